@@ -1,0 +1,80 @@
+"""demur: judging language systems that may decline to answer."""
+
+from typing import TYPE_CHECKING, Any
+
+from demur.version import __version__
+
+if TYPE_CHECKING:
+    from demur.curves import Curve
+    from demur.errors import (
+        DemurError,
+        InputError,
+        MissingExtra,
+        ParseError,
+        RunError,
+        UndefinedRate,
+    )
+    from demur.formats import (
+        read_outcomes,
+        read_references,
+        read_responses,
+        write_outcomes,
+    )
+    from demur.judging import judge
+    from demur.outcomes import Outcomes
+    from demur.records import Reference, Response
+    from demur.verbs import curve_by, error_return
+
+__all__ = [
+    "Curve",
+    "DemurError",
+    "InputError",
+    "MissingExtra",
+    "Outcomes",
+    "ParseError",
+    "Reference",
+    "Response",
+    "RunError",
+    "UndefinedRate",
+    "__version__",
+    "curve_by",
+    "error_return",
+    "judge",
+    "read_outcomes",
+    "read_references",
+    "read_responses",
+    "write_outcomes",
+]
+
+_HOMES = {
+    "Curve": "curves",
+    "DemurError": "errors",
+    "InputError": "errors",
+    "MissingExtra": "errors",
+    "Outcomes": "outcomes",
+    "ParseError": "errors",
+    "Reference": "records",
+    "Response": "records",
+    "RunError": "errors",
+    "UndefinedRate": "errors",
+    "curve_by": "verbs",
+    "error_return": "verbs",
+    "judge": "judging",
+    "read_outcomes": "formats",
+    "read_references": "formats",
+    "read_responses": "formats",
+    "write_outcomes": "formats",
+}
+
+
+def __getattr__(name: str) -> Any:
+    """Load a public name when it is first used, so that importing demur is cheap."""
+    if name not in _HOMES:
+        raise AttributeError(f"module 'demur' has no attribute {name!r}")
+    from importlib import import_module
+
+    return getattr(import_module(f"demur.{_HOMES[name]}"), name)
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

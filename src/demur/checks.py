@@ -1,0 +1,66 @@
+"""Checks of arguments; each raises `demur.errors.InputError` with what to do."""
+
+import difflib
+from collections.abc import Iterable
+from fractions import Fraction
+from typing import Any
+
+from demur.errors import InputError, shown
+
+
+def choice(where: str, what: str, value: object, choices: Iterable[str]) -> str:
+    """``value`` if it is one of ``choices``; else an error that names the nearest.
+
+    Examples
+    --------
+    >>> choice("at", "how", "linear", ["linear", "at_most"])
+    'linear'
+    >>> choice("at", "how", "linaer", ["linear", "at_most"])
+    Traceback (most recent call last):
+    ...
+    demur.errors.InputError: at: how must be one of linear, at_most; got 'linaer'.
+    Did you mean 'linear'?
+    """
+    known = list(choices)
+    if isinstance(value, str) and value in known:
+        return value
+    near = difflib.get_close_matches(str(value), known, n=1)
+    hint = f"Did you mean {near[0]!r}?" if near else ""
+    raise InputError(where, what, "be one of " + ", ".join(known), shown(value), hint)
+
+
+def decimal_fraction(where: str, what: str, value: Any) -> Fraction:
+    """A rate in [0, 1], read as the decimal it prints as.
+
+    ``0.07`` is 7/100 here, not the nearest binary number, so that counts compare
+    exactly: ``0.07 * 100`` is not 7 in floating point.
+
+    Examples
+    --------
+    >>> decimal_fraction("at", "nonreturn", 0.07)
+    Fraction(7, 100)
+    """
+    try:
+        exact = value if isinstance(value, Fraction) else Fraction(str(value))
+    except (ValueError, ZeroDivisionError):
+        exact = Fraction(-1)
+    if isinstance(value, bool) or not 0 <= exact <= 1:
+        hint = "Rates are fractions: write 0.2 for 20 %."
+        raise InputError(where, what, "be a number from 0 to 1", shown(value), hint)
+    return exact
+
+
+def rows_shown(rows: Iterable[int], *, limit: int = 3) -> str:
+    """A few row numbers for a message.
+
+    Examples
+    --------
+    >>> rows_shown([3, 17, 40, 41, 42])
+    'rows 3, 17, 40 and 2 more'
+    >>> rows_shown([3])
+    'row 3'
+    """
+    listed = [int(row) for row in rows]
+    text = ", ".join(str(row) for row in listed[:limit])
+    more = f" and {len(listed) - limit} more" if len(listed) > limit else ""
+    return f"{'row' if len(listed) == 1 else 'rows'} {text}{more}"

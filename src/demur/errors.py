@@ -1,0 +1,96 @@
+"""The exceptions demur raises, one tree.
+
+::
+
+    DemurError
+    ├── InputError (also ValueError)      data or an argument is not what it must be
+    │   └── ParseError                    a text or a file cannot be read
+    ├── UndefinedRate (also ValueError)   a ratio whose denominator is empty
+    ├── MissingExtra (also ImportError)   an optional dependency is not installed
+    └── RunError (also RuntimeError)      something the user plugged in failed
+
+Every message is one line: where, what must hold, what was found, what to do.
+"""
+
+_SHOWN = 60
+
+
+def shown(value: object) -> str:
+    r"""``value`` as it appears in a message: one line, shortened.
+
+    Examples
+    --------
+    >>> shown("two\nlines")
+    "'two\\nlines'"
+    >>> len(shown("x" * 1000))
+    60
+    """
+    text = repr(value)
+    return text if len(text) <= _SHOWN else text[: _SHOWN - 3] + "..."
+
+
+class DemurError(Exception):
+    """Whatever demur raises on purpose."""
+
+
+class InputError(DemurError, ValueError):
+    """Data or an argument is not what it must be.
+
+    Parameters
+    ----------
+    where : str
+        Function, or ``FILE:LINE``.
+    what : str
+        The field or argument.
+    must : str
+        What must hold, completing "WHAT must ...".
+    got : str
+        What was found, as text.
+    hint : str
+        What to do about it.
+
+    Examples
+    --------
+    >>> print(InputError("a.csv:7", "confidence", "be a number", "'high'"))
+    a.csv:7: confidence must be a number; got 'high'.
+    """
+
+    def __init__(
+        self, where: str, what: str, must: str, got: str, hint: str = ""
+    ) -> None:
+        self.where, self.what, self.must, self.got, self.hint = (
+            where,
+            what,
+            must,
+            got,
+            hint,
+        )
+        super().__init__(f"{where}: {what} must {must}; got {got}. {hint}".rstrip())
+
+
+class ParseError(InputError):
+    """A text or a file cannot be read as what it should be."""
+
+
+class UndefinedRate(DemurError, ValueError):
+    """A rate has no value, because its denominator is empty or its curve missing."""
+
+
+class MissingExtra(DemurError, ImportError):
+    """An optional dependency is not installed.
+
+    Parameters
+    ----------
+    extra : str
+        Name of the extra that installs it.
+    purpose : str
+        What it is needed for.
+    """
+
+    def __init__(self, extra: str, purpose: str) -> None:
+        self.extra = extra
+        super().__init__(f'{purpose} needs an extra: pip install "demur[{extra}]"')
+
+
+class RunError(DemurError, RuntimeError):
+    """Something the user plugged in (a comparator, a system) failed."""

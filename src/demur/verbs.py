@@ -1,0 +1,122 @@
+"""The public verbs that turn outcomes into curves."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+from demur.curves import Curve, build_curve
+from demur.errors import InputError
+from demur.outcomes import Outcomes
+
+
+def error_return(outcomes: Outcomes) -> Curve:
+    """Error against nonreturn, as the cutoff on confidence rises.
+
+    Items with equal confidences leave together, so row order never matters.
+
+    Parameters
+    ----------
+    outcomes : Outcomes, n_items rows
+        Judged responses of one system; confidence on any monotone scale, higher
+        means surer.
+
+    Returns
+    -------
+    Curve
+        Vertices from forced choice to silence. ``nonreturn``: not answered /
+        n_items. ``error``: wrong answers / n_items.
+
+    Raises
+    ------
+    InputError
+        If there are no rows, or rows of several systems or settings.
+
+    References
+    ----------
+    R. Artstein (2011), "Error Return Plots", section 3.
+
+    Examples
+    --------
+    The case "G1" of the test suite: ten answers, four of them wrong, with ties.
+
+    >>> import demur
+    >>> outcomes = demur.Outcomes.from_arrays(
+    ...     confidence=[0.95, 0.9, 0.9, 0.8, 0.7, 0.7, 0.7, 0.4, 0.3, 0.1],
+    ...     correct=[1, 1, 0, 1, 1, 0, 1, 0, 1, 0])
+    >>> curve = demur.error_return(outcomes)
+    >>> curve.error
+    array([0.4, 0.3, 0.3, 0.2, 0.1, 0.1, 0. , 0. ])
+    >>> curve.at(nonreturn=0.2).error
+    0.3
+    >>> curve.area().value
+    0.155
+    """
+    curves = curve_by(outcomes)
+    if len(curves) > 1:
+        names = ", ".join(curve.system for curve in curves[:5])
+        must = "be of one system and setting"
+        hint = "Select one with outcomes.select(system=…), or use demur.curve_by."
+        got = f"{len(curves)} ({names}{', ...' if len(curves) > 5 else ''})"
+        raise InputError("error_return", "outcomes", must, got, hint)
+    return curves[0]
+
+
+def curve_by(outcomes: Outcomes, *, groups: Sequence[str] = ()) -> list[Curve]:
+    """One curve for each system, setting and value of the named columns.
+
+    Parameters
+    ----------
+    outcomes : Outcomes
+        Judged responses of any number of systems.
+    groups : sequence of str
+        Columns whose values cut the items into groups.
+
+    Returns
+    -------
+    list of Curve
+        In order of appearance; ``curve.system`` names the part, such as
+        ``"a, topic = history"``.
+
+    Raises
+    ------
+    InputError
+        If there are no rows, or a column is absent.
+
+    Examples
+    --------
+    >>> import demur
+    >>> outcomes = demur.Outcomes.from_arrays(
+    ...     item=["q1", "q2", "q1", "q2"], system=["a", "a", "b", "b"],
+    ...     correct=[True, False, True, True], confidence=[0.9, 0.4, 0.8, 0.7])
+    >>> [(curve.system, curve.area().value) for curve in demur.curve_by(outcomes)]
+    [('a', 0.125), ('b', 0.0)]
+    """
+    if not len(outcomes):
+        hint = "Was everything filtered out?"
+        raise InputError("curve_by", "outcomes", "hold at least one row", "none", hint)
+    by = ["system", *(["setting"] if outcomes.setting is not None else []), *groups]
+    return [
+        _curve(part, _named(dict(zip(by, values, strict=True))))
+        for values, part in outcomes.parts(by)
+    ]
+
+
+def _named(values: dict[str, Any]) -> str:
+    """A name for one part: the system, then what else sets it apart."""
+    rest = [f"{name} = {value}" for name, value in values.items() if name != "system"]
+    return ", ".join([values["system"], *rest] if values["system"] else rest)
+
+
+def _curve(part: Outcomes, name: str) -> Curve:
+    confidence = part.confidence
+    if confidence is not None and (confidence != confidence).all():
+        confidence = None
+    curve = build_curve(
+        part.outcome,
+        confidence=confidence,
+        credit=part.credit,
+        weight=part.weight,
+        answerable=part.answerable,
+        declined=part.declined,
+    )
+    return replace(curve, system=name, recipe=part.recipe, notes=part.notes)

@@ -1,0 +1,182 @@
+"""Slow plain twins: each number by its definition, item by item, in exact fractions."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+
+@dataclass(frozen=True)
+class Row:
+    """One item: outcome name, credit, confidence, and the rest with usual values."""
+
+    outcome: str
+    confidence: float | None = None
+    credit: float | None = None
+    weight: float = 1.0
+    answerable: bool = True
+    declined: bool = False
+
+    @property
+    def earned(self) -> Fraction:
+        if self.outcome != "right":
+            return Fraction(0)
+        return Fraction(1) if self.credit is None else Fraction(str(self.credit))
+
+    @property
+    def weighs(self) -> Fraction:
+        return Fraction(str(self.weight))
+
+    @property
+    def guessed(self) -> bool:
+        return self.outcome != "unanswered"
+
+
+def total(rows: Sequence[Row]) -> Fraction:
+    return sum((row.weighs for row in rows), Fraction(0))
+
+
+def cutoffs(rows: Sequence[Row]) -> list[float | None]:
+    """Distinct confidences of guesses, rising, then silence."""
+    return [*sorted({row.confidence for row in rows if row.guessed}), None]
+
+
+def answers(row: Row, cutoff: float | None) -> bool:
+    return row.guessed and cutoff is not None and row.confidence >= cutoff
+
+
+def point(rows: Sequence[Row], cutoff: float | None) -> dict[str, Fraction]:
+    """Rates at one cutoff, over all items."""
+    everything = total(rows)
+    given = [row for row in rows if answers(row, cutoff)]
+    kept = [row for row in rows if row.guessed and not answers(row, cutoff)]
+    graded = [row for row in given if row.outcome != "ungraded"]
+    sums = {
+        "nonreturn": everything - total(given),
+        "error": sum((row.weighs * (1 - row.earned) for row in graded), Fraction(0)),
+        "missed": sum((row.weighs * row.earned for row in kept), Fraction(0)),
+        "right": sum((row.weighs * row.earned for row in graded), Fraction(0)),
+        "ungraded": total([row for row in given if row.outcome == "ungraded"]),
+    }
+    return {name: value / everything for name, value in sums.items()}
+
+
+def vertices(rows: Sequence[Row]) -> list[dict[str, Any]]:
+    return [{"cutoff": cut, **point(rows, cut)} for cut in cutoffs(rows)]
+
+
+def split(rows: Sequence[Row], cutoff: float | None) -> dict[str, Fraction]:
+    """What becomes of every item at one cutoff; each lands in its own box."""
+    boxes = dict.fromkeys(
+        (
+            *("right", "error", "missed", "avoided"),
+            *("correct_decline", "no_guess", "ungraded"),
+        ),
+        Fraction(0),
+    )
+    for row in rows:
+        if row.outcome == "ungraded":
+            boxes["ungraded"] += row.weighs
+        elif answers(row, cutoff):
+            boxes["right"] += row.weighs * row.earned
+            boxes["error"] += row.weighs * (1 - row.earned)
+        elif not row.answerable:
+            boxes["correct_decline"] += row.weighs
+        elif not row.guessed:
+            boxes["no_guess"] += row.weighs
+        else:
+            boxes["missed"] += row.weighs * row.earned
+            boxes["avoided"] += row.weighs * (1 - row.earned)
+    return {name: value / total(rows) for name, value in boxes.items()}
+
+
+def area(rows: Sequence[Row]) -> dict[str, Fraction]:
+    """Trapezoids between vertices, and the bounds of the part that is not seen."""
+    listed = vertices(rows)
+
+    def trapezoids(height: Any) -> Fraction:
+        return sum(
+            (
+                (b["nonreturn"] - a["nonreturn"]) * (height(a) + height(b)) / 2
+                for a, b in zip(listed, listed[1:], strict=False)
+            ),
+            Fraction(0),
+        )
+
+    observed = trapezoids(lambda at: at["error"])
+    upper = trapezoids(lambda at: at["error"] + at["ungraded"])
+    start, error, unclear = (listed[0][k] for k in ("nonreturn", "error", "ungraded"))
+    hopeless = [row for row in rows if not row.guessed and not row.answerable]
+    known = total(hopeless) / total(rows)
+    return {
+        "observed": observed,
+        "low": observed + start * error + known**2 / 2,
+        "high": upper + start * (error + unclear) + start**2 / 2,
+    }
+
+
+def forced_choice_error(rows: Sequence[Row]) -> tuple[Fraction, Fraction]:
+    """All guesses answered; missing guesses and ungraded ones at best and at worst."""
+    low = high = Fraction(0)
+    for row in rows:
+        loss = row.weighs * (1 - row.earned)
+        unknown = row.outcome == "ungraded" or (not row.guessed and row.answerable)
+        low += 0 if unknown else loss
+        high += loss
+    return low / total(rows), high / total(rows)
+
+
+def operating_point(rows: Sequence[Row]) -> tuple[Fraction, Fraction]:
+    silent = [row for row in rows if not row.guessed or row.declined]
+    wrong = [
+        row
+        for row in rows
+        if row.guessed and not row.declined and row.outcome != "ungraded"
+    ]
+    loss = sum((row.weighs * (1 - row.earned) for row in wrong), Fraction(0))
+    return total(silent) / total(rows), loss / total(rows)
+
+
+def at_nonreturn(rows: Sequence[Row], wanted: Fraction, how: str) -> Fraction | None:
+    """Error at a nonreturn rate; None where the curve does not reach."""
+    listed = vertices(rows)
+    if how == "at_most":
+        below = [v for v in listed if v["nonreturn"] <= wanted]
+        return below[-1]["error"] if below else None
+    if how == "at_least":
+        return next(v["error"] for v in listed if v["nonreturn"] >= wanted)
+    if wanted < listed[0]["nonreturn"]:
+        return None
+    for a, b in zip(listed, listed[1:], strict=False):
+        if a["nonreturn"] <= wanted <= b["nonreturn"]:
+            share = (wanted - a["nonreturn"]) / (b["nonreturn"] - a["nonreturn"])
+            return a["error"] + share * (b["error"] - a["error"])
+    raise ValueError(wanted)
+
+
+def at_error(rows: Sequence[Row], wanted: Fraction, how: str) -> Fraction | None:
+    """Least nonreturn with error at most ``wanted`` (greatest with at least it)."""
+    listed = vertices(rows)
+    if how == "at_least":
+        above = [v for v in listed if v["error"] >= wanted]
+        return above[-1]["nonreturn"] if above else None
+    if how == "at_most" or listed[0]["error"] <= wanted:
+        return next(v["nonreturn"] for v in listed if v["error"] <= wanted)
+    for a, b in zip(listed, listed[1:], strict=False):
+        if a["error"] > wanted >= b["error"]:
+            share = (a["error"] - wanted) / (a["error"] - b["error"])
+            return a["nonreturn"] + share * (b["nonreturn"] - a["nonreturn"])
+    raise ValueError(wanted)
+
+
+def crossing(rows: Sequence[Row]) -> Fraction | None:
+    """First nonreturn, on the linear reading, where missed is at least error."""
+    listed = vertices(rows)
+    if listed[0]["missed"] >= listed[0]["error"]:
+        return listed[0]["nonreturn"]
+    for a, b in zip(listed, listed[1:], strict=False):
+        before, after = a["error"] - a["missed"], b["error"] - b["missed"]
+        if before > 0 >= after:
+            share = before / (before - after)
+            return a["nonreturn"] + share * (b["nonreturn"] - a["nonreturn"])
+    raise ValueError("no crossing")
