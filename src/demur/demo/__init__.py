@@ -1,0 +1,1 @@
+"""The bundled example: a museum guide, its test questions, two systems' responses."""
