@@ -161,10 +161,10 @@ def _count_packed(confidence: Floats, wrong: Flags, *, flip: bool = False) -> La
     Non-positive confidences are negated and their bits inverted.
     """
     word: Any = np.uint32 if confidence.dtype.itemsize == 4 else np.uint64
-    one, largest = word(1), word(np.iinfo(word).max >> 1)
+    one = word(1)
     key = (-confidence if flip else np.ascontiguousarray(confidence)).view(word) << one
-    if flip:
-        np.subtract(largest << one, key, out=key)
+    if flip:  # all ones but the flag's bit, less the key
+        np.subtract(~one, key, out=key)
     key |= wrong
     key.sort()
     flag = np.empty(len(key), bool)
@@ -172,7 +172,7 @@ def _count_packed(confidence: Floats, wrong: Flags, *, flip: bool = False) -> La
     where = np.flatnonzero(flag)
     key >>= one
     if flip:
-        np.subtract(largest, key, out=key)
+        np.subtract(~word(0) >> one, key, out=key)
     ranked = key.view(confidence.dtype)
     if flip:
         np.subtract(0, ranked, out=ranked)
@@ -191,10 +191,10 @@ def _blocks_of_wrong(
     loss = np.zeros(n_blocks + 1, np.int64)
     if n_blocks:
         start[0], end[-1], loss[0] = where[0], where[-1], len(where)
-        np.take(where, change, out=end[:-1])
+        np.take(where, change, out=end[:-1], mode="clip")
         end += 1
         change += 1
-        np.take(where, change, out=start[1:])
+        np.take(where, change, out=start[1:], mode="clip")
         np.subtract(len(where), change, out=loss[1:-1])
         # A block starts at its first wrong guess, unless right ones tie with it.
         tied = np.flatnonzero(ranked[start - 1] == ranked[start])

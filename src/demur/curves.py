@@ -25,6 +25,7 @@ from demur.version import __version__
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
+_NOTHING = np.empty(0), np.empty(0, np.int64)
 _LARGEST_EXACT = 2**30  # twice its square still fits 64 bits
 
 
@@ -434,21 +435,20 @@ def build_curve(
     if not len(outcome):
         raise InputError("error_return", "outcomes", "hold at least one item", "none")
     weight, loss = _weights_and_losses(outcome, credit, weight)
-    n_unanswered = int(np.count_nonzero(outcome == UNANSWERED))
-    ladder, hopeless = None, (np.empty(0), np.empty(0, np.int64))
-    if confidence is not None and n_unanswered < len(outcome):
-        guess = outcome != UNANSWERED if n_unanswered else slice(None)
-        unclear = outcome[guess] == UNGRADED
+    counts = _counts(outcome)
+    ladder, hopeless = None, _NOTHING
+    if confidence is not None and counts[UNANSWERED] < len(outcome):
+        guess = outcome != UNANSWERED if counts[UNANSWERED] else slice(None)
         ladder = counting.count(
             confidence[guess],
             loss[guess],
-            ungraded=unclear if unclear.any() else None,
+            ungraded=outcome[guess] == UNGRADED if counts[UNGRADED] else None,
             weight=None if weight is None else weight[guess],
         )
         if answerable is not None and not answerable.all():
             asked = (outcome != UNANSWERED) & ~answerable
             hopeless = confidence[asked], _per_item(weight, asked)
-    totals = _totals(outcome, weight, loss, answerable, ladder)
+    totals = _totals(outcome, counts, weight, loss, answerable, ladder)
     return Curve(
         system="",
         totals=totals,
@@ -479,14 +479,22 @@ def _weights_and_losses(
     return amount * scale, amount * np.where(graded, scale - credits_[0], 0)
 
 
+def _counts(outcome: npt.NDArray[np.uint8]) -> tuple[int, ...]:
+    """How many items have each outcome code."""
+    if outcome.max() <= WRONG:
+        wrong = int(np.count_nonzero(outcome))
+        return len(outcome) - wrong, wrong, 0, 0
+    return tuple(int(np.count_nonzero(outcome == code)) for code in range(4))
+
+
 def _totals(
     outcome: npt.NDArray[np.uint8],
+    counts: tuple[int, ...],
     weight: Numbers | None,
     loss: Numbers,
     answerable: Flags | None,
     ladder: Ladder | None,
 ) -> Totals:
-    counts = [int(np.count_nonzero(outcome == code)) for code in range(4)]
     silent = hopeless = 0
     if counts[UNANSWERED]:
         no_guess = outcome == UNANSWERED

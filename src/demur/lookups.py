@@ -38,10 +38,10 @@ def _withheld_at(ladder: Ladder, total: Totals, rate: Fraction) -> Fraction:
 
     A vertex's own nonreturn, as a float, must find the vertex again.
     """
-    wanted = rate * exact(total.weight) - exact(total.no_guess)
+    wanted = Fraction(rate * exact(total.weight) - exact(total.no_guess))
     for amount in ladder.near(wanted):
         if (total.no_guess + amount) / total.weight == float(rate):
-            return exact(amount)
+            return Fraction(amount)
     return wanted
 
 
@@ -62,7 +62,7 @@ def at_error(ladder: Ladder, total: Totals, rate: Fraction, how: str) -> Point:
     index = int(np.searchsorted(rising, float(wanted)))
     for amount in rising[max(index - 1, 0) : index + 1]:
         if amount / total.weight == float(rate):
-            wanted = exact(amount)
+            wanted = Fraction(amount.item())
     if how == "at_least":
         return _at_least_error(ladder, total, wanted, rate)
     # Losses fall from block to block; take the first that is low enough.
@@ -158,9 +158,10 @@ def amounts(ladder: Ladder, total: Totals, position: Any) -> tuple[Any, ...]:
     return withheld, loss, total.credit - right, right, unclear
 
 
-def exact(amount: Any) -> Fraction:
-    """An amount as an exact ratio of integers."""
-    return Fraction(amount.item() if isinstance(amount, np.generic) else amount)
+def exact(amount: Any) -> Any:
+    """An amount as a whole number or an exact ratio of whole numbers."""
+    amount = amount.item() if isinstance(amount, np.generic) else amount
+    return amount if isinstance(amount, int) else Fraction(amount)
 
 
 def _key(rising: Numbers, wanted: Fraction, rounded: Any) -> Any:

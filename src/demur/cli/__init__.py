@@ -1,0 +1,69 @@
+"""The command line: parse, call one verb, print.
+
+Exit codes are part of the interface: 0 fine, 1 a gate is broken, 2 wrong usage,
+3 internal error, 4 bad input data, 130 interrupted.
+"""
+
+import os
+import sys
+from collections.abc import Sequence
+
+from demur.cli.parser import build_parser
+
+__all__ = ["build_parser", "main"]
+
+FINE, BROKEN_GATE, WRONG_USAGE, INTERNAL, BAD_INPUT, INTERRUPTED = 0, 1, 2, 3, 4, 130
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run one command.
+
+    Parameters
+    ----------
+    argv : sequence of str, optional
+        Arguments without the program's name; those of the process if left out.
+
+    Returns
+    -------
+    int
+        The exit code.
+    """
+    arguments = build_parser().parse_args(argv)
+    if arguments.debug:
+        return _run(arguments)
+    try:
+        return _run(arguments)
+    except KeyboardInterrupt:
+        return _stop("interrupted", INTERRUPTED)
+    except BrokenPipeError:
+        # The reader of our output has gone (`demur ... | head`): nothing to say.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return FINE
+    except Exception as error:  # noqa: BLE001  (one line instead of a traceback)
+        return _stop(*_explain(error))
+
+
+def _run(arguments: object) -> int:
+    """Call the command that the parser chose."""
+    from demur.cli import commands
+
+    code = commands.run(arguments)
+    sys.stdout.flush()
+    return code
+
+
+def _explain(error: Exception) -> tuple[str, int]:
+    from demur.errors import DemurError, MissingExtra, RunError
+
+    if isinstance(error, MissingExtra):
+        return str(error), WRONG_USAGE
+    if isinstance(error, DemurError) and not isinstance(error, RunError):
+        return str(error), BAD_INPUT
+    text = " ".join(str(error).split())
+    hint = "Run again with --debug for the traceback."
+    return f"internal error: {type(error).__name__}: {text}. {hint}", INTERNAL
+
+
+def _stop(text: str, code: int) -> int:
+    print(f"demur: {text}", file=sys.stderr)
+    return code

