@@ -361,7 +361,7 @@ def test_demo_runs_the_whole_flow(
     assert "words" in out
 
 
-@pytest.mark.parametrize("shell", ["bash", "zsh", "tcsh"])
+@pytest.mark.parametrize("shell", ["bash", "zsh"])
 def test_completion(shell: str, capsys: pytest.CaptureFixture[str]) -> None:
     pytest.importorskip("shtab")
     code, out, _ = run(capsys, "completion", shell)

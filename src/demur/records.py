@@ -53,6 +53,10 @@ class Response:
         Any further columns.
     place : str
         Where it was read, such as ``FILE:LINE``, for messages.
+
+    Examples
+    --------
+    >>> Response(item="q1", system="a", response="Paris", confidence=0.9).declined
     """
 
     item: str | int
@@ -91,6 +95,15 @@ class Reference:
         Any further columns.
     place : str
         Where it was read, such as ``FILE:LINE``, for messages.
+
+    Examples
+    --------
+    Paris is right, France half right; the second question has no answer:
+
+    >>> one = Reference(item="q1", alternatives=(("Paris", 1.0), ("France", 0.5)))
+    >>> two = Reference(item="q2", answerable=False)
+    >>> one.answerable, two.answerable
+    (True, False)
     """
 
     item: str | int

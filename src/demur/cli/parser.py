@@ -185,7 +185,9 @@ def _add_completion(
         'eval "$(demur completion bash)".',
         epilog=_EXIT_CODES,
     )
-    command.add_argument("shell", choices=["bash", "zsh", "tcsh"])
+    command.add_argument(
+        "shell", choices=["bash", "zsh"], help="whose completion script to print"
+    )
     return command
 
 

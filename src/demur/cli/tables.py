@@ -51,9 +51,10 @@ def rate(value: float | None) -> str:
     return NONE if value is None else f"{value:.3f}"
 
 
-def span(low: float, high: float) -> str:
-    """A rate, or its bounds if they differ."""
-    return rate(low) if low == high else f"{low:.3f} to {high:.3f}"
+def span(low: float, high: float, digits: int = 3) -> str:
+    """A rate, or its bounds if they differ in what is shown."""
+    shown = f"{low:.{digits}f}", f"{high:.{digits}f}"
+    return shown[0] if shown[0] == shown[1] else f"{shown[0]} to {shown[1]}"
 
 
 def at_point(point: Point | None) -> str:
@@ -104,9 +105,7 @@ def _area(curve: Curve) -> str:
     if curve.ladder is None:
         return NONE
     area = curve.area()
-    if area.value is not None:
-        return f"{area.value:.4f}"
-    return f"{area.low:.4f} to {area.high:.4f}"
+    return span(area.low, area.high, digits=4)
 
 
 def remarks(curves: Sequence[Curve], how: str) -> str:

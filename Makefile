@@ -1,0 +1,103 @@
+# make demo    install what the demo needs, run it (writes demo-output/)
+# make test    install everything, run every check, stop at the first failure
+# make lint    ruff, types, layers             make unit    tests and doctests
+# make docs    documentation into docs/_build  make smoke   the demo, into a temporary folder
+# make bench   speed and memory                make clean   remove all that make made, .venv too
+#
+# Everything is installed into .venv, again only when pyproject.toml has changed.
+# Another Python: make test PYTHON=/path/to/python3.12 (after make clean).
+
+PYTHON ?=
+PYTHONS := python3 python3.14 python3.13 python3.12 python3.11
+DOCS := docs/_build/html
+PY := .venv/bin/python
+say := @printf '== %s\n'
+
+.DEFAULT_GOAL := help
+.DELETE_ON_ERROR:
+.NOTPARALLEL:
+.PHONY: help demo test lint unit docs smoke bench clean
+
+help:
+	@sed -n '/^#/!q;s/^# \{0,1\}//p' Makefile
+
+demo: .venv/.demo
+	$(say) "demo: demur demo --output demo-output"
+	@.venv/bin/demur demo --output demo-output
+
+test: lint unit docs smoke
+	$(say) "all checks passed"
+
+lint: .venv/.test
+	$(say) "ruff check"
+	@$(PY) -m ruff check .
+	$(say) "ruff format --check"
+	@$(PY) -m ruff format --check .
+	$(say) "mypy"
+	@$(PY) -m mypy
+	$(say) "lint-imports"
+	@.venv/bin/lint-imports
+
+unit: .venv/.test
+	$(say) "pytest, with the doctests of the package, README.md and docs"
+	@$(PY) -m pytest -n auto
+
+docs: .venv/.test
+	$(say) "docs: $(DOCS)/index.html"
+	@$(PY) -m sphinx -W --keep-going -q -b html docs $(DOCS)
+
+smoke: .venv/.test
+	$(say) "demo smoke"
+	@folder=$$(mktemp -d) && trap 'rm -rf "$$folder"' EXIT && \
+	.venv/bin/demur demo --output "$$folder/demo" > "$$folder/table" && \
+	if [ ! -s "$$folder/table" ]; then echo "demo: it printed nothing" >&2; exit 1; fi && \
+	if [ -z "$$(find "$$folder/demo" -name '*.png')" ]; then \
+	  echo "demo: there is no picture among its files" >&2; exit 1; fi && \
+	empty=$$(find "$$folder/demo" -type f -empty) && \
+	if [ -n "$$empty" ]; then echo "demo: empty files: $$empty" >&2; exit 1; fi && \
+	find "$$folder/demo" -type f -exec basename {} \; | sort
+
+bench: .venv/.test
+	$(say) "benchmarks"
+	@$(PY) benchmarks/curve.py && $(PY) benchmarks/start.py
+
+clean:
+	rm -rf .venv demo-output docs/_build dist .hypothesis .import_linter_cache \
+	  .mypy_cache .pytest_cache .ruff_cache
+	@find src tests docs benchmarks examples -name __pycache__ -type d -prune \
+	  -exec rm -rf {} + 2>/dev/null || true
+
+# -- set-up ------------------------------------------------------------------------
+
+.venv/.demo: pyproject.toml | .venv/.made
+	$(say) "installing demur with what the demo needs into .venv"
+	@$(PY) -m pip install --quiet --disable-pip-version-check -e ".[plot,learn]"
+	@touch $@
+
+.venv/.test: pyproject.toml | .venv/.made
+	$(say) "installing demur and its development tools into .venv (some minutes, once)"
+	@$(PY) -m pip install --quiet --disable-pip-version-check --upgrade "pip>=25.1"
+	@$(PY) -m pip install --quiet --disable-pip-version-check -e ".[all]" --group dev
+	@touch .venv/.demo $@
+
+# Debian ships Python without the part that makes an environment able to install.
+.venv/.made:
+	@seen= recent=; \
+	for each in $(if $(PYTHON),"$(PYTHON)",$(PYTHONS)); do \
+	  version=$$("$$each" -c 'import sys; print("%d.%d" % sys.version_info[:2])' 2>/dev/null) || continue; \
+	  seen="$$seen $$version"; \
+	  "$$each" -c 'import sys; sys.exit(sys.version_info < (3, 11))' || continue; \
+	  recent="$$each $$version"; package="python$${each##*python}-venv"; \
+	  "$$each" -c 'import ensurepip, venv' 2>/dev/null || continue; \
+	  printf '== making .venv with Python %s\n' "$$version"; \
+	  "$$each" -m venv .venv && touch $@; exit; \
+	done; \
+	if [ -n "$$recent" ]; then \
+	  echo "demur: Python $${recent##* } has no venv module: apt install $$package"; \
+	elif [ -n "$(PYTHON)" ]; then \
+	  echo "demur: PYTHON must be Python 3.11 or newer; got $(PYTHON) (version:$${seen:- none, it does not run})"; \
+	elif [ -n "$$seen" ]; then \
+	  echo "demur: Python 3.11 or newer is missing (found:$$seen): apt install python3.11 python3.11-venv, or name one: make PYTHON=/path/to/python"; \
+	else \
+	  echo "demur: Python is missing: apt install python3 python3-venv"; \
+	fi >&2; exit 1

@@ -1,0 +1,132 @@
+"""The directive ``command-reference``: every command of `demur`, from its parser.
+
+The text of the page cannot differ from ``demur COMMAND --help``, because both are read
+from the object that `demur.cli.build_parser` returns.
+"""
+
+import argparse
+from collections.abc import Iterator
+from typing import Any
+
+from docutils import nodes
+from sphinx.application import Sphinx
+from sphinx.util.docutils import SphinxDirective
+
+WIDTH = 80
+
+
+def commands(
+    parser: argparse.ArgumentParser, help_: str = ""
+) -> Iterator[tuple[argparse.ArgumentParser, str]]:
+    """The parser, then those of its subcommands at any depth, each with its line."""
+    yield parser, parser.description or help_
+    for action in parser._actions:
+        if isinstance(action, argparse._SubParsersAction):
+            lines = {each.dest: each.help or "" for each in action._choices_actions}
+            for name, command in unique(action.choices).items():
+                yield from commands(command, lines.get(name, ""))
+
+
+def unique(
+    choices: dict[str, argparse.ArgumentParser],
+) -> dict[str, argparse.ArgumentParser]:
+    """The choices without aliases: the first name of each parser."""
+    names: dict[int, str] = {}
+    for name, parser in choices.items():
+        names.setdefault(id(parser), name)
+    return {name: choices[name] for name in names.values()}
+
+
+def groups(
+    parser: argparse.ArgumentParser,
+) -> Iterator[tuple[str, list[tuple[str, str]]]]:
+    """The titled groups of arguments, each a list of (how it is written, help)."""
+    formatter = formatter_of(parser)
+    for group in parser._action_groups:
+        listed = [
+            (invocation(formatter, action), formatter._expand_help(action).strip())
+            for action in group._group_actions
+            if action.help and action.help != argparse.SUPPRESS
+            if not isinstance(action, argparse._SubParsersAction | argparse._HelpAction)
+        ]
+        if listed:
+            yield group.title or "", listed
+
+
+def invocation(formatter: argparse.HelpFormatter, action: argparse.Action) -> str:
+    """How an argument is written: ``-o FILE, --output FILE``."""
+    if action.option_strings:
+        return formatter._format_action_invocation(action)
+    return formatter._format_args(action, action.metavar or action.dest)
+
+
+def usage(parser: argparse.ArgumentParser) -> str:
+    """The usage line, as wide on every machine."""
+    formatter = formatter_of(parser)
+    formatter.add_usage(
+        parser.usage, parser._actions, parser._mutually_exclusive_groups
+    )
+    return formatter.format_help().strip()
+
+
+def formatter_of(parser: argparse.ArgumentParser) -> argparse.HelpFormatter:
+    """The parser's formatter with a fixed width and, where known, without colours."""
+    formatter = parser.formatter_class(prog=parser.prog, width=WIDTH)
+    if hasattr(formatter, "_set_color"):
+        formatter._set_color(False)
+    return formatter
+
+
+class CommandReference(SphinxDirective):
+    """Sections, one per command: purpose, usage, arguments."""
+
+    def run(self) -> list[nodes.Node]:
+        """Called by Sphinx where the directive stands."""
+        from demur.cli import build_parser
+
+        parser = build_parser()
+        sections = [self._section(*each) for each in commands(parser)]
+        return [*sections, *paragraphs(parser.epilog or "")]
+
+    def _section(
+        self, parser: argparse.ArgumentParser, description: str
+    ) -> nodes.section:
+        title = nodes.title("", "", nodes.literal("", parser.prog))
+        section = nodes.section("", title, ids=[nodes.make_id(parser.prog)])
+        section["names"].append(parser.prog)
+        section += paragraphs(description)
+        section += nodes.literal_block("", usage(parser), language="text")
+        for heading, listed in groups(parser):
+            section += nodes.rubric("", heading.capitalize())
+            section += definitions(listed)
+        return section
+
+
+def paragraphs(text: str) -> list[nodes.Element]:
+    """Blocks of text; an indented block keeps its lines."""
+    blocks = [block.rstrip() for block in text.split("\n\n") if block.strip()]
+    return [
+        nodes.literal_block("", block, language="text")
+        if block.lstrip("\n").startswith(" ")
+        else nodes.paragraph("", " ".join(block.split()))
+        for block in blocks
+    ]
+
+
+def definitions(listed: list[tuple[str, str]]) -> nodes.definition_list:
+    """Arguments with their help."""
+    items = [
+        nodes.definition_list_item(
+            "",
+            nodes.term("", "", nodes.literal("", written)),
+            nodes.definition("", nodes.paragraph("", " ".join(help_.split()))),
+        )
+        for written, help_ in listed
+    ]
+    return nodes.definition_list("", *items)
+
+
+def setup(app: Sphinx) -> dict[str, Any]:
+    """Called by Sphinx when the extension is loaded."""
+    app.add_directive("command-reference", CommandReference)
+    return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

@@ -1,0 +1,36 @@
+"""Sphinx configuration: MyST Markdown, the furo theme, nothing fetched."""
+
+import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parent / "_ext"))
+
+from demur.version import __version__
+
+project = "demur"
+author = "The demur contributors"
+copyright = "The demur contributors, Apache-2.0"
+version = release = __version__
+
+extensions = [
+    "myst_parser",
+    "sphinx.ext.autodoc",
+    "sphinx.ext.napoleon",
+    "command_reference",
+]
+source_suffix = {".md": "markdown"}
+exclude_patterns = ["_build"]
+
+myst_enable_extensions = ["colon_fence"]
+myst_heading_anchors = 3
+
+napoleon_google_docstring = False
+napoleon_use_ivar = True
+autodoc_typehints = "none"
+autodoc_member_order = "bysource"
+default_role = "literal"
+smartquotes = False  # options keep their two hyphens, code its quotes
+
+html_theme = "furo"
+html_title = f"demur {release}"
+html_copy_source = False

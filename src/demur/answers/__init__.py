@@ -1,0 +1,39 @@
+"""Comparators: whether a response equals one acceptable value, and with what credit.
+
+A comparator is a value. It prints as it is typed, and parses back::
+
+    >>> from demur import answers
+    >>> answers.text(normalise="punctuation+casefold")
+    text(normalise=casefold+punctuation)
+    >>> answers.parse("number(relative=0.01)") == answers.number(relative=0.01)
+    True
+
+`verdict` applies one to all alternatives of a reference. Nothing here knows of items,
+systems or files; `demur.judge` does.
+"""
+
+from demur.answers.alternatives import Alternatives, read_all, verdict
+from demur.answers.callables import Custom
+from demur.answers.labels import Label, label
+from demur.answers.matches import Comparator, Match
+from demur.answers.naming import COMPARATORS, comparator, parse
+from demur.answers.numerals import Number, number
+from demur.answers.texts import Text, text
+
+__all__ = [
+    "COMPARATORS",
+    "Alternatives",
+    "Comparator",
+    "Custom",
+    "Label",
+    "Match",
+    "Number",
+    "Text",
+    "comparator",
+    "label",
+    "number",
+    "parse",
+    "read_all",
+    "text",
+    "verdict",
+]

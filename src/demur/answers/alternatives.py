@@ -1,0 +1,114 @@
+"""The verdict on a response, given all alternatives of its reference."""
+
+from collections.abc import Iterable
+from typing import Any, Final
+
+from demur.answers.matches import DIFFERENT, EQUAL, Comparator, Match
+from demur.records import RIGHT, UNGRADED, WRONG, Verdict
+
+Alternatives = tuple[tuple[Any, float], ...]
+"""Acceptable values as a comparator has read them, each with its weight."""
+
+_EQUAL: Final = Verdict(RIGHT, 1.0, EQUAL.reason)
+_DIFFERENT: Final = Verdict(WRONG, 0.0, DIFFERENT.reason)
+
+
+def read_all(
+    comparator: Comparator, alternatives: Iterable[tuple[Any, float]]
+) -> Alternatives:
+    """Acceptable values in the form that a comparator compares.
+
+    Examples
+    --------
+    >>> from demur.answers import text
+    >>> read_all(text(), [("Rome ", 1), ("Roma", 0.5)])
+    (('rome', 1), ('roma', 0.5))
+    """
+    return tuple((comparator.read(value), weight) for value, weight in alternatives)
+
+
+def verdict(
+    comparator: Comparator, response: Any, alternatives: Alternatives
+) -> Verdict:
+    """Judge a guess: the best credit that any alternative earns it.
+
+    The credit is the comparator's times the alternative's weight; among equal credits
+    the first alternative wins. A guess that no alternative gives credit is wrong, or
+    ungraded if one of them could not be compared.
+
+    Parameters
+    ----------
+    comparator : Comparator
+        Decides on one response and one acceptable value.
+    response : any JSON value
+        The guess.
+    alternatives : sequence of (value, weight)
+        At least one, as read by `read_all`.
+
+    Returns
+    -------
+    Verdict
+        Its reason says which alternative matched, if there are several.
+
+    Examples
+    --------
+    >>> from demur.answers import label
+    >>> rome = read_all(label(), [("Rome", 1), ("Roma", 0.5), ("Latium", 0.25)])
+    >>> verdict(label(), "Roma", rome)
+    Verdict(outcome=0, credit=0.5, reason='alternative 2 of 3, credit 0.5')
+    >>> verdict(label(), "rome", rome).reason
+    'none of 3 alternatives (alternative 1: differs only in case)'
+    """
+    guess = comparator.read(response)
+    if len(alternatives) == 1:
+        reference, weight = alternatives[0]
+        match = comparator.compare(guess, reference)
+        if match is DIFFERENT:
+            return _DIFFERENT
+        if match is EQUAL and weight == 1:
+            return _EQUAL
+        return _judged([match], [weight])
+    matches = [comparator.compare(guess, reference) for reference, _ in alternatives]
+    return _judged(matches, [weight for _, weight in alternatives])
+
+
+def _judged(matches: list[Match], weights: list[float]) -> Verdict:
+    credits_ = [
+        (match.credit or 0.0) * weight
+        for match, weight in zip(matches, weights, strict=True)
+    ]
+    best = max(credits_)
+    if best > 0:
+        return _right(matches, best, credits_.index(best))
+    for position, match in enumerate(matches):
+        if match.credit is None:
+            said = [*_position(position, len(matches)), match.reason]
+            return Verdict(UNGRADED, 0.0, ": ".join(said))
+    return Verdict(WRONG, 0.0, _why_wrong([match.reason for match in matches]))
+
+
+def _right(matches: list[Match], credit: float, position: int) -> Verdict:
+    said = _position(position, len(matches))
+    if not said or matches[position].reason != EQUAL.reason:
+        said.append(matches[position].reason)
+    if credit < 1:
+        said.append(f"credit {credit:g}")
+    return Verdict(RIGHT, credit, ", ".join(said))
+
+
+def _why_wrong(reasons: list[str]) -> str:
+    """One reason for all alternatives, or the first that says more than "differs"."""
+    if len(set(reasons)) == 1 and (len(reasons) == 1 or reasons[0] != DIFFERENT.reason):
+        return reasons[0]
+    none = f"none of {len(reasons)} alternatives"
+    for position, reason in enumerate(reasons, 1):
+        if reason != DIFFERENT.reason:
+            return f"{none} (alternative {position}: {reason})"
+    return none
+
+
+def _position(position: int, n_alternatives: int) -> list[str]:
+    """Which alternative it was; nothing if there is only one."""
+    if n_alternatives == 1:
+        return []
+    return [f"alternative {position + 1} of {n_alternatives}"]

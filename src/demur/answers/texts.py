@@ -1,0 +1,197 @@
+"""Texts: a response is right if it is the same text after named normalisations."""
+
+import re
+import string
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, ClassVar, Final
+from unicodedata import category, normalize
+
+from demur.answers.matches import DIFFERENT, EQUAL, Match
+from demur.answers.values import json_text
+from demur.checks import choice
+
+_ACCENTS = re.compile(
+    "[\u0300-\u036f\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe20-\ufe2f]"
+)
+_ARTICLES = re.compile(r"\b(?:a|an|the)\b", re.IGNORECASE)
+_INVISIBLE = re.compile(
+    "[\u00ad\u061c\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]"
+)
+_NO_PUNCTUATION: Final = dict.fromkeys(map(ord, string.punctuation))
+
+
+def without_invisible(value: str) -> str:
+    r"""A text without marks that nobody sees: direction marks, zero-width spaces.
+
+    Joiners stay, because they change how words and emoji look.
+
+    Examples
+    --------
+    >>> without_invisible("\u200fab\ufeff\u00adc")
+    'abc'
+    """
+    return value if value.isascii() else _INVISIBLE.sub("", value)
+
+
+def _nfkc(value: str) -> str:
+    return value if value.isascii() else normalize("NFKC", value)
+
+
+def _casefold(value: str) -> str:
+    """Canonical caseless form: canonically equal texts stay equal."""
+    if value.isascii():
+        return value.lower()
+    return normalize("NFC", normalize("NFD", value).casefold())
+
+
+def _accents(value: str) -> str:
+    if value.isascii():
+        return value
+    return normalize("NFC", _ACCENTS.sub("", normalize("NFD", value)))
+
+
+def _punctuation(value: str) -> str:
+    value = value.translate(_NO_PUNCTUATION)
+    if value.isascii():
+        return value
+    return "".join(each for each in value if category(each)[0] != "P")
+
+
+def _articles(value: str) -> str:
+    return _ARTICLES.sub(" ", value)
+
+
+def _whitespace(value: str) -> str:
+    return " ".join(without_invisible(value).split())
+
+
+STEPS: Final[dict[str, Callable[[str], str]]] = {
+    "nfkc": _nfkc,
+    "casefold": _casefold,
+    "accents": _accents,
+    "punctuation": _punctuation,
+    "articles": _articles,
+    "whitespace": _whitespace,
+}
+"""The normalisations, in the order in which they are applied."""
+
+BUNDLES: Final[dict[str, tuple[str, ...]]] = {
+    "default": ("nfkc", "casefold", "whitespace"),
+    "squad": ("casefold", "punctuation", "articles", "whitespace"),
+    "exact": (),
+}
+"""Names for sets of normalisations."""
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Text:
+    """The comparator that `text` makes.
+
+    Parameters
+    ----------
+    steps : tuple of str
+        Names in `STEPS`, in its order.
+    """
+
+    version: ClassVar[str] = "text/1"
+    steps: tuple[str, ...] = BUNDLES["default"]
+
+    def __str__(self) -> str:
+        if self.steps == BUNDLES["default"]:
+            return "text"
+        names = [name for name, steps in BUNDLES.items() if steps == self.steps]
+        return f"text(normalise={names[0] if names else '+'.join(self.steps)})"
+
+    __repr__ = __str__
+
+    def read(self, value: Any) -> Any:
+        """The normalised text; a pair with the given one if nothing is left."""
+        text = given = value if type(value) is str else json_text(value)
+        for name in self.steps:
+            text = STEPS[name](text)
+        if text.strip() or not given.strip():
+            return text
+        return "", given.strip().casefold()
+
+    def compare(self, response: Any, reference: Any) -> Match:
+        """Equal normalised texts match."""
+        return EQUAL if response == reference else DIFFERENT
+
+
+def text(*, normalise: str = "default") -> Text:
+    r"""Equality of texts after named normalisations of both sides.
+
+    Rule (``text/1``): values that are no texts become their JSON text. Then, in this
+    order whatever the order of their names,
+
+    ``nfkc``
+        Unicode compatibility form: full-width digits and ligatures become plain.
+    ``casefold``
+        Unicode case folding (ß becomes ss), with canonically equal texts kept equal.
+        It knows no language: the Turkish dotless i (U+0131) is not i.
+    ``accents``
+        Combining marks of the Latin, Greek and Cyrillic kind are taken off: é becomes
+        e and й becomes и. Letters with strokes (ø, ł) and the vowel signs and voicing
+        marks of other scripts stay.
+    ``punctuation``
+        Removed without a space in its place: all Unicode punctuation and the ASCII
+        symbols ``$+<=>^`|~``. "1.5" becomes "15": compare numbers by ``number``.
+    ``articles``
+        The English words a, an and the, in any case, become a space.
+    ``whitespace``
+        Invisible marks go (direction marks, zero-width and soft hyphens and spaces,
+        byte-order marks); runs of white space become one space, outer ones go.
+
+    ``default`` is nfkc+casefold+whitespace. ``squad`` is
+    casefold+punctuation+articles+whitespace; on ASCII texts it is the normalisation of
+    the evaluation script of SQuAD, which beyond ASCII only lowers case and leaves
+    punctuation alone. ``exact`` is no normalisation. If only space is left of two
+    texts that held more, they are compared as they were, case folded and without outer
+    space: "the" is not "a", and "?" is not "!".
+
+    Parameters
+    ----------
+    normalise : str
+        Names of normalisations or bundles, joined by ``+``.
+
+    Returns
+    -------
+    Text
+
+    Raises
+    ------
+    InputError
+        If a name is unknown.
+
+    Examples
+    --------
+    >>> from demur.answers import read_all, text, verdict
+    >>> def credit(response, reference, **options):
+    ...     same = text(**options)
+    ...     return verdict(same, response, read_all(same, [(reference, 1)])).credit
+    >>> credit(" Straße  12 ", "STRASSE \uff11\uff12")
+    1.0
+    >>> credit("The cat's here!", "cats here"), credit("1.5", "15")
+    (0.0, 0.0)
+    >>> squad = {"normalise": "squad"}
+    >>> credit("The cat's here!", "cats here", **squad), credit("1.5", "15", **squad)
+    (1.0, 1.0)
+    >>> credit("the", "a", **squad), credit("?", "!", **squad)
+    (0.0, 0.0)
+    >>> credit("Café", "cafe"), credit("Café", "cafe", normalise="default+accents")
+    (0.0, 1.0)
+    >>> credit("Café", "café", normalise="exact"), credit("\u0131s\u0131", "isi")
+    (0.0, 0.0)
+    >>> text(normalise="whitespace+casefold"), text(normalise="whitespace+nfkc+default")
+    (text(normalise=casefold+whitespace), text)
+    """
+    parts = [part.strip() for part in str(normalise).split("+")]
+    known = [*STEPS, *BUNDLES]
+    if len(parts) > 1:
+        known.remove("exact")
+    wanted: set[str] = set()
+    for part in parts:
+        choice("text", "normalise", part, known)
+        wanted.update(BUNDLES.get(part, (part,)))
+    return Text(tuple(name for name in STEPS if name in wanted))

@@ -1,0 +1,154 @@
+"""README and docs: examples run, links lead somewhere, words are defined."""
+
+import doctest
+import re
+import shlex
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+PAGES = [
+    *(ROOT / name for name in ("README.md", "CONTRIBUTING.md", "CHANGELOG.md")),
+    *sorted((ROOT / "docs").rglob("*.md")),
+]
+FLAGS = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
+
+WORDS = [
+    *("item", "system", "response", "reference", "outcome", "credit", "confidence"),
+    *("cutoff", "error", "nonreturn", "missed", "declined", "answerable", "weight"),
+    *("cluster", "operating point", "area", "vertex", "corner", "setting", "repeat"),
+    "kind",
+]
+
+page = pytest.mark.parametrize(
+    "path", PAGES, ids=lambda path: str(path.relative_to(ROOT))
+)
+
+
+def blocks(path: Path) -> Iterator[tuple[str, str, str]]:
+    """Fenced blocks: language, caption, and the text, moved to its own line."""
+    language = caption = ""
+    inside: list[str] | None = None
+    for number, line in enumerate(path.read_text("utf-8").splitlines()):
+        fence = line.lstrip().startswith("```")
+        if fence and inside is None:
+            language = line.strip(" `").removeprefix("{code-block}").strip()
+            caption, inside = "", [""] * (number + 1)
+        elif fence:
+            yield language, caption, "\n".join(inside or []) + "\n"
+            inside = None
+        elif inside is not None and line.startswith(":caption:"):
+            caption = line.removeprefix(":caption:").strip()
+        elif inside is not None:
+            inside.append(line)
+
+
+def commands(path: Path) -> list[list[str]]:
+    """The calls of demur in a page's shell blocks, without what follows a pipe."""
+    calls = []
+    for language, _, text in blocks(path):
+        if language in {"sh", "bash", "console"}:
+            for line in text.replace("\\\n", " ").splitlines():
+                words = shlex.split(line.removeprefix("$ "), comments=True)
+                ends = [i for i, word in enumerate(words) if word in {"|", ">", "&&"}]
+                if words[:1] == ["demur"]:
+                    calls.append(words[1 : min(ends, default=len(words))])
+    return calls
+
+
+@pytest.fixture
+def data_files(tmp_path, monkeypatch):
+    """The data files that the quickstart shows, in the current folder."""
+    for _, caption, text in blocks(ROOT / "docs" / "quickstart.md"):
+        if caption:
+            (tmp_path / caption).write_text(text.strip() + "\n", "utf-8")
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+@page
+@pytest.mark.usefixtures("data_files")
+def test_examples_in_python_run(path):
+    shared: dict[str, object] = {}
+    parser, runner = doctest.DocTestParser(), doctest.DocTestRunner(optionflags=FLAGS)
+    report: list[str] = []
+    for _, _, text in blocks(path):
+        if ">>>" in text:
+            example = parser.get_doctest(text, shared, path.name, str(path), 0)
+            runner.run(example, out=report.append, clear_globs=False)
+            shared = example.globs
+    assert not runner.failures, "".join(report)
+
+
+def test_there_are_examples_to_run():
+    counted = {path.name: path.read_text("utf-8").count(">>>") for path in PAGES}
+    assert counted["definitions.md"] > 40
+    assert counted["quickstart.md"] >= 5
+
+
+@page
+def test_commands_are_understood(path):
+    from demur.cli import build_parser
+
+    for call in commands(path):
+        build_parser().parse_args(call)  # exits if it is not
+
+
+def test_commands_of_the_quickstart_run(data_files):
+    from demur.cli import main
+
+    calls = commands(ROOT / "docs" / "quickstart.md")
+    assert len(calls) == 5
+    for call in calls:
+        assert not main(call), call
+    assert (data_files / "outcomes.jsonl").stat().st_size
+    assert (data_files / "curve.png").stat().st_size
+
+
+def test_gates_on_the_command_page_are_understood():
+    from demur.gates import parse_gate
+
+    (shown,) = [
+        text
+        for _, caption, text in blocks(ROOT / "docs" / "cli.md")
+        if caption == "gates"
+    ]
+    gates = [line.split("  ")[0] for line in shown.split("\n") if line.strip()]
+    assert len(gates) == 9
+    assert [parse_gate(gate).text for gate in gates] == gates
+
+
+@page
+def test_relative_links_lead_to_files(path):
+    text = re.sub(r"```.*?```", "", path.read_text("utf-8"), flags=re.DOTALL)
+    targets = re.findall(r"\]\(([^)\s]+)", text) + re.findall(
+        r"(?:src|href)=\"([^\"]+)", text
+    )
+    local = [each.partition("#")[0] for each in targets if "://" not in each]
+    broken = [each for each in local if each and not (path.parent / each).exists()]
+    assert not broken
+
+
+@pytest.mark.parametrize("word", WORDS)
+def test_every_word_of_the_vocabulary_is_in_the_glossary(word):
+    lines = (ROOT / "docs" / "glossary.md").read_text("utf-8").splitlines()
+    assert word in lines
+    explanation = lines[lines.index(word) + 1]
+    assert re.fullmatch(r"  \S.*\.", explanation)
+
+
+def test_the_glossary_is_in_order():
+    text = (ROOT / "docs" / "glossary.md").read_text("utf-8")
+    words = re.findall(r"^(\w.*)\n  \S", text, flags=re.MULTILINE)
+    assert len(words) > len(WORDS)
+    assert words == sorted(words)
+
+
+def test_every_public_name_is_on_the_api_page():
+    import demur
+
+    text = (ROOT / "docs" / "api.md").read_text("utf-8")
+    listed = set(re.findall(r":: demur\.(\w+)$", text, flags=re.MULTILINE))
+    assert set(demur.__all__) - {"__version__"} <= listed
