@@ -238,9 +238,11 @@ def test_internal_errors_are_3_without_a_traceback(
 
 
 def test_a_reader_that_goes_away_is_no_error(outcomes: str) -> None:
-    command = f"{sys.executable} -m demur curve {outcomes} --json | head -c 1"
+    script = 'set -o pipefail; "$0" -m demur curve "$1" --json | head -c 1'
     done = subprocess.run(
-        ["bash", "-c", f"set -o pipefail; {command}"], capture_output=True, check=False
+        ["bash", "-c", script, sys.executable, outcomes],
+        capture_output=True,
+        check=False,
     )
     assert done.stderr == b""
     assert done.returncode == 0

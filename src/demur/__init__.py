@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from demur.judging import judge
     from demur.outcomes import Outcomes
     from demur.records import Reference, Response
+    from demur.choosing import choose
     from demur.verbs import curve_by, error_return
 
 __all__ = [
@@ -37,6 +38,7 @@ __all__ = [
     "RunError",
     "UndefinedRate",
     "__version__",
+    "choose",
     "curve_by",
     "error_return",
     "judge",
@@ -57,6 +59,7 @@ _HOMES = {
     "Response": "records",
     "RunError": "errors",
     "UndefinedRate": "errors",
+    "choose": "choosing",
     "curve_by": "verbs",
     "error_return": "verbs",
     "judge": "judging",

@@ -19,6 +19,9 @@ Flags = npt.NDArray[np.bool_]
 
 _LARGEST_SCALE = 6
 
+LARGEST_SQUARE = 2**30
+"""Twice the square of a total weight up to this fits 64 bits."""
+
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Ladder:

@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 _NOTHING = np.empty(0), np.empty(0, np.int64)
-_LARGEST_EXACT = 2**30  # twice its square still fits 64 bits
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -555,7 +554,7 @@ def _area(ladder: Ladder, amounts: Numbers, weight: Any) -> float:
     """
     drop = amounts[:-1] - amounts[1:]
     twice_middle = ladder.withheld(ladder.start) + ladder.withheld(ladder.end)
-    if weight > _LARGEST_EXACT:
+    if weight > counting.LARGEST_SQUARE:
         drop = drop.astype(np.float64)
     return float(np.dot(drop, twice_middle) / (2 * weight * weight))
 

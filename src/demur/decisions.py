@@ -1,0 +1,492 @@
+"""Which cutoff: least cost, a rate, a balance, or a guarantee.
+
+Ungraded answers count as errors here, the high bound: a decision that hopes for the
+best is no decision. Costs and rates read a `Ladder`; certificates count erring items
+one by one and read a `Sample`.
+"""
+
+import math
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from demur import counting
+from demur.counting import Floats, Ladder, Numbers, Positions
+from demur.lookups import exact
+from demur.rates import Totals, frozen
+from demur.samples import Sample
+
+START_FACTOR = 4
+"""Fixed-sequence testing starts where this many times the least sample is answered."""
+
+
+# -- costs -------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, eq=False)
+class Hull:
+    """The vertices that are cheapest for some price of a non-return.
+
+    Parameters
+    ----------
+    position : array of int64, shape (n,)
+        Positions on the ladder, rising.
+    nonreturn, error : arrays of float64, shape (n,)
+        Rates over all items; the error counts ungraded answers.
+    low, high : arrays of float64, shape (n,)
+        Vertex i costs least for ``low[i] <= r < high[i]``, where r is the cost of a
+        non-return over the cost of an error; at a tie the least nonreturn is taken.
+    """
+
+    position: Positions
+    nonreturn: Floats
+    error: Floats
+    low: Floats
+    high: Floats
+
+
+def lower_hull(ladder: Ladder, total: Totals) -> Hull:
+    """The lower convex hull of an error-return curve, from the left end.
+
+    It ends with silence, or with the first cutoff that makes no error.
+
+    ``error + r * nonreturn`` is least at one of its vertices, whatever r.
+
+    Parameters
+    ----------
+    ladder : Ladder
+        Ranked guesses and losses.
+    total : Totals
+        Sums over all items.
+
+    Returns
+    -------
+    Hull
+
+    Examples
+    --------
+    The case "G1": ten answers, four wrong, with ties.
+
+    >>> import numpy as np, demur
+    >>> curve = demur.error_return(demur.Outcomes.from_arrays(
+    ...     confidence=[0.95, 0.9, 0.9, 0.8, 0.7, 0.7, 0.7, 0.4, 0.3, 0.1],
+    ...     correct=[1, 1, 0, 1, 1, 0, 1, 0, 1, 0]))
+    >>> hull = lower_hull(curve.ladder, curve.totals)
+    >>> hull.nonreturn, hull.low.round(3)
+    (array([0. , 0.1, 0.3, 0.9]), array([1.   , 0.5  , 0.333, 0.   ]))
+    """
+    position = ladder.corners()
+    withheld = ladder.withheld(position)
+    index = ladder.blocks_before(position)
+    lost = ladder.loss[index] + ladder.ungraded[index]
+    if total.weight > counting.LARGEST_SQUARE:
+        withheld, lost = withheld.astype(float), lost.astype(float)
+    kept = _convex(withheld, lost)
+    if len(kept) > 1 and lost[kept[-2]] == 0:
+        kept = kept[:-1]  # silence costs more than the first cutoff without errors
+    position, withheld, lost = position[kept], withheld[kept], lost[kept]
+    slope = (lost[:-1] - lost[1:]) / (withheld[1:] - withheld[:-1])
+    return Hull(
+        position=frozen(position),
+        nonreturn=frozen((total.no_guess + withheld) / total.weight),
+        error=frozen(lost / total.weight),
+        low=frozen(np.append(slope, 0.0)),
+        high=frozen(np.append(np.inf, slope)),
+    )
+
+
+def _convex(x: Numbers, y: Numbers) -> Positions:
+    """Indices of the vertices of the lower convex hull; x rises, y falls.
+
+    Each pass drops every point on or above the line between its neighbours, all at
+    once where no two neighbours go.
+    """
+    kept = np.arange(len(x))
+    while len(kept) > 2:
+        px, py = x[kept], y[kept]
+        turn = (px[1:-1] - px[:-2]) * (py[2:] - py[:-2]) - (py[1:-1] - py[:-2]) * (
+            px[2:] - px[:-2]
+        )
+        drop = np.flatnonzero(turn <= 0) + 1
+        if not len(drop):
+            break
+        # Of neighbouring candidates every other one, so that each stays between two
+        # points that are kept in this pass.
+        run = np.cumsum(np.append(True, np.diff(drop) > 1))
+        place = np.arange(len(drop)) - np.searchsorted(run, run, "left")
+        kept = np.delete(kept, drop[place % 2 == 0])
+    return kept
+
+
+def least_cost(ladder: Ladder, total: Totals, ratio: Fraction) -> int:
+    """Position of least ``error + ratio * nonreturn``; at a tie the least nonreturn.
+
+    Parameters
+    ----------
+    ladder, total
+        The curve.
+    ratio : Fraction
+        Cost of a non-return over the cost of an error, at least 0; from 1 upwards
+        nothing is ever declined.
+
+    Returns
+    -------
+    int
+        A position on the ladder.
+    """
+    hull = lower_hull(ladder, total)
+    withheld = ladder.withheld(hull.position)
+    index = ladder.blocks_before(hull.position)
+    lost = ladder.loss[index] + ladder.ungraded[index]
+    near = int(np.searchsorted(-hull.low, -float(ratio), "left"))
+    nearest = range(max(near - 2, 0), min(near + 3, len(withheld)))
+    costs = [
+        (exact(lost[i]) + ratio * exact(withheld[i]), int(hull.position[i]))
+        for i in nearest
+    ]
+    return min(costs)[1]
+
+
+def balance(ladder: Ladder, total: Totals) -> int:
+    """Position of the vertex where error and missed chance differ least.
+
+    At a tie the least nonreturn is taken.
+    """
+    position = ladder.vertices()
+    index = ladder.blocks_before(position)
+    lost = ladder.loss[index] + ladder.ungraded[index]
+    right = total.weight - total.no_guess - ladder.withheld(position) - lost
+    return int(position[np.argmin(np.abs(lost - (total.credit - right)))])
+
+
+def low_error(ladder: Ladder, total: Totals, target: Fraction) -> int:
+    """Position of the smallest cutoff at which error, over all items, is that low."""
+    lost = ladder.loss + ladder.ungraded
+    wanted = target * exact(total.weight)
+    key = math.floor(wanted) if lost.dtype.kind == "i" else float(wanted)
+    block = len(lost) - int(np.searchsorted(lost[::-1], key, "right"))
+    return 0 if block == 0 else int(ladder.end[block - 1])
+
+
+def low_error_answered(ladder: Ladder, total: Totals, target: Fraction) -> int | None:
+    """Position of the smallest cutoff at which the error among answered is that low.
+
+    That error is not monotone in the cutoff. None if no cutoff that answers anything
+    has it.
+    """
+    position = ladder.vertices()[:-1]
+    index = ladder.blocks_before(position)
+    lost = ladder.loss[index] + ladder.ungraded[index]
+    answered = total.weight - total.no_guess - ladder.withheld(position)
+    low = np.flatnonzero(lost <= float(target) * answered)
+    for row in low:
+        if exact(lost[row]) <= target * exact(answered[row]):
+            return int(position[row])
+    return None
+
+
+# -- certificates ------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Certificate:
+    """A cutoff whose error is bounded, or the news that there is none.
+
+    Parameters
+    ----------
+    position : int or None
+        On the ladder of `erring`; None if no cutoff could be certified.
+    bound : float or None
+        Upper confidence bound of the error at the cutoff; None without a cutoff.
+    method : str
+        How the bound was made, for the signature.
+    """
+
+    position: int | None
+    bound: float | None
+    method: str
+
+
+def erring(sample: Sample) -> Ladder:
+    """The ladder that counts erring items, one each; partial credit is an error."""
+    chosen = sample.guess
+    return counting.count(sample.confidence[chosen], sample.loss[chosen] > 0)
+
+
+def certified(sample: Sample, target: Fraction, certainty: float) -> Certificate:
+    """The smallest cutoff whose error over all items is certified.
+
+    The error over all items falls with the cutoff, so one test suffices: the cutoff
+    is the smallest whose exact one-sided bound is at most the target, and the chance
+    that its true error is greater is at most ``1 - certainty``. Silence always
+    qualifies.
+
+    Parameters
+    ----------
+    sample : Sample
+        Unweighted, from the traffic that will be served, items (or clusters)
+        independent.
+    target : Fraction
+        Error over all items.
+    certainty : float
+        One-sided, such as 0.95.
+
+    Returns
+    -------
+    Certificate
+
+    References
+    ----------
+    Clopper and Pearson (1934), Biometrika 26, for independent items; Bates et al.
+    (2021), "Distribution-free, risk-controlling prediction sets", section 3, for the
+    bound of Hoeffding and Bentkus that is used with clusters.
+    """
+    ladder = erring(sample)
+    if sample.cluster is None:
+        most = _most_errors(len(sample), float(target), certainty)
+        block = len(ladder.loss) - int(
+            np.searchsorted(ladder.loss[::-1], most, "right")
+        )
+        if most < 0 or block > len(ladder.end):
+            return Certificate(len(ladder.ranked), 0.0, "exact binomial")
+        position = 0 if block == 0 else int(ladder.end[block - 1])
+        if position == len(ladder.ranked):
+            return Certificate(position, 0.0, "exact binomial")
+        wrong = int(ladder.loss[block])
+        bound = binomial_bound(wrong, len(sample), certainty)
+        return Certificate(position, bound, "exact binomial")
+    return _certified_clusters(sample, ladder, float(target), certainty)
+
+
+def certified_answered(
+    sample: Sample, target: Fraction, certainty: float
+) -> Certificate:
+    """The smallest cutoff that fixed-sequence testing reaches for error of answered.
+
+    Starts at the highest cutoff that answers at least ``4 ln(1-certainty) /
+    ln(1-target)`` items, and goes down, one vertex at a time, while the exact bound
+    stays at most the target; the first failure ends it. The order depends on
+    confidences alone, so no correction is needed.
+
+    Parameters
+    ----------
+    sample : Sample
+        Unweighted, independent items.
+    target : Fraction
+        Error among answered items.
+    certainty : float
+        One-sided.
+
+    Returns
+    -------
+    Certificate
+        Position None if already the first test fails, or too few are answered.
+    """
+    from scipy.special import bdtr
+
+    method = "fixed sequence of exact binomial tests"
+    ladder = erring(sample)
+    position = ladder.vertices()[:-1]
+    answered = len(ladder.ranked) - position
+    rate, alpha = float(target), 1 - certainty
+    if rate >= 1:
+        return Certificate(0, 1.0, method)
+    least = (
+        math.ceil(START_FACTOR * math.log(alpha) / math.log1p(-rate))
+        if rate
+        else (math.inf)
+    )
+    tested = np.flatnonzero(answered >= least)[::-1]
+    wrong = ladder.loss[ladder.blocks_before(position[tested])]
+    passed = bdtr(wrong, answered[tested], rate) <= alpha
+    n_passed = len(passed) if passed.all() else int(np.argmin(passed))
+    if n_passed == 0:
+        return Certificate(None, None, method)
+    last = n_passed - 1
+    bound = binomial_bound(int(wrong[last]), int(answered[tested[last]]), certainty)
+    return Certificate(int(position[tested[last]]), bound, method)
+
+
+def binomial_bound(wrong: int, items: int, certainty: float) -> float:
+    """Upper Clopper-Pearson bound of a rate.
+
+    Parameters
+    ----------
+    wrong, items : int
+        Errors seen, of how many.
+    certainty : float
+        One-sided.
+
+    Returns
+    -------
+    float
+
+    Examples
+    --------
+    None wrong of 59 certifies 5 % with certainty 95 %:
+
+    >>> round(binomial_bound(0, 59, 0.95), 5)
+    0.04951
+    """
+    if wrong >= items:
+        return 1.0
+    from scipy.special import betaincinv
+
+    return float(betaincinv(wrong + 1, items - wrong, certainty))
+
+
+def _most_errors(items: int, target: float, certainty: float) -> int:
+    """The most errors that still certify the target; -1 if not even none does."""
+    low, high = -1, items
+    while low < high:
+        middle = (low + high + 1) // 2
+        if binomial_bound(middle, items, certainty) <= target:
+            low = middle
+        else:
+            high = middle - 1
+    return low
+
+
+def items_for_certificate(target: float, certainty: float, *, wrong: int = 0) -> int:
+    """How many items, with so many errors among them, certify a target.
+
+    Parameters
+    ----------
+    target : float
+        Error rate, above 0.
+    certainty : float
+        One-sided.
+    wrong : int
+        Errors that are expected.
+
+    Examples
+    --------
+    >>> items_for_certificate(0.05, 0.95)
+    59
+    """
+    high = wrong + 1
+    while binomial_bound(wrong, high, certainty) > target:
+        high *= 2
+    low = max(high // 2, wrong + 1) - 1
+    while high - low > 1:
+        middle = (low + high) // 2
+        if binomial_bound(wrong, middle, certainty) > target:
+            low = middle
+        else:
+            high = middle
+    return high
+
+
+def _certified_clusters(
+    sample: Sample, ladder: Ladder, target: float, certainty: float
+) -> Certificate:
+    """Smallest cutoff whose cluster-wise bound is at most the target, by bisection.
+
+    The bound rises with the errors answered, and those fall with the cutoff.
+    """
+    method = "Hoeffding-Bentkus over clusters"
+    position = ladder.vertices()
+    low, high = 0, len(position) - 1  # silence qualifies
+    while low < high:
+        middle = (low + high) // 2
+        if _cluster_bound(sample, ladder, int(position[middle]), certainty) <= target:
+            high = middle
+        else:
+            low = middle + 1
+    if low == len(position) - 1:
+        return Certificate(len(ladder.ranked), 0.0, method)
+    bound = _cluster_bound(sample, ladder, int(position[low]), certainty)
+    return Certificate(int(position[low]), bound, method)
+
+
+def _cluster_bound(
+    sample: Sample, ladder: Ladder, position: int, certainty: float
+) -> float:
+    """Upper bound of the error over all items when clusters are independent.
+
+    With the clusters' sizes given, the error is a weighted mean of the clusters' own
+    error rates; scaled by the largest cluster's share these are independent values in
+    [0, 1], whose mean the bound of Hoeffding and Bentkus covers.
+    """
+    cluster = sample.cluster
+    if cluster is None or position == len(ladder.ranked):
+        return 0.0
+    size = np.bincount(cluster)
+    answers = sample.guess & (sample.confidence >= ladder.ranked[position])
+    wrong = np.bincount(cluster[answers], sample.loss[answers] > 0, len(size))
+    scale = len(sample) / (len(size) * size.max())  # mean of the values at error 1
+    mean = wrong.sum() / (len(size) * size.max())
+    bound = hoeffding_bentkus(float(mean), len(size), certainty) / float(scale)
+    return min(1.0, bound)
+
+
+def hoeffding_bentkus(mean: float, n: int, certainty: float) -> float:
+    """Upper bound of the expectation of the mean of n independent values in [0, 1].
+
+    Parameters
+    ----------
+    mean : float
+        The mean that was seen.
+    n : int
+        How many values.
+    certainty : float
+        One-sided.
+
+    Returns
+    -------
+    float
+
+    References
+    ----------
+    Bates et al. (2021), "Distribution-free, risk-controlling prediction sets",
+    equations 11 and 12.
+
+    Examples
+    --------
+    >>> round(hoeffding_bentkus(0.0, 59, 0.95), 4)
+    0.0495
+    """
+    from scipy.special import bdtr
+
+    alpha = 1 - certainty
+
+    def p_value(rate: float) -> float:
+        bentkus = math.e * float(bdtr(math.ceil(n * mean - 1e-9), n, rate))
+        hoeffding = math.exp(-n * _divergence(min(mean, rate), rate))
+        return float(min(hoeffding, bentkus))
+
+    low, high = mean, 1.0
+    if p_value(1.0) > alpha:
+        return 1.0
+    for _ in range(60):
+        middle = (low + high) / 2
+        if p_value(middle) > alpha:
+            low = middle
+        else:
+            high = middle
+    return high
+
+
+def _divergence(a: float, b: float) -> float:
+    """Kullback-Leibler divergence of two Bernoulli distributions."""
+    first = a * math.log(a / b) if a > 0 else 0.0
+    second = (1 - a) * math.log((1 - a) / (1 - b)) if a < 1 and b < 1 else 0.0
+    return first + second if b < 1 or a == 1 else math.inf
+
+
+Placed = tuple[str, float, float, Any]
+"""System, nonreturn, error, and whatever says how to get there."""
+
+
+def cheapest(points: list[Placed], ratio: float) -> Placed:
+    """The cheapest of many systems' points; at a tie the least nonreturn, then first.
+
+    Examples
+    --------
+    >>> points = [("a", 0.5, 0.1, None), ("b", 0.1, 0.3, None)]
+    >>> cheapest(points, 0.2)[0], cheapest(points, 0.8)[0]
+    ('a', 'b')
+    """
+    return min(points, key=lambda point: (point[2] + ratio * point[1], point[1]))
