@@ -10,18 +10,21 @@ holds ``clinc150.jsonl.gz``, or set DEMUR_DATA to the folder above it::
 """
 
 import argparse
+import gzip
+import json
 import os
 import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-import demur
 import numpy as np
-from demur import plots
 from sklearn.feature_extraction.text import TfidfVectorizer
 from sklearn.pipeline import Pipeline, make_pipeline, make_union
 from sklearn.svm import LinearSVC
+
+import demur
+from demur import plots
 
 OUT_OF_SCOPE = "oos"
 
@@ -108,7 +111,8 @@ def main() -> int:
         print(f"{path} is not there: give --data or set DEMUR_DATA", file=sys.stderr)
         return 2
     arguments.output.mkdir(parents=True, exist_ok=True)
-    outcomes = run(list(demur.formats.read_records(path)))
+    with gzip.open(path, "rt", encoding="utf-8") as lines:
+        outcomes = run([json.loads(line) for line in lines])
     demur.write_outcomes(outcomes, arguments.output / "outcomes.jsonl")
     report(outcomes)
     curves = demur.curve_by(outcomes)

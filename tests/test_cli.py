@@ -217,12 +217,12 @@ def test_bad_input_is_4_and_one_line(
 def test_internal_errors_are_3_without_a_traceback(
     outcomes: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from demur.cli import commands
+    from demur.cli import curve_command
 
     def broken(*_: Any) -> None:
         raise ZeroDivisionError("two\nlines")
 
-    monkeypatch.setitem(commands._COMMANDS, "curve", broken)
+    monkeypatch.setattr(curve_command, "run", broken)
     code, _, err = run(capsys, "curve", outcomes)
     assert code == 3
     assert err == (
@@ -231,9 +231,11 @@ def test_internal_errors_are_3_without_a_traceback(
     )
     with pytest.raises(ZeroDivisionError):
         main(["curve", outcomes, "--debug"])
-    monkeypatch.setitem(
-        commands._COMMANDS, "curve", lambda _: (_ for _ in ()).throw(KeyboardInterrupt)
-    )
+
+    def interrupted(_: Any) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(curve_command, "run", interrupted)
     assert run(capsys, "curve", outcomes)[0] == 130
 
 

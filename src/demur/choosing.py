@@ -308,6 +308,156 @@ def _choice(curve: Curve, point: Point, rule: str) -> Choice:
     )
 
 
+# -- many systems ------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Price:
+    """Where one cutoff or operating point is the cheapest of all.
+
+    Parameters
+    ----------
+    low, high : float
+        For ``low <= r < high``, where r is the cost of a non-return over the cost of
+        an error; the last one is without end (infinity).
+    system : str
+        Whose it is.
+    cutoff : float or None
+        The cutoff to use; None is the system's own decisions, or silence.
+    nonreturn, error : float
+        Rates over all items; the error counts ungraded answers.
+    """
+
+    low: float
+    high: float
+    system: str
+    cutoff: float | None
+    nonreturn: float
+    error: float
+
+    def to_dict(self) -> dict[str, Any]:
+        """The price range as plain values for JSON; null is without end."""
+        return {
+            "from": self.low,
+            "to": self.high if np.isfinite(self.high) else None,
+            "system": self.system,
+            "cutoff": plain(self.cutoff),
+            "nonreturn": self.nonreturn,
+            "error": self.error,
+        }
+
+
+def price_list(curves: Sequence[Curve]) -> list[Price]:
+    """Which system, at which cutoff, is cheapest at which price of a non-return.
+
+    Systems without confidences enter with their operating points; the answer is the
+    lower convex hull of everything there is.
+
+    Parameters
+    ----------
+    curves : sequence of Curve
+        At least one.
+
+    Returns
+    -------
+    list of Price
+        From dear non-returns (answer much) to cheap ones (answer little).
+
+    Examples
+    --------
+    >>> import demur
+    >>> curve = demur.error_return(demur.Outcomes.from_arrays(
+    ...     correct=[True, True, False, False], confidence=[0.9, 0.4, 0.5, 0.1]))
+    >>> for price in demur.choosing.price_list([curve]):
+    ...     print(price.low, price.high, price.cutoff, price.nonreturn, price.error)
+    1.0 inf 0.1 0.0 0.5
+    0.5 1.0 0.4 0.25 0.25
+    0.0 0.5 0.9 0.75 0.0
+    """
+    points = sorted(
+        (point for curve in curves for point in _points(curve)),
+        key=lambda point: (point[0], point[1]),
+    )
+    nonreturn = np.array([point[0] for point in points])
+    error = np.minimum.accumulate([point[1] for point in points])
+    lower = np.append(True, error[1:] < error[:-1])  # cheaper than all to its left
+    chosen = np.flatnonzero(lower)
+    hull = chosen[decisions.convex(nonreturn[chosen], error[chosen])]
+    slope = np.diff(-error[hull]) / np.diff(nonreturn[hull])
+    high = np.append(np.inf, slope)
+    low = np.append(slope, 0.0)
+    return [
+        Price(
+            float(low[i]),
+            float(high[i]),
+            points[row][2],
+            points[row][3],
+            *points[row][:2],
+        )
+        for i, row in enumerate(hull)
+    ]
+
+
+def _points(curve: Curve) -> list[tuple[float, float, str, float | None]]:
+    """Where a system can stand: the hull of its curve, or its operating point."""
+    if curve.ladder is None:
+        own = curve.operating_point
+        return [(own.nonreturn, own.bounds[1], curve.system, None)]
+    hull = decisions.lower_hull(curve.ladder, curve.totals)
+    return [
+        (point.nonreturn, point.bounds[1], curve.system, point.cutoff)
+        for point in (_vertex(curve, int(position)) for position in hull.position)
+    ]
+
+
+# -- samples -----------------------------------------------------------------------
+
+
+def halves(
+    outcomes: Outcomes, *, share: float = 0.5, seed: int = 0
+) -> tuple[Outcomes, Outcomes]:
+    """Outcomes cut at random in two: one part to choose on, the other to judge on.
+
+    All rows of an item, or of a cluster where there are clusters, go to one side.
+
+    Parameters
+    ----------
+    outcomes : Outcomes
+        Of any number of systems.
+    share : float
+        About how much goes to the first part, above 0 and below 1.
+    seed : int
+        Of the random draw.
+
+    Returns
+    -------
+    (Outcomes, Outcomes)
+
+    Raises
+    ------
+    InputError
+        If the share is not inside (0, 1), or one part would be empty.
+    """
+    if not 0 < _rate("share", share) < 1:
+        raise InputError("halves", "share", "be above 0 and below 1", shown(share))
+    cluster = outcomes.item if outcomes.cluster is None else outcomes.cluster
+    units = [
+        str(item) if name is None else name
+        for item, name in zip(outcomes.item, cluster, strict=True)
+    ]
+    names = sorted(set(units), key=str)
+    n_first = round(float(share) * len(names))
+    if not 0 < n_first < len(names):
+        must = "leave at least one item or cluster on each side"
+        raise InputError("halves", "share", must, f"{share} of {len(names)}")
+    drawn = np.random.default_rng(seed).permutation(len(names))[:n_first]
+    chosen = {names[index] for index in drawn}
+    first = np.fromiter((unit in chosen for unit in units), bool, len(units))
+    recipe = {**outcomes.recipe, "split": f"{share:g}", "seed": str(seed)}
+    marked = replace(outcomes, recipe=recipe)
+    return marked.take(first), marked.take(~first)
+
+
 def sample_of(outcomes: Outcomes) -> Sample:
     """What tests and certificates read of one system's outcomes.
 

@@ -173,7 +173,7 @@ def _named_outcomes(column: Column, locate: Locate) -> Column:
             raise InputError(locate(bad), "outcome", must, shown(int(codes[bad])))
         return codes
     names = {name: code for code, name in enumerate(OUTCOMES)}
-    values = _objects(column).tolist()
+    values = _objects(column) if isinstance(column, np.ma.MaskedArray) else column
     try:
         return np.fromiter(map(names.__getitem__, values), np.uint8, len(values))
     except (KeyError, TypeError):
@@ -227,20 +227,26 @@ def _texts(
     column: Column, name: str, locate: Locate, *, needed: bool = False
 ) -> Column:
     """A column of texts; whole numbers become text, nothing stays None."""
-    texts = _objects(column)
+    texts = column
+    if column.dtype != object or isinstance(column, np.ma.MaskedArray):
+        texts = _objects(column)
+    owned = texts is not column
     for row, value in enumerate(texts):
         if type(value) is str and (value or not needed):
             continue
+        if value is None and not needed and name != "system":
+            continue
+        if not owned:
+            texts, owned = texts.copy(), True
         if value is None and not needed:
+            texts[row] = ""
             continue
         if isinstance(value, (int, np.integer)) and not isinstance(value, bool):
             texts[row] = str(value)
             continue
         must = "be a text or a whole number" + (", not empty" if needed else "")
         raise InputError(locate(row), name, must, shown(value))
-    if name == "system":
-        texts[texts == None] = ""  # noqa: E711  (elementwise)
-    return texts
+    return texts if owned else texts.copy()
 
 
 def _flags(column: Column, name: str, locate: Locate) -> Column:
@@ -421,19 +427,12 @@ def repeated(keys: list[Column]) -> tuple[int, int] | None:
     >>> repeated([np.array(["a", "b", "a"], object)])
     (0, 2)
     """
-    n_rows = len(keys[0])
-    mixed = np.zeros(n_rows, np.uint64)
-    for key in keys:
-        code = (
-            np.fromiter(map(hash, key.tolist()), np.int64, n_rows)
-            if key.dtype == object
-            else key.astype(np.int64)
-        )
-        mixed = mixed * np.uint64(0x9E3779B97F4A7C15) + code.view(np.uint64)
-    ranked = np.sort(mixed)
-    shared = ranked[1:][ranked[1:] == ranked[:-1]]
+    mixed = _mixed(keys)
+    mixed.sort()
+    shared = mixed[1:][mixed[1:] == mixed[:-1]]
     if not len(shared):
         return None
+    mixed = _mixed(keys)
     seen: dict[tuple[Any, ...], int] = {}
     for row in np.flatnonzero(np.isin(mixed, shared)):
         key_ = tuple(key[row] for key in keys)
@@ -441,3 +440,16 @@ def repeated(keys: list[Column]) -> tuple[int, int] | None:
             return seen[key_], int(row)
         seen[key_] = int(row)
     return None
+
+
+def _mixed(keys: list[Column]) -> npt.NDArray[np.uint64]:
+    """One 64-bit hash per row; written so as to hold two arrays at a time."""
+    n_rows = len(keys[0])
+    mixed = np.zeros(n_rows, np.uint64)
+    for key in keys:
+        mixed *= np.uint64(0x9E3779B97F4A7C15)
+        if key.dtype == object:
+            mixed += np.fromiter(map(hash, key), np.int64, n_rows).view(np.uint64)
+        else:
+            mixed += key.view(np.uint64)
+    return mixed

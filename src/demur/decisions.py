@@ -8,7 +8,6 @@ one by one and read a `Sample`.
 import math
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
 
 import numpy as np
 
@@ -83,7 +82,7 @@ def lower_hull(ladder: Ladder, total: Totals) -> Hull:
     lost = ladder.loss[index] + ladder.ungraded[index]
     if total.weight > counting.LARGEST_SQUARE:
         withheld, lost = withheld.astype(float), lost.astype(float)
-    kept = _convex(withheld, lost)
+    kept = convex(withheld, lost)
     if len(kept) > 1 and lost[kept[-2]] == 0:
         kept = kept[:-1]  # silence costs more than the first cutoff without errors
     position, withheld, lost = position[kept], withheld[kept], lost[kept]
@@ -97,7 +96,7 @@ def lower_hull(ladder: Ladder, total: Totals) -> Hull:
     )
 
 
-def _convex(x: Numbers, y: Numbers) -> Positions:
+def convex(x: Numbers, y: Numbers) -> Positions:
     """Indices of the vertices of the lower convex hull; x rises, y falls.
 
     Each pass drops every point on or above the line between its neighbours, all at
@@ -474,19 +473,3 @@ def _divergence(a: float, b: float) -> float:
     first = a * math.log(a / b) if a > 0 else 0.0
     second = (1 - a) * math.log((1 - a) / (1 - b)) if a < 1 and b < 1 else 0.0
     return first + second if b < 1 or a == 1 else math.inf
-
-
-Placed = tuple[str, float, float, Any]
-"""System, nonreturn, error, and whatever says how to get there."""
-
-
-def cheapest(points: list[Placed], ratio: float) -> Placed:
-    """The cheapest of many systems' points; at a tie the least nonreturn, then first.
-
-    Examples
-    --------
-    >>> points = [("a", 0.5, 0.1, None), ("b", 0.1, 0.3, None)]
-    >>> cheapest(points, 0.2)[0], cheapest(points, 0.8)[0]
-    ('a', 'b')
-    """
-    return min(points, key=lambda point: (point[2] + ratio * point[1], point[1]))

@@ -259,7 +259,7 @@ class Outcomes:
     @property
     def systems(self) -> tuple[str, ...]:
         """Names of the systems, in order of appearance."""
-        return tuple(dict.fromkeys(self.system.tolist()))
+        return tuple(dict.fromkeys(self.system))
 
     def counts(self) -> dict[str, int]:
         """How many rows have each outcome.
@@ -334,16 +334,30 @@ class Outcomes:
         (values, Outcomes)
             One value per column, and the rows that have them.
         """
-        keys = list(zip(*(self.column(name).tolist() for name in by), strict=True))
-        code = {key: number for number, key in enumerate(dict.fromkeys(keys))}
-        if len(code) <= 1:
-            yield from ((key, self) for key in code)
-            return
-        codes = np.fromiter(map(code.__getitem__, keys), np.int64, len(keys))
-        order = np.argsort(codes, kind="stable")
-        ends = np.searchsorted(codes[order], np.arange(len(code) + 1))
-        for key, number in code.items():
-            yield key, self.take(order[ends[number] : ends[number + 1]])
+        columns = [self.column(name) for name in by]
+        codes = np.zeros(len(self), np.int64)
+        for column in columns:
+            names = {value: code for code, value in enumerate(dict.fromkeys(column))}
+            if len(names) > 1:
+                codes *= len(names)
+                codes += np.fromiter(
+                    map(names.__getitem__, column), np.int32, len(self)
+                )
+        found, first = (
+            np.unique(codes, return_index=True)
+            if codes.any()
+            else (
+                codes[:1],
+                np.zeros(len(codes[:1]), np.int64),
+            )
+        )
+        for place in np.argsort(first):
+            row = int(first[place])
+            values = tuple(column[row] for column in columns)
+            yield (
+                values,
+                self if len(found) == 1 else self.take(codes == found[place]),
+            )
 
     def __repr__(self) -> str:
         n_systems = len(self.systems)

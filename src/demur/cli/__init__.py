@@ -6,6 +6,7 @@ Exit codes are part of the interface: 0 fine, 1 a gate is broken, 2 wrong usage,
 
 import os
 import sys
+from argparse import Namespace
 from collections.abc import Sequence
 
 from demur.cli.parser import build_parser
@@ -43,11 +44,11 @@ def main(argv: Sequence[str] | None = None) -> int:
         return _stop(*_explain(error))
 
 
-def _run(arguments: object) -> int:
-    """Call the command that the parser chose."""
-    from demur.cli import commands
+def _run(arguments: Namespace) -> int:
+    """Call the command that the parser chose; each has a module, loaded when used."""
+    from importlib import import_module
 
-    code = commands.run(arguments)
+    code: int = import_module(f"demur.cli.{arguments.command}_command").run(arguments)
     sys.stdout.flush()
     return code
 

@@ -26,7 +26,7 @@ def build_parser() -> argparse.ArgumentParser:
     commands = parser.add_subparsers(
         dest="command", metavar="COMMAND", required=True, title="commands"
     )
-    for add in (_add_judge, _add_curve, _add_demo, _add_completion):
+    for add in (_add_judge, _add_curve, _add_choose, _add_demo, _add_completion):
         command = add(commands)
         command.add_argument(
             "--debug", action="store_true", help="show tracebacks of errors"
@@ -153,6 +153,87 @@ def _add_curve(
         help="which vertices --json lists (default: %(default)s)",
     )
     _add_output(command)
+    return command
+
+
+def _add_choose(
+    commands: "argparse._SubParsersAction[argparse.ArgumentParser]",
+) -> argparse.ArgumentParser:
+    command = commands.add_parser(
+        "choose",
+        help="the cutoff for a cost, an error, a rate or a guarantee",
+        description="Choose a cutoff per system, and say what it costs.",
+        epilog=_EXIT_CODES,
+    )
+    command.add_argument(
+        "outcomes", nargs="+", metavar="OUTCOMES", help="files of outcomes"
+    )
+    rule = command.add_mutually_exclusive_group(required=True)
+    rule.add_argument(
+        "--cost-ratio",
+        type=float,
+        metavar="R",
+        help="least error + R x nonreturn: the cost of a non-return over that of an "
+        "error; from 1 upwards never decline",
+    )
+    rule.add_argument(
+        "--confidence-target",
+        type=_rate,
+        metavar="T",
+        help="answer where the chance of being right is worth it: R = 1 - T",
+    )
+    rule.add_argument(
+        "--max-error",
+        type=_rate,
+        metavar="E",
+        help="the smallest cutoff with error <= E",
+    )
+    rule.add_argument(
+        "--nonreturn", type=_rate, metavar="X", help="the largest nonreturn <= X"
+    )
+    rule.add_argument(
+        "--balance",
+        action="store_true",
+        help="error and missed chance as equal as can be",
+    )
+    rule.add_argument(
+        "--prices",
+        action="store_true",
+        help="which system, at which cutoff, is cheapest at which R",
+    )
+    command.add_argument(
+        "--of",
+        default="all",
+        choices=["all", "answered"],
+        help="with --max-error: errors over all items or over answered ones "
+        "(default: %(default)s)",
+    )
+    command.add_argument(
+        "--certainty",
+        type=_rate,
+        metavar="C",
+        help="with --max-error: certify the error, so that it is truly greater with "
+        "chance 1 - C at most",
+    )
+    command.add_argument(
+        "--held-out",
+        nargs="+",
+        metavar="OUTCOMES",
+        help="judge the cutoff on these outcomes",
+    )
+    command.add_argument(
+        "--split",
+        type=_rate,
+        metavar="SHARE",
+        help="choose on this share of the items, drawn at random, judge on the rest",
+    )
+    command.add_argument(
+        "--seed", type=int, default=0, help="of the split (default: %(default)s)"
+    )
+    _add_selection(command, "outcomes")
+    command.add_argument(
+        "--json", action="store_true", help="print JSON instead of a table"
+    )
     return command
 
 

@@ -1,0 +1,38 @@
+"""``demur demo``: the whole flow on bundled data."""
+
+from argparse import Namespace
+from importlib.resources import as_file, files
+from pathlib import Path
+
+
+def run(arguments: Namespace) -> int:
+    """The flow a user would follow, each step shown as the command that does it."""
+    from demur.cli import main
+
+    folder = Path(arguments.output)
+    folder.mkdir(parents=True, exist_ok=True)
+    with as_file(files("demur.demo")) as bundled:
+        for name in ("references.jsonl", "responses.jsonl"):
+            folder.joinpath(name).write_bytes(bundled.joinpath(name).read_bytes())
+    judged = "judge responses.jsonl references.jsonl --by label -o outcomes.jsonl"
+    drawn = "curve outcomes.jsonl --at 0.1,0.2,0.3 --region 0.15:0.25 --plot curves.png"
+    steps = [judged.split(), [*drawn.split(), "--plot-split", "inputs.png"]]
+    print(
+        "A museum guide was asked 385 questions, 47 of which nobody could answer.\n"
+        "Two systems answered them. How many errors does each make, and how many\n"
+        "fewer if it may decline?"
+    )
+    for step in steps:
+        located = [
+            str(folder / word) if word.endswith((".jsonl", ".png")) else word
+            for word in step
+        ]
+        print(f"\n$ demur {' '.join(located)}\n", flush=True)
+        code = main(located)
+        if code:
+            return code
+    print(
+        f"\nOpen {folder / 'curves.png'}: lower is better; the shaded region is where"
+    )
+    print("about one question in five is declined.")
+    return 0

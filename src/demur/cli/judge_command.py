@@ -1,0 +1,93 @@
+"""``demur judge``: responses and references become outcomes."""
+
+import sys
+from argparse import Namespace
+from typing import Any
+
+from demur import formats
+from demur.cli import tables
+from demur.cli.shared import as_json, check_gates, conditions
+from demur.errors import InputError
+from demur.gates import parse_gate
+from demur.judging import judge
+from demur.outcomes import Outcomes
+from demur.verbs import curve_by
+from demur.version import __version__
+
+
+def run(arguments: Namespace) -> int:
+    """Judge, write, and print counts or one explanation."""
+    gates = [parse_gate(text) for text in arguments.fail_if]
+    where = conditions(arguments)
+    outcomes = judge(
+        formats.iter_responses(*arguments.responses, where=where),
+        formats.read_references(arguments.references),
+        by=arguments.by,
+        missing=arguments.missing,
+        unmatched=arguments.unmatched,
+        repeated=arguments.repeated,
+    )
+    report = sys.stdout
+    if arguments.output == "-":
+        formats.write_outcomes(outcomes, sys.stdout)
+        report = sys.stderr
+    elif arguments.output:
+        formats.write_outcomes(outcomes, arguments.output)
+    if arguments.explain is not None:
+        print(_explanation(outcomes, arguments.explain), file=report)
+    elif arguments.json:
+        print(as_json(_judged(outcomes)), file=report)
+    else:
+        print(_judged_table(outcomes), file=report)
+    return check_gates(gates, curve_by(outcomes)) if gates else 0
+
+
+def _judged(outcomes: Outcomes) -> dict[str, Any]:
+    recipe = outcomes.recipe
+    signature = {"demur": __version__, **recipe, "items": str(len(outcomes))}
+    return {
+        "demur": __version__,
+        "items": len(outcomes),
+        **outcomes.counts(),
+        "systems": [
+            {"system": name, "items": len(part), **part.counts()}
+            for (name,), part in outcomes.parts(["system"])
+        ],
+        "comparator": recipe.get("comparator", ""),
+        "notes": list(outcomes.notes),
+        "signature": "|".join(f"{key}:{value}" for key, value in signature.items()),
+    }
+
+
+def _judged_table(outcomes: Outcomes) -> str:
+    judged = _judged(outcomes)
+    names = ("items", "right", "wrong", "unanswered", "ungraded")
+    rows = [
+        [part["system"] or tables.NONE, *(str(part[name]) for name in names)]
+        for part in judged["systems"]
+    ]
+    lines = [f"note: {note}" for note in judged["notes"]]
+    lines.append(f"signature: {judged['signature']}")
+    body = "\n".join(tables.printable(line) for line in lines)
+    return tables.table(["system", *names], rows) + "\n\n" + body
+
+
+def _explanation(outcomes: Outcomes, item: str) -> str:
+    """Everything there is to know about the judgements of one item."""
+    rows = [row for row, name in enumerate(outcomes.item) if str(name) == item]
+    if not rows:
+        hint = "Item ids are compared as text, capitals and blanks included."
+        got = repr(item)
+        raise InputError(
+            "judge", "--explain", "name an item that was judged", got, hint
+        )
+    columns = outcomes.to_columns()
+    lines = []
+    for row in rows:
+        lines += [
+            f"{name}: {tables.printable(str(values[row]))}"
+            for name, values in columns.items()
+            if values[row] is not None
+        ]
+        lines.append("")
+    return "\n".join(lines[:-1])

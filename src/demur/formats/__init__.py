@@ -1,0 +1,17 @@
+"""Files of outcomes, responses and references, read and written.
+
+JSON Lines, JSON (an array of objects), CSV, TSV and Parquet, each plain or compressed
+by gzip or zstd; ``-`` is the standard input. Reading goes by content, never by name.
+"""
+
+from demur.formats.outcome_files import read_outcomes
+from demur.formats.record_files import iter_responses, read_references, read_responses
+from demur.formats.writing import write_outcomes
+
+__all__ = [
+    "iter_responses",
+    "read_outcomes",
+    "read_references",
+    "read_responses",
+    "write_outcomes",
+]

@@ -1,0 +1,240 @@
+"""Parquet, by way of pyarrow; only the wanted columns are read."""
+
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from typing import Any, Final
+
+import numpy as np
+
+from demur.errors import MissingExtra, ParseError, shown
+from demur.formats import arrays, fields
+from demur.formats.arrays import Column, Place
+from demur.formats.streams import Stream
+from demur.formats.tables import Block, Wanted, compact, nothing, places
+
+_BATCH: Final = 1 << 17
+
+
+class ParquetTable:
+    """A Parquet file, open for reading.
+
+    Parameters
+    ----------
+    stream : Stream
+        Of the form ``parquet``.
+
+    Raises
+    ------
+    MissingExtra
+        If pyarrow is not installed.
+    ParseError
+        If the file is damaged, has no rows, or two columns of one name.
+    """
+
+    def __init__(self, stream: Stream) -> None:
+        self.name = stream.name
+        self.prefix = f"{stream.name}:row "
+        pyarrow_module(f"reading {stream.name}")
+        from pyarrow import parquet
+
+        self._file = stream.file
+        with self._readable():
+            file = parquet.ParquetFile(self._file)
+            self._schema = file.schema_arrow
+            self._metadata = file.metadata
+        self._names: list[str] = self._schema.names
+        for at, name in enumerate(self._names):
+            if name in self._names[:at]:
+                must, got = "have different names", f"{shown(name)} twice"
+                raise ParseError(self.name, "the columns", must, got)
+        if not self._metadata.num_rows:
+            raise nothing(self.name, "no rows")
+
+    def found(self) -> list[str]:
+        """Names of the columns."""
+        return self._names
+
+    def records(self) -> Iterator[tuple[int, dict[str, Any]]]:
+        """The rows one by one, each with its number."""
+        number = 0
+        for batch in self._batches(self._names):
+            with self._readable():
+                records = batch.to_pylist()
+            for record in records:
+                number += 1
+                yield number, record
+
+    def blocks(self, wanted: Wanted) -> Iterator[Block]:
+        """The rows as columns."""
+        selecting = [name for name in wanted.selection.wanted if name in self._names]
+        kept = [name for name in self._names if wanted.keeps(name)]
+        present = frozenset([*kept, *selecting])
+        before = 0
+        for batch in self._batches([name for name in self._names if name in present]):
+            with self._readable():
+                raw = {name: batch[name].to_pylist() for name in selecting}
+            n_rows = batch.num_rows
+            numbers = np.arange(before + 1, before + n_rows + 1)
+            chosen = wanted.selection.rows(raw, n_rows)
+            if chosen is not None:
+                batch, numbers = batch.take(np.flatnonzero(chosen)), numbers[chosen]
+            before += n_rows
+            rows = compact(numbers.tolist())
+            columns = {
+                name: self._converted(name, batch[name], places(self.prefix, rows))
+                for name in kept
+                if rows
+            }
+            yield Block(columns, rows, present)
+
+    def _batches(self, names: list[str]) -> Iterator[Any]:
+        """Some rows at a time, texts that recur as dictionaries."""
+        from pyarrow import parquet, types
+
+        recurring = [
+            name
+            for name in names
+            if fields.type_of(name) in ("label", "outcome", "text")
+            and types.is_string(self._schema.field(name).type)
+        ]
+        with self._readable():
+            file = parquet.ParquetFile(
+                self._file, metadata=self._metadata, read_dictionary=recurring
+            )
+            batches = file.iter_batches(_BATCH, columns=names)
+        while True:
+            with self._readable():
+                batch = next(batches, None)
+                if batch is None:
+                    return
+                batch.validate(full=True)  # damage may have passed so far
+            yield batch
+
+    def _converted(self, name: str, column: Any, place: Place) -> Column:
+        """A column as an array: at once where nothing can be wrong with it."""
+        with self._readable():
+            column = _simplified(column)
+            read = _AT_ONCE_READERS[fields.type_of(name)]
+            values = read(name, column)
+            plain = column.to_pylist() if values is None else []
+        return arrays.from_values(name, plain, place) if values is None else values
+
+    @contextmanager
+    def _readable(self) -> Iterator[None]:
+        import pyarrow
+
+        try:
+            yield
+        except (pyarrow.ArrowException, OSError, ValueError, OverflowError) as error:
+            got = shown(str(error).splitlines()[0] if str(error) else "damage")
+            hint = "It may be cut off or damaged: copy it again."
+            raise ParseError(
+                self.name, "the file", "be a whole, readable Parquet file", got, hint
+            ) from None
+
+
+def pyarrow_module(purpose: str) -> Any:
+    """Pyarrow, imported.
+
+    Raises
+    ------
+    MissingExtra
+        If it is not installed.
+    """
+    try:
+        import pyarrow
+    except ImportError:
+        raise MissingExtra("parquet", purpose) from None
+    return pyarrow
+
+
+# -- columns -----------------------------------------------------------------------
+
+
+def _simplified(column: Any) -> Any:
+    """A column of one of the types that the readers below know, if there is one."""
+    from pyarrow import float64, string, types
+
+    kind = column.type
+    if types.is_dictionary(kind) and not _is_text(kind.value_type):
+        return _simplified(column.dictionary_decode())
+    if types.is_temporal(kind):
+        return column.cast(string())
+    return column.cast(float64()) if types.is_decimal(kind) else column
+
+
+def _is_text(kind: Any) -> bool:
+    from pyarrow import types
+
+    return any(
+        is_text(kind)
+        for is_text in (types.is_string, types.is_large_string, types.is_string_view)
+    )
+
+
+def _texts(name: str, column: Any) -> Column | None:  # noqa: ARG001
+    """Texts, None for null."""
+    from pyarrow import types
+
+    if types.is_dictionary(column.type):
+        values = np.append(column.dictionary.to_numpy(zero_copy_only=False), [None])
+        codes = column.indices.fill_null(len(values) - 1).to_numpy()
+        texts: Column = values[codes]
+    elif _is_text(column.type):
+        texts = column.to_numpy(zero_copy_only=False)
+    else:
+        return None
+    return texts
+
+
+def _items(name: str, column: Any) -> Column | None:
+    if column.null_count:
+        return None
+    items = _texts(name, column)
+    return None if items is None or "" in items.tolist() else items
+
+
+def _outcomes(name: str, column: Any) -> Column | None:  # noqa: ARG001
+    from pyarrow import types
+
+    if not types.is_dictionary(column.type) or column.null_count:
+        return None
+    names = column.dictionary.to_pylist()
+    codes = np.array([fields.CODES.get(name, 255) for name in names], np.uint8)
+    outcomes = codes[column.indices.to_numpy()]
+    return None if (outcomes == 255).any() else outcomes
+
+
+def _numbers(name: str, column: Any) -> Column | None:
+    """Numbers, NaN for null."""
+    from pyarrow import ArrowInvalid, float64, types
+
+    boolean = types.is_boolean(column.type) and name == "correct"
+    if not (types.is_floating(column.type) or types.is_integer(column.type) or boolean):
+        return None
+    try:
+        numbers = column.cast(float64()).to_numpy(zero_copy_only=False)
+    except ArrowInvalid:  # an integer that no float is equal to
+        return None
+    return numbers if arrays.are_plain(name, numbers, column.null_count) else None
+
+
+def _flags(name: str, column: Any) -> Column | None:
+    from pyarrow import types
+
+    if not types.is_boolean(column.type):
+        return None
+    flags: Column = column.fill_null(fields.USUAL[name]).to_numpy(zero_copy_only=False)
+    return flags
+
+
+_AT_ONCE_READERS: Final[Mapping[str, Callable[[str, Any], Column | None]]] = {
+    "item": _items,
+    "label": _texts,
+    "outcome": _outcomes,
+    "number": _numbers,
+    "correct": _numbers,
+    "flag": _flags,
+    "text": _texts,
+    "any": _texts,
+}

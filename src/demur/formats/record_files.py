@@ -1,0 +1,276 @@
+"""Responses and references from files, record by record."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any, Final
+
+from demur.checks import choice
+from demur.errors import InputError, ParseError
+from demur.formats import fields
+from demur.formats.opening import table
+from demur.formats.selection import Selection
+from demur.formats.streams import Source
+from demur.records import KINDS, Reference, Response
+
+_RESPONSE: Final = frozenset(
+    (
+        *("item", "response", "system", "confidence", "declined"),
+        *("error", "failed", "kind", "setting", "repeat"),
+    )
+)
+_REFERENCE: Final = frozenset(
+    ("item", "reference", "references", "answerable", "input", "cluster", "weight")
+)
+_JUDGED_OTHERWISE: Final = ("sql", "sqls", "min", "max")
+
+_Record = dict[str, Any]
+
+
+def read_responses(
+    *sources: Source, where: Mapping[str, Any] | None = None
+) -> list[Response]:
+    """Responses from files: JSON Lines, JSON, CSV, TSV or Parquet.
+
+    Parameters
+    ----------
+    *sources : path, "-" for the standard input, or binary file
+        Several are put together, in this order.
+    where : mapping of column to value, optional
+        Only records whose fields hold these values, compared as text.
+
+    Returns
+    -------
+    list of Response
+        Fields without a meaning of their own are in ``extra``.
+
+    Raises
+    ------
+    InputError
+        If a file cannot be read, a named field is absent, no record is selected, or
+        a value is not what its field must hold; the message names file and line.
+
+    Examples
+    --------
+    >>> import io
+    >>> file = io.BytesIO(b'{"item": "q1", "response": "Oslo", "confidence": 0.9}')
+    >>> read_responses(file)[0].response
+    'Oslo'
+    """
+    return list(iter_responses(*sources, where=where))
+
+
+def iter_responses(
+    *sources: Source, where: Mapping[str, Any] | None = None
+) -> Iterator[Response]:
+    r"""Responses from files one by one, however long the files.
+
+    Parameters and errors are those of `read_responses`; a fault is raised when its
+    record is reached.
+
+    Yields
+    ------
+    Response
+
+    Examples
+    --------
+    >>> import io
+    >>> file = io.BytesIO(b"item,response\nq1,Oslo\nq2,\n")
+    >>> [response.response for response in iter_responses(file)]
+    ['Oslo', None]
+    """
+    for place, record in _records(sources, where, "read_responses"):
+        yield _response(record, place)
+
+
+def read_references(
+    *sources: Source, where: Mapping[str, Any] | None = None
+) -> list[Reference]:
+    """References from files: JSON Lines, JSON, CSV, TSV or Parquet.
+
+    Parameters
+    ----------
+    *sources : path, "-" for the standard input, or binary file
+        Several are put together, in this order.
+    where : mapping of column to value, optional
+        Only records whose fields hold these values, compared as text.
+
+    Returns
+    -------
+    list of Reference
+        Fields without a meaning of their own are in ``extra``.
+
+    Raises
+    ------
+    InputError
+        As for `read_responses`; also if an item is listed twice, or is answerable
+        and has no acceptable answer.
+
+    Examples
+    --------
+    >>> import io
+    >>> file = io.BytesIO(
+    ...     b'{"item": "q1", "references": ["Oslo", '
+    ...     b'{"value": "Christiania", "weight": 0.5}]}')
+    >>> read_references(file)[0].alternatives
+    (('Oslo', 1.0), ('Christiania', 0.5))
+    """
+    references: dict[str | int, Reference] = {}
+    for place, record in _records(sources, where, "read_references"):
+        reference = _reference(record, place)
+        first = references.setdefault(reference.item, reference)
+        if first is not reference:
+            got = f"{fields.shown_value(reference.item)} again, first at {first.place}"
+            hint = "Put all acceptable answers into references, or select with where."
+            raise InputError(place, "item", "be listed once", got, hint)
+    return list(references.values())
+
+
+# -- records -----------------------------------------------------------------------
+
+
+def _records(
+    sources: tuple[Source, ...], where: Mapping[str, Any] | None, caller: str
+) -> Iterator[tuple[str, _Record]]:
+    """Selected records of files, with their places."""
+    selection = Selection(where)
+    names = []
+    for source in sources:
+        with table(source) as opened:
+            names.append(opened.name)
+            absent = set(selection.wanted)
+            for number, record in opened.records():
+                absent -= record.keys()
+                if selection.has(record):
+                    yield f"{opened.prefix}{number}", record
+            for name in absent:
+                raise fields.unknown(opened.name, "where", name, opened.found())
+    if not names:
+        raise InputError(caller, "the sources", "be at least one", "none")
+    selection.check(", ".join(names))
+
+
+def _response(record: _Record, place: str) -> Response:
+    failed = _reason("failed", record.get("failed"), place)
+    error = _reason("error", record.get("error"), place)
+    if "response" not in record and failed is None and error is None:
+        raise fields.lacking(place, [["response"]], record)
+    kind = record.get("kind")
+    return Response(
+        item=_item(record, place),
+        response=record.get("response"),
+        system=fields.label("system", record.get("system"), place) or "",
+        confidence=_number("confidence", record, place),
+        declined=fields.flag("declined", record.get("declined"), place),
+        error=error,
+        failed=failed,
+        kind=None if kind is None else choice(place, "kind", kind, KINDS),
+        setting=fields.label("setting", record.get("setting"), place),
+        repeat=fields.label("repeat", record.get("repeat"), place),
+        extra=_extra(record, _RESPONSE),
+        place=place,
+    )
+
+
+def _reference(record: _Record, place: str) -> Reference:
+    answerable = fields.flag("answerable", record.get("answerable"), place)
+    reference = Reference(
+        item=_item(record, place),
+        alternatives=_alternatives(record, place),
+        answerable=answerable is not False,
+        input=record.get("input"),
+        cluster=fields.label("cluster", record.get("cluster"), place),
+        weight=_weight(record, place),
+        extra=_extra(record, _REFERENCE),
+        place=place,
+    )
+    if reference.answerable and not reference.alternatives:
+        _check_judged_otherwise(record, place)
+    return reference
+
+
+def _check_judged_otherwise(record: _Record, place: str) -> None:
+    """An item without acceptable answers has a query or a range instead."""
+    if any(record.get(name) is not None for name in _JUDGED_OTHERWISE):
+        return
+    if not record.keys() & {"reference", "references"}:
+        raise fields.lacking(place, [["reference", "references", "sql", "min"]], record)
+    hint = "Set answerable to false if declining is the only correct reaction."
+    must = "hold an acceptable answer where answerable is true"
+    raise InputError(place, "reference", must, "none", hint)
+
+
+def _item(record: _Record, place: str) -> str:
+    if "item" not in record:
+        raise fields.lacking(place, [["item"]], record)
+    return fields.item(record["item"], place)
+
+
+def _extra(record: _Record, known: frozenset[str]) -> _Record:
+    """Further fields that hold something."""
+    return {
+        name: value
+        for name, value in record.items()
+        if name not in known and value is not None
+    }
+
+
+def _number(name: str, record: _Record, place: str) -> float | None:
+    value = record.get(name)
+    return None if value is None else fields.number(name, value, place)
+
+
+def _weight(record: _Record, place: str) -> float | None:
+    weight = _number("weight", record, place)
+    if weight is not None and not 0 < weight < float("inf"):
+        hint = "Leave an item out instead of giving it weight 0."
+        got = fields.shown_value(record["weight"])
+        raise InputError(place, "weight", "be positive and finite", got, hint)
+    return weight
+
+
+def _reason(name: str, value: Any, place: str) -> str | None:
+    """Why something went wrong: a text, or true without one."""
+    if value is None or value is False:
+        return None
+    if value is True:
+        return name
+    if isinstance(value, str):
+        return {"true": name, "false": None}.get(value.lower(), value)
+    must = "be a text that says why, or true or false"
+    raise InputError(place, name, must, fields.shown_value(value))
+
+
+# -- acceptable answers ------------------------------------------------------------
+
+
+def _alternatives(record: _Record, place: str) -> tuple[tuple[Any, float], ...]:
+    single, several = record.get("reference"), record.get("references")
+    if several is None:
+        return () if single is None else ((single, 1.0),)
+    if single is not None:
+        hint = "Put all of them into references."
+        must = "not stand beside references"
+        raise InputError(place, "reference", must, "both", hint)
+    if not isinstance(several, list):
+        hint = "Name the field reference if there is one answer."
+        got = fields.shown_value(several)
+        raise ParseError(place, "references", "be an array", got, hint)
+    return tuple(_alternative(each, place) for each in several)
+
+
+def _alternative(each: Any, place: str) -> tuple[Any, float]:
+    """An acceptable answer and the credit it earns."""
+    value, weight = each, 1.0
+    if (
+        isinstance(each, dict)
+        and "value" in each
+        and each.keys() <= {"value", "weight"}
+    ):
+        value = each["value"]
+        weight = fields.number("weight", each.get("weight", 1.0), place)
+    if value is None:
+        hint = "Set answerable to false if declining is the only correct reaction."
+        raise InputError(place, "references", "hold answers", "null", hint)
+    if not 0 < weight <= 1:
+        must, got = "be above 0 and at most 1", fields.shown_value(weight)
+        raise InputError(place, "weight of an answer", must, got)
+    return value, weight

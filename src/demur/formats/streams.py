@@ -1,0 +1,247 @@
+"""Files opened for reading: recognised by content, decompressed, decoded, by lines."""
+
+import codecs
+import difflib
+import io
+import os
+import sys
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
+from itertools import chain
+from pathlib import Path
+from typing import IO, Any, Final
+
+from demur.errors import InputError, ParseError, shown
+from demur.formats.fields import printable
+from demur.formats.layers import Layer, unpacked
+
+Source = str | os.PathLike[str] | IO[bytes] | IO[str]
+"""A path, ``-`` for the standard input, or an open file."""
+
+_CHUNK: Final = 1 << 20
+
+_BOMS: Final = (
+    (codecs.BOM_UTF8, "utf-8"),
+    (codecs.BOM_UTF32_LE, "utf-32"),  # before UTF-16, whose mark it begins with
+    (codecs.BOM_UTF32_BE, "utf-32"),
+    (codecs.BOM_UTF16_LE, "utf-16"),
+    (codecs.BOM_UTF16_BE, "utf-16"),
+)
+
+_FOREIGN: Final = {
+    b"PK\x03\x04": "a zip archive (or an .xlsx workbook)",
+    b"BZh": "a bzip2 file",
+    b"\xfd7zXZ\x00": "an xz file",
+    b"SQLite format 3": "an SQLite database",
+    b"ARROW1": "an Arrow file",
+    b"%PDF": "a PDF file",
+}
+
+
+@dataclass
+class Stream:
+    """One source, open.
+
+    Parameters
+    ----------
+    name : str
+        What messages call it.
+    form : {"parquet", "json", "json_lines", "delimited", "empty"}
+        What it holds.
+    file : binary file
+        For Parquet: from which it can be read at any place.
+    chunks : iterator of bytes
+        For all others: the text in UTF-8, not yet checked.
+    """
+
+    name: str
+    form: str
+    file: IO[bytes]
+    chunks: Iterator[bytes]
+
+    def blocks(self) -> Iterator[tuple[int, bytes]]:
+        """Whole lines of checked UTF-8, with the number of the first line."""
+        line, pending = 1, []
+        for chunk in self.chunks:
+            cut = chunk.rfind(b"\n") + 1
+            pending.append(chunk[:cut] if cut else chunk)
+            if cut:
+                block = b"".join(pending)
+                pending = [chunk[cut:]]
+                yield line, self._checked(block, line)
+                line += block.count(b"\n")
+        last = b"".join(pending)
+        if last:
+            yield line, self._checked(last, line)
+
+    def whole(self) -> bytes:
+        """The whole text, checked."""
+        return b"".join(block for _, block in self.blocks())
+
+    def _checked(self, block: bytes, line: int) -> bytes:
+        at = block.find(b"\0")
+        if at >= 0:
+            line += block.count(b"\n", 0, at)
+            hint = "Text in UTF-16 needs a byte-order mark; binary files are not read."
+            raise ParseError(
+                f"{self.name}:{line}", "the text", "be UTF-8", "a NUL byte", hint
+            )
+        if not block.isascii():
+            try:
+                block.decode()
+            except UnicodeDecodeError as error:
+                line += block.count(b"\n", 0, error.start)
+                raise _not_utf8(f"{self.name}:{line}", block, error.start) from None
+        return block
+
+
+def _not_utf8(place: str, block: bytes, at: int) -> ParseError:
+    begins = max(block.rfind(b"\n", 0, at) + 1, at - 10)
+    nearby = block[begins : at + 10].splitlines()[0]
+    got = f"byte 0x{block[at]:02x} in {shown(nearby)}"
+    hint = "Convert it, for example with: iconv -f latin1 -t utf-8."
+    return ParseError(place, "the text", "be UTF-8", got, hint)
+
+
+@contextmanager
+def opened(source: Source) -> Iterator[Stream]:
+    """A source as a stream, closed at the end unless it was open before.
+
+    Raises
+    ------
+    InputError
+        If it cannot be opened.
+    ParseError
+        If its compression or encoding is broken, or it is of a foreign kind.
+    """
+    with ExitStack() as closing:
+        name, file = _file(source, closing)
+        outermost = Layer(name, file, (OSError,), "file")
+        layer = unpacked(outermost, closing)
+        head = layer.peek()
+        _refuse_foreign(name, head)
+        if head.startswith(b"PAR1"):
+            if layer is not outermost or not _rewound(file):
+                file = io.BytesIO(b"".join(_chunks(layer)))
+            yield Stream(name, "parquet", file, iter(()))
+            return
+        form, chunks = _recognised(_decoded(layer, head))
+        yield Stream(name, form, file, chunks)
+
+
+# -- opening -----------------------------------------------------------------------
+
+
+def _file(source: Source, closing: ExitStack) -> tuple[str, IO[bytes]]:
+    """The name and the binary file of a source."""
+    if isinstance(source, (str, os.PathLike)):
+        if os.fspath(source) == "-":
+            return "stdin", _binary(sys.stdin)
+        path = Path(source)
+        return printable(str(path)), closing.enter_context(_opened_path(path))
+    if hasattr(source, "read"):
+        name = getattr(source, "name", None)
+        known = printable(name) if isinstance(name, str) else "stream"
+        return known, _binary(source)
+    hint = "Give several files one by one: read_outcomes(*files)."
+    must = "be a path, '-' or an open file"
+    raise InputError("formats", "a source", must, shown(source), hint)
+
+
+def _binary(file: Any) -> IO[bytes]:
+    """The bytes beneath an open file."""
+    if isinstance(file, io.TextIOBase):
+        beneath: IO[bytes] | None = getattr(file, "buffer", None)
+        return beneath or io.BytesIO(file.read().encode("utf-8", "surrogatepass"))
+    if not isinstance(file.read(0), bytes):
+        hint = 'Open it with mode "rb".'
+        got = shown(type(file).__name__)
+        raise InputError("formats", "an open file", "give bytes", got, hint)
+    return file  # type: ignore[no-any-return]
+
+
+def _opened_path(path: Path) -> IO[bytes]:
+    name = printable(str(path))
+    try:
+        return path.open("rb")
+    except FileNotFoundError:
+        raise InputError(name, "the file", "exist", "nothing", _near(path)) from None
+    except IsADirectoryError:
+        hint = "Name the files in it."
+        raise InputError(name, "the path", "be a file", "a directory", hint) from None
+    except (OSError, ValueError) as error:
+        got = getattr(error, "strerror", None) or str(error)
+        raise InputError(name, "the file", "be readable", got) from None
+
+
+def _near(path: Path) -> str:
+    """A hint at a file with a similar name in the same directory."""
+    try:
+        names = [each.name for each in path.parent.iterdir()]
+    except OSError:
+        return "" if path.parent.is_dir() else f"There is no directory {path.parent}."
+    near = difflib.get_close_matches(path.name, names, n=1)
+    return f"Did you mean {shown(str(path.with_name(near[0])))}?" if near else ""
+
+
+# -- recognising -------------------------------------------------------------------
+
+
+def _rewound(file: IO[bytes]) -> bool:
+    """Whether a file could be put back to its beginning."""
+    seekable = getattr(file, "seekable", None)
+    if seekable is None or not seekable():
+        return False
+    file.seek(0)
+    return True
+
+
+def _chunks(layer: Layer) -> Iterator[bytes]:
+    return iter(lambda: layer.take(_CHUNK), b"")
+
+
+def _refuse_foreign(name: str, head: bytes) -> None:
+    for magic, kind in _FOREIGN.items():
+        if head.startswith(magic):
+            must = "be JSON Lines, JSON, CSV, TSV or Parquet, plain or in gzip or zstd"
+            raise ParseError(name, "the file", must, kind)
+
+
+def _decoded(layer: Layer, head: bytes) -> Iterator[bytes]:
+    """The text in UTF-8, without byte-order mark."""
+    found = [(mark, code) for mark, code in _BOMS if head.startswith(mark)]
+    chunks = _chunks(layer)
+    if not found:
+        return chunks
+    mark, encoding = found[0]
+    if encoding == "utf-8":
+        layer.take(len(mark))
+        return chunks
+    return _transcoded(chunks, encoding, layer.name)
+
+
+def _transcoded(chunks: Iterator[bytes], encoding: str, name: str) -> Iterator[bytes]:
+    decoder, line = codecs.getincrementaldecoder(encoding)(), 1
+    for chunk, final in chain(((each, False) for each in chunks), [(b"", True)]):
+        try:
+            text = decoder.decode(chunk, final)
+        except UnicodeDecodeError as error:
+            must = f"be {encoding.upper()}, as its byte-order mark says"
+            where = f"{name}:{line} or below"
+            raise ParseError(where, "the text", must, error.reason) from None
+        line += text.count("\n")
+        if text:
+            yield text.encode()
+
+
+def _recognised(chunks: Iterator[bytes]) -> tuple[str, Iterator[bytes]]:
+    """What the text holds, by its first character that is not blank."""
+    read: list[bytes] = []
+    for chunk in chunks:
+        read.append(chunk)
+        first = chunk.lstrip()[:1]
+        if first:
+            form = {b"{": "json_lines", b"[": "json"}.get(first, "delimited")
+            return form, chain(read, chunks)
+    return "empty", iter(())

@@ -1,0 +1,281 @@
+"""Outcomes written to files, so that reading them gives the same table."""
+
+import gzip
+import io
+import os
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import IO, Any, Final
+
+import msgspec
+import numpy as np
+
+from demur.columns import COLUMNS
+from demur.errors import InputError, shown
+from demur.formats import fields
+from demur.formats.arrays import Column
+from demur.formats.fields import printable
+from demur.formats.layers import zstd_module
+from demur.formats.parquet import pyarrow_module
+from demur.outcomes import Outcomes
+from demur.records import OUTCOMES
+
+_AT_ONCE: Final = 1 << 16
+
+_Columns = Mapping[str, Column]
+_Write = Callable[[_Columns, IO[bytes]], None]
+
+
+def write_outcomes(
+    outcomes: Outcomes, target: str | os.PathLike[str] | IO[Any]
+) -> None:
+    """Write outcomes to a file; what stands there before is replaced at the end.
+
+    Absent columns are left out; groups are written as columns. All formats give back
+    what was written, with two exceptions: delimited text cannot tell an empty text
+    from a missing one, and there, as in Parquet, whatever is no text among the
+    columns that are only shown is written as JSON.
+
+    Parameters
+    ----------
+    outcomes : Outcomes
+        The table.
+    target : path or open file
+        The ending of a path says the format (.jsonl, .ndjson, .json, .csv, .tsv,
+        .parquet) and the compression (.gz, .zst). An open file, text or binary, gets
+        JSON Lines.
+
+    Raises
+    ------
+    InputError
+        If the ending is unknown, the file cannot be written, or the format cannot
+        hold a text.
+
+    Examples
+    --------
+    >>> import sys, demur
+    >>> outcomes = demur.Outcomes.from_arrays(
+    ...     item=["q1", "q2"], correct=[True, None], confidence=[0.9, None])
+    >>> write_outcomes(outcomes, sys.stdout)
+    {"item":"q1","outcome":"right","confidence":0.9}
+    {"item":"q2","outcome":"unanswered","confidence":null}
+    """
+    if not isinstance(target, (str, os.PathLike)):
+        _written(_write_lines, outcomes, _binary(target), _name(target))
+        return
+    path = Path(target)
+    write, packed = _by_ending(path)
+    with _new_file(path) as file, packed(file) as inner:
+        _written(write, outcomes, inner, printable(str(path)))
+
+
+def _written(write: _Write, outcomes: Outcomes, file: IO[bytes], name: str) -> None:
+    try:
+        write(_columns(outcomes), file)
+    except UnicodeEncodeError as error:
+        hint = "Half a character, such as \\ud83d, has no place in a file."
+        got = shown(error.object[error.start : error.end])
+        raise InputError(name, "a text", "be writable as UTF-8", got, hint) from None
+
+
+def _columns(outcomes: Outcomes) -> dict[str, Column]:
+    """Columns that are present, by name; groups come last."""
+    own = {
+        name: values
+        for name in COLUMNS
+        if (values := getattr(outcomes, name)) is not None
+    }
+    if not any(outcomes.system):
+        del own["system"]
+    own["outcome"] = np.array(OUTCOMES, object)[outcomes.outcome]
+    return {**own, **outcomes.groups}
+
+
+# -- the file ----------------------------------------------------------------------
+
+
+def _by_ending(path: Path) -> tuple[_Write, Callable[[IO[bytes]], Any]]:
+    """How to write, and how to compress."""
+    endings = [ending.lower() for ending in path.suffixes]
+    packed = _PACKERS.get(endings[-1], _unpacked) if endings else _unpacked
+    if endings and endings[-1] in _PACKERS:
+        endings.pop()
+    if not endings or endings[-1] not in _WRITERS:
+        must = f"end in {', '.join(_WRITERS)}, with or without {', '.join(_PACKERS)}"
+        raise InputError("write_outcomes", "target", must, shown(str(path)))
+    return _WRITERS[endings[-1]], packed
+
+
+@contextmanager
+def _new_file(path: Path) -> Iterator[IO[bytes]]:
+    """A file that takes the place of another once it is complete."""
+    plain = path.is_file() or not path.exists()
+    real = path.resolve() if plain else path
+    part = real.with_name(real.name + ".part") if plain else real
+    try:
+        with part.open("wb") as file:
+            yield file
+        if plain:
+            part.replace(real)
+    except OSError as error:
+        got = error.strerror or str(error)
+        name = printable(str(path))
+        raise InputError(name, "the file", "be writable", got) from None
+    finally:
+        if plain:
+            with suppress(OSError):
+                part.unlink()
+
+
+@contextmanager
+def _unpacked(file: IO[bytes]) -> Iterator[IO[bytes]]:
+    yield file
+
+
+def _gzipped(file: IO[bytes]) -> Any:
+    return gzip.GzipFile(filename="", fileobj=file, mode="wb", mtime=0)
+
+
+def _zstd(file: IO[bytes]) -> Any:
+    return zstd_module("writing .zst files").ZstdFile(file, "wb")
+
+
+class _AsText(io.RawIOBase):
+    """A text file that takes UTF-8."""
+
+    def __init__(self, file: Any) -> None:
+        self._file = file
+
+    def write(self, data: Any) -> int:
+        self._file.write(bytes(data).decode())
+        return len(data)
+
+
+def _binary(file: Any) -> Any:
+    """What takes bytes: of a text file, what is beneath it."""
+    if not isinstance(file, io.TextIOBase):
+        return file
+    file.flush()
+    beneath = getattr(file, "buffer", None)
+    return _AsText(file) if beneath is None else beneath
+
+
+def _name(file: Any) -> str:
+    return printable(str(getattr(file, "name", "stream")))
+
+
+# -- formats -----------------------------------------------------------------------
+
+
+def _pieces(columns: _Columns) -> Iterator[dict[str, list[Any]]]:
+    """Some rows at a time, as plain values, None where there is nothing."""
+    n_rows = len(columns["item"])
+    for start in range(0, n_rows, _AT_ONCE):
+        yield {
+            name: _plain(values[start : start + _AT_ONCE])
+            for name, values in columns.items()
+        }
+
+
+def _plain(values: Column) -> list[Any]:
+    """Plain values: NaN as None, infinities as text."""
+    plain: list[Any] = values.tolist()
+    if values.dtype.kind == "f" and not np.isfinite(values).all():
+        special = {np.inf: "inf", -np.inf: "-inf"}
+        return [None if each != each else special.get(each, each) for each in plain]
+    return plain
+
+
+def _objects(columns: _Columns) -> Iterator[bytes]:
+    """Each row as a JSON object."""
+    encode = msgspec.json.Encoder(enc_hook=_unnumpy).encode
+    for piece in _pieces(columns):
+        names = list(piece)
+        for row in zip(*piece.values(), strict=True):
+            yield encode(dict(zip(names, row, strict=True)))
+
+
+def _unnumpy(value: Any) -> Any:
+    """A numpy value as the plain one it stands for; anything else as text."""
+    return value.tolist() if isinstance(value, (np.generic, np.ndarray)) else str(value)
+
+
+def _write_lines(columns: _Columns, file: IO[bytes]) -> None:
+    for each in _objects(columns):
+        file.write(each + b"\n")
+
+
+def _write_array(columns: _Columns, file: IO[bytes]) -> None:
+    before = b"[\n"
+    for each in _objects(columns):
+        file.write(before + each)
+        before = b",\n"
+    file.write(b"\n]\n" if before == b",\n" else b"[]\n")
+
+
+def _write_delimited(columns: _Columns, file: IO[bytes], delimiter: str) -> None:
+    special = frozenset(delimiter + '"\r\n')
+
+    def cell(value: Any) -> str:
+        text = fields.as_text(value) or ""
+        if "\0" in text:
+            hint = "Write JSON Lines or Parquet."
+            raise InputError(
+                "write_outcomes", "a text", "hold no NUL", shown(text), hint
+            )
+        if special.isdisjoint(text):
+            return text
+        return '"' + text.replace('"', '""') + '"'
+
+    file.write((delimiter.join(map(cell, columns)) + "\n").encode())
+    for piece in _pieces(columns):
+        rows = zip(*piece.values(), strict=True)
+        lines = (delimiter.join(map(cell, row)) + "\n" for row in rows)
+        file.write("".join(lines).encode())
+
+
+def _write_parquet(columns: _Columns, file: IO[bytes]) -> None:
+    pyarrow = pyarrow_module("writing Parquet")
+    from pyarrow import parquet
+
+    types = {name: _parquet_type(values) for name, values in columns.items()}
+    schema = pyarrow.schema(list(types.items()))
+    n_rows = len(columns["item"])
+    with parquet.ParquetWriter(file, schema) as writer:
+        for start in range(0, n_rows, 1 << 20):
+            some = {
+                name: _parquet_values(values[start : start + (1 << 20)])
+                for name, values in columns.items()
+            }
+            writer.write_table(pyarrow.table(some, schema=schema))
+
+
+def _parquet_type(values: Column) -> Any:
+    import pyarrow
+
+    if values.dtype == object:
+        return pyarrow.string()
+    return pyarrow.from_numpy_dtype(values.dtype)
+
+
+def _parquet_values(values: Column) -> Any:
+    import pyarrow
+
+    if values.dtype == object:
+        return pyarrow.array(
+            [fields.as_text(each) for each in values], pyarrow.string()
+        )
+    return pyarrow.array(values, from_pandas=True)  # NaN is null
+
+
+_WRITERS: Final[dict[str, _Write]] = {
+    ".jsonl": _write_lines,
+    ".ndjson": _write_lines,
+    ".json": _write_array,
+    ".csv": lambda columns, file: _write_delimited(columns, file, ","),
+    ".tsv": lambda columns, file: _write_delimited(columns, file, "\t"),
+    ".parquet": _write_parquet,
+}
+
+_PACKERS: Final = {".gz": _gzipped, ".zst": _zstd}
