@@ -590,3 +590,21 @@ def test_curve_by_cuts_by_system_setting_and_group() -> None:
         demur.error_return(outcomes)
     with pytest.raises(demur.InputError, match="Did you mean 'topic'"):
         demur.curve_by(outcomes, groups=["topics"])
+
+
+def test_notebook_table_escapes_names() -> None:
+    curve = scored(*G1, system="<b>x</b> & y")
+    page = curve._repr_html_()
+    assert "&lt;b&gt;x&lt;/b&gt; &amp; y" in page
+    assert "<td>error at nonreturn 0.2</td><td>0.3</td>" in page
+    assert "<td>area</td><td>0.155</td>" in page
+    point = demur.error_return(demur.Outcomes.from_arrays(correct=[1, 0, None]))
+    assert "area" not in point._repr_html_()
+    assert "0.3333 to 0.6667" in point._repr_html_()
+
+
+def test_repr_is_readable() -> None:
+    assert repr(scored(*G1, system="a")) == (
+        "Curve('a': 10 items, 6 right, 4 wrong, 0 unanswered, 0 ungraded; "
+        "forced-choice error 0.4, area 0.155)"
+    )

@@ -5,26 +5,28 @@ ties, weights, partial credit, items without a guess and unanswerable items work
 in the documentation ("Definitions").
 """
 
-import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from html import escape
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
 
-from demur import counting, lookups
+from demur import counting, lookups, totals
 from demur.checks import choice, decimal_fraction
 from demur.counting import Flags, Floats, Ladder, Numbers, Positions
 from demur.errors import InputError, UndefinedRate
-from demur.rates import Area, Point, Split, Totals, Vertices, frozen
-from demur.records import RIGHT, UNANSWERED, UNGRADED, WRONG
+from demur.rates import Area, Point, Split, Vertices, frozen
+from demur.records import UNANSWERED, UNGRADED
+from demur.totals import Totals
 from demur.version import __version__
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
+_COUNTS = ("items", "right", "wrong", "unanswered", "ungraded")
 _NOTHING = np.empty(0), np.empty(0, np.int64)
 
 
@@ -368,25 +370,47 @@ class Curve:
         drawn: Axes = plots.plot_curves([self], ax=ax, **options)
         return drawn
 
+    def _repr_html_(self) -> str:
+        """The main numbers as a table, for notebooks."""
+        total, own = self.totals, self.operating_point
+        rows = [
+            *((name, str(getattr(total, name))) for name in _COUNTS),
+            ("forced-choice error", _between(*self.forced_choice_error)),
+            ("own nonreturn, error", f"{own.nonreturn:.4g}, {_between(*own.bounds)}"),
+        ]
+        if self.ladder is not None:
+            area = self.area()
+            rows += [
+                (f"error at nonreturn {x:g}", _between(*self.at(nonreturn=x).bounds))
+                for x in (0.1, 0.2, 0.3)
+            ]
+            rows.append(("area", _between(area.low, area.high)))
+        cells = "".join(
+            f"<tr><td>{name}</td><td>{value}</td></tr>" for name, value in rows
+        )
+        title = escape(self.system) or "error-return curve"
+        return f"<table><caption>{title}</caption>{cells}</table>"
+
     def __repr__(self) -> str:
         total = self.totals
+        name = f"{self.system!r}: " if self.system else ""
         head = (
-            f"Curve({self.system!r}: {total.items} items, {total.right} right, "
+            f"Curve({name}{total.items} items, {total.right} right, "
             f"{total.wrong} wrong, {total.unanswered} unanswered, "
             f"{total.ungraded} ungraded; "
         )
         if self.ladder is None:
             own = self.operating_point
             return head + f"error {own.error:.4g} at nonreturn {own.nonreturn:.4g})"
-        low, high = self.forced_choice_error
-        forced = f"{low:.4g}" if low == high else f"{low:.4g} to {high:.4g}"
-        area = self.area()
-        span = (
-            f"{area.low:.4g}"
-            if area.value is not None
-            else f"{area.low:.4g} to {area.high:.4g}"
-        )
+        forced, area = _between(*self.forced_choice_error), self.area()
+        span = _between(area.low, area.high)
         return head + f"forced-choice error {forced}, area {span})"
+
+
+def _between(low: float, high: float) -> str:
+    """A rate in four digits, or its bounds."""
+    shown = f"{low:.4g}", f"{high:.4g}"
+    return shown[0] if shown[0] == shown[1] else " to ".join(shown)
 
 
 def build_curve(
@@ -433,8 +457,8 @@ def build_curve(
     """
     if not len(outcome):
         raise InputError("error_return", "outcomes", "hold at least one item", "none")
-    weight, loss = _weights_and_losses(outcome, credit, weight)
-    counts = _counts(outcome)
+    weight, loss = totals.weights_and_losses(outcome, credit, weight)
+    counts = totals.count_outcomes(outcome)
     ladder, hopeless = None, _NOTHING
     if confidence is not None and counts[UNANSWERED] < len(outcome):
         guess = outcome != UNANSWERED if counts[UNANSWERED] else slice(None)
@@ -446,104 +470,14 @@ def build_curve(
         )
         if answerable is not None and not answerable.all():
             asked = (outcome != UNANSWERED) & ~answerable
-            hopeless = confidence[asked], _per_item(weight, asked)
-    totals = _totals(outcome, counts, weight, loss, answerable, ladder)
+            hopeless = confidence[asked], totals.weights_of(weight, asked)
+    sums = totals.sum_up(outcome, counts, weight, loss, answerable, ladder)
     return Curve(
         system="",
-        totals=totals,
+        totals=sums,
         ladder=ladder,
-        operating_point=_operating_point(outcome, weight, loss, declined, totals),
+        operating_point=totals.operating_point(outcome, weight, loss, declined, sums),
         unanswerable=hopeless,
-    )
-
-
-def _weights_and_losses(
-    outcome: npt.NDArray[np.uint8], credit: Floats | None, weight: Floats | None
-) -> tuple[Numbers | None, Numbers]:
-    """Weights (None: 1 each) and losses of graded guesses, integers if they can be."""
-    wrong = outcome == WRONG
-    if weight is not None and (weight == weight[0]).all():
-        weight = None
-    if credit is not None and not (credit[outcome == RIGHT] < 1).any():
-        credit = None
-    if weight is None and credit is None:
-        return None, wrong
-    earned = np.where(wrong, 0.0, 1.0 if credit is None else credit)
-    weight = np.ones(len(outcome)) if weight is None else weight
-    graded = outcome <= WRONG
-    weights, credits_ = counting.as_integers(weight), counting.as_integers(earned)
-    if weights is None or credits_ is None:
-        return weight, weight * np.where(graded, 1.0 - earned, 0.0)
-    amount, scale = weights[0], credits_[1]
-    return amount * scale, amount * np.where(graded, scale - credits_[0], 0)
-
-
-def _counts(outcome: npt.NDArray[np.uint8]) -> tuple[int, ...]:
-    """How many items have each outcome code."""
-    if outcome.max() <= WRONG:
-        wrong = int(np.count_nonzero(outcome))
-        return len(outcome) - wrong, wrong, 0, 0
-    return tuple(int(np.count_nonzero(outcome == code)) for code in range(4))
-
-
-def _totals(
-    outcome: npt.NDArray[np.uint8],
-    counts: tuple[int, ...],
-    weight: Numbers | None,
-    loss: Numbers,
-    answerable: Flags | None,
-    ladder: Ladder | None,
-) -> Totals:
-    silent = hopeless = 0
-    if counts[UNANSWERED]:
-        no_guess = outcome == UNANSWERED
-        silent = _sum(_per_item(weight, no_guess))
-        if answerable is not None:
-            hopeless = _sum(_per_item(weight, no_guess & ~answerable))
-    if ladder is None:
-        lost = _sum(loss)
-        unclear = _sum(_per_item(weight, outcome == UNGRADED))
-        everything = _sum(_per_item(weight, np.ones(len(outcome), bool)))
-    else:
-        lost, unclear = ladder.loss[0].item(), ladder.ungraded[0].item()
-        everything = silent + ladder.withheld(np.int64(len(ladder.ranked))).item()
-    credit = everything - silent - lost - unclear
-    return Totals(
-        items=len(outcome),
-        right=counts[RIGHT],
-        wrong=counts[WRONG],
-        unanswered=counts[UNANSWERED],
-        ungraded=counts[UNGRADED],
-        weight=everything,
-        credit=credit,
-        loss=lost,
-        unclear=unclear,
-        no_guess=silent,
-        no_guess_unanswerable=hopeless,
-    )
-
-
-def _operating_point(
-    outcome: npt.NDArray[np.uint8],
-    weight: Numbers | None,
-    loss: Numbers,
-    declined: Flags | None,
-    totals: Totals,
-) -> Point:
-    """Where the system stands by its own decisions to decline."""
-    lost, unclear, withheld = totals.loss, totals.unclear, totals.no_guess
-    if declined is not None and declined.any():
-        lost = _sum(loss[~declined])
-        unclear = _sum(_per_item(weight, (outcome == UNGRADED) & ~declined))
-        withheld = _sum(_per_item(weight, (outcome == UNANSWERED) | declined))
-    right = max(totals.weight - withheld - lost - unclear, 0)
-    amounts = (withheld, lost, max(totals.credit - right, 0), right, unclear)
-    nonreturn, error, missed, right, unclear = (
-        float(amount / totals.weight) for amount in amounts
-    )
-    bounds = (error, float((amounts[1] + amounts[4]) / totals.weight))
-    return Point(
-        nonreturn, error, missed, right, unclear, None, None, bounds, "own decision"
     )
 
 
@@ -557,17 +491,3 @@ def _area(ladder: Ladder, amounts: Numbers, weight: Any) -> float:
     if weight > counting.LARGEST_SQUARE:
         drop = drop.astype(np.float64)
     return float(np.dot(drop, twice_middle) / (2 * weight * weight))
-
-
-def _per_item(weight: Numbers | None, chosen: Flags) -> Numbers:
-    """Weights of the chosen items."""
-    if weight is None:
-        return np.ones(np.count_nonzero(chosen), np.int64)
-    return weight[chosen]
-
-
-def _sum(amounts: Numbers) -> Any:
-    """A sum that does not depend on the order of rows."""
-    if amounts.dtype.kind == "f":
-        return math.fsum(amounts)
-    return int(amounts.sum())

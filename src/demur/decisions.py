@@ -14,8 +14,9 @@ import numpy as np
 from demur import counting
 from demur.counting import Floats, Ladder, Numbers, Positions
 from demur.lookups import exact
-from demur.rates import Totals, frozen
+from demur.rates import frozen
 from demur.samples import Sample
+from demur.totals import Totals
 
 START_FACTOR = 4
 """Fixed-sequence testing starts where this many times the least sample is answered."""

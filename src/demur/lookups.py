@@ -13,7 +13,8 @@ import numpy as np
 
 from demur.counting import Ladder, Numbers
 from demur.errors import InputError, UndefinedRate, shown
-from demur.rates import Point, Totals, shortest
+from demur.rates import Point, shortest
+from demur.totals import Totals
 
 READINGS = ("linear", "at_most", "at_least")
 

@@ -162,33 +162,6 @@ class Split:
     ungraded: Floats
 
 
-@dataclass(frozen=True)
-class Totals:
-    """Sums over all items of one system, in one unit of weight.
-
-    Parameters
-    ----------
-    items, right, wrong, unanswered, ungraded : int
-        Counts of rows.
-    weight, credit, loss, unclear : int or float
-        All weight; credit and loss of graded guesses; weight of ungraded guesses.
-    no_guess, no_guess_unanswerable : int or float
-        Weight of items without a guess, and of the unanswerable ones among them.
-    """
-
-    items: int
-    right: int
-    wrong: int
-    unanswered: int
-    ungraded: int
-    weight: Any
-    credit: Any
-    loss: Any
-    unclear: Any
-    no_guess: Any
-    no_guess_unanswerable: Any
-
-
 def shortest(value: Any) -> float:
     """A confidence as the shortest decimal that reads back in its own dtype.
 
