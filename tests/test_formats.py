@@ -27,6 +27,7 @@ from demur.formats import (
     read_responses,
     write_outcomes,
 )
+from demur.formats.fields import TYPES
 from demur.records import KINDS
 
 ROWS: list[dict[str, Any]] = [
@@ -294,6 +295,10 @@ def test_answered_overrules() -> None:
     text = "item,correct,answered\na,1,yes\nb,1,no\nc,0,\n"
     names = columns_of(outcomes_from(text))["outcome"]
     assert names == ["right", "unanswered", "wrong"]
+
+
+def test_every_column_of_the_table_has_a_type() -> None:
+    assert set(TYPES) == {*COLUMNS, "correct", "answered"}
 
 
 # -- Parquet types -----------------------------------------------------------------
@@ -729,7 +734,7 @@ def assert_same(one: demur.Outcomes, other: demur.Outcomes) -> None:
 
 @pytest.mark.parametrize("ending", ENDINGS)
 @given(data=st.data())
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_what_is_written_is_read(
     ending: str, data: st.DataObject, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
@@ -772,7 +777,7 @@ def test_writing_to_open_files() -> None:
     latin.write("first ")
     write_outcomes(outcomes, latin)
     latin.flush()
-    assert latin.buffer.getvalue() == b"first " + expected.encode()  # type: ignore[attr-defined]
+    assert latin.buffer.getvalue() == b"first " + expected.encode()
 
 
 def test_a_file_is_replaced_only_when_the_new_one_is_complete(tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ from itertools import chain, islice
 from typing import Any, Final
 
 from demur.errors import ParseError, shown
-from demur.formats import arrays, fields
+from demur.formats import arrays, fields, headings
 from demur.formats.streams import Stream
 from demur.formats.tables import Block, Wanted, block, nothing
 
@@ -117,7 +117,7 @@ class DelimitedTable:
         except csv.Error as error:
             hint = "Quotes around a cell come in pairs; double those within."
             must = f"be delimited text ({self._delimiter})"
-            got = fields.printable(str(error))
+            got = headings.printable(str(error))
             raise ParseError(
                 f"{self.prefix}{begins}", "the row", must, got, hint
             ) from None

@@ -1,20 +1,21 @@
 """What each field of a record must be: one place for the checks and their messages.
 
-Columns of an outcomes file are of five types:
+Columns of an outcomes file are of these types:
 
+- ``item``: text, not empty, or a whole number, kept as text;
 - ``label``: text or a number, kept as text;
 - ``outcome``: one of the four names;
-- ``number``: a number; ``correct`` may be true or false too;
+- ``number``: a number;
+- ``correct``: true, false or a credit;
 - ``flag``: true or false;
 - ``any``: kept as it is, for display.
 
 Further columns (groups) are ``text``: whatever they hold, as it is written in JSON.
 """
 
-import difflib
 import json
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any, Final
 
 from demur.checks import choice
@@ -60,16 +61,6 @@ _FLAG_WORDS: Final = {
     **dict.fromkeys(("false", "0", "no"), False),
 }
 _INFINITE: Final = {"inf": math.inf, "-inf": -math.inf}
-_SHOWN_NAMES: Final = 20
-
-_ALIKE: Final = 0.7
-_ALSO_CALLED: Final[Mapping[str, Sequence[str]]] = {
-    "item": ("id", "qid", "uid", "question_id", "example_id", "doc_id"),
-    "outcome": ("verdict", "judgement", "judgment", "result"),
-    "correct": ("is_correct", "score", "accuracy"),
-    "response": ("answer", "prediction", "predicted", "output", "hypothesis"),
-    "reference": ("answer", "gold", "target", "expected"),
-}
 
 NO_GUESS_HINT: Final = "Leave confidence out or null where there is no guess."
 
@@ -273,90 +264,3 @@ def _cell_hint(name: str, text: str) -> str:
         hint = "Leave the cell empty where there is no guess."
         return hint if name == "confidence" else "Leave the cell empty."
     return ""
-
-
-# -- columns -----------------------------------------------------------------------
-
-
-def printable(text: str) -> str:
-    r"""A name for a message: on one line, whatever it holds.
-
-    Examples
-    --------
-    >>> printable("two words"), printable("two\nlines")
-    ('two words', 'two\\nlines')
-    """
-    return text if text.isprintable() else repr(text)[1:-1]
-
-
-def listed(names: Iterable[str]) -> str:
-    """Column names for a message.
-
-    Examples
-    --------
-    >>> listed(["item", "outcome"])
-    'item, outcome'
-    """
-    all_ = [printable(name) for name in names]
-    more = len(all_) - _SHOWN_NAMES
-    text = ", ".join(all_[:_SHOWN_NAMES]) or "none"
-    return f"{text} and {more} more" if more > 0 else text
-
-
-def lacking(
-    where: str, needed: Iterable[Sequence[str]], found: Iterable[str]
-) -> InputError:
-    """The error for a record or a file that lacks columns.
-
-    Parameters
-    ----------
-    where : str
-        File, or file and line.
-    needed : iterable of sequences of str
-        Of each, one column is needed and none is there.
-    found : iterable of str
-        The columns that are there.
-
-    Examples
-    --------
-    >>> print(lacking("a.csv", [["item"], ["outcome", "correct"]], ["id", "text"]))
-    a.csv: the columns must include item, and outcome or correct; got id, text.
-    Is 'id' what is called item here?
-    """
-    names, choices = list(found), list(needed)
-    must = "include " + ", and ".join(" or ".join(each) for each in choices)
-    hint = "".join(_namesake(each, names) for each in choices[:1])
-    return InputError(where, "the columns", must, listed(names), hint)
-
-
-def _namesake(wanted: Sequence[str], names: Sequence[str]) -> str:
-    """A hint at a column that may be meant."""
-    for name in wanted:
-        known = [each for each in names if each.lower() in _ALSO_CALLED.get(name, ())]
-        near = known or difflib.get_close_matches(name, names, n=1, cutoff=_ALIKE)
-        if near:
-            return f"Is {shown(near[0])} what is called {name} here?"
-    return ""
-
-
-def absent(place: str, name: str) -> InputError:
-    """The error for a record without a field that other records have."""
-    must = "be present in every record"
-    must += ", null for no answer" if name == "correct" else ""
-    return InputError(place, name, must, "none")
-
-
-def unknown(where: str, what: str, name: str, found: Iterable[str]) -> InputError:
-    """The error for a column that was asked for by name and is not there.
-
-    Examples
-    --------
-    >>> print(unknown("a.csv", "where", "promt", ["item", "prompt"]))
-    a.csv: where must name columns of the file; got 'promt'.
-    Its columns are item, prompt. Did you mean 'prompt'?
-    """
-    names = list(found)
-    near = difflib.get_close_matches(name, names, n=1)
-    hint = f"Its columns are {listed(names)}."
-    hint += f" Did you mean {near[0]!r}?" if near else ""
-    return InputError(where, what, "name columns of the file", shown(name), hint)

@@ -9,7 +9,8 @@ from typing import Any, Final
 import msgspec
 
 from demur.errors import ParseError, shown
-from demur.formats.fields import nan_hint, printable
+from demur.formats.fields import nan_hint
+from demur.formats.headings import printable
 
 RAISED: Final = (msgspec.DecodeError, UnicodeDecodeError, RecursionError, ValueError)
 """What decoding may raise."""

@@ -7,7 +7,7 @@ from typing import Any, Final
 import msgspec
 from msgspec import UNSET, UnsetType
 
-from demur.formats import arrays, fields, json_faults
+from demur.formats import arrays, headings, json_faults
 from demur.formats.arrays import Column, Place
 from demur.formats.streams import Stream
 from demur.formats.tables import Block, Wanted, block, nothing
@@ -162,7 +162,7 @@ def _converted(name: str, values: Sequence[Any], place: Place) -> Column:
     """A column as an array; a field that each record needs may not be left out."""
     if UnsetType in set(map(type, values)):
         if name in _NEEDED:
-            raise fields.absent(place(values.index(UNSET)), name)
+            raise headings.absent(place(values.index(UNSET)), name)
         values = _nulls(values)
     return arrays.from_values(name, values, place)
 

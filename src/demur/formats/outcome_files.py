@@ -7,7 +7,7 @@ from typing import Any, Final
 import numpy as np
 
 from demur.errors import InputError
-from demur.formats import fields
+from demur.formats import fields, headings
 from demur.formats.arrays import Column, SharedTexts, missing
 from demur.formats.opening import table
 from demur.formats.selection import Selection
@@ -96,7 +96,7 @@ class _Gathered:
             self._add(opened.prefix, block)
         for name, argument in wanted.named().items():
             if name not in present:
-                raise fields.unknown(opened.name, argument, name, opened.found())
+                raise headings.unknown(opened.name, argument, name, opened.found())
 
     def _add(self, prefix: str, block: Block) -> None:
         if not len(block.numbers):
@@ -170,7 +170,7 @@ def _check_own(opened: Table, block: Block) -> None:
     """A file has items, and says in one way what became of them."""
     needed = [each for each in (("item",), _ANSWERS) if block.present.isdisjoint(each)]
     if needed:
-        raise fields.lacking(opened.name, needed, opened.found())
+        raise headings.lacking(opened.name, needed, opened.found())
     if block.present >= set(_ANSWERS):
         hint = "Leave one out."
         must = "have one of outcome and correct"
@@ -188,7 +188,7 @@ def _check_alike(opened: Table, block: Block, present: set[str]) -> None:
     needed = ("item", *_ANSWERS)
     for name in needed:
         if name in present and name not in block.present:
-            raise fields.absent(place, name)
+            raise headings.absent(place, name)
     for name in needed:
         if name in block.present and name not in present:
             must, got = "be present in every record or in none", "the first here"

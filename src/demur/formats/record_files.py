@@ -5,7 +5,7 @@ from typing import Any, Final
 
 from demur.checks import choice
 from demur.errors import InputError, ParseError
-from demur.formats import fields
+from demur.formats import fields, headings
 from demur.formats.opening import table
 from demur.formats.selection import Selection
 from demur.formats.streams import Source
@@ -139,10 +139,10 @@ def _records(
             absent = set(selection.wanted)
             for number, record in opened.records():
                 absent -= record.keys()
-                if selection.has(record):
+                if not selection.wanted or selection.has(record):
                     yield f"{opened.prefix}{number}", record
             for name in absent:
-                raise fields.unknown(opened.name, "where", name, opened.found())
+                raise headings.unknown(opened.name, "where", name, opened.found())
     if not names:
         raise InputError(caller, "the sources", "be at least one", "none")
     selection.check(", ".join(names))
@@ -152,7 +152,7 @@ def _response(record: _Record, place: str) -> Response:
     failed = _reason("failed", record.get("failed"), place)
     error = _reason("error", record.get("error"), place)
     if "response" not in record and failed is None and error is None:
-        raise fields.lacking(place, [["response"]], record)
+        raise headings.lacking(place, [["response"]], record)
     kind = record.get("kind")
     return Response(
         item=_item(record, place),
@@ -192,7 +192,9 @@ def _check_judged_otherwise(record: _Record, place: str) -> None:
     if any(record.get(name) is not None for name in _JUDGED_OTHERWISE):
         return
     if not record.keys() & {"reference", "references"}:
-        raise fields.lacking(place, [["reference", "references", "sql", "min"]], record)
+        raise headings.lacking(
+            place, [["reference", "references", "sql", "min"]], record
+        )
     hint = "Set answerable to false if declining is the only correct reaction."
     must = "hold an acceptable answer where answerable is true"
     raise InputError(place, "reference", must, "none", hint)
@@ -200,7 +202,7 @@ def _check_judged_otherwise(record: _Record, place: str) -> None:
 
 def _item(record: _Record, place: str) -> str:
     if "item" not in record:
-        raise fields.lacking(place, [["item"]], record)
+        raise headings.lacking(place, [["item"]], record)
     return fields.item(record["item"], place)
 
 

@@ -8,7 +8,8 @@ import numpy as np
 import numpy.typing as npt
 
 from demur.errors import InputError, shown
-from demur.formats.fields import as_text, printable
+from demur.formats.fields import as_text
+from demur.formats.headings import printable
 
 _MOST_SEEN: Final = 1000
 _LISTED: Final = 8

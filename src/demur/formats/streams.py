@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import IO, Any, Final
 
 from demur.errors import InputError, ParseError, shown
-from demur.formats.fields import printable
+from demur.formats.headings import printable
 from demur.formats.layers import Layer, unpacked
 
 Source = str | os.PathLike[str] | IO[bytes] | IO[str]
@@ -151,12 +151,16 @@ def _file(source: Source, closing: ExitStack) -> tuple[str, IO[bytes]]:
 
 def _binary(file: Any) -> IO[bytes]:
     """The bytes beneath an open file."""
-    if isinstance(file, io.TextIOBase):
-        beneath: IO[bytes] | None = getattr(file, "buffer", None)
-        return beneath or io.BytesIO(file.read().encode("utf-8", "surrogatepass"))
-    if not isinstance(file.read(0), bytes):
+    try:
+        if isinstance(file, io.TextIOBase):
+            file = getattr(file, "buffer", None) or io.BytesIO(
+                file.read().encode("utf-8", "surrogatepass")
+            )
+        got = type(file.read(0)).__name__
+    except (AttributeError, OSError, ValueError) as error:
+        got = printable(str(error))
+    if got != "bytes":
         hint = 'Open it with mode "rb".'
-        got = shown(type(file).__name__)
         raise InputError("formats", "an open file", "give bytes", got, hint)
     return file  # type: ignore[no-any-return]
 
@@ -182,7 +186,7 @@ def _near(path: Path) -> str:
     except OSError:
         return "" if path.parent.is_dir() else f"There is no directory {path.parent}."
     near = difflib.get_close_matches(path.name, names, n=1)
-    return f"Did you mean {shown(str(path.with_name(near[0])))}?" if near else ""
+    return f"Did you mean {shown(near[0])}?" if near else ""
 
 
 # -- recognising -------------------------------------------------------------------

@@ -15,7 +15,7 @@ from demur.columns import COLUMNS
 from demur.errors import InputError, shown
 from demur.formats import fields
 from demur.formats.arrays import Column
-from demur.formats.fields import printable
+from demur.formats.headings import printable
 from demur.formats.layers import zstd_module
 from demur.formats.parquet import pyarrow_module
 from demur.outcomes import Outcomes
