@@ -588,17 +588,20 @@ def test_responses_before_a_fault_are_given() -> None:
         ),
         (
             '{"item": 1, "reference": null}',
-            "reference must hold an acceptable answer whe",
+            "reference must give at least one acceptable value",
         ),
         ('{"item": 1, "references": []}', "Set answerable to false"),
-        ('{"item": 1, "references": [null]}', "references must hold answers; got null"),
+        (
+            '{"item": 1, "references": [null]}',
+            "an acceptable answer must be a value; got None",
+        ),
         (
             '{"item": 1, "references": "a"}',
-            "references must be an array; got 'a'. Name",
+            "references must be a list of acceptable values; got 'a'",
         ),
         (
             '{"item": 1, "reference": 1, "references": [1]}',
-            "must not stand beside refer",
+            "must give either reference or references; got both",
         ),
         (
             '{"item": 1, "references": [{"value": 1, "weight": 0}]}',
@@ -610,9 +613,9 @@ def test_responses_before_a_fault_are_given() -> None:
         ),
         (
             '{"item": 1, "references": [{"value": 1, "weight": true}]}',
-            "weight must be a",
+            "above 0 and at most 1; got True",
         ),
-        ('{"item": 1, "references": [{"value": null}]}', "hold answers; got null"),
+        ('{"item": 1, "references": [{"value": null}]}', "must be a value; got None"),
         ('{"item": 1, "reference": 1, "weight": 0}', "weight must be positive and fin"),
         (
             '{"item": 1, "reference": 1, "weight": "1"}',

@@ -469,7 +469,7 @@ def test_bad_responses(responses, message):
         ([], "judge: references must hold at least one reference; got none"),
         (["q1"], "must be a Reference or a mapping; got 'q1'.*demur.read_references"),
         ([{"reference": "a"}], "must have a field item; got reference"),
-        ([{"item": "q1"}], "give at least one acceptable value .* set answerable to f"),
+        ([{"item": "q1"}], "give at least one acceptable value .* Set answerable to f"),
         ([{"item": "q1", "reference": None}], "give at least one acceptable value"),
         ([{"item": "q1", "references": []}], "give at least one acceptable value"),
         ([{"item": "q1", "references": "a"}], "be a list .* For one, use `reference`"),

@@ -55,6 +55,12 @@ def test_whole_number_ids_become_text_beside_text() -> None:
     assert table(correct=[1, 1], item=["a", 7]).item.tolist() == ["a", "7"]
 
 
+def test_display_columns_hold_anything() -> None:
+    outcomes = table(correct=[1, 0], response=[[1, 2], [3, 4]], input=["a", None])
+    assert outcomes.response is not None
+    assert outcomes.response.tolist() == [[1, 2], [3, 4]]
+
+
 def test_float32_stays_float32() -> None:
     outcomes = table(correct=[1, 0], confidence=np.array([0.1, 0.2], np.float32))
     assert outcomes.confidence is not None

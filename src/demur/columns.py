@@ -109,9 +109,7 @@ def _column(values: Any, n_rows: int) -> Column:
             got = f"{values.ndim} dimensions"
             raise InputError("outcomes", "a column", "have one dimension", got)
         return values
-    array = np.empty(n_rows, object)
-    array[:] = list(values)
-    return array
+    return np.fromiter(values, object, n_rows)
 
 
 def _missing(column: Column) -> Column:
@@ -227,26 +225,18 @@ def _texts(
     column: Column, name: str, locate: Locate, *, needed: bool = False
 ) -> Column:
     """A column of texts; whole numbers become text, nothing stays None."""
-    texts = column
-    if column.dtype != object or isinstance(column, np.ma.MaskedArray):
-        texts = _objects(column)
-    owned = texts is not column
+    texts = _objects(column)
+    if set(map(type, texts)) == {str} and not (needed and (texts == "").any()):
+        return texts
     for row, value in enumerate(texts):
-        if type(value) is str and (value or not needed):
-            continue
-        if value is None and not needed and name != "system":
-            continue
-        if not owned:
-            texts, owned = texts.copy(), True
         if value is None and not needed:
-            texts[row] = ""
-            continue
-        if isinstance(value, (int, np.integer)) and not isinstance(value, bool):
+            texts[row] = "" if name == "system" else None
+        elif isinstance(value, (int, np.integer)) and not isinstance(value, bool):
             texts[row] = str(value)
-            continue
-        must = "be a text or a whole number" + (", not empty" if needed else "")
-        raise InputError(locate(row), name, must, shown(value))
-    return texts if owned else texts.copy()
+        elif type(value) is not str or (needed and not value):
+            must = "be a text or a whole number" + (", not empty" if needed else "")
+            raise InputError(locate(row), name, must, shown(value))
+    return texts
 
 
 def _flags(column: Column, name: str, locate: Locate) -> Column:

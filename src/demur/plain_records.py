@@ -17,7 +17,7 @@ _REFERENCE: Final = (
     *("reference", "references"),
 )
 _DECLINE_HINT: Final = (
-    "If declining is the only correct reaction, set answerable to false."
+    "Set answerable to false if declining is the only correct reaction."
 )
 
 
@@ -73,7 +73,9 @@ def _check_response(response: Response, place: str) -> None:
         raise InputError(place, "a response", must, "both")
 
 
-def as_reference(record: Reference | Mapping[str, Any], place: str) -> Reference:
+def as_reference(
+    record: Reference | Mapping[str, Any], place: str, *, otherwise: bool = False
+) -> Reference:
     """A reference record, checked as far as judging depends on it.
 
     Parameters
@@ -83,6 +85,8 @@ def as_reference(record: Reference | Mapping[str, Any], place: str) -> Reference
         value or ``{"value": ..., "weight": ...}``.
     place : str
         Where it comes from, if it does not say so itself.
+    otherwise : bool
+        Whether the item is judged by something else than acceptable values.
 
     Raises
     ------
@@ -102,8 +106,9 @@ def as_reference(record: Reference | Mapping[str, Any], place: str) -> Reference
         raise InputError(place, "answerable", "be true or false", shown(answerable))
     weight = reference.weight
     if weight is not None and not (_is_number(weight) and 0 < weight < float("inf")):
-        raise InputError(place, "weight", "be positive and finite", shown(weight))
-    if answerable:
+        hint = "Leave an item out instead of giving it weight 0."
+        raise InputError(place, "weight", "be positive and finite", shown(weight), hint)
+    if answerable and not (otherwise and not reference.alternatives):
         _check_alternatives(reference, place)
     return reference
 
@@ -144,7 +149,7 @@ def _check_alternatives(reference: Reference, place: str) -> None:
         if value is None or _is_nan(value):
             must, got = "be a value", shown(value)
             raise InputError(place, "an acceptable answer", must, got, _DECLINE_HINT)
-        if weight != 1 and not (_is_number(weight) and 0 < weight <= 1):
+        if not (_is_number(weight) and 0 < weight <= 1):
             must, got = "be above 0 and at most 1", shown(weight)
             raise InputError(place, "the weight of an alternative", must, got)
 

@@ -4,23 +4,16 @@ from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
 from demur.checks import choice
-from demur.errors import InputError, ParseError
+from demur.errors import InputError
 from demur.formats import fields, headings
 from demur.formats.opening import table
 from demur.formats.selection import Selection
 from demur.formats.streams import Source
+from demur.plain_records import as_reference, as_response
 from demur.records import KINDS, Reference, Response
 
-_RESPONSE: Final = frozenset(
-    (
-        *("item", "response", "system", "confidence", "declined"),
-        *("error", "failed", "kind", "setting", "repeat"),
-    )
-)
-_REFERENCE: Final = frozenset(
-    ("item", "reference", "references", "answerable", "input", "cluster", "weight")
-)
 _JUDGED_OTHERWISE: Final = ("sql", "sqls", "min", "max")
+_ANSWERS: Final = frozenset(("reference", "references", *_JUDGED_OTHERWISE))
 
 _Record = dict[str, Any]
 
@@ -149,55 +142,46 @@ def _records(
 
 
 def _response(record: _Record, place: str) -> Response:
-    failed = _reason("failed", record.get("failed"), place)
-    error = _reason("error", record.get("error"), place)
-    if "response" not in record and failed is None and error is None:
+    reasons = {
+        name: _reason(name, record.get(name), place) for name in ("failed", "error")
+    }
+    if "response" not in record and not any(reasons.values()):
         raise headings.lacking(place, [["response"]], record)
     kind = record.get("kind")
-    return Response(
-        item=_item(record, place),
-        response=record.get("response"),
-        system=fields.label("system", record.get("system"), place) or "",
-        confidence=_number("confidence", record, place),
-        declined=fields.flag("declined", record.get("declined"), place),
-        error=error,
-        failed=failed,
-        kind=None if kind is None else choice(place, "kind", kind, KINDS),
-        setting=fields.label("setting", record.get("setting"), place),
-        repeat=fields.label("repeat", record.get("repeat"), place),
-        extra=_extra(record, _RESPONSE),
-        place=place,
-    )
+    typed = {
+        "item": _item(record, place),
+        "response": record.get("response"),
+        "system": fields.label("system", record.get("system"), place) or "",
+        "confidence": _number("confidence", record, place),
+        "declined": fields.flag("declined", record.get("declined"), place),
+        **reasons,
+        "kind": None if kind is None else choice(place, "kind", kind, KINDS),
+        "setting": fields.label("setting", record.get("setting"), place),
+        "repeat": fields.label("repeat", record.get("repeat"), place),
+    }
+    return as_response(_holding(record) | typed, place)
 
 
 def _reference(record: _Record, place: str) -> Reference:
     answerable = fields.flag("answerable", record.get("answerable"), place)
-    reference = Reference(
-        item=_item(record, place),
-        alternatives=_alternatives(record, place),
-        answerable=answerable is not False,
-        input=record.get("input"),
-        cluster=fields.label("cluster", record.get("cluster"), place),
-        weight=_weight(record, place),
-        extra=_extra(record, _REFERENCE),
-        place=place,
-    )
-    if reference.answerable and not reference.alternatives:
-        _check_judged_otherwise(record, place)
-    return reference
-
-
-def _check_judged_otherwise(record: _Record, place: str) -> None:
-    """An item without acceptable answers has a query or a range instead."""
-    if any(record.get(name) is not None for name in _JUDGED_OTHERWISE):
-        return
-    if not record.keys() & {"reference", "references"}:
+    typed = {
+        "item": _item(record, place),
+        "answerable": answerable is not False,
+        "cluster": fields.label("cluster", record.get("cluster"), place),
+        "weight": _number("weight", record, place),
+    }
+    if answerable is not False and not record.keys() & _ANSWERS:
         raise headings.lacking(
             place, [["reference", "references", "sql", "min"]], record
         )
-    hint = "Set answerable to false if declining is the only correct reaction."
-    must = "hold an acceptable answer where answerable is true"
-    raise InputError(place, "reference", must, "none", hint)
+    # An item may have a query or a range instead of acceptable answers.
+    otherwise = any(record.get(name) is not None for name in _JUDGED_OTHERWISE)
+    return as_reference(_holding(record) | typed, place, otherwise=otherwise)
+
+
+def _holding(record: _Record) -> _Record:
+    """The fields that hold something."""
+    return {name: value for name, value in record.items() if value is not None}
 
 
 def _item(record: _Record, place: str) -> str:
@@ -206,27 +190,9 @@ def _item(record: _Record, place: str) -> str:
     return fields.item(record["item"], place)
 
 
-def _extra(record: _Record, known: frozenset[str]) -> _Record:
-    """Further fields that hold something."""
-    return {
-        name: value
-        for name, value in record.items()
-        if name not in known and value is not None
-    }
-
-
 def _number(name: str, record: _Record, place: str) -> float | None:
     value = record.get(name)
     return None if value is None else fields.number(name, value, place)
-
-
-def _weight(record: _Record, place: str) -> float | None:
-    weight = _number("weight", record, place)
-    if weight is not None and not 0 < weight < float("inf"):
-        hint = "Leave an item out instead of giving it weight 0."
-        got = fields.shown_value(record["weight"])
-        raise InputError(place, "weight", "be positive and finite", got, hint)
-    return weight
 
 
 def _reason(name: str, value: Any, place: str) -> str | None:
@@ -239,40 +205,3 @@ def _reason(name: str, value: Any, place: str) -> str | None:
         return {"true": name, "false": None}.get(value.lower(), value)
     must = "be a text that says why, or true or false"
     raise InputError(place, name, must, fields.shown_value(value))
-
-
-# -- acceptable answers ------------------------------------------------------------
-
-
-def _alternatives(record: _Record, place: str) -> tuple[tuple[Any, float], ...]:
-    single, several = record.get("reference"), record.get("references")
-    if several is None:
-        return () if single is None else ((single, 1.0),)
-    if single is not None:
-        hint = "Put all of them into references."
-        must = "not stand beside references"
-        raise InputError(place, "reference", must, "both", hint)
-    if not isinstance(several, list):
-        hint = "Name the field reference if there is one answer."
-        got = fields.shown_value(several)
-        raise ParseError(place, "references", "be an array", got, hint)
-    return tuple(_alternative(each, place) for each in several)
-
-
-def _alternative(each: Any, place: str) -> tuple[Any, float]:
-    """An acceptable answer and the credit it earns."""
-    value, weight = each, 1.0
-    if (
-        isinstance(each, dict)
-        and "value" in each
-        and each.keys() <= {"value", "weight"}
-    ):
-        value = each["value"]
-        weight = fields.number("weight", each.get("weight", 1.0), place)
-    if value is None:
-        hint = "Set answerable to false if declining is the only correct reaction."
-        raise InputError(place, "references", "hold answers", "null", hint)
-    if not 0 < weight <= 1:
-        must, got = "be above 0 and at most 1", fields.shown_value(weight)
-        raise InputError(place, "weight of an answer", must, got)
-    return value, weight
