@@ -87,7 +87,10 @@ def test_what_cannot_be_printed_is_escaped():
 
 def test_forty_systems_have_forty_pens():
     pens = [drawing.line_pen(index) for index in range(40)]
-    assert len({(str(pen["color"]), str(pen["linestyle"])) for pen in pens}) == 40
+    looks = [(str(pen["color"]), str(pen["linestyle"])) for pen in pens]
+    assert len(set(looks)) == 40
+    # In grey, neighbours are still told apart by their dashes.
+    assert all(a[1] != b[1] for a, b in zip(looks, looks[1:], strict=False))
 
 
 def test_the_first_system_is_thick_solid_and_black():
@@ -142,6 +145,14 @@ def test_labels_stand_off_lines_and_each_other(ax):
     for one, a in enumerate(boxes):
         for b in boxes[:one]:
             assert a[0] >= b[2] or b[0] >= a[2] or a[1] >= b[3] or b[1] >= a[3]
+
+
+def test_labels_of_one_line_stand_apart(ax):
+    ax.set(xlim=(0, 1), ylim=(0, 1))
+    (line,) = ax.plot([0, 1], [1, 0])
+    assert drawing.label_beside(ax, [("first", line), ("second", line)])
+    first, second = (text.get_window_extent() for text in ax.texts)
+    assert not first.overlaps(second)
 
 
 def test_labels_are_all_written_or_none(ax):

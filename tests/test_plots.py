@@ -433,7 +433,8 @@ def test_labels_replace_names():
 
 def test_words_stay_apart():
     curves = [simulated(seed, name=f"a rather long name {seed}") for seed in range(13)]
-    ax = plots.plot_curves(curves, at=[0.2, 0.4], title="title", region=(0.1, 0.3))
+    title = "A title that is about as wide as the axes are"
+    ax = plots.plot_curves(curves, at=[0.2, 0.9], title=title, region=(0.1, 0.3))
     ax.figure.draw_without_rendering()
     texts = [*ax.texts, ax.title, *ax.get_legend().get_texts(), ax.xaxis.label]
     boxes = [text.get_window_extent() for text in texts if text.get_text()]
@@ -616,6 +617,16 @@ def test_a_png_has_150_dots_per_inch(tmp_path):
     head = (tmp_path / "a.png").read_bytes()
     at = head.index(b"pHYs") + 4
     assert int.from_bytes(head[at : at + 4], "big") == round(150 / 0.0254)
+
+
+def test_a_legend_beside_given_axes_is_saved_whole(tmp_path):
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=(4, 3))
+    plots.plot_curves([PLAIN], ax=figure.subplots())
+    plots.save(figure, tmp_path / "a.png")
+    width = int.from_bytes((tmp_path / "a.png").read_bytes()[16:20], "big")
+    assert width > 4 * 150 + 100
 
 
 def test_figures_axes_and_panels_can_be_saved(tmp_path):

@@ -64,9 +64,9 @@ def colour_of(index: int) -> str:
 
 def line_pen(index: int) -> dict[str, Any]:
     """Line properties of the n-th system; the first is thick and solid."""
-    # After each round of colours the dashes are shifted by one.
+    # 8 colours and 5 dashes meet again after 40 systems only.
+    dash = _DASHES[index % len(_DASHES)]
     turn = index // len(_COLOURS)
-    dash = _DASHES[(index + turn) % len(_DASHES)]
     return {
         "color": colour_of(index),
         "linestyle": (0, dash) if dash else "solid",
