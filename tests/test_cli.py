@@ -146,9 +146,15 @@ def test_plots_are_written_by_ending(
         assert code == 0
         assert f"wrote {target}" in err
         assert target.read_bytes().startswith(beginning)
-    code, _, err = run(capsys, "curve", outcomes, "--plot", str(tmp_path / "x.bmp"))
-    assert code == 4
+    code, out, err = run(capsys, "curve", outcomes, "--plot", str(tmp_path / "x.bmp"))
+    assert (code, out) == (4, "")
     assert ".png" in err
+    nowhere = str(tmp_path / "no folder" / "x.png")
+    code, _, err = run(capsys, "curve", outcomes, "--plot", nowhere)
+    assert code == 4
+    assert err == f"demur: {nowhere}: the path must be a place to write to; got " + (
+        "No such file or directory.\n"
+    )
 
 
 def test_split_plot(
@@ -363,6 +369,13 @@ def test_demo_runs_the_whole_flow(
     }
     assert "letters" in out
     assert "words" in out
+
+
+def test_a_folder_that_cannot_be_made_is_bad_input(
+    outcomes: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    code, _, err = run(capsys, "demo", "--output", f"{outcomes}/x")
+    assert (code, err) == (4, f"demur: {outcomes}/x: Not a directory\n")
 
 
 @pytest.mark.parametrize("shell", ["bash", "zsh"])

@@ -567,10 +567,7 @@ def save(picture: "Figure | Axes | Iterable[Axes]", path: str | Path) -> None:
     demur.errors.InputError: save: path must end in .png, .svg or .pdf;
     got 'curves.jpg'. Choose one of these.
     """
-    ending = Path(path).suffix.lower()
-    if ending not in ENDINGS:
-        must = "end in .png, .svg or .pdf"
-        raise InputError("save", "path", must, shown(str(path)), "Choose one of these.")
+    ending = check_ending(path)
     try:
         import matplotlib
         from matplotlib.figure import Figure
@@ -582,4 +579,25 @@ def save(picture: "Figure | Axes | Iterable[Axes]", path: str | Path) -> None:
     date = {".svg": {"Date": None}, ".pdf": {"CreationDate": None}}
     # Type 42 fonts, because publishers refuse the usual Type 3.
     with matplotlib.rc_context({"svg.hashsalt": "demur", "pdf.fonttype": 42}):
-        figure.savefig(path, dpi=150, bbox_inches="tight", metadata=date.get(ending))
+        try:
+            figure.savefig(
+                path, dpi=150, bbox_inches="tight", metadata=date.get(ending)
+            )
+        except OSError as problem:
+            must, got = "be a place to write to", problem.strerror or "a refusal"
+            raise InputError(str(path), "the path", must, got) from None
+
+
+def check_ending(path: str | Path) -> str:
+    """The ending of a picture's path, if it is one that can be written.
+
+    Raises
+    ------
+    InputError
+        If it is another.
+    """
+    ending = Path(path).suffix.lower()
+    if ending not in ENDINGS:
+        must = "end in .png, .svg or .pdf"
+        raise InputError("save", "path", must, shown(str(path)), "Choose one of these.")
+    return ending

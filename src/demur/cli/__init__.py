@@ -60,6 +60,8 @@ def _explain(error: Exception) -> tuple[str, int]:
         return str(error), WRONG_USAGE
     if isinstance(error, DemurError) and not isinstance(error, RunError):
         return str(error), BAD_INPUT
+    if isinstance(error, OSError) and error.filename is not None:
+        return f"{error.filename}: {error.strerror or 'it cannot be used'}", BAD_INPUT
     text = " ".join(str(error).split())
     hint = "Run again with --debug for the traceback."
     return f"internal error: {type(error).__name__}: {text}. {hint}", INTERNAL

@@ -4,7 +4,7 @@ from argparse import Namespace
 from collections.abc import Sequence
 from typing import Any
 
-from demur import formats
+from demur import formats, plots
 from demur.cli import tables
 from demur.cli.shared import as_json, check_gates, conditions, say
 from demur.curves import Curve
@@ -17,6 +17,8 @@ from demur.version import __version__
 def run(arguments: Namespace) -> int:
     """Print the table or JSON of all curves, and draw them."""
     gates = [parse_gate(text) for text in arguments.fail_if]
+    for path in filter(None, (arguments.plot, arguments.plot_split)):
+        plots.check_ending(path)  # before the work, not after it
     outcomes = formats.read_outcomes(
         *arguments.outcomes, where=conditions(arguments), groups=arguments.by
     )
@@ -65,8 +67,6 @@ def _curves(
 def _draw(curves: Sequence[Curve], at: Sequence[float], arguments: Namespace) -> None:
     if not (arguments.plot or arguments.plot_split):
         return
-    from demur import plots
-
     if arguments.plot:
         how = "linear" if arguments.how == "linear" else "step"
         marks = at if arguments.at else ()
