@@ -146,9 +146,6 @@ def test_plots_are_written_by_ending(
         assert code == 0
         assert f"wrote {target}" in err
         assert target.read_bytes().startswith(beginning)
-    code, out, err = run(capsys, "curve", outcomes, "--plot", str(tmp_path / "x.bmp"))
-    assert (code, out) == (4, "")
-    assert ".png" in err
     nowhere = str(tmp_path / "no folder" / "x.png")
     code, _, err = run(capsys, "curve", outcomes, "--plot", nowhere)
     assert code == 4
@@ -178,7 +175,6 @@ def test_split_plot(
         ("wrong > 1", 1),
         ("error@0.5 > 0.2", 4),  # b has no curve: no verdict is no pass
         ("c: error@0.5 > 0.2", 4),
-        ("error@0.5 >", 4),
     ],
 )
 def test_gates_end_with_their_own_code(
@@ -201,6 +197,12 @@ def test_gates_end_with_their_own_code(
         ["curve", "x", "--where", "system"],
         ["curve", "x", "--region", "0.3:0.1"],
         ["curve", "x", "--how", "liner"],
+        ["curve", "x", "--fail-if", "error@0.5 >"],
+        ["curve", "x", "--fail-if", "error@20 > 0.1"],
+        ["curve", "x", "--plot", "x.bmp"],
+        ["curve", "x", "--plot", "x.png", "--plot-split", "y"],
+        ["judge", "x", "y", "-o", "z.txt"],
+        ["judge", "x", "y", "--by", "txt"],
     ],
 )
 def test_wrong_usage_is_2(words: list[str]) -> None:
@@ -254,6 +256,48 @@ def test_a_reader_that_goes_away_is_no_error(outcomes: str) -> None:
     )
     assert done.stderr == b""
     assert done.returncode == 0
+
+
+def test_gates_and_pictures_outlive_the_reader(outcomes: str, tmp_path: Path) -> None:
+    pytest.importorskip("matplotlib")
+    plot = tmp_path / "curves.svg"
+    script = '"$0" -m demur curve "$1" --plot "$2" --fail-if "wrong > 1" | true'
+    done = subprocess.run(
+        ["bash", "-c", f"set -o pipefail; {script}", sys.executable, outcomes, plot],
+        capture_output=True,
+        check=False,
+    )
+    assert done.returncode == 1
+    assert b"gate broken: a: wrong is 2 > 1" in done.stderr
+    assert plot.stat().st_size > 1000
+
+
+def test_errors_stay_on_one_line(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = write(
+        tmp_path / "o.jsonl",
+        [{"item": "q", "system": "x\ny\x1b[31m", "outcome": "right"}],
+    )
+    code, _, err = run(capsys, "curve", path, "--fail-if", "z: error > 0")
+    assert code == 4
+    assert err.count("\n") == 1
+    assert "\x1b" not in err
+
+
+def test_kinds_of_silence_are_counted(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    kinds = ["refusal", "idk", "refusal", None]
+    records = [
+        {"item": f"q{row}", "outcome": "unanswered", "kind": kind}
+        for row, kind in enumerate(kinds)
+    ]
+    path = write(tmp_path / "o.jsonl", records)
+    _, out, _ = run(capsys, "curve", path, "--json")
+    assert json.loads(out)["systems"][0]["kinds"] == {"refusal": 2, "idk": 1}
+    _, out, _ = run(capsys, "curve", path)
+    assert "not answered, by kind: idk 1, refusal 2" in out
 
 
 def test_names_cannot_write_to_the_terminal(

@@ -76,7 +76,7 @@ def test_comparisons(curve: demur.Curve, sign: str, limit: int, broken: bool) ->
     ],
 )
 def test_what_is_no_gate(text: str) -> None:
-    with pytest.raises(demur.ParseError, match="a gate must read like"):
+    with pytest.raises(demur.ParseError, match="the text must read like"):
         parse_gate(text)
 
 
@@ -86,6 +86,7 @@ def test_what_is_no_gate(text: str) -> None:
         ("eror@0.2 > 0.1", "'error'"),
         ("area@0.2 > 0.1", "must be one of error"),
         ("error(cutof=0.2) > 0.1", "'cutoff'"),
+        ("error@20 > 0.1", "from 0 to 1"),
     ],
 )
 def test_unknown_names_show_the_choices(text: str, near: str) -> None:

@@ -9,7 +9,6 @@ from hypothesis import strategies as st
 
 import demur
 from demur.columns import repeated
-from demur.outcomes import concatenate
 
 
 def table(**columns: Any) -> demur.Outcomes:
@@ -105,6 +104,9 @@ def test_float32_stays_float32() -> None:
         ({"correct": [1], "item": [True]}, "row 0: item must be a text"),
         ({"correct": [None], "kind": ["idk?"]}, "Did you mean 'idk'?"),
         ({"correct": [1], "confidense": [1]}, "Did you mean 'confidence'?"),
+        ({"correct": [1], "groups": {"outcome": [1]}}, "name of a column of the table"),
+        ({"correct": (x for x in [1])}, "correct must be a sequence; got 'generator'"),
+        ({"correct": 1}, "correct must be a sequence; got 'int'"),
         ({"correct": [1], "confidence": [2**63 + 1]}, "64-bit float exactly"),
         ({"correct": [1], "confidence": np.array([2**53 + 1])}, "64-bit float exactly"),
         ({"correct": np.array([[1]])}, "must have one dimension; got 2 dimensions"),
@@ -197,16 +199,66 @@ def test_select_and_column_name_what_there_is() -> None:
         outcomes.column("weight")
 
 
-def test_concatenate_checks_keys_again() -> None:
-    one, two = table(correct=[1], item=["a"]), table(correct=[0.5], item=["b"])
-    both = concatenate([one, two])
-    assert both.item.tolist() == ["a", "b"]
-    assert both.credit is not None
-    assert both.credit.tolist() == [1, 0.5]
-    with pytest.raises(demur.InputError, match="given once"):
-        concatenate([one, one])
-    with pytest.raises(demur.InputError, match="at least one"):
-        concatenate([])
+def test_parts_by_anything() -> None:
+    outcomes = table(
+        correct=[1, None, 0, 1],
+        confidence=[0.5, None, 0.25, 0.5],
+        groups={"mixed": [1, True, [2], None]},
+    )
+    by_confidence = [values for values, _ in outcomes.parts(["confidence"])]
+    assert by_confidence == [("0.5",), (None,), ("0.25",)]
+    by_group = [values for values, _ in outcomes.parts(["mixed"])]
+    assert by_group == [("1",), ("True",), ("[2]",), (None,)]
+    names = [curve.system for curve in demur.curve_by(outcomes, groups="mixed")]
+    assert names[-1] == "mixed = (none)"
+    by_outcome = [values for values, _ in outcomes.parts(["outcome"])]
+    assert by_outcome == [("right",), ("unanswered",), ("wrong",)]
+
+
+@pytest.mark.parametrize("order", ["<", ">"])
+@pytest.mark.parametrize("width", [4, 8])
+def test_byte_order_changes_nothing(order: str, width: int) -> None:
+    confidence = np.array([0.9, 0.8, 0.3, 0.2], f"{order}f{width}")
+    curve = demur.error_return(table(correct=[1, 0, 1, 0], confidence=confidence))
+    assert curve.error.tolist() == [0.5, 0.25, 0.25, 0, 0]
+    assert curve.area().value == 0.1875
+
+
+def test_long_ids_stay_themselves() -> None:
+    item = np.array([2**64 - 1, 5], np.uint64)
+    assert table(correct=[1, 0], item=item).item.tolist() == [str(2**64 - 1), "5"]
+
+
+def test_odd_weights_of_any_size() -> None:
+    for scale in (1e200, 1e-200, 1e300, 1.0):
+        curve = demur.error_return(
+            table(correct=[1, 0], confidence=[2, 1], weight=[scale, 2 * scale])
+        )
+        assert curve.error.tolist() == [2 / 3, 0, 0]
+        assert curve.area().value == pytest.approx(2 / 9)
+
+
+def test_crossing_on_a_level_stretch_with_odd_weights() -> None:
+    curve = demur.error_return(
+        table(
+            outcome=["wrong", "right", "right", "ungraded"],
+            confidence=[0.1, 0.7, 0.7, 0.2],
+            weight=[2, 1 / 7000, 2, 2],
+        )
+    )
+    assert curve.crossing == pytest.approx(1 / 3, abs=1e-4)
+
+
+def test_systems_are_told_apart_in_notes() -> None:
+    outcomes = table(
+        item=["q", "r", "q"],
+        system=["a", "a", "b"],
+        correct=[None, None, None],
+        confidence=[1, 2, 3],
+    )
+    assert outcomes.notes == (
+        "3 confidences of unanswered items are ignored (a: 2, b: 1)",
+    )
 
 
 def test_arrays_cannot_be_written() -> None:
@@ -270,6 +322,26 @@ def test_frames_with_other_names_and_bad_names() -> None:
         demur.Outcomes.from_frame(frame, names={"correct": "okk"})
     with pytest.raises(demur.InputError, match="must be a dataframe"):
         demur.Outcomes.from_frame([1, 2])
+
+
+def test_decimals_and_huge_integers_of_duckdb() -> None:
+    duckdb = pytest.importorskip("duckdb")
+    pytest.importorskip("pyarrow")
+    query = "select 'q' as item, 0.9 as confidence, sum(1) as correct"
+    outcomes = demur.Outcomes.from_frame(duckdb.sql(query))
+    assert outcomes.counts()["right"] == 1
+    assert outcomes.confidence is not None
+    assert outcomes.confidence.tolist() == [0.9]
+
+
+def test_a_column_that_another_stands_in_for_is_left_out() -> None:
+    polars = pytest.importorskip("polars")
+    frame = polars.DataFrame(
+        {"item": [1], "correct": [True], "confidence": [0.1], "calibrated": [0.8]}
+    )
+    outcomes = demur.Outcomes.from_frame(frame, names={"confidence": "calibrated"})
+    assert outcomes.groups == {}
+    assert outcomes.to_frame("polars")["confidence"].to_list() == [0.8]
 
 
 def test_nan_of_polars_is_refused_and_null_is_missing() -> None:

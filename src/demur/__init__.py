@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any
 from demur.version import __version__
 
 if TYPE_CHECKING:
+    from demur.choosing import choose
     from demur.curves import Curve
     from demur.errors import (
         DemurError,
@@ -23,7 +24,6 @@ if TYPE_CHECKING:
     from demur.judging import judge
     from demur.outcomes import Outcomes
     from demur.records import Reference, Response
-    from demur.choosing import choose
     from demur.verbs import curve_by, error_return
 
 __all__ = [

@@ -208,8 +208,8 @@ def _by_rates(curve: Curve, rule: str, value: Any) -> Choice:
         point = curve.at(nonreturn=value, how="at_most")
         if point.error is None:
             raise UndefinedRate(
-                f"choose: no cutoff has nonreturn <= {float(value):g}; the curve starts at "
-                f"{curve.start:g}, the share of items without a guess."
+                f"choose: no cutoff has nonreturn <= {float(value):g}; the curve "
+                f"starts at {curve.start:g}, the share of items without a guess."
             )
         return _choice(curve, point, f"nonreturn={float(value):g}")
     if rule == "balance":

@@ -62,6 +62,11 @@ def build(table: Mapping[str, Any], groups: Mapping[str, Any], locate: Locate) -
     """
     for name in table:
         choice("outcomes", "a column", name, (*COLUMNS, *_FORMS))
+    for name in groups:
+        if name in (*COLUMNS, *_FORMS):
+            must = "not have the name of a column of the table"
+            hint = "Rename the group, or give it as the column."
+            raise InputError("outcomes", "a group", must, repr(name), hint)
     n_rows = _length({**table, **groups})
     raw = {name: _column(values, n_rows) for name, values in table.items()}
     outcome, credit = _outcomes(raw, locate)
@@ -83,11 +88,13 @@ def build(table: Mapping[str, Any], groups: Mapping[str, Any], locate: Locate) -
 
 
 def _length(columns: Mapping[str, Any]) -> int:
-    lengths = {
-        name: len(values)
-        for name, values in columns.items()
-        if not isinstance(values, str)
-    }
+    lengths = {}
+    for name, values in columns.items():
+        if not hasattr(values, "__len__"):
+            must, got = "be a sequence", shown(type(values).__name__)
+            raise InputError("outcomes", name, must, got)
+        if not isinstance(values, str):
+            lengths[name] = len(values)
     if not lengths:
         hint = "Give correct=… or outcome=…."
         raise InputError("outcomes", "the table", "have a column", "none", hint)
@@ -217,7 +224,10 @@ def _items(column: Column | None, n_rows: int, locate: Locate) -> Column:
     if column is None:
         return np.arange(n_rows, dtype=np.int64)
     if column.dtype.kind in "iu" and not _missing(column).any():
-        return np.array(column, np.int64)
+        if column.dtype == np.uint64 and (column > np.iinfo(np.int64).max).any():
+            column = column.astype(object)  # ids beyond 64 bits with a sign: as text
+        else:
+            return np.array(column, np.int64)
     return _texts(column, "item", locate, needed=True)
 
 
@@ -231,12 +241,17 @@ def _texts(
     for row, value in enumerate(texts):
         if value is None and not needed:
             texts[row] = "" if name == "system" else None
-        elif isinstance(value, (int, np.integer)) and not isinstance(value, bool):
+        elif _is_name(value) and (str(value) or not needed):
             texts[row] = str(value)
-        elif type(value) is not str or (needed and not value):
+        else:
             must = "be a text or a whole number" + (", not empty" if needed else "")
             raise InputError(locate(row), name, must, shown(value))
     return texts
+
+
+def _is_name(value: Any) -> bool:
+    """A text or a whole number."""
+    return isinstance(value, (str, int, np.integer)) and not isinstance(value, bool)
 
 
 def _flags(column: Column, name: str, locate: Locate) -> Column:
@@ -262,7 +277,7 @@ def _floats(
     """A column of numbers, NaN where there is nothing; float32 stays float32."""
     kind = column.dtype.kind
     if kind == "f" and column.dtype.itemsize in (4, 8):
-        numbers = np.array(np.ma.getdata(column))
+        numbers = np.array(np.ma.getdata(column), column.dtype.newbyteorder("="))
     elif kind in "iuf" or (also_bool and kind == "b"):
         numbers = np.array(np.ma.getdata(column), np.float64)
         data = np.ma.getdata(column)
@@ -322,18 +337,25 @@ def _confidences(column: Column | None, built: Built, locate: Locate) -> Column 
     if bad is not None:
         hint = "Mark the item unanswered, or give null or a confidence."
         raise InputError(locate(bad), "confidence", "be a number", "NaN", hint)
-    ignored = int(np.count_nonzero(~guess & ~np.isnan(confidence)))
-    if ignored:
-        built.notes.append(
-            f"{ignored} confidences of unanswered items are ignored"
-            if ignored > 1
-            else "1 confidence of an unanswered item is ignored"
-        )
+    ignored = ~guess & ~np.isnan(confidence)
+    if ignored.any():
+        built.notes.append(_ignored(built.columns["system"][ignored].tolist()))
         confidence[~guess] = np.nan
     lacking = guess & missing
     if lacking.any():
         _check_all_or_none(lacking, guess & ~missing, built.columns, locate)
     return None if np.isnan(confidence).all() else confidence
+
+
+def _ignored(systems: list[str]) -> str:
+    """The note on confidences of unanswered items, by system if there are several."""
+    plural = "s of unanswered items are" if len(systems) > 1 else " of an item is"
+    by = {name: systems.count(name) for name in dict.fromkeys(systems) if name}
+    parts = ", ".join(f"{name}: {count}" for name, count in by.items())
+    unanswered = "" if len(systems) > 1 else " unanswered"
+    text = f"{len(systems)} confidence{plural} ignored"
+    text = text.replace(" of an item", f" of an{unanswered} item")
+    return f"{text} ({parts})" if parts else text
 
 
 def _check_all_or_none(

@@ -164,8 +164,10 @@ def _count_packed(confidence: Floats, wrong: Flags, *, flip: bool = False) -> La
     Non-positive confidences are negated and their bits inverted.
     """
     word: Any = np.uint32 if confidence.dtype.itemsize == 4 else np.uint64
-    one = word(1)
-    key = (-confidence if flip else np.ascontiguousarray(confidence)).view(word) << one
+    one, native = word(1), confidence.dtype.newbyteorder("=")
+    key = (-confidence if flip else np.ascontiguousarray(confidence, native)).view(
+        word
+    ) << one
     if flip:  # all ones but the flag's bit, less the key
         np.subtract(~one, key, out=key)
     key |= wrong
@@ -176,11 +178,13 @@ def _count_packed(confidence: Floats, wrong: Flags, *, flip: bool = False) -> La
     key >>= one
     if flip:
         np.subtract(~word(0) >> one, key, out=key)
-    ranked = key.view(confidence.dtype)
+    ranked = key.view(native)
     if flip:
         np.subtract(0, ranked, out=ranked)
     start, end, loss = _blocks_of_wrong(ranked, where)
-    return Ladder(ranked, None, start, end, loss, np.zeros(len(loss), np.int64))
+    return _frozen(
+        Ladder(ranked, None, start, end, loss, np.zeros(len(loss), np.int64))
+    )
 
 
 def _blocks_of_wrong(
@@ -225,7 +229,16 @@ def _count_amounts(
     if ungraded is not None:
         amount = ungraded if weight is None else weight * ungraded
         unclear = answered(confidence, amount, cutoff)
-    return Ladder(ranked, below, start, end, lost, unclear)
+    return _frozen(Ladder(ranked, below, start, end, lost, unclear))
+
+
+def _frozen(ladder: Ladder) -> Ladder:
+    """The ladder, its arrays set read-only."""
+    for name in Ladder.__slots__:
+        array = getattr(ladder, name)
+        if array is not None:
+            array.setflags(write=False)
+    return ladder
 
 
 def answered(confidence: Floats, amount: Numbers, cutoff: Floats) -> Numbers:
@@ -266,6 +279,8 @@ def as_integers(values: Floats) -> tuple[npt.NDArray[np.int64], int] | None:
     >>> as_integers(np.array([1 / 3])) is None
     True
     """
+    if values.max(initial=0) >= 2**40:
+        return None
     for scale in (10**power for power in range(_LARGEST_SCALE + 1)):
         if all(
             np.array_equal(np.rint(part * scale) / scale, part)

@@ -53,6 +53,8 @@ class Curve:
         Where the outcomes come from, for the signature.
     notes : tuple of str
         What a reader must know, such as confidences that were ignored.
+    kinds : mapping of str to int
+        Why items were not answered, where that is known, and how often.
     """
 
     system: str
@@ -62,6 +64,7 @@ class Curve:
     unanswerable: tuple[Floats, Numbers] = field(repr=False)
     recipe: Mapping[str, str] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
+    kinds: Mapping[str, int] = field(default_factory=dict)
 
     # -- arrays -------------------------------------------------------------------
 
@@ -192,6 +195,8 @@ class Curve:
         gone = total.no_guess + ladder.withheld(corner)
         level = gone + ladder.ungraded[ladder.blocks_before(corner)]
         goal = total.weight - total.credit
+        if isinstance(goal, float):  # a level that rounding has moved is still equal
+            goal -= 1e-12 * total.weight
         after = int(np.searchsorted(level, goal, "left"))
         if after == 0 or after == len(level):
             return float(gone[min(after, len(level) - 1)] / total.weight)
@@ -346,6 +351,7 @@ class Curve:
             "wrong": total.wrong,
             "unanswered": total.unanswered,
             "ungraded": total.ungraded,
+            "kinds": dict(self.kinds),
             "forced_choice_error": list(self.forced_choice_error),
             "start": self.start,
             "crossing": self.crossing,

@@ -39,7 +39,7 @@ def read_frame(
 
     try:
         table = nw.from_native(frame)
-    except TypeError:
+    except (TypeError, AttributeError):
         must = "be a dataframe (pandas, polars, pyarrow, DuckDB, ...)"
         got = shown(type(frame).__name__)
         raise InputError("from_frame", "frame", must, got) from None
@@ -54,10 +54,15 @@ def read_frame(
         for column in table.columns
         if column in ours_of or (column in (*COLUMNS, *_ALSO) and column not in names)
     }
-    rest = [column for column in table.columns if column not in own.values()]
+    # A column that another one stands in for keeps out of the way.
+    rest = [
+        column
+        for column in table.columns
+        if column not in own.values() and column not in (*COLUMNS, *_ALSO)
+    ]
     for name in groups or ():
-        choice("from_frame", "groups", name, rest)
-    kept = rest if groups is None else groups
+        choice("from_frame", "groups", name, (*rest, *own))
+    kept = rest if groups is None else [name for name in groups if name in rest]
     return (
         {ours: _values(table[column]) for ours, column in own.items()},
         {column: _values(table[column]) for column in kept},
@@ -66,8 +71,12 @@ def read_frame(
 
 def _values(series: Any) -> Any:
     """A series as a masked array, its nulls masked."""
+    import narwhals as nw
+
     missing = series.is_null().to_numpy()
-    if series.dtype.is_numeric() and not series.dtype.is_decimal():
+    if series.dtype.is_decimal() or series.dtype in (nw.Int128, nw.UInt128):
+        series = series.cast(nw.Float64)
+    if series.dtype.is_numeric():
         filled = series.fill_null(0) if missing.any() else series
         return np.ma.masked_array(filled.to_numpy(), missing)
     values = np.empty(len(series), object)

@@ -17,7 +17,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from demur.checks import choice
+from demur.checks import choice, decimal_fraction
 from demur.curves import Curve
 from demur.errors import ParseError, UndefinedRate, shown
 from demur.rates import Point
@@ -110,7 +110,7 @@ class Gate:
             If the gate names a system that is not there.
         """
         if self.system is not None:
-            names = [curve.system for curve in curves]
+            names = [curve.system or "(nameless)" for curve in curves]
             choice("gate", "the system", self.system, names)
         lines = []
         for curve in curves:
@@ -154,15 +154,17 @@ def parse_gate(text: str) -> Gate:
     if match is None:
         must = "read like 'error@0.2 > 0.05', 'area > 0.1' or 'ungraded > 10'"
         hint = "Rates are fractions: write 0.05 for 5 %."
-        raise ParseError("--fail-if", "a gate", must, shown(text), hint)
+        raise ParseError("gate", "the text", must, shown(text), hint)
     name = match["name"]
     look_up = None
     if match["at"] is not None:
         look_up = ("nonreturn", float(match["at"]))
     elif match["key"] is not None:
-        key = choice("--fail-if", f"{name}(…)", match["key"], _POINTS)
+        key = choice("gate", f"{name}(…)", match["key"], _POINTS)
         look_up = (key, float(match["value"]))
     known = _RATES if look_up else (*_RATES, *_WHOLE, *_COUNTS)
-    choice("--fail-if", "a gate's quantity", name, known)
+    choice("gate", "a gate's quantity", name, known)
+    if look_up and look_up[0] != "cutoff":
+        decimal_fraction("gate", look_up[0], look_up[1])
     system = match["system"].strip() if match["system"] else None
     return Gate(text, system, name, look_up, match["sign"], float(match["limit"]))

@@ -98,7 +98,7 @@ def at_cutoff(ladder: Ladder, total: Totals, cutoff: Any) -> Point:
     """The point at which every guess of at least this confidence is answered."""
     try:
         value = ladder.ranked.dtype.type(cutoff)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         value = ladder.ranked.dtype.type("nan")
     if np.isnan(value):
         raise InputError("at", "cutoff", "be a number", shown(cutoff))
@@ -114,8 +114,8 @@ def _vertex(ladder: Ladder, total: Totals, position: int, how: str) -> Point:
     return Point(
         nonreturn=float(withheld / weight),
         error=float(loss / weight),
-        missed=float(missed / weight),
-        right=float(right / weight),
+        missed=_rate(missed / weight),
+        right=_rate(right / weight),
         ungraded=float(unclear / weight),
         cutoff=None if end else shortest(ladder.ranked[position]),
         between=None,
@@ -134,7 +134,7 @@ def _inside(
         (exact(first) + share * (exact(last) - exact(first))) / weight
         for first, last in ends
     ]
-    withheld, loss, missed, right, unclear = map(float, rates)
+    withheld, loss, missed, right, unclear = map(_rate, rates)
     end = high == len(ladder.ranked)
     upper = None if end else shortest(ladder.ranked[high])
     return Point(
@@ -157,6 +157,11 @@ def amounts(ladder: Ladder, total: Totals, position: Any) -> tuple[Any, ...]:
     withheld = total.no_guess + ladder.withheld(position)
     right = total.weight - withheld - loss - unclear
     return withheld, loss, total.credit - right, right, unclear
+
+
+def _rate(value: Any) -> float:
+    """A rate; rounding of odd weights never leaves [0, 1]."""
+    return min(max(float(value), 0.0), 1.0)
 
 
 def exact(amount: Any) -> Any:

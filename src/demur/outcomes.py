@@ -11,7 +11,7 @@ from demur import columns
 from demur.checks import choice
 from demur.columns import COLUMNS, Locate
 from demur.counting import Flags, Floats
-from demur.errors import InputError
+from demur.rates import shortest
 from demur.records import OUTCOMES
 
 Texts = npt.NDArray[np.object_]
@@ -245,7 +245,7 @@ class Outcomes:
         table["outcome"] = [OUTCOMES[code] for code in self.outcome]
         if self.confidence is not None:
             table["confidence"] = [
-                None if value != value else value for value in table["confidence"]
+                None if value != value else shortest(value) for value in self.confidence
             ]
         if not any(table["system"]):
             del table["system"]
@@ -316,6 +316,8 @@ class Outcomes:
         """
         present = [key for key in COLUMNS if getattr(self, key) is not None]
         choice("outcomes", "a column", name, (*present, *self.groups))
+        if name == "outcome":
+            return np.array(OUTCOMES, object)[self.outcome]
         values: npt.NDArray[Any] = (
             self.groups[name] if name in self.groups else getattr(self, name)
         )
@@ -332,32 +334,27 @@ class Outcomes:
         Yields
         ------
         (values, Outcomes)
-            One value per column, and the rows that have them.
+            One value per column, as text or None, and the rows that have them.
         """
         columns = [self.column(name) for name in by]
         codes = np.zeros(len(self), np.int64)
         for column in columns:
-            names = {value: code for code, value in enumerate(dict.fromkeys(column))}
+            labels = [_label(value) for value in column]
+            names = {label: code for code, label in enumerate(dict.fromkeys(labels))}
             if len(names) > 1:
                 codes *= len(names)
                 codes += np.fromiter(
-                    map(names.__getitem__, column), np.int32, len(self)
+                    map(names.__getitem__, labels), np.int32, len(self)
                 )
-        found, first = (
-            np.unique(codes, return_index=True)
-            if codes.any()
-            else (
-                codes[:1],
-                np.zeros(len(codes[:1]), np.int64),
-            )
-        )
+        if len(self) and not codes.any():
+            yield tuple(_label(column[0]) for column in columns), self
+            return
+        _, first, count = np.unique(codes, return_index=True, return_counts=True)
+        order, end = np.argsort(codes, kind="stable"), np.cumsum(count)
         for place in np.argsort(first):
-            row = int(first[place])
-            values = tuple(column[row] for column in columns)
-            yield (
-                values,
-                self if len(found) == 1 else self.take(codes == found[place]),
-            )
+            values = tuple(_label(column[first[place]]) for column in columns)
+            rows = order[end[place] - count[place] : end[place]]
+            yield values, self.take(rows)
 
     def __repr__(self) -> str:
         n_systems = len(self.systems)
@@ -366,36 +363,8 @@ class Outcomes:
         return f"Outcomes({len(self)} rows, {n_systems} system{plural}: {counts})"
 
 
-def concatenate(tables: Sequence[Outcomes]) -> Outcomes:
-    """Several tables as one, checked anew for repeated keys.
-
-    Raises
-    ------
-    InputError
-        If there is none, or a key stands in two of them.
-    """
-    if not tables:
-        raise InputError("concatenate", "the tables", "be at least one", "none")
-    if len(tables) == 1:
-        return tables[0]
-    names = [name for name in COLUMNS if any(_has(table, name) for table in tables)]
-    groups = dict.fromkeys(name for table in tables for name in table.groups)
-    columns_ = [(table, table.to_columns()) for table in tables]
-
-    def joined(name: str) -> list[Any]:
-        return [
-            value
-            for table, columns in columns_
-            for value in columns.get(name) or [None] * len(table)
-        ]
-
-    return Outcomes.from_columns(
-        {name: joined(name) for name in names},
-        groups={name: joined(name) for name in groups},
-        recipe=tables[0].recipe,
-        notes=tuple(dict.fromkeys(note for table in tables for note in table.notes)),
-    )
-
-
-def _has(table: Outcomes, name: str) -> bool:
-    return getattr(table, name) is not None
+def _label(value: Any) -> str | None:
+    """A value as the text that names a part; None where there is nothing."""
+    if value is None or value != value:
+        return None
+    return value if isinstance(value, str) else str(value)

@@ -1,5 +1,6 @@
 """Responses and references given as plain mappings, and checks of either form."""
 
+import difflib
 from collections.abc import Mapping
 from typing import Any, Final
 
@@ -46,12 +47,11 @@ def as_response(record: Response | Mapping[str, Any], place: str) -> Response:
         response = record
     else:
         fields, extra = _split(record, place, "response", _RESPONSE)
-        if not fields.keys() & {"response", "error", "failed"}:
+        for name in ("error", "failed"):
+            fields[name] = reason_text(fields.get(name), name, place)
+        if not ("response" in fields or fields["error"] or fields["failed"]):
             hint = "None stands for no guess."
             raise _lacking(record, place, "response", hint)
-        for name in ("error", "failed"):
-            if isinstance(fields.get(name), bool):
-                fields[name] = name if fields[name] else None
         response = Response(**fields, extra=extra, place=place)
     if response.error or response.failed or _is_nan(response.response):
         _check_response(response, response.place or place)
@@ -122,7 +122,7 @@ def _mapped(record: Any, place: str) -> Reference:
     if several is None:
         alternatives: tuple[Any, ...] = () if one is None else ((one, 1.0),)
     elif isinstance(several, (list, tuple)):
-        alternatives = tuple(map(_weighted, several))
+        alternatives = tuple(_weighted(each, place) for each in several)
     else:
         must, got = "be a list of acceptable values", shown(several)
         raise InputError(place, "references", must, got, "For one, use `reference`.")
@@ -131,13 +131,18 @@ def _mapped(record: Any, place: str) -> Reference:
     return Reference(**fields, alternatives=alternatives, extra=extra, place=place)
 
 
-def _weighted(alternative: Any) -> tuple[Any, Any]:
+def _weighted(alternative: Any, place: str) -> tuple[Any, Any]:
     """An alternative as (value, weight); the weight is 1 unless it is given."""
-    if isinstance(alternative, dict) and "value" in alternative:
-        if alternative.keys() == {"value"}:
-            return alternative["value"], 1.0
-        if alternative.keys() == {"value", "weight"}:
-            return alternative["value"], alternative["weight"]
+    if not isinstance(alternative, dict) or "value" not in alternative:
+        return alternative, 1.0
+    other = sorted(map(str, alternative.keys() - {"value", "weight"}))
+    if not other:
+        return alternative["value"], alternative.get("weight", 1.0)
+    # A value may itself be an object with a field "value", but hardly with a weight.
+    near = difflib.get_close_matches("weight", other, n=1, cutoff=0.7)
+    if near or "weight" in alternative:
+        must = "have no fields but value and weight"
+        raise InputError(place, "an acceptable answer", must, ", ".join(other))
     return alternative, 1.0
 
 
@@ -145,13 +150,41 @@ def _check_alternatives(reference: Reference, place: str) -> None:
     if not reference.alternatives:
         must = "give at least one acceptable value as `reference` or `references`"
         raise InputError(place, "a reference", must, "none", _DECLINE_HINT)
-    for value, weight in reference.alternatives:
+    for each in reference.alternatives:
+        pair: Any = each
+        if not (isinstance(pair, tuple) and len(pair) == 2):
+            must = "be a pair (value, weight)"
+            raise InputError(place, "an acceptable answer", must, shown(each))
+        value, weight = each
         if value is None or _is_nan(value):
             must, got = "be a value", shown(value)
             raise InputError(place, "an acceptable answer", must, got, _DECLINE_HINT)
         if not (_is_number(weight) and 0 < weight <= 1):
             must, got = "be above 0 and at most 1", shown(weight)
             raise InputError(place, "the weight of an alternative", must, got)
+
+
+def reason_text(value: Any, name: str, place: str) -> str | None:
+    """Why something went wrong: a text, or the field's name where it just did.
+
+    Examples
+    --------
+    >>> reason_text("timeout", "failed", "row 1"), reason_text(True, "failed", "row 2")
+    ('timeout', 'failed')
+    >>> reason_text("no", "failed", "row 3"), reason_text(0, "failed", "row 4")
+    (None, None)
+    """
+    if value is None or isinstance(value, (bool, np.bool_)):
+        return name if value else None
+    if isinstance(value, int) and value in (0, 1):
+        return name if value else None
+    if not isinstance(value, str):
+        must = "be a text that says why, or true or false"
+        raise InputError(place, name, must, shown(value))
+    word = value.strip().lower()
+    if word in ("", "false", "no", "0", "none", "null"):
+        return None
+    return name if word in ("true", "yes", "1") else value
 
 
 def item_text(value: Any, place: str) -> str:

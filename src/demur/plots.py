@@ -599,5 +599,6 @@ def check_ending(path: str | Path) -> str:
     ending = Path(path).suffix.lower()
     if ending not in ENDINGS:
         must = "end in .png, .svg or .pdf"
-        raise InputError("save", "path", must, shown(str(path)), "Choose one of these.")
+        name = shown(Path(path).name)
+        raise InputError("save", "path", must, name, "Choose one of these.")
     return ending

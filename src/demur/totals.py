@@ -57,6 +57,9 @@ def weights_and_losses(
     weight = np.ones(len(outcome)) if weight is None else weight
     graded = outcome <= WRONG
     weights, credits_ = counting.as_integers(weight), counting.as_integers(earned)
+    if weights is None:
+        weight = weight / weight.max()
+        weights = counting.as_integers(weight)
     if weights is None or credits_ is None:
         return weight, weight * np.where(graded, 1.0 - earned, 0.0)
     amount, scale = weights[0], credits_[1]

@@ -1,5 +1,6 @@
 """The public verbs that turn outcomes into curves."""
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
@@ -7,6 +8,9 @@ from typing import Any
 from demur.curves import Curve, build_curve
 from demur.errors import InputError
 from demur.outcomes import Outcomes
+
+NO_VALUE = "(none)"
+"""How a group is called whose column holds nothing."""
 
 
 def error_return(outcomes: Outcomes) -> Curve:
@@ -55,20 +59,20 @@ def error_return(outcomes: Outcomes) -> Curve:
     if len(curves) > 1:
         names = ", ".join(curve.system for curve in curves[:5])
         must = "be of one system and setting"
-        hint = "Select one with outcomes.select(system=…), or use demur.curve_by."
+        hint = "demur.curve_by gives one curve for each."
         got = f"{len(curves)} ({names}{', ...' if len(curves) > 5 else ''})"
         raise InputError("error_return", "outcomes", must, got, hint)
     return curves[0]
 
 
-def curve_by(outcomes: Outcomes, *, groups: Sequence[str] = ()) -> list[Curve]:
+def curve_by(outcomes: Outcomes, *, groups: str | Sequence[str] = ()) -> list[Curve]:
     """One curve for each system, setting and value of the named columns.
 
     Parameters
     ----------
     outcomes : Outcomes
         Judged responses of any number of systems.
-    groups : sequence of str
+    groups : str or sequence of str
         Columns whose values cut the items into groups.
 
     Returns
@@ -94,6 +98,7 @@ def curve_by(outcomes: Outcomes, *, groups: Sequence[str] = ()) -> list[Curve]:
     if not len(outcomes):
         hint = "Was everything filtered out?"
         raise InputError("curve_by", "outcomes", "hold at least one row", "none", hint)
+    groups = [groups] if isinstance(groups, str) else list(groups)
     by = ["system", *(["setting"] if outcomes.setting is not None else []), *groups]
     return [
         _curve(part, _named(dict(zip(by, values, strict=True))))
@@ -103,7 +108,11 @@ def curve_by(outcomes: Outcomes, *, groups: Sequence[str] = ()) -> list[Curve]:
 
 def _named(values: dict[str, Any]) -> str:
     """A name for one part: the system, then what else sets it apart."""
-    rest = [f"{name} = {value}" for name, value in values.items() if name != "system"]
+    rest = [
+        f"{name} = {NO_VALUE if value is None else value}"
+        for name, value in values.items()
+        if name != "system"
+    ]
     return ", ".join([values["system"], *rest] if values["system"] else rest)
 
 
@@ -119,4 +128,15 @@ def _curve(part: Outcomes, name: str) -> Curve:
         answerable=part.answerable,
         declined=part.declined,
     )
-    return replace(curve, system=name, recipe=part.recipe, notes=part.notes)
+    return replace(
+        curve,
+        system=name,
+        recipe=part.recipe,
+        notes=part.notes,
+        kinds=_kinds(part.kind),
+    )
+
+
+def _kinds(kind: Any) -> dict[str, int]:
+    """How often each reason for not answering is named."""
+    return {} if kind is None else dict(Counter(filter(None, kind.tolist())))

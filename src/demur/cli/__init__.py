@@ -4,7 +4,6 @@ Exit codes are part of the interface: 0 fine, 1 a gate is broken, 2 wrong usage,
 3 internal error, 4 bad input data, 130 interrupted.
 """
 
-import os
 import sys
 from argparse import Namespace
 from collections.abc import Sequence
@@ -29,6 +28,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     int
         The exit code.
     """
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):  # a terminal may not know every letter
+            stream.reconfigure(errors="backslashreplace")
     arguments = build_parser().parse_args(argv)
     if arguments.debug:
         return _run(arguments)
@@ -36,10 +38,6 @@ def main(argv: Sequence[str] | None = None) -> int:
         return _run(arguments)
     except KeyboardInterrupt:
         return _stop("interrupted", INTERRUPTED)
-    except BrokenPipeError:
-        # The reader of our output has gone (`demur ... | head`): nothing to say.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return FINE
     except Exception as error:  # noqa: BLE001  (one line instead of a traceback)
         return _stop(*_explain(error))
 
@@ -49,7 +47,6 @@ def _run(arguments: Namespace) -> int:
     from importlib import import_module
 
     code: int = import_module(f"demur.cli.{arguments.command}_command").run(arguments)
-    sys.stdout.flush()
     return code
 
 
@@ -68,5 +65,7 @@ def _explain(error: Exception) -> tuple[str, int]:
 
 
 def _stop(text: str, code: int) -> int:
-    print(f"demur: {text}", file=sys.stderr)
+    from demur.errors import printable
+
+    print(f"demur: {printable(text)}", file=sys.stderr)
     return code

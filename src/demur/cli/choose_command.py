@@ -7,8 +7,8 @@ from typing import Any
 from demur import formats
 from demur.choosing import SAME_DATA, Choice, choose, halves, price_list
 from demur.cli import tables
-from demur.cli.shared import as_json, conditions, say
-from demur.errors import InputError, UndefinedRate
+from demur.cli.shared import as_json, conditions, say, show
+from demur.errors import InputError, UndefinedRate, printable
 from demur.outcomes import Outcomes
 from demur.verbs import curve_by
 from demur.version import __version__
@@ -35,9 +35,9 @@ def run(arguments: Namespace) -> int:
     chosen, without = _choices(outcomes, arguments)
     judged = [None if held_out is None else _judged(each, held_out) for each in chosen]
     if arguments.json:
-        print(as_json(_shown(chosen, judged)))
+        show(as_json(_shown(chosen, judged)))
     else:
-        print(_table(chosen, judged))
+        show(_table(chosen, judged))
     if without:
         say(f"no cutoff for systems without confidences: {', '.join(without)}")
     return 0
@@ -125,7 +125,7 @@ def _table(chosen: Sequence[Choice], judged: Sequence[Choice | None]) -> str:
     return (
         tables.table(header, rows)
         + "\n\n"
-        + "\n".join(tables.printable(line) for line in lines)
+        + "\n".join(printable(line) for line in lines)
     )
 
 
@@ -144,7 +144,7 @@ def _prices(outcomes: Outcomes, arguments: Namespace) -> int:
     prices = price_list(curve_by(outcomes))
     if arguments.json:
         listed = [price.to_dict() for price in prices]
-        print(as_json({"demur": __version__, "prices": listed}))
+        show(as_json({"demur": __version__, "prices": listed}))
         return 0
     rows = [
         [
@@ -158,8 +158,6 @@ def _prices(outcomes: Outcomes, arguments: Namespace) -> int:
         for price in prices
     ]
     header = ["system", "from r", "to below r", "cutoff", "nonreturn", "error"]
-    print(tables.table(header, rows))
-    print(
-        f"\nr: the cost of a non-return over the cost of an error.\nnote: {SAME_DATA}"
-    )
+    show(tables.table(header, rows))
+    show(f"\nr: the cost of a non-return over the cost of an error.\nnote: {SAME_DATA}")
     return 0

@@ -3,6 +3,7 @@
 from argparse import Namespace
 
 from demur.cli.parser import build_parser
+from demur.cli.shared import show
 from demur.errors import MissingExtra
 
 
@@ -12,5 +13,5 @@ def run(arguments: Namespace) -> int:
         import shtab
     except ImportError:
         raise MissingExtra("completion", "shell completion") from None
-    print(shtab.complete(build_parser(), arguments.shell))
+    show(shtab.complete(build_parser(), arguments.shell))
     return 0

@@ -6,9 +6,8 @@ from typing import Any
 
 from demur import formats, plots
 from demur.cli import tables
-from demur.cli.shared import as_json, check_gates, conditions, say
+from demur.cli.shared import as_json, check_gates, conditions, say, show
 from demur.curves import Curve
-from demur.gates import parse_gate
 from demur.rates import Point
 from demur.verbs import curve_by
 from demur.version import __version__
@@ -16,9 +15,6 @@ from demur.version import __version__
 
 def run(arguments: Namespace) -> int:
     """Print the table or JSON of all curves, and draw them."""
-    gates = [parse_gate(text) for text in arguments.fail_if]
-    for path in filter(None, (arguments.plot, arguments.plot_split)):
-        plots.check_ending(path)  # before the work, not after it
     outcomes = formats.read_outcomes(
         *arguments.outcomes, where=conditions(arguments), groups=arguments.by
     )
@@ -28,12 +24,12 @@ def run(arguments: Namespace) -> int:
         [_look_up(curve, wanted, arguments.how) for wanted in at] for curve in curves
     ]
     if arguments.json:
-        print(as_json(_curves(curves, points, at, arguments)))
+        show(as_json(_curves(curves, points, at, arguments)))
     else:
-        print(tables.curves_table(curves, points, at), end="\n\n")
-        print(tables.remarks(curves, arguments.how))
+        show(tables.curves_table(curves, points, at) + "\n")
+        show(tables.remarks(curves, arguments.how))
     _draw(curves, at, arguments)
-    return check_gates(gates, curves)
+    return check_gates(arguments.fail_if, curves)
 
 
 def _look_up(curve: Curve, wanted: float, how: str) -> Point | None:

@@ -4,6 +4,8 @@ from argparse import Namespace
 from importlib.resources import as_file, files
 from pathlib import Path
 
+from demur.cli.shared import show
+
 
 def run(arguments: Namespace) -> int:
     """The flow a user would follow, each step shown as the command that does it."""
@@ -17,7 +19,7 @@ def run(arguments: Namespace) -> int:
     judged = "judge responses.jsonl references.jsonl --by label -o outcomes.jsonl"
     drawn = "curve outcomes.jsonl --at 0.1,0.2,0.3 --region 0.15:0.25 --plot curves.png"
     steps = [judged.split(), [*drawn.split(), "--plot-split", "inputs.png"]]
-    print(
+    show(
         "A museum guide was asked 385 questions, 47 of which nobody could answer.\n"
         "Two systems answered them. How many errors does each make, and how many\n"
         "fewer if it may decline?"
@@ -27,12 +29,10 @@ def run(arguments: Namespace) -> int:
             str(folder / word) if word.endswith((".jsonl", ".png")) else word
             for word in step
         ]
-        print(f"\n$ demur {' '.join(located)}\n", flush=True)
+        show(f"\n$ demur {' '.join(located)}\n")
         code = main(located)
         if code:
             return code
-    print(
-        f"\nOpen {folder / 'curves.png'}: lower is better; the shaded region is where"
-    )
-    print("about one question in five is declined.")
+    show(f"\nOpen {folder / 'curves.png'}: lower is better; the shaded region is where")
+    show("about one question in five is declined.")
     return 0

@@ -6,9 +6,8 @@ from typing import Any
 
 from demur import formats
 from demur.cli import tables
-from demur.cli.shared import as_json, check_gates, conditions
-from demur.errors import InputError
-from demur.gates import parse_gate
+from demur.cli.shared import as_json, check_gates, conditions, reader_may_go, show
+from demur.errors import InputError, printable
 from demur.judging import judge
 from demur.outcomes import Outcomes
 from demur.verbs import curve_by
@@ -17,7 +16,6 @@ from demur.version import __version__
 
 def run(arguments: Namespace) -> int:
     """Judge, write, and print counts or one explanation."""
-    gates = [parse_gate(text) for text in arguments.fail_if]
     where = conditions(arguments)
     outcomes = judge(
         formats.iter_responses(*arguments.responses, where=where),
@@ -29,17 +27,20 @@ def run(arguments: Namespace) -> int:
     )
     report = sys.stdout
     if arguments.output == "-":
-        formats.write_outcomes(outcomes, sys.stdout)
+        with reader_may_go(sys.stdout):
+            formats.write_outcomes(outcomes, sys.stdout)
         report = sys.stderr
     elif arguments.output:
         formats.write_outcomes(outcomes, arguments.output)
     if arguments.explain is not None:
-        print(_explanation(outcomes, arguments.explain), file=report)
+        show(_explanation(outcomes, arguments.explain), report)
     elif arguments.json:
-        print(as_json(_judged(outcomes)), file=report)
+        show(as_json(_judged(outcomes)), report)
     else:
-        print(_judged_table(outcomes), file=report)
-    return check_gates(gates, curve_by(outcomes)) if gates else 0
+        show(_judged_table(outcomes), report)
+    if not arguments.fail_if:
+        return 0
+    return check_gates(arguments.fail_if, curve_by(outcomes))
 
 
 def _judged(outcomes: Outcomes) -> dict[str, Any]:
@@ -68,7 +69,7 @@ def _judged_table(outcomes: Outcomes) -> str:
     ]
     lines = [f"note: {note}" for note in judged["notes"]]
     lines.append(f"signature: {judged['signature']}")
-    body = "\n".join(tables.printable(line) for line in lines)
+    body = "\n".join(printable(line) for line in lines)
     return tables.table(["system", *names], rows) + "\n\n" + body
 
 
@@ -85,7 +86,7 @@ def _explanation(outcomes: Outcomes, item: str) -> str:
     lines = []
     for row in rows:
         lines += [
-            f"{name}: {tables.printable(str(values[row]))}"
+            f"{name}: {printable(str(values[row]))}"
             for name, values in columns.items()
             if values[row] is not None
         ]

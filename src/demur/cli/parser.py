@@ -1,6 +1,7 @@
 """The grammar of the command line; loads nothing but argparse."""
 
 import argparse
+from typing import Any
 
 from demur.version import __version__
 
@@ -55,6 +56,7 @@ def _add_judge(
     command.add_argument(
         "--by",
         default="text",
+        type=_comparator,
         metavar="COMPARATOR",
         help="label, text, text(normalise=squad), number, number(relative=0.01), ... "
         "(default: %(default)s)",
@@ -62,6 +64,7 @@ def _add_judge(
     command.add_argument(
         "-o",
         "--output",
+        type=_target,
         metavar="OUTCOMES",
         help="write outcomes; the format is told "
         "by the ending (.jsonl .json .csv .tsv .parquet, also .gz .zst; - is standard "
@@ -133,10 +136,14 @@ def _add_curve(
     )
     _add_selection(command, "outcomes")
     command.add_argument(
-        "--plot", metavar="FILE", help="draw the curves (.png .svg .pdf)"
+        "--plot",
+        type=_picture,
+        metavar="FILE",
+        help="draw the curves (.png .svg .pdf)",
     )
     command.add_argument(
         "--plot-split",
+        type=_picture,
         metavar="FILE",
         help="draw what becomes of the inputs at each cutoff (.png .svg .pdf)",
     )
@@ -288,8 +295,48 @@ def _add_output(command: argparse.ArgumentParser) -> None:
         "--json", action="store_true", help="print JSON instead of a table"
     )
     command.add_argument(
-        "--fail-if", action="append", default=[], metavar="GATE", help=_GATES
+        "--fail-if",
+        action="append",
+        default=[],
+        type=_gate,
+        metavar="GATE",
+        help=_GATES,
     )
+
+
+def _checked(text: str, module: str, check: str) -> Any:
+    """What a function of demur makes of an argument; its refusal is wrong usage."""
+    from importlib import import_module
+
+    from demur.errors import DemurError
+
+    try:
+        return getattr(import_module(module), check)(text)
+    except DemurError as problem:
+        raise argparse.ArgumentTypeError(str(problem)) from None
+
+
+def _gate(text: str) -> Any:
+    """A gate, parsed."""
+    return _checked(text, "demur.gates", "parse_gate")
+
+
+def _comparator(text: str) -> Any:
+    """A comparator with its options."""
+    return _checked(text, "demur.answers", "comparator")
+
+
+def _picture(text: str) -> str:
+    """A path that ends like a picture."""
+    _checked(text, "demur.plots", "check_ending")
+    return text
+
+
+def _target(text: str) -> str:
+    """A path that ends like a table, or - for standard output."""
+    if text != "-":
+        _checked(text, "demur.formats.writing", "check_ending")
+    return text
 
 
 def _condition(text: str) -> tuple[str, str]:

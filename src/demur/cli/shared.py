@@ -1,14 +1,15 @@
 """What several commands share: conditions, gates, JSON, and lines on stderr."""
 
 import json
+import os
 import sys
 from argparse import Namespace
-from collections.abc import Iterable, Sequence
-from typing import Any
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any, TextIO
 
-from demur.cli import tables
 from demur.curves import Curve
-from demur.errors import InputError
+from demur.errors import InputError, printable
 from demur.gates import Gate
 
 
@@ -31,9 +32,29 @@ def check_gates(gates: Iterable[Gate], curves: Sequence[Curve]) -> int:
     return 1 if broken else 0
 
 
+def show(text: str, stream: TextIO | None = None) -> None:
+    """Print a result; a reader that has gone (``demur ... | head``) is no error.
+
+    What is left to do, such as gates and pictures, is still done.
+    """
+    stream = stream or sys.stdout
+    with reader_may_go(stream):
+        print(text, file=stream)
+
+
+@contextmanager
+def reader_may_go(stream: TextIO) -> Iterator[None]:
+    """Send a stream to nowhere once its reader has gone."""
+    try:
+        yield
+        stream.flush()
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
+
+
 def say(text: str) -> None:
     """A line for the person at the terminal, on stderr."""
-    print(f"demur: {tables.printable(text)}", file=sys.stderr)
+    print(f"demur: {printable(text)}", file=sys.stderr)
 
 
 def as_json(value: Any) -> str:

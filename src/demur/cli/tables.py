@@ -3,23 +3,11 @@
 from collections.abc import Sequence
 
 from demur.curves import Curve
+from demur.errors import printable
 from demur.rates import Point
 
 NONE = "-"
 """What a table shows where there is no value."""
-
-
-def printable(text: str) -> str:
-    r"""Text without control characters, which a terminal would obey.
-
-    Examples
-    --------
-    >>> printable("a\x1b[31mb")
-    'a\\x1b[31mb'
-    """
-    return "".join(
-        mark if mark.isprintable() else ascii(mark)[1:-1] for mark in str(text)
-    )
 
 
 def table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
@@ -131,6 +119,12 @@ def remarks(curves: Sequence[Curve], how: str) -> str:
         notes = {note for note in notes if note.partition(": ")[2] not in common}
     lines += [f"note: {note}" for note in common if len(curves) > 1]
     lines += [f"note: {note.removeprefix(': ')}" for note in sorted(notes)]
+    lines += [
+        f"not answered, {curve.system or 'by kind'}: "
+        + ", ".join(f"{kind} {count}" for kind, count in sorted(curve.kinds.items()))
+        for curve in curves
+        if curve.kinds
+    ]
     recipes = dict.fromkeys(curve.signature.rpartition("|")[0] for curve in curves)
     lines += [f"signature: {recipe}" for recipe in recipes]
     return "\n".join(printable(line) for line in lines)

@@ -227,7 +227,7 @@ def number_cell(name: str, cell: str, place: str) -> float:
     value = plain_float(text)
     if value is None or value != value:
         raise InputError(place, name, _must(name), shown(cell), _cell_hint(name, text))
-    if math.isinf(value) and name != "confidence":
+    if math.isinf(value) and (name != "confidence" or text[-1:].isdigit()):
         raise InputError(place, name, "be a finite number", shown(cell))
     return _in_range(name, value, place)
 

@@ -51,7 +51,8 @@ class JsonTable:
     def blocks(self, wanted: Wanted) -> Iterator[Block]:
         """The objects as columns; fields that are not wanted cost next to nothing."""
         known = wanted.groups is not None
-        decoder, transposed = _by_struct(wanted) if known else _by_mapping(wanted)
+        plain = known and all(map(_can_rename, _struct_names(wanted)))
+        decoder, transposed = _by_struct(wanted) if plain else _by_mapping(wanted)
         for numbers, rows in self._decoded(decoder):
             raw = {
                 name: values
@@ -131,9 +132,7 @@ def _elements(data: bytes, prefix: str) -> Iterator[tuple[int, bytes]]:
 
 def _by_struct(wanted: Wanted) -> tuple[Any, Callable[[_Rows], _Columns]]:
     """A decoder that skips all but the wanted fields, and what makes them columns."""
-    names = list(
-        dict.fromkeys([*wanted.own(), *(wanted.groups or ()), *wanted.selection.wanted])
-    )
+    names = list(_struct_names(wanted))
     rename = {f"field_{at}": name for at, name in enumerate(names)}
     typed: list[Any] = [(field, Any, UNSET) for field in rename]
     record = msgspec.defstruct("Record", typed, rename=rename, gc=False)
@@ -143,6 +142,17 @@ def _by_struct(wanted: Wanted) -> tuple[Any, Callable[[_Rows], _Columns]]:
         return dict(zip(names, columns, strict=True))
 
     return msgspec.json.Decoder(record), transposed
+
+
+def _struct_names(wanted: Wanted) -> dict[str, None]:
+    return dict.fromkeys(
+        [*wanted.own(), *(wanted.groups or ()), *wanted.selection.wanted]
+    )
+
+
+def _can_rename(name: str) -> bool:
+    """Whether a struct's field may have this name in JSON."""
+    return name.isprintable() and "\\" not in name and '"' not in name
 
 
 def _by_mapping(wanted: Wanted) -> tuple[Any, Callable[[_Rows], _Columns]]:

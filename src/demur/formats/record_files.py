@@ -9,7 +9,7 @@ from demur.formats import fields, headings
 from demur.formats.opening import table
 from demur.formats.selection import Selection
 from demur.formats.streams import Source
-from demur.plain_records import as_reference, as_response
+from demur.plain_records import as_reference, as_response, reason_text
 from demur.records import KINDS, Reference, Response
 
 _JUDGED_OTHERWISE: Final = ("sql", "sqls", "min", "max")
@@ -143,7 +143,7 @@ def _records(
 
 def _response(record: _Record, place: str) -> Response:
     reasons = {
-        name: _reason(name, record.get(name), place) for name in ("failed", "error")
+        name: reason_text(record.get(name), name, place) for name in ("failed", "error")
     }
     if "response" not in record and not any(reasons.values()):
         raise headings.lacking(place, [["response"]], record)
@@ -193,15 +193,3 @@ def _item(record: _Record, place: str) -> str:
 def _number(name: str, record: _Record, place: str) -> float | None:
     value = record.get(name)
     return None if value is None else fields.number(name, value, place)
-
-
-def _reason(name: str, value: Any, place: str) -> str | None:
-    """Why something went wrong: a text, or true without one."""
-    if value is None or value is False:
-        return None
-    if value is True:
-        return name
-    if isinstance(value, str):
-        return {"true": name, "false": None}.get(value.lower(), value)
-    must = "be a text that says why, or true or false"
-    raise InputError(place, name, must, fields.shown_value(value))

@@ -19,6 +19,7 @@ from demur.formats.headings import printable
 from demur.formats.layers import zstd_module
 from demur.formats.parquet import pyarrow_module
 from demur.outcomes import Outcomes
+from demur.rates import shortest
 from demur.records import OUTCOMES
 
 _AT_ONCE: Final = 1 << 16
@@ -33,9 +34,10 @@ def write_outcomes(
     """Write outcomes to a file; what stands there before is replaced at the end.
 
     Absent columns are left out; groups are written as columns. All formats give back
-    what was written, with two exceptions: delimited text cannot tell an empty text
+    what was written, with these exceptions: delimited text cannot tell an empty text
     from a missing one, and there, as in Parquet, whatever is no text among the
-    columns that are only shown is written as JSON.
+    columns that are only shown is written as JSON; groups come back as text; and
+    confidences of 32 bits come back as 64-bit numbers with the same short decimals.
 
     Parameters
     ----------
@@ -89,10 +91,22 @@ def _columns(outcomes: Outcomes) -> dict[str, Column]:
     if not any(outcomes.system):
         del own["system"]
     own["outcome"] = np.array(OUTCOMES, object)[outcomes.outcome]
+    if outcomes.confidence is not None and outcomes.confidence.dtype == np.float32:
+        own["confidence"] = np.array([shortest(each) for each in outcomes.confidence])
     return {**own, **outcomes.groups}
 
 
 # -- the file ----------------------------------------------------------------------
+
+
+def check_ending(path: str | os.PathLike[str]) -> None:
+    """Raise if the ending of a path says no format.
+
+    Raises
+    ------
+    InputError
+    """
+    _by_ending(Path(path))
 
 
 def _by_ending(path: Path) -> tuple[_Write, Callable[[IO[bytes]], Any]]:
