@@ -867,3 +867,11 @@ def test_real_files_of_another_kind() -> None:
     path = DATA / "clinc150" / "clinc150.jsonl.gz"
     with pytest.raises(demur.InputError, match="Is 'id' what is called item here"):
         read_outcomes(path)
+
+
+def test_a_column_that_may_be_the_confidence_is_pointed_out() -> None:
+    file = io.BytesIO(b"item,outcome,Confidence\na,right,0.9\n")
+    note = "there is no column confidence: is it 'Confidence'?"
+    assert read_outcomes(file).notes == (note,)
+    file = io.BytesIO(b"item,outcome,confidence,score\na,right,0.9,1\n")
+    assert read_outcomes(file).notes == ()

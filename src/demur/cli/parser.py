@@ -70,24 +70,7 @@ def _add_judge(
         "by the ending (.jsonl .json .csv .tsv .parquet, also .gz .zst; - is standard "
         "output)",
     )
-    command.add_argument(
-        "--missing",
-        default="error",
-        choices=["error", "unanswered", "leave_out"],
-        help="items without a response (default: %(default)s)",
-    )
-    command.add_argument(
-        "--unmatched",
-        default="error",
-        choices=["error", "leave_out"],
-        help="responses without a reference (default: %(default)s)",
-    )
-    command.add_argument(
-        "--repeated",
-        default="error",
-        choices=["error", "first", "last"],
-        help="several responses to one item (default: %(default)s)",
-    )
+    _add_policies(command)
     command.add_argument(
         "--explain", metavar="ITEM", help="show how one item was judged"
     )
@@ -135,24 +118,7 @@ def _add_curve(
         help="a curve for each value of this column; may be repeated",
     )
     _add_selection(command, "outcomes")
-    command.add_argument(
-        "--plot",
-        type=_picture,
-        metavar="FILE",
-        help="draw the curves (.png .svg .pdf)",
-    )
-    command.add_argument(
-        "--plot-split",
-        type=_picture,
-        metavar="FILE",
-        help="draw what becomes of the inputs at each cutoff (.png .svg .pdf)",
-    )
-    command.add_argument(
-        "--region",
-        type=_region,
-        metavar="LOW:HIGH",
-        help="shade the operating region in the plot, e.g. 0.15:0.25",
-    )
+    _add_pictures(command)
     command.add_argument(
         "--points",
         default="all",
@@ -175,39 +141,7 @@ def _add_choose(
     command.add_argument(
         "outcomes", nargs="+", metavar="OUTCOMES", help="files of outcomes"
     )
-    rule = command.add_mutually_exclusive_group(required=True)
-    rule.add_argument(
-        "--cost-ratio",
-        type=float,
-        metavar="R",
-        help="least error + R x nonreturn: the cost of a non-return over that of an "
-        "error; from 1 upwards never decline",
-    )
-    rule.add_argument(
-        "--confidence-target",
-        type=_rate,
-        metavar="T",
-        help="answer where the chance of being right is worth it: R = 1 - T",
-    )
-    rule.add_argument(
-        "--max-error",
-        type=_rate,
-        metavar="E",
-        help="the smallest cutoff with error <= E",
-    )
-    rule.add_argument(
-        "--nonreturn", type=_rate, metavar="X", help="the largest nonreturn <= X"
-    )
-    rule.add_argument(
-        "--balance",
-        action="store_true",
-        help="error and missed chance as equal as can be",
-    )
-    rule.add_argument(
-        "--prices",
-        action="store_true",
-        help="which system, at which cutoff, is cheapest at which R",
-    )
+    _add_rules(command)
     command.add_argument(
         "--of",
         default="all",
@@ -222,21 +156,7 @@ def _add_choose(
         help="with --max-error: certify the error, so that it is truly greater with "
         "chance 1 - C at most",
     )
-    command.add_argument(
-        "--held-out",
-        nargs="+",
-        metavar="OUTCOMES",
-        help="judge the cutoff on these outcomes",
-    )
-    command.add_argument(
-        "--split",
-        type=_rate,
-        metavar="SHARE",
-        help="choose on this share of the items, drawn at random, judge on the rest",
-    )
-    command.add_argument(
-        "--seed", type=int, default=0, help="of the split (default: %(default)s)"
-    )
+    _add_held_out(command)
     _add_selection(command, "outcomes")
     command.add_argument(
         "--json", action="store_true", help="print JSON instead of a table"
@@ -277,6 +197,106 @@ def _add_completion(
         "shell", choices=["bash", "zsh"], help="whose completion script to print"
     )
     return command
+
+
+def _add_policies(command: argparse.ArgumentParser) -> None:
+    """What to do about items that do not join one to one."""
+    command.add_argument(
+        "--missing",
+        default="error",
+        choices=["error", "unanswered", "leave_out"],
+        help="items without a response (default: %(default)s)",
+    )
+    command.add_argument(
+        "--unmatched",
+        default="error",
+        choices=["error", "leave_out"],
+        help="responses without a reference (default: %(default)s)",
+    )
+    command.add_argument(
+        "--repeated",
+        default="error",
+        choices=["error", "first", "last"],
+        help="several responses to one item (default: %(default)s)",
+    )
+
+
+def _add_pictures(command: argparse.ArgumentParser) -> None:
+    """Where to draw, and what to mark."""
+    command.add_argument(
+        "--plot",
+        type=_picture,
+        metavar="FILE",
+        help="draw the curves (.png .svg .pdf)",
+    )
+    command.add_argument(
+        "--plot-split",
+        type=_picture,
+        metavar="FILE",
+        help="draw what becomes of the inputs at each cutoff (.png .svg .pdf)",
+    )
+    command.add_argument(
+        "--region",
+        type=_region,
+        metavar="LOW:HIGH",
+        help="shade the operating region in the plot, e.g. 0.15:0.25",
+    )
+
+
+def _add_rules(command: argparse.ArgumentParser) -> None:
+    """The rules of which one is given."""
+    rule = command.add_mutually_exclusive_group(required=True)
+    rule.add_argument(
+        "--cost-ratio",
+        type=float,
+        metavar="R",
+        help="least error + R x nonreturn: the cost of a non-return over that of an "
+        "error; from 1 upwards never decline",
+    )
+    rule.add_argument(
+        "--confidence-target",
+        type=_rate,
+        metavar="T",
+        help="answer where the chance of being right is worth it: R = 1 - T",
+    )
+    rule.add_argument(
+        "--max-error",
+        type=_rate,
+        metavar="E",
+        help="the smallest cutoff with error <= E",
+    )
+    rule.add_argument(
+        "--nonreturn", type=_rate, metavar="X", help="the largest nonreturn <= X"
+    )
+    rule.add_argument(
+        "--balance",
+        action="store_true",
+        help="error and missed chance as equal as can be",
+    )
+    rule.add_argument(
+        "--prices",
+        action="store_true",
+        help="which system, at which cutoff, is cheapest at which R",
+    )
+
+
+def _add_held_out(command: argparse.ArgumentParser) -> None:
+    """Where the choice is judged."""
+    command.add_argument(
+        "--held-out",
+        nargs="+",
+        metavar="OUTCOMES",
+        help="judge the cutoff on these outcomes",
+    )
+    command.add_argument(
+        "--split",
+        type=_rate,
+        metavar="SHARE",
+        help="choose on this share of the items, drawn at random, judge on the rest",
+    )
+    command.add_argument(
+        "--seed", type=int, default=0, help="of the split (default: %(default)s)"
+    )
 
 
 def _add_selection(command: argparse.ArgumentParser, what: str) -> None:

@@ -14,6 +14,7 @@ _ALSO_CALLED: Final[Mapping[str, Sequence[str]]] = {
     "correct": ("is_correct", "score", "accuracy"),
     "response": ("answer", "prediction", "predicted", "output", "hypothesis"),
     "reference": ("answer", "gold", "target", "expected"),
+    "confidence": ("conf", "certainty", "probability", "prob", "logprob", "score"),
 }
 
 
@@ -40,6 +41,20 @@ def listed(names: Iterable[str]) -> str:
     more = len(all_) - _SHOWN_NAMES
     text = ", ".join(all_[:_SHOWN_NAMES]) or "none"
     return f"{text} and {more} more" if more > 0 else text
+
+
+def maybe(name: str, names: Sequence[str]) -> str:
+    """A note that a column is absent and another may be meant; empty if none is.
+
+    Examples
+    --------
+    >>> maybe("confidence", ["item", "outcome", "Confidence"])
+    "there is no column confidence: is it 'Confidence'?"
+    """
+    close = [each for each in names if each.lower() == name]
+    alias = [each for each in names if each.lower() in _ALSO_CALLED.get(name, ())]
+    near = close or alias
+    return f"there is no column {name}: is it {shown(near[0])}?" if near else ""
 
 
 def lacking(

@@ -84,6 +84,7 @@ class _Gathered:
         self._shared: dict[str, SharedTexts] = {}
         self._starts: list[int] = []
         self._origins: list[tuple[str, Sequence[int]]] = []
+        self._notes: list[str] = []
 
     def add_all(self, opened: Table, wanted: Wanted) -> None:
         """Add the selected rows of a file."""
@@ -94,6 +95,8 @@ class _Gathered:
             _check_alike(opened, block, present)
             present |= block.present
             self._add(opened.prefix, block)
+        if "confidence" not in present:
+            self._notes.append(headings.maybe("confidence", list(opened.found())))
         for name, argument in wanted.named().items():
             if name not in present:
                 raise headings.unknown(opened.name, argument, name, opened.found())
@@ -131,7 +134,10 @@ class _Gathered:
             groups={name: self._joined(name) for name in further},
             locate=self.place,
             recipe={"where": selection.text()} if selected else {},
-            notes=[selection.note()] if selected else [],
+            notes=[
+                *([selection.note()] if selected else []),
+                *dict.fromkeys(filter(None, self._notes)),
+            ],
         )
 
     def place(self, row: int) -> str:
