@@ -587,7 +587,7 @@ def pictures():
     ]
 
 
-@pytest.mark.parametrize("ending", plots.ENDINGS)
+@pytest.mark.parametrize("ending", drawing.ENDINGS)
 def test_equal_pictures_give_equal_bytes(tmp_path, ending):
     path = tmp_path / f"picture{ending}"
     for picture, again in zip(pictures(), pictures(), strict=True):

@@ -3,17 +3,19 @@
 import math
 import sys
 from collections.abc import Iterable, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
 
 from demur.counting import Floats, Positions
-from demur.errors import MissingExtra
+from demur.errors import InputError, MissingExtra, shown
 
 if TYPE_CHECKING:
     from matplotlib.artist import Artist
     from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
     from matplotlib.legend import Legend
     from matplotlib.lines import Line2D
     from matplotlib.text import Annotation, Text
@@ -399,3 +401,70 @@ def _free(boxes: Boxes, inside: Any, ink: Floats, taken: Boxes) -> npt.NDArray[A
     covered = np.any(((taken[:, :2] < high) & (taken[:, 2:] > low)).all(2), axis=1)
     free: npt.NDArray[Any] = within & ~blotted & ~covered
     return free
+
+
+# -- files -------------------------------------------------------------------------
+
+
+ENDINGS = (".png", ".svg", ".pdf")
+"""What a picture can be written as, told by the ending of its path."""
+
+
+def save(picture: "Figure | Axes | Iterable[Axes]", path: str | Path) -> None:
+    """Write a picture to a file; equal pictures give equal bytes.
+
+    Parameters
+    ----------
+    picture : matplotlib Figure, Axes, or iterable of Axes
+        From `plot_curves`, `plot_split` or your own.
+    path : str or Path
+        Ends in one of `ENDINGS`.
+
+    Raises
+    ------
+    InputError
+        If the ending is another.
+    MissingExtra
+        If matplotlib is not installed.
+
+    Examples
+    --------
+    >>> save(None, "curves.jpg")
+    Traceback (most recent call last):
+    ...
+    demur.errors.InputError: save: path must end in .png, .svg or .pdf;
+    got 'curves.jpg'. Choose one of these.
+    """
+    ending = check_ending(path)
+    try:
+        import matplotlib
+        from matplotlib.figure import Figure
+    except ImportError:
+        raise MissingExtra("plot", "Writing a picture") from None
+    figure: Any = picture if isinstance(picture, Figure) else flat(picture)[0].figure
+    date = {".svg": {"Date": None}, ".pdf": {"CreationDate": None}}
+    # Type 42 fonts, because publishers refuse the usual Type 3.
+    with matplotlib.rc_context({"svg.hashsalt": "demur", "pdf.fonttype": 42}):
+        try:
+            figure.savefig(
+                path, dpi=150, bbox_inches="tight", metadata=date.get(ending)
+            )
+        except OSError as problem:
+            must, got = "be a place to write to", problem.strerror or "a refusal"
+            raise InputError(str(path), "the path", must, got) from None
+
+
+def check_ending(path: str | Path) -> str:
+    """The ending of a picture's path, if it is one that can be written.
+
+    Raises
+    ------
+    InputError
+        If it is another.
+    """
+    ending = Path(path).suffix.lower()
+    if ending not in ENDINGS:
+        must = "end in .png, .svg or .pdf"
+        name = shown(Path(path).name)
+        raise InputError("save", "path", must, name, "Choose one of these.")
+    return ending

@@ -7,7 +7,6 @@ very many vertices are thinned for drawing, by less than a pixel.
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, TypedDict, Unpack
 
 import numpy as np
@@ -16,17 +15,15 @@ from demur import drawing
 from demur.checks import choice, decimal_fraction
 from demur.counting import Numbers
 from demur.curves import Curve
-from demur.drawing import MISSED, Entry, small
-from demur.errors import InputError, MissingExtra, shown
+from demur.drawing import MISSED, Entry, check_ending, save, small
+from demur.errors import InputError, shown
 from demur.rates import Point, Vertices
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
     from matplotlib.lines import Line2D
 
-ENDINGS = (".png", ".svg", ".pdf")
-"""The kinds of file that `save` writes."""
+__all__ = ["check_ending", "plot_curves", "plot_split", "save"]
 
 READINGS = {
     "linear": "linear between cutoffs",
@@ -540,65 +537,3 @@ def _name_panel(ax: "Axes", each: _Drawn, at: float | None) -> None:
 
 
 # -- files --------------------------------------------------------------------------
-
-
-def save(picture: "Figure | Axes | Iterable[Axes]", path: str | Path) -> None:
-    """Write a picture to a file; equal pictures give equal bytes.
-
-    Parameters
-    ----------
-    picture : matplotlib Figure, Axes, or iterable of Axes
-        From `plot_curves`, `plot_split` or your own.
-    path : str or Path
-        Ends in one of `ENDINGS`.
-
-    Raises
-    ------
-    InputError
-        If the ending is another.
-    MissingExtra
-        If matplotlib is not installed.
-
-    Examples
-    --------
-    >>> save(None, "curves.jpg")
-    Traceback (most recent call last):
-    ...
-    demur.errors.InputError: save: path must end in .png, .svg or .pdf;
-    got 'curves.jpg'. Choose one of these.
-    """
-    ending = check_ending(path)
-    try:
-        import matplotlib
-        from matplotlib.figure import Figure
-    except ImportError:
-        raise MissingExtra("plot", "Writing a picture") from None
-    figure: Any = (
-        picture if isinstance(picture, Figure) else drawing.flat(picture)[0].figure
-    )
-    date = {".svg": {"Date": None}, ".pdf": {"CreationDate": None}}
-    # Type 42 fonts, because publishers refuse the usual Type 3.
-    with matplotlib.rc_context({"svg.hashsalt": "demur", "pdf.fonttype": 42}):
-        try:
-            figure.savefig(
-                path, dpi=150, bbox_inches="tight", metadata=date.get(ending)
-            )
-        except OSError as problem:
-            must, got = "be a place to write to", problem.strerror or "a refusal"
-            raise InputError(str(path), "the path", must, got) from None
-
-
-def check_ending(path: str | Path) -> str:
-    """The ending of a picture's path, if it is one that can be written.
-
-    Raises
-    ------
-    InputError
-        If it is another.
-    """
-    ending = Path(path).suffix.lower()
-    if ending not in ENDINGS:
-        must = "end in .png, .svg or .pdf"
-        name = shown(Path(path).name)
-        raise InputError("save", "path", must, name, "Choose one of these.")
-    return ending
