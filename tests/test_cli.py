@@ -312,6 +312,138 @@ def test_names_cannot_write_to_the_terminal(
     assert r"\x1b[31mred\n<b>$x_1$" in out
 
 
+# -- choose and recheck ------------------------------------------------------------
+
+
+def graded(path: Path, n_items: int, wrong: set[int], system: str = "a") -> str:
+    """Items ranked by confidence, some of them wrong, in two groups."""
+    records = [
+        {
+            "item": f"q{row}",
+            "system": system,
+            "outcome": "wrong" if row in wrong else "right",
+            "confidence": (row + 1) / n_items,
+            "topic": "even" if row % 2 == 0 else "odd",
+        }
+        for row in range(n_items)
+    ]
+    return write(path, records)
+
+
+def test_choose_json_holds_the_keys_that_scripts_rely_on(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = graded(tmp_path / "o.jsonl", 100, {0, 1, 2, 3, 50})
+    code, out, err = run(capsys, "choose", path, "--max-error", "0.02", "--json")
+    assert (code, err) == (0, "")
+    shown = json.loads(out)
+    found = {k: shown[k] for k in ("system", "cutoff", "nonreturn", "error", "missed")}
+    assert found == {
+        "system": "a",
+        "cutoff": 0.04,
+        "nonreturn": 0.03,
+        "error": 0.02,
+        "missed": 0.0,
+    }
+    assert shown["bound"] is None
+    assert any("same data" in note for note in shown["notes"])
+    _, out, _ = run(
+        capsys, "choose", path, "--max-error", "0.02", "--certainty", "0.9", "--json"
+    )
+    assert json.loads(out)["cutoff"] is None  # 100 items are too few
+    assert json.loads(out)["bound"] == 0.0
+
+
+def test_choose_on_one_half_judges_on_the_other(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = graded(tmp_path / "o.jsonl", 400, set(range(0, 200, 3)))
+    words = ["choose", path, "--max-error", "0.05", "--split", "0.5", "--json"]
+    _, out, _ = run(capsys, *words)
+    shown = json.loads(out)
+    assert shown["held_out"]["cutoff"] == shown["cutoff"]
+    assert shown["held_out"]["error"] != shown["error"]
+    assert "split:0.5|seed:0|items:200" in shown["signature"]
+    _, again, _ = run(capsys, *words)
+    assert again == out
+    _, other, _ = run(capsys, *words, "--seed", "1")
+    assert other != out
+    _, table, _ = run(capsys, *words[:-1])
+    assert "held-out error" in table
+    assert "same data" not in table
+
+
+def test_choose_by_group_shows_rightly_and_over_declined(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = graded(tmp_path / "o.jsonl", 100, {0, 2, 4, 6})
+    words = ["choose", path, "--nonreturn", "0.1", "--by", "topic"]
+    _, out, _ = run(capsys, *words, "--json")
+    even, odd = json.loads(out)["declined"]["groups"]
+    assert (even["value"], even["rightly_declined"]["amount"]) == ("even", 4)
+    assert (odd["value"], odd["over_declined"]["amount"]) == ("odd", 5)
+    code, out, _ = run(capsys, *words)
+    assert code == 0
+    assert "largest gap in over-declined" in out
+
+
+def test_prices_compare_systems_without_confidences_too(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    records = [*OUTCOMES, {"item": "q5", "system": "b", "outcome": "right"}]
+    records += [{"item": "q5", "system": "a", "outcome": "wrong", "confidence": 0.8}]
+    path = write(tmp_path / "o.jsonl", records)
+    code, out, _ = run(capsys, "choose", path, "--prices", "--json")
+    assert code == 0
+    prices = json.loads(out)["prices"]
+    # a: (0, .6) (.2, .4) (.6, .2) (.8, 0); b: (.2, .2). Hull: (0, .6) (.2, .2) (.8, 0).
+    found = [(p["system"], p["cutoff"], p["nonreturn"], p["error"]) for p in prices]
+    assert found == [("a", 0.2, 0, 0.6), ("b", None, 0.2, 0.2), ("a", 0.9, 0.8, 0)]
+    assert [p["from"] for p in prices] == pytest.approx([2, 1 / 3, 0])
+    assert [p["to"] for p in prices] == [None, *(p["from"] for p in prices[:-1])]
+
+
+def test_lock_and_recheck(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = graded(tmp_path / "o.jsonl", 400, set(range(20)))
+    lock = tmp_path / "cutoff.json"
+    words = ["--max-error", "0.05", "--certainty", "0.95", "--lock", str(lock)]
+    code, _, err = run(capsys, "choose", path, *words)
+    assert code == 0
+    assert f"wrote {lock}: 1 cutoffs" in err
+    verdicts = {}
+    for name, wrong in {
+        "same": set(range(20)),
+        "worse": set(range(0, 400, 4)),
+        "near": {*range(20), *range(100, 110)},
+    }.items():
+        new = graded(tmp_path / f"{name}.jsonl", 400, wrong)
+        code, out, _ = run(capsys, "recheck", str(lock), new, "--json")
+        assert code == 0
+        verdicts[name] = json.loads(out)["systems"][0]["verdict"]
+    assert verdicts == {"same": "holds", "worse": "broken", "near": "inconclusive"}
+    code, out, _ = run(capsys, "recheck", str(lock), path)
+    assert code == 0
+    assert "holds" in out
+    other = graded(tmp_path / "b.jsonl", 50, set(), system="b")
+    code, _, err = run(capsys, "recheck", str(lock), other)
+    assert code == 4
+    assert "hold a locked system (a)" in err
+
+
+@pytest.mark.parametrize(
+    "text", ["", "{", "[]", "{}", '{"locks": []}', '{"locks": [1]}']
+)
+def test_a_lock_that_is_none_is_bad_input(
+    text: str, outcomes: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    lock = tmp_path / "lock.json"
+    lock.write_text(text, "utf-8")
+    code, _, err = run(capsys, "recheck", str(lock), outcomes)
+    assert code == 4
+    assert err.startswith(f"demur: {lock}: ")
+    assert err.count("\n") == 1
+
+
 # -- judge -------------------------------------------------------------------------
 
 REFERENCES = [

@@ -252,7 +252,7 @@ def test_errors_without_confidence_rank_lowest():
     assert confidence[:2].tolist() == [-5, -np.inf]
     assert np.isnan(confidence[2:4]).all()
     assert confidence[4:].tolist() == [0.5, 0.1]
-    assert outcomes.notes == ("1 error without a confidence: ranked lowest",)
+    assert outcomes.notes == ("1 error without a confidence: ranked lowest (a: 1)",)
 
 
 def test_confidences_without_a_guess_do_not_make_a_system_confident():
@@ -348,7 +348,8 @@ def test_missing_responses_as_unanswered():
     assert outcomes.input.tolist()[4] == "Norway?"
     assert outcomes.recipe["missing"] == "unanswered"
     assert outcomes.notes == (
-        "3 items without a response: counted as unanswered (missing=unanswered)",
+        "3 items without a response: counted as unanswered (missing=unanswered; "
+        "a: 1, b setting s: 2)",
     )
 
 
@@ -356,7 +357,8 @@ def test_missing_responses_left_out():
     outcomes = judge(SYSTEMS, REFERENCES, missing="leave_out")
     assert len(outcomes) == 3
     assert outcomes.notes == (
-        "3 items without a response: left out (missing=leave_out)",
+        "3 items without a response: left out (missing=leave_out; "
+        "a: 1, b setting s: 2)",
     )
 
 
@@ -404,6 +406,14 @@ def test_one_of_the_repeated_responses(policy, expected, confidence):
     assert outcomes.notes == (
         f"1 repeated response: the {policy} one counts (repeated={policy})",
     )
+
+
+def test_columns_of_replaced_responses_are_gone():
+    responses = [said("q1", "Oslo", tokens=3), said("q1", "Oslo", seconds=1)]
+    outcomes = judge(responses, REFERENCES[:1], repeated="last")
+    assert {name: group.tolist() for name, group in outcomes.groups.items()} == {
+        "seconds": [1]
+    }
 
 
 def test_settings_and_repeats_tell_responses_apart():

@@ -44,6 +44,10 @@ class Choice:
         Upper bound of the certified error; None if none was asked for or found.
     found : bool
         False if no cutoff could be certified (the cutoff is then None).
+    target, certainty : float or None
+        The error that was asked for, and how surely; None if it was not.
+    of : str
+        What the target is a share of: "all" items or "answered" ones.
     notes : tuple of str
         What a reader must know.
     recipe : mapping of str to str
@@ -59,6 +63,9 @@ class Choice:
     error_answered: float | None
     bound: float | None = None
     found: bool = True
+    target: float | None = None
+    certainty: float | None = None
+    of: str = "all"
     notes: tuple[str, ...] = (SAME_DATA,)
     recipe: dict[str, str] = field(default_factory=dict)
 
@@ -197,7 +204,8 @@ def choose(  # noqa: PLR0913  (one argument per rule; exactly one is given)
             "is no cutoff to choose. Compare its operating point with others'."
         )
     if max_error is not None:
-        return _low_error(outcomes, curve, max_error, of, certainty)
+        chosen = _low_error(outcomes, curve, max_error, of, certainty)
+        return replace(chosen, target=float(max_error), certainty=certainty, of=of)
     return _by_rates(curve, given[0], rules[given[0]])
 
 

@@ -63,21 +63,24 @@ class Coded:
 
     def append(self, value: Any) -> None:
         """Add a row."""
-        key = (value.__class__, value)  # True is not 1 here
         try:
-            code = self._known.get(key)
+            code = self._known.get((value.__class__, value))  # True is not 1 here
         except TypeError:  # a list has no hash
-            code, key = None, None
+            code = self._new(value)
         if code is None:
-            code = len(self.values)
-            self.values.append(value)
-            if key is not None and code < _SHARED:
-                self._known[key] = code
+            code = self._new(value)
+            if code < _SHARED:
+                self._known[value.__class__, value] = code
         self.codes.append(code)
+
+    def _new(self, value: Any) -> int:
+        self.values.append(value)
+        return len(self.values) - 1
 
     def column(self) -> Objects:
         """The value of each row."""
-        return objects(self.values, len(self.values))[np.asarray(self.codes)]
+        column: Objects = objects(self.values, len(self.values))[np.asarray(self.codes)]
+        return column
 
 
 class Places:
@@ -188,6 +191,14 @@ class References:
             self._read[number] = read
         return read
 
+    def own(self, number: int, guess: Any) -> Any:
+        """A guess; if it is the text of the reference, that one object for both."""
+        if type(guess) is str:
+            for value, _ in self.alternatives[number]:
+                if type(value) is str and value == guess:
+                    return value
+        return guess
+
     def forget_readings(self) -> None:
         """All responses are judged: what the comparator made is no longer needed."""
         self._read.clear()
@@ -201,7 +212,6 @@ class References:
         """Columns of the outcomes table, by the number of the reference."""
         n = len(self)
         yield "cluster", self.clusters.column()
-        yield "weight", objects(self.weights, n)
         yield "input", objects(self.inputs, n)
         yield "reference", objects(map(self.shown, range(n)), n)
 
@@ -273,7 +283,7 @@ class Run:
     def label(self) -> str:
         """System and setting, as a note names them."""
         system = self.system or "no name"
-        return system if self.setting is None else f"{system}, setting {self.setting}"
+        return system if self.setting is None else f"{system} setting {self.setting}"
 
     def __str__(self) -> str:
         named = {
@@ -319,7 +329,7 @@ class Rows:
     >>> run = Run(("a", None, None), 0, 1)
     >>> verdict = Verdict(RIGHT, 1.0, "equal")
     >>> for guess in ("Oslo", "oslo"):
-    ...     rows.append(run, 0, verdict, Response(item="q", response=guess), "row")
+    ...     rows.append(run, 0, verdict, Response(item="q"), guess, "row")
     >>> rows.move_last_to(0)
     >>> len(rows), rows.response
     (1, ['oslo'])
@@ -345,9 +355,10 @@ class Rows:
         reference: int,
         verdict: Verdict,
         response: Response,
+        guess: Any,
         place: str,
     ) -> None:
-        """Add a row."""
+        """Add a row; the guess is what the response says, perhaps shared."""
         if response.extra:
             self._add_further(response.extra)
         self._add_credit(verdict)
@@ -359,7 +370,7 @@ class Rows:
         self.reason.append(verdict.reason)
         self.declined.append(response.declined)
         self.kind.append(response.kind)
-        self.response.append(self.shared(response.response))
+        self.response.append(self.shared(guess))
         self.places.append(place)
 
     def move_last_to(self, row: int) -> None:
@@ -389,10 +400,12 @@ class Rows:
     def _add_confidence(self, value: Any) -> None:
         """NaN stands for none; what is no number is kept as it is, for the message."""
         number = value if type(value) is float and value == value else _number(value)
-        if number is None and isinstance(self.confidence, array):
-            self.confidence = [None if each != each else each for each in self.confidence]
-        plain = isinstance(self.confidence, array)
-        self.confidence.append(number if plain else value)
+        if isinstance(self.confidence, array):
+            if number is not None:
+                self.confidence.append(number)
+                return
+            self.confidence = [None if x != x else x for x in self.confidence]
+        self.confidence.append(value)
 
     def _add_further(self, extra: Mapping[str, Any]) -> None:
         for name, value in extra.items():

@@ -1,20 +1,20 @@
 """The verb that judges: responses and references, joined by item, become outcomes."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
-from types import MappingProxyType
-from typing import Any, Final, Literal, NamedTuple
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import replace
+from typing import Any, Final, Literal
 
 import numpy as np
-import numpy.typing as npt
 
 from demur import answers
 from demur.answers.values import json_text
 from demur.checks import choice
 from demur.columns import COLUMNS
 from demur.errors import InputError, RunError, shown
+from demur.join import ABSENT, Integers, Objects, Odd, References, Rows, Run, objects
 from demur.outcomes import Outcomes
-from demur.plain_records import as_reference, as_response, item_text, name_text
+from demur.plain_records import as_response, item_text, name_text
 from demur.records import UNANSWERED, WRONG, Reference, Response, Verdict
 
 NO_ANSWER: Final = "NO_ANSWER"
@@ -101,7 +101,8 @@ def judge(
     policies = {"missing": missing, "unmatched": unmatched, "repeated": repeated}
     for name, choices in POLICIES.items():
         choice("judge", name, policies[name], choices)
-    judging = _Judging(answers.comparator(by), _targets(references), policies)
+    judging = _Judging(answers.comparator(by), References(references), policies)
+    del references  # a list of them may go now
     for number, record in enumerate(responses, 1):
         place = getattr(record, "place", "") or f"responses: record {number}"
         judging.add(as_response(record, place), place)
@@ -109,97 +110,7 @@ def judge(
     return judging.outcomes()
 
 
-# -- references --------------------------------------------------------------------
-
-
-@dataclass(slots=True)
-class _Target:
-    """A reference that has been checked, and its alternatives once they were read."""
-
-    item: str
-    reference: Reference
-    cluster: str | None
-    place: str
-    alternatives: answers.Alternatives | None = None
-
-    def shown(self) -> Any:
-        """The acceptable value, or the list of them."""
-        values = [value for value, _ in self.reference.alternatives]
-        return values if len(values) > 1 else (values or [None])[0]
-
-
-def _targets(references: Iterable[Reference | Mapping[str, Any]]) -> dict[str, _Target]:
-    """References by the text of their item."""
-    targets: dict[str, _Target] = {}
-    for number, record in enumerate(references, 1):
-        place = getattr(record, "place", "") or f"references: record {number}"
-        reference = as_reference(record, place)
-        item = item_text(reference.item, place)
-        if item in targets:
-            got = f"another for {shown(item)}, first at {targets[item].place}"
-            hint = "Put alternatives into one list, `references`."
-            raise InputError(place, "an item", "have one reference", got, hint)
-        cluster = name_text(reference.cluster, "cluster", place)
-        targets[item] = _Target(item, reference, cluster, place)
-    if not targets:
-        must = "hold at least one reference"
-        raise InputError("judge", "references", must, "none")
-    return targets
-
-
 # -- the join ----------------------------------------------------------------------
-
-
-@dataclass(slots=True)
-class _Run:
-    """The responses of one system in one setting and repeat: item to row number."""
-
-    system: str
-    setting: str | None
-    repeat: str | None
-    rows: dict[str, int] = field(default_factory=dict)
-
-    def __str__(self) -> str:
-        parts = [
-            f"{name} {shown(value)}"
-            for name in ("system", "setting", "repeat")
-            if (value := getattr(self, name))
-        ]
-        return " of " + ", ".join(parts) if parts else ""
-
-
-class _Row(NamedTuple):
-    """One judged response, or one that is missing."""
-
-    run: _Run
-    target: _Target
-    verdict: Verdict
-    place: str
-    response: Any = None
-    confidence: Any = None
-    declined: Any = None
-    kind: Any = None
-    unrunnable: bool = False
-    extra: Mapping[str, Any] = MappingProxyType({})
-
-
-@dataclass
-class _Odd:
-    """Responses that do not join: how many, and a few of them for the message."""
-
-    count: int = 0
-    first: list[str] = field(default_factory=list)
-    place: str = ""
-
-    def add(self, name: str, place: str) -> None:
-        self.count += 1
-        self.place = self.place or place
-        if len(self.first) < 3:
-            self.first.append(name)
-
-    def __str__(self) -> str:
-        more = self.count - len(self.first)
-        return "; ".join(self.first) + (f"; and {more} more" if more else "")
 
 
 class _Judging:
@@ -208,34 +119,37 @@ class _Judging:
     def __init__(
         self,
         comparator: answers.Comparator,
-        targets: dict[str, _Target],
+        references: References,
         policies: Mapping[str, str],
     ) -> None:
-        self.comparator, self.targets, self.policies = comparator, targets, policies
-        self.rows: list[_Row] = []
-        self.runs: dict[tuple[Any, ...], _Run] = {}
-        self._run_of: dict[tuple[Any, ...], _Run] = {}
-        self.unmatched, self.repeated, self.missing = _Odd(), _Odd(), _Odd()
+        self.comparator, self.references = comparator, references
+        self.policies = policies
+        self.rows = Rows()
+        self.runs: dict[tuple[str, str | None, str | None], Run] = {}
+        self._run_of: dict[tuple[Any, ...], Run] = {}
+        self._names: dict[str, None] = {}  # of further columns
+        self.unmatched, self.repeated, self.missing = Odd(), Odd(), Odd()
 
     def add(self, response: Response, place: str) -> None:
         """Judge one response, if it has a reference and is the one that counts."""
         item = item_text(response.item, place)
         run = self._run(response, place)
-        target = self.targets.get(item)
-        if target is None:
-            self.unmatched.add(f"{shown(item)}{run}", place)
+        number = self.references.number_of.get(item)
+        if number is None:
+            self.unmatched.add(item, run, place)
             return
-        row = run.rows.get(item)
+        row = run.get(number)
         if row is None:
-            run.rows[item] = len(self.rows)
-            self.rows.append(self._judged(response, target, run, place))
+            run[number] = len(self.rows)
+            self._append(response, number, run, place)
             return
-        first = self.rows[row].place
-        self.repeated.add(f"{shown(item)}{run} (first at {first})", place)
+        first = self.rows.places[row]
+        self.repeated.add(item, run, place, f" (first at {first})")
         if self.policies["repeated"] == "last":
-            self.rows[row] = self._judged(response, target, run, place)
+            self._append(response, number, run, place)
+            self.rows.move_last_to(row)
 
-    def _run(self, response: Response, place: str) -> _Run:
+    def _run(self, response: Response, place: str) -> Run:
         key = (response.system, response.setting, response.repeat)
         try:
             return self._run_of[key]
@@ -243,27 +157,20 @@ class _Judging:
             system = name_text(response.system, "system", place) or ""
             setting = name_text(response.setting, "setting", place)
             repeat = name_text(response.repeat, "repeat", place)
-        run = _Run(system, setting, repeat)
-        run = self.runs.setdefault((system, setting, repeat), run)
-        return self._run_of.setdefault(key, run)
+        name = (system, setting, repeat)
+        if name not in self.runs:
+            self.runs[name] = Run(name, len(self.runs), len(self.references))
+        return self._run_of.setdefault(key, self.runs[name])
 
-    def _judged(
-        self, response: Response, target: _Target, run: _Run, place: str
-    ) -> _Row:
-        return _Row(
-            run,
-            target,
-            self._verdict(response, target, place),
-            place,
-            response.response,
-            response.confidence,
-            response.declined,
-            response.kind,
-            bool(response.error),
-            response.extra,
-        )
+    def _append(self, response: Response, number: int, run: Run, place: str) -> None:
+        verdict = self._verdict(response, number, place)
+        guess = self.references.own(number, response.response)
+        for extra in (self.references.extras[number], response.extra):
+            if extra and not extra.keys() <= self._names.keys():
+                self._names.update(dict.fromkeys(extra))
+        self.rows.append(run, number, verdict, response, guess, place)
 
-    def _verdict(self, response: Response, target: _Target, place: str) -> Verdict:
+    def _verdict(self, response: Response, number: int, place: str) -> Verdict:
         guess = response.response
         if response.failed:
             return Verdict(UNANSWERED, 0.0, _because("failed", response.failed))
@@ -271,19 +178,16 @@ class _Judging:
             return Verdict(WRONG, 0.0, _because("error", response.error))
         if guess is None or (isinstance(guess, str) and guess == NO_ANSWER):
             return _NO_GUESS
-        if not target.reference.answerable:
+        if not self.references.answerable[number]:
             return _UNANSWERABLE
         try:
-            if target.alternatives is None:
-                target.alternatives = answers.read_all(
-                    self.comparator, target.reference.alternatives
-                )
-            return answers.verdict(self.comparator, guess, target.alternatives)
+            alternatives = self.references.read(number, self.comparator)
+            return answers.verdict(self.comparator, guess, alternatives)
         except RunError as problem:
-            where = f"{place}: item {shown(target.item)}"
+            where = f"{place}: item {shown(self.references.items[number])}"
             raise RunError(f"{where}: {problem}") from problem.__cause__
         except InputError as problem:
-            where = f"{place}: item {shown(target.item)}"
+            where = f"{place}: item {shown(self.references.items[number])}"
             raise InputError(
                 where, problem.what, problem.must, problem.got, problem.hint
             ) from None
@@ -295,7 +199,8 @@ class _Judging:
         ------
         InputError
         """
-        if not self.rows:
+        self.references.forget_readings()
+        if not len(self.rows):
             self._refuse_nothing()
         if self.unmatched.count and self.policies["unmatched"] == "error":
             must = "have a reference"
@@ -310,57 +215,69 @@ class _Judging:
                 "repeat tells them apart."
             )
             raise InputError(self.repeated.place, "an item", must, got, hint)
-        self._look_for_missing()
+        for run in self.runs.values():
+            if len(run) < len(self.references):
+                self._look_for_missing(run)
+        if self.missing.count and self.policies["missing"] == "error":
+            self._refuse_missing()
 
     def _refuse_nothing(self) -> None:
         if not self.unmatched.count:
             must = "hold at least one response"
             raise InputError("judge", "responses", must, "none")
-        target = next(iter(self.targets.values()))
         got = (
             f"none: the responses have items such as {self.unmatched.first[0]} "
             f"({self.unmatched.place}), the references such as "
-            f"{shown(target.item)} ({target.place})"
+            f"{shown(self.references.items[0])} ({self.references.places[0]})"
         )
         hint = "Are both ids of the same column? They are compared as text."
         what, must = "responses and references", "have items in common"
         raise InputError("judge", what, must, got, hint)
 
-    def _look_for_missing(self) -> None:
-        found: list[_Row] = []
-        for run in self.runs.values():
-            if len(run.rows) == len(self.targets):
-                continue
-            for item, target in self.targets.items():
-                if item not in run.rows:
-                    self.missing.add(f"{shown(item)}{run}", target.place)
-                    found.append(_Row(run, target, _NO_RESPONSE, target.place))
-        if self.missing.count and self.policies["missing"] == "error":
-            got = f"none for {self.missing.count}: {self.missing}"
-            hint = (
-                "missing=unanswered counts them as unanswered, "
-                "missing=leave_out leaves them out."
-            )
-            must = "have a response"
-            raise InputError(self.missing.place, "every item", must, got, hint)
-        if self.policies["missing"] == "unanswered":
-            self.rows += found
+    def _look_for_missing(self, run: Run) -> None:
+        for number, item in enumerate(self.references.items):
+            if run.get(number) is None:
+                place = self.references.places[number]
+                self.missing.add(item, run, place)
+                if self.policies["missing"] == "unanswered":
+                    self._names.update(dict.fromkeys(self.references.extras[number]))
+                    silent = Response(item=item)
+                    self.rows.append(run, number, _NO_RESPONSE, silent, None, place)
+
+    def _refuse_missing(self) -> None:
+        got = f"none for {self.missing.count}: {self.missing}"
+        hint = (
+            "missing=unanswered counts them as unanswered, "
+            "missing=leave_out leaves them out."
+        )
+        must = "have a response"
+        raise InputError(self.missing.place, "every item", must, got, hint)
+
+    # -- the table -----------------------------------------------------------------
 
     def outcomes(self) -> Outcomes:
         """The table of all rows."""
-        notes = [*self._join_notes()]
-        groups = _groups(self.rows, notes)
-        return Outcomes.from_columns(
-            _table(self.rows, notes),
-            groups=groups,
-            locate=lambda row: self.rows[row].place,
+        if self.repeated.count and self.policies["repeated"] == "last":
+            self._names = {name: None for name in self._names if self._occurs(name)}
+        notes = [*self._join_notes(), *self._ignored_names()]
+        outcomes = Outcomes.from_columns(
+            self._table(notes),
+            locate=self.rows.places.__getitem__,
             recipe={
                 "by": str(self.comparator),
                 "comparator": self.comparator.version,
                 **self.policies,
             },
-            notes=notes,
         )
+        shown_columns = self._shown()
+        groups = {
+            name: self._further(name) for name in self._names if name not in _RESERVED
+        }
+        for column in (*shown_columns.values(), *groups.values()):
+            column.setflags(write=False)
+        notes += outcomes.notes
+        further: dict[str, Any] = {**shown_columns, "groups": groups}
+        return replace(outcomes, **further, notes=tuple(notes))
 
     def _join_notes(self) -> Iterator[str]:
         """How many responses and items did not join, and what became of them."""
@@ -371,10 +288,157 @@ class _Judging:
             "missing": ("item", " without a response"),
         }
         for name, (noun, rest) in said.items():
-            policy, count = self.policies[name], getattr(self, name).count
-            if count:
+            policy, odd = self.policies[name], getattr(self, name)
+            if odd.count:
                 fate = fates.get(policy, f"the {policy} one counts")
-                yield f"{_several(count, noun)}{rest}: {fate} ({name}={policy})"
+                whose = "; ".join((f"{name}={policy}", *self._whose(odd.by)))
+                yield f"{_several(odd.count, noun)}{rest}: {fate} ({whose})"
+
+    def _occurs(self, name: str) -> bool:
+        """Whether a column is left, now that responses were replaced."""
+        said = self.rows.further.get(name, [])
+        return any(value is not ABSENT for value in said) or any(
+            name in self.references.extras[number]
+            for number in set(self.rows.reference)
+        )
+
+    def _ignored_names(self) -> Iterator[str]:
+        ignored = [name for name in self._names if name in _RESERVED]
+        if ignored:
+            names = ", ".join(ignored)
+            yield f"columns ignored, because judging makes them: {names}"
+
+    def _whose(self, by: Mapping[str, int]) -> list[str]:
+        """Counts by system and setting, if there are several."""
+        if len({run.label for run in self.runs.values()}) == 1:
+            return []
+        return [", ".join(f"{label}: {count}" for label, count in sorted(by.items()))]
+
+    def _whose_rows(self, rows: Integers) -> str:
+        labels = [run.label for run in self.runs.values()]
+        counts = np.bincount(np.asarray(self.rows.run)[rows], minlength=len(labels))
+        by: Counter[str] = Counter()
+        for label, count in zip(labels, counts.tolist(), strict=True):
+            if count:
+                by[label] += count
+        return "".join(f" ({whose})" for whose in self._whose(by))
+
+    def _table(self, notes: list[str]) -> dict[str, Any]:
+        """The columns that are checked; those that hold nothing are left out."""
+        rows, references = self.rows, self.references
+        number = np.asarray(rows.reference)
+        table: dict[str, Any] = {
+            "item": objects(references.items, len(references))[number],
+            "outcome": np.asarray(rows.outcome),
+            **self._run_columns(),
+            "reason": rows.reason.column(),
+            "confidence": self._confidences(notes),
+            "declined": rows.declined.column(),
+            "kind": self._kinds(notes),
+            "weight": objects(references.weights, len(references))[number],
+        }
+        if rows.credit is not None:
+            table["credit"] = np.asarray(rows.credit)
+        answerable = np.asarray(references.answerable).view(bool)[number]
+        if not answerable.all():
+            table["answerable"] = answerable
+        return {name: column for name, column in table.items() if _holds(column)}
+
+    def _run_columns(self) -> dict[str, Any]:
+        """System, setting and repeat; a system that is alone, as one text."""
+        codes = np.asarray(self.rows.run)
+        columns: dict[str, Any] = {}
+        for name in ("system", "setting", "repeat"):
+            values = [getattr(run, name) for run in self.runs.values()]
+            alone = len(set(values)) == 1
+            columns[name] = values[0] if alone else objects(values, len(values))[codes]
+        return columns
+
+    def _confidences(self, notes: list[str]) -> Any:
+        """Confidences; errors without one rank below all guesses of their system."""
+        given, n_rows = self.rows.confidence, len(self.rows)
+        plain = not isinstance(given, list)
+        column = np.array(given) if plain else objects(given, n_rows)
+        lacking = (
+            np.isnan(column)
+            if plain
+            else np.fromiter((value is None for value in given), bool, n_rows)
+        )
+        if not lacking.all():
+            guess = np.asarray(self.rows.outcome) != UNANSWERED
+            confident = self._part(np.flatnonzero(~lacking & guess))
+            lowest = np.flatnonzero(lacking & np.asarray(self.rows.error).view(bool))
+            lowest = lowest[np.isin(self._part(lowest), confident)]
+            column[lowest] = -np.inf
+            lacking[lowest] = False
+            if len(lowest):
+                what = _several(len(lowest), "error")
+                whose = self._whose_rows(lowest)
+                notes.append(f"{what} without a confidence: ranked lowest{whose}")
+        return np.ma.MaskedArray(column, lacking) if plain else column
+
+    def _part(self, rows: Integers) -> Integers:
+        """A number for the system and setting of each of some rows."""
+        parts: dict[Any, int] = {}
+        part_of_run = [
+            parts.setdefault((run.system, run.setting), len(parts))
+            for run in self.runs.values()
+        ]
+        part: Integers = np.array(part_of_run)[np.asarray(self.rows.run)[rows]]
+        return part
+
+    def _kinds(self, notes: list[str]) -> Objects:
+        """Why there was no answer, where there was none."""
+        declined = np.fromiter(map(bool, self.rows.declined.values), bool)
+        answered = np.asarray(self.rows.outcome) != UNANSWERED
+        answered &= ~declined[np.asarray(self.rows.declined.codes)]
+        kinds = self.rows.kind.column()
+        ignored = np.flatnonzero(answered)
+        given = np.fromiter((kind is not None for kind in self.rows.kind.values), bool)
+        ignored = ignored[given[np.asarray(self.rows.kind.codes)[ignored]]]
+        kinds[ignored] = None
+        if len(ignored):
+            what, whose = _several(len(ignored), "kind"), self._whose_rows(ignored)
+            notes.append(f"{what} of answered responses: ignored{whose}")
+        return kinds
+
+    def _shown(self) -> dict[str, Objects]:
+        """Columns that need no check, of responses and references."""
+        response = objects(self.rows.response, len(self.rows))
+        self.rows.response.clear()
+        number = np.asarray(self.rows.reference)
+        columns = {name: each[number] for name, each in self.references.columns()}
+        columns["response"] = response
+        return {name: each for name, each in columns.items() if _holds(each)}
+
+    def _further(self, name: str) -> Objects:
+        """A further column, from the responses or the references."""
+        n_rows, extras = len(self.rows), self.references.extras
+        values = self.rows.further.pop(name, [])
+        values.extend([None] * (n_rows - len(values)))
+        said = objects((None if each is ABSENT else each for each in values), n_rows)
+        known = objects((extra.get(name) for extra in extras), len(extras))
+        if not _holds(known):
+            return said
+        known = known[np.asarray(self.rows.reference)]
+        for row, (ours, theirs) in enumerate(zip(said, known, strict=True)):
+            if ours is None or ours is theirs:
+                said[row] = theirs
+            elif theirs is not None and json_text(ours) != json_text(theirs):
+                must = "be the same in the response and the reference"
+                got = f"{shown(ours)} and {shown(theirs)}"
+                hint = "Rename one of the columns."
+                raise InputError(self.rows.places[row], name, must, got, hint)
+        return said
+
+
+def _holds(column: Any) -> bool:
+    """Whether there is anything in a column."""
+    if column is None or isinstance(column, str):
+        return column is not None
+    if isinstance(column, np.ma.MaskedArray):
+        return not column.mask.all()
+    return column.dtype != object or any(value is not None for value in column)
 
 
 def _because(name: str, why: str) -> str:
@@ -384,116 +448,3 @@ def _because(name: str, why: str) -> str:
 
 def _several(count: int, noun: str) -> str:
     return f"{count} {noun}" + ("" if count == 1 else "s")
-
-
-# -- the table ---------------------------------------------------------------------
-
-
-def _table(rows: Sequence[_Row], notes: list[str]) -> dict[str, Any]:
-    """The columns of the outcomes table; those that hold nothing are left out."""
-    columns: dict[str, list[Any]] = {
-        "item": [row.target.item for row in rows],
-        "system": [row.run.system for row in rows],
-        "setting": [row.run.setting for row in rows],
-        "repeat": [row.run.repeat for row in rows],
-        "reason": [row.verdict.reason for row in rows],
-        "confidence": _confidences(rows, notes),
-        "declined": [row.declined for row in rows],
-        "kind": _kinds(rows, notes),
-        "cluster": [row.target.cluster for row in rows],
-        "weight": [row.target.reference.weight for row in rows],
-        "input": [row.target.reference.input for row in rows],
-        "response": [row.response for row in rows],
-        "reference": [row.target.shown() for row in rows],
-    }
-    table: dict[str, Any] = {
-        name: _objects(values)
-        for name, values in columns.items()
-        if any(value is not None for value in values)
-    }
-    n_rows = len(rows)
-    table["outcome"] = np.fromiter(
-        (row.verdict.outcome for row in rows), np.uint8, n_rows
-    )
-    table["credit"] = np.fromiter((row.verdict.credit for row in rows), float, n_rows)
-    answerable = [bool(row.target.reference.answerable) for row in rows]
-    if not all(answerable):
-        table["answerable"] = np.array(answerable)
-    return table
-
-
-def _objects(values: Sequence[Any]) -> npt.NDArray[np.object_]:
-    """Values of any kind, lists included, as a column of objects."""
-    column = np.empty(len(values), object)
-    for row, value in enumerate(values):
-        column[row] = value
-    return column
-
-
-def _confidences(rows: Sequence[_Row], notes: list[str]) -> list[Any]:
-    """Confidences; errors without one rank below all guesses of their system."""
-    confident = {
-        (row.run.system, row.run.setting)
-        for row in rows
-        if row.confidence is not None and row.verdict.outcome != UNANSWERED
-    }
-    confidences = [row.confidence for row in rows]
-    lowest = [
-        number
-        for number, row in enumerate(rows)
-        if row.unrunnable
-        and row.confidence is None
-        and (row.run.system, row.run.setting) in confident
-    ]
-    for number in lowest:
-        confidences[number] = -np.inf
-    if lowest:
-        notes.append(
-            f"{_several(len(lowest), 'error')} without a confidence: ranked lowest"
-        )
-    return confidences
-
-
-def _kinds(rows: Sequence[_Row], notes: list[str]) -> list[Any]:
-    """Why there was no answer, where there was none."""
-    ignored = 0
-    kinds = []
-    for row in rows:
-        silent = row.verdict.outcome == UNANSWERED or row.declined
-        ignored += row.kind is not None and not silent
-        kinds.append(row.kind if silent else None)
-    if ignored:
-        notes.append(f"{_several(ignored, 'kind')} of answered responses: ignored")
-    return kinds
-
-
-def _groups(rows: Sequence[_Row], notes: list[str]) -> dict[str, Any]:
-    """Further columns of references and responses."""
-    names = dict.fromkeys(
-        name
-        for row in rows
-        for extra in (row.target.reference.extra, row.extra)
-        for name in extra
-    )
-    ignored = [name for name in names if name in _RESERVED]
-    if ignored:
-        notes.append(
-            f"columns ignored, because judging makes them: {', '.join(ignored)}"
-        )
-    return {
-        name: _objects([_further(row, name) for row in rows])
-        for name in names
-        if name not in _RESERVED
-    }
-
-
-def _further(row: _Row, name: str) -> Any:
-    """A further column's value, from the response or the reference."""
-    said, known = row.extra.get(name), row.target.reference.extra.get(name)
-    if said is None or said is known:
-        return known
-    if known is None or json_text(said) == json_text(known):
-        return said
-    must = "be the same in the response and the reference"
-    got = f"{shown(said)} and {shown(known)}"
-    raise InputError(row.place, name, must, got, "Rename one of the columns.")

@@ -1,15 +1,21 @@
 """``demur choose``: a cutoff per system, and what it costs."""
 
+import json
+import math
 from argparse import Namespace
 from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 from demur import formats
 from demur.choosing import SAME_DATA, Choice, choose, halves, price_list
 from demur.cli import tables
 from demur.cli.shared import as_json, conditions, say, show
+from demur.declining import Declining, declining_by
 from demur.errors import InputError, UndefinedRate, printable
 from demur.outcomes import Outcomes
+from demur.rechecking import lock
 from demur.verbs import curve_by
 from demur.version import __version__
 
@@ -19,28 +25,105 @@ _RULES = ("cost_ratio", "confidence_target", "max_error", "nonreturn")
 def run(arguments: Namespace) -> int:
     """Choose, judge on held-out items if asked, and print."""
     where = conditions(arguments)
-    outcomes = formats.read_outcomes(*arguments.outcomes, where=where)
+    groups = [arguments.by] if arguments.by else []
+    outcomes = formats.read_outcomes(*arguments.outcomes, where=where, groups=groups)
     if arguments.prices:
         return _prices(outcomes, arguments)
-    held_out = None
-    if arguments.held_out and arguments.split is not None:
-        must = "come alone"
-        raise InputError("choose", "--held-out and --split", must, "both")
-    if arguments.held_out:
-        held_out = formats.read_outcomes(*arguments.held_out, where=where)
-    elif arguments.split is not None:
-        outcomes, held_out = halves(
-            outcomes, share=arguments.split, seed=arguments.seed
-        )
+    outcomes, held_out = _held_out(outcomes, where, arguments)
     chosen, without = _choices(outcomes, arguments)
     judged = [None if held_out is None else _judged(each, held_out) for each in chosen]
+    declined = _declined(outcomes, chosen, arguments.by) if arguments.by else []
     if arguments.json:
-        show(as_json(_shown(chosen, judged)))
+        show(as_json(_shown(chosen, judged, declined)))
     else:
         show(_table(chosen, judged))
+        for each in declined:
+            show("\n" + _declined_table(each))
+    if arguments.lock:
+        _lock(outcomes, chosen, arguments.lock)
     if without:
         say(f"no cutoff for systems without confidences: {', '.join(without)}")
     return 0
+
+
+def _held_out(
+    outcomes: Outcomes, where: dict[str, str], arguments: Namespace
+) -> tuple[Outcomes, Outcomes | None]:
+    """What to choose on, and what to judge on, if anything else."""
+    if arguments.held_out:
+        return outcomes, formats.read_outcomes(*arguments.held_out, where=where)
+    if arguments.split is not None:
+        return halves(outcomes, share=arguments.split, seed=arguments.seed)
+    return outcomes, None
+
+
+def _part_of(outcomes: Outcomes, system: str) -> Outcomes:
+    """The rows of one system and setting, by the name of its curve."""
+    by = ["system"] if outcomes.setting is None else ["system", "setting"]
+    named = {curve_by(part)[0].system: part for _, part in outcomes.parts(by)}
+    if system not in named:
+        must = f"hold the system {system!r}"
+        raise InputError("choose", "the held-out outcomes", must, ", ".join(named))
+    return named[system]
+
+
+def _lock(outcomes: Outcomes, chosen: Sequence[Choice], path: str) -> None:
+    """Write what demur recheck needs; choices without a cutoff are left out, said."""
+    locks = [
+        lock(_part_of(outcomes, choice.system), choice).to_dict()
+        for choice in chosen
+        if choice.found
+    ]
+    if not locks:
+        got = "none found for any system"
+        raise InputError("choose", "the cutoffs", "be there to be locked", got)
+    text = json.dumps({"demur": __version__, "locks": locks}, indent=1)
+    Path(path).write_text(text + "\n", "utf-8")
+    left_out = len(chosen) - len(locks)
+    also = f"; {left_out} without a cutoff left out" if left_out else ""
+    say(f"wrote {path}: {len(locks)} cutoffs{also}")
+
+
+def _declined(
+    outcomes: Outcomes, chosen: Sequence[Choice], group: str
+) -> list[Declining]:
+    """Who gets declined at each system's cutoff."""
+    return [
+        declining_by(
+            _part_of(outcomes, choice.system),
+            group,
+            cutoff=math.inf if choice.cutoff is None else choice.cutoff,
+        )
+        for choice in chosen
+    ]
+
+
+def _declined_table(declined: Declining) -> str:
+    header = ["group", "items", "declined", "rightly", "over-declined", "no guess"]
+    header += ["error", "error of answered"]
+    names = [
+        *("declined", "rightly_declined", "over_declined"),
+        *("no_guess", "error", "error_answered"),
+    ]
+    rows = [
+        [
+            group.value + (" (few)" if group.small else ""),
+            str(group.items),
+            *(tables.rate(getattr(group, name).share) for name in names),
+        ]
+        for group in (replace(declined.overall, value="all"), *declined.groups)
+    ]
+    gaps = [
+        f"largest gap in {gap.rate.replace('_', '-')}: {gap.difference:.3f} "
+        f"[{gap.interval[0]:.3f}, {gap.interval[1]:.3f}] between {gap.high} and "
+        f"{gap.low}, for all {gap.pairs} pairs together"
+        for gap in declined.gaps
+    ]
+    lines = [printable(line) for line in (*gaps, *declined.notes)]
+    name = printable(declined.system) or "all items"
+    return "\n".join(
+        [f"{name}: who gets declined\n", tables.table(header, rows), "", *lines]
+    )
 
 
 def _choices(
@@ -73,21 +156,20 @@ def _choices(
 
 def _judged(chosen: Choice, held_out: Outcomes) -> Choice:
     """The choice on the held-out rows of the same system."""
-    named = {curve.system for curve in curve_by(held_out)}
-    if chosen.system not in named:
-        must = f"hold the system {chosen.system!r}"
-        raise InputError("choose", "the held-out outcomes", must, ", ".join(named))
-    by = ["system"] if held_out.setting is None else ["system", "setting"]
-    parts = [part for _, part in held_out.parts(by)]
-    same = [part for part in parts if curve_by(part)[0].system == chosen.system]
-    return chosen.on(same[0])
+    return chosen.on(_part_of(held_out, chosen.system))
 
 
-def _shown(chosen: Sequence[Choice], judged: Sequence[Choice | None]) -> dict[str, Any]:
+def _shown(
+    chosen: Sequence[Choice],
+    judged: Sequence[Choice | None],
+    declined: Sequence[Declining],
+) -> dict[str, Any]:
     systems = [
         choice.to_dict() | ({} if other is None else {"held_out": other.to_dict()})
         for choice, other in zip(chosen, judged, strict=True)
     ]
+    for system, groups in zip(systems, declined, strict=False):
+        system["declined"] = groups.to_dict()
     head: dict[str, Any] = {"demur": __version__}
     return head | (systems[0] if len(systems) == 1 else {"systems": systems})
 

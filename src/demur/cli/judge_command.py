@@ -19,7 +19,7 @@ def run(arguments: Namespace) -> int:
     where = conditions(arguments)
     outcomes = judge(
         formats.iter_responses(*arguments.responses, where=where),
-        formats.read_references(arguments.references),
+        formats.iter_references(arguments.references),
         by=arguments.by,
         missing=arguments.missing,
         unmatched=arguments.unmatched,

@@ -27,7 +27,7 @@ def build_parser() -> argparse.ArgumentParser:
     commands = parser.add_subparsers(
         dest="command", metavar="COMMAND", required=True, title="commands"
     )
-    for add in (_add_judge, _add_curve, _add_choose, _add_demo, _add_completion):
+    for add in _COMMANDS:
         command = add(commands)
         command.add_argument(
             "--debug", action="store_true", help="show tracebacks of errors"
@@ -157,6 +157,39 @@ def _add_choose(
         "chance 1 - C at most",
     )
     _add_held_out(command)
+    command.add_argument(
+        "--by",
+        metavar="GROUP",
+        help="who gets declined at the cutoff: rates for each value of this column",
+    )
+    command.add_argument(
+        "--lock",
+        metavar="FILE",
+        help="keep the cutoff, its target and the mix of confidences for demur recheck",
+    )
+    _add_selection(command, "outcomes")
+    command.add_argument(
+        "--json", action="store_true", help="print JSON instead of a table"
+    )
+    return command
+
+
+def _add_recheck(
+    commands: "argparse._SubParsersAction[argparse.ArgumentParser]",
+) -> argparse.ArgumentParser:
+    command = commands.add_parser(
+        "recheck",
+        help="whether a locked cutoff still keeps its target on new outcomes",
+        description="One exact test of the locked target on new labelled outcomes, how "
+        "many labels are still needed, and how far the confidences have moved.",
+        epilog=_EXIT_CODES,
+    )
+    command.add_argument(
+        "lock", metavar="LOCK", help="what demur choose --lock has written"
+    )
+    command.add_argument(
+        "outcomes", nargs="+", metavar="OUTCOMES", help="files of new outcomes"
+    )
     _add_selection(command, "outcomes")
     command.add_argument(
         "--json", action="store_true", help="print JSON instead of a table"
@@ -282,13 +315,14 @@ def _add_rules(command: argparse.ArgumentParser) -> None:
 
 def _add_held_out(command: argparse.ArgumentParser) -> None:
     """Where the choice is judged."""
-    command.add_argument(
+    where = command.add_mutually_exclusive_group()
+    where.add_argument(
         "--held-out",
         nargs="+",
         metavar="OUTCOMES",
         help="judge the cutoff on these outcomes",
     )
-    command.add_argument(
+    where.add_argument(
         "--split",
         type=_rate,
         metavar="SHARE",
@@ -391,3 +425,13 @@ def _region(text: str) -> tuple[float, float]:
     if not region[0] < region[1]:
         raise argparse.ArgumentTypeError(f"must read LOW:HIGH; got {text!r}")
     return region
+
+
+_COMMANDS = (
+    _add_judge,
+    _add_curve,
+    _add_choose,
+    _add_recheck,
+    _add_demo,
+    _add_completion,
+)

@@ -5,10 +5,16 @@ by gzip or zstd; ``-`` is the standard input. Reading goes by content, never by 
 """
 
 from demur.formats.outcome_files import read_outcomes
-from demur.formats.record_files import iter_responses, read_references, read_responses
+from demur.formats.record_files import (
+    iter_references,
+    iter_responses,
+    read_references,
+    read_responses,
+)
 from demur.formats.writing import write_outcomes
 
 __all__ = [
+    "iter_references",
     "iter_responses",
     "read_outcomes",
     "read_references",

@@ -107,14 +107,28 @@ def read_references(
     (('Oslo', 1.0), ('Christiania', 0.5))
     """
     references: dict[str | int, Reference] = {}
-    for place, record in _records(sources, where, "read_references"):
-        reference = _reference(record, place)
+    for reference in iter_references(*sources, where=where):
         first = references.setdefault(reference.item, reference)
         if first is not reference:
             got = f"{fields.shown_value(reference.item)} again, first at {first.place}"
             hint = "Put all acceptable answers into references, or select with where."
-            raise InputError(place, "item", "be listed once", got, hint)
+            raise InputError(reference.place, "item", "be listed once", got, hint)
     return list(references.values())
+
+
+def iter_references(
+    *sources: Source, where: Mapping[str, Any] | None = None
+) -> Iterator[Reference]:
+    """References from files one by one; whoever takes them checks for repeated items.
+
+    Parameters and other errors are those of `read_references`.
+
+    Yields
+    ------
+    Reference
+    """
+    for place, record in _records(sources, where, "read_references"):
+        yield _reference(record, place)
 
 
 # -- records -----------------------------------------------------------------------
