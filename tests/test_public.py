@@ -135,3 +135,7 @@ def test_every_command_and_option_has_help():
         for action in parser._actions
         if not action.help and not isinstance(action, argparse._SubParsersAction)
     ]
+
+
+def test_every_public_name_has_a_home():
+    assert set(demur._HOMES) == set(demur.__all__) - {"__version__"}

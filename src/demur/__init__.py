@@ -6,7 +6,9 @@ from demur.version import __version__
 
 if TYPE_CHECKING:
     from demur.choosing import choose
+    from demur.comparing import compare
     from demur.curves import Curve
+    from demur.declining import declining_by
     from demur.errors import (
         DemurError,
         InputError,
@@ -23,6 +25,8 @@ if TYPE_CHECKING:
     )
     from demur.judging import judge
     from demur.outcomes import Outcomes
+    from demur.pooling import check_pooled, rank_normalised
+    from demur.rechecking import lock, recheck
     from demur.records import Reference, Response
     from demur.verbs import curve_by, error_return
 
@@ -38,13 +42,19 @@ __all__ = [
     "RunError",
     "UndefinedRate",
     "__version__",
+    "check_pooled",
     "choose",
+    "compare",
     "curve_by",
+    "declining_by",
     "error_return",
     "judge",
+    "lock",
+    "rank_normalised",
     "read_outcomes",
     "read_references",
     "read_responses",
+    "recheck",
     "write_outcomes",
 ]
 
@@ -60,6 +70,7 @@ _HOMES = {
     "RunError": "errors",
     "UndefinedRate": "errors",
     "choose": "choosing",
+    "compare": "comparing",
     "declining_by": "declining",
     "lock": "rechecking",
     "recheck": "rechecking",

@@ -131,7 +131,8 @@ def _missing(column: Column) -> Column:
 def _objects(column: Column, *_: Any) -> Column:
     """A column of anything, None where there is nothing."""
     objects = np.array(np.ma.getdata(column), dtype=object)
-    objects[_missing(column)] = None
+    if isinstance(column, np.ma.MaskedArray):
+        objects[np.ma.getmaskarray(column)] = None
     return objects
 
 

@@ -9,6 +9,7 @@
     area > 0.1                    the high bound
     ungraded > 10                 counts: items, right, wrong, unanswered, ungraded
     NAME: error@0.2 > 0.05        for one system only
+    B worse than A @0.2           by the paired test at that nonreturn (compare)
 """
 
 import operator
@@ -28,6 +29,9 @@ _GATE = re.compile(
     (?:\s*@\s*(?P<at>{_NUMBER})|\s*\(\s*(?P<key>[a-z]+)\s*=\s*(?P<value>{_NUMBER})\s*\))?
     \s*(?P<sign><=|>=|==|!=|<|>)\s*(?P<limit>{_NUMBER})\s*""",
     re.VERBOSE,
+)
+_WORSE = re.compile(
+    rf"\s*(?P<b>.+?)\s+worse than\s+(?P<a>.+?)\s*(?:@\s*(?P<at>{_NUMBER})\s*)?"
 )
 _COMPARE: Final[dict[str, Callable[[float, float], bool]]] = {
     ">": operator.gt,
@@ -123,6 +127,50 @@ class Gate:
                         f"{name}{what} is {value:.6g} {self.sign} {self.limit:g}"
                     )
         return lines
+
+
+@dataclass(frozen=True)
+class WorseGate:
+    """That one system is worse than another, by the test.
+
+    Parameters
+    ----------
+    text : str
+        As it was written.
+    worse, better : str
+        The systems' names.
+    at : float or None
+        The nonreturn at which; None leaves it to the comparison.
+    """
+
+    text: str
+    worse: str
+    better: str
+    at: float | None
+
+
+def parse_worse(text: str) -> WorseGate:
+    """A gate on a comparison from its text.
+
+    Raises
+    ------
+    ParseError
+        If the text is no such gate.
+
+    Examples
+    --------
+    >>> gate = parse_worse("b worse than a @0.2")
+    >>> gate.worse, gate.better, gate.at
+    ('b', 'a', 0.2)
+    """
+    match = _WORSE.fullmatch(text)
+    if match is None:
+        must = "read like 'b worse than a @0.2'"
+        raise ParseError("gate", "the text", must, shown(text))
+    at = match["at"]
+    if at is not None:
+        decimal_fraction("gate", "nonreturn", at)
+    return WorseGate(text, match["b"], match["a"], None if at is None else float(at))
 
 
 def parse_gate(text: str) -> Gate:

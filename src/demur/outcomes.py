@@ -339,6 +339,8 @@ class Outcomes:
         columns = [self.column(name) for name in by]
         codes = np.zeros(len(self), np.int64)
         for column in columns:
+            if len(column) and column.dtype == object and (column == column[0]).all():
+                continue
             labels = [_label(value) for value in column]
             names = {label: code for code, label in enumerate(dict.fromkeys(labels))}
             if len(names) > 1:

@@ -54,7 +54,15 @@ def paired(
     common = [key for key in keys[0] if all(key in rows for rows in rows_of[1:])]
     left_out = [len(table) - len(common) for table in tables]
     if not common:
-        got = f"none: items such as {_shown(keys[0])} and such as {_shown(keys[-1])}"
+        apart = next(
+            (row for row, rows in enumerate(rows_of) if not rows.keys() & rows_of[0]),
+            len(tables) - 1,
+        )
+        names = [tables[row].systems[0] or "one" for row in (0, apart)]
+        got = (
+            f"none: {names[0]} has items such as {_shown(keys[0])}, {names[1]} such as "
+            f"{_shown(keys[apart])}"
+        )
         hint = "Ids are compared as text."
         must = "have items in common"
         raise InputError("compare", "the systems", must, got, hint)

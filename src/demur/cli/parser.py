@@ -174,6 +174,60 @@ def _add_choose(
     return command
 
 
+def _add_compare(
+    commands: "argparse._SubParsersAction[argparse.ArgumentParser]",
+) -> argparse.ArgumentParser:
+    command = commands.add_parser(
+        "compare",
+        help="dominance, crossings, and whether a difference is luck",
+        description="Compare two systems on the same items, a before b; all pairs if "
+        "there are more.",
+        epilog=_EXIT_CODES,
+    )
+    command.add_argument(
+        "outcomes",
+        nargs="+",
+        metavar="OUTCOMES",
+        help="files of outcomes: one per system, or one with several",
+    )
+    command.add_argument(
+        "--at",
+        type=_rate,
+        default=0.2,
+        metavar="NONRETURN",
+        help="compare errors at this nonreturn (default: %(default)s)",
+    )
+    command.add_argument(
+        "--items",
+        default="equal",
+        choices=["equal", "common"],
+        help="the same items, or those that all have (default: %(default)s)",
+    )
+    command.add_argument(
+        "--method",
+        default="auto",
+        choices=["auto", "bootstrap", "permutation", "influence"],
+        help="of the test (default: %(default)s)",
+    )
+    command.add_argument(
+        "--seed", type=int, default=0, help="of resampling (default: %(default)s)"
+    )
+    command.add_argument(
+        "--fail-if",
+        action="append",
+        default=[],
+        type=_worse,
+        metavar="GATE",
+        help="exit with 1 if one system is worse by the test, not by the mere "
+        "difference: 'b worse than a @0.2'; may be repeated",
+    )
+    _add_selection(command, "outcomes")
+    command.add_argument(
+        "--json", action="store_true", help="print JSON instead of a table"
+    )
+    return command
+
+
 def _add_recheck(
     commands: "argparse._SubParsersAction[argparse.ArgumentParser]",
 ) -> argparse.ArgumentParser:
@@ -375,6 +429,11 @@ def _gate(text: str) -> Any:
     return _checked(text, "demur.gates", "parse_gate")
 
 
+def _worse(text: str) -> Any:
+    """A gate on a comparison, parsed."""
+    return _checked(text, "demur.gates", "parse_worse")
+
+
 def _comparator(text: str) -> Any:
     """A comparator with its options."""
     return _checked(text, "demur.answers", "comparator")
@@ -431,6 +490,7 @@ _COMMANDS = (
     _add_judge,
     _add_curve,
     _add_choose,
+    _add_compare,
     _add_recheck,
     _add_demo,
     _add_completion,

@@ -1,0 +1,94 @@
+"""How often the intervals of the Brier split hold the truth, and its tests err.
+
+    python benchmarks/calibration_coverage.py [--samples 60] [--replicates 200]
+
+Confidences are drawn from Beta(4, 1.5); an answer is right with a probability that is
+the confidence itself, or what an overconfident or uninformative system would earn.
+"Levels" rounds confidences to multiples of 1/20; "clusters" draws items in fives of
+one confidence, half of which are right or wrong together.
+"""
+
+import argparse
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from harness import machine, show
+
+from demur.calibration import PARTS, brier_split
+from demur.samples import Sample
+
+Array = np.ndarray[Any, Any]
+EARNED: dict[str, Callable[[Array], Array]] = {
+    "calibrated": lambda stated: stated,
+    "overconfident": lambda stated: 0.9 * stated**3,
+    "uninformative": lambda stated: np.full(len(stated), 0.7),
+}
+KINDS = ("distinct", "levels", "clusters")
+SIZE = 5
+
+
+def draw(rng: np.random.Generator, n_items: int, earned: str, kind: str) -> Sample:
+    size = SIZE if kind == "clusters" else 1
+    stated = np.repeat(rng.beta(4, 1.5, n_items // size), size)
+    if kind == "levels":
+        stated = np.round(stated * 20) / 20
+    luck = rng.random(n_items)
+    if kind == "clusters":
+        shared = np.repeat(rng.random(n_items // size), size)
+        luck = np.where(rng.random(n_items) < 0.5, shared, luck)
+    right = luck < EARNED[earned](stated)
+    cluster = np.arange(n_items) // size if size > 1 else None
+    return Sample(np.ones(n_items, bool), stated, 1.0 - right, None, cluster)
+
+
+def truth(earned: str, kind: str) -> Array:
+    """The parts in the whole population."""
+    stated = np.random.default_rng(1).beta(4, 1.5, 4_000_000)
+    if kind == "levels":
+        stated = np.round(stated * 20) / 20
+    chance = EARNED[earned](stated)
+    off, spread = np.mean((stated - chance) ** 2), np.var(chance)
+    unsure = chance.mean() * (1 - chance.mean())
+    return np.array([off - spread + unsure, off, spread, unsure])
+
+
+def simulate(n_items: int, earned: str, kind: str, options: Any) -> list[str]:
+    rng = np.random.default_rng(options.seed)
+    expected = truth(earned, kind)
+    held, rejected = np.zeros(4), np.zeros(2)
+    for _ in range(options.samples):
+        sample = draw(rng, n_items, earned, kind)
+        split = brier_split(sample, replicates=options.replicates)
+        ends = np.array([(split.intervals or {})[name] for name in PARTS])
+        slack = 1e-12
+        held += (ends[:, 0] <= expected + slack) & (expected <= ends[:, 1] + slack)
+        tests = np.array([split.p_calibrated, split.p_uninformative])
+        rejected += tests <= 0.05
+    shares = np.concatenate((held, rejected)) / options.samples
+    return [earned, kind, str(n_items), *(f"{share:.3f}" for share in shares)]
+
+
+def main() -> None:
+    """Print one row for each setting."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--samples", type=int, default=60)
+    parser.add_argument("--replicates", type=int, default=200)
+    parser.add_argument("--items", default="300,2000")
+    parser.add_argument("--seed", type=int, default=0)
+    options = parser.parse_args()
+    print(machine())
+    rows = [["system", "confidences", "items", *PARTS, "not calibrated", "informative"]]
+    for n_items in map(int, options.items.split(",")):
+        for kind in KINDS:
+            for earned in EARNED:
+                rows.append(simulate(n_items, earned, kind, options))
+    show(
+        f"Share of {options.samples} samples whose 95 % interval holds the truth, and "
+        "in which a 5 % test rejects",
+        rows,
+    )
+
+
+if __name__ == "__main__":
+    main()

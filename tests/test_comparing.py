@@ -1,0 +1,234 @@
+"""Two systems on the same items: joined by id, compared by the test, said in words."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import demur
+from demur.cli import main
+from demur.comparing import compare_all
+from demur.gates import parse_worse
+from demur.pairing import paired
+
+
+def system(name: str, seed: int, better: float = 0.0, n: int = 300) -> demur.Outcomes:
+    """A system that is right more often the surer it is."""
+    rng = np.random.default_rng(seed)
+    confidence = rng.random(n)
+    correct = rng.random(n) < 0.4 + 0.4 * confidence + better
+    order = rng.permutation(n)
+    return demur.Outcomes.from_arrays(
+        item=[f"q{row}" for row in order],
+        system=name,
+        confidence=confidence[order],
+        correct=correct[order],
+    )
+
+
+# -- joining -----------------------------------------------------------------------
+
+
+def test_rows_are_joined_by_id_never_by_position() -> None:
+    a, b = system("a", 1), system("b", 2)
+    (first, second), notes = paired([a, b])
+    assert notes == ()
+    assert first.item.tolist() == second.item.tolist() == a.item.tolist()
+    shuffled = b.take(np.random.default_rng(3).permutation(len(b)))
+    one, two = demur.compare(a, b), demur.compare(a, shuffled)
+    assert one.difference == two.difference
+    assert one.linear == two.linear
+
+
+def test_whole_number_ids_meet_their_texts() -> None:
+    a = demur.Outcomes.from_arrays(item=[1, 2], correct=[1, 0])
+    b = demur.Outcomes.from_arrays(item=["2", "1"], correct=[1, 0])
+    (_, second), _ = paired([a, b])
+    assert second.item.tolist() == ["1", "2"]
+
+
+@pytest.mark.parametrize(
+    ("b", "message"),
+    [
+        ({"item": ["x", "y"]}, "have items in common; got none: a has items such as"),
+        ({"item": ["q", "y"]}, "the same items; got 1 items only of"),
+        ({"item": ["q", "r"], "weight": [1, 2]}, "weight must be the same"),
+        ({"item": ["q", "r"], "cluster": ["c", "d"]}, "cluster must be the same"),
+        (
+            {"item": ["q", "r"], "answerable": [True, False]},
+            "answerable must be",
+        ),
+    ],
+)
+def test_what_does_not_fit_is_refused(b: dict[str, Any], message: str) -> None:
+    one = demur.Outcomes.from_arrays(item=["q", "r"], system="a", correct=[1, 0])
+    other = demur.Outcomes.from_arrays(system="b", correct=[1, 0], **b)
+    with pytest.raises(demur.InputError, match=message):
+        demur.compare(one, other)
+
+
+def test_common_items_are_counted() -> None:
+    a = demur.Outcomes.from_arrays(item=["q", "r", "s"], system="a", correct=[1, 0, 1])
+    b = demur.Outcomes.from_arrays(item=["s", "q", "t"], system="b", correct=[1, 1, 0])
+    (first, second), notes = paired([a, b], items="common")
+    assert first.item.tolist() == second.item.tolist() == ["q", "s"]
+    assert notes == ("2 common items; left out: 1 of a, 1 of b",)
+
+
+# -- the verb ----------------------------------------------------------------------
+
+
+def test_difference_is_b_less_a_and_swaps_its_sign() -> None:
+    a, b = system("a", 1), system("b", 2, better=0.15)
+    one, two = demur.compare(a, b), demur.compare(b, a)
+    assert one.difference is not None
+    assert two.difference is not None
+    assert one.error_a is not None
+    assert one.error_b is not None
+    assert one.difference.value == pytest.approx(one.error_b - one.error_a)
+    assert one.difference.value == pytest.approx(-two.difference.value)
+    assert one.error_a == demur.error_return(a).at(nonreturn=0.2).error
+    assert (one.better, two.better) == ("b", "a")
+
+
+def test_g20_in_both_readings() -> None:
+    a = demur.Outcomes.from_arrays(
+        confidence=[0.1, 0.1, 0.1, 0.1, 0.5, 0.6, 0.7, 0.8, 0.85, 0.9],
+        correct=[0, 0, 1, 0, 1, 1, 1, 1, 1, 1],
+    )
+    b = demur.Outcomes.from_arrays(
+        confidence=[0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.85, 0.9],
+        correct=[1, 1, 1, 0, 1, 1, 1, 1, 1, 1],
+    )
+    found = demur.compare(a, b)
+    assert found.linear is not None
+    assert found.step is not None
+    (crossing,) = found.linear.crossings
+    assert (crossing.nonreturn, crossing.error) == pytest.approx((4 / 15, 0.1))
+    better = [region.better for region in found.linear.regions]
+    assert better == ["b", "a", None]
+    assert found.linear.dominates is None
+    assert found.step.dominates == "b"
+
+
+def test_a_system_against_itself_is_no_better() -> None:
+    found = demur.compare(system("a", 1), system("b", 1))
+    assert found.difference is not None
+    assert (found.difference.value, found.better) == (0, None)
+    assert found.linear is not None
+    assert found.linear.identical
+
+
+def test_systems_without_confidences_are_compared_where_they_stand() -> None:
+    a = demur.Outcomes.from_arrays(item=["q", "r"], system="a", correct=[1, 0])
+    b = demur.Outcomes.from_arrays(item=["q", "r"], system="b", correct=[1, None])
+    found = demur.compare(a, b)
+    assert (found.difference, found.linear, found.error_a) == (None, None, None)
+    assert found.points.dominates is None
+    assert found.points.change == 1
+    assert any("no confidences" in note for note in found.notes)
+    shown = found.to_dict()
+    assert json.loads(json.dumps(shown, allow_nan=False))["p_value"] is None
+
+
+def test_left_of_a_start_there_is_no_test() -> None:
+    a = demur.Outcomes.from_arrays(
+        item=["q", "r", "s"], system="a", correct=[None, 1, 0], confidence=[None, 1, 2]
+    )
+    b = demur.Outcomes.from_arrays(
+        item=["q", "r", "s"], system="b", correct=[1, 1, 0], confidence=[3, 1, 2]
+    )
+    found = demur.compare(a, b, at=0.1)
+    assert found.difference is None
+    assert any("begins at nonreturn 0.333333" in note for note in found.notes)
+
+
+@pytest.mark.parametrize("correct", [[1], [0], [1, 1], [0, 0]])
+def test_tiny_and_uniform_data_give_defined_results(correct: list[int]) -> None:
+    table = {"correct": correct, "confidence": [0.5] * len(correct)}
+    found = demur.compare(
+        demur.Outcomes.from_arrays(system="a", **table),
+        demur.Outcomes.from_arrays(system="b", **table),
+    )
+    text = json.dumps(found.to_dict(), allow_nan=False)
+    assert json.loads(text)["better"] is None
+
+
+def test_many_systems_are_corrected_for() -> None:
+    tables = [system(name, seed) for name, seed in zip("abcd", range(4), strict=True)]
+    tables.append(system("e", 9, better=0.25))
+    pairs, _ = compare_all(tables)
+    assert len(pairs) == 10
+    assert all(pair.adjusted_p >= pair.difference.p_value for pair in pairs)
+    worst = [pair for pair in pairs if "e" in (pair.a, pair.b)]
+    assert all(pair.adjusted_p < 0.05 for pair in worst)
+
+
+# -- the command line --------------------------------------------------------------
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> list[str]:
+    paths = [tmp_path / "a.jsonl", tmp_path / "b.csv"]
+    demur.write_outcomes(system("a", 1), paths[0])
+    demur.write_outcomes(system("b", 2, better=0.2), paths[1])
+    return [str(path) for path in paths]
+
+
+def test_json_holds_the_keys_that_scripts_rely_on(
+    files: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["compare", *files, "--json"]) == 0
+    shown = json.loads(capsys.readouterr().out)
+    assert {
+        *("a", "b", "at", "error_a", "error_b", "difference", "interval", "level"),
+        *("p_value", "dominates", "crossings", "regions", "signature"),
+    } <= shown.keys()
+    assert (shown["a"], shown["b"], shown["at"]) == ("a", "b", 0.2)
+    assert shown["interval"][0] < shown["difference"] < shown["interval"][1]
+    assert shown["regions"][0]["from"] == 0
+    assert shown["regions"][-1]["to"] == 1
+
+
+@pytest.mark.parametrize(
+    ("gate", "code", "said"),
+    [
+        ("a worse than b @0.2", 1, "gate broken"),
+        ("b worse than a @0.2", 0, "gate holds"),
+        ("b worse than a @0.99", 0, "inconclusive"),
+    ],
+)
+def test_gates_use_the_test(
+    files: list[str],
+    gate: str,
+    code: int,
+    said: str,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert main(["compare", *files, "--fail-if", gate]) == code
+    assert said in capsys.readouterr().err
+
+
+def test_a_gate_on_an_unknown_system_is_an_error(
+    files: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["compare", *files, "--fail-if", "c worse than a"]) == 4
+    assert "must be one of a, b" in capsys.readouterr().err
+    with pytest.raises(demur.ParseError, match="b worse than a"):
+        parse_worse("b is worse")
+
+
+def test_report_names_the_systems(
+    files: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["compare", *files]) == 0
+    out = capsys.readouterr().out
+    assert "error, b less a: -" in out
+    assert "linear curves: " in out
+    assert "cheaper, r being the cost" in out
+    assert main(["compare", files[0]]) == 4
+    assert "must hold two systems" in capsys.readouterr().err
+    assert main(["compare", files[0], files[0]]) == 4
+    assert "must differ in name" in capsys.readouterr().err
