@@ -92,7 +92,8 @@ class Ladder:
         """Positions of the vertices at the two ends and around lossy blocks."""
         ends = np.concatenate(([0], self.start, self.end, [len(self.ranked)]))
         ends.sort(kind="stable")  # runs are merged; np.unique would hash them
-        return ends[np.append(True, ends[1:] != ends[:-1])]
+        distinct: Positions = ends[np.append(True, ends[1:] != ends[:-1])]
+        return distinct
 
 
 def count(
