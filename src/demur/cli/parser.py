@@ -9,6 +9,10 @@ _EXIT_CODES = (
     "Exit codes: 0 fine, 1 a gate (--fail-if) is broken, 2 wrong usage, 3 internal "
     "error, 4 bad input data, 130 interrupted."
 )
+_WORSE = (
+    "exit with 1 if one system is worse by the test, not by the mere difference: "
+    "'b worse than a @0.2'; may be repeated"
+)
 _GATES = (
     "exit with 1 if the condition holds, e.g. 'error@0.2 > 0.05', 'area > 0.1', "
     "'ungraded > 10', 'NAME: nonreturn(error=0.05) > 0.3'; may be repeated"
@@ -168,9 +172,7 @@ def _add_choose(
         help="keep the cutoff, its target and the mix of confidences for demur recheck",
     )
     _add_selection(command, "outcomes")
-    command.add_argument(
-        "--json", action="store_true", help="print JSON instead of a table"
-    )
+    _add_json(command)
     return command
 
 
@@ -218,13 +220,10 @@ def _add_compare(
         default=[],
         type=_worse,
         metavar="GATE",
-        help="exit with 1 if one system is worse by the test, not by the mere "
-        "difference: 'b worse than a @0.2'; may be repeated",
+        help=_WORSE,
     )
     _add_selection(command, "outcomes")
-    command.add_argument(
-        "--json", action="store_true", help="print JSON instead of a table"
-    )
+    _add_json(command)
     return command
 
 
@@ -245,9 +244,7 @@ def _add_recheck(
         "outcomes", nargs="+", metavar="OUTCOMES", help="files of new outcomes"
     )
     _add_selection(command, "outcomes")
-    command.add_argument(
-        "--json", action="store_true", help="print JSON instead of a table"
-    )
+    _add_json(command)
     return command
 
 
@@ -398,10 +395,14 @@ def _add_selection(command: argparse.ArgumentParser, what: str) -> None:
     )
 
 
-def _add_output(command: argparse.ArgumentParser) -> None:
+def _add_json(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "--json", action="store_true", help="print JSON instead of a table"
     )
+
+
+def _add_output(command: argparse.ArgumentParser) -> None:
+    _add_json(command)
     command.add_argument(
         "--fail-if",
         action="append",
