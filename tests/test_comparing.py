@@ -211,6 +211,19 @@ def test_gates_use_the_test(
     assert said in capsys.readouterr().err
 
 
+def test_plan_says_how_many_items(
+    files: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    needed = []
+    for difference in ("0.1", "0.05"):
+        assert main(["compare", *files, "--plan", difference]) == 0
+        line = capsys.readouterr().err
+        assert f"to show a difference of {difference} at nonreturn 0.2" in line
+        needed.append(int(line.split("about ")[1].split()[0]))
+    # Half the difference takes four times the items.
+    assert needed[1] == pytest.approx(4 * needed[0], rel=0.02)
+
+
 def test_a_gate_on_an_unknown_system_is_an_error(
     files: list[str], capsys: pytest.CaptureFixture[str]
 ) -> None:

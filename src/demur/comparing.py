@@ -20,6 +20,7 @@ from demur.outcomes import Outcomes
 from demur.paired_tests import Difference, difference
 from demur.pairing import paired
 from demur.pairs import PairDifference, all_pairs
+from demur.power import Plan, items_needed
 from demur.quantities import Quantity
 from demur.verbs import error_return
 from demur.version import __version__
@@ -237,6 +238,34 @@ def compare_all(
         samples, quantity=Quantity("error", at), method=method, level=level, seed=seed
     )
     return found, notes
+
+
+def plan(a: Outcomes, b: Outcomes, *, difference: float, at: float = 0.2) -> Plan:
+    """How many items would show a difference of errors, judging from these as a pilot.
+
+    Parameters
+    ----------
+    a, b : Outcomes
+        Each of one system and setting, on the same items.
+    difference : float
+        The true difference, of either sign, that should be shown.
+    at : float
+        The nonreturn at which.
+
+    Returns
+    -------
+    Plan
+        For a test at 5 % that shows it with chance 0.8.
+
+    Raises
+    ------
+    InputError
+        If the items do not fit, or the difference is 0 or not a rate.
+    """
+    (first, second), _ = paired([a, b], items="common")
+    quantity = Quantity("error", at)
+    samples = sample_of(first), sample_of(second)
+    return items_needed(*samples, quantity=quantity, difference=difference)
 
 
 def _error_at(curve: Curve, at: float) -> float | None:

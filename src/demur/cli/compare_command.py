@@ -8,7 +8,7 @@ from demur import formats
 from demur.checks import choice
 from demur.cli import tables
 from demur.cli.shared import as_json, conditions, say, show
-from demur.comparing import Comparison, compare, compare_all
+from demur.comparing import Comparison, compare, compare_all, plan
 from demur.comparisons import Geometry, Region
 from demur.errors import InputError, printable, shown
 from demur.gates import WorseGate
@@ -31,6 +31,14 @@ def run(arguments: Namespace) -> int:
         found = compare(*parts.values(), **options)
         as_text = _report if not arguments.json else _as_json
         show(as_text(found))
+        if arguments.plan is not None:
+            wanted = plan(*parts.values(), difference=arguments.plan, at=arguments.at)
+            clusters = f" in {wanted.clusters} clusters" if wanted.clusters else ""
+            say(
+                f"to show a difference of {arguments.plan:g} at nonreturn "
+                f"{arguments.at:g} with chance {wanted.power:g}, about "
+                f"{wanted.items} items{clusters} are needed"
+            )
     broken = [_is_broken(gate, parts, options) for gate in arguments.fail_if]
     return 1 if any(broken) else 0
 

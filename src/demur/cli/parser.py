@@ -222,6 +222,12 @@ def _add_compare(
         metavar="GATE",
         help=_WORSE,
     )
+    command.add_argument(
+        "--plan",
+        type=_rate,
+        metavar="D",
+        help="say how many items would show a difference of D, these being a pilot",
+    )
     _add_selection(command, "outcomes")
     _add_json(command)
     return command
