@@ -91,14 +91,16 @@ def permutation_p(
 ) -> float:
     """Swap whole results, confidences given as places in the own system's order."""
 
+    weight = np.ones(len(a)) if a.weight is None else a.weight
+
     def placed(sample: Sample) -> Sample:
-        own = sample.confidence[sample.guess]
-        silent = np.count_nonzero(~sample.guess)
-        places = [
-            (silent + np.sum(own < value) + np.sum(own == value) / 2) / len(sample)
-            for value in sample.confidence
-        ]
-        return Sample(sample.guess, np.array(places), sample.loss)
+        places = []
+        for value in sample.confidence:
+            below = sample.guess & (sample.confidence < value)
+            tied = sample.guess & (sample.confidence == value)
+            first = weight[~sample.guess].sum() + weight[below].sum()
+            places.append((first + weight[tied].sum() / 2) / weight.sum())
+        return Sample(sample.guess, np.array(places), sample.loss, a.weight)
 
     def apart(first: Sample, second: Sample) -> float:
         ends = (
@@ -112,7 +114,7 @@ def permutation_p(
             np.where(swapped, getattr(other, name), getattr(one, name))
             for name in ("guess", "confidence", "loss")
         )
-        return Sample(*columns)
+        return Sample(*columns, a.weight)
 
     one, other = placed(a), placed(b)
     wanted = abs(apart(one, other)) - 1e-12

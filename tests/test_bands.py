@@ -6,6 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import reference_resampling as plain
+from demur import bands, resampling
 from demur.bands import METHODS, band
 from demur.errors import InputError
 from demur.intervals import interval
@@ -158,6 +159,30 @@ def test_clusters_widen_bands() -> None:
         width = alone.high - alone.low
         assert whole.high - whole.low == pytest.approx(width, rel=0.12)
         assert (loose.high - loose.low < 0.75 * width).all()
+
+
+def test_few_cells_hardly_move_a_band(monkeypatch: pytest.MonkeyPatch) -> None:
+    sample, grid = beta_sample(2000, seed=8), np.array([0.1, 0.35, 0.6])
+    fine = band(sample, method="bootstrap", grid=grid)
+    monkeypatch.setattr(resampling, "CELLS", 4)
+    coarse = band(sample, method="bootstrap", grid=grid)
+    shift = (coarse.low + coarse.high - fine.low - fine.high) / 2
+    assert (np.abs(shift) < 0.15 * (fine.high - fine.low)).all()
+
+
+def test_few_clusters_widen_by_student_t(monkeypatch: pytest.MonkeyPatch) -> None:
+    columns = beta_sample(400, seed=2)
+    sample = Sample(
+        columns.guess, columns.confidence, columns.loss, None, np.arange(400) % 8
+    )
+    recipe = {"grid": np.array([0.1]), "replicates": 2000}
+    wide = band(sample, **recipe)
+    monkeypatch.setattr(bands, "FEW_DRAWN", 2)
+    narrow = band(sample, **recipe)
+    widths = [float(each.high[0] - each.low[0]) for each in (wide, narrow)]
+    # t(7) is 2.365, and resamples of 8 vary too little by sqrt(7 / 8).
+    factor = 2.365 / 1.96 * np.sqrt(8 / 7)
+    assert widths[0] == pytest.approx(factor * widths[1], rel=0.02)
 
 
 @given(st.integers(0, 10**6), st.integers(2, 30), st.sampled_from(sorted(KINDS)))

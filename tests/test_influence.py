@@ -125,6 +125,8 @@ def test_the_slope_is_taken_over_a_window_and_seen_through_ties() -> None:
     sample = beta_sample(40_000, seed=1)
     # At nonreturn x the chance of an error is 0.9 (1 - sqrt(x)).
     assert local_loss(rank(sample), 0.25) == pytest.approx(0.45, abs=0.05)
+    # At the left end the window is cut: 0.9 (1 - 2/3 sqrt(half)), half = 0.035.
+    assert local_loss(rank(sample), 0.0) == pytest.approx(0.79, abs=0.05)
     tied = Sample(sample.guess, np.round(sample.confidence), sample.loss)
     assert local_loss(rank(tied), 0.1) == pytest.approx(
         sample.loss[sample.confidence < 0.5].mean(), abs=1e-6

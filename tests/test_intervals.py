@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 import reference_resampling as plain
+from demur import resampling
 from demur.errors import InputError, UndefinedRate
 from demur.intervals import (
     effective_items,
@@ -88,6 +89,34 @@ def test_no_error_at_all_still_has_an_upper_end() -> None:
     assert found.low == 0
     assert 0.05 < found.high < 0.07
     assert interval(sample, quantity=Quantity("area")).high > 0.05
+
+
+def test_no_interval_leaves_what_is_possible() -> None:
+    sample = Sample(np.ones(20, bool), np.linspace(0, 1, 20), np.zeros(20))
+    for rate, most in ((0.99, 0.01), (1.0, 0.0)):
+        found = interval(sample, quantity=Quantity("error", rate))
+        assert found.high == pytest.approx(most)
+
+
+def test_clusters_without_errors_count_as_one_item_each() -> None:
+    sample = Sample(
+        np.ones(100, bool), np.linspace(0, 1, 100), np.zeros(100), None,
+        np.arange(100) % 10,
+    )  # fmt: skip
+    found = interval(sample, quantity=Quantity("error", 0.0))
+    assert found.high == pytest.approx(wilson(0.0, 10, t_quantile(0.95, 10))[1])
+
+
+def test_few_cells_hardly_move_an_interval(monkeypatch: pytest.MonkeyPatch) -> None:
+    sample = beta_sample(2000, seed=8)
+    for quantity in QUANTITIES:
+        fine = interval(sample, quantity=quantity, method="bootstrap")
+        monkeypatch.setattr(resampling, "CELLS", 4)
+        coarse = interval(sample, quantity=quantity, method="bootstrap")
+        monkeypatch.undo()
+        middle = (fine.low + fine.high) / 2
+        width = fine.high - fine.low
+        assert (coarse.low + coarse.high) / 2 == pytest.approx(middle, abs=0.15 * width)
 
 
 def test_forced_choice_without_weights_is_wilson_with_the_binomial_deviation() -> None:

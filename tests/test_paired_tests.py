@@ -88,9 +88,10 @@ def test_p_value_and_interval_are_those_of_the_plain_bootstrap(
     assert (found.replicates, found.seed, found.n_items) == (119, 2, 60)
 
 
+@pytest.mark.parametrize("weighted", [False, True])
 @pytest.mark.parametrize("seed", range(3))
-def test_permutation_is_that_of_swapped_rows(seed: int) -> None:
-    a, b = plain.samples(seed, 22, silent=0.1)
+def test_permutation_is_that_of_swapped_rows(seed: int, *, weighted: bool) -> None:
+    a, b = plain.samples(seed, 22, silent=0.1, weighted=weighted)
     found = difference(
         a, b, quantity=Quantity("error", 0.4), method="permutation", replicates=99,
         seed=4,

@@ -77,6 +77,15 @@ def test_no_guess_at_all_is_silence() -> None:
     assert curves.area_from(curves.start)[0] == 0
 
 
+def test_an_error_rate_is_read_as_the_decimal_it_prints_as() -> None:
+    # 30 wrong of 100, the least sure one followed by right ones: error 0.29 is
+    # reached at nonreturn 0.01, though 0.29 * 100 is 28.999999999999996.
+    loss = np.zeros(100)
+    loss[[0, *range(50, 79)]] = 1
+    curves = observed(rank(Sample(np.ones(100, bool), np.arange(100.0), loss)))
+    assert curves.nonreturn_at(0.29)[0] == pytest.approx(0.01)
+
+
 def test_infinite_confidences_and_signed_zeros_are_ordinary() -> None:
     confidence = np.array([-np.inf, -0.0, 0.0, np.inf])
     ranking = rank(Sample(np.ones(4, bool), confidence, np.array([1.0, 0, 1, 0])))
