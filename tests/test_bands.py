@@ -225,7 +225,7 @@ def test_grids() -> None:
 
 def test_a_legend_and_json() -> None:
     found = band(beta_sample(30, 1), method="dkw", grid=np.array([0.5]))
-    assert found.text.startswith("95 % band, simultaneous")
+    assert found.text.startswith("95 % vertical band, simultaneous")
     listed = found.to_dict()
     assert listed["kind"] == "vertical"
     assert listed["nonreturn"] == [0.5]

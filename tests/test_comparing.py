@@ -166,6 +166,40 @@ def test_many_systems_are_corrected_for() -> None:
     assert all(pair.adjusted_p < 0.05 for pair in worst)
 
 
+def test_nonreturns_at_an_error() -> None:
+    a, b = system("a", 1), system("b", 2, better=0.2)
+    found = demur.compare(a, b, at_error=0.1)
+    assert found.nonreturn_a == demur.error_return(a).at(error=0.1).nonreturn
+    assert found.nonreturn_b == demur.error_return(b).at(error=0.1).nonreturn
+    assert found.nonreturn is not None
+    assert found.nonreturn.value == pytest.approx(found.nonreturn_b - found.nonreturn_a)
+    assert found.nonreturn.p_value < 0.01
+    assert found.to_dict()["nonreturn"]["quantity"] == "nonreturn"
+    assert demur.compare(a, b).to_dict()["nonreturn"] is None
+
+
+@pytest.mark.parametrize(
+    ("quantity", "at"), [("error", 0.3), ("nonreturn", 0.1), ("area", None)]
+)
+def test_many_systems_by_any_number(quantity: str, at: float | None) -> None:
+    tables = [system(name, seed) for name, seed in zip("abc", range(3), strict=True)]
+    pairs, _ = compare_all(tables, quantity=quantity, at=at, method="influence")
+    alone = demur.compare(
+        tables[0],
+        tables[2],
+        at=at if quantity == "error" else 0.2,
+        at_error=at if quantity == "nonreturn" else None,
+        method="influence",
+    )
+    wanted = {"error": alone.difference, "nonreturn": alone.nonreturn}
+    one = wanted.get(quantity, alone.area)
+    assert one is not None
+    other = pairs[1].difference
+    assert (other.quantity, other.at) == (one.quantity, one.at)
+    for name in ("value", "low", "high", "p_value"):
+        assert getattr(other, name) == pytest.approx(getattr(one, name))
+
+
 # -- the command line --------------------------------------------------------------
 
 
@@ -217,11 +251,42 @@ def test_plan_says_how_many_items(
     needed = []
     for difference in ("0.1", "0.05"):
         assert main(["compare", *files, "--plan", difference]) == 0
-        line = capsys.readouterr().err
+        line = capsys.readouterr().out
         assert f"to show a difference of {difference} at nonreturn 0.2" in line
         needed.append(int(line.split("about ")[1].split()[0]))
     # Half the difference takes four times the items.
     assert needed[1] == pytest.approx(4 * needed[0], rel=0.02)
+
+
+def test_band_and_plan_in_json(
+    files: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = ["--band", "--plan", "0.1", "--at-error", "0.1", "--level", "0.9"]
+    assert main(["compare", *files, "--json", *words]) == 0
+    shown = json.loads(capsys.readouterr().out)
+    parts = [demur.read_outcomes(path) for path in files]
+    assert shown["band"] == demur.difference_band(*parts, level=0.9).to_dict()
+    assert shown["plan"]["difference"] == 0.1
+    assert shown["level"] == shown["nonreturn"]["level"] == 0.9
+
+
+def test_all_pairs_of_many_systems(
+    files: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    demur.write_outcomes(system("c", 3), tmp_path / "c.jsonl")
+    many = [*files, str(tmp_path / "c.jsonl")]
+    assert main(["compare", *many, "--at-error", "0.1", "--json"]) == 0
+    shown = json.loads(capsys.readouterr().out)
+    for name in ("pairs", "areas", "nonreturns"):
+        assert [(p["a"], p["b"]) for p in shown[name]] == [
+            *(("a", "b"), ("a", "c"), ("b", "c"))
+        ]
+    assert main(["compare", *many]) == 0
+    out = capsys.readouterr().out
+    assert "difference of error at nonreturn 0.2" in out
+    assert "difference of area" in out
+    assert main(["compare", *many, "--plot", "x.png"]) == 4
+    assert "--plot must come with two systems; got 3" in capsys.readouterr().err
 
 
 def test_a_gate_on_an_unknown_system_is_an_error(

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 import demur
 from demur import drawing, plots
+from demur.bands import Band
 from demur.curves import build_curve
 
 DUE = "operating point: own decisions"
@@ -221,6 +222,41 @@ def test_ungraded_answers_give_a_band(how):
     assert all(steps) == (how == "step")
     assert "if ungraded answers are wrong" in legend_of(ax)
     assert not plots.plot_curves([PLAIN]).collections
+
+
+def band_of(curve, method="dkw", level=0.95):
+    """A band as if the curve had 30 independent items at each rate."""
+    rates = np.linspace(curve.start, 1, 5)
+    error = np.array([curve.at(nonreturn=rate).error for rate in rates])
+    low, high = np.maximum(error - 0.1, 0), np.minimum(error + 0.3, 1 - rates)
+    recipe = ("vertical", level, method == "dkw", method, None, None)
+    return Band(rates, error, low, np.maximum(high, error), *recipe)
+
+
+def test_confidence_bands_are_drawn_and_named():
+    bands = [band_of(PLAIN), None]
+    ax = plots.plot_curves([PLAIN, SILENT], bands=bands)
+    (area,) = ax.collections
+    corners = area.get_paths()[0].vertices
+    assert corners[:, 1].max() == bands[0].high.max()
+    assert corners[:, 1].min() == bands[0].low.min()
+    assert ax.get_ylim()[1] >= bands[0].high.max()
+    assert "95 % vertical band, simultaneous (DKW)" in legend_of(ax)
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"bands": [None]}, "bands must be one for each of 2 curves"),
+        ({"how": "step"}, 'how must be "linear" with bands'),
+        ({"other": "influence"}, "bands must be of one kind and level"),
+    ],
+)
+def test_bands_that_do_not_fit_are_refused(options, message):
+    other = band_of(SILENT, options.pop("other", "dkw"))
+    options = {"bands": [band_of(PLAIN), other], **options}
+    with pytest.raises(demur.InputError, match=message):
+        plots.plot_curves([PLAIN, SILENT], **options)
 
 
 def test_the_region_is_shaded_and_named():

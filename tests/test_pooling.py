@@ -19,9 +19,9 @@ from demur.pooling import (
     Pooled,
     average_curve,
     check_pooled,
-    pooling_note,
     rank_normalised,
 )
+from demur.verbs import pooling_note
 from reference import Row
 from test_curves import curve_of, has_guess, rows
 from test_decisions import outcomes_of

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any
 from demur.version import __version__
 
 if TYPE_CHECKING:
+    from demur.certifying import certificate_plan, certified_error
     from demur.choosing import choose
     from demur.comparing import compare
     from demur.curves import Curve
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
         RunError,
         UndefinedRate,
     )
+    from demur.estimating import band, difference_band, interval
     from demur.formats import (
         read_outcomes,
         read_references,
@@ -42,12 +44,17 @@ __all__ = [
     "RunError",
     "UndefinedRate",
     "__version__",
+    "band",
+    "certificate_plan",
+    "certified_error",
     "check_pooled",
     "choose",
     "compare",
     "curve_by",
     "declining_by",
+    "difference_band",
     "error_return",
+    "interval",
     "judge",
     "lock",
     "rank_normalised",
@@ -69,9 +76,14 @@ _HOMES = {
     "Response": "records",
     "RunError": "errors",
     "UndefinedRate": "errors",
+    "certificate_plan": "certifying",
+    "certified_error": "certifying",
     "choose": "choosing",
     "compare": "comparing",
     "declining_by": "declining",
+    "band": "estimating",
+    "difference_band": "estimating",
+    "interval": "estimating",
     "lock": "rechecking",
     "recheck": "rechecking",
     "check_pooled": "pooling",

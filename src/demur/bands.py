@@ -8,7 +8,7 @@ import numpy as np
 
 from demur.checks import choice
 from demur.counting import Floats
-from demur.errors import InputError, shown
+from demur.errors import InputError, UndefinedRate, shown
 from demur.influence import ROUNDING
 from demur.intervals import (
     FEW_DRAWN,
@@ -25,10 +25,10 @@ from demur.resampling import cell_curves
 from demur.samples import Sample
 
 METHODS = {
-    "influence": "pointwise, Wilson intervals from influence values",
-    "bootstrap": "pointwise, bootstrap percentiles",
-    "sup-t": "simultaneous, bootstrap of the largest standardized deviation",
-    "dkw": "simultaneous, Dvoretzky-Kiefer-Wolfowitz-Massart",
+    "influence": "pointwise (Wilson, by influence)",
+    "bootstrap": "pointwise (bootstrap)",
+    "sup-t": "simultaneous (sup-t, bootstrap)",
+    "dkw": "simultaneous (DKW)",
 }
 
 REPLICATES = 1000
@@ -54,6 +54,8 @@ class Band:
         "influence", "bootstrap", "sup-t" or "dkw".
     replicates, seed : int or None
         None without resampling.
+    signature : str
+        The recipe, if made from outcomes.
     """
 
     nonreturn: Floats
@@ -66,16 +68,25 @@ class Band:
     method: str
     replicates: int | None
     seed: int | None
+    signature: str = ""
 
     @property
     def text(self) -> str:
         """Level, scope and method in words, for a legend."""
-        return f"{100 * self.level:g} % band, {METHODS[self.method]}"
+        return f"{100 * self.level:g} % {self.kind} band, {METHODS[self.method]}"
 
     def to_dict(self) -> dict[str, Any]:
         """The band as plain values for JSON."""
         arrays = ("nonreturn", "error", "low", "high")
-        recipe = ("kind", "level", "simultaneous", "method", "replicates", "seed")
+        recipe = (
+            "kind",
+            "level",
+            "simultaneous",
+            "method",
+            "replicates",
+            "seed",
+            "signature",
+        )
         return {name: getattr(self, name).tolist() for name in arrays} | {
             name: getattr(self, name) for name in recipe
         }
@@ -127,6 +138,8 @@ def band(
     ------
     InputError
         If ``dkw`` is asked for with weights, clusters or partial credit.
+    UndefinedRate
+        If another band is asked for one item or cluster only.
 
     References
     ----------
@@ -144,9 +157,14 @@ def band(
     """
     choice("band", "method", method, METHODS)
     check_recipe("band", level, replicates)
+    if method != "dkw" and sample.n_clusters < 2:
+        raise UndefinedRate(
+            "band: one item or cluster alone shows no spread. At least two independent "
+            "ones are needed."
+        )
     ranking = rank(sample)
     curve = observed(ranking)
-    rates = _rates(grid, float(curve.start[0]))
+    rates = band_rates(grid, float(curve.start[0]))
     error = curve.error_at(rates)[0]
     resampling = method in ("sup-t", "bootstrap")
     if method == "dkw":
@@ -174,7 +192,14 @@ def band(
     )
 
 
-def _rates(grid: Floats | None, start: float) -> Floats:
+def band_rates(grid: Floats | None, start: float) -> Floats:
+    """The rates of a band: the start and every hundredth, or a given grid, checked.
+
+    Examples
+    --------
+    >>> band_rates(np.array([0.1, 0.2, 0.3]), 0.15)
+    array([0.2, 0.3])
+    """
     if grid is None:
         return np.union1d([start], np.arange(math.ceil(start * 100), 101) / 100)
     rates = np.array(grid, np.float64)

@@ -50,6 +50,12 @@ class Comparison:
         The systems as they decide themselves.
     costs : CostComparison
         Which is cheaper at which price of a non-return.
+    at_error : float or None
+        The error at which nonreturns are compared, if asked for.
+    nonreturn_a, nonreturn_b : float or None
+        Least nonreturns with an error that low.
+    nonreturn : Difference or None
+        Of these.
     notes : tuple of str
         What a reader must know.
     recipe : mapping of str to str
@@ -67,6 +73,10 @@ class Comparison:
     step: Geometry | None
     points: PointComparison
     costs: CostComparison
+    at_error: float | None = None
+    nonreturn_a: float | None = None
+    nonreturn_b: float | None = None
+    nonreturn: Difference | None = None
     notes: tuple[str, ...] = ()
     recipe: dict[str, str] = field(default_factory=dict)
 
@@ -106,6 +116,10 @@ class Comparison:
             "regions": [each.to_dict() for each in linear.regions] if linear else [],
             "step": self.step and self.step.to_dict(),
             "area": self.area and self.area.to_dict(),
+            "at_error": self.at_error,
+            "nonreturn_a": self.nonreturn_a,
+            "nonreturn_b": self.nonreturn_b,
+            "nonreturn": self.nonreturn and self.nonreturn.to_dict(),
             "points": self.points.to_dict(),
             "costs": self.costs.to_dict(),
             "notes": list(self.notes),
@@ -113,11 +127,12 @@ class Comparison:
         }
 
 
-def compare(
+def compare(  # noqa: PLR0913  (the recipe of a comparison has independent parts)
     a: Outcomes,
     b: Outcomes,
     *,
     at: float = 0.2,
+    at_error: float | None = None,
     items: str = "equal",
     method: str = "auto",
     level: float = 0.95,
@@ -131,6 +146,8 @@ def compare(
         Each of one system and setting; joined by item and repeat.
     at : float
         The nonreturn at which the systems would run.
+    at_error : float, optional
+        Also compare how many inputs each must decline to have an error this low.
     items : {"equal", "common"}
         Whether both must have answered the same items, or the common ones count.
     method : {"auto", "bootstrap", "permutation", "influence"}
@@ -168,49 +185,61 @@ def compare(
     curves = error_return(first), error_return(second)
     both = all(curve.ladder is not None for curve in curves)
     errors = [_error_at(curve, at) for curve in curves]
+    nonreturns = [_nonreturn_at(curve, at_error) for curve in curves]
     samples = sample_of(first), sample_of(second)
-    found = area = None
+    tested = dict.fromkeys(("area", "error", "nonreturn"))
     if both and min(sample.n_clusters for sample in samples) < 2:
         notes += ("one item or cluster alone: no test",)
     elif both:
+        wanted = [Quantity("area")]
+        wanted += [] if None in errors else [Quantity("error", at)]
+        wanted += [] if at_error is None else [Quantity("nonreturn", at_error)]
         recipe: Any = {"method": method, "level": level, "seed": seed}
-        area = difference(*samples, quantity=Quantity("area"), **recipe)
-        if None not in errors:
-            quantity = Quantity("error", at)
-            found = difference(*samples, quantity=quantity, **recipe)
+        for quantity in wanted:
+            tested[quantity.name] = difference(*samples, quantity=quantity, **recipe)
     return Comparison(
         a=curves[0].system or "a",
         b=curves[1].system or "b",
         at=float(decimal_fraction("compare", "at", at)),
         error_a=errors[0],
         error_b=errors[1],
-        difference=found,
-        area=area,
+        difference=tested["error"],
+        area=tested["area"],
         linear=compare_curves(*curves) if both else None,
         step=compare_curves(*curves, how="step") if both else None,
         points=compare_points(*curves),
         costs=cost_regions(*curves, of="curves" if both else "points"),
+        at_error=None if at_error is None else float(at_error),
+        nonreturn_a=nonreturns[0],
+        nonreturn_b=nonreturns[1],
+        nonreturn=tested["nonreturn"],
         notes=(*notes, *_notes(curves, at)),
-        recipe=_recipe(curves, items, found or area),
+        recipe=_recipe(curves, items, tested["error"] or tested["area"]),
     )
 
 
 def compare_all(
     tables: Sequence[Outcomes],
     *,
-    at: float = 0.2,
+    quantity: str = "error",
+    at: float | None = 0.2,
     items: str = "equal",
     method: str = "auto",
     level: float = 0.95,
     seed: int = 0,
 ) -> tuple[list[PairDifference], tuple[str, ...]]:
-    """The error of many systems at one nonreturn, all pairs, corrected by Holm.
+    """One number of many systems, all pairs, corrected by Holm.
 
     Parameters
     ----------
     tables : sequence of Outcomes
         Each of one system and setting.
-    at, items, method, level, seed
+    quantity : {"error", "nonreturn", "area"}
+        The error at a nonreturn, the least nonreturn with an error that low, or the
+        area over the range that all curves have.
+    at : float or None
+        That nonreturn, or that error; None for the area.
+    items, method, level, seed
         As for `compare`.
 
     Returns
@@ -223,10 +252,12 @@ def compare_all(
         If a system has no confidences, or the items do not fit.
     """
     aligned, notes = paired(list(tables), items=items)
+    wanted = Quantity(quantity, at)
+    left = float(at or 0) if quantity == "error" else 1.0
     curves = [error_return(table) for table in aligned]
     for curve in curves:
-        if _error_at(curve, at) is None:
-            must = f"have a curve at nonreturn {at:g}"
+        if _error_at(curve, left) is None:
+            must = f"have a curve at nonreturn {left:g}"
             raise InputError(
                 "compare", "every system", must, f"none for {curve.system}"
             )
@@ -234,10 +265,8 @@ def compare_all(
         curve.system: sample_of(table)
         for curve, table in zip(curves, aligned, strict=True)
     }
-    found = all_pairs(
-        samples, quantity=Quantity("error", at), method=method, level=level, seed=seed
-    )
-    return found, notes
+    recipe: Any = {"method": method, "level": level, "seed": seed}
+    return all_pairs(samples, quantity=wanted, **recipe), notes
 
 
 def plan(a: Outcomes, b: Outcomes, *, difference: float, at: float = 0.2) -> Plan:
@@ -270,6 +299,11 @@ def plan(a: Outcomes, b: Outcomes, *, difference: float, at: float = 0.2) -> Pla
 
 def _error_at(curve: Curve, at: float) -> float | None:
     return None if curve.ladder is None else curve.at(nonreturn=at).error
+
+
+def _nonreturn_at(curve: Curve, error: float | None) -> float | None:
+    none = curve.ladder is None or error is None
+    return None if none else curve.at(error=error).nonreturn
 
 
 def _notes(curves: Sequence[Curve], at: float) -> list[str]:

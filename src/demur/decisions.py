@@ -12,7 +12,7 @@ from fractions import Fraction
 import numpy as np
 
 from demur import counting
-from demur.counting import Floats, Ladder, Numbers, Positions
+from demur.counting import Flags, Floats, Ladder, Numbers, Positions
 from demur.lookups import exact
 from demur.rates import frozen
 from demur.samples import Sample
@@ -293,11 +293,7 @@ def certified_answered(
     rate, alpha = float(target), 1 - certainty
     if rate >= 1:
         return Certificate(0, 1.0, method)
-    least = (
-        math.ceil(START_FACTOR * math.log(alpha) / math.log1p(-rate))
-        if rate
-        else (math.inf)
-    )
+    least = first_tested(rate, certainty) if rate else math.inf
     tested = np.flatnonzero(answered >= least)[::-1]
     wrong = ladder.loss[ladder.blocks_before(position[tested])]
     passed = bdtr(wrong, answered[tested], rate) <= alpha
@@ -307,6 +303,21 @@ def certified_answered(
     last = n_passed - 1
     bound = binomial_bound(int(wrong[last]), int(answered[tested[last]]), certainty)
     return Certificate(int(position[tested[last]]), bound, method)
+
+
+def first_tested(target: float, certainty: float) -> int:
+    """How many items the first cutoff of a fixed sequence answers, at least.
+
+    Four times as many as would certify the target with none wrong, so that one error
+    among them does not end the sequence at once.
+
+    Examples
+    --------
+    >>> first_tested(0.05, 0.95)
+    234
+    """
+    alpha = 1 - certainty
+    return math.ceil(START_FACTOR * math.log(alpha) / math.log1p(-target))
 
 
 def binomial_bound(wrong: int, items: int, certainty: float) -> float:
@@ -404,17 +415,50 @@ def _certified_clusters(
 def _cluster_bound(
     sample: Sample, ladder: Ladder, position: int, certainty: float
 ) -> float:
-    """Upper bound of the error over all items when clusters are independent.
+    """The bound at a cutoff of the ladder; silence has no error."""
+    if position == len(ladder.ranked):
+        return 0.0
+    answers = sample.guess & (sample.confidence >= ladder.ranked[position])
+    return error_bound(sample, answers, certainty)
+
+
+def error_bound(sample: Sample, answers: Flags, certainty: float) -> float:
+    """Upper bound of the error over all items at a cutoff fixed beforehand.
+
+    Exact (Clopper-Pearson) for independent items; where there are clusters, that of
+    Hoeffding and Bentkus for independent clusters.
+
+    Parameters
+    ----------
+    sample : Sample
+        Unweighted; partial credit counts as an error.
+    answers : array of bool, shape (n_items,)
+        What is answered.
+    certainty : float
+        One-sided.
+
+    Examples
+    --------
+    >>> none_wrong = Sample(np.ones(59, bool), np.arange(59.0), np.zeros(59))
+    >>> round(error_bound(none_wrong, none_wrong.guess, 0.95), 4)
+    0.0495
+    """
+    if sample.cluster is None:
+        wrong = int(np.count_nonzero(sample.loss[answers] > 0))
+        return binomial_bound(wrong, len(sample), certainty)
+    return _bound_over_clusters(sample, sample.cluster, answers, certainty)
+
+
+def _bound_over_clusters(
+    sample: Sample, cluster: Positions, answers: Flags, certainty: float
+) -> float:
+    """The bound of Hoeffding and Bentkus.
 
     With the clusters' sizes given, the error is a weighted mean of the clusters' own
     error rates; scaled by the largest cluster's share these are independent values in
     [0, 1], whose mean the bound of Hoeffding and Bentkus covers.
     """
-    cluster = sample.cluster
-    if cluster is None or position == len(ladder.ranked):
-        return 0.0
     size = np.bincount(cluster)
-    answers = sample.guess & (sample.confidence >= ladder.ranked[position])
     wrong = np.bincount(cluster[answers], sample.loss[answers] > 0, len(size))
     scale = len(sample) / (len(size) * size.max())  # mean of the values at error 1
     mean = wrong.sum() / (len(size) * size.max())

@@ -97,6 +97,11 @@ def band_pen(colour: str) -> dict[str, Any]:
     return {"facecolor": colour, "alpha": 0.2, "linewidth": 0}
 
 
+def confidence_pen(colour: str) -> dict[str, Any]:
+    """Area properties of a confidence band: pale, with thin edges."""
+    return {"facecolor": (colour, 0.12), "edgecolor": (colour, 0.6), "linewidth": 0.5}
+
+
 def share_pen(name: str) -> dict[str, Any]:
     """Area properties of a share; hatches are white on dark colours."""
     _, colour, hatch = SHARES[name]
@@ -274,6 +279,12 @@ def settle(ax: "Axes") -> None:
 
 
 # -- shares -------------------------------------------------------------------------
+
+
+def draw_band(ax: "Axes", band: Any, colour: str) -> None:
+    """A band between its low and high edges, below the lines."""
+    pen = {**confidence_pen(colour), "zorder": 1.5}
+    ax.fill_between(band.nonreturn, band.low, band.high, **pen)
 
 
 def stack_shares(ax: "Axes", rates: Any) -> set[str]:

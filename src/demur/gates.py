@@ -7,6 +7,8 @@
     nonreturn(error=0.05) > 0.3   least nonreturn at which the error is 0.05
     error > 0.1, nonreturn > 0.3  at the system's own decisions
     area > 0.1                    the high bound
+    certified_error(cutoff=0.7) > 0.05    upper bound at 95 % certainty; another one:
+                                  certified_error(cutoff=0.7, certainty=0.99)
     ungraded > 10                 counts: items, right, wrong, unanswered, ungraded
     NAME: error@0.2 > 0.05        for one system only
     B worse than A @0.2           by the paired test at that nonreturn (compare)
@@ -16,17 +18,22 @@ import operator
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from itertools import zip_longest
 from typing import Final
 
+from demur.certifying import certified_error
 from demur.checks import choice, decimal_fraction
 from demur.curves import Curve
-from demur.errors import ParseError, UndefinedRate, shown
+from demur.errors import InputError, ParseError, UndefinedRate, shown
+from demur.outcomes import Outcomes
 from demur.rates import Point
 
 _NUMBER = r"-?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?"
 _GATE = re.compile(
     rf"""\s*(?:(?P<system>.+):)?\s*(?P<name>[a-z_]+)
-    (?:\s*@\s*(?P<at>{_NUMBER})|\s*\(\s*(?P<key>[a-z]+)\s*=\s*(?P<value>{_NUMBER})\s*\))?
+    (?:\s*@\s*(?P<at>{_NUMBER})
+      |\s*\(\s*(?P<key>[a-z]+)\s*=\s*(?P<value>{_NUMBER})
+        (?:\s*,\s*certainty\s*=\s*(?P<certainty>{_NUMBER}))?\s*\))?
     \s*(?P<sign><=|>=|==|!=|<|>)\s*(?P<limit>{_NUMBER})\s*""",
     re.VERBOSE,
 )
@@ -43,6 +50,7 @@ _COMPARE: Final[dict[str, Callable[[float, float], bool]]] = {
 }
 _COUNTS = ("items", "right", "wrong", "unanswered", "ungraded")
 _RATES = ("error", "nonreturn", "missed")
+_CERTIFIED = "certified_error"
 _WHOLE = ("area", "forced_choice_error")
 _POINTS: Final[dict[str, Callable[[Curve, float], Point]]] = {
     "nonreturn": lambda curve, value: curve.at(nonreturn=value),
@@ -69,6 +77,8 @@ class Gate:
         One of ``> >= < <= == !=``.
     limit : float
         What it is compared with.
+    certainty : float
+        Of a certified error.
     """
 
     text: str
@@ -77,15 +87,24 @@ class Gate:
     look_up: tuple[str, float] | None
     sign: str
     limit: float
+    certainty: float = 0.95
 
-    def value(self, curve: Curve) -> float:
+    def value(self, curve: Curve, outcomes: Outcomes | None = None) -> float:
         """What the gate looks at, the high bound where there are bounds.
+
+        Parameters
+        ----------
+        curve : Curve
+        outcomes : Outcomes, optional
+            Those of the curve; a certified error needs them.
 
         Raises
         ------
         UndefinedRate
             If the curve has no such value.
         """
+        if self.name == _CERTIFIED:
+            return self._certified(outcomes)
         if self.look_up is not None:
             name, wanted = self.look_up
             point = _POINTS[name](curve, wanted)
@@ -105,8 +124,23 @@ class Gate:
             )
         return float(value)
 
-    def broken_by(self, curves: Sequence[Curve]) -> list[str]:
+    def _certified(self, outcomes: Outcomes | None) -> float:
+        if outcomes is None or self.look_up is None:
+            must = "be given for a certified error"
+            raise InputError("gate", "the outcomes", must, "none")
+        cutoff = self.look_up[1]
+        return certified_error(outcomes, cutoff=cutoff, certainty=self.certainty)
+
+    def broken_by(
+        self, curves: Sequence[Curve], parts: Sequence[Outcomes | None] = ()
+    ) -> list[str]:
         """One line per curve on which the condition holds.
+
+        Parameters
+        ----------
+        curves : sequence of Curve
+        parts : sequence of Outcomes, optional
+            Those of each curve; a certified error needs them.
 
         Raises
         ------
@@ -117,9 +151,9 @@ class Gate:
             names = [curve.system or "(nameless)" for curve in curves]
             choice("gate", "the system", self.system, names)
         lines = []
-        for curve in curves:
+        for curve, part in zip_longest(curves, parts):
             if self.system in (None, curve.system):
-                value = self.value(curve)
+                value = self.value(curve, part)
                 if _COMPARE[self.sign](value, self.limit):
                     name = f"{curve.system}: " if curve.system else ""
                     what = self.text.split(self.sign)[0].split(":")[-1].strip()
@@ -210,9 +244,24 @@ def parse_gate(text: str) -> Gate:
     elif match["key"] is not None:
         key = choice("gate", f"{name}(…)", match["key"], _POINTS)
         look_up = (key, float(match["value"]))
-    known = _RATES if look_up else (*_RATES, *_WHOLE, *_COUNTS)
-    choice("gate", "a gate's quantity", name, known)
+    certainty = match["certainty"]
+    if name == _CERTIFIED:
+        choice("gate", f"{name}(…)", look_up[0] if look_up else "", ["cutoff"])
+    else:
+        known = _RATES if look_up else (*_RATES, *_WHOLE, *_COUNTS, _CERTIFIED)
+        choice("gate", "a gate's quantity", name, known)
+    if certainty is not None and name != _CERTIFIED:
+        must = "come with certified_error only"
+        raise InputError("gate", "certainty", must, shown(text))
     if look_up and look_up[0] != "cutoff":
         decimal_fraction("gate", look_up[0], look_up[1])
     system = match["system"].strip() if match["system"] else None
-    return Gate(text, system, name, look_up, match["sign"], float(match["limit"]))
+    return Gate(
+        text=text,
+        system=system,
+        name=name,
+        look_up=look_up,
+        sign=match["sign"],
+        limit=float(match["limit"]),
+        certainty=0.95 if certainty is None else float(certainty),
+    )

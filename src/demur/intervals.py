@@ -47,6 +47,8 @@ class Interval:
     n_items : int
     n_clusters : int or None
         None if every item stands alone.
+    signature : str
+        The recipe, if made from outcomes.
     """
 
     quantity: str
@@ -61,6 +63,7 @@ class Interval:
     seed: int | None
     n_items: int
     n_clusters: int | None
+    signature: str = ""
 
     def to_dict(self) -> dict[str, Any]:
         """The interval as plain values for JSON."""

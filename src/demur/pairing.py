@@ -50,12 +50,12 @@ def paired(
     """
     choice("compare", "items", items, ["equal", "common"])
     keys = [_keys(table) for table in tables]
-    rows_of = [{key: row for row, key in enumerate(names)} for names in keys]
-    common = [key for key in keys[0] if all(key in rows for rows in rows_of[1:])]
+    shared = set(keys[0]).intersection(*keys[1:])
+    common = [key for key in keys[0] if key in shared]
     left_out = [len(table) - len(common) for table in tables]
     if not common:
         apart = next(
-            (row for row, rows in enumerate(rows_of) if not rows.keys() & rows_of[0]),
+            (row for row, names in enumerate(keys) if not {*names} & {*keys[0]}),
             len(tables) - 1,
         )
         names = [tables[row].systems[0] or "one" for row in (0, apart)]
@@ -68,14 +68,14 @@ def paired(
         raise InputError("compare", "the systems", must, got, hint)
     if any(left_out) and items == "equal":
         row = left_out.index(max(left_out))
-        alone = next(key for key in keys[row] if not all(key in r for r in rows_of))
+        alone = next(key for key in keys[row] if key not in shared)
         name = tables[row].systems[0] or f"number {row + 1}"
         got = f"{max(left_out)} items only of {name}, such as {shown(alone[0])}"
         hint = "items=common compares on the items that all have."
         raise InputError("compare", "the systems", "have the same items", got, hint)
     chosen = [
-        table.take(np.fromiter((rows[key] for key in common), np.int64, len(common)))
-        for table, rows in zip(tables, rows_of, strict=True)
+        table if names == common else table.take(_rows(names, common))
+        for table, names in zip(tables, keys, strict=True)
     ]
     for other in chosen[1:]:
         _check_agreement(chosen[0], other)
@@ -91,6 +91,12 @@ def paired(
 def _keys(table: Outcomes) -> list[tuple[str, Any]]:
     repeat = [None] * len(table) if table.repeat is None else table.repeat.tolist()
     return list(zip(map(str, table.item.tolist()), repeat, strict=True))
+
+
+def _rows(keys: Sequence[Any], wanted: Sequence[Any]) -> npt.NDArray[np.int64]:
+    """Where each wanted key stands."""
+    row_of = {key: row for row, key in enumerate(keys)}
+    return np.fromiter((row_of[key] for key in wanted), np.int64, len(wanted))
 
 
 def _shown(keys: Sequence[tuple[str, Any]]) -> str:

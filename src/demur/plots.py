@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypedDict, Unpack
 import numpy as np
 
 from demur import drawing
+from demur.bands import Band
 from demur.checks import choice, decimal_fraction
 from demur.counting import Numbers
 from demur.curves import Curve
@@ -45,7 +46,6 @@ _USUAL_NONRETURN = 0.2
 _VISIBLE = 0.005
 _CLOSE = 0.09
 
-Band = tuple[float, float]
 Rates = Sequence[float]
 Signs = list[tuple[str, "Line2D"]]
 
@@ -63,9 +63,10 @@ def plot_curves(
     *,
     ax: "Axes | None" = None,
     missed: bool | Literal["auto"] = "auto",
-    region: Band | None = None,
+    region: tuple[float, float] | None = None,
     at: float | Rates = (),
     how: str = "linear",
+    bands: Sequence[Band | None] = (),
     **wording: Unpack[Wording],
 ) -> "Axes":
     """Error-return curves of one or several systems in one picture.
@@ -90,6 +91,9 @@ def plot_curves(
     how : {"linear", "step"}
         Between vertices: ``linear`` answers the tied block at random in part, ``step``
         shows what one cutoff for all inputs can do (the reading ``at_most``).
+    bands : sequence of Band or None, optional
+        As many as curves, of one kind and level, which stand in the legend; None for a
+        curve without one. Only with ``how="linear"``, which is what they are about.
     labels : sequence of str, optional
         Names for the curves, instead of their systems. Shown literally.
     legend : bool
@@ -137,10 +141,14 @@ def plot_curves(
         region=() if region is None else _rates("region", region),
         how=how,
         missed=few if missed == "auto" else missed,
+        bands=tuple(bands),
     )
     scene.check()
     axes = drawing.new_axes(1, size=(5.6, 4.2))[0] if ax is None else ax
     _frame(axes, scene)
+    for each, band in zip(drawn, scene.bands, strict=False):
+        if band is not None:
+            drawing.draw_band(axes, band, each.colour)
     signs = [_draw(axes, each, scene) for each in drawn]
     _mark(axes, scene)
     _write_above(axes, scene, wording.get("title"))
@@ -207,6 +215,7 @@ class _Scene:
     region: Rates
     how: str
     missed: bool
+    bands: tuple[Band | None, ...] = ()
 
     def check(self) -> None:
         """Raise if an argument is not what it must be."""
@@ -216,6 +225,21 @@ class _Scene:
             raise InputError(where, "missed", must, shown(self.missed))
         if region and (len(region) != 2 or region[0] >= region[1]):
             raise InputError(where, "region", "be (low, high)", shown(region))
+        if self.bands and len(self.bands) != len(self.drawn):
+            must = f"be one for each of {len(self.drawn)} curves"
+            raise InputError(where, "bands", must, str(len(self.bands)))
+        if self.band_text and self.how != "linear":
+            hint = "Bands are about the linear reading."
+            raise InputError(where, "how", 'be "linear" with bands', self.how, hint)
+
+    @property
+    def band_text(self) -> str:
+        """What the bands are, in words; empty if there are none."""
+        texts = {band.text for band in self.bands if band is not None}
+        if len(texts) > 1:
+            must = "be of one kind and level"
+            raise InputError("plot_curves", "bands", must, shown(sorted(texts)))
+        return "".join(texts)
 
     @property
     def lines(self) -> list[_Drawn]:
@@ -264,6 +288,7 @@ def _frame(ax: "Axes", scene: _Scene) -> None:
         if each.has_line:
             left = each.curve.corners
             highest = max(highest, float(left.error[0] + left.ungraded[0]))
+    highest = max([highest, *(b.high.max() for b in scene.bands if b is not None)])
     ax.set_xlim(0, 1)
     ax.set_ylim(0, highest * 1.06 or 0.05)
     ax.set_xlabel(_NONRETURN)
@@ -436,6 +461,8 @@ def _keys(scene: _Scene, words: Sequence[str]) -> list[Entry]:
     ]
     if any(each.curve.totals.ungraded for each in scene.lines):
         keys.append((_UNGRADED, Patch(**drawing.band_pen(grey))))
+    if scene.band_text:
+        keys.append((scene.band_text, Patch(**drawing.confidence_pen(grey))))
     if scene.region:
         low, high = scene.region
         words = f"operating region, {low:g} to {high:g}"

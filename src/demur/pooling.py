@@ -23,10 +23,9 @@ from demur.outcomes import Outcomes
 from demur.rates import frozen
 from demur.records import UNANSWERED
 from demur.samples import Sample
-from demur.verbs import error_return
+from demur.verbs import FOLD, error_return
 from demur.version import __version__
 
-FOLD = "fold"
 PERMUTATIONS = 199
 SIGNIFICANT = 0.05
 _ROUNDING = 1e-12
@@ -306,31 +305,6 @@ def _warning(fold: str, area: float, excess: float, p_value: float) -> str | Non
         f"explains (p = {p_value:.3g}): confidences of separately fitted models are "
         f"not on one scale. Average the curves of {fold}, or rank confidences within "
         "it."
-    )
-
-
-def pooling_note(outcomes: Outcomes) -> str | None:
-    """What to say of a curve whose outcomes have a column ``fold``; None if nothing.
-
-    It looks at no confidence, and so costs nothing; `check_pooled` does.
-
-    Examples
-    --------
-    >>> import demur
-    >>> outcomes = demur.Outcomes.from_arrays(
-    ...     correct=[1, 0], confidence=[0.9, 0.2], groups={"fold": [1, 2]})
-    >>> pooling_note(outcomes)
-    'confidences of 2 folds are pooled; those of separately fitted models are not on one
-    scale (see check_pooled)'
-    """
-    if FOLD not in outcomes.groups or outcomes.confidence is None:
-        return None
-    folds = len(set(outcomes.groups[FOLD].tolist()))
-    if folds < 2:
-        return None
-    return (
-        f"confidences of {folds} folds are pooled; those of separately fitted models "
-        "are not on one scale (see check_pooled)"
     )
 
 

@@ -9,6 +9,9 @@ from demur.curves import Curve, build_curve
 from demur.errors import InputError
 from demur.outcomes import Outcomes
 
+FOLD = "fold"
+"""The column that says which of several separately fitted models has answered."""
+
 NO_VALUE = "(none)"
 """How a group is called whose column holds nothing."""
 
@@ -95,15 +98,71 @@ def curve_by(outcomes: Outcomes, *, groups: str | Sequence[str] = ()) -> list[Cu
     >>> [(curve.system, curve.area().value) for curve in demur.curve_by(outcomes)]
     [('a', 0.125), ('b', 0.0)]
     """
+    return [_curve(part, name) for name, part in named_parts(outcomes, groups=groups)]
+
+
+def named_parts(
+    outcomes: Outcomes, *, groups: str | Sequence[str] = ()
+) -> list[tuple[str, Outcomes]]:
+    """The rows of each curve of `curve_by`, with its name.
+
+    Parameters
+    ----------
+    outcomes : Outcomes
+    groups : str or sequence of str
+        As for `curve_by`.
+
+    Returns
+    -------
+    list of tuple (name, Outcomes)
+
+    Raises
+    ------
+    InputError
+        If there are no rows, or a column is absent.
+
+    Examples
+    --------
+    >>> import demur
+    >>> outcomes = demur.Outcomes.from_arrays(
+    ...     item=["q1", "q1"], system=["a", "b"], correct=[True, False])
+    >>> [(name, len(part)) for name, part in named_parts(outcomes)]
+    [('a', 1), ('b', 1)]
+    """
     if not len(outcomes):
         hint = "Was everything filtered out?"
         raise InputError("curve_by", "outcomes", "hold at least one row", "none", hint)
     groups = [groups] if isinstance(groups, str) else list(groups)
     by = ["system", *(["setting"] if outcomes.setting is not None else []), *groups]
     return [
-        _curve(part, _named(dict(zip(by, values, strict=True))))
+        (_named(dict(zip(by, values, strict=True))), part)
         for values, part in outcomes.parts(by)
     ]
+
+
+def pooling_note(outcomes: Outcomes) -> str | None:
+    """What to say of a curve whose outcomes have a column ``fold``; None if nothing.
+
+    It looks at no confidence, and so costs nothing; `demur.check_pooled` does.
+
+    Examples
+    --------
+    >>> import demur
+    >>> outcomes = demur.Outcomes.from_arrays(
+    ...     correct=[1, 0], confidence=[0.9, 0.2], groups={"fold": [1, 2]})
+    >>> pooling_note(outcomes)[:37]
+    'confidences of 2 folds are pooled; th'
+    """
+    if FOLD not in outcomes.groups or outcomes.confidence is None:
+        return None
+    folds = len(set(outcomes.groups[FOLD].tolist()))
+    if folds < 2:
+        return None
+    return (
+        f"confidences of {folds} folds are pooled; those of separately fitted models "
+        "are not on one scale: check_pooled (--fold) says what that costs, the average "
+        "of the folds' curves and rank_normalised avoid it"
+    )
 
 
 def _named(values: dict[str, Any]) -> str:
@@ -128,11 +187,12 @@ def _curve(part: Outcomes, name: str) -> Curve:
         answerable=part.answerable,
         declined=part.declined,
     )
+    note = pooling_note(part)
     return replace(
         curve,
         system=name,
         recipe=part.recipe,
-        notes=part.notes,
+        notes=part.notes if note is None else (*part.notes, note),
         kinds=_kinds(part.kind),
     )
 

@@ -8,10 +8,12 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from demur import formats
+from demur import comparison_plots, formats, plots
+from demur.certifying import CertificatePlan, certificate_plan
 from demur.choosing import SAME_DATA, Choice, choose, halves, price_list
 from demur.cli import tables
 from demur.cli.shared import as_json, conditions, say, show
+from demur.curves import Curve
 from demur.declining import Declining, declining_by
 from demur.errors import InputError, UndefinedRate, printable
 from demur.outcomes import Outcomes
@@ -25,6 +27,9 @@ _RULES = ("cost_ratio", "confidence_target", "max_error", "nonreturn")
 def run(arguments: Namespace) -> int:
     """Choose, judge on held-out items if asked, and print."""
     where = conditions(arguments)
+    _check_together(arguments)
+    if arguments.plan:
+        return _plan(where, arguments)
     groups = [arguments.by] if arguments.by else []
     outcomes = formats.read_outcomes(*arguments.outcomes, where=where, groups=groups)
     if arguments.prices:
@@ -44,6 +49,68 @@ def run(arguments: Namespace) -> int:
     if without:
         say(f"no cutoff for systems without confidences: {', '.join(without)}")
     return 0
+
+
+def _check_together(arguments: Namespace) -> None:
+    """Raise `InputError` for options that say nothing without others."""
+    together = [
+        ("--plot", arguments.plot, "--prices", arguments.prices),
+        ("--plan", arguments.plan, "--max-error", arguments.max_error is not None),
+        ("--plan", arguments.plan, "--certainty", arguments.certainty is not None),
+    ]
+    for name, given, other, present in together:
+        if given and not present:
+            raise InputError("choose", name, f"come with {other}", "none")
+    if not (arguments.outcomes or arguments.plan):
+        must, hint = "be named", "Only --plan does without."
+        raise InputError("choose", "files of outcomes", must, "none", hint)
+
+
+def _plan(where: dict[str, str], arguments: Namespace) -> int:
+    """How many items a certificate needs, in general and at the errors of a pilot."""
+    recipe: Any = {
+        name: getattr(arguments, name) for name in ("max_error", "certainty", "of")
+    }
+    curves: list[Curve] = []
+    if arguments.outcomes:
+        outcomes = formats.read_outcomes(*arguments.outcomes, where=where)
+        curves = [curve for curve in curve_by(outcomes) if curve.ladder is not None]
+    plans = [certificate_plan(**recipe, curve=curve) for curve in curves]
+    general = certificate_plan(**recipe)
+    if arguments.json:
+        listed = [
+            {"system": curve.system, "by_nonreturn": plan.to_dict()["by_nonreturn"]}
+            for curve, plan in zip(curves, plans, strict=True)
+        ]
+        show(as_json({"demur": __version__, **general.to_dict(), "systems": listed}))
+        return 0
+    rows = [[str(wrong), str(items)] for wrong, items in general.by_errors.items()]
+    of_all = general.of == "all"
+    needed = "items needed" if of_all else "answered items needed"
+    show(tables.table(["wrong", needed], rows))
+    for curve, plan in zip(curves, plans, strict=True):
+        show("\n" + _pilot_table(curve, plan))
+    show(
+        f"\nto certify an error of {general.max_error:g} of "
+        f"{'all' if of_all else 'answered'} items with certainty "
+        f"{general.certainty:g}; independent items, exact binomial bound."
+    )
+    return 0
+
+
+def _pilot_table(curve: Curve, plan: CertificatePlan) -> str:
+    rows = [
+        [
+            f"{nonreturn:.1f}",
+            tables.rate(error),
+            "never: error too high" if items is None else str(items),
+        ]
+        for nonreturn, error, items in plan.by_nonreturn
+    ]
+    what = "error" if plan.of == "all" else "error of answered"
+    name = printable(curve.system) or "the system"
+    header = ["nonreturn", what, "items in all, if it stays so"]
+    return f"{name}:\n\n{tables.table(header, rows)}"
 
 
 def _held_out(
@@ -223,7 +290,11 @@ def _cutoff(choice: Choice) -> str:
 
 
 def _prices(outcomes: Outcomes, arguments: Namespace) -> int:
-    prices = price_list(curve_by(outcomes))
+    curves = curve_by(outcomes)
+    prices = price_list(curves)
+    if arguments.plot:
+        plots.save(comparison_plots.plot_prices(curves), arguments.plot)
+        say(f"wrote {arguments.plot}")
     if arguments.json:
         listed = [price.to_dict() for price in prices]
         show(as_json({"demur": __version__, "prices": listed}))

@@ -4,47 +4,101 @@ from argparse import Namespace
 from collections.abc import Sequence
 from typing import Any
 
-from demur import formats
+from demur import comparison_plots, formats, plots
 from demur.checks import choice
 from demur.cli import tables
 from demur.cli.shared import as_json, conditions, say, show
 from demur.comparing import Comparison, compare, compare_all, plan
 from demur.comparisons import Geometry, Region
+from demur.difference_bands import DifferenceBand
 from demur.errors import InputError, printable, shown
+from demur.estimating import difference_band
 from demur.gates import WorseGate
 from demur.outcomes import Outcomes
 from demur.pairs import PairDifference
+from demur.power import Plan
+from demur.quantities import Quantity
 from demur.verbs import curve_by
 from demur.version import __version__
 
+_OPTIONS = ("items", "method", "level", "seed")
+
 
 def run(arguments: Namespace) -> int:
-    """Compare, print, and break gates if the test says so."""
+    """Compare, print, draw, and break gates if the test says so."""
     parts = _systems(arguments)
-    options: Any = {
-        name: getattr(arguments, name) for name in ("at", "items", "method", "seed")
-    }
+    options: Any = {name: getattr(arguments, name) for name in _OPTIONS}
     if len(parts) > 2:
-        pairs, notes = compare_all(list(parts.values()), **options)
-        show(_pairs_json(pairs) if arguments.json else _pairs_table(pairs, notes))
+        _compare_many(list(parts.values()), options, arguments)
     else:
-        found = compare(*parts.values(), **options)
-        as_text = _report if not arguments.json else _as_json
-        show(as_text(found))
-        if arguments.plan is not None:
-            wanted = plan(*parts.values(), difference=arguments.plan, at=arguments.at)
-            clusters = f" in {wanted.clusters} clusters" if wanted.clusters else ""
-            say(
-                f"to show a difference of {arguments.plan:g} at nonreturn "
-                f"{arguments.at:g} with chance {wanted.power:g}, about "
-                f"{wanted.items} items{clusters} are needed"
-            )
-    broken = [_is_broken(gate, parts, options) for gate in arguments.fail_if]
+        _compare_two(list(parts.values()), options, arguments)
+    at = {"at": arguments.at, **options}
+    broken = [_is_broken(gate, parts, at) for gate in arguments.fail_if]
     return 1 if any(broken) else 0
 
 
-def _as_json(found: Comparison) -> str:
-    return as_json({"demur": __version__, **found.to_dict()})
+def _compare_two(parts: list[Outcomes], options: Any, arguments: Namespace) -> None:
+    """Report or JSON of a pair, and its picture."""
+    found = compare(*parts, at=arguments.at, at_error=arguments.at_error, **options)
+    band = _band(parts, found, options) if arguments.band or arguments.plot else None
+    planned = None
+    if arguments.plan is not None:
+        planned = plan(*parts, difference=arguments.plan, at=arguments.at)
+    if arguments.json:
+        also = {"band": band and band.to_dict()} if arguments.band else {}
+        also |= {"plan": planned.to_dict()} if planned else {}
+        show(as_json({"demur": __version__, **found.to_dict(), **also}))
+    else:
+        show(_report(found, band, planned))
+    if arguments.plot:
+        curves = [curve_by(part)[0] for part in parts]
+        marks = {"at": [arguments.at], "region": arguments.region}
+        panels = comparison_plots.plot_comparison(*curves, band=band, **marks)
+        plots.save(panels, arguments.plot)
+        say(f"wrote {arguments.plot}")
+
+
+def _band(
+    parts: Sequence[Outcomes], found: Comparison, options: Any
+) -> DifferenceBand | None:
+    """The band of the difference; None where there is no test either."""
+    if found.area is None:
+        return None
+    recipe = {name: options[name] for name in ("items", "level", "seed")}
+    return difference_band(*parts, **recipe)
+
+
+def _compare_many(parts: list[Outcomes], options: Any, arguments: Namespace) -> None:
+    """Tables or JSON of all pairs: errors, areas, nonreturns if asked for."""
+    for name in ("plot", "band", "plan"):
+        if getattr(arguments, name):
+            must = "come with two systems"
+            hint = "demur curve --plot draws many; --where system=NAME picks some."
+            got = f"{len(parts)} systems"
+            raise InputError("compare", f"--{name}", must, got, hint)
+    wanted: dict[str, dict[str, Any]] = {
+        "pairs": {"quantity": "error", "at": arguments.at},
+        "areas": {"quantity": "area", "at": None},
+    }
+    if arguments.at_error is not None:
+        wanted["nonreturns"] = {"quantity": "nonreturn", "at": arguments.at_error}
+    found = {
+        name: compare_all(parts, **each, **options) for name, each in wanted.items()
+    }
+    notes = found["pairs"][1]
+    if arguments.json:
+        listed = {
+            name: [p.to_dict() for p in pairs] for name, (pairs, _) in found.items()
+        }
+        show(as_json({"demur": __version__, **listed, "notes": list(notes)}))
+    else:
+        tables_ = [_pairs_table(pairs) for pairs, _ in found.values()]
+        lines = [
+            "intervals hold each by itself; p of all pairs: corrected by Holm, within "
+            "each table.",
+            *(f"note: {note}" for note in notes),
+        ]
+        show("\n\n".join([*tables_, *map(printable, lines)]))
 
 
 def _is_broken(gate: WorseGate, parts: dict[str, Outcomes], options: Any) -> bool:
@@ -84,13 +138,11 @@ def _systems(arguments: Namespace) -> dict[str, Outcomes]:
     return parts
 
 
-def _report(found: Comparison) -> str:
-    rows = [
-        [name, tables.rate(error)]
-        for name, error in ((found.a, found.error_a), (found.b, found.error_b))
-    ]
-    lines = [tables.table(["system", f"error@{found.at:g}"], rows), ""]
-    for name, each in (("error", found.difference), ("area", found.area)):
+def _report(
+    found: Comparison, band: DifferenceBand | None, planned: Plan | None
+) -> str:
+    lines = [_rates_table(found), ""]
+    for each in (found.difference, found.nonreturn, found.area):
         if each is not None:
             interval = (
                 ""
@@ -98,15 +150,55 @@ def _report(found: Comparison) -> str:
                 else f" [{each.low:+.4f}, {each.high:+.4f}]"
             )
             lines.append(
-                f"{name}, {found.b} less {found.a}: {each.value:+.4f}{interval}, "
-                f"p = {each.p_value:.3g} ({each.method}, {each.level:.0%} interval)"
+                f"{each.quantity}, {found.b} less {found.a}: {each.value:+.4f}"
+                f"{interval}, p = {each.p_value:.3g} ({each.method}, {each.level:.0%} "
+                "interval)"
             )
+    if band is not None:
+        lines.append(_surely(found, band))
     if found.linear is not None and found.step is not None:
         lines += [_geometry(found, found.linear), _geometry(found, found.step)]
     lines.append(_costs(found))
+    if planned is not None:
+        lines.append(_planned(planned))
     lines += [f"note: {note}" for note in found.notes]
     lines.append(f"signature: {found.signature}")
     return "\n".join([lines[0], *(printable(line) for line in lines[1:])])
+
+
+def _rates_table(found: Comparison) -> str:
+    """The rates that are compared, one row for each system."""
+    header = ["system", f"error@{found.at:g}"]
+    rows = [
+        [found.a, tables.rate(found.error_a)],
+        [found.b, tables.rate(found.error_b)],
+    ]
+    if found.at_error is not None:
+        header.append(f"nonreturn for error {found.at_error:g}")
+        rows[0].append(tables.rate(found.nonreturn_a))
+        rows[1].append(tables.rate(found.nonreturn_b))
+    return tables.table(header, rows)
+
+
+def _surely(found: Comparison, band: DifferenceBand) -> str:
+    """Where the band says who is better."""
+    said = []
+    for side, name in (("a", found.a), ("b", found.b)):
+        spans = [each[:2] for each in band.surely() if each[2] == side]
+        if spans:
+            ends = ", ".join(f"{start:.2f} to {end:.2f}" for start, end in spans)
+            said.append(f"{name} is better at nonreturns {ends}")
+    none = "at no nonreturn is one surely better"
+    return f"{band.text}, of the difference: {'; '.join(said) or none}"
+
+
+def _planned(planned: Plan) -> str:
+    clusters = f" in {planned.clusters} clusters" if planned.clusters else ""
+    return (
+        f"plan: to show a difference of {planned.difference:g} at nonreturn "
+        f"{planned.at:g} with chance {planned.power:g}, about {planned.items} items"
+        f"{clusters} are needed"
+    )
 
 
 def _geometry(found: Comparison, geometry: Geometry) -> str:
@@ -148,11 +240,7 @@ def _costs(found: Comparison) -> str:
     )
 
 
-def _pairs_json(pairs: Sequence[PairDifference]) -> str:
-    return as_json({"demur": __version__, "pairs": [pair.to_dict() for pair in pairs]})
-
-
-def _pairs_table(pairs: Sequence[PairDifference], notes: Sequence[str]) -> str:
+def _pairs_table(pairs: Sequence[PairDifference]) -> str:
     header = ["a", "b", "b less a", "from", "to", "p", "p of all pairs"]
     rows = []
     for pair in pairs:
@@ -164,10 +252,6 @@ def _pairs_table(pairs: Sequence[PairDifference], notes: Sequence[str]) -> str:
         p_values = f"{found.p_value:.3g}", f"{pair.adjusted_p:.3g}"
         rows.append([pair.a, pair.b, f"{found.value:+.4f}", *ends, *p_values])
     first = pairs[0].difference
-    lines = [
-        f"difference of error at nonreturn {first.at:g}; intervals at "
-        f"{first.level:.0%}, each by itself ({first.method}); p of all pairs: "
-        "corrected by Holm.",
-        *(f"note: {note}" for note in notes),
-    ]
-    return tables.table(header, rows) + "\n\n" + "\n".join(map(printable, lines))
+    what = Quantity(first.quantity, first.at).text
+    head = f"difference of {what} ({first.method}, {first.level:.0%} interval)"
+    return f"{head}\n\n{tables.table(header, rows)}"

@@ -1,8 +1,19 @@
 """The grammar of the command line; loads nothing but argparse."""
 
 import argparse
-from typing import Any
 
+from demur.cli.argument_types import (
+    comparator,
+    condition,
+    gate,
+    level,
+    picture,
+    rate,
+    rates,
+    region,
+    target,
+    worse,
+)
 from demur.version import __version__
 
 _EXIT_CODES = (
@@ -15,6 +26,7 @@ _WORSE = (
 )
 _GATES = (
     "exit with 1 if the condition holds, e.g. 'error@0.2 > 0.05', 'area > 0.1', "
+    "'certified_error(cutoff=0.7) > 0.05', "
     "'ungraded > 10', 'NAME: nonreturn(error=0.05) > 0.3'; may be repeated"
 )
 
@@ -60,7 +72,7 @@ def _add_judge(
     command.add_argument(
         "--by",
         default="text",
-        type=_comparator,
+        type=comparator,
         metavar="COMPARATOR",
         help="label, text, text(normalise=squad), number, number(relative=0.01), ... "
         "(default: %(default)s)",
@@ -68,7 +80,7 @@ def _add_judge(
     command.add_argument(
         "-o",
         "--output",
-        type=_target,
+        type=target,
         metavar="OUTCOMES",
         help="write outcomes; the format is told "
         "by the ending (.jsonl .json .csv .tsv .parquet, also .gz .zst; - is standard "
@@ -102,7 +114,7 @@ def _add_curve(
     command.add_argument(
         "--at",
         action="append",
-        type=_rates,
+        type=rates,
         metavar="NONRETURN",
         help="show the error at this nonreturn rate, from 0 to 1; several with commas "
         "(default: 0.2)",
@@ -122,6 +134,7 @@ def _add_curve(
         help="a curve for each value of this column; may be repeated",
     )
     _add_selection(command, "outcomes")
+    _add_estimates(command)
     _add_pictures(command)
     command.add_argument(
         "--points",
@@ -143,7 +156,10 @@ def _add_choose(
         epilog=_EXIT_CODES,
     )
     command.add_argument(
-        "outcomes", nargs="+", metavar="OUTCOMES", help="files of outcomes"
+        "outcomes",
+        nargs="*",
+        metavar="OUTCOMES",
+        help="files of outcomes; with --plan there may be none",
     )
     _add_rules(command)
     command.add_argument(
@@ -155,16 +171,28 @@ def _add_choose(
     )
     command.add_argument(
         "--certainty",
-        type=_rate,
+        type=rate,
         metavar="C",
         help="with --max-error: certify the error, so that it is truly greater with "
         "chance 1 - C at most",
+    )
+    command.add_argument(
+        "--plan",
+        action="store_true",
+        help="with --max-error and --certainty: how many items it takes before the "
+        "error can be certified; with OUTCOMES also at their errors",
     )
     _add_held_out(command)
     command.add_argument(
         "--by",
         metavar="GROUP",
         help="who gets declined at the cutoff: rates for each value of this column",
+    )
+    command.add_argument(
+        "--plot",
+        type=picture,
+        metavar="FILE",
+        help="with --prices: draw the least costs at each R (.png .svg .pdf)",
     )
     command.add_argument(
         "--lock",
@@ -194,10 +222,16 @@ def _add_compare(
     )
     command.add_argument(
         "--at",
-        type=_rate,
+        type=rate,
         default=0.2,
         metavar="NONRETURN",
         help="compare errors at this nonreturn (default: %(default)s)",
+    )
+    command.add_argument(
+        "--at-error",
+        type=rate,
+        metavar="ERROR",
+        help="also compare how much each must decline to have this error",
     )
     command.add_argument(
         "--items",
@@ -218,16 +252,30 @@ def _add_compare(
         "--fail-if",
         action="append",
         default=[],
-        type=_worse,
+        type=worse,
         metavar="GATE",
         help=_WORSE,
     )
     command.add_argument(
         "--plan",
-        type=_rate,
+        type=rate,
         metavar="D",
         help="say how many items would show a difference of D, these being a pilot",
     )
+    _add_level(command, "of intervals, the band and what counts as better")
+    command.add_argument(
+        "--band",
+        action="store_true",
+        help="where the one is better beyond doubt: a simultaneous band of the "
+        "difference",
+    )
+    command.add_argument(
+        "--plot",
+        type=picture,
+        metavar="FILE",
+        help="draw both curves and their difference with its band (.png .svg .pdf)",
+    )
+    _add_region(command)
     _add_selection(command, "outcomes")
     _add_json(command)
     return command
@@ -311,25 +359,60 @@ def _add_policies(command: argparse.ArgumentParser) -> None:
     )
 
 
+def _add_estimates(command: argparse.ArgumentParser) -> None:
+    """How sure the numbers are."""
+    command.add_argument(
+        "--fold",
+        metavar="COLUMN",
+        help="the column that says which of several separately fitted models has "
+        "answered: what pooling their confidences costs, and the areas without",
+    )
+    command.add_argument(
+        "--intervals",
+        action="store_true",
+        help="standard errors and intervals of the errors at --at and of the area",
+    )
+    command.add_argument(
+        "--band",
+        choices=["sup-t", "dkw", "influence", "bootstrap"],
+        help="a band in --plot and --json; the first two hold at all nonreturn rates "
+        "together, the others at any one",
+    )
+    _add_level(command, "of intervals and bands")
+    command.add_argument(
+        "--seed", type=int, default=0, help="of bands (default: %(default)s)"
+    )
+
+
 def _add_pictures(command: argparse.ArgumentParser) -> None:
     """Where to draw, and what to mark."""
     command.add_argument(
         "--plot",
-        type=_picture,
+        type=picture,
         metavar="FILE",
         help="draw the curves (.png .svg .pdf)",
     )
     command.add_argument(
         "--plot-split",
-        type=_picture,
+        type=picture,
         metavar="FILE",
         help="draw what becomes of the inputs at each cutoff (.png .svg .pdf)",
     )
+    _add_region(command)
+
+
+def _add_region(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "--region",
-        type=_region,
+        type=region,
         metavar="LOW:HIGH",
         help="shade the operating region in the plot, e.g. 0.15:0.25",
+    )
+
+
+def _add_level(command: argparse.ArgumentParser, what: str) -> None:
+    command.add_argument(
+        "--level", type=level, default=0.95, help=f"{what} (default: %(default)s)"
     )
 
 
@@ -345,18 +428,18 @@ def _add_rules(command: argparse.ArgumentParser) -> None:
     )
     rule.add_argument(
         "--confidence-target",
-        type=_rate,
+        type=rate,
         metavar="T",
         help="answer where the chance of being right is worth it: R = 1 - T",
     )
     rule.add_argument(
         "--max-error",
-        type=_rate,
+        type=rate,
         metavar="E",
         help="the smallest cutoff with error <= E",
     )
     rule.add_argument(
-        "--nonreturn", type=_rate, metavar="X", help="the largest nonreturn <= X"
+        "--nonreturn", type=rate, metavar="X", help="the largest nonreturn <= X"
     )
     rule.add_argument(
         "--balance",
@@ -381,7 +464,7 @@ def _add_held_out(command: argparse.ArgumentParser) -> None:
     )
     where.add_argument(
         "--split",
-        type=_rate,
+        type=rate,
         metavar="SHARE",
         help="choose on this share of the items, drawn at random, judge on the rest",
     )
@@ -395,7 +478,7 @@ def _add_selection(command: argparse.ArgumentParser, what: str) -> None:
         "--where",
         action="append",
         default=[],
-        type=_condition,
+        type=condition,
         metavar="COL=VALUE",
         help=f"use only the {what} with this value; may be repeated (all must hold)",
     )
@@ -413,84 +496,10 @@ def _add_output(command: argparse.ArgumentParser) -> None:
         "--fail-if",
         action="append",
         default=[],
-        type=_gate,
+        type=gate,
         metavar="GATE",
         help=_GATES,
     )
-
-
-def _checked(text: str, module: str, check: str) -> Any:
-    """What a function of demur makes of an argument; its refusal is wrong usage."""
-    from importlib import import_module
-
-    from demur.errors import DemurError
-
-    try:
-        return getattr(import_module(module), check)(text)
-    except DemurError as problem:
-        raise argparse.ArgumentTypeError(str(problem)) from None
-
-
-def _gate(text: str) -> Any:
-    """A gate, parsed."""
-    return _checked(text, "demur.gates", "parse_gate")
-
-
-def _worse(text: str) -> Any:
-    """A gate on a comparison, parsed."""
-    return _checked(text, "demur.gates", "parse_worse")
-
-
-def _comparator(text: str) -> Any:
-    """A comparator with its options."""
-    return _checked(text, "demur.answers", "comparator")
-
-
-def _picture(text: str) -> str:
-    """A path that ends like a picture."""
-    _checked(text, "demur.plots", "check_ending")
-    return text
-
-
-def _target(text: str) -> str:
-    """A path that ends like a table, or - for standard output."""
-    if text != "-":
-        _checked(text, "demur.formats.writing", "check_ending")
-    return text
-
-
-def _condition(text: str) -> tuple[str, str]:
-    """``COL=VALUE`` as a pair."""
-    column, equals, value = text.partition("=")
-    if not equals or not column:
-        raise argparse.ArgumentTypeError(f"must read COL=VALUE; got {text!r}")
-    return column, value
-
-
-def _rate(text: str) -> float:
-    """A rate from 0 to 1."""
-    try:
-        rate = float(text)
-    except ValueError:
-        rate = -1.0
-    if not 0 <= rate <= 1:
-        hint = "rates are fractions: 0.2 is 20 %"
-        raise argparse.ArgumentTypeError(f"must be from 0 to 1; got {text!r} ({hint})")
-    return rate
-
-
-def _rates(text: str) -> list[float]:
-    """Rates separated by commas."""
-    return [_rate(part) for part in text.split(",")]
-
-
-def _region(text: str) -> tuple[float, float]:
-    """``LOW:HIGH`` as a pair of rates."""
-    low, _, high = text.partition(":")
-    region = _rate(low), _rate(high)
-    if not region[0] < region[1]:
-        raise argparse.ArgumentTypeError(f"must read LOW:HIGH; got {text!r}")
-    return region
 
 
 _COMMANDS = (

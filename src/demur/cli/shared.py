@@ -11,6 +11,7 @@ from typing import Any, TextIO
 from demur.curves import Curve
 from demur.errors import InputError, printable
 from demur.gates import Gate
+from demur.outcomes import Outcomes
 
 
 def conditions(arguments: Namespace) -> dict[str, str]:
@@ -24,9 +25,11 @@ def conditions(arguments: Namespace) -> dict[str, str]:
     return where
 
 
-def check_gates(gates: Iterable[Gate], curves: Sequence[Curve]) -> int:
+def check_gates(
+    gates: Iterable[Gate], curves: Sequence[Curve], parts: Sequence[Outcomes]
+) -> int:
     """Say which gates are broken; 1 if any is."""
-    broken = [(gate, line) for gate in gates for line in gate.broken_by(curves)]
+    broken = [(gate, line) for gate in gates for line in gate.broken_by(curves, parts)]
     for gate, line in broken:
         say(f"gate broken: {line}  [--fail-if {gate.text!r}]")
     return 1 if broken else 0

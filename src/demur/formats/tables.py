@@ -11,6 +11,9 @@ from demur.formats.arrays import Column, Place
 from demur.formats.fields import DISPLAY, TYPES
 from demur.formats.selection import Selection
 
+ALWAYS = ("fold",)
+"""Further columns that are kept wherever they are: pooled folds are warned of."""
+
 
 @dataclass(frozen=True)
 class Wanted:
@@ -32,14 +35,15 @@ class Wanted:
 
     def own(self) -> tuple[str, ...]:
         """Columns with a meaning of their own, wanted where they are present."""
-        return tuple(name for name in TYPES if self.keeps(name))
+        known = (*TYPES, *ALWAYS)
+        return tuple(name for name in known if self.keeps(name))
 
     def keeps(self, name: str) -> bool:
         """Whether a column is kept if it is present."""
         if name in TYPES:
             named = name in (self.groups or ())
             return name not in DISPLAY or self.display or named
-        return self.groups is None or name in self.groups
+        return self.groups is None or name in (*self.groups, *ALWAYS)
 
     def named(self) -> dict[str, str]:
         """Columns that must be present, with the argument that names them."""
