@@ -19,12 +19,14 @@ from harness import machine, show
 from scenarios import FLAT, SILENT, STEEP, TIES, RootSystem, Scenario, rare
 
 from demur.bands import band
+from demur.difference_bands import difference_band
 from demur.errors import InputError, UndefinedRate
 from demur.intervals import interval
 from demur.quantities import Quantity
 from demur.samples import Sample
 
 SIMULTANEOUS = ("sup-t", "dkw")
+WHOLE = (*SIMULTANEOUS, "difference", "difference at one")
 POINTWISE = ("influence", "bootstrap")
 Held = defaultdict[str, list[Any]]
 
@@ -98,6 +100,22 @@ def note_bands(
         held[method + " rates"].append(np.concatenate([missing, inside]))
 
 
+def note_difference_bands(
+    samples: tuple[Sample, Sample], scenario: Scenario, seed: int, held: Held
+) -> None:
+    """Whether the bands of this pair hold the true difference of the curves."""
+    grid = np.arange(100) / 100
+    for name, simultaneous in (("difference", True), ("difference at one", False)):
+        found = difference_band(
+            *samples, grid=grid, simultaneous=simultaneous, seed=seed
+        )
+        x = found.nonreturn
+        true = scenario.b.error_at(x) - scenario.a.error_at(x)
+        inside = (found.low <= true + 1e-9) & (true <= found.high + 1e-9)
+        held[name].append(inside.all() if simultaneous else inside.mean())
+        held[name + " width"].append((found.high - found.low).mean())
+
+
 def main() -> None:
     """Run all scenarios and print two tables."""
     parser = argparse.ArgumentParser(description=__doc__)
@@ -111,22 +129,23 @@ def main() -> None:
     names = ("error", "error at 0.9", "nonreturn", "area")
     columns = [f"{name}, {method}" for name in names for method in POINTWISE]
     first = [("interval of", *columns)]
-    second = [("band", "pointwise influence", "pointwise bootstrap",
-               "sup-t", "dkw")]  # fmt: skip
+    second = [("band", "pointwise influence", "pointwise bootstrap", "sup-t", "dkw",
+               "difference, sup-t", "difference, pointwise")]  # fmt: skip
     for scenario in scenarios():
         if arguments.only not in scenario.name:
             continue
         rng = np.random.default_rng(arguments.seed)
         held: Held = defaultdict(list)
         for run in range(arguments.runs):
-            sample, _ = scenario.draw(rng)
+            sample, other = scenario.draw(rng)
             recipe = {"replicates": arguments.replicates, "seed": run}
             note_intervals(sample, scenario, recipe, held)
             note_bands(sample, scenario, recipe, held)
+            note_difference_bands((sample, other), scenario, run, held)
         rates = [f"{np.mean(held.get(name, [np.nan])):.3f}" for name in columns]
         first.append((scenario.name, *rates))
         second.append((scenario.name, *(_band_cell(held, name) for name in
-                                        POINTWISE + SIMULTANEOUS)))  # fmt: skip
+                                        POINTWISE + WHOLE)))  # fmt: skip
     error = (0.05 * 0.95 / arguments.runs) ** 0.5
     show(f"coverage of intervals, simulation error ±{error:.3f}", first)
     show(
@@ -140,7 +159,7 @@ def _band_cell(held: Held, method: str) -> str:
     if method not in held:
         return "-"
     width = f"width {np.mean(held[method + ' width']):.4f}"
-    if method in SIMULTANEOUS:
+    if method in WHOLE:
         return f"{np.mean(held[method]):.3f} {width}"
     rates = np.array(held[method + " rates"])
     seen = rates[:, ~np.isnan(rates).all(axis=0)]

@@ -7,7 +7,7 @@ import numpy as np
 
 from demur.bands import band_rates
 from demur.counting import Floats
-from demur.influence import error_estimate, left_out, spread
+from demur.influence import ROUNDING, error_estimate, left_out, spread
 from demur.intervals import check_level, effective_items, no_spread, t_quantile
 from demur.paired_tests import check_paired
 from demur.rankings import Ranking, observed, rank
@@ -174,9 +174,7 @@ def difference_band(
     factor = t_quantile(level, a.n_clusters)
     if simultaneous:
         factor = max(factor, _largest(moved, deviation, level, seed))
-    least = effective_items(a.weight, a.n_clusters)
-    _, none = no_spread(0.0, level=level, n_units=least)
-    reach = np.maximum(factor * deviation, none)
+    reach = np.maximum(factor * deviation, _least_reach(a, level, deviation))
     return DifferenceBand(
         nonreturn=frozen(rates),
         difference=frozen(difference),
@@ -198,6 +196,14 @@ def _moved(
     first, second = (error_estimate(each, rate) for each in rankings)
     apart = second - first
     return apart.value, left_out(apart.influence, rankings[0], sample.cluster)
+
+
+def _least_reach(sample: Sample, level: float, deviation: Floats) -> Floats:
+    """What would be possible if no item, or no cluster, had shown a difference."""
+    items = effective_items(sample.weight, len(sample))
+    sizes = sample.n_clusters, items
+    none = [no_spread(0.0, level=level, n_units=size)[1] for size in sizes]
+    return np.where(deviation <= ROUNDING, *none)
 
 
 def _largest(moved: Any, deviation: Floats, level: float, seed: int) -> float:
