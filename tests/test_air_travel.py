@@ -179,6 +179,11 @@ def test_another_seed_makes_another_instance(tmp_path):
         run(sql, other)
     cities = "SELECT * FROM city"
     assert run(cities, other) == run(cities)
+    question = BY_ITEM["air-07-6"]
+    for name in SYSTEMS:
+        sql = RESPONSES[name]["air-07-6"]["response"]
+        assert same(run(question["sql"]), run(sql), question)
+        assert not same(run(question["sql"], other), run(sql, other), question)
 
 
 @pytest.mark.parametrize(

@@ -8,8 +8,8 @@ Run ``python make_database.py`` to write ``air_travel.sqlite``,
 content, not by bytes. Needs nothing but Python.
 
 ``--seed 7 --output FILE`` writes another instance: the same cities, airports, airlines
-and routes, with other flights, prices and days. SQL that is right for the wrong reason
-in one instance is found out in the other.
+and routes, with other flights, prices and days. SQL that was right for the wrong reason
+may be wrong there.
 """
 
 import argparse
