@@ -15,6 +15,7 @@ from demur.errors import InputError, printable, shown
 from demur.estimating import difference_band
 from demur.gates import WorseGate
 from demur.outcomes import Outcomes
+from demur.pairing import paired
 from demur.pairs import PairDifference
 from demur.power import Plan
 from demur.quantities import Quantity
@@ -51,7 +52,8 @@ def _compare_two(parts: list[Outcomes], options: Any, arguments: Namespace) -> N
     else:
         show(_report(found, band, planned))
     if arguments.plot:
-        curves = [curve_by(part)[0] for part in parts]
+        common, _ = paired(parts, items=arguments.items)
+        curves = [curve_by(part)[0] for part in common]
         marks = {"at": [arguments.at], "region": arguments.region}
         panels = comparison_plots.plot_comparison(*curves, band=band, **marks)
         plots.save(panels, arguments.plot)
@@ -92,13 +94,14 @@ def _compare_many(parts: list[Outcomes], options: Any, arguments: Namespace) -> 
         }
         show(as_json({"demur": __version__, **listed, "notes": list(notes)}))
     else:
-        tables_ = [_pairs_table(pairs) for pairs, _ in found.values()]
-        lines = [
+        for pairs, _ in found.values():
+            show(_pairs_table(pairs) + "\n")
+        show(
             "intervals hold each by itself; p of all pairs: corrected by Holm, within "
-            "each table.",
-            *(f"note: {note}" for note in notes),
-        ]
-        show("\n\n".join([*tables_, *map(printable, lines)]))
+            "each table."
+        )
+        for note in notes:
+            show(printable(f"note: {note}"))
 
 
 def _is_broken(gate: WorseGate, parts: dict[str, Outcomes], options: Any) -> bool:
