@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 from harness import machine, show
 
-from demur.calibration import PARTS, brier_split
+from demur.brier import PARTS, brier_split
 from demur.samples import Sample
 
 Array = np.ndarray[Any, Any]

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any
 from demur.version import __version__
 
 if TYPE_CHECKING:
+    from demur.calibrating import calibration_of
     from demur.choosing import choose
     from demur.comparing import compare
     from demur.curves import Curve
@@ -42,6 +43,7 @@ __all__ = [
     "RunError",
     "UndefinedRate",
     "__version__",
+    "calibration_of",
     "check_pooled",
     "choose",
     "compare",
@@ -69,6 +71,7 @@ _HOMES = {
     "Response": "records",
     "RunError": "errors",
     "UndefinedRate": "errors",
+    "calibration_of": "calibrating",
     "choose": "choosing",
     "compare": "comparing",
     "declining_by": "declining",

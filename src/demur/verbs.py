@@ -95,13 +95,38 @@ def curve_by(outcomes: Outcomes, *, groups: str | Sequence[str] = ()) -> list[Cu
     >>> [(curve.system, curve.area().value) for curve in demur.curve_by(outcomes)]
     [('a', 0.125), ('b', 0.0)]
     """
+    return [_curve(part, name) for name, part in parts_by(outcomes, groups=groups)]
+
+
+def parts_by(
+    outcomes: Outcomes, *, groups: str | Sequence[str] = ()
+) -> list[tuple[str, Outcomes]]:
+    """The outcomes of each system, setting and value of the named columns.
+
+    Parameters
+    ----------
+    outcomes : Outcomes
+        Judged responses of any number of systems.
+    groups : str or sequence of str
+        Columns whose values cut the items into groups.
+
+    Returns
+    -------
+    list of (name, Outcomes)
+        In order of appearance, as in `curve_by`.
+
+    Raises
+    ------
+    InputError
+        If there are no rows, or a column is absent.
+    """
     if not len(outcomes):
         hint = "Was everything filtered out?"
         raise InputError("curve_by", "outcomes", "hold at least one row", "none", hint)
     groups = [groups] if isinstance(groups, str) else list(groups)
     by = ["system", *(["setting"] if outcomes.setting is not None else []), *groups]
     return [
-        _curve(part, _named(dict(zip(by, values, strict=True))))
+        (_named(dict(zip(by, values, strict=True))), part)
         for values, part in outcomes.parts(by)
     ]
 

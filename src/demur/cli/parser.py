@@ -123,6 +123,7 @@ def _add_curve(
     )
     _add_selection(command, "outcomes")
     _add_pictures(command)
+    _add_calibration(command)
     command.add_argument(
         "--points",
         default="all",
@@ -330,6 +331,30 @@ def _add_pictures(command: argparse.ArgumentParser) -> None:
         type=_region,
         metavar="LOW:HIGH",
         help="shade the operating region in the plot, e.g. 0.15:0.25",
+    )
+
+
+def _add_calibration(command: argparse.ArgumentParser) -> None:
+    """What stated confidences are worth."""
+    command.add_argument(
+        "--calibration",
+        action="store_true",
+        help="the Brier score of stated confidences in three parts, with intervals",
+    )
+    command.add_argument(
+        "--target",
+        action="append",
+        default=[],
+        type=_rates,
+        metavar="T",
+        help="the same, and what it costs to trust confidences where a guess is worth "
+        "giving from this chance of being right on; several with commas",
+    )
+    command.add_argument(
+        "--plot-calibration",
+        type=_picture,
+        metavar="FILE",
+        help="draw the reliability diagram beside the curves (.png .svg .pdf)",
     )
 
 
