@@ -16,6 +16,7 @@ from demur.counting import Floats
 from demur.drawing import Entry
 from demur.errors import InputError
 from demur.plots import plot_curves
+from demur.rates import Point
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -187,7 +188,7 @@ def _draw_diagram(ax: "Axes", scene: _Scene) -> None:
     margin = 0.012 * (high - low)
     ax.set_xlim(low - margin, high + margin)
     ax.set_ylabel("share of guesses that are right")
-    words = "stated confidence" if scene.stated else "confidence (no probability)"
+    words = "stated confidence" if scene.stated else "confidence (not a probability)"
     ax.set_xlabel(words)
     ax.spines[["top", "right"]].set_visible(False)
     place: Any = {"xy": (1, 1), "xycoords": "axes fraction", "ha": "right"}
@@ -267,9 +268,21 @@ def _mark_targets(left: "Axes", right: "Axes", scene: _Scene) -> None:
     for index, each in enumerate(scene.calibrations):
         colour = drawing.colour_of(index)
         for trust in each.trust:
-            for point, shape in ((trust.trusted, "X"), (trust.best, "*")):
-                x, y = [point.nonreturn], [point.error or 0.0]
-                left.plot(x, y, **drawing.dot_pen(colour, 8, shape))
+            best, trusted = _place(trust.best), _place(trust.trusted)
+            left.plot(*best, **_best_pen(colour))
+            left.plot(*trusted, **drawing.dot_pen(colour, 6, "X"))
+            if len(targets) > 1:
+                words, xy = f"{trust.target:g}", (*trusted[0], *trusted[1])
+                drawing.outline(drawing.small(left, words, (5, 2), xy=xy, color=colour))
+
+
+def _place(point: Point) -> tuple[list[float], list[float]]:
+    return [point.nonreturn], [point.error or 0.0]
+
+
+def _best_pen(colour: str) -> dict[str, Any]:
+    """A hollow star, around the filled mark of trust if they are at one place."""
+    return {**drawing.dot_pen(colour, 12, "*"), "markerfacecolor": "white"}
 
 
 # -- what is said -------------------------------------------------------------------
@@ -307,12 +320,14 @@ def _keys(scene: _Scene) -> list[Entry]:
     grey = drawing.GREY
     keys: list[Entry] = []
     if scene.few and any(each.trust for each in scene.calibrations):
-        for words, shape in ((_TRUSTED, "X"), (_BEST, "*")):
-            keys.append((words, Line2D([], [], **drawing.dot_pen(grey, 8, shape))))
-    if scene.stated and scene.shown:
+        keys = [
+            (_TRUSTED, Line2D([], [], **drawing.dot_pen(grey, 6, "X"))),
+            (_BEST, Line2D([], [], **_best_pen(grey))),
+        ]
+    if scene.stated:
         keys.append((_PERFECT, Line2D([], [], **_DIAGONAL)))
     if scene.band is not None:
-        words = f"calibrated: {scene.band.level:.0%} band, pointwise"
+        words = f"{scene.band.level:.0%} consistency band, pointwise"
         keys.append((words, Patch(**_BAND)))
     if 0 < len(scene.shown) <= _MOST_STRIPS:
         keys.append((_STRIPS, Patch(facecolor=grey, linewidth=0)))
