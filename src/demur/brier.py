@@ -201,9 +201,9 @@ def _split(graded: Graded, weight: Floats) -> Floats:
     kept = per_level > 0
     level, per_level, credit = graded.level[kept], per_level[kept], credit[kept]
     total = per_level.sum()
-    brier = np.dot(weight, (graded.confidence - graded.credit) ** 2) / total
+    brier = np.sum(weight * (graded.confidence - graded.credit) ** 2) / total
     mean = credit.sum() / total
-    uncertainty = np.dot(weight, (graded.credit - mean) ** 2) / total
+    uncertainty = np.sum(weight * (graded.credit - mean) ** 2) / total
     fitted = isotonic(credit, per_level)
     off = _excess(level, fitted, credit, per_level)
     gain = _excess(np.full(len(level), mean), fitted, credit, per_level)
@@ -214,7 +214,8 @@ def _excess(level: Floats, fitted: Floats, credit: Floats, weight: Floats) -> An
     """How much worse a forecast scores than the fitted one; never negative."""
     # (level - c)^2 - (fitted - c)^2, summed over the credits c of each level
     gap = level - fitted
-    return max(np.dot(gap, weight * (level + fitted) - 2 * credit) / weight.sum(), 0.0)
+    more = gap * (weight * (level + fitted) - 2 * credit)
+    return max(more.sum() / weight.sum(), 0.0)
 
 
 def _resample(
@@ -229,7 +230,7 @@ def _resample(
         Miscalibration of calibrated, discrimination of uninformative confidences.
     """
     weight = graded.sums()
-    mean = np.dot(graded.weight, graded.credit) / weight.sum()
+    mean = np.sum(graded.weight * graded.credit) / weight.sum()
     parts, nulls = np.empty((replicates, 4)), np.empty((replicates, 2))
     for row in range(replicates):
         parts[row] = _split(graded, graded.redrawn(rng))
