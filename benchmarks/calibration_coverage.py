@@ -4,6 +4,8 @@
 
 Confidences are drawn from Beta(4, 1.5); an answer is right with a probability that is
 the confidence itself, or what an overconfident or uninformative system would earn.
+"Band" is the share of places at which the curve lies in the pointwise band, which is
+to be 0.95 for calibrated confidences only.
 "Levels" rounds confidences to multiples of 1/20; "clusters" draws items in fives of
 one confidence, half of which are right or wrong together.
 """
@@ -15,7 +17,8 @@ from typing import Any
 import numpy as np
 from harness import machine, show
 
-from demur.calibration import PARTS, brier_split
+from demur.brier import PARTS, brier_split
+from demur.calibration import consistency_band, reliability
 from demur.samples import Sample
 
 Array = np.ndarray[Any, Any]
@@ -53,10 +56,17 @@ def truth(earned: str, kind: str) -> Array:
     return np.array([off - spread + unsure, off, spread, unsure])
 
 
+def share_inside(sample: Sample, replicates: int) -> float:
+    """The share of the band's places at which the reliability curve lies in it."""
+    band, curve = consistency_band(sample, replicates=replicates), reliability(sample)
+    line = np.interp(band.confidence, curve.confidence, curve.estimate)
+    return float(np.mean((line >= band.low - 1e-9) & (line <= band.high + 1e-9)))
+
+
 def simulate(n_items: int, earned: str, kind: str, options: Any) -> list[str]:
     rng = np.random.default_rng(options.seed)
     expected = truth(earned, kind)
-    held, rejected = np.zeros(4), np.zeros(2)
+    held, rejected, inside = np.zeros(4), np.zeros(2), 0.0
     for _ in range(options.samples):
         sample = draw(rng, n_items, earned, kind)
         split = brier_split(sample, replicates=options.replicates)
@@ -65,7 +75,8 @@ def simulate(n_items: int, earned: str, kind: str, options: Any) -> list[str]:
         held += (ends[:, 0] <= expected + slack) & (expected <= ends[:, 1] + slack)
         tests = np.array([split.p_calibrated, split.p_uninformative])
         rejected += tests <= 0.05
-    shares = np.concatenate((held, rejected)) / options.samples
+        inside += share_inside(sample, options.replicates)
+    shares = np.array([*held, *rejected, inside]) / options.samples
     return [earned, kind, str(n_items), *(f"{share:.3f}" for share in shares)]
 
 
@@ -78,7 +89,17 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=0)
     options = parser.parse_args()
     print(machine())
-    rows = [["system", "confidences", "items", *PARTS, "not calibrated", "informative"]]
+    rows = [
+        [
+            "system",
+            "confidences",
+            "items",
+            *PARTS,
+            "not calibrated",
+            "informative",
+            "band",
+        ]
+    ]
     for n_items in map(int, options.items.split(",")):
         for kind in KINDS:
             for earned in EARNED:

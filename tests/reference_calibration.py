@@ -50,3 +50,23 @@ def brier_split(guesses: Sequence[Guess]) -> tuple[Fraction, ...]:
     fitted = score(guesses, isotonic(guesses))
     flat = score(guesses, dict.fromkeys(every, mean_credit(guesses)))
     return stated, stated - fitted, flat - fitted, flat
+
+
+def prices(
+    rows: Sequence[tuple[Fraction | None, Fraction, Fraction]], target: Fraction
+) -> tuple[Fraction, Fraction]:
+    """What trusting confidences costs at a target, and the least cost of any cutoff.
+
+    Rows are confidence (None: no guess), credit (0 if ungraded) and weight.
+    """
+    total = sum((weight for _, _, weight in rows), Fraction(0))
+
+    def cost(cutoff: Fraction | None) -> Fraction:
+        amount = Fraction(0)
+        for confidence, credit, weight in rows:
+            answered = None not in (confidence, cutoff) and confidence >= cutoff  # type: ignore[operator]
+            amount += weight * ((1 - credit) if answered else (1 - target))
+        return amount / total
+
+    cutoffs = {confidence for confidence, _, _ in rows if confidence is not None}
+    return cost(target), min(cost(cutoff) for cutoff in [None, *cutoffs])

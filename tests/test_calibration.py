@@ -12,13 +12,8 @@ from hypothesis import strategies as st
 
 import demur
 import reference_calibration as twin
-from demur.calibration import (
-    PARTS,
-    BrierSplit,
-    brier_split,
-    cost_of_trust,
-    reliability,
-)
+from demur.brier import PARTS, BrierSplit, brier_split
+from demur.calibration import cost_of_trust, reliability
 from demur.curves import build_curve
 from demur.decisions import lower_hull
 from demur.records import RIGHT, UNANSWERED, WRONG

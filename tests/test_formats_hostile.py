@@ -120,7 +120,7 @@ def test_no_sources() -> None:
     [
         *(b"", b"\n \r\n", b"\xef\xbb\xbf", b"\xff\xfe", b"[]", b" [ ]\n"),
         *(b"item,outcome", b"item,outcome\n", b"item\toutcome\n\n\n"),
-        *(gzip.compress(b""), zstd.compress(b"\n")),
+        *(gzip.compress(b"", mtime=0), zstd.compress(b"\n")),
     ],
 )
 def test_files_without_records(read: Read, data: bytes) -> None:
@@ -140,7 +140,7 @@ def test_parquet_without_records() -> None:
         (b"BZh91AY&SY", "bzip2"),
         (b"\xfd7zXZ\x00rest", "an xz file"),
         (b"SQLite format 3\0rest", "an SQLite database"),
-        (gzip.compress(b"ARROW1rest"), "an Arrow file"),
+        (gzip.compress(b"ARROW1rest", mtime=0), "an Arrow file"),
     ],
 )
 def test_files_of_foreign_kinds(data: bytes, kind: str) -> None:

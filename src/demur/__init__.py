@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any
 from demur.version import __version__
 
 if TYPE_CHECKING:
+    from demur.calibrating import calibration_of
     from demur.certifying import certificate_plan, certified_error
     from demur.choosing import choose
     from demur.comparing import compare
@@ -45,6 +46,7 @@ __all__ = [
     "UndefinedRate",
     "__version__",
     "band",
+    "calibration_of",
     "certificate_plan",
     "certified_error",
     "check_pooled",
@@ -76,6 +78,7 @@ _HOMES = {
     "Response": "records",
     "RunError": "errors",
     "UndefinedRate": "errors",
+    "calibration_of": "calibrating",
     "certificate_plan": "certifying",
     "certified_error": "certifying",
     "choose": "choosing",

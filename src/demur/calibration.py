@@ -6,10 +6,9 @@ share s of what it declines holds answers that are wrong with probability s. Com
 it with the stated confidences needs no bins and no choice of their number.
 """
 
-from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from fractions import Fraction
-from typing import Any, TypeAlias
+from typing import Any
 
 import numpy as np
 
@@ -18,16 +17,40 @@ from demur.counting import Flags, Floats, Ladder, Positions
 from demur.curves import Curve
 from demur.decisions import least_cost
 from demur.errors import InputError, UndefinedRate, shown
+from demur.isotonic import graded_guesses, isotonic
 from demur.lookups import amounts
-from demur.rates import Point, frozen, shortest
+from demur.rates import Point, frozen, plain, shortest
 from demur.samples import Sample
 
-PARTS = ("brier", "miscalibration", "discrimination", "uncertainty")
+_CELLS = 200  # levels of confidence that a band tells apart
 
-_Intervals: TypeAlias = Mapping[str, tuple[float, float]]
-_PValues: TypeAlias = tuple[float | None, float | None]
-_NOTHING: tuple[_Intervals | None, _PValues] = None, (None, None)
-_SAME = 1e-12  # a replicate this close to the data is as extreme
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """Neighbouring confidences with one estimate.
+
+    Parameters
+    ----------
+    low, high : float
+        The least and the greatest confidence.
+    estimate : float
+        Credit / weight of the guesses: how often they are right.
+    count : int
+        Guesses.
+    weight : float
+        Their weight.
+    """
+
+    low: float
+    high: float
+    estimate: float
+    count: int
+    weight: float
+
+    def to_dict(self) -> dict[str, Any]:
+        """The block as plain values for JSON."""
+        table = {each.name: getattr(self, each.name) for each in fields(self)}
+        return table | {"low": plain(self.low), "high": plain(self.high)}
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -61,84 +84,61 @@ class Reliability:
     no_guess: int
     ungraded: int
 
+    @property
+    def blocks(self) -> tuple[Block, ...]:
+        """Runs of equal estimates, by rising confidence."""
+        first = np.flatnonzero(np.diff(self.estimate, prepend=-1.0) > 0)
+        last = np.append(first[1:], len(self.estimate)) - 1
+        count, weight = (
+            np.add.reduceat(each, first) for each in (self.count, self.weight)
+        )
+        columns = (
+            *(self.confidence[first], self.confidence[last], self.estimate[first]),
+            *(count, weight),
+        )
+        rows = zip(*[column.tolist() for column in columns], strict=True)
+        return tuple(Block(*row) for row in rows)
+
     def to_dict(self) -> dict[str, Any]:
-        """The diagram as plain values for JSON."""
-        names = ("confidence", "estimate", "observed", "count", "weight")
-        columns = [getattr(self, name).tolist() for name in names]
-        rows = zip(*columns, strict=True)
+        """The diagram as plain values for JSON, block by block."""
         return {
-            "points": [dict(zip(names, row, strict=True)) for row in rows],
+            "blocks": [block.to_dict() for block in self.blocks],
             "stated": self.stated,
             "no_guess": self.no_guess,
             "ungraded": self.ungraded,
         }
 
 
-@dataclass(frozen=True, slots=True)
-class BrierSplit:
-    """The Brier score of stated confidences, in three parts.
+@dataclass(frozen=True, eq=False, slots=True)
+class ConsistencyBand:
+    """Where the reliability curve of calibrated confidences lies.
 
-    ``brier = miscalibration - discrimination + uncertainty``.
+    Pointwise: at each confidence by itself, with a chance of ``level``.
 
     Parameters
     ----------
-    brier : float
-        Mean of (confidence - credit) squared over graded guesses.
-    miscalibration : float
-        How much recalibrating, by the isotonic estimate, would take off; 0 is best.
-    discrimination : float
-        How much the recalibrated confidences are better than one and the same for
-        all; the more the better.
-    uncertainty : float
-        The score of that one best confidence, the mean credit.
-    intervals : mapping of part to (low, high), or None
-        None without replicates, or with fewer than two items (clusters).
-    p_calibrated, p_uninformative : float or None
-        P value of "the confidences are calibrated" and of "they say nothing about
-        the answers"; of tests that look for rising estimates.
+    confidence : array of float64, shape (n,)
+        Rising; at most 200, neighbours being merged.
+    low, high : array of float64, shape (n,)
+        Ends of the band.
     level : float
-        Of the intervals, each on its own.
+        Of the band.
     replicates, seed : int
-        Of the resampling.
-    items : int
-        Graded guesses.
-    units : int
-        Items, or clusters, that are drawn.
-    no_guess, ungraded : int
-        Items left out.
+        Of the draws.
     """
 
-    brier: float
-    miscalibration: float
-    discrimination: float
-    uncertainty: float
-    intervals: Mapping[str, tuple[float, float]] | None
-    p_calibrated: float | None
-    p_uninformative: float | None
+    confidence: Floats
+    low: Floats
+    high: Floats
     level: float
     replicates: int
     seed: int
-    items: int
-    units: int
-    no_guess: int
-    ungraded: int
 
     def to_dict(self) -> dict[str, Any]:
-        """The split as plain values for JSON."""
-        intervals = self.intervals or {}
-        return {
-            **{name: getattr(self, name) for name in PARTS},
-            "intervals": {name: list(ends) for name, ends in intervals.items()} or None,
-            "p_calibrated": self.p_calibrated,
-            "p_uninformative": self.p_uninformative,
-            "level": self.level,
-            "replicates": self.replicates,
-            "seed": self.seed,
-            "items": self.items,
-            "units": self.units,
-            "no_guess": self.no_guess,
-            "ungraded": self.ungraded,
-        }
+        """The band as plain values for JSON."""
+        table = {each.name: getattr(self, each.name) for each in fields(self)}
+        arrays = {name: table[name].tolist() for name in ("confidence", "low", "high")}
+        return table | arrays | {"kind": "consistency, pointwise"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -218,13 +218,13 @@ def reliability(sample: Sample, *, ungraded: Flags | None = None) -> Reliability
     >>> reliability(sample).estimate
     array([0. , 0.5, 0.5, 1. ])
     """
-    graded = _graded("reliability", sample, ungraded)
+    graded = graded_guesses("reliability", sample, ungraded)
     weight, credit = graded.sums(), graded.sums(graded.credit)
     return Reliability(
         confidence=frozen(graded.level),
-        estimate=frozen(_isotonic(credit, weight)),
+        estimate=frozen(isotonic(credit, weight)),
         observed=frozen(credit / weight),
-        count=frozen(np.diff(np.append(graded.first, len(graded.credit)))),
+        count=frozen(np.add.reduceat(graded.count, graded.first)),
         weight=frozen(weight),
         stated=graded.stated,
         no_guess=graded.no_guess,
@@ -232,37 +232,36 @@ def reliability(sample: Sample, *, ungraded: Flags | None = None) -> Reliability
     )
 
 
-def brier_split(
+def consistency_band(
     sample: Sample,
     *,
     ungraded: Flags | None = None,
     level: float = 0.95,
     replicates: int = 1000,
     seed: int = 0,
-) -> BrierSplit:
-    """Miscalibration, discrimination and uncertainty of stated confidences.
+) -> ConsistencyBand:
+    """Where the reliability curve would lie if the confidences were calibrated.
 
-    The score is the mean of (confidence - credit) squared over graded guesses, by
-    weight; with credits between 0 and 1 a confidence is a forecast of the credit.
+    In each replicate every guess is right with its confidence for a chance; guesses of
+    one cluster stand and fall together, which is the most that they can depend on each
+    other and makes the band wide.
 
     Parameters
     ----------
     sample : Sample
-        One system's answers; confidences from 0 to 1. Items without a guess are left
-        out.
+        One system's answers; confidences from 0 to 1.
     ungraded : array of bool, shape (n_items,), optional
-        Guesses that nobody could judge; they are left out. Without it they count as
-        wrong, as in `Sample`.
+        Guesses that nobody could judge; they are left out.
     level : float
-        Of the intervals.
+        Of the band at each confidence.
     replicates : int
-        How often to draw the items (clusters) anew; 0 for no intervals.
+        How often to draw; at least 1.
     seed : int
         Of the draws.
 
     Returns
     -------
-    BrierSplit
+    ConsistencyBand
 
     Raises
     ------
@@ -271,64 +270,44 @@ def brier_split(
     InputError
         If an argument is not what it must be.
 
-    Notes
-    -----
-    Intervals of the score and the uncertainty are percentiles of the bootstrap. The
-    isotonic estimate follows chance, so that both other parts come out too great, in
-    a replicate once more than in the data; their intervals are reflected (2 x value -
-    percentile), and reach down to 0 unless the p value of "calibrated"
-    ("uninformative") is at most 1 - level. Those p values come from flipping the
-    signs of what items (clusters) deviate from the stated confidence (the mean).
-
     References
     ----------
     T. Dimitriadis, T. Gneiting, A. I. Jordan (2021), "Stable reliability diagrams for
-    probabilistic classifiers", PNAS 118 (8), e2016191118: the CORP decomposition.
+    probabilistic classifiers", PNAS 118 (8), e2016191118: consistency bands.
 
     Examples
     --------
+    Half of 100 guesses at 0.5 are right, give or take ten:
+
     >>> import numpy as np
     >>> sample = Sample(
-    ...     guess=np.ones(4, bool), confidence=np.array([0.5, 0.5, 1.0, 1.0]),
-    ...     loss=np.array([1.0, 1.0, 0.0, 1.0]))
-    >>> split = brier_split(sample, replicates=0)
-    >>> split.brier, split.miscalibration, split.discrimination, split.uncertainty
-    (0.375, 0.25, 0.0625, 0.1875)
+    ...     guess=np.ones(100, bool), confidence=np.full(100, 0.5),
+    ...     loss=np.repeat([0.0, 1.0], 50))
+    >>> band = consistency_band(sample)
+    >>> band.low, band.high
+    (array([0.4]), array([0.6]))
     """
-    where = "brier_split"
-    graded = _graded(where, sample, ungraded)
+    where = "consistency_band"
+    graded = graded_guesses(where, sample, ungraded)
     if not graded.stated:
-        raise UndefinedRate(
-            f"{where}: confidences run from {graded.level[0]:g} to "
-            f"{graded.level[-1]:g}, so they are no probabilities and have no Brier "
-            "score. Use reliability, which recalibrates any scale."
-        )
+        raise UndefinedRate(f"{where}: the confidences are no probabilities.")
     chance = 1 - decimal_fraction(where, "level", level)
     if chance in (0, 1):
         raise InputError(where, "level", "lie between 0 and 1", shown(level))
-    if not isinstance(replicates, int) or replicates < 0:
-        raise InputError(where, "replicates", "be 0 or more", shown(replicates))
-    split, units = _split(graded, graded.weight), graded.units
-    found = _NOTHING
-    if replicates and units > 1:
-        drawn = _resample(graded, replicates, np.random.default_rng(seed))
-        found = _inference(split, *drawn, float(chance))
-    intervals, p_values = found
-    return BrierSplit(
-        brier=float(split[0]),
-        miscalibration=float(split[1]),
-        discrimination=float(split[2]),
-        uncertainty=float(split[3]),
-        intervals=intervals,
-        p_calibrated=p_values[0],
-        p_uninformative=p_values[1],
+    if not isinstance(replicates, int) or replicates < 1:
+        raise InputError(where, "replicates", "be 1 or more", shown(replicates))
+    cells, rng = graded.coarse(_CELLS), np.random.default_rng(seed)
+    weight = cells.sums()
+    drawn = [isotonic(cells.sums(cells.kept(rng)), weight) for _ in range(replicates)]
+    ends = [float(chance / 2), float(1 - chance / 2)]
+    low, high = np.quantile(drawn, ends, axis=0)
+    return ConsistencyBand(
+        confidence=frozen(cells.level),
+        low=frozen(low),
+        high=frozen(high),
         level=float(level),
         replicates=replicates,
         seed=seed,
-        items=len(graded.credit),
-        units=units,
-        no_guess=graded.no_guess,
-        ungraded=graded.ungraded,
     )
 
 
@@ -390,156 +369,6 @@ def cost_of_trust(curve: Curve, *, target: float) -> Trust:
     )
 
 
-# -- graded guesses ----------------------------------------------------------------
-
-
-@dataclass(frozen=True, eq=False, slots=True)
-class _Graded:
-    """Graded guesses by rising confidence; each level of it begins at ``first``."""
-
-    level: Floats
-    first: Positions
-    confidence: Floats
-    credit: Floats
-    weight: Floats
-    unit: Positions
-    no_guess: int
-    ungraded: int
-
-    @property
-    def stated(self) -> bool:
-        """Whether all confidences can be probabilities."""
-        return bool(self.level[0] >= 0 and self.level[-1] <= 1)
-
-    @property
-    def units(self) -> int:
-        """How many items, or clusters, can be drawn."""
-        return int(self.unit.max()) + 1
-
-    def sums(self, amount: Floats | float = 1.0) -> Floats:
-        """Weighted sum of an amount at each level."""
-        totals: Floats = np.add.reduceat(self.weight * amount, self.first)
-        return totals
-
-
-def _graded(where: str, sample: Sample, ungraded: Flags | None) -> _Graded:
-    guess = sample.guess
-    if ungraded is not None:
-        if len(ungraded) != len(sample):
-            must = f"have one flag for each of the {len(sample)} items"
-            raise InputError(where, "ungraded", must, str(len(ungraded)))
-        guess = guess & ~np.asarray(ungraded, bool)
-    if not guess.any():
-        raise UndefinedRate(f"{where}: there is no graded guess to judge.")
-    confidence = sample.confidence[guess] + 0.0  # -0.0 becomes 0.0
-    if np.isnan(confidence).any():
-        raise UndefinedRate(f"{where}: there are guesses without a confidence.")
-    every = np.ones(len(sample)) if sample.weight is None else sample.weight
-    credit, weight = 1.0 - sample.loss[guess], every[guess]
-    order = np.lexsort((weight, credit, confidence))
-    confidence = confidence[order]
-    unit = np.arange(len(order))
-    if sample.cluster is not None:
-        unit = np.unique(sample.cluster[guess][order], return_inverse=True)[1]
-    first = np.flatnonzero(np.append(True, confidence[1:] != confidence[:-1]))
-    return _Graded(
-        level=confidence[first],
-        first=first,
-        confidence=confidence,
-        credit=credit[order],
-        weight=weight[order],
-        unit=unit,
-        no_guess=int(np.count_nonzero(~sample.guess)),
-        ungraded=int(np.count_nonzero(sample.guess)) - len(confidence),
-    )
-
-
-def _isotonic(credit: Floats, weight: Floats) -> Floats:
-    """Rising estimates of credit / weight, from sums at each level.
-
-    Pools come from scipy; their ratios are formed here from whole sums, so that pools
-    of equal ratio have the same estimate.
-    """
-    from scipy.optimize import isotonic_regression
-
-    pools = isotonic_regression(credit / weight, weights=weight).blocks
-    first = pools[:-1]
-    ratio = np.add.reduceat(credit, first) / np.add.reduceat(weight, first)
-    estimate: Floats = np.maximum.accumulate(np.repeat(ratio, np.diff(pools)))
-    return estimate
-
-
-# -- the Brier score ---------------------------------------------------------------
-
-
-def _split(graded: _Graded, weight: Floats) -> Floats:
-    """The four `PARTS` if the guesses weigh this much, some perhaps nothing."""
-    per_level = np.add.reduceat(weight, graded.first)
-    credit = np.add.reduceat(weight * graded.credit, graded.first)
-    kept = per_level > 0
-    level, per_level, credit = graded.level[kept], per_level[kept], credit[kept]
-    total = per_level.sum()
-    brier = np.dot(weight, (graded.confidence - graded.credit) ** 2) / total
-    mean = credit.sum() / total
-    uncertainty = np.dot(weight, (graded.credit - mean) ** 2) / total
-    fitted = _isotonic(credit, per_level)
-    off = _excess(level, fitted, credit, per_level)
-    gain = _excess(np.full(len(level), mean), fitted, credit, per_level)
-    return np.array([brier, off, gain, uncertainty])
-
-
-def _excess(level: Floats, fitted: Floats, credit: Floats, weight: Floats) -> Any:
-    """How much worse a forecast scores than the fitted one; never negative."""
-    # (level - c)^2 - (fitted - c)^2, summed over the credits c of each level
-    gap = level - fitted
-    return max(np.dot(gap, weight * (level + fitted) - 2 * credit) / weight.sum(), 0.0)
-
-
-def _resample(
-    graded: _Graded, replicates: int, rng: np.random.Generator
-) -> tuple[Floats, Floats]:
-    """The four parts with units drawn anew; two of them with nothing to be found.
-
-    Returns
-    -------
-    parts : array, shape (replicates, 4)
-    nulls : array, shape (replicates, 2)
-        Miscalibration of calibrated, discrimination of uninformative confidences.
-    """
-    units, weight = graded.units, graded.sums()
-    mean = np.dot(graded.weight, graded.credit) / weight.sum()
-    parts, nulls = np.empty((replicates, 4)), np.empty((replicates, 2))
-    for row in range(replicates):
-        times = np.bincount(rng.integers(0, units, units), minlength=units)
-        parts[row] = _split(graded, graded.weight * times[graded.unit])
-        sign = (2 * rng.integers(0, 2, units) - 1)[graded.unit]
-        for column, forecast in enumerate((graded.confidence, mean)):
-            credit = graded.sums(forecast + sign * (graded.credit - forecast))
-            flat = np.full(len(weight), credit.sum() / weight.sum())
-            level = flat if column else graded.level
-            nulls[row, column] = _excess(
-                level, _isotonic(credit, weight), credit, weight
-            )
-    return parts, nulls
-
-
-def _inference(
-    split: Floats, parts: Floats, nulls: Floats, chance: float
-) -> tuple[_Intervals, _PValues]:
-    """Intervals of all parts, and p values of the two that cannot be negative."""
-    as_extreme = np.count_nonzero(nulls >= split[1:3] - _SAME, axis=0)
-    p_values = (as_extreme + 1) / (len(nulls) + 1)
-    low, high = np.quantile(parts, [chance / 2, 1 - chance / 2], axis=0)
-    for part, p_value in zip((1, 2), p_values, strict=True):
-        value = split[part]
-        low[part], high[part] = 2 * value - high[part], 2 * value - low[part]
-        if p_value > chance:
-            low[part], high[part] = 0.0, max(value, high[part])
-    ends = zip(np.maximum(low, 0).tolist(), high.tolist(), strict=True)
-    calibrated, uninformative = p_values.tolist()
-    return dict(zip(PARTS, ends, strict=True)), (calibrated, uninformative)
-
-
 # -- trust -------------------------------------------------------------------------
 
 
@@ -549,10 +378,12 @@ def _stated(curve: Curve) -> Ladder:
     if curve.ladder is None:
         raise UndefinedRate(f"cost_of_trust: {name} states no confidences to trust.")
     ranked = curve.ladder.ranked
-    if not (ranked[0] >= 0 and ranked[-1] <= 1):
+    ranked = ranked[ranked > -np.inf]  # what could not be executed states nothing
+    if not (len(ranked) and ranked[0] >= 0 and ranked[-1] <= 1):
+        low, high = curve.ladder.ranked[[0, -1]]
         raise UndefinedRate(
-            f"cost_of_trust: confidences of {name} run from {ranked[0]:g} to "
-            f"{ranked[-1]:g}, so they are no probabilities. Choose a cutoff by cost."
+            f"cost_of_trust: confidences of {name} run from {low:g} to {high:g}, so "
+            "they are no probabilities. Choose a cutoff by cost."
         )
     return curve.ladder
 

@@ -205,7 +205,9 @@ def outline(text: "Text") -> None:
 # -- axes and legends ---------------------------------------------------------------
 
 
-def new_axes(n: int, *, size: tuple[float, float], across: int = 1) -> list["Axes"]:
+def new_axes(
+    n: int, *, size: tuple[float, float], across: int = 1, shared: bool = True
+) -> list["Axes"]:
     """Axes on a new figure; through pyplot only if the user has loaded it.
 
     Raises
@@ -222,7 +224,7 @@ def new_axes(n: int, *, size: tuple[float, float], across: int = 1) -> list["Axe
     make = pyplot.figure if pyplot else figures.Figure
     figure = make(figsize=size, layout="constrained")
     down = math.ceil(n / across)
-    grid = figure.subplots(down, across, sharex=True, sharey=True, squeeze=False)
+    grid = figure.subplots(down, across, sharex=shared, sharey=shared, squeeze=False)
     for spare in grid.flat[n:]:
         spare.remove()
     return list(grid.flat[:n])

@@ -4,13 +4,15 @@ from argparse import Namespace
 from collections.abc import Sequence
 from typing import Any
 
-from demur import formats, plots
+from demur import calibration_plots, formats, plots
 from demur.bands import Band
-from demur.cli import tables
+from demur.calibrating import Calibration, calibration_by
+from demur.cli import calibration_tables, tables
 from demur.cli.interval_tables import Named, bands_of, intervals_of, intervals_table
 from demur.cli.shared import as_json, check_gates, conditions, say, show
 from demur.curves import Curve
 from demur.errors import UndefinedRate, printable
+from demur.outcomes import Outcomes
 from demur.pooling import Pooled, check_pooled
 from demur.rates import Point
 from demur.verbs import curve_by, named_parts
@@ -31,21 +33,37 @@ def run(arguments: Namespace) -> int:
         [_look_up(curve, wanted, arguments.how) for wanted in at] for curve in curves
     ]
     pooled = _pooled(parts, arguments)
+    calibrations = _calibrations(outcomes, arguments)
+    listed = calibrations if arguments.calibration or arguments.target else []
     if arguments.json:
         shown = _curves(curves, points, at, arguments)
         _add_estimates(shown["systems"], parts, bands, arguments, at)
-        for each, (_, found) in zip(shown["systems"], pooled, strict=False):
-            each["pooled"] = found and found.to_dict()
+        for system, each in zip(shown["systems"], listed, strict=False):
+            system["calibration"] = each.to_dict()
+        for system, (_, found) in zip(shown["systems"], pooled, strict=False):
+            system["pooled"] = found and found.to_dict()
         show(as_json(shown))
     else:
         show(tables.curves_table(curves, points, at) + "\n")
         show(tables.remarks(curves, arguments.how))
         if arguments.intervals:
             show("\n" + intervals_table(parts, at, arguments.level))
+        if listed:
+            show("\n" + calibration_tables.report(listed))
         if pooled:
             show("\n" + _pooled_table(pooled))
     _draw(curves, at, bands, arguments)
+    _draw_calibration(calibrations, at, arguments)
     return check_gates(arguments.fail_if, curves, [part for _, part in parts])
+
+
+def _calibrations(outcomes: Outcomes, arguments: Namespace) -> list[Calibration]:
+    """The calibration of each curve, if any option asks for it."""
+    targets = [target for group in arguments.target for target in group]
+    if not (arguments.calibration or targets or arguments.plot_calibration):
+        return []
+    recipe: Any = {"level": arguments.level, "seed": arguments.seed}
+    return calibration_by(outcomes, groups=arguments.by, targets=targets, **recipe)
 
 
 def _look_up(curve: Curve, wanted: float, how: str) -> Point | None:
@@ -149,3 +167,18 @@ def _draw(
     if arguments.plot_split:
         plots.save(plots.plot_split(curves), arguments.plot_split)
         say(f"wrote {arguments.plot_split}")
+
+
+def _draw_calibration(
+    calibrations: Sequence[Calibration], at: Sequence[float], arguments: Namespace
+) -> None:
+    if not arguments.plot_calibration:
+        return
+    axes = calibration_plots.plot_calibration(
+        calibrations,
+        how="linear" if arguments.how == "linear" else "step",
+        region=arguments.region,
+        at=at if arguments.at else (),
+    )
+    plots.save(axes, arguments.plot_calibration)
+    say(f"wrote {arguments.plot_calibration}")

@@ -136,6 +136,7 @@ def _add_curve(
     _add_selection(command, "outcomes")
     _add_estimates(command)
     _add_pictures(command)
+    _add_calibration(command)
     command.add_argument(
         "--points",
         default="all",
@@ -413,6 +414,30 @@ def _add_region(command: argparse.ArgumentParser) -> None:
 def _add_level(command: argparse.ArgumentParser, what: str) -> None:
     command.add_argument(
         "--level", type=level, default=0.95, help=f"{what} (default: %(default)s)"
+    )
+
+
+def _add_calibration(command: argparse.ArgumentParser) -> None:
+    """What stated confidences are worth."""
+    command.add_argument(
+        "--calibration",
+        action="store_true",
+        help="the Brier score of stated confidences in three parts, with intervals",
+    )
+    command.add_argument(
+        "--target",
+        action="append",
+        default=[],
+        type=rates,
+        metavar="T",
+        help="the same, and what it costs to trust confidences where a guess is worth "
+        "giving from this chance of being right on; several with commas",
+    )
+    command.add_argument(
+        "--plot-calibration",
+        type=picture,
+        metavar="FILE",
+        help="draw the reliability diagram beside the curves (.png .svg .pdf)",
     )
 
 
