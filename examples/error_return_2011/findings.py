@@ -183,13 +183,13 @@ def table_of_curves(curves: Mapping[str, demur.Curve]) -> str:
 
 def table_of_tests(tests: Sequence[Tested]) -> str:
     """Every difference with its interval and p values."""
-    header = ["difference", "of", "value", "95 % interval", "p", "p of all"]
+    header = ["a", "b", "of", "b less a", "from", "to", "p", "p of all"]
     rows = [
         [
-            f"{each.b} less {each.a}",
+            each.a,
+            each.b,
             _place(each.at),
-            f"{each.value:+.4f}",
-            f"{each.low:+.4f} to {each.high:+.4f}",
+            *(f"{number:+.4f}" for number in (each.value, each.low, each.high)),
             _rounded(each.p_value),
             _rounded(each.adjusted_p),
         ]
@@ -221,11 +221,11 @@ def table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
 def _place(at: float | None) -> str:
     if at is None:
         return "area"
-    return f"error at {at:g}" if at else "forced choice"
+    return f"at {at:g}" if at else "forced"
 
 
 def _rounded(p_value: float) -> str:
-    return f"{p_value:.3f}" if p_value >= 0.001 else "< 0.001"
+    return f"{p_value:.3f}" if p_value >= 0.001 else "<0.001"
 
 
 # -- sentences ---------------------------------------------------------------------
@@ -285,7 +285,7 @@ def _places(tests: Sequence[Tested]) -> str:
 
 def _errors(each: Tested) -> str:
     p_value = _rounded(each.adjusted_p)
-    shown = f"p {p_value}" if p_value.startswith("<") else f"p = {p_value}"
+    shown = f"p = {p_value}".replace("= <", "< ")
     return f"{100 * each.of_b:.1f} % against {100 * each.of_a:.1f} % ({shown})"
 
 
