@@ -93,6 +93,13 @@ def test_a_small_p_value_by_itself_is_not_enough(scripts: Any) -> None:
     )
 
 
+def test_p_values_that_look_the_same_are_said_once(scripts: Any) -> None:
+    said = scripts.findings.sentence(asked(scripts, 1.0, 0.9996, 1.0))
+    assert said.endswith(
+        "no difference between *old* and *new* is shown (all p = 1.000)."
+    )
+
+
 def small_experiment(scripts: Any) -> Any:
     """Three made-up systems on 300 inputs of 100 clusters; the last is the best."""
     rng = np.random.default_rng(0)

@@ -255,8 +255,7 @@ def sentence(tests: Sequence[Tested]) -> str:
     rest = [each for each in tests if each.verdict is None]
     if rest:
         between = "" if said else f" between {a} and {b}"
-        least = _rounded(min(each.adjusted_p for each in rest))
-        p_values = f"p = {least}" if len(rest) == 1 else f"all p at least {least}"
+        p_values = _least([each.adjusted_p for each in rest])
         said.append(f"{_places(rest)}, no difference{between} is shown ({p_values}).")
     return " ".join(said)
 
@@ -287,6 +286,13 @@ def _errors(each: Tested) -> str:
     p_value = _rounded(each.adjusted_p)
     shown = f"p = {p_value}".replace("= <", "< ")
     return f"{100 * each.of_b:.1f} % against {100 * each.of_a:.1f} % ({shown})"
+
+
+def _least(p_values: Sequence[float]) -> str:
+    least, greatest = _rounded(min(p_values)), _rounded(max(p_values))
+    if len(p_values) == 1:
+        return f"p = {least}"
+    return f"all p = {least}" if least == greatest else f"all p at least {least}"
 
 
 def _listed(words: Iterable[str]) -> str:
