@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 import demur
 import reference_calibration as twin
 from demur.brier import PARTS, BrierSplit, brier_split
-from demur.calibration import cost_of_trust, reliability
+from demur.calibration import consistency_band, cost_of_trust, reliability
 from demur.curves import build_curve
 from demur.decisions import lower_hull
 from demur.records import RIGHT, UNANSWERED, WRONG
@@ -187,6 +187,59 @@ def test_what_cannot_be_judged_is_refused() -> None:
         brier_split(plain([-1, 0.5], [1, 0]))
     with pytest.raises(demur.InputError, match="one flag for each of the 2 items"):
         reliability(plain([0.1, 0.2], [1, 0]), ungraded=np.zeros(3, bool))
+
+
+# -- the band ----------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("level", [0.95, 0.8, 0.5])
+def test_the_band_of_far_levels_is_binomial(level: float) -> None:
+    stats = pytest.importorskip("scipy.stats")
+    confidence = np.repeat([0.2, 0.9], [400, 100])  # too far apart to be pooled
+    band = consistency_band(
+        plain(confidence.tolist(), [1] * 500), level=level, replicates=4000
+    )
+    assert band.confidence.tolist() == [0.2, 0.9]
+    chances = [(1 - level) / 2, (1 + level) / 2]
+    for place, (n, chance) in enumerate([(400, 0.2), (100, 0.9)]):
+        ends = [band.low[place], band.high[place]]
+        expected = stats.binom(n, chance).ppf(chances) / n
+        assert ends == pytest.approx(expected, abs=1.01 / n)
+
+
+def test_the_band_counts_weights_and_clusters() -> None:
+    stats = pytest.importorskip("scipy.stats")
+    heavy = np.where(np.arange(200) < 20, 1000.0, 1.0)  # as good as 20 guesses
+    whole = np.arange(200) // 10  # as good as 20 guesses too
+    expected = stats.binom(20, 0.5).ppf([0.025, 0.975]) / 20
+    for more in ({"weight": heavy}, {"cluster": whole}):
+        band = consistency_band(plain([0.5] * 200, [1] * 200, **more), replicates=2000)
+        ends = [band.low[0], band.high[0]]
+        assert ends == pytest.approx(expected, abs=0.06)
+
+
+def test_the_band_is_of_the_confidences_not_of_the_answers() -> None:
+    sample = drawn(1000)
+    wrong = Sample(sample.guess, sample.confidence, np.ones(1000))
+    band, other = (consistency_band(each, replicates=300) for each in (sample, wrong))
+    assert len(band.confidence) == 200
+    middle = (other.low + other.high) / 2
+    assert other.low == pytest.approx(band.low, abs=0.1)
+    assert (np.diff(other.low) >= 0).all()
+    assert np.abs(middle - other.confidence).mean() < 0.03
+
+
+@pytest.mark.parametrize(
+    ("sample", "more", "error", "match"),
+    [
+        (plain([0.2, 3], [0, 1]), {}, demur.UndefinedRate, "are no probabilities"),
+        (plain([0.2, 1], [0, 1]), {"level": 1.0}, demur.InputError, "lie between"),
+        (plain([0.2, 1], [0, 1]), {"replicates": 0}, demur.InputError, "1 or more"),
+    ],
+)
+def test_no_band(sample: Sample, more: Any, error: Any, match: str) -> None:
+    with pytest.raises(error, match=match):
+        consistency_band(sample, **more)
 
 
 # -- the Brier score ---------------------------------------------------------------

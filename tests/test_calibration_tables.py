@@ -99,6 +99,7 @@ def test_the_table_shows_the_same_numbers(
     assert not [line for line in lines[head + 9 :] if line.startswith("logit")]
     assert "note: logit: confidences run from " in out
     assert "note: mute: there are no confidences" in out
+    assert out.count("left out, ungraded: 1") == 1  # common to all: said once
     assert "note: left out, ungraded: 1" in out
     assert "95% intervals, each by itself (1000 draws of items)" in out
     assert "signature: calibration:isotonic|level:0.95|replicates:1000|seed:0" in out
