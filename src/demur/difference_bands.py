@@ -1,5 +1,6 @@
 """Bands around the difference of two curves on the same items."""
 
+import math
 from dataclasses import dataclass
 from typing import Any
 
@@ -8,7 +9,7 @@ import numpy as np
 from demur.bands import band_rates
 from demur.counting import Floats
 from demur.influence import ROUNDING, error_estimate, left_out, spread
-from demur.intervals import check_level, effective_items, no_spread, t_quantile
+from demur.intervals import FEW_DRAWN, check_level, effective_items, no_spread, t_quantile
 from demur.paired_tests import check_paired
 from demur.rankings import Ranking, observed, rank
 from demur.rates import frozen
@@ -117,8 +118,9 @@ def difference_band(
     At each rate the difference has a standard error from the influence of the items
     (of whole clusters, if there are any) on both curves. The edges of a pointwise band
     are as many standard errors away as Student's t says; those of a simultaneous one
-    as many as the largest deviation over all rates seldom exceeds, of a t vector with
-    the same correlations. No edge is nearer than what would be possible if no item had
+    as many as the largest deviation over all rates seldom exceeds, in draws with the
+    same correlations (and, for few clusters, as few of them); there one error more in
+    each system is counted in, because rare errors are skewed. No edge is nearer than what would be possible if no item had
     shown a difference. Approximate; its coverage is shown by simulation.
 
     Parameters
@@ -171,10 +173,12 @@ def difference_band(
         difference[row], exact = _moved(rankings, rate, a)
         deviation[row] = spread(exact)
         moved[row] = exact
-    factor = t_quantile(level, a.n_clusters)
+    factor, added = t_quantile(level, a.n_clusters), 0.0
     if simultaneous:
         factor = max(factor, _largest(moved, deviation, level, seed))
-    reach = np.maximum(factor * deviation, _least_reach(a, level, deviation))
+        added = 2 / effective_items(a.weight, len(a)) ** 2
+    spreads = np.sqrt(deviation**2 + added)
+    reach = np.maximum(factor * spreads, _least_reach(a, level, deviation))
     return DifferenceBand(
         nonreturn=frozen(rates),
         difference=frozen(difference),
@@ -215,7 +219,13 @@ def _largest(moved: Any, deviation: Floats, level: float, seed: int) -> float:
     values, vectors = np.linalg.eigh((units @ units.T).astype(np.float64))
     root = vectors * np.sqrt(np.maximum(values, 0))
     rng = np.random.default_rng(seed)
-    drawn = np.abs(rng.standard_normal((DRAWS, len(root))) @ root.T).max(axis=1)
-    freedom = moved.shape[1] - 1
-    drawn /= np.sqrt(rng.chisquare(freedom, DRAWS) / freedom)
-    return float(np.quantile(drawn, level))
+    n_units = moved.shape[1]
+    if n_units >= FEW_DRAWN:
+        drawn = np.abs(rng.standard_normal((DRAWS, len(root))) @ root.T)
+        return float(np.quantile(drawn.max(axis=1), level))
+    largest = np.empty(DRAWS)
+    for draw in range(DRAWS):
+        units = rng.standard_normal((n_units, len(root))) @ root.T
+        error = units.std(axis=0, ddof=1) / math.sqrt(n_units)
+        largest[draw] = np.abs(units.mean(axis=0) / error).max()
+    return float(np.quantile(largest, level))
