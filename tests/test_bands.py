@@ -230,3 +230,37 @@ def test_a_legend_and_json() -> None:
     assert listed["kind"] == "vertical"
     assert listed["nonreturn"] == [0.5]
     assert listed["simultaneous"] is True
+
+
+def test_clusters_without_an_error_count_as_one_item_each() -> None:
+    cluster = np.repeat(np.arange(10), 50)
+    for loss in (0.0, 1.0):
+        sample = Sample(
+            np.ones(500, bool), np.arange(500.0), np.full(500, loss), None, cluster
+        )
+        found = band(sample, grid=np.array([0.0, 0.2]))
+        reach = 1 - 0.025 ** (1 / 10)
+        if loss:
+            assert found.low[0] <= 1 - reach + 1e-9
+        else:
+            assert found.high == pytest.approx([reach, reach])
+
+
+def test_rare_bad_clusters_are_not_missed_by_the_sharper_band() -> None:
+    # A cluster is bad throughout with chance 0.06: often none of ten is.
+    rng, held = np.random.default_rng(0), 0
+    cluster = np.repeat(np.arange(10), 20)
+    for _ in range(60):
+        loss = np.repeat(rng.random(10) < 0.06, 20) * 1.0
+        sample = Sample(np.ones(200, bool), rng.random(200), loss, None, cluster)
+        found = band(sample, grid=np.array([0.0]), replicates=199)
+        held += found.low[0] <= 0.06 <= found.high[0]
+    assert held >= 54
+
+
+def test_levels_need_replicates_only_where_there_are_some() -> None:
+    sample = beta_sample(50, 0)
+    for method in ("dkw", "influence"):
+        assert band(sample, method=method, level=0.9999).level == 0.9999
+    with pytest.raises(InputError, match="replicates must be at least"):
+        band(sample, level=0.9999)

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from scipy import stats
 
 import demur
 from demur.cli import main
@@ -310,3 +311,204 @@ def test_report_names_the_systems(
     assert "must hold two systems" in capsys.readouterr().err
     assert main(["compare", files[0], files[0]]) == 4
     assert "must differ in name" in capsys.readouterr().err
+
+
+# -- ungraded answers ------------------------------------------------------------------
+
+
+def half_graded(name: str, outcomes: list[str]) -> demur.Outcomes:
+    confidence = np.arange(len(outcomes), 0, -1)
+    return demur.Outcomes.from_arrays(
+        system=name, outcome=outcomes, confidence=confidence
+    )
+
+
+GRADED = half_graded("a", (["right"] * 4 + ["wrong"]) * 40)
+OPEN = half_graded("b", (["right"] * 3 + ["ungraded"] * 2) * 40)
+
+
+def test_ungraded_answers_give_bounds_and_no_verdict() -> None:
+    found = demur.compare(GRADED, OPEN, at=0.2)
+    assert found.difference is not None
+    assert found.error_a is not None
+    assert found.error_b is not None
+    assert found.difference.value == pytest.approx(found.error_b - found.error_a)
+    curves = [demur.error_return(each) for each in (GRADED, OPEN)]
+    low, high = curves[1].at(nonreturn=0.2).bounds
+    assert found.bounds_b == (low, high)
+    least, most = found.bounds["error"]
+    assert least.value == pytest.approx(low - found.error_a)
+    assert most.value == pytest.approx(high - found.error_a)
+    assert least.p_value < 0.05
+    assert most.p_value < 0.05
+    assert found.better is None
+    assert any("ungraded answers (0 and 80)" in note for note in found.notes)
+    assert {"error", "area"} == found.bounds.keys()
+    json.dumps(found.to_dict(), allow_nan=False)
+
+
+def test_a_verdict_that_holds_whatever_they_are() -> None:
+    worse = half_graded("c", (["wrong"] * 4 + ["ungraded"]) * 40)
+    assert demur.compare(worse, GRADED, at=0.2).better == "b"
+
+
+def test_a_band_holds_the_difference_whatever_they_are() -> None:
+    band = demur.difference_band(GRADED, OPEN)
+    assert band.surely() == []
+    lines = demur.compare(GRADED, OPEN).linear
+    assert lines is not None
+    for wrong in (False, True):
+        outcome = ["wrong" if wrong else "right"] * 2
+        known = half_graded("b", (["right"] * 3 + outcome) * 40)
+        one = demur.difference_band(GRADED, known)
+        assert (band.low <= one.low + 1e-12).all()
+        assert (band.high >= one.high - 1e-12).all()
+
+
+# -- own decisions ---------------------------------------------------------------------
+
+
+def decided(name: str, seed: int, right: float, answered: float) -> demur.Outcomes:
+    """A system without confidences."""
+    rng = np.random.default_rng(seed)
+    outcome = np.where(rng.random(200) < right, "right", "wrong").astype(object)
+    outcome[rng.random(200) > answered] = "unanswered"
+    items = [f"q{row}" for row in range(200)]
+    return demur.Outcomes.from_arrays(item=items, system=name, outcome=outcome)
+
+
+def test_own_decisions_are_tested_too() -> None:
+    a, b = decided("a", 1, 0.5, 0.9), decided("b", 2, 0.8, 0.9)
+    found = demur.compare(a, b)
+    error, nonreturn = found.own
+    assert error.value == pytest.approx(found.point_b.error - found.point_a.error)
+    assert nonreturn.value == pytest.approx(
+        found.point_b.nonreturn - found.point_a.nonreturn
+    )
+    only = [
+        np.count_nonzero((one.outcome == 1) & (other.outcome != 1))
+        for one, other in ((a, b), (b, a))
+    ]
+    assert error.p_value == pytest.approx(stats.binomtest(only[0], sum(only)).pvalue)
+    assert error.p_value < 0.001 < 0.05 < nonreturn.p_value
+    assert error.low < error.value < error.high < 0
+    assert demur.compare(system("a", 1), system("b", 2)).own == ()
+
+
+def test_own_decisions_by_cluster_are_flipped_together() -> None:
+    rng = np.random.default_rng(0)
+    wrong = np.repeat(rng.random((2, 20)) < np.array([[0.6], [0.2]]), 5, axis=1)
+    tables = [
+        demur.Outcomes.from_arrays(
+            system=name,
+            correct=~each,
+            cluster=[f"c{row // 5}" for row in range(100)],
+        )
+        for name, each in zip("ab", wrong, strict=True)
+    ]
+    alone = [
+        demur.Outcomes.from_arrays(system=name, correct=~each[::5])
+        for name, each in zip("ab", wrong, strict=True)
+    ]
+    clustered, single = (demur.compare(*each).own[0] for each in (tables, alone))
+    assert clustered.method == "sign flips"
+    assert clustered.n_clusters == 20
+    assert clustered.value == pytest.approx(single.value)
+    assert (clustered.low, clustered.high) == pytest.approx((single.low, single.high))
+    assert clustered.p_value == pytest.approx(single.p_value, abs=0.05)
+
+
+def test_many_systems_with_and_without_curves(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    tables = [system("a", 1, n=200), system("b", 2, n=200), decided("c", 3, 0.8, 0.7)]
+    paths = []
+    for table in tables:
+        paths.append(str(tmp_path / f"{table.systems[0]}.jsonl"))
+        demur.write_outcomes(table, paths[-1])
+    assert main(["compare", *paths, "--json"]) == 0
+    shown = json.loads(capsys.readouterr().out)
+    assert [(p["a"], p["b"]) for p in shown["pairs"]] == [("a", "b")]
+    assert len(shown["own_errors"]) == len(shown["own_nonreturns"]) == 3
+    assert any("only their own decisions are compared: c" in n for n in shown["notes"])
+    assert main(["compare", *paths]) == 0
+    assert "difference of own nonreturn" in capsys.readouterr().out
+
+
+def test_systems_of_one_name_are_refused() -> None:
+    with pytest.raises(demur.InputError, match="differ in name; got 'a'"):
+        compare_all([system("a", 1), system("a", 2), system("b", 3)])
+
+
+# -- gates and plans -------------------------------------------------------------------
+
+
+def test_a_difference_that_luck_can_explain_breaks_no_gate(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    a, b = system("a", 4), system("b", 5, better=0.03)
+    found = demur.compare(a, b)
+    assert found.difference is not None
+    assert found.difference.value != 0
+    assert found.difference.p_value > 0.05
+    assert found.better is None
+    worse, better = ("a", "b") if found.difference.value < 0 else ("b", "a")
+    paths = [str(tmp_path / f"{name}.jsonl") for name in "ab"]
+    for table, path in zip((a, b), paths, strict=True):
+        demur.write_outcomes(table, path)
+    gate = f"{worse} worse than {better} @0.2"
+    assert main(["compare", *paths, "--fail-if", gate]) == 0
+    assert "inconclusive" in capsys.readouterr().err
+
+
+def test_a_gate_needs_two_systems() -> None:
+    with pytest.raises(demur.ParseError, match="compare two systems"):
+        parse_worse("b worse than b")
+
+
+def test_a_plan_keeps_the_level_and_never_stops_the_report(
+    tmp_path: Path, files: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    needed = []
+    for level in ("0.95", "0.99"):
+        assert main(["compare", *files, "--plan", "0.1", "--level", level]) == 0
+        out = capsys.readouterr().out
+        assert f"by a test at {5 if level == '0.95' else 1} %" in out
+        needed.append(int(out.split("about ")[1].split()[0]))
+    assert needed[1] > 1.3 * needed[0]
+    lone = tmp_path / "c.jsonl"
+    demur.write_outcomes(
+        demur.Outcomes.from_arrays(
+            system="c", item=[f"q{row}" for row in range(300)], correct=[1] * 300
+        ),
+        lone,
+    )
+    assert main(["compare", files[0], str(lone), "--plan", "0.1"]) == 0
+    assert "note: no plan: plan: c has no curve at" in capsys.readouterr().out
+
+
+def test_nameless_systems_get_letters_that_are_free(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    paths = [str(tmp_path / "named.jsonl"), str(tmp_path / "nameless.jsonl")]
+    demur.write_outcomes(system("a", 1), paths[0])
+    demur.write_outcomes(system("", 2), paths[1])
+    assert main(["compare", *paths, "--json"]) == 0
+    shown = json.loads(capsys.readouterr().out)
+    assert (shown["a"], shown["b"]) == ("a", "b")
+
+
+@pytest.mark.parametrize("words", [["--seed", "-1"], ["--level", "2"]])
+def test_options_out_of_range_are_wrong_usage(
+    words: list[str], files: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit) as stop:
+        main(["compare", *files, *words])
+    assert stop.value.code == 2
+    assert "must be" in capsys.readouterr().err
+
+
+def test_levels_need_replicates_only_where_there_are_some(files: list[str]) -> None:
+    words = ["compare", *files, "--method", "influence", "--level", "0.9999"]
+    assert main(words) == 0
+    assert main(["compare", *files, "--level", "0.9999"]) == 4

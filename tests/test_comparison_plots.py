@@ -126,3 +126,30 @@ def test_the_command_line_draws(
     prices = tmp_path / "p.pdf"
     assert main(["choose", *paths, "--prices", "--plot", str(prices)]) == 0
     assert prices.exists()
+
+
+def test_names_that_look_like_formulae_are_shown_literally(tmp_path: Path) -> None:
+    odd = [
+        replace(curve, system=name)
+        for curve, name in zip(CURVES, (r"$\frac{$", r"$\alpha$"), strict=True)
+    ]
+    panels = comparison_plots.plot_comparison(*odd, band=demur.difference_band(A, B))
+    plots.save(panels, tmp_path / "odd.svg")
+    title = panels[1].get_legend().get_title()
+    assert title.get_text().startswith(r"above 0: $\frac{$ is better")
+    assert not title.get_parse_math()
+
+
+def test_systems_of_one_name_keep_their_colours() -> None:
+    twins = [replace(curve, system="one") for curve in CURVES]
+    _, lower = comparison_plots.plot_prices(twins)
+    _, apart = comparison_plots.plot_prices(CURVES)
+    colours = [[line.get_color() for line in ax.lines] for ax in (lower, apart)]
+    assert colours[0] == colours[1]
+
+
+def test_the_region_is_shaded_in_both_panels() -> None:
+    panels = comparison_plots.plot_comparison(*CURVES, region=(0.1, 0.3))
+    for ax in panels:
+        spans = [patch.get_x() for patch in ax.patches if patch.get_width() < 0.5]
+        assert spans == [0.1]

@@ -235,7 +235,7 @@ def test_effective_items() -> None:
     [
         ({"level": 5}, "level must be from 0.5 to below 1; got 5"),
         ({"level": 0.05}, "level must be from 0.5 to below 1"),
-        ({"replicates": 3}, "replicates must be at least 39"),
+        ({"replicates": 3, "method": "bootstrap"}, "replicates must be at least 39"),
         ({"method": "jackknife"}, "method must be one of influence, bootstrap"),
     ],
 )
@@ -271,3 +271,19 @@ def test_results_are_plain_values() -> None:
         str, float, int, type(None)
     }  # fmt: skip
     assert found.to_dict()["at"] == 0.2
+
+
+def test_a_nonreturn_at_the_start_is_as_unsure_as_the_start() -> None:
+    rng = np.random.default_rng(3)
+    held, n, runs = 0, 200, 200
+    for _ in range(runs):
+        guess = rng.random(n) < 0.8
+        loss = guess * (rng.random(n) < 0.05) * 1.0
+        sample = Sample(guess, rng.random(n), loss)
+        found = interval(sample, quantity=Quantity("nonreturn", 0.2))
+        assert found.low < found.value < found.high
+        held += found.low <= 0.2 <= found.high
+    assert held >= 0.91 * runs  # 95 % less two and a half standard deviations
+    always = Sample(np.ones(n, bool), rng.random(n), np.zeros(n))
+    found = interval(always, quantity=Quantity("nonreturn", 0.5))
+    assert (found.low, found.high) == (0, 0)

@@ -259,6 +259,15 @@ def test_bands_that_do_not_fit_are_refused(options, message):
         plots.plot_curves([PLAIN, SILENT], **options)
 
 
+def test_many_bands_are_edges_only():
+    curves = [PLAIN, SILENT, UNGRADED]
+    ax = plots.plot_curves(curves, bands=[band_of(PLAIN), None, band_of(UNGRADED)])
+    edges = [line for line in ax.lines if line.get_linewidth() == 0.7]
+    assert len(edges) == 4
+    assert np.array_equal(edges[1].get_ydata(), band_of(PLAIN).high)
+    assert "thin lines: 95 % vertical band, simultaneous (DKW)" in legend_of(ax)
+
+
 def test_the_region_is_shaded_and_named():
     ax = plots.plot_curves([PLAIN], region=(0.15, 0.25))
     (patch,) = ax.patches

@@ -7,7 +7,7 @@ from scipy import stats
 from demur.errors import InputError, UndefinedRate
 from demur.intervals import standard_error
 from demur.paired_tests import difference
-from demur.power import items_for_rates, items_needed
+from demur.power import items_needed
 from demur.quantities import Quantity
 from demur.samples import Sample
 
@@ -91,16 +91,6 @@ def test_smaller_differences_and_more_power_need_more_items() -> None:
     assert flipped == sizes[0]
 
 
-def test_rates_alone_give_the_size_of_a_test_of_forced_choice() -> None:
-    rng = np.random.default_rng(4)
-    wrong = rng.random((2, 200_000)) < np.array([[0.2], [0.15]])
-    guess = np.ones(200_000, bool)
-    a, b = (Sample(guess, rng.random(200_000), 1.0 * each) for each in wrong)
-    plan = items_needed(a, b, quantity=Quantity("error", 0.0), difference=0.05)
-    assert items_for_rates(0.2, 0.15) == pytest.approx(plan.items, rel=0.02)
-    assert items_for_rates(0.2, 0.15, both=0.15) < items_for_rates(0.2, 0.15)
-
-
 @pytest.mark.parametrize(
     ("changed", "message"),
     [
@@ -114,13 +104,6 @@ def test_arguments_that_make_no_sense(changed: dict, message: str) -> None:
     a, b = pair(1, 50)
     with pytest.raises(InputError, match=message):
         items_needed(a, b, quantity=ERROR, **{"difference": 0.1, **changed})
-
-
-@pytest.mark.parametrize("rates", [(1.2, 0.1, None), (0.1, 0.2, 0.15), (0.9, 0.8, 0.5)])
-def test_rates_that_cannot_be(rates: tuple) -> None:
-    first, second, both = rates
-    with pytest.raises(InputError, match="errors must be rates"):
-        items_for_rates(first, second, both=both)
 
 
 def test_equal_systems_say_nothing_about_spread() -> None:

@@ -9,7 +9,7 @@ import numpy as np
 from demur.checks import choice
 from demur.counting import Floats
 from demur.errors import InputError, UndefinedRate, shown
-from demur.influence import ROUNDING
+from demur.influence import ROUNDING, unit_sums
 from demur.intervals import (
     FEW_DRAWN,
     check_recipe,
@@ -156,7 +156,8 @@ def band(
     (array([0.1571, 0.0571]), array([0.2429, 0.1429]))
     """
     choice("band", "method", method, METHODS)
-    check_recipe("band", level, replicates)
+    resampling = method in ("sup-t", "bootstrap")
+    check_recipe("band", level, replicates if resampling else None)
     if method != "dkw" and sample.n_clusters < 2:
         raise UndefinedRate(
             "band: one item or cluster alone shows no spread. At least two independent "
@@ -166,7 +167,6 @@ def band(
     curve = observed(ranking)
     rates = band_rates(grid, float(curve.start[0]))
     error = curve.error_at(rates)[0]
-    resampling = method in ("sup-t", "bootstrap")
     if method == "dkw":
         edges = _dkw(sample, error, level)
     elif method == "influence":
@@ -258,8 +258,10 @@ def _sup_t(
     sample: Sample, error: Floats, drawn: Floats, level: float
 ) -> tuple[Floats, Floats]:
     """Edges that hold ``level`` of the resampled curves, equally wide in deviations."""
-    least = 1 / effective_items(sample.weight, len(sample))
-    added = 0.375 * least
+    weight = np.ones(len(sample)) if sample.weight is None else sample.weight
+    units = unit_sums(weight, sample.cluster)
+    items = effective_items(sample.weight, len(sample))
+    added = 0.375 / items
 
     def scale(rate: Floats) -> Floats:
         angle: Floats = np.arcsin(np.sqrt((rate + added) / (1 + 2 * added)))
@@ -271,14 +273,20 @@ def _sup_t(
         return rate
 
     angles, middle = scale(drawn), scale(error)
+    seen = angles.std(axis=0)
+    # Where no resample differs, clusters that would differ may all have been missed.
+    clusters = effective_items(units, len(units))
+    size = np.where(seen <= ROUNDING, clusters, items)
     # The deviation is never below that of the rarest error that could be seen.
-    deviation = np.maximum(angles.std(axis=0), math.sqrt(least) / 2)
+    deviation = np.maximum(seen, 1 / (2 * np.sqrt(size)))
     largest = np.max(np.abs(angles - middle) / deviation, axis=1, initial=0.0)
     factor = float(np.quantile(largest, level)) * _widening(sample.n_clusters, level)
     low, high = back(middle - factor * deviation), back(middle + factor * deviation)
-    # Nor is the upper edge below what no error at all would leave possible.
-    none = no_spread(0.0, level=level, n_units=1 / least)
-    return low, np.maximum(high, none[1])
+    # Nor are the edges nearer than no error at all, or no other, would leave possible.
+    reach = [no_spread(0.0, level=level, n_units=n)[1] for n in (clusters, items)]
+    least = np.where(seen <= ROUNDING, *reach)
+    low = np.where(seen <= ROUNDING, np.minimum(low, error - least), low)
+    return low, np.maximum(high, np.where(seen <= ROUNDING, error + least, least))
 
 
 def _widening(n_units: int, level: float) -> float:

@@ -466,13 +466,15 @@ def halves(
     return marked.take(first), marked.take(~first)
 
 
-def sample_of(outcomes: Outcomes) -> Sample:
+def sample_of(outcomes: Outcomes, *, ungraded: str = "wrong") -> Sample:
     """What tests and certificates read of one system's outcomes.
 
     Parameters
     ----------
     outcomes : Outcomes
         Of one system.
+    ungraded : {"wrong", "right"}
+        What ungraded answers are taken for.
 
     Returns
     -------
@@ -484,7 +486,7 @@ def sample_of(outcomes: Outcomes) -> Sample:
     credit = outcomes.credit
     loss = np.where(outcomes.outcome == 0, 1.0 if credit is None else credit, 0.0)
     loss = np.where(guess, 1.0 - loss, 0.0)
-    loss[outcomes.outcome == UNGRADED] = 1.0
+    loss[outcomes.outcome == UNGRADED] = float(ungraded == "wrong")
     confidence = outcomes.confidence
     if confidence is None:
         confidence = np.full(len(outcomes), np.nan)

@@ -2,7 +2,10 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from itertools import combinations
 from typing import Any
+
+import numpy as np
 
 from demur.checks import decimal_fraction
 from demur.choosing import sample_of
@@ -15,13 +18,16 @@ from demur.comparisons import (
     cost_regions,
 )
 from demur.curves import Curve
-from demur.errors import InputError
+from demur.errors import InputError, UndefinedRate, shown
 from demur.outcomes import Outcomes
+from demur.own_decisions import OWN_RATES, own_difference
 from demur.paired_tests import Difference, difference
 from demur.pairing import paired
-from demur.pairs import PairDifference, all_pairs
+from demur.pairs import PairDifference, all_pairs, holm
 from demur.power import Plan, items_needed
 from demur.quantities import Quantity
+from demur.rates import Point
+from demur.records import UNGRADED
 from demur.verbs import error_return
 from demur.version import __version__
 
@@ -43,11 +49,21 @@ class Comparison:
         Of these errors, with interval and p value.
     area : Difference or None
         Of the areas over the common range.
+    bounds : mapping of str to tuple of two Difference
+        With ungraded answers, which the differences take for right: the lowest and the
+        highest that each of "error", "area" and "nonreturn" may be, whatever they are.
+    bounds_a, bounds_b : tuple of float, or None
+        The errors' bounds.
+    own : tuple of Difference
+        Of the errors and of the nonreturns as the systems decide themselves; empty if
+        both have curves and none declines.
     linear, step : Geometry or None
         Dominance, crossings and regions, in both readings; None if a system has no
         curve.
     points : PointComparison
         The systems as they decide themselves.
+    point_a, point_b : Point
+        Where that is.
     costs : CostComparison
         Which is cheaper at which price of a non-return.
     at_error : float or None
@@ -72,7 +88,13 @@ class Comparison:
     linear: Geometry | None
     step: Geometry | None
     points: PointComparison
+    point_a: Point
+    point_b: Point
     costs: CostComparison
+    bounds: dict[str, tuple[Difference, Difference]] = field(default_factory=dict)
+    bounds_a: tuple[float, float] | None = None
+    bounds_b: tuple[float, float] | None = None
+    own: tuple[Difference, ...] = ()
     at_error: float | None = None
     nonreturn_a: float | None = None
     nonreturn_b: float | None = None
@@ -88,11 +110,15 @@ class Comparison:
 
     @property
     def better(self) -> str | None:
-        """Who is better at `at` by the test: "a", "b", or None if luck may do it."""
-        found = self.difference
-        if found is None or found.p_value > 1 - found.level or found.value == 0:
+        """Who is better at `at` by the test: "a", "b", or None if luck may do it.
+
+        With ungraded answers only if it is so whatever they are.
+        """
+        if self.difference is None:
             return None
-        return "a" if found.value > 0 else "b"
+        found = (self.difference, *self.bounds.get("error", ()))
+        verdicts = {_verdict(each) for each in found}
+        return verdicts.pop() if len(verdicts) == 1 else None
 
     def to_dict(self) -> dict[str, Any]:
         """The comparison as plain values for JSON."""
@@ -116,11 +142,22 @@ class Comparison:
             "regions": [each.to_dict() for each in linear.regions] if linear else [],
             "step": self.step and self.step.to_dict(),
             "area": self.area and self.area.to_dict(),
+            "bounds_a": self.bounds_a and list(self.bounds_a),
+            "bounds_b": self.bounds_b and list(self.bounds_b),
+            "bounds": {
+                name: [each.to_dict() for each in pair]
+                for name, pair in self.bounds.items()
+            },
+            "own": [each.to_dict() for each in self.own],
             "at_error": self.at_error,
             "nonreturn_a": self.nonreturn_a,
             "nonreturn_b": self.nonreturn_b,
             "nonreturn": self.nonreturn and self.nonreturn.to_dict(),
-            "points": self.points.to_dict(),
+            "points": {
+                **self.points.to_dict(),
+                "a": self.point_a.to_dict(),
+                "b": self.point_b.to_dict(),
+            },
             "costs": self.costs.to_dict(),
             "notes": list(self.notes),
             "signature": self.signature,
@@ -182,40 +219,83 @@ def compare(  # noqa: PLR0913  (the recipe of a comparison has independent parts
     (0.25, 0.0, 'b', None)
     """
     (first, second), notes = paired([a, b], items=items)
+    parts = first, second
     curves = error_return(first), error_return(second)
     both = all(curve.ladder is not None for curve in curves)
-    errors = [_error_at(curve, at) for curve in curves]
+    points = [
+        _at(curve, float(decimal_fraction("compare", "at", at))) for curve in curves
+    ]
+    errors = [None if point is None else point.error for point in points]
     nonreturns = [_nonreturn_at(curve, at_error) for curve in curves]
-    samples = sample_of(first), sample_of(second)
-    tested = dict.fromkeys(("area", "error", "nonreturn"))
-    if both and min(sample.n_clusters for sample in samples) < 2:
+    recipe: Any = {"level": level, "seed": seed}
+    tested: dict[str, list[Difference]] = {}
+    own: list[Difference] = []
+    if sample_of(first).n_clusters < 2:
         notes += ("one item or cluster alone: no test",)
-    elif both:
-        wanted = [Quantity("area")]
-        wanted += [] if None in errors else [Quantity("error", at)]
-        wanted += [] if at_error is None else [Quantity("nonreturn", at_error)]
-        recipe: Any = {"method": method, "level": level, "seed": seed}
-        for quantity in wanted:
-            tested[quantity.name] = difference(*samples, quantity=quantity, **recipe)
+    else:
+        wanted = [Quantity("area")] if both else []
+        wanted += [Quantity("error", at)] if None not in errors else []
+        wanted += [Quantity("nonreturn", at_error)] if both and at_error else []
+        tested = _tested(parts, wanted, {"method": method, **recipe})
+        if not both or any(part.declined is not None for part in parts):
+            own = [
+                own_difference(*parts, quantity=rate, **recipe) for rate in OWN_RATES
+            ]
+    main = {name: found[0] for name, found in tested.items()}
     return Comparison(
         a=curves[0].system or "a",
         b=curves[1].system or "b",
-        at=float(decimal_fraction("compare", "at", at)),
+        at=float(at),
         error_a=errors[0],
         error_b=errors[1],
-        difference=tested["error"],
-        area=tested["area"],
+        difference=main.get("error"),
+        area=main.get("area"),
         linear=compare_curves(*curves) if both else None,
         step=compare_curves(*curves, how="step") if both else None,
         points=compare_points(*curves),
+        point_a=curves[0].operating_point,
+        point_b=curves[1].operating_point,
         costs=cost_regions(*curves, of="curves" if both else "points"),
+        bounds={name: (f[1], f[2]) for name, f in tested.items() if len(f) > 1},
+        bounds_a=None if points[0] is None else points[0].bounds,
+        bounds_b=None if points[1] is None else points[1].bounds,
+        own=tuple(own),
         at_error=None if at_error is None else float(at_error),
         nonreturn_a=nonreturns[0],
         nonreturn_b=nonreturns[1],
-        nonreturn=tested["nonreturn"],
+        nonreturn=main.get("nonreturn"),
         notes=(*notes, *_notes(curves, at)),
-        recipe=_recipe(curves, items, tested["error"] or tested["area"]),
+        recipe=_recipe(curves, items, main.get("error") or main.get("area")),
     )
+
+
+def _tested(
+    parts: tuple[Outcomes, Outcomes], wanted: Sequence[Quantity], recipe: Any
+) -> dict[str, list[Difference]]:
+    """Each difference; with ungraded answers also the least and the most it may be."""
+    readings = [("right", "right")]
+    if any((part.outcome == UNGRADED).any() for part in parts):
+        readings += [("wrong", "right"), ("right", "wrong")]
+    samples = [
+        [
+            sample_of(part, ungraded=taken)
+            for part, taken in zip(parts, each, strict=True)
+        ]
+        for each in readings
+    ]
+    return {
+        quantity.name: [
+            difference(*pair, quantity=quantity, **recipe) for pair in samples
+        ]
+        for quantity in wanted
+    }
+
+
+def _verdict(found: Difference) -> str | None:
+    """Who is better by one test, or None if luck may have done it."""
+    if found.p_value > 1 - found.level or found.value == 0:
+        return None
+    return "a" if found.value > 0 else "b"
 
 
 def compare_all(
@@ -234,9 +314,10 @@ def compare_all(
     ----------
     tables : sequence of Outcomes
         Each of one system and setting.
-    quantity : {"error", "nonreturn", "area"}
-        The error at a nonreturn, the least nonreturn with an error that low, or the
-        area over the range that all curves have.
+    quantity : {"error", "nonreturn", "area", "own error", "own nonreturn"}
+        The error at a nonreturn, the least nonreturn with an error that low, the area
+        over the range that all curves have, or the rates as the systems decide
+        themselves to decline. Ungraded answers are taken for right.
     at : float or None
         That nonreturn, or that error; None for the area.
     items, method, level, seed
@@ -249,27 +330,56 @@ def compare_all(
     Raises
     ------
     InputError
-        If a system has no confidences, or the items do not fit.
+        If a system has no curve where one is needed, the items do not fit, or two
+        systems have one name.
     """
     aligned, notes = paired(list(tables), items=items)
+    parts = dict[str, Outcomes]()
+    for table in aligned:
+        name = error_return(table).system
+        if name in parts:
+            must = "differ in name"
+            raise InputError("compare", "the systems", must, shown(name))
+        parts[name] = table
+    if any((part.outcome == UNGRADED).any() for part in aligned):
+        notes += ("ungraded answers are taken for right; two systems alone get bounds",)
+    if quantity in OWN_RATES:
+        return _own_pairs(parts, quantity, level, seed), notes
     wanted = Quantity(quantity, at)
     left = float(at or 0) if quantity == "error" else 1.0
-    curves = [error_return(table) for table in aligned]
-    for curve in curves:
-        if _error_at(curve, left) is None:
+    for name, part in parts.items():
+        if _at(error_return(part), left) is None:
             must = f"have a curve at nonreturn {left:g}"
-            raise InputError(
-                "compare", "every system", must, f"none for {curve.system}"
-            )
-    samples = {
-        curve.system: sample_of(table)
-        for curve, table in zip(curves, aligned, strict=True)
-    }
+            raise InputError("compare", "every system", must, f"none for {shown(name)}")
+    samples = {name: sample_of(part, ungraded="right") for name, part in parts.items()}
     recipe: Any = {"method": method, "level": level, "seed": seed}
     return all_pairs(samples, quantity=wanted, **recipe), notes
 
 
-def plan(a: Outcomes, b: Outcomes, *, difference: float, at: float = 0.2) -> Plan:
+def _own_pairs(
+    parts: dict[str, Outcomes], quantity: str, level: float, seed: int
+) -> list[PairDifference]:
+    """All pairs of operating points, corrected by Holm."""
+    pairs = list(combinations(parts, 2))
+    found = [
+        own_difference(parts[a], parts[b], quantity=quantity, level=level, seed=seed)
+        for a, b in pairs
+    ]
+    adjusted = holm(np.array([each.p_value for each in found]))
+    return [
+        PairDifference(a, b, each, float(p_value))
+        for (a, b), each, p_value in zip(pairs, found, adjusted, strict=True)
+    ]
+
+
+def plan(
+    a: Outcomes,
+    b: Outcomes,
+    *,
+    difference: float,
+    at: float = 0.2,
+    level: float = 0.95,
+) -> Plan:
     """How many items would show a difference of errors, judging from these as a pilot.
 
     Parameters
@@ -280,25 +390,38 @@ def plan(a: Outcomes, b: Outcomes, *, difference: float, at: float = 0.2) -> Pla
         The true difference, of either sign, that should be shown.
     at : float
         The nonreturn at which.
+    level : float
+        One less the chance of a false alarm.
 
     Returns
     -------
     Plan
-        For a test at 5 % that shows it with chance 0.8.
+        For a test that shows it with chance 0.8.
 
     Raises
     ------
     InputError
         If the items do not fit, or the difference is 0 or not a rate.
+    UndefinedRate
+        If a system has no curve there, or there is one item or cluster only.
     """
     (first, second), _ = paired([a, b], items="common")
     quantity = Quantity("error", at)
+    for part in (first, second):
+        if _at(error_return(part), at) is None:
+            name = part.systems[0] or "one system"
+            raise UndefinedRate(f"plan: {name} has no curve at nonreturn {at:g}.")
     samples = sample_of(first), sample_of(second)
-    return items_needed(*samples, quantity=quantity, difference=difference)
+    recipe: Any = {"quantity": quantity, "difference": difference, "level": level}
+    return items_needed(*samples, **recipe)
 
 
-def _error_at(curve: Curve, at: float) -> float | None:
-    return None if curve.ladder is None else curve.at(nonreturn=at).error
+def _at(curve: Curve, at: float) -> Point | None:
+    """The point at a nonreturn; None without a curve there."""
+    if curve.ladder is None:
+        return None
+    point = curve.at(nonreturn=at)
+    return None if point.error is None else point
 
 
 def _nonreturn_at(curve: Curve, error: float | None) -> float | None:
@@ -308,6 +431,13 @@ def _nonreturn_at(curve: Curve, error: float | None) -> float | None:
 
 def _notes(curves: Sequence[Curve], at: float) -> list[str]:
     notes = list(dict.fromkeys(note for curve in curves for note in curve.notes))
+    unclear = [str(curve.totals.ungraded) for curve in curves]
+    if any(curve.totals.ungraded for curve in curves):
+        notes.append(
+            f"ungraded answers ({' and '.join(unclear)}) are taken for right in "
+            "errors, differences and regions, with bounds for whatever they are, and "
+            "for wrong in costs"
+        )
     for curve, name in zip(curves, "ab", strict=True):
         if curve.ladder is None:
             notes.append(

@@ -5,6 +5,7 @@ Nothing is computed here but where lines go: numbers come from curves, from a
 """
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -16,7 +17,7 @@ from demur.curves import Curve
 from demur.difference_bands import DifferenceBand
 from demur.drawing import Entry
 from demur.errors import InputError
-from demur.plots import plot_curves
+from demur.plots import REGION, plot_curves
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -86,6 +87,8 @@ def plot_comparison(
     lower.axhline(0, **_ZERO)
     for rate in at:
         lower.axvline(rate, color=drawing.GREY, linewidth=0.7, zorder=1)
+    if region is not None:
+        lower.axvspan(*region, **REGION)
     entries = [] if band is None else _draw_band(lower, band, names)
     kept = drawing.thinned(found.nonreturn)
     pen = {**drawing.line_pen(0), "linewidth": 1.4}
@@ -113,8 +116,9 @@ def _draw_band(ax: "Axes", band: DifferenceBand, names: Sequence[str]) -> list[E
     """The band, and bars where it does not hold 0."""
     from matplotlib.patches import Patch
 
-    drawing.draw_band(ax, band, drawing.GREY)
-    entries: list[Entry] = [(band.text, Patch(**drawing.confidence_pen(drawing.GREY)))]
+    drawing.draw_band(ax, band, 0)
+    patch = Patch(**drawing.confidence_pen(drawing.colour_of(0)))
+    entries: list[Entry] = [(band.text, patch)]
     for index, side in enumerate("ab"):
         spans = [(low, high) for low, high, who in band.surely() if who == side]
         if spans:
@@ -163,7 +167,9 @@ def plot_prices(curves: Sequence[Curve]) -> list["Axes"]:
     """
     if not curves:
         raise InputError("plot_prices", "curves", "be at least one", "none")
-    overall = price_list(curves)
+    overall = price_list(
+        [replace(curve, system=str(index)) for index, curve in enumerate(curves)]
+    )
     upper, lower = _two_panels((5.6, 5.6), (3, 2))
     names = drawing.short_names([curve.system or "error" for curve in curves])
     entries: list[Entry] = []
@@ -174,12 +180,10 @@ def plot_prices(curves: Sequence[Curve]) -> list["Axes"]:
     price, cost = _least_costs(overall)
     pen = drawing.dot_pen("black", 4)
     (dots,) = upper.plot(price[1:-1], cost[1:-1], **pen)
-    systems = [curve.system for curve in curves]
     for each in overall:
         if each.low < _LARGEST_PRICE:
-            index = systems.index(each.system)
             ends = [each.low, min(each.high, _LARGEST_PRICE)]
-            lower.plot(ends, [each.nonreturn] * 2, **_thick(index))
+            lower.plot(ends, [each.nonreturn] * 2, **_thick(int(each.system)))
     if len(price) > 2:
         entries.append(("the cheapest cutoff or system changes", dots))
     upper.set(xlim=(0, _LARGEST_PRICE), ylim=(0, None))

@@ -9,7 +9,13 @@ import numpy as np
 from demur.bands import band_rates
 from demur.counting import Floats
 from demur.influence import ROUNDING, error_estimate, left_out, spread
-from demur.intervals import FEW_DRAWN, check_level, effective_items, no_spread, t_quantile
+from demur.intervals import (
+    FEW_DRAWN,
+    check_level,
+    effective_items,
+    no_spread,
+    t_quantile,
+)
 from demur.paired_tests import check_paired
 from demur.rankings import Ranking, observed, rank
 from demur.rates import frozen
@@ -120,8 +126,9 @@ def difference_band(
     are as many standard errors away as Student's t says; those of a simultaneous one
     as many as the largest deviation over all rates seldom exceeds, in draws with the
     same correlations (and, for few clusters, as few of them); there one error more in
-    each system is counted in, because rare errors are skewed. No edge is nearer than what would be possible if no item had
-    shown a difference. Approximate; its coverage is shown by simulation.
+    each system is counted in, because rare errors are skewed. No edge is nearer than
+    what would be possible if no item had shown a difference. Approximate; its coverage
+    is shown by simulation: with fewer than 30 clusters it is too narrow.
 
     Parameters
     ----------
@@ -160,7 +167,7 @@ def difference_band(
     >>> b = Sample(guess, confidence, 1.0 * (np.arange(100) % 10 == 0))
     >>> found = difference_band(a, b, grid=np.array([0.0, 0.5]))
     >>> found.difference.round(2), found.high.round(3)
-    (array([-0.1 , -0.05]), array([-0.034, -0.003]))
+    (array([-0.1 , -0.05]), array([-0.028,  0.005]))
     """
     check_level("difference_band", level)
     check_paired([a, b])

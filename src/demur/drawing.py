@@ -241,7 +241,7 @@ def add_legend(ax: "Axes", entries: Sequence[Entry], title: str = "") -> "Legend
         [sign for _, sign in entries],
         # A word that begins with an underscore could hide its entry.
         ["-"] * len(entries),
-        title=title or None,
+        title="-" if title else None,
         loc="upper left",
         bbox_to_anchor=(1.02, 1),
         borderaxespad=0,
@@ -254,6 +254,8 @@ def add_legend(ax: "Axes", entries: Sequence[Entry], title: str = "") -> "Legend
     )
     for text, (words, _) in zip(legend.get_texts(), entries, strict=True):
         literal(text, words)
+    if title:
+        literal(legend.get_title(), title)
     return legend
 
 
@@ -283,10 +285,15 @@ def settle(ax: "Axes") -> None:
 # -- shares -------------------------------------------------------------------------
 
 
-def draw_band(ax: "Axes", band: Any, colour: str) -> None:
-    """A band between its low and high edges, below the lines."""
-    pen = {**confidence_pen(colour), "zorder": 1.5}
-    ax.fill_between(band.nonreturn, band.low, band.high, **pen)
+def draw_band(ax: "Axes", band: Any, index: int, *, filled: bool = True) -> None:
+    """The band of the n-th system, below the lines; many bands are edges only."""
+    if filled:
+        pen = {**confidence_pen(colour_of(index)), "zorder": 1.5}
+        ax.fill_between(band.nonreturn, band.low, band.high, **pen)
+        return
+    thin = {**line_pen(index), "linewidth": 0.7, "zorder": 1.5}
+    for edge in (band.low, band.high):
+        ax.plot(band.nonreturn, edge, **thin)
 
 
 def stack_shares(ax: "Axes", rates: Any) -> set[str]:

@@ -141,6 +141,9 @@ def difference_band(
 ) -> DifferenceBand:
     """Confidence band of the error of b less that of a, at fixed nonreturn rates.
 
+    The difference takes ungraded answers for right; the band holds it whatever they
+    are.
+
     Parameters
     ----------
     a, b : Outcomes
@@ -178,9 +181,18 @@ def difference_band(
     """
     (first, second), _ = paired([a, b], items=items)
     curves = [_with_line("difference_band", each) for each in (first, second)]
-    samples = sample_of(first), sample_of(second)
     recipe: Any = {"level": level, "simultaneous": simultaneous, "seed": seed}
-    found = difference_bands.difference_band(*samples, grid=grid, **recipe)
+    recipe["grid"] = grid
+
+    def between(ungraded_a: str, ungraded_b: str) -> DifferenceBand:
+        a_sample = sample_of(first, ungraded=ungraded_a)
+        b_sample = sample_of(second, ungraded=ungraded_b)
+        return difference_bands.difference_band(a_sample, b_sample, **recipe)
+
+    found = between("right", "right")
+    if any(curve.totals.ungraded for curve in curves):
+        low, high = between("wrong", "right").low, between("right", "wrong").high
+        found = replace(found, low=low, high=high)
     scope = "simultaneous" if simultaneous else "pointwise"
     name = (
         f"difference_band:{curves[1].system} - {curves[0].system}, {level:g}, {scope}"

@@ -204,6 +204,9 @@ def parse_worse(text: str) -> WorseGate:
     at = match["at"]
     if at is not None:
         decimal_fraction("gate", "nonreturn", at)
+    if match["a"] == match["b"]:
+        must = "compare two systems"
+        raise ParseError("gate", "the text", must, shown(text))
     return WorseGate(text, match["b"], match["a"], None if at is None else float(at))
 
 

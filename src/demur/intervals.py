@@ -13,7 +13,14 @@ import numpy as np
 from demur.checks import choice
 from demur.counting import Floats
 from demur.errors import InputError, shown
-from demur.influence import ROUNDING, error_estimate, left_out, spread, unit_sums
+from demur.influence import (
+    ROUNDING,
+    error_estimate,
+    left_out,
+    spread,
+    start_influence,
+    unit_sums,
+)
 from demur.quantities import Quantity
 from demur.rankings import Ranking, observed, rank
 from demur.resampling import cell_curves
@@ -123,7 +130,7 @@ def interval(
     0.038
     """
     choice("interval", "method", method, ["influence", "bootstrap"])
-    check_recipe("interval", level, replicates)
+    check_recipe("interval", level, replicates if method == "bootstrap" else None)
     ranking = rank(sample)
     (estimate,) = quantity.estimates([ranking])
     moved = left_out(estimate.influence, ranking, sample.cluster)
@@ -244,14 +251,27 @@ def _inverted(
 ) -> tuple[float, float]:
     """Nonreturn rates at which the interval of the error holds the wanted error."""
     start = float(observed(ranking).start[0])
+    earliest, latest = _start_interval(sample, ranking, start, level)
 
     def ends(nonreturn: float) -> tuple[float, float]:
         return error_interval(sample, ranking, nonreturn, level)
 
-    return (
-        _first(lambda x: ends(x)[0] <= error, start),
-        _first(lambda x: ends(x)[1] <= error, start),
-    )
+    low = _first(lambda x: ends(x)[0] <= error, start)
+    high = _first(lambda x: ends(x)[1] <= error, start)
+    return earliest if low == start else low, max(high, latest)
+
+
+def _start_interval(
+    sample: Sample, ranking: Ranking, start: float, level: float
+) -> tuple[float, float]:
+    """Wilson's interval of the share without a guess; a curve from 0 begins there."""
+    if start == 0:
+        return 0.0, 0.0
+    deviation = spread(left_out(start_influence(ranking), ranking, sample.cluster))
+    if deviation <= ROUNDING:
+        return start, start
+    n_effective = start * (1 - start) / deviation**2
+    return wilson(start, n_effective, t_quantile(level, sample.n_clusters))
 
 
 def _first(holds: Any, start: float) -> float:
@@ -349,9 +369,11 @@ def check_level(where: str, level: float) -> None:
         raise InputError(where, "level", "be from 0.5 to below 1", shown(level), hint)
 
 
-def check_recipe(where: str, level: float, replicates: int) -> None:
-    """Raise `InputError` if a level or a number of replicates makes no sense."""
+def check_recipe(where: str, level: float, replicates: int | None) -> None:
+    """Raise `InputError` if a level, or a number of replicates, makes no sense."""
     check_level(where, level)
+    if replicates is None:
+        return
     least = math.ceil(2 / (1 - level)) - 1
     if replicates < least:
         must = f"be at least {least} for a level of {level:g}"

@@ -140,12 +140,12 @@ def difference(
     (-0.08, True)
     """
     choice("difference", "method", method, METHODS)
-    check_recipe("difference", level, replicates)
     check_paired([a, b])
     rankings = [rank(a), rank(b)]
     first, second = quantity.estimates(rankings)
     value = second.value - first.value
     method = default_method(a, quantity) if method == "auto" else method
+    check_recipe("difference", level, None if method == "influence" else replicates)
     drawn = None if method == "influence" else (replicates, seed)
     if method == "influence":
         moved = influence.left_out((second - first).influence, rankings[0], a.cluster)

@@ -109,7 +109,7 @@ def all_pairs(
     [('a', 'b', 0.003), ('a', 'c', 0.003), ('b', 'c', 0.468)]
     """
     choice("all_pairs", "method", method, METHODS)
-    check_recipe("all_pairs", level, replicates)
+    check_recipe("all_pairs", level, None if method == "influence" else replicates)
     names, each = list(samples), list(samples.values())
     if len(each) < 2:
         raise InputError("all_pairs", "samples", "be two or more", shown(names))

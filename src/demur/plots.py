@@ -38,7 +38,7 @@ _OPERATING = "operating point: own decisions"
 _START = "no guesses further left"
 _UNGRADED = "if ungraded answers are wrong"
 
-_REGION: dict[str, Any] = {"facecolor": "#ECECEC", "linewidth": 0, "zorder": 0}
+REGION: dict[str, Any] = {"facecolor": "#ECECEC", "linewidth": 0, "zorder": 0}
 _FEW_CURVES = 3
 _FEW_POINTS = 8
 _PANELS_ACROSS = 3
@@ -148,7 +148,8 @@ def plot_curves(
     _frame(axes, scene)
     for each, band in zip(drawn, scene.bands, strict=False):
         if band is not None:
-            drawing.draw_band(axes, band, each.colour)
+            filled = len(drawn) < _FEW_CURVES
+            drawing.draw_band(axes, band, each.index, filled=filled)
     signs = [_draw(axes, each, scene) for each in drawn]
     _mark(axes, scene)
     _write_above(axes, scene, wording.get("title"))
@@ -295,7 +296,7 @@ def _frame(ax: "Axes", scene: _Scene) -> None:
     ax.set_ylabel("error (share of all inputs answered wrongly)")
     ax.spines[["top", "right"]].set_visible(False)
     if scene.region:
-        ax.axvspan(scene.region[0], scene.region[1], **_REGION)
+        ax.axvspan(scene.region[0], scene.region[1], **REGION)
 
 
 def _draw(ax: "Axes", each: _Drawn, scene: _Scene) -> Signs:
@@ -462,11 +463,16 @@ def _keys(scene: _Scene, words: Sequence[str]) -> list[Entry]:
     if any(each.curve.totals.ungraded for each in scene.lines):
         keys.append((_UNGRADED, Patch(**drawing.band_pen(grey))))
     if scene.band_text:
-        keys.append((scene.band_text, Patch(**drawing.confidence_pen(grey))))
+        words = scene.band_text
+        if len(scene.drawn) < _FEW_CURVES:
+            keys.append((words, Patch(**drawing.confidence_pen(grey))))
+        else:
+            thin = Line2D([], [], color=grey, linewidth=0.7)
+            keys.append((f"thin lines: {words}", thin))
     if scene.region:
         low, high = scene.region
         words = f"operating region, {low:g} to {high:g}"
-        keys.append((words, Patch(**_REGION)))
+        keys.append((words, Patch(**REGION)))
     return keys
 
 

@@ -122,51 +122,6 @@ def items_needed(
     )
 
 
-def items_for_rates(
-    error_a: float,
-    error_b: float,
-    *,
-    both: float | None = None,
-    level: float = 0.95,
-    power: float = 0.8,
-) -> int:
-    """How many items show two error rates to differ, without a pilot.
-
-    Takes the cutoffs as fixed: each item is answered wrong, or not, by either system.
-
-    Parameters
-    ----------
-    error_a, error_b : float
-        Errors over all items, at the nonreturn in question.
-    both : float, optional
-        Share of items that both answer wrong; by default their product, as if the
-        systems erred independently (they usually agree more, and need fewer items).
-    level : float
-        Confidence level of the two-sided test.
-    power : float
-        Wanted chance of showing the difference.
-
-    Returns
-    -------
-    int
-
-    Examples
-    --------
-    >>> items_for_rates(0.10, 0.05)
-    434
-    >>> items_for_rates(0.10, 0.05, both=0.05)
-    152
-    """
-    both = error_a * error_b if both is None else both
-    low, high = max(0.0, error_a + error_b - 1), min(error_a, error_b)
-    if not (0 <= error_a <= 1 and 0 <= error_b <= 1 and low <= both <= high):
-        must = "be rates, and both at most either of them"
-        got = f"{error_a:g}, {error_b:g} and both {both:g}"
-        raise InputError("items_for_rates", "errors", must, got)
-    apart = error_b - error_a
-    return _units(error_a + error_b - 2 * both - apart**2, apart, level, power)
-
-
 def _units(variance: float, difference: float, level: float, power: float) -> int:
     """Independent units for a two-sided test, given the variance of one."""
     from scipy.special import ndtri

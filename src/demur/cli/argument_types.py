@@ -72,6 +72,14 @@ def level(text: str) -> float:
     return level
 
 
+def seed(text: str) -> int:
+    """A whole number from 0 upwards."""
+    if not (text.isascii() and text.isdigit()):
+        must = f"must be a whole number from 0 upwards; got {text!r}"
+        raise argparse.ArgumentTypeError(must)
+    return int(text)
+
+
 def rates(text: str) -> list[float]:
     """Rates separated by commas."""
     return [rate(part) for part in text.split(",")]

@@ -2,24 +2,28 @@
 
 from argparse import Namespace
 from collections.abc import Sequence
+from dataclasses import replace
+from string import ascii_lowercase
 from typing import Any
+
+import numpy as np
 
 from demur import comparison_plots, formats, plots
 from demur.checks import choice
 from demur.cli import tables
+from demur.cli.pair_tables import compare_many
 from demur.cli.shared import as_json, conditions, say, show
-from demur.comparing import Comparison, compare, compare_all, plan
+from demur.comparing import Comparison, compare, plan
 from demur.comparisons import Geometry, Region
 from demur.difference_bands import DifferenceBand
-from demur.errors import InputError, printable, shown
+from demur.errors import InputError, UndefinedRate, printable, shown
 from demur.estimating import difference_band
 from demur.gates import WorseGate
 from demur.outcomes import Outcomes
+from demur.paired_tests import Difference
 from demur.pairing import paired
-from demur.pairs import PairDifference
 from demur.power import Plan
-from demur.quantities import Quantity
-from demur.verbs import curve_by
+from demur.verbs import curve_by, named_parts
 from demur.version import __version__
 
 _OPTIONS = ("items", "method", "level", "seed")
@@ -30,7 +34,7 @@ def run(arguments: Namespace) -> int:
     parts = _systems(arguments)
     options: Any = {name: getattr(arguments, name) for name in _OPTIONS}
     if len(parts) > 2:
-        _compare_many(list(parts.values()), options, arguments)
+        compare_many(list(parts.values()), options, arguments)
     else:
         _compare_two(list(parts.values()), options, arguments)
     at = {"at": arguments.at, **options}
@@ -44,7 +48,11 @@ def _compare_two(parts: list[Outcomes], options: Any, arguments: Namespace) -> N
     band = _band(parts, found, options) if arguments.band or arguments.plot else None
     planned = None
     if arguments.plan is not None:
-        planned = plan(*parts, difference=arguments.plan, at=arguments.at)
+        recipe = {"at": arguments.at, "level": arguments.level}
+        try:
+            planned = plan(*parts, difference=arguments.plan, **recipe)
+        except UndefinedRate as problem:
+            found = replace(found, notes=(*found.notes, f"no plan: {problem}"))
     if arguments.json:
         also = {"band": band and band.to_dict()} if arguments.band else {}
         also |= {"plan": planned.to_dict()} if planned else {}
@@ -70,40 +78,6 @@ def _band(
     return difference_band(*parts, **recipe)
 
 
-def _compare_many(parts: list[Outcomes], options: Any, arguments: Namespace) -> None:
-    """Tables or JSON of all pairs: errors, areas, nonreturns if asked for."""
-    for name in ("plot", "band", "plan"):
-        if getattr(arguments, name):
-            must = "come with two systems"
-            hint = "demur curve --plot draws many; --where system=NAME picks some."
-            got = f"{len(parts)} systems"
-            raise InputError("compare", f"--{name}", must, got, hint)
-    wanted: dict[str, dict[str, Any]] = {
-        "pairs": {"quantity": "error", "at": arguments.at},
-        "areas": {"quantity": "area", "at": None},
-    }
-    if arguments.at_error is not None:
-        wanted["nonreturns"] = {"quantity": "nonreturn", "at": arguments.at_error}
-    found = {
-        name: compare_all(parts, **each, **options) for name, each in wanted.items()
-    }
-    notes = found["pairs"][1]
-    if arguments.json:
-        listed = {
-            name: [p.to_dict() for p in pairs] for name, (pairs, _) in found.items()
-        }
-        show(as_json({"demur": __version__, **listed, "notes": list(notes)}))
-    else:
-        for pairs, _ in found.values():
-            show(_pairs_table(pairs) + "\n")
-        show(
-            "intervals hold each by itself; p of all pairs: corrected by Holm, within "
-            "each table."
-        )
-        for note in notes:
-            show(printable(f"note: {note}"))
-
-
 def _is_broken(gate: WorseGate, parts: dict[str, Outcomes], options: Any) -> bool:
     """Whether the test says that the one system is worse than the other."""
     for name in (gate.better, gate.worse):
@@ -127,36 +101,41 @@ def _systems(arguments: Namespace) -> dict[str, Outcomes]:
     where = conditions(arguments)
     parts: dict[str, Outcomes] = {}
     for path in arguments.outcomes:
-        outcomes = formats.read_outcomes(path, where=where)
-        by = ["system"] if outcomes.setting is None else ["system", "setting"]
-        for _, part in outcomes.parts(by):
-            name = curve_by(part)[0].system or "ab"[len(parts) % 2]
+        for name, part in named_parts(formats.read_outcomes(path, where=where)):
             if name in parts:
                 must, hint = "differ in name", "Rename one: the column system."
                 raise InputError("compare", "the systems", must, shown(name), hint)
             parts[name] = part
+    if "" in parts:
+        free = next(letter for letter in ascii_lowercase if letter not in parts)
+        parts = {
+            name or free: part if name else _called(part, free)
+            for name, part in parts.items()
+        }
     if len(parts) < 2:
         must, hint = "hold two systems", "Name two files, or one with a column system."
         raise InputError("compare", "the outcomes", must, str(len(parts)), hint)
     return parts
 
 
+def _called(part: Outcomes, name: str) -> Outcomes:
+    """Nameless outcomes with a name."""
+    return replace(part, system=np.full(len(part), name, dtype=object))
+
+
 def _report(
     found: Comparison, band: DifferenceBand | None, planned: Plan | None
 ) -> str:
     lines = [_rates_table(found), ""]
-    for each in (found.difference, found.nonreturn, found.area):
+    for each in (found.difference, found.nonreturn, found.area, *found.own):
         if each is not None:
-            interval = (
-                ""
-                if each.low is None or each.high is None
-                else f" [{each.low:+.4f}, {each.high:+.4f}]"
-            )
-            lines.append(
-                f"{each.quantity}, {found.b} less {found.a}: {each.value:+.4f}"
-                f"{interval}, p = {each.p_value:.3g} ({each.method}, {each.level:.0%} "
-                "interval)"
-            )
+            lines.append(f"{each.quantity}, {found.b} less {found.a}: {_tested(each)}")
+            for name, bound in zip(
+                ("at least", "at most"),
+                found.bounds.get(each.quantity, ()),
+                strict=False,
+            ):
+                lines.append(f"  {name}, whatever is ungraded: {_tested(bound)}")
     if band is not None:
         lines.append(_surely(found, band))
     if found.linear is not None and found.step is not None:
@@ -169,17 +148,31 @@ def _report(
     return "\n".join([lines[0], *(printable(line) for line in lines[1:])])
 
 
+def _tested(found: Difference) -> str:
+    """A difference with its interval and p value."""
+    interval = ""
+    if found.low is not None and found.high is not None:
+        interval = f" [{found.low:+.4f}, {found.high:+.4f}]"
+    how = f"{found.method}, {100 * found.level:g} % interval"
+    return f"{found.value:+.4f}{interval}, p = {found.p_value:.3g} ({how})"
+
+
 def _rates_table(found: Comparison) -> str:
     """The rates that are compared, one row for each system."""
     header = ["system", f"error@{found.at:g}"]
+    ends = (found.a, found.bounds_a), (found.b, found.bounds_b)
     rows = [
-        [found.a, tables.rate(found.error_a)],
-        [found.b, tables.rate(found.error_b)],
+        [name, tables.NONE if bounds is None else tables.span(*bounds)]
+        for name, bounds in ends
     ]
     if found.at_error is not None:
         header.append(f"nonreturn for error {found.at_error:g}")
         rows[0].append(tables.rate(found.nonreturn_a))
         rows[1].append(tables.rate(found.nonreturn_b))
+    if found.own:
+        header += ["own nonreturn", "own error"]
+        for row, point in zip(rows, (found.point_a, found.point_b), strict=True):
+            row += [tables.rate(point.nonreturn), tables.span(*point.bounds)]
     return tables.table(header, rows)
 
 
@@ -199,8 +192,9 @@ def _planned(planned: Plan) -> str:
     clusters = f" in {planned.clusters} clusters" if planned.clusters else ""
     return (
         f"plan: to show a difference of {planned.difference:g} at nonreturn "
-        f"{planned.at:g} with chance {planned.power:g}, about {planned.items} items"
-        f"{clusters} are needed"
+        f"{planned.at:g} with chance {planned.power:g} by a test at "
+        f"{100 * (1 - planned.level):.3g} %, about {planned.items} items{clusters} are "
+        "needed"
     )
 
 
@@ -241,20 +235,3 @@ def _costs(found: Comparison) -> str:
         "cheaper, r being the cost of a non-return over that of an error "
         f"({how}): {regions}"
     )
-
-
-def _pairs_table(pairs: Sequence[PairDifference]) -> str:
-    header = ["a", "b", "b less a", "from", "to", "p", "p of all pairs"]
-    rows = []
-    for pair in pairs:
-        found = pair.difference
-        ends = [
-            tables.NONE if end is None else f"{end:+.4f}"
-            for end in (found.low, found.high)
-        ]
-        p_values = f"{found.p_value:.3g}", f"{pair.adjusted_p:.3g}"
-        rows.append([pair.a, pair.b, f"{found.value:+.4f}", *ends, *p_values])
-    first = pairs[0].difference
-    what = Quantity(first.quantity, first.at).text
-    head = f"difference of {what} ({first.method}, {first.level:.0%} interval)"
-    return f"{head}\n\n{tables.table(header, rows)}"

@@ -11,6 +11,7 @@ from demur.cli.argument_types import (
     rate,
     rates,
     region,
+    seed,
     target,
     worse,
 )
@@ -247,7 +248,7 @@ def _add_compare(
         help="of the test (default: %(default)s)",
     )
     command.add_argument(
-        "--seed", type=int, default=0, help="of resampling (default: %(default)s)"
+        "--seed", type=seed, default=0, help="of resampling (default: %(default)s)"
     )
     command.add_argument(
         "--fail-if",
@@ -381,7 +382,7 @@ def _add_estimates(command: argparse.ArgumentParser) -> None:
     )
     _add_level(command, "of intervals and bands")
     command.add_argument(
-        "--seed", type=int, default=0, help="of bands (default: %(default)s)"
+        "--seed", type=seed, default=0, help="of bands (default: %(default)s)"
     )
 
 
@@ -494,7 +495,7 @@ def _add_held_out(command: argparse.ArgumentParser) -> None:
         help="choose on this share of the items, drawn at random, judge on the rest",
     )
     command.add_argument(
-        "--seed", type=int, default=0, help="of the split (default: %(default)s)"
+        "--seed", type=seed, default=0, help="of the split (default: %(default)s)"
     )
 
 
