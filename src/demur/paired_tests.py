@@ -24,7 +24,7 @@ METHODS = ("auto", "bootstrap", "permutation", "influence")
 
 REPLICATES = 2000
 
-FEW_UNITS = 30
+FEW_UNITS = 200
 MANY_ITEMS = 20_000
 ENOUGH_LOSS = 50
 """Where `default_method` turns from resampling to influence values."""
@@ -102,7 +102,7 @@ def difference(
     is, their guesses, ranks of confidence and losses have the same joint
     distribution; the scales of the confidences do not matter. It gives no interval.
 
-    ``auto`` takes influence for areas, for fewer than 30 units, and above 20,000
+    ``auto`` takes influence for areas, for fewer than 200 units, and above 20,000
     items; for a nonreturn only if more than 20,000 items have at least 50 losses at
     the wanted error; else the bootstrap.
 
