@@ -1,7 +1,7 @@
 """What can be certified: the error at a given cutoff, and how many items it takes."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any
@@ -11,7 +11,7 @@ import numpy as np
 from demur import decisions
 from demur.checks import choice, decimal_fraction
 from demur.choosing import sample_of
-from demur.errors import InputError, UndefinedRate, shown
+from demur.errors import InputError, shown
 from demur.operating import answered_at, check_one_system, confidences_of
 from demur.outcomes import Outcomes
 from demur.records import OUTCOMES
@@ -260,19 +260,27 @@ def _items_at(error: Fraction, target: Fraction, certainty: float) -> int | None
 
     if not error:
         return needed(0)
-    if error >= target:
-        return None
-    low, high = 0, 1  # from `high` errors on, the fewest items with so many suffice
-    while (high - 1) / error < needed(high) + 1:
+    last = None if error >= target else _last_short(error, needed)
+    return None if last is None else needed(last)
+
+
+def _last_short(error: Fraction, needed: Callable[[int], int]) -> int | None:
+    """The last number of errors that occurs among fewer items than it needs.
+
+    None if there is none up to about `LARGEST` items.
+    """
+
+    def surely_enough(wrong: int) -> bool:
+        return (wrong - 1) / error >= needed(wrong) + 1
+
+    low, high = 0, 1
+    while not surely_enough(high):
         low, high = high, 2 * high
         if high / error > LARGEST:
             return None
     while high - low > 1:
         middle = (low + high) // 2
-        if (middle - 1) / error < needed(middle) + 1:
-            low = middle
-        else:
-            high = middle
+        low, high = (low, middle) if surely_enough(middle) else (middle, high)
     while math.floor((low - 1) / error) + 1 >= needed(low):
         low -= 1
-    return needed(low)
+    return low

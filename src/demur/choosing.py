@@ -243,9 +243,9 @@ def choose(  # noqa: PLR0913  (one argument per rule; exactly one is given)
         )
     if max_error is not None:
         chosen = _low_error(outcomes, curve, max_error, of, certainty)
-        asked = {"target": float(max_error), "certainty": certainty, "of": of}
-        return replace(chosen, **asked, items=outcomes.item)
-    chosen = _by_rates(curve, given[0], rules[given[0]])
+        chosen = replace(chosen, target=float(max_error), certainty=certainty, of=of)
+    else:
+        chosen = _by_rates(curve, given[0], rules[given[0]])
     return replace(chosen, items=outcomes.item)
 
 
@@ -256,8 +256,9 @@ def _by_rates(curve: Curve, rule: str, value: Any) -> Choice:
         point = curve.at(nonreturn=value, how="at_most")
         if point.error is None:
             raise UndefinedRate(
-                f"choose: no cutoff has nonreturn <= {float(value):g}; the curve "
-                f"starts at {curve.start:g}, the share of items without a guess."
+                f"choose: no cutoff of {curve.system or 'the system'} has nonreturn <= "
+                f"{float(value):g}; its curve starts at {curve.start:g}, the share of "
+                "items without a guess."
             )
         return _choice(curve, point, f"nonreturn={float(value):g}")
     if rule == "balance":

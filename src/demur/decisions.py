@@ -19,10 +19,10 @@ from demur.samples import Sample
 from demur.totals import Totals
 
 GIVEN_SIZES = (
-    "certified given the clusters' sizes: holds if the error has nothing to do with how "
-    "long a cluster is; where rare long clusters erred far more, it was broken in 12 to "
-    "16 % of simulated samples instead of 5 %. Look at the error of long and of short "
-    "clusters, and whether the traffic has longer ones than were seen"
+    "certified given the clusters' sizes: holds if the error has nothing to do with "
+    "how long a cluster is; where rare long clusters erred far more, it was broken in "
+    "12 to 16 % of simulated samples instead of 5 %. Look at the error of long and of "
+    "short clusters, and whether the traffic has longer ones than were seen"
 )
 """What must be said of every certificate by clusters."""
 

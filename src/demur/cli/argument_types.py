@@ -72,6 +72,18 @@ def level(text: str) -> float:
     return level
 
 
+def seed(text: str) -> int:
+    """A seed of random draws."""
+    try:
+        seed = int(text)
+    except ValueError:
+        seed = -1
+    if seed < 0:
+        must = f"must be a whole number from 0 upwards; got {text!r}"
+        raise argparse.ArgumentTypeError(must)
+    return seed
+
+
 def rates(text: str) -> list[float]:
     """Rates separated by commas."""
     return [rate(part) for part in text.split(",")]
