@@ -21,7 +21,7 @@ from demur.totals import Totals
 GIVEN_SIZES = (
     "certified given the clusters' sizes: holds if the error has nothing to do with "
     "how long a cluster is; where rare long clusters erred far more, it was broken in "
-    "12 to 16 % of simulated samples instead of 5 %. Look at the error of long and of "
+    "14 to 20 % of simulated samples instead of 5 %. Look at the error of long and of "
     "short clusters, and whether the traffic has longer ones than were seen"
 )
 """What must be said of every certificate by clusters."""
@@ -438,7 +438,7 @@ def error_bound(sample: Sample, answers: Flags, certainty: float) -> float:
     Hoeffding and Bentkus for independent clusters *of the sizes seen*. That holds if
     the error of a cluster has nothing to do with its size. If long clusters err more
     and are rare, a sample may hold none of them: the bound was then below the true
-    error in 12 to 16 % of simulated samples instead of 5 %. No bound can help that does
+    error in 14 to 20 % of simulated samples instead of 5 %. No bound can help that does
     not know the largest cluster of the traffic.
 
     Parameters
