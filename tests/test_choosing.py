@@ -501,6 +501,7 @@ PLAN = ["--plan", "--max-error", "0.1", "--certainty", "0.9"]
         ([*PLAN, "--held-out", "PATH"], "got --held-out."),
         ([*PLAN, "--lock", "x.json"], "got --lock."),
         ([*PLAN, "--by", "g"], "got --by."),
+        ([*PLAN, "--where", "system=a", "NONE"], "got --where."),
         ([*PLAN, "--seed", "1"], "--seed must come with --split"),
         (["--balance", "--seed", "1"], "--seed must come with --split"),
         (["--balance", "--held-out", "PATH", "--seed", "0"], "must come with --split"),
@@ -510,8 +511,9 @@ def test_options_that_would_be_ignored_are_refused(
     words: list[str], message: str, save: Any, capsys: pytest.CaptureFixture[str]
 ) -> None:
     path = save("a", ranked(4, {0}))
-    given_ = [path if word == "PATH" else word for word in words]
-    code, out, err = run(capsys, "choose", path, *given_)
+    given_ = [path if word == "PATH" else word for word in words if word != "NONE"]
+    files = [] if "NONE" in words else [path]
+    code, out, err = run(capsys, "choose", *files, *given_)
     assert (code, out) == (4, "")
     assert message in err
     assert err.count("\n") == 1
@@ -540,6 +542,12 @@ def locks_of(n_systems: int, save: Any, tmp_path: Path) -> tuple[str, list[Any]]
 HUGE = 10**400
 
 
+def of_items(n_items: int) -> dict[str, Any]:
+    """A lock's counts that fit together: one bin, everything declined."""
+    counts = {"items": n_items, "declined": n_items, "wrong": 0, "no_guess": 0}
+    return {**counts, "edges": [], "counts": [n_items]}
+
+
 @pytest.mark.parametrize(
     "changes",
     [
@@ -549,9 +557,8 @@ HUGE = 10**400
         {"edges": [HUGE]},
         {"design_effects": [HUGE, 1]},
         {"design_effects": [1e300, 1]},
-        {"items": HUGE},
-        {"items": 2**53, "declined": 2**53, "counts": [2**53]},
-        {"counts": [HUGE]},
+        of_items(2**53),
+        of_items(HUGE),
     ],
 )
 def test_huge_numbers_in_a_lock_are_bad_input(

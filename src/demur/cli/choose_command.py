@@ -90,9 +90,9 @@ def _check_ignored(arguments: Namespace) -> None:
         "--split": arguments.split is not None,
         "--lock": arguments.lock,
         "--by": arguments.by,
-        "--plan": arguments.prices and arguments.plan,
         "--certainty": arguments.prices and arguments.certainty is not None,
         "--of": arguments.prices and arguments.of != "all",
+        "--where": arguments.where and not arguments.outcomes,
     }
     given = [name for name, value in ignored.items() if value]
     if given:
