@@ -3,7 +3,8 @@
 python benchmarks/guards.py [--runs 400] [--seed 0]
 
 Every line is a share of simulated data sets: nominal 5 % (certainty or level 95 %)
-unless it says "found", which is the share of cases with an effect that are seen.
+unless it says "found", which is the share of cases with an effect that are seen, or
+"sizes matter", where the assumption of the bound is broken and nothing is promised.
 """
 
 import argparse
@@ -64,6 +65,24 @@ def drifted(rng: Rng, size: int, shift: float, what: str) -> bool:
     return p_value is not None and p_value <= 0.05
 
 
+def certificate_broken(rng: Rng, share: float, size: int, wrong: float) -> bool:
+    """Whether the bound over 80 clusters is below the true error.
+
+    A share of the clusters are long and often wrong; others hold 2 items, 2 % wrong.
+    """
+    long = rng.random(80) < share
+    cluster = np.repeat(np.arange(80), np.where(long, size, 2))
+    chance = np.where(long, wrong, 0.02)[cluster]
+    outcomes = demur.Outcomes.from_arrays(
+        correct=rng.random(len(cluster)) >= chance,
+        confidence=np.ones(len(cluster)),
+        cluster=cluster,
+    )
+    items = share * size + (1 - share) * 2
+    true = (share * size * wrong + (1 - share) * 2 * 0.02) / items
+    return demur.certified_error(outcomes, cutoff=0) < true
+
+
 def gap_missed(rng: Rng, shares: tuple[float, ...], size: int, n_groups: int) -> bool:
     """Whether the interval of the largest gap misses it; 40 clusters a group."""
     group = np.repeat(np.arange(n_groups), 40 * size)
@@ -106,6 +125,15 @@ CASES: dict[str, Callable[[Rng], bool]] = {
     "drift of the mix, none, clusters of 4": lambda r: drifted(r, 4, 0, "mix_p"),
     "drift of declined by .1, found": lambda r: drifted(r, 1, 0.1, "declined_p"),
     "drift of the mix by .1, found": lambda r: drifted(r, 1, 0.1, "mix_p"),
+    "certificate broken, clusters of 2 and 20": lambda r: certificate_broken(
+        r, 0.1, 20, 0.02
+    ),
+    "certificate broken, sizes matter, 5 % of 20": lambda r: certificate_broken(
+        r, 0.05, 20, 0.5
+    ),
+    "certificate broken, sizes matter, 2 % of 30": lambda r: certificate_broken(
+        r, 0.02, 30, 0.9
+    ),
     "gap missed, 2 groups of 40, .3 .3": lambda r: gap_missed(r, (0.3,), 1, 2),
     "gap missed, 2 groups of 40, .05 .3": lambda r: gap_missed(r, (0.05, 0.3), 1, 2),
     "gap missed, 6 groups of 40, .3": lambda r: gap_missed(r, (0.3,), 1, 6),

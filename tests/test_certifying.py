@@ -98,8 +98,8 @@ def test_fifty_nine_clean_ones() -> None:
 
 
 def test_a_pilot_needs_what_would_really_be_certified() -> None:
-    pilot = demur.error_return(system(30, 100))
-    plan = demur.certificate_plan(max_error=0.25, curve=pilot)
+    pilot = system(30, 100)
+    plan = demur.certificate_plan(max_error=0.25, pilot=pilot)
     assert [rate for rate, _, _ in plan.by_nonreturn] == list(RATES)
     needed = {rate: items for rate, _, items in plan.by_nonreturn}
     assert needed[0.0] is None  # 30 % wrong is never below 25 %
@@ -112,12 +112,12 @@ def test_a_pilot_needs_what_would_really_be_certified() -> None:
 
 
 def test_errors_of_answered_items_need_answered_items() -> None:
-    pilot = demur.error_return(system(10, 100))
-    plan = demur.certificate_plan(max_error=0.2, of="answered", curve=pilot)
+    pilot = system(10, 100)
+    plan = demur.certificate_plan(max_error=0.2, of="answered", pilot=pilot)
     least = min(plan.by_errors.values())
     assert least == 54  # ceil(4 ln 0.05 / ln 0.8)
     clean = [items for rate, error, items in plan.by_nonreturn if error == 0]
-    assert clean == [int(np.ceil(least / (1 - rate))) for rate in RATES[1:]]
+    assert clean == [-(-least * 10 // tenths) for tenths in range(9, 0, -1)]
 
 
 @pytest.mark.parametrize("target", [0, 1, 1.5, "x"])
@@ -179,7 +179,7 @@ def test_plans_on_the_command_line(
     assert "0                59" in capsys.readouterr().out
     assert main([*words, path]) == 0
     out = capsys.readouterr().out
-    assert "never: error too high" in out
+    assert "never: share too high" in out
     assert main([*words, path, "--json"]) == 0
     shown = json.loads(capsys.readouterr().out)
     assert shown["by_errors"][0] == {"wrong": 0, "items": 59}

@@ -345,7 +345,11 @@ def test_the_same_data_is_said_and_other_data_is_honest(g1: demur.Outcomes) -> N
     judged = chosen.on(other)
     assert (judged.cutoff, judged.nonreturn, judged.error) == (0.7, 0.5, 0.25)
     assert judged.error_answered == 0.5
-    assert judged.notes == ("judged on 4 held-out items",)
+    assert judged.notes == (
+        "judged on 4 items, of which 4 have numbers that items of the choice have too: "
+        "if they are the same, the error is too good by an unknown amount; names of "
+        "items would tell",
+    )
 
 
 def test_clusters_of_a_sample() -> None:

@@ -129,8 +129,9 @@ def test_numbers_are_those_of_compare(scripts: Any) -> None:
         pair = experiment.systems[each.a], experiment.systems[each.b]
         by_default = demur.compare(*pair, at=each.at or 0.0)
         found = by_default.area if each.at is None else by_default.difference
-        assert (each.value, each.low, each.high) == (found.value, found.low, found.high)
-        assert each.p_value == found.p_value
+        ends = found.value, found.low, found.high
+        assert (each.value, each.low, each.high) == pytest.approx(ends)
+        assert each.p_value == pytest.approx(found.p_value)
         assert each.of_b - each.of_a == pytest.approx(each.value, abs=1e-12)
     for pair, each in compared.items():
         found = demur.compare(*(experiment.systems[name] for name in pair))

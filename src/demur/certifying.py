@@ -1,17 +1,21 @@
 """What can be certified: the error at a given cutoff, and how many items it takes."""
 
 import math
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
 from typing import Any
+
+import numpy as np
 
 from demur import decisions
 from demur.checks import choice, decimal_fraction
 from demur.choosing import sample_of
-from demur.curves import Curve
-from demur.errors import InputError, UndefinedRate, shown
+from demur.errors import InputError, shown
 from demur.operating import answered_at, check_one_system, confidences_of
 from demur.outcomes import Outcomes
+from demur.records import OUTCOMES
+from demur.verbs import error_return
 
 ERRORS = (0, 1, 2, 3, 5, 10, 20, 50)
 """Numbers of wrong answers that a plan is made for."""
@@ -21,6 +25,9 @@ RATES = tuple(tenth / 10 for tenth in range(10))
 
 LARGEST = 10**9
 
+_PRECISION = 10**7
+"""Of shares that are fractions of items: theirs are recovered, whatever is rounded."""
+
 
 def certified_error(
     outcomes: Outcomes, *, cutoff: float, certainty: float = 0.95
@@ -28,7 +35,9 @@ def certified_error(
     """Upper bound of the error over all items at a cutoff that was fixed beforehand.
 
     Partial credit and ungraded answers count as one error each. Exact for independent
-    items; where there are clusters, a bound for independent clusters.
+    items; where there are clusters, a bound for independent clusters, given their
+    sizes: it holds if the error has nothing to do with how long a cluster is, see
+    `demur.decisions.error_bound`.
 
     Parameters
     ----------
@@ -95,10 +104,13 @@ class CertificatePlan:
         "all": items in all; "answered": items answered at the cutoff.
     by_errors : mapping of int to int
         Items needed if so many of them are wrong.
-    by_nonreturn : sequence of tuple (nonreturn, error, items or None)
-        For a pilot system, at several nonreturn rates: its error rate as observed, and
-        the items needed in all, withheld ones included, if it stays so; None if it is
-        too high for any number.
+    by_nonreturn : sequence of tuple (nonreturn, wrong, items or None)
+        For a pilot system, at several nonreturn rates: the share of items answered in
+        error as observed, partial credit and ungraded counting as one error each, and
+        from how many items on, withheld ones included, the error is certified if that
+        share stays; None if it is too high for any number.
+    notes : sequence of str
+        What a reader must know.
     """
 
     max_error: float
@@ -106,6 +118,7 @@ class CertificatePlan:
     of: str
     by_errors: dict[int, int]
     by_nonreturn: list[tuple[float, float, int | None]] = field(default_factory=list)
+    notes: tuple[str, ...] = ()
 
     def to_dict(self) -> dict[str, Any]:
         """The plan as plain values for JSON."""
@@ -118,9 +131,10 @@ class CertificatePlan:
                 for wrong, items in self.by_errors.items()
             ],
             "by_nonreturn": [
-                {"nonreturn": rate, "error": error, "items": items}
-                for rate, error, items in self.by_nonreturn
+                {"nonreturn": rate, "wrong": wrong, "items": items}
+                for rate, wrong, items in self.by_nonreturn
             ],
+            "notes": list(self.notes),
         }
 
 
@@ -129,7 +143,7 @@ def certificate_plan(
     max_error: float,
     certainty: float = 0.95,
     of: str = "all",
-    curve: Curve | None = None,
+    pilot: Outcomes | None = None,
     errors: Sequence[int] = ERRORS,
 ) -> CertificatePlan:
     """How many independent items it takes before an error can be certified.
@@ -144,8 +158,10 @@ def certificate_plan(
         Errors over all items, or over answered ones. Among answered ones the first
         cutoff that is tested answers about four times as many as none wrong would
         need; the plan says no less.
-    curve : Curve, optional
-        A pilot: the plan then also says how many items each nonreturn rate needs.
+    pilot : Outcomes, optional
+        Of one system with confidences, without weights: the plan then also says how
+        many items each nonreturn rate needs. Clusters are taken as independent items,
+        with a note.
     errors : sequence of int
         Numbers of wrong answers to plan for.
 
@@ -156,9 +172,15 @@ def certificate_plan(
     Raises
     ------
     InputError
-        If a rate is out of range.
+        If a rate is out of range, or the pilot has weights or several systems.
     UndefinedRate
         If the pilot gives no confidences.
+
+    Notes
+    -----
+    With a share e of wrong ones, n items hold k = ceil(e n) errors, and N(k) items with
+    k errors are needed. The fewest items with k errors are floor((k - 1) / e) + 1; for
+    the last k for which these are fewer than N(k), all numbers from N(k) on pass.
 
     Examples
     --------
@@ -181,44 +203,84 @@ def certificate_plan(
         )
         for wrong in errors
     }
-    pilot = [] if curve is None else _of_pilot(curve, target, certainty, of, least)
-    return CertificatePlan(target, certainty, of, needed, pilot)
+    plan = CertificatePlan(target, certainty, of, needed)
+    if pilot is None:
+        return plan
+    return replace(
+        plan,
+        by_nonreturn=_of_pilot(pilot, plan, least),
+        notes=(*pilot.notes, *_pilot_notes(pilot)),
+    )
+
+
+def _pilot_notes(pilot: Outcomes) -> tuple[str, ...]:
+    if sample_of(pilot).cluster is None:
+        return ()
+    return (
+        "clusters of the pilot are taken as independent items: a certificate by "
+        "clusters takes more",
+    )
 
 
 def _of_pilot(
-    curve: Curve, target: float, certainty: float, of: str, least: int
+    pilot: Outcomes, plan: CertificatePlan, least: int
 ) -> list[tuple[float, float, int | None]]:
     """What each nonreturn rate of a pilot needs."""
-    if curve.ladder is None:
-        name = curve.system or "the system"
-        raise UndefinedRate(f"certificate_plan: {name} gives no confidences.")
+    where = "certificate_plan"
+    check_one_system(where, pilot)
+    sample = sample_of(pilot)
+    if sample.weight is not None:
+        raise InputError(where, "the pilot", "have no weights", "weights")
+    confidences_of(where, pilot, sample.guess)
+    wrong = np.where(sample.loss > 0, OUTCOMES.index("wrong"), pilot.outcome)
+    counted = replace(pilot, outcome=wrong.astype(np.uint8), credit=None)
+    curve = error_return(counted)
+    target = Fraction(str(plan.max_error))
     found = []
-    for rate in RATES:
-        point = curve.at(nonreturn=rate)
+    for tenth in RATES:
+        point = curve.at(nonreturn=tenth)
         if point.error is None:
             continue
-        share = 1.0 if of == "all" else 1 - rate
-        error = point.bounds[1] / share
-        needed = _items_at(error, target, certainty)
+        share = Fraction(1) if plan.of == "all" else 1 - Fraction(str(tenth))
+        error = Fraction(point.error).limit_denominator(_PRECISION) / share
+        needed = _items_at(error, target, plan.certainty)
         items = None if needed is None else math.ceil(max(needed, least) / share)
-        found.append((rate, error, items))
+        found.append((tenth, float(error), items))
     return found
 
 
-def _items_at(error: float, target: float, certainty: float) -> int | None:
-    """Items needed if a share ``error`` of them is wrong."""
+def _items_at(error: Fraction, target: Fraction, certainty: float) -> int | None:
+    """From how many items on the target is certified, a share ``error`` being wrong.
 
-    def enough(items: int) -> bool:
-        wrong = math.ceil(error * items)
-        return decisions.binomial_bound(wrong, items, certainty) <= target
+    Errors are counted whole, so a number of items may pass and a larger one fail.
+    """
 
-    high = decisions.items_for_certificate(target, certainty)
-    while not enough(high):
-        high *= 2
-        if error >= target or high > LARGEST:
+    def needed(wrong: int) -> int:
+        return decisions.items_for_certificate(float(target), certainty, wrong=wrong)
+
+    if not error:
+        return needed(0)
+    last = None if error >= target else _last_short(error, needed)
+    return None if last is None else needed(last)
+
+
+def _last_short(error: Fraction, needed: Callable[[int], int]) -> int | None:
+    """The last number of errors that occurs among fewer items than it needs.
+
+    None if there is none up to about `LARGEST` items.
+    """
+
+    def surely_enough(wrong: int) -> bool:
+        return (wrong - 1) / error >= needed(wrong) + 1
+
+    low, high = 0, 1
+    while not surely_enough(high):
+        low, high = high, 2 * high
+        if high / error > LARGEST:
             return None
-    low = high // 2
     while high - low > 1:
         middle = (low + high) // 2
-        low, high = (low, middle) if enough(middle) else (middle, high)
-    return high
+        low, high = (low, middle) if surely_enough(middle) else (middle, high)
+    while math.floor((low - 1) / error) + 1 >= needed(low):
+        low -= 1
+    return low

@@ -15,13 +15,16 @@ from demur.outcomes import Outcomes
 from demur.rates import Point, plain
 from demur.records import UNANSWERED, UNGRADED
 from demur.samples import Sample
-from demur.verbs import error_return
+from demur.verbs import error_return, named_parts
 from demur.version import __version__
 
 SAME_DATA = (
     "chosen and judged on the same data: the error is too good by an unknown amount; "
     "give held-out data for an honest figure"
 )
+
+NEVER = "never answer"
+"""What the choice of silence is called; it belongs to no system."""
 
 
 @dataclass(frozen=True)
@@ -52,6 +55,8 @@ class Choice:
         What a reader must know.
     recipe : mapping of str to str
         For the signature.
+    items : array, shape (n_rows,), or None
+        The items it was chosen on, so that `on` sees whether others are judged.
     """
 
     system: str
@@ -68,6 +73,7 @@ class Choice:
     of: str = "all"
     notes: tuple[str, ...] = (SAME_DATA,)
     recipe: dict[str, str] = field(default_factory=dict)
+    items: Any = field(default=None, repr=False, compare=False)
 
     @property
     def signature(self) -> str:
@@ -97,7 +103,8 @@ class Choice:
         Parameters
         ----------
         outcomes : Outcomes
-            Of the same system, with items that had no part in the choice.
+            Of the same system, with items that had no part in the choice; a note
+            says how many had.
 
         Returns
         -------
@@ -111,8 +118,37 @@ class Choice:
         """
         curve = error_return(outcomes)
         point = _silence(curve) if self.cutoff is None else curve.at(cutoff=self.cutoff)
-        notes = (f"judged on {curve.items} held-out items", *curve.notes)
+        notes = (_judged_on(self.items, outcomes), *curve.notes)
         return replace(_choice(curve, point, self.rule), notes=notes, found=self.found)
+
+
+def _judged_on(chosen_on: Any, outcomes: Outcomes) -> str:
+    """Whether the items of a judgement had a part in the choice, and how many."""
+    items, n_rows = outcomes.item, len(outcomes)
+    if chosen_on is items:
+        return SAME_DATA
+    known = set() if chosen_on is None else set(chosen_on.tolist())
+    shared = sum(item in known for item in items.tolist())
+    if shared and _numbered(chosen_on) and _numbered(items):
+        return (
+            f"judged on {n_rows} items, of which {shared} have numbers that items of "
+            "the choice have too: if they are the same, the error is too good by an "
+            "unknown amount; names of items would tell"
+        )
+    if shared == n_rows:
+        return SAME_DATA
+    if shared:
+        return (
+            f"{shared} of the {n_rows} items judged on had a part in the choice: the "
+            "error is too good by an unknown amount; leave them out for an honest "
+            "figure"
+        )
+    return f"judged on {n_rows} held-out items"
+
+
+def _numbered(items: Any) -> bool:
+    """Whether items have no names but the numbers of all rows."""
+    return bool(items.dtype == np.int64 and (items == np.arange(len(items))).all())
 
 
 def choose(  # noqa: PLR0913  (one argument per rule; exactly one is given)
@@ -150,7 +186,9 @@ def choose(  # noqa: PLR0913  (one argument per rule; exactly one is given)
         With ``max_error``: errors over all items, or over answered ones.
     certainty : float, optional
         With ``max_error``: certify it, so that the chance that the true error is
-        greater is at most ``1 - certainty``. None takes the error as observed.
+        greater is at most ``1 - certainty``. None takes the error as observed. With
+        clusters the certificate takes their sizes as given, see
+        `demur.decisions.error_bound`; a note of the choice says so.
 
     Returns
     -------
@@ -205,8 +243,10 @@ def choose(  # noqa: PLR0913  (one argument per rule; exactly one is given)
         )
     if max_error is not None:
         chosen = _low_error(outcomes, curve, max_error, of, certainty)
-        return replace(chosen, target=float(max_error), certainty=certainty, of=of)
-    return _by_rates(curve, given[0], rules[given[0]])
+        chosen = replace(chosen, target=float(max_error), certainty=certainty, of=of)
+    else:
+        chosen = _by_rates(curve, given[0], rules[given[0]])
+    return replace(chosen, items=outcomes.item)
 
 
 def _by_rates(curve: Curve, rule: str, value: Any) -> Choice:
@@ -216,8 +256,9 @@ def _by_rates(curve: Curve, rule: str, value: Any) -> Choice:
         point = curve.at(nonreturn=value, how="at_most")
         if point.error is None:
             raise UndefinedRate(
-                f"choose: no cutoff has nonreturn <= {float(value):g}; the curve "
-                f"starts at {curve.start:g}, the share of items without a guess."
+                f"choose: no cutoff of {curve.system or 'the system'} has nonreturn <= "
+                f"{float(value):g}; its curve starts at {curve.start:g}, the share of "
+                "items without a guess."
             )
         return _choice(curve, point, f"nonreturn={float(value):g}")
     if rule == "balance":
@@ -280,7 +321,8 @@ def _low_error(
         return _none_found(curve, f"{rule}, {found.method}", "none could be certified")
     point = _vertex(curve, found.position)
     chosen = _choice(curve, point, f"{rule}, {found.method}")
-    return replace(chosen, bound=found.bound)
+    by_clusters = () if sample.cluster is None else (decisions.GIVEN_SIZES,)
+    return replace(chosen, bound=found.bound, notes=(*chosen.notes, *by_clusters))
 
 
 def _none_found(curve: Curve, rule: str, why: str) -> Choice:
@@ -328,17 +370,21 @@ class Price:
     low, high : float
         For ``low <= r < high``, where r is the cost of a non-return over the cost of
         an error; the last one is without end (infinity).
-    system : str
-        Whose it is.
+    system : str or None
+        Whose it is; None for silence, which is nobody's.
+    choice : {"cutoff", "own decisions", "never answer"}
+        What to do: use the cutoff, leave it to a system without confidences, or run
+        none.
     cutoff : float or None
-        The cutoff to use; None is the system's own decisions, or silence.
+        The cutoff to use, if that is the choice.
     nonreturn, error : float
         Rates over all items; the error counts ungraded answers.
     """
 
     low: float
     high: float
-    system: str
+    system: str | None
+    choice: str
     cutoff: float | None
     nonreturn: float
     error: float
@@ -349,6 +395,7 @@ class Price:
             "from": self.low,
             "to": self.high if np.isfinite(self.high) else None,
             "system": self.system,
+            "choice": self.choice,
             "cutoff": plain(self.cutoff),
             "nonreturn": self.nonreturn,
             "error": self.error,
@@ -358,13 +405,13 @@ class Price:
 def price_list(curves: Sequence[Curve]) -> list[Price]:
     """Which system, at which cutoff, is cheapest at which price of a non-return.
 
-    Systems without confidences enter with their operating points; the answer is the
-    lower convex hull of everything there is.
+    Systems without confidences enter with their operating points, and silence is
+    always on offer; the answer is the lower convex hull of everything there is.
 
     Parameters
     ----------
     curves : sequence of Curve
-        At least one.
+        Judged on the same items, which curves do not know: see `different_items`.
 
     Returns
     -------
@@ -382,12 +429,11 @@ def price_list(curves: Sequence[Curve]) -> list[Price]:
     0.5 1.0 0.4 0.25 0.25
     0.0 0.5 0.9 0.75 0.0
     """
-    points = sorted(
-        (point for curve in curves for point in _points(curve)),
-        key=lambda point: (point[0], point[1]),
-    )
-    nonreturn = np.array([point[0] for point in points])
-    error = np.minimum.accumulate([point[1] for point in points])
+    silence = Price(0.0, np.inf, None, NEVER, None, 1.0, 0.0)
+    points = [silence, *(point for curve in curves for point in _points(curve))]
+    points.sort(key=lambda point: (point.nonreturn, point.error))
+    nonreturn = np.array([point.nonreturn for point in points])
+    error = np.minimum.accumulate([point.error for point in points])
     lower = np.append(True, error[1:] < error[:-1])  # cheaper than all to its left
     chosen = np.flatnonzero(lower)
     hull = chosen[decisions.convex(nonreturn[chosen], error[chosen])]
@@ -395,27 +441,59 @@ def price_list(curves: Sequence[Curve]) -> list[Price]:
     high = np.append(np.inf, slope)
     low = np.append(slope, 0.0)
     return [
-        Price(
-            float(low[i]),
-            float(high[i]),
-            points[row][2],
-            points[row][3],
-            *points[row][:2],
-        )
+        replace(points[row], low=float(low[i]), high=float(high[i]))
         for i, row in enumerate(hull)
     ]
 
 
-def _points(curve: Curve) -> list[tuple[float, float, str, float | None]]:
+def _points(curve: Curve) -> list[Price]:
     """Where a system can stand: the hull of its curve, or its operating point."""
     if curve.ladder is None:
-        own = curve.operating_point
-        return [(own.nonreturn, own.bounds[1], curve.system, None)]
-    hull = decisions.lower_hull(curve.ladder, curve.totals)
+        found, choice = [curve.operating_point], "own decisions"
+    else:
+        hull = decisions.lower_hull(curve.ladder, curve.totals)
+        found, choice = [_vertex(curve, int(each)) for each in hull.position], "cutoff"
     return [
-        (point.nonreturn, point.bounds[1], curve.system, point.cutoff)
-        for point in (_vertex(curve, int(position)) for position in hull.position)
+        Price(
+            low=0.0,
+            high=np.inf,
+            system=curve.system,
+            choice=choice,
+            cutoff=point.cutoff,
+            nonreturn=point.nonreturn,
+            error=point.bounds[1],
+        )
+        for point in found
     ]
+
+
+def different_items(outcomes: Outcomes) -> str | None:
+    """What to say of systems that were judged on different items; None if nothing.
+
+    Parameters
+    ----------
+    outcomes : Outcomes
+        Of any number of systems and settings.
+
+    Examples
+    --------
+    >>> import demur
+    >>> both = demur.Outcomes.from_arrays(
+    ...     item=["q1", "q2", "q1"], system=["a", "a", "b"], correct=[1, 0, 1])
+    >>> print(different_items(both)[:69])
+    systems are judged on different items: 1 in common (a has 2, b has 1)
+    """
+    sets = {name: set(part.item.tolist()) for name, part in named_parts(outcomes)}
+    common = set.intersection(*sets.values())
+    if all(len(items) == len(common) for items in sets.values()):
+        return None
+    shown_sets = [f"{name or 'nameless'} has {len(sets[name])}" for name in sets]
+    more = f", {len(sets) - 5} more" if len(sets) > 5 else ""
+    return (
+        f"systems are judged on different items: {len(common)} in common "
+        f"({', '.join(shown_sets[:5])}{more}); which is cheapest may be owed to the "
+        "items, not to the system"
+    )
 
 
 # -- samples -----------------------------------------------------------------------

@@ -145,7 +145,8 @@ def plot_prices(curves: Sequence[Curve]) -> list["Axes"]:
     -------
     list of matplotlib Axes
         Above the least cost, ``error + r nonreturn``, of each system over r, with a
-        dot wherever the cheapest choice changes; below the nonreturn of that choice.
+        dot wherever the cheapest choice changes; below the nonreturn of that choice,
+        black if it is to answer nothing.
         Write them with `demur.plots.save`.
 
     Raises
@@ -183,7 +184,10 @@ def plot_prices(curves: Sequence[Curve]) -> list["Axes"]:
     for each in overall:
         if each.low < _LARGEST_PRICE:
             ends = [each.low, min(each.high, _LARGEST_PRICE)]
-            lower.plot(ends, [each.nonreturn] * 2, **_thick(int(each.system)))
+            pen = {**_thick(0), "color": drawing.GREY}  # never answer is nobody's
+            if each.system is not None:
+                pen = _thick(int(each.system))
+            lower.plot(ends, [each.nonreturn] * 2, **pen)
     if len(price) > 2:
         entries.append(("the cheapest cutoff or system changes", dots))
     upper.set(xlim=(0, _LARGEST_PRICE), ylim=(0, None))

@@ -18,6 +18,14 @@ from demur.rates import frozen
 from demur.samples import Sample
 from demur.totals import Totals
 
+GIVEN_SIZES = (
+    "certified given the clusters' sizes: holds if the error has nothing to do with "
+    "how long a cluster is; where rare long clusters erred far more, it was broken in "
+    "14 to 20 % of simulated samples instead of 5 %. Look at the error of long and of "
+    "short clusters, and whether the traffic has longer ones than were seen"
+)
+"""What must be said of every certificate by clusters."""
+
 START_FACTOR = 4
 """Fixed-sequence testing starts where this many times the least sample is answered."""
 
@@ -180,8 +188,8 @@ def low_error_answered(ladder: Ladder, total: Totals, target: Fraction) -> int |
     index = ladder.blocks_before(position)
     lost = ladder.loss[index] + ladder.ungraded[index]
     answered = total.weight - total.no_guess - ladder.withheld(position)
-    low = np.flatnonzero(lost <= float(target) * answered)
-    for row in low:
+    near = float(target) * answered * (1 + 1e-9)  # the exact test is below
+    for row in np.flatnonzero(lost <= near):
         if exact(lost[row]) <= target * exact(answered[row]):
             return int(position[row])
     return None
@@ -227,7 +235,8 @@ def certified(sample: Sample, target: Fraction, certainty: float) -> Certificate
     ----------
     sample : Sample
         Unweighted, from the traffic that will be served, items (or clusters)
-        independent.
+        independent. With clusters the certificate is given their sizes, see
+        `error_bound`.
     target : Fraction
         Error over all items.
     certainty : float
@@ -426,7 +435,11 @@ def error_bound(sample: Sample, answers: Flags, certainty: float) -> float:
     """Upper bound of the error over all items at a cutoff fixed beforehand.
 
     Exact (Clopper-Pearson) for independent items; where there are clusters, that of
-    Hoeffding and Bentkus for independent clusters.
+    Hoeffding and Bentkus for independent clusters *of the sizes seen*. That holds if
+    the error of a cluster has nothing to do with its size. If long clusters err more
+    and are rare, a sample may hold none of them: the bound was then below the true
+    error in 14 to 20 % of simulated samples instead of 5 %. No bound can help that does
+    not know the largest cluster of the traffic.
 
     Parameters
     ----------
@@ -456,7 +469,9 @@ def _bound_over_clusters(
 
     With the clusters' sizes given, the error is a weighted mean of the clusters' own
     error rates; scaled by the largest cluster's share these are independent values in
-    [0, 1], whose mean the bound of Hoeffding and Bentkus covers.
+    [0, 1], whose mean the bound of Hoeffding and Bentkus covers. It covers the mean
+    error of clusters of these sizes, which is that of the traffic only if error and
+    size are unrelated.
     """
     size = np.bincount(cluster)
     wrong = np.bincount(cluster[answers], sample.loss[answers] > 0, len(size))

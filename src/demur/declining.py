@@ -19,6 +19,8 @@ from demur.records import UNGRADED
 from demur.version import __version__
 
 NOBODY = "(none)"
+NEVER = "never"
+"""The cutoff that answers nothing, whatever the confidences."""
 SMALL = 10
 LEVEL = 0.95
 GAPS = ("declined", "error", "over_declined")
@@ -144,7 +146,7 @@ class Declining:
         Whose decisions they are.
     group : str
         The column whose values are the groups.
-    cutoff : float or None
+    cutoff : float, "never" or None
         Shared by all groups; None if the system's own decisions are shown.
     level : float
         Of the intervals.
@@ -165,7 +167,7 @@ class Declining:
 
     system: str
     group: str
-    cutoff: float | None
+    cutoff: float | str | None
     level: float
     overall: GroupRates
     groups: tuple[GroupRates, ...]
@@ -178,7 +180,7 @@ class Declining:
     def signature(self) -> str:
         """The recipe of these numbers, one line."""
         parts = {"demur": __version__, **self.recipe, "by": self.group}
-        parts["cutoff"] = "own" if self.cutoff is None else str(plain(self.cutoff))
+        parts["cutoff"] = "own" if self.cutoff is None else str(_plain(self.cutoff))
         parts["intervals"] = self.method
         parts["items"] = str(self.overall.items)
         return "|".join(f"{name}:{value}" for name, value in parts.items())
@@ -188,7 +190,7 @@ class Declining:
         return {
             "system": self.system,
             "group": self.group,
-            "cutoff": plain(self.cutoff),
+            "cutoff": _plain(self.cutoff),
             "level": self.level,
             "overall": self.overall.to_dict(),
             "groups": [each.to_dict() for each in self.groups],
@@ -199,8 +201,12 @@ class Declining:
         }
 
 
+def _plain(cutoff: float | str | None) -> float | str | None:
+    return cutoff if isinstance(cutoff, str) else plain(cutoff)
+
+
 def declining_by(
-    outcomes: Outcomes, group: str, *, cutoff: float | None, level: float = LEVEL
+    outcomes: Outcomes, group: str, *, cutoff: float | str | None, level: float = LEVEL
 ) -> Declining:
     """Rates by group at one shared cutoff, or at the system's own decisions.
 
@@ -212,9 +218,9 @@ def declining_by(
         Judged responses of one system.
     group : str
         A column; items without a value form the group "(none)".
-    cutoff : float or None
-        Answer every guess with at least this confidence, ``math.inf`` for (nearly)
-        never; None takes the column ``declined``, the system's own decisions.
+    cutoff : float, "never" or None
+        Answer every guess with at least this confidence, or none at all; None takes
+        the column ``declined``, the system's own decisions.
     level : float
         Two-sided, of the intervals.
 
@@ -225,7 +231,8 @@ def declining_by(
     Raises
     ------
     InputError
-        If there is no such column, or outcomes of several systems.
+        If there is no such column, outcomes of several systems, or a cutoff that is
+        neither a number nor "never".
     UndefinedRate
         If a cutoff is given and the system gives no confidences.
 
@@ -290,7 +297,10 @@ def _absent(value: Any) -> bool:
     return value is None or value != value or value == ""
 
 
-def _answered(outcomes: Outcomes, guess: Flags, cutoff: float | None) -> Flags:
+def _answered(outcomes: Outcomes, guess: Flags, cutoff: float | str | None) -> Flags:
+    if isinstance(cutoff, str):
+        checks.choice("declining_by", "a cutoff that is no number", cutoff, [NEVER])
+        return np.zeros(len(guess), bool)
     if cutoff is not None:
         confidence = confidences_of("declining_by", outcomes, guess)
         return answered_at(confidence, guess, cutoff)

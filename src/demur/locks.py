@@ -1,6 +1,6 @@
 """What is kept of a chosen cutoff, as a file that is checked when it is read."""
 
-import math
+import sys
 from collections.abc import Callable
 from dataclasses import dataclass, fields
 from itertools import pairwise
@@ -10,6 +10,8 @@ from demur.errors import ParseError, shown
 from demur.rates import plain
 
 FORMAT, VERSION = "demur-lock", 1
+MOST = 2**53
+"""Counts are below this, so that every one is a whole number in floating point."""
 
 Reader = Callable[[str, str, Any], Any]
 
@@ -146,16 +148,22 @@ def _text(where: str, name: str, value: Any) -> str:
 
 
 def _count(where: str, name: str, value: Any) -> int:
-    good = type(value) is int and value >= 0
-    _need(good, where, name, "be a whole number from 0 upwards", value)
+    good = type(value) is int and 0 <= value < MOST
+    _need(good, where, name, "be a whole number from 0 to below 2**53", value)
     return int(value)
 
 
 def _number(where: str, name: str, value: Any) -> float:
     if value in ("inf", "-inf"):
         return float(value)
-    good = type(value) in (int, float) and math.isfinite(value)
+    good = type(value) in (int, float) and abs(value) <= sys.float_info.max
     _need(good, where, name, 'be a number, "inf" or "-inf"', value)
+    return float(value)
+
+
+def _effect(where: str, name: str, value: Any) -> float:
+    good = type(value) in (int, float) and 1 <= value < MOST
+    _need(good, where, name, "be two numbers from 1 to below 2**53", value)
     return float(value)
 
 
@@ -202,7 +210,7 @@ _READERS: dict[str, Reader] = {
     "certainty": _certainty,
     "edges": _list(_number),
     "counts": _list(_count),
-    "design_effects": _list(_number),
+    "design_effects": _list(_effect),
 }
 
 
@@ -216,7 +224,6 @@ def _check_together(where: str, values: dict[str, Any]) -> None:
     )
     rising = all(low < high for low, high in pairwise(edges))
     silent = values["cutoff"] is None
-    effects_good = len(effects) == 2 and all(1 <= each < math.inf for each in effects)
     for holds, name, must in [
         (items > 0, "items", "be at least 1"),
         (declined <= items, "declined", "be at most items"),
@@ -226,6 +233,6 @@ def _check_together(where: str, values: dict[str, Any]) -> None:
         (rising, "edges", "rise"),
         (len(counts) == len(edges) + 1, "counts", "be one more than edges"),
         (sum(counts) == items - no_guess, "counts", "add up to items - no_guess"),
-        (effects_good, "design_effects", "be two numbers from 1 upwards"),
+        (len(effects) == 2, "design_effects", "be two numbers"),
     ]:
         _need(holds, where, name, must, values[name])

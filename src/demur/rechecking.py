@@ -8,6 +8,7 @@ import numpy as np
 from demur import checks
 from demur.choosing import Choice, sample_of
 from demur.counting import Flags, Floats
+from demur.decisions import GIVEN_SIZES
 from demur.drifting import (
     Counts,
     Drift,
@@ -228,7 +229,9 @@ def recheck(lock: Lock, outcomes: Outcomes) -> Recheck:
     """Test a locked target at its cutoff, once, on new labelled outcomes.
 
     Testing again as labels come in is more than one test: with k looks the chance of
-    a wrong verdict is at most k (1 - certainty).
+    a wrong verdict is at most k (1 - certainty); so it is with k locks. With clusters
+    the test takes their sizes as given, see `demur.decisions.error_bound`; a note says
+    so.
 
     Parameters
     ----------
@@ -286,6 +289,8 @@ def recheck(lock: Lock, outcomes: Outcomes) -> Recheck:
     further = None if lock.target is None else bounds.further_items(lock.target)
     if further:
         notes.append(ONE_TEST)
+    if lock.target is not None and seen.cluster is not None:
+        notes.append(GIVEN_SIZES.replace("certified", "tested", 1))
     return Recheck(
         lock=lock,
         verdict=_verdict(lock.target, bounds.lower, bounds.upper),

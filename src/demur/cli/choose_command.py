@@ -1,7 +1,6 @@
 """``demur choose``: a cutoff per system, and what it costs."""
 
 import json
-import math
 from argparse import Namespace
 from collections.abc import Sequence
 from dataclasses import replace
@@ -10,15 +9,22 @@ from typing import Any
 
 from demur import comparison_plots, formats, plots
 from demur.certifying import CertificatePlan, certificate_plan
-from demur.choosing import SAME_DATA, Choice, choose, halves, price_list
+from demur.choosing import (
+    NEVER,
+    SAME_DATA,
+    Choice,
+    choose,
+    different_items,
+    halves,
+    price_list,
+)
 from demur.cli import tables
 from demur.cli.shared import as_json, conditions, say, show
-from demur.curves import Curve
 from demur.declining import Declining, declining_by
 from demur.errors import InputError, UndefinedRate, printable
 from demur.outcomes import Outcomes
 from demur.rechecking import lock
-from demur.verbs import curve_by
+from demur.verbs import curve_by, named_parts
 from demur.version import __version__
 
 _RULES = ("cost_ratio", "confidence_target", "max_error", "nonreturn")
@@ -37,17 +43,21 @@ def run(arguments: Namespace) -> int:
     outcomes, held_out = _held_out(outcomes, where, arguments)
     chosen, without = _choices(outcomes, arguments)
     judged = [None if held_out is None else _judged(each, held_out) for each in chosen]
-    declined = _declined(outcomes, chosen, arguments.by) if arguments.by else []
+    honest = outcomes if held_out is None else held_out
+    declined = _declined(honest, chosen, arguments.by) if arguments.by else []
     if arguments.json:
         show(as_json(_shown(chosen, judged, declined)))
     else:
         show(_table(chosen, judged))
+        where_from = (
+            "the data it was chosen on" if held_out is None else "held-out data"
+        )
         for each in declined:
-            show("\n" + _declined_table(each))
+            show("\n" + _declined_table(each, where_from))
     if arguments.lock:
         _lock(outcomes, chosen, arguments.lock)
-    if without:
-        say(f"no cutoff for systems without confidences: {', '.join(without)}")
+    for why in without.values():
+        say(why)
     return 0
 
 
@@ -61,9 +71,33 @@ def _check_together(arguments: Namespace) -> None:
     for name, given, other, present in together:
         if given and not present:
             raise InputError("choose", name, f"come with {other}", "none")
+    drawn = arguments.split is not None
+    if arguments.seed is not None and not drawn:
+        raise InputError("choose", "--seed", "come with --split", "none")
+    _check_ignored(arguments)
     if not (arguments.outcomes or arguments.plan):
         must, hint = "be named", "Only --plan does without."
         raise InputError("choose", "files of outcomes", must, "none", hint)
+
+
+def _check_ignored(arguments: Namespace) -> None:
+    """Raise `InputError` for options that --prices or --plan would not look at."""
+    whole = "--prices" if arguments.prices else "--plan" if arguments.plan else None
+    if whole is None:
+        return
+    ignored = {
+        "--held-out": arguments.held_out,
+        "--split": arguments.split is not None,
+        "--lock": arguments.lock,
+        "--by": arguments.by,
+        "--certainty": arguments.prices and arguments.certainty is not None,
+        "--of": arguments.prices and arguments.of != "all",
+        "--where": arguments.where and not arguments.outcomes,
+    }
+    given = [name for name, value in ignored.items() if value]
+    if given:
+        must, got = "come alone, it does not look at other options", ", ".join(given)
+        raise InputError("choose", whole, must, got, "Leave these out.")
 
 
 def _plan(where: dict[str, str], arguments: Namespace) -> int:
@@ -71,16 +105,20 @@ def _plan(where: dict[str, str], arguments: Namespace) -> int:
     recipe: Any = {
         name: getattr(arguments, name) for name in ("max_error", "certainty", "of")
     }
-    curves: list[Curve] = []
+    plans: dict[str, CertificatePlan] = {}
     if arguments.outcomes:
         outcomes = formats.read_outcomes(*arguments.outcomes, where=where)
-        curves = [curve for curve in curve_by(outcomes) if curve.ladder is not None]
-    plans = [certificate_plan(**recipe, curve=curve) for curve in curves]
+        for name, part in named_parts(outcomes):
+            try:
+                plans[name] = certificate_plan(**recipe, pilot=part)
+            except UndefinedRate as why:
+                say(f"no plan: {_reason(why)}")
     general = certificate_plan(**recipe)
     if arguments.json:
+        kept = ("by_nonreturn", "notes")
         listed = [
-            {"system": curve.system, "by_nonreturn": plan.to_dict()["by_nonreturn"]}
-            for curve, plan in zip(curves, plans, strict=True)
+            {"system": name, **{key: plan.to_dict()[key] for key in kept}}
+            for name, plan in plans.items()
         ]
         show(as_json({"demur": __version__, **general.to_dict(), "systems": listed}))
         return 0
@@ -88,29 +126,36 @@ def _plan(where: dict[str, str], arguments: Namespace) -> int:
     of_all = general.of == "all"
     needed = "items needed" if of_all else "answered items needed"
     show(tables.table(["wrong", needed], rows))
-    for curve, plan in zip(curves, plans, strict=True):
-        show("\n" + _pilot_table(curve, plan))
+    for name, plan in plans.items():
+        show("\n" + _pilot_table(name, plan))
     show(
         f"\nto certify an error of {general.max_error:g} of "
         f"{'all' if of_all else 'answered'} items with certainty "
-        f"{general.certainty:g}; independent items, exact binomial bound."
+        f"{general.certainty:g}; independent items, exact binomial bound. Partial "
+        "credit and ungraded answers count as one wrong each."
     )
     return 0
 
 
-def _pilot_table(curve: Curve, plan: CertificatePlan) -> str:
+def _pilot_table(name: str, plan: CertificatePlan) -> str:
     rows = [
         [
             f"{nonreturn:.1f}",
-            tables.rate(error),
-            "never: error too high" if items is None else str(items),
+            tables.rate(wrong),
+            "never: share too high" if items is None else str(items),
         ]
-        for nonreturn, error, items in plan.by_nonreturn
+        for nonreturn, wrong, items in plan.by_nonreturn
     ]
-    what = "error" if plan.of == "all" else "error of answered"
-    name = printable(curve.system) or "the system"
+    what = "share wrong" if plan.of == "all" else "share wrong of answered"
     header = ["nonreturn", what, "items in all, if it stays so"]
-    return f"{name}:\n\n{tables.table(header, rows)}"
+    lines = [f"note: {printable(note)}" for note in plan.notes]
+    return "\n".join(
+        [
+            f"{printable(name) or 'the system'}:\n",
+            tables.table(header, rows),
+            *(["", *lines] if lines else []),
+        ]
+    )
 
 
 def _held_out(
@@ -118,16 +163,17 @@ def _held_out(
 ) -> tuple[Outcomes, Outcomes | None]:
     """What to choose on, and what to judge on, if anything else."""
     if arguments.held_out:
-        return outcomes, formats.read_outcomes(*arguments.held_out, where=where)
+        groups = [arguments.by] if arguments.by else []
+        read = formats.read_outcomes
+        return outcomes, read(*arguments.held_out, where=where, groups=groups)
     if arguments.split is not None:
-        return halves(outcomes, share=arguments.split, seed=arguments.seed)
+        return halves(outcomes, share=arguments.split, seed=arguments.seed or 0)
     return outcomes, None
 
 
 def _part_of(outcomes: Outcomes, system: str) -> Outcomes:
     """The rows of one system and setting, by the name of its curve."""
-    by = ["system"] if outcomes.setting is None else ["system", "setting"]
-    named = {curve_by(part)[0].system: part for _, part in outcomes.parts(by)}
+    named = dict(named_parts(outcomes))
     if system not in named:
         must = f"hold the system {system!r}"
         raise InputError("choose", "the held-out outcomes", must, ", ".join(named))
@@ -159,13 +205,13 @@ def _declined(
         declining_by(
             _part_of(outcomes, choice.system),
             group,
-            cutoff=math.inf if choice.cutoff is None else choice.cutoff,
+            cutoff="never" if choice.cutoff is None else choice.cutoff,
         )
         for choice in chosen
     ]
 
 
-def _declined_table(declined: Declining) -> str:
+def _declined_table(declined: Declining, where_from: str) -> str:
     header = ["group", "items", "declined", "rightly", "over-declined", "no guess"]
     header += ["error", "error of answered"]
     names = [
@@ -189,19 +235,23 @@ def _declined_table(declined: Declining) -> str:
     lines = [printable(line) for line in (*gaps, *declined.notes)]
     name = printable(declined.system) or "all items"
     return "\n".join(
-        [f"{name}: who gets declined\n", tables.table(header, rows), "", *lines]
+        [
+            f"{name}: who gets declined, on {where_from}\n",
+            tables.table(header, rows),
+            "",
+            *lines,
+        ]
     )
 
 
 def _choices(
     outcomes: Outcomes, arguments: Namespace
-) -> tuple[list[Choice], list[str]]:
-    """One choice per system and setting, and the names of those it is not for."""
+) -> tuple[list[Choice], dict[str, str]]:
+    """One choice per system and setting, and why there is none for others, by name."""
     rules = {name: getattr(arguments, name) for name in _RULES}
-    by = ["system"] if outcomes.setting is None else ["system", "setting"]
     chosen: list[Choice] = []
-    without: list[str] = []
-    for values, part in outcomes.parts(by):
+    without: dict[str, str] = {}
+    for name, part in named_parts(outcomes):
         try:
             chosen.append(
                 choose(
@@ -212,13 +262,19 @@ def _choices(
                     certainty=arguments.certainty,
                 )
             )
-        except UndefinedRate:
-            without.append(", ".join(filter(None, values)) or tables.NONE)
+        except UndefinedRate as why:
+            without[name] = _reason(why)
     if not chosen:
-        must = "have a system with confidences"
+        must = "have a system to choose a cutoff for"
+        got = " ".join(without.values()).removesuffix(".")
         hint = "--prices compares operating points."
-        raise InputError("choose", "the outcomes", must, ", ".join(without), hint)
+        raise InputError("choose", "the outcomes", must, got, hint)
     return chosen, without
+
+
+def _reason(why: UndefinedRate) -> str:
+    """What is undefined, without the function that says so; it names the system."""
+    return str(why).partition(": ")[2] or str(why)
 
 
 def _judged(chosen: Choice, held_out: Outcomes) -> Choice:
@@ -236,7 +292,7 @@ def _shown(
         for choice, other in zip(chosen, judged, strict=True)
     ]
     for system, groups in zip(systems, declined, strict=False):
-        system["declined"] = groups.to_dict()
+        system.get("held_out", system)["declined"] = groups.to_dict()
     head: dict[str, Any] = {"demur": __version__}
     return head | (systems[0] if len(systems) == 1 else {"systems": systems})
 
@@ -265,7 +321,9 @@ def _table(chosen: Sequence[Choice], judged: Sequence[Choice | None]) -> str:
     notes = dict.fromkeys(note for choice in chosen for note in choice.notes)
     if held_out:
         notes.pop(SAME_DATA, None)
-        notes[f"chosen and judged on different items; {_held_out_notes(judged)}"] = None
+        notes |= dict.fromkeys(
+            note for other in judged if other is not None for note in other.notes
+        )
     lines = [
         f"rule: {chosen[0].rule}",
         *(f"note: {note}" for note in notes),
@@ -278,33 +336,31 @@ def _table(chosen: Sequence[Choice], judged: Sequence[Choice | None]) -> str:
     )
 
 
-def _held_out_notes(judged: Sequence[Choice | None]) -> str:
-    notes = (note for other in judged if other is not None for note in other.notes)
-    return "; ".join(dict.fromkeys(notes))
-
-
 def _cutoff(choice: Choice) -> str:
     if not choice.found:
         return "none found"
-    return "never answer" if choice.cutoff is None else str(choice.cutoff)
+    return NEVER if choice.cutoff is None else str(choice.cutoff)
 
 
 def _prices(outcomes: Outcomes, arguments: Namespace) -> int:
     curves = curve_by(outcomes)
     prices = price_list(curves)
+    different = different_items(outcomes)
+    notes = [SAME_DATA, *([] if different is None else [different])]
+    notes += dict.fromkeys(note for curve in curves for note in curve.notes)
     if arguments.plot:
         plots.save(comparison_plots.plot_prices(curves), arguments.plot)
         say(f"wrote {arguments.plot}")
     if arguments.json:
         listed = [price.to_dict() for price in prices]
-        show(as_json({"demur": __version__, "prices": listed}))
+        show(as_json({"demur": __version__, "prices": listed, "notes": notes}))
         return 0
     rows = [
         [
             price.system or tables.NONE,
             f"{price.low:.4f}",
             "" if price.high == float("inf") else f"{price.high:.4f}",
-            "own decisions" if price.cutoff is None else str(price.cutoff),
+            price.choice if price.cutoff is None else str(price.cutoff),
             tables.rate(price.nonreturn),
             tables.rate(price.error),
         ]
@@ -312,5 +368,7 @@ def _prices(outcomes: Outcomes, arguments: Namespace) -> int:
     ]
     header = ["system", "from r", "to below r", "cutoff", "nonreturn", "error"]
     show(tables.table(header, rows))
-    show(f"\nr: the cost of a non-return over the cost of an error.\nnote: {SAME_DATA}")
+    lines = ["r: the cost of a non-return over the cost of an error."]
+    lines += [printable(f"note: {note}") for note in notes]
+    show("\n" + "\n".join(lines))
     return 0

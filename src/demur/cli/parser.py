@@ -182,13 +182,14 @@ def _add_choose(
         "--plan",
         action="store_true",
         help="with --max-error and --certainty: how many items it takes before the "
-        "error can be certified; with OUTCOMES also at their errors",
+        "error can be certified; with OUTCOMES also at their share of errors",
     )
     _add_held_out(command)
     command.add_argument(
         "--by",
         metavar="GROUP",
-        help="who gets declined at the cutoff: rates for each value of this column",
+        help="who gets declined at the cutoff: rates for each value of this column, "
+        "on held-out items where there are some",
     )
     command.add_argument(
         "--plot",
@@ -298,6 +299,12 @@ def _add_recheck(
     )
     command.add_argument(
         "outcomes", nargs="+", metavar="OUTCOMES", help="files of new outcomes"
+    )
+    command.add_argument(
+        "--fail-if",
+        choices=["broken"],
+        help="exit with 1 if the test finds a locked target broken; an inconclusive "
+        "test passes, and is said",
     )
     _add_selection(command, "outcomes")
     _add_json(command)
@@ -475,7 +482,8 @@ def _add_rules(command: argparse.ArgumentParser) -> None:
     rule.add_argument(
         "--prices",
         action="store_true",
-        help="which system, at which cutoff, is cheapest at which R",
+        help="which system, at which cutoff, is cheapest at which R, or whether to "
+        "answer nothing; systems judged on the same items",
     )
 
 
@@ -494,9 +502,7 @@ def _add_held_out(command: argparse.ArgumentParser) -> None:
         metavar="SHARE",
         help="choose on this share of the items, drawn at random, judge on the rest",
     )
-    command.add_argument(
-        "--seed", type=seed, default=0, help="of the split (default: %(default)s)"
-    )
+    command.add_argument("--seed", type=seed, help="of the split (default: 0)")
 
 
 def _add_selection(command: argparse.ArgumentParser, what: str) -> None:

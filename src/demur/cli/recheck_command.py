@@ -2,6 +2,7 @@
 
 import json
 from argparse import Namespace
+from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -9,11 +10,10 @@ from typing import Any
 from demur import formats
 from demur.cli import tables
 from demur.cli.shared import as_json, conditions, say, show
-from demur.errors import InputError, ParseError, printable
+from demur.errors import InputError, ParseError, printable, shown
 from demur.locks import Lock
-from demur.outcomes import Outcomes
 from demur.rechecking import Recheck, recheck
-from demur.verbs import curve_by
+from demur.verbs import named_parts
 from demur.version import __version__
 
 
@@ -21,7 +21,7 @@ def run(arguments: Namespace) -> int:
     """Recheck every locked system that the new outcomes hold."""
     locks = read_locks(arguments.lock)
     outcomes = formats.read_outcomes(*arguments.outcomes, where=conditions(arguments))
-    parts = _parts(outcomes)
+    parts = dict(named_parts(outcomes))
     checked = [
         recheck(lock, parts[lock.system]) for lock in locks if lock.system in parts
     ]
@@ -29,18 +29,52 @@ def run(arguments: Namespace) -> int:
     if not checked:
         must = f"hold a locked system ({', '.join(absent)})"
         raise InputError("recheck", "the outcomes", must, ", ".join(parts) or "none")
+    _check_targets(checked, arguments.fail_if)
+    notes = _several(checked)
     if arguments.json:
-        show(as_json({"demur": __version__, "systems": [c.to_dict() for c in checked]}))
+        systems = [check.to_dict() for check in checked]
+        head = {"demur": __version__, "notes": notes}
+        show(as_json({**head, "systems": systems}))
     else:
-        show(_table(checked))
+        show(_table(checked, notes))
     if absent:
         say(f"locked but not among the outcomes: {', '.join(absent)}")
-    return 0
+    return _gated(checked) if arguments.fail_if else 0
 
 
-def _parts(outcomes: Outcomes) -> dict[str, Outcomes]:
-    by = ["system"] if outcomes.setting is None else ["system", "setting"]
-    return {curve_by(part)[0].system: part for _, part in outcomes.parts(by)}
+def _check_targets(checked: Sequence[Recheck], fail_if: str | None) -> None:
+    """Refuse a gate that could never be broken."""
+    if fail_if and all(check.verdict is None for check in checked):
+        must, got = "have a lock with a target", "none"
+        hint = "Lock a cutoff of --max-error."
+        raise InputError("recheck", f"--fail-if {fail_if}", must, got, hint)
+
+
+def _gated(checked: Sequence[Recheck]) -> int:
+    """Say what the tests mean for a gate; 1 if a target is broken."""
+    for check in checked:
+        name = check.lock.system or "the system"
+        if check.verdict == "broken":
+            say(
+                f"gate broken: {name}: error at least {check.lower:.6g}, target "
+                f"{check.lock.target:g}  [--fail-if broken]"
+            )
+        elif check.verdict != "holds":
+            why = check.verdict or "the lock has no target"
+            say(f"{name}: {why}; the gate passes  [--fail-if broken]")
+    return int(any(check.verdict == "broken" for check in checked))
+
+
+def _several(checked: Sequence[Recheck]) -> list[str]:
+    """What several tests at once do to the chance of a false alarm."""
+    tests = [check for check in checked if check.verdict is not None]
+    if len(tests) < 2:
+        return []
+    chance = min(1.0, sum(1 - check.lock.certainty for check in tests))
+    return [
+        f"{len(tests)} targets are tested, each by itself: if all hold, the chance "
+        f'that at least one is called "broken" is up to {chance:.2g}'
+    ]
 
 
 def read_locks(path: str) -> list[Lock]:
@@ -53,7 +87,7 @@ def read_locks(path: str) -> list[Lock]:
     """
     try:
         content = json.loads(Path(path).read_text("utf-8"))
-    except (UnicodeDecodeError, ValueError) as problem:
+    except (UnicodeDecodeError, ValueError, RecursionError) as problem:
         must, hint = "be JSON", "demur choose --lock writes it."
         raise ParseError(path, "the file", must, type(problem).__name__, hint) from None
     locks = content.get("locks") if isinstance(content, dict) else None
@@ -61,10 +95,16 @@ def read_locks(path: str) -> list[Lock]:
         must = "hold a list of locks"
         hint = "demur choose --lock writes it."
         raise ParseError(path, "the file", must, type(content).__name__, hint)
-    return [Lock.from_dict(each, where=path) for each in locks]
+    kept = [Lock.from_dict(each, where=path) for each in locks]
+    for system, count in Counter(lock.system for lock in kept).items():
+        if count > 1:
+            name = shown(system) if system else "the nameless system"
+            must, got = "be one for each system", f"{count} of {name}"
+            raise ParseError(path, "the locks", must, got)
+    return kept
 
 
-def _table(checked: Sequence[Recheck]) -> str:
+def _table(checked: Sequence[Recheck], several: Sequence[str]) -> str:
     header = ["system", "cutoff", "target", "items", "answered", "wrong", "error"]
     header += ["at least", "at most", "verdict", "more labels"]
     header += ["declined then", "now", "mix moved by", "p"]
@@ -90,7 +130,7 @@ def _table(checked: Sequence[Recheck]) -> str:
     lines = [
         "at least, at most: one-sided bounds of the true error; the verdict is held to "
         "them.",
-        *(f"note: {note}" for note in notes),
+        *(f"note: {note}" for note in (*several, *notes)),
         f"signature: {checked[0].signature}",
     ]
     return tables.table(header, rows) + "\n\n" + "\n".join(map(printable, lines))
