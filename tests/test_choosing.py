@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from scipy.special import bdtr
 
 import demur
-from demur import comparison_plots, decisions
+from demur import comparison_plots, decisions, drawing
 from demur.choosing import SAME_DATA, choose, different_items, halves, price_list
 from demur.cli import main
 from demur.decisions import GIVEN_SIZES
