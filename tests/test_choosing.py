@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from scipy.special import bdtr
 
 import demur
-from demur import comparison_plots, decisions, drawing
+from demur import comparison_plots, decisions
 from demur.choosing import SAME_DATA, choose, different_items, halves, price_list
 from demur.cli import main
 from demur.decisions import GIVEN_SIZES
@@ -293,10 +293,11 @@ def test_prices_name_what_to_do(save: Any, capsys: pytest.CaptureFixture[str]) -
 
 def test_silence_is_drawn_in_a_colour_of_its_own() -> None:
     curves = [demur.error_return(operating("b", right=4, wrong=4, unanswered=2))]
-    _, lower = comparison_plots.plot_prices(curves)
+    upper, lower = comparison_plots.plot_prices(curves)
     drawn = {line.get_ydata()[0]: line.get_color() for line in lower.lines}
-    assert drawn[1] == drawing.GREY
-    assert drawn[0.2] == drawing.colour_of(0)
+    assert drawn[0.2] == upper.lines[0].get_color() != drawn[1]
+    legend = upper.get_legend() or upper.figure.legends[0]
+    assert "never answer" in [text.get_text() for text in legend.get_texts()]
 
 
 def test_systems_on_different_items_are_not_compared_silently(

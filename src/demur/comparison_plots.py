@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 __all__ = ["plot_comparison", "plot_prices"]
 
 _ZERO: dict[str, Any] = {"color": "black", "linewidth": 0.8, "zorder": 1}
+_NOBODY = "0.7"
 _LARGEST_PRICE = 1.0
 
 
@@ -146,7 +147,7 @@ def plot_prices(curves: Sequence[Curve]) -> list["Axes"]:
     list of matplotlib Axes
         Above the least cost, ``error + r nonreturn``, of each system over r, with a
         dot wherever the cheapest choice changes; below the nonreturn of that choice,
-        black if it is to answer nothing.
+        grey if it is to answer nothing.
         Write them with `demur.plots.save`.
 
     Raises
@@ -181,13 +182,7 @@ def plot_prices(curves: Sequence[Curve]) -> list["Axes"]:
     price, cost = _least_costs(overall)
     pen = drawing.dot_pen("black", 4)
     (dots,) = upper.plot(price[1:-1], cost[1:-1], **pen)
-    for each in overall:
-        if each.low < _LARGEST_PRICE:
-            ends = [each.low, min(each.high, _LARGEST_PRICE)]
-            pen = {**_thick(0), "color": drawing.GREY}  # never answer is nobody's
-            if each.system is not None:
-                pen = _thick(int(each.system))
-            lower.plot(ends, [each.nonreturn] * 2, **pen)
+    entries += _draw_cheapest(lower, overall)
     if len(price) > 2:
         entries.append(("the cheapest cutoff or system changes", dots))
     upper.set(xlim=(0, _LARGEST_PRICE), ylim=(0, None))
@@ -199,6 +194,24 @@ def plot_prices(curves: Sequence[Curve]) -> list["Axes"]:
     drawing.make_room(upper, drawing.add_legend(upper, entries))
     drawing.settle(upper)
     return [upper, lower]
+
+
+def _draw_cheapest(ax: "Axes", prices: Sequence[Price]) -> list[Entry]:
+    """The nonreturn of what is cheapest; an entry for silence, which is nobody's.
+
+    The systems are called by their numbers.
+    """
+    entries: list[Entry] = []
+    for each in prices:
+        if each.low < _LARGEST_PRICE:
+            ends = [each.low, min(each.high, _LARGEST_PRICE)]
+            pen = {**_thick(0), "color": _NOBODY}
+            if each.system is not None:
+                pen = _thick(int(each.system))
+            (line,) = ax.plot(ends, [each.nonreturn] * 2, **pen)
+            if each.system is None:
+                entries.append((each.choice, line))
+    return entries
 
 
 def _least_costs(prices: Sequence[Price]) -> tuple[Any, Any]:
