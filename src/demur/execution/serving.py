@@ -1,0 +1,156 @@
+"""The process that runs SQL: one database, one query at a time, until its input ends.
+
+It starts as ``python -c "from demur.execution.serving import serve; serve()"``, gets
+the task as its first message, and loads neither numpy nor more of demur than it needs.
+"""
+
+import json
+import os
+import signal
+import time
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any, Final, Protocol
+
+from demur.execution.frames import GRACE, read_frame, write_frame
+from demur.execution.queries import Limits, QueryFailed
+from demur.execution.results import ResultWriter, failure_payload
+from demur.execution.statements import check_statement
+
+READY: Final = b""
+
+_OVERHEAD: Final = {"sqlite": 1 << 26, "duckdb": 3 << 28, "postgresql": 1 << 28}
+
+
+class Engine(Protocol):
+    """An open database."""
+
+    reading: frozenset[str]
+
+    def select(self, sql: str) -> tuple[list[str], Iterator[Sequence[Any]]]:
+        """Names of the columns, and the rows in chunks."""
+
+    def explain(self, error: Exception) -> tuple[str, str]:
+        """Kind and message of the failure behind an exception."""
+
+    def finish(self) -> None:
+        """Called after each query."""
+
+
+def serve() -> None:
+    """Answer what comes in on standard input, on standard output."""
+    if hasattr(signal, "SIGINT"):
+        signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent decides
+    requests, replies = _own_streams()
+    task = json.loads(read_frame(requests))
+    limits = Limits(**task["limits"])
+    _alarm(limits.timeout + 5 * GRACE)
+    engine = _opened(task, limits)
+    if isinstance(engine, QueryFailed):
+        write_frame(replies, failure_payload(engine.failure))
+        return
+    write_frame(replies, READY)
+    _alarm(0)
+    while True:
+        try:
+            sql = read_frame(requests).decode("utf-8", "surrogatepass")
+        except EOFError:
+            return
+        _alarm(limits.timeout + 2 * GRACE)
+        write_frame(replies, _answer(engine, sql, limits))
+        _alarm(0)
+
+
+def _own_streams() -> tuple[Any, Any]:
+    """Both pipes under other numbers: an engine that prints does no harm."""
+    pipes = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
+    nothing = os.open(os.devnull, os.O_RDWR)
+    os.dup2(nothing, 0)
+    os.dup2(nothing, 1)
+    return pipes
+
+
+def _alarm(seconds: float) -> None:
+    """Let the kernel end this process, even if its parent is gone by then."""
+    if hasattr(signal, "setitimer"):
+        signal.setitimer(signal.ITIMER_REAL, seconds)
+
+
+def _opened(task: dict[str, Any], limits: Limits) -> Engine | QueryFailed:
+    _limit_resources(limits.max_memory + _OVERHEAD[task["engine"]])
+    try:
+        return _engine(task["engine"], task["place"], limits, task["folder"])
+    except QueryFailed as failed:
+        return failed
+    except MemoryError:
+        return QueryFailed("memory", "opening the database takes too much")
+    except Exception as error:  # noqa: BLE001  (whatever a driver raises)
+        return QueryFailed("unreadable", str(error).partition("\n")[0])
+
+
+def _engine(name: str, place: str, limits: Limits, folder: str) -> Engine:
+    if name == "sqlite":
+        from demur.execution.sqlite_engine import SqliteEngine
+
+        return SqliteEngine(place, limits, folder)
+    if name == "duckdb":
+        from demur.execution.duckdb_engine import DuckdbEngine
+
+        return DuckdbEngine(place, limits, folder)
+    from demur.execution.postgres_engine import PostgresEngine
+
+    return PostgresEngine(place, limits, folder)
+
+
+def _limit_resources(extra_memory: int) -> None:
+    """No more memory than that, no byte into any file, no core dump."""
+    try:
+        import resource
+    except ImportError:  # not on Windows; the limits of the engines remain
+        return
+    try:
+        numbers = Path("/proc/self/statm").read_text(encoding="ascii")
+        taken = int(numbers.split()[0]) * resource.getpagesize()
+    except OSError:
+        taken = 1 << 28
+    for kind, most in (
+        (resource.RLIMIT_AS, taken + extra_memory),
+        (resource.RLIMIT_FSIZE, 0),
+        (resource.RLIMIT_CORE, 0),
+    ):
+        hard = resource.getrlimit(kind)[1]
+        allowed = most if hard == resource.RLIM_INFINITY else min(most, hard)
+        resource.setrlimit(kind, (allowed, allowed))
+
+
+def _answer(engine: Engine, sql: str, limits: Limits) -> bytes:
+    """The result of one query, or its failure."""
+    try:
+        return _selected(engine, sql, limits)
+    except QueryFailed as failed:
+        return failure_payload(failed.failure)
+    except MemoryError:
+        kind, message = "memory", f"it needs more than {limits.max_memory:,} bytes"
+    except Exception as error:  # noqa: BLE001  (whatever a driver raises)
+        kind, message = engine.explain(error)
+    finally:
+        engine.finish()
+    if kind == "timeout":
+        message = f"it ran for more than {limits.timeout:g} s"
+    return failure_payload(QueryFailed(kind, message).failure)
+
+
+def _selected(engine: Engine, sql: str, limits: Limits) -> bytes:
+    deadline = time.monotonic() + limits.timeout
+    check_statement(sql, engine.reading)
+    names, chunks = engine.select(sql)
+    writer = ResultWriter(names, limits.max_memory // 4)
+    room = limits.max_rows
+    for rows in chunks:
+        writer.add(rows[:room])
+        room -= len(rows)
+        if room < 0:
+            return writer.payload(truncated=True)
+        if time.monotonic() > deadline:
+            raise QueryFailed("timeout", f"it ran for more than {limits.timeout:g} s")
+    return writer.payload(truncated=False)
