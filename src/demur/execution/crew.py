@@ -5,11 +5,9 @@ from dataclasses import dataclass
 
 from demur.execution.caching import Cache, key_of
 from demur.execution.databases import Database, find_database
-from demur.execution.queries import Limits, Query, QueryFailed, SqlFailure
-from demur.execution.results import SqlResult, failure_payload, read_payload
+from demur.execution.queries import Limits, Query, QueryFailed
+from demur.execution.results import failure_in, failure_payload
 from demur.execution.workers import Worker
-
-Found = SqlResult | SqlFailure
 
 _LASTING = frozenset({"error", "forbidden"})
 """Failures that come again whenever the query runs; any other ends its worker."""
@@ -108,8 +106,8 @@ class Seat:
         self._crew = crew
         self._worker: Worker | None = None
 
-    def ask(self, query: Query) -> tuple[Found, bytes]:
-        """What a query gives, read and as a payload.
+    def ask(self, query: Query) -> bytes:
+        """The payload that answers a query.
 
         Raises
         ------
@@ -118,21 +116,21 @@ class Seat:
         """
         source = self._crew.source(query.database)
         if isinstance(source, bytes):
-            return read_payload(source), source
+            return source
         cache, key = self._crew.cache, ""
         if cache is not None and source.digest is not None:
             limits = self._crew.limits
             key = key_of(source.digest, query.sql, source.version, limits)
             if (payload := cache.get(key)) is not None:
-                return read_payload(payload), payload
+                return payload
         payload = self._run(source, query.sql)
-        found = read_payload(payload)
-        if not isinstance(found, SqlFailure) or found.kind in _LASTING:
+        failure = failure_in(payload)
+        if failure is None or failure.kind in _LASTING:
             if cache is not None and key:
                 cache.put(key, payload)
         else:
             self.leave()
-        return found, payload
+        return payload
 
     def leave(self) -> None:
         """Let the worker go."""

@@ -3,7 +3,6 @@
 import hashlib
 import re
 from dataclasses import dataclass
-from importlib import metadata
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Final
@@ -42,6 +41,8 @@ class Database:
             import sqlite3
 
             return f"sqlite {sqlite3.sqlite_version}"
+        from importlib import metadata
+
         return " ".join(
             f"{name} {metadata.version(name)}" for name in _NEEDS[self.engine]
         )

@@ -48,13 +48,16 @@ class DuckdbEngine:
     def __init__(self, path: str, limits: Limits, folder: str) -> None:
         import duckdb
 
-        if "?" in path:  # what follows is taken for options
+        copied = "?" in path  # what follows would be taken for options
+        if copied:
             path = _copied(path, folder)
         memory = f"{max(1, limits.max_memory >> 21)}MiB"
         settings: dict[str, Any] = {**_SETTINGS, "memory_limit": memory}
         self._seconds = limits.timeout
         self._timer: threading.Timer | None = None
         self._connection = duckdb.connect(path, config=settings)
+        if copied:
+            Path(path).unlink()  # it stays readable as long as it is open
 
     def select(self, sql: str) -> tuple[list[str], Iterator[Sequence[Any]]]:
         """Names of the columns, and the rows in chunks."""

@@ -9,10 +9,11 @@ from pathlib import Path
 from typing import Final
 
 from demur.execution.caching import Cache
-from demur.execution.crew import Crew, Found, Seat, Stopped
-from demur.execution.queries import Limits, Query
-from demur.execution.results import read_payload
+from demur.execution.crew import Crew, Seat, Stopped
+from demur.execution.queries import Limits, Query, SqlFailure
+from demur.execution.results import SqlResult, read_payload
 
+Found = SqlResult | SqlFailure
 Progress = Callable[[int, int], None]
 
 _BATCH: Final = 64  # queries of one database that a thread takes at a time
@@ -107,7 +108,7 @@ class _Run:
         try:
             while True:
                 for query in self._todo.get_nowait():
-                    self._done.put((query, self._kept(*seat.ask(query))))
+                    self._done.put((query, self._kept(seat.ask(query))))
         except (queue.Empty, Stopped):
             return
         except BaseException as problem:  # noqa: BLE001  (raised again by in_order)
@@ -115,10 +116,10 @@ class _Run:
         finally:
             seat.leave()
 
-    def _kept(self, found: Found, payload: bytes) -> Found | Path:
+    def _kept(self, payload: bytes) -> Found | Path:
         """What waits for its turn: on disk if it is large."""
         if len(payload) <= _LARGE:
-            return found
+            return read_payload(payload)
         with tempfile.NamedTemporaryFile(dir=self._folder, delete=False) as file:
             file.write(payload)
         return Path(file.name)

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from demur.execution.queries import FAILURES, QueryFailed, SqlFailure
+from demur.execution.queries import QueryFailed, SqlFailure
 
 if TYPE_CHECKING:
     import numpy as np
@@ -157,13 +157,20 @@ def read_payload(payload: bytes) -> SqlResult | SqlFailure:
         If it is not such a text.
     """
     try:
-        start = _LENGTH.size + _LENGTH.unpack_from(payload)[0]
-        head = json.loads(payload[_LENGTH.size : start])
-        if "failure" in head:
-            return _failure(*head["failure"])
-        return _result(head, payload, start)
+        start, head = _read_head(payload)
+        return _failure(head) or _result(head, payload, start)
     except (struct.error, KeyError, TypeError, binascii.Error) as problem:
         raise ValueError(f"no result of a query: {problem}") from problem
+
+
+def failure_in(payload: bytes) -> SqlFailure | None:
+    """The failure that a payload holds, if it is none of a result.
+
+    Examples
+    --------
+    >>> failure_in(ResultWriter(["a"], 100).payload(truncated=False))
+    """
+    return _failure(_read_head(payload)[1])
 
 
 def plain(value: Any) -> Any:
@@ -258,10 +265,13 @@ def _as_objects(piece: _Piece) -> bytes:
     return _listed(None if mark else value for value, mark in pairs)
 
 
-def _failure(kind: str, message: str) -> SqlFailure:
-    if kind not in FAILURES:
-        raise KeyError(kind)
-    return SqlFailure(kind, message)
+def _read_head(payload: bytes) -> tuple[int, dict[str, Any]]:
+    start = _LENGTH.size + _LENGTH.unpack_from(payload)[0]
+    return start, json.loads(payload[_LENGTH.size : start])
+
+
+def _failure(head: dict[str, Any]) -> SqlFailure | None:
+    return SqlFailure(*head["failure"]) if "failure" in head else None
 
 
 def _result(head: dict[str, Any], payload: bytes, start: int) -> SqlResult:

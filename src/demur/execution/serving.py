@@ -5,6 +5,7 @@ the task as its first message, and loads neither numpy nor more of demur than it
 """
 
 import json
+import mmap
 import os
 import signal
 import time
@@ -16,6 +17,11 @@ from demur.execution.frames import GRACE, read_frame, write_frame
 from demur.execution.queries import Limits, QueryFailed
 from demur.execution.results import ResultWriter, failure_payload
 from demur.execution.statements import check_statement
+
+try:
+    import resource
+except ImportError:  # not on Windows; the limits of the engines remain
+    resource = None  # type: ignore[assignment]
 
 READY: Final = b""
 
@@ -49,6 +55,8 @@ def serve() -> None:
     if isinstance(engine, QueryFailed):
         write_frame(replies, failure_payload(engine.failure))
         return
+    _limit("RLIMIT_FSIZE", 0)  # not one byte into any file
+    _limit("RLIMIT_CORE", 0)
     write_frame(replies, READY)
     _alarm(0)
     while True:
@@ -77,7 +85,7 @@ def _alarm(seconds: float) -> None:
 
 
 def _opened(task: dict[str, Any], limits: Limits) -> Engine | QueryFailed:
-    _limit_resources(limits.max_memory + _OVERHEAD[task["engine"]])
+    _limit_memory(limits.max_memory + _OVERHEAD[task["engine"]])
     try:
         return _engine(task["engine"], task["place"], limits, task["folder"])
     except QueryFailed as failed:
@@ -102,22 +110,19 @@ def _engine(name: str, place: str, limits: Limits, folder: str) -> Engine:
     return PostgresEngine(place, limits, folder)
 
 
-def _limit_resources(extra_memory: int) -> None:
-    """No more memory than that, no byte into any file, no core dump."""
-    try:
-        import resource
-    except ImportError:  # not on Windows; the limits of the engines remain
-        return
+def _limit_memory(extra: int) -> None:
+    """No more memory than what is taken now and that much."""
     try:
         numbers = Path("/proc/self/statm").read_text(encoding="ascii")
-        taken = int(numbers.split()[0]) * resource.getpagesize()
+        taken = int(numbers.split()[0]) * mmap.PAGESIZE
     except OSError:
         taken = 1 << 28
-    for kind, most in (
-        (resource.RLIMIT_AS, taken + extra_memory),
-        (resource.RLIMIT_FSIZE, 0),
-        (resource.RLIMIT_CORE, 0),
-    ):
+    _limit("RLIMIT_AS", taken + extra)
+
+
+def _limit(name: str, most: int) -> None:
+    if resource is not None:
+        kind = getattr(resource, name)
         hard = resource.getrlimit(kind)[1]
         allowed = most if hard == resource.RLIM_INFINITY else min(most, hard)
         resource.setrlimit(kind, (allowed, allowed))
@@ -130,7 +135,7 @@ def _answer(engine: Engine, sql: str, limits: Limits) -> bytes:
     except QueryFailed as failed:
         return failure_payload(failed.failure)
     except MemoryError:
-        kind, message = "memory", f"it needs more than {limits.max_memory:,} bytes"
+        kind, message = "memory", f"it does not fit into {limits.max_memory:,} bytes"
     except Exception as error:  # noqa: BLE001  (whatever a driver raises)
         kind, message = engine.explain(error)
     finally:

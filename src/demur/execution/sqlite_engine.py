@@ -31,6 +31,10 @@ _ACTIONS: Final = {
     sqlite3.SQLITE_ATTACH: "ATTACH or VACUUM",
     sqlite3.SQLITE_PRAGMA: "PRAGMA",
 }
+# A full-text table asks whether its index is still current.
+_FULL_TEXT: Final = (sqlite3.SQLITE_PRAGMA, "data_version", None)
+# What connecting a virtual table looks like; those that may be read are connected.
+_CONNECTING: Final = (sqlite3.SQLITE_UPDATE, "sqlite_master")
 _FUNCTIONS: Final = frozenset(
     {"load_extension", "fts3_tokenizer", "readfile", "writefile", "edit"}
 )
@@ -47,7 +51,7 @@ _KINDS: Final = {
 }
 _LONGEST_TEXT: Final = 1 << 26
 _LONGEST_SQL: Final = 1_000_000
-_OPERATIONS: Final = 20_000  # between two looks at the clock; some 0.2 ms
+_OPERATIONS: Final = 4_000  # between two looks at the clock; some 0.1 ms
 
 
 class SqliteEngine:
@@ -79,12 +83,11 @@ class SqliteEngine:
         self._deadline = time.monotonic() + limits.timeout
         self._denied = ""
         changing = any(map(_filled, (path + end for end in SIDE_FILES)))
-        place = Path(_copied(path, folder) if changing else path).resolve()
-        mode = "rw" if changing else "ro&immutable=1"  # a copy may have to be mended
-        self._connection = sqlite3.connect(
-            f"{place.as_uri()}?mode={mode}", uri=True, isolation_level=None
-        )
+        place = _merged_copy(path, folder) if changing else Path(path)
+        self._connection = _connected(place, "ro&immutable=1")
         self._prepare(limits)
+        if changing:
+            place.unlink()  # it stays readable as long as it is open
 
     def _prepare(self, limits: Limits) -> None:
         connection = self._connection
@@ -107,14 +110,16 @@ class SqliteEngine:
         return time.monotonic() > self._deadline
 
     def _authorize(
-        self, action: int, _: str | None, name: str | None, *__: str | None
+        self, action: int, first: str | None, second: str | None, *_: str | None
     ) -> int:
-        if action not in _ALLOWED:
-            self._denied = _ACTIONS.get(action, "changing anything")
-        elif action == sqlite3.SQLITE_FUNCTION and str(name).lower() in _FUNCTIONS:
-            self._denied = f"{name}()"
-        else:
+        if action == sqlite3.SQLITE_FUNCTION and str(second).lower() in _FUNCTIONS:
+            self._denied = f"{second}()"
+        elif action in _ALLOWED or (action, first, second) == _FULL_TEXT:
             return sqlite3.SQLITE_OK
+        elif (action, first) == _CONNECTING:
+            self._denied = "a table that SQLite makes up"
+        else:
+            self._denied = _ACTIONS.get(action, "changing anything")
         return sqlite3.SQLITE_DENY
 
     def select(self, sql: str) -> tuple[list[str], Iterator[Sequence[Any]]]:
@@ -145,13 +150,24 @@ def _filled(path: str) -> bool:
     return Path(path).exists() and Path(path).stat().st_size > 0
 
 
-def _copied(path: str, folder: str) -> str:
-    """A copy of the file and its side files."""
-    copy = str(Path(folder) / f"{os.getpid()}.sqlite")
+def _connected(place: Path, mode: str) -> sqlite3.Connection:
+    uri = f"{place.absolute().as_uri()}?mode={mode}"
+    return sqlite3.connect(uri, uri=True, isolation_level=None)
+
+
+def _merged_copy(path: str, folder: str) -> Path:
+    """A copy of the file with its side files worked in."""
+    copy = Path(folder) / f"{os.getpid()}.sqlite"
     shutil.copyfile(path, copy)
     for end in SIDE_FILES:
         if _filled(path + end):
-            shutil.copyfile(path + end, copy + end)
+            shutil.copyfile(path + end, f"{copy}{end}")
+    connection = _connected(copy, "rw")
+    try:
+        connection.execute("PRAGMA journal_mode=DELETE").fetchall()
+        connection.execute("SELECT count(*) FROM sqlite_master").fetchall()
+    finally:
+        connection.close()
     return copy
 
 
