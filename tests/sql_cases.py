@@ -12,6 +12,9 @@ ENDLESS = (
     "WITH RECURSIVE r(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM r) "
     "SELECT count(*) FROM r"
 )
+ONE_STEP = (  # of the engine, and it takes for hours
+    "SELECT instr(hex(zeroblob(5000000)), hex(zeroblob(1000000)) || '1')"
+)
 FARES = """
 CREATE TABLE fare (flight TEXT, cents INTEGER, meal TEXT);
 INSERT INTO fare VALUES ('AA 17', 12000, 'S'), ('AA 19', 9000, NULL),

@@ -4,9 +4,20 @@ import os
 import sqlite3
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
-from sql_cases import COUNT, ENDLESS, EXPECTED, FARES, ask, contents, sqlite_file
+
+from sql_cases import (
+    COUNT,
+    ENDLESS,
+    EXPECTED,
+    FARES,
+    ONE_STEP,
+    ask,
+    contents,
+    sqlite_file,
+)
 
 NUMBERS = "WITH RECURSIVE r(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM r LIMIT {})"
 
@@ -61,11 +72,7 @@ HOSTILE = [
 SLOW = [
     (ENDLESS, "timeout", "more than 1 s"),
     (f"{NUMBERS.format(10**6)} SELECT count(*) FROM r a, r b", "timeout", "1 s"),
-    (  # one step of the engine that takes for ever
-        "SELECT instr(hex(zeroblob(5000000)), hex(zeroblob(1000000)) || '1')",
-        "timeout",
-        "killed",
-    ),
+    (ONE_STEP, "timeout", "killed"),
 ]
 
 
@@ -176,7 +183,7 @@ def damaged(start, stop):
 
 
 BROKEN = {
-    "missing": (lambda path: None, "No such file"),
+    "missing": (Path.exists, "No such file"),
     "empty": (lambda path: path.write_bytes(b""), "is empty"),
     "other": (lambda path: path.write_bytes(b"hello " * 999), "neither a SQLite"),
     "folder": (lambda path: path.mkdir(), "is not a file"),

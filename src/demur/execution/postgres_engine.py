@@ -16,15 +16,15 @@ CHUNK: Final = 4096
 
 _READER: Final = "pg_read_all_data"
 
-# Words that must not occur at all, not even in a string: functions that reach files,
-# other servers or other sessions, or that run a text as SQL or change the role, so that
-# what is refused below could come back. No parser, hence nothing to hide from it.
+# Words that must not occur at all, not even in a string: what reaches files, secrets,
+# other servers or other sessions, or runs a text as SQL or changes the role, so that
+# what the role may not do could come back. No parser, hence nothing to hide from it.
 _REFUSED: Final = re.compile(
     r"\b(set_config|(?:query|cursor|table|schema|database)_to_xml\w*|ts_stat|ts_rewrite"
     r"|pg_(?:read_\w*file|read_server_files|ls_\w*dir\w*|ls_dir|stat_file|file_\w+"
     r"|terminate_backend|cancel_backend|reload_conf|rotate_logfile\w*|promote"
-    r"|switch_wal|notify|logical_emit_message|(?:try_)?advisory_\w+)"
-    r"|lo_\w+|loread|lowrite|dblink\w*)\b"
+    r"|switch_wal|notify|logical_emit_message|(?:try_)?advisory_\w+"
+    r"|authid|shadow)|lo_\w+|loread|lowrite|dblink\w*)\b"
     r'|\bu&"',
     re.IGNORECASE,
 )
@@ -38,7 +38,8 @@ _CLASSES: Final = {  # by the first characters of the SQLSTATE
     "08": "unreadable",
     "57P": "unreadable",
     "58": "unreadable",
-    "XX": "unreadable",
+    "XX001": "unreadable",
+    "XX002": "unreadable",
 }
 _FORBIDDEN: Final = ("multiple commands", "data-modifying", "INTO is not allowed")
 
