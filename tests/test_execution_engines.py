@@ -290,10 +290,18 @@ def test_types_of_postgresql(server):
     assert found[4].rows() == [("%s %(x)s", 1)]
 
 
-def test_a_server_that_is_not_there_is_unreadable():
+@pytest.mark.parametrize(
+    ("place", "word"),
+    [
+        ("postgresql://user:secret@127.0.0.1:1/name", "refused"),
+        ("postgres://user:secret@host:port/name", "URL cannot be read"),
+        ("mysql://user:secret@host/name", "only postgresql://"),
+    ],
+)
+def test_a_server_that_is_not_there_is_unreadable(place, word):
     pytest.importorskip("psycopg")
     pytest.importorskip("sqlalchemy")
-    (failure,) = ask("postgresql://user:secret@127.0.0.1:1/name", COUNT)
+    (failure,) = ask(place, COUNT)
     assert failure.kind == "unreadable"
-    assert "refused" in failure.message
+    assert word in failure.message
     assert "secret" not in failure.message

@@ -55,8 +55,8 @@ class Crew:
             try:
                 database = find_database(name)
                 digest = database.digest() if self.cache is not None else None
-                found = _Source(database, database.version(), digest)
-                self._sources[name] = found
+                version = "" if digest is None else database.version()
+                self._sources[name] = _Source(database, version, digest)
             except QueryFailed as failed:
                 self._sources[name] = failure_payload(failed.failure)
             except OSError as problem:

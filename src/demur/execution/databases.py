@@ -86,6 +86,9 @@ def find_database(name: str) -> Database:
     """
     if _URL.match(name):
         database = Database(name, "postgresql")
+    elif "://" in name:
+        message = f"{_public(name)}: of URLs, only postgresql:// is known"
+        raise QueryFailed("unreadable", message)
     else:
         database = _database_in_file(name)
     if not all(map(find_spec, _NEEDS[database.engine])):

@@ -59,7 +59,7 @@ class PostgresEngine:
     Raises
     ------
     QueryFailed
-        If the role is a superuser that cannot be left.
+        If the URL is none, or the role is a superuser that cannot be left.
     sqlalchemy.exc.SQLAlchemyError
         If the server cannot be reached; `explain` says why.
     """
@@ -78,7 +78,11 @@ class PostgresEngine:
         }
         options = " ".join(f"-c {name}={value}" for name, value in settings.items())
         connect = {"options": options, "connect_timeout": math.ceil(limits.timeout)}
-        engine = sqlalchemy.create_engine(_with_driver(url), connect_args=connect)
+        try:
+            target = sqlalchemy.make_url(_with_driver(url))
+        except (sqlalchemy.exc.ArgumentError, ValueError):  # it may show the password
+            raise QueryFailed("unreadable", "the URL cannot be read") from None
+        engine = sqlalchemy.create_engine(target, connect_args=connect)
         self._connection = engine.connect()
         self._leave_superuser()
 
