@@ -56,3 +56,18 @@ def children() -> set[int]:
         if int(fields[1]) == os.getpid():
             found.add(int(folder.name))
     return found
+
+
+def sabotage(monkeypatch, code: str) -> None:
+    """Let workers run some code before each query that holds the word sabotage."""
+    lines = (
+        "import os, signal, time",
+        "from demur.execution import serving",
+        "selected = serving._selected",
+        "def before(engine, sql, limits):",
+        f"    if 'sabotage' in sql: {code}",
+        "    return selected(engine, sql, limits)",
+        "serving._selected = before",
+        "serving.serve()",
+    )
+    monkeypatch.setattr("demur.execution.workers._CODE", "\n".join(lines))

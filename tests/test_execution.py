@@ -15,7 +15,7 @@ import pytest
 from demur.errors import InputError, RunError
 from demur.execution import Query, run_all
 from demur.execution.statements import check_statement
-from sql_cases import ENDLESS, ONE_STEP, ask, children, contents, sqlite_file
+from sql_cases import ENDLESS, ONE_STEP, ask, children, contents, sabotage, sqlite_file
 
 DATA = os.environ.get("DEMUR_DATA")
 needs_proc = pytest.mark.skipif(not Path("/proc").is_dir(), reason="no /proc")
@@ -117,19 +117,9 @@ def test_a_process_that_dies_or_hangs_at_once(databases, monkeypatch, code, kind
 
 
 def test_a_crash_in_a_query_costs_that_query_only(databases, monkeypatch):
-    code = (
-        "import os, signal\n"
-        "from demur.execution import serving\n"
-        "selected = serving._selected\n"
-        "def crash(engine, sql, limits):\n"
-        "    if 'crash' in sql: os.kill(os.getpid(), signal.SIGABRT)\n"
-        "    return selected(engine, sql, limits)\n"
-        "serving._selected = crash\n"
-        "serving.serve()"
-    )
-    monkeypatch.setattr("demur.execution.workers._CODE", code)
+    sabotage(monkeypatch, "os.kill(os.getpid(), signal.SIGABRT)")
     one, two, three = ask(
-        databases[2], "SELECT 1", "SELECT 'crash'", "SELECT count(*) FROM t"
+        databases[2], "SELECT 1", "SELECT 'sabotage'", "SELECT count(*) FROM t"
     )
     assert one.rows() == [(1,)]
     assert two.kind == "crashed"
@@ -333,7 +323,7 @@ def running(process):
     [(signal.SIGINT, ENDLESS), (signal.SIGKILL, ENDLESS), (signal.SIGKILL, ONE_STEP)],
 )
 def test_no_process_outlives_its_parent(databases, number, sql):
-    command = [sys.executable, "-c", SCRIPT, databases[0], sql, "1"]
+    command = [sys.executable, "-c", SCRIPT, databases[0], sql, "600"]
     with subprocess.Popen(
         command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     ) as parent:

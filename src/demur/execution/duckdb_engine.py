@@ -18,7 +18,6 @@ _SETTINGS: Final = {
     "autoinstall_known_extensions": "false",
     "autoload_known_extensions": "false",
     "allow_community_extensions": "false",
-    "python_enable_replacements": "false",  # variables of this process are no tables
     "temp_directory": "",
     "threads": "1",
     "lock_configuration": "true",

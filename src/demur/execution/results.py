@@ -260,9 +260,7 @@ def _as_objects(piece: _Piece) -> bytes:
     values: list[Any] = list(array(_CODES[piece.kind], piece.data))
     if piece.kind == "bool":
         values = list(map(bool, values))
-    marks = piece.nulls or bytes(piece.size)
-    pairs = zip(values, marks, strict=True)
-    return _listed(None if mark else value for value, mark in pairs)
+    return _listed(values)
 
 
 def _read_head(payload: bytes) -> tuple[int, dict[str, Any]]:

@@ -7,13 +7,15 @@ the task as its first message, and loads neither numpy nor more of demur than it
 import json
 import mmap
 import os
+import queue
 import signal
+import threading
 import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any, Final, Protocol
+from typing import Any, BinaryIO, Final, Protocol
 
-from demur.execution.frames import GRACE, read_frame, write_frame
+from demur.execution.frames import read_frame, write_frame
 from demur.execution.queries import Limits, QueryFailed
 from demur.execution.results import ResultWriter, failure_payload
 from demur.execution.statements import check_statement
@@ -45,31 +47,25 @@ class Engine(Protocol):
 
 def serve() -> None:
     """Answer what comes in on standard input, on standard output."""
-    if hasattr(signal, "SIGINT"):
-        signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent decides
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent decides
     requests, replies = _own_streams()
-    task = json.loads(read_frame(requests))
+    waiting: queue.SimpleQueue[bytes] = queue.SimpleQueue()
+    threading.Thread(target=_receive, args=(requests, waiting), daemon=True).start()
+    task = json.loads(waiting.get())
     limits = Limits(**task["limits"])
-    _alarm(limits.timeout + 5 * GRACE)
     engine = _opened(task, limits)
     if isinstance(engine, QueryFailed):
         write_frame(replies, failure_payload(engine.failure))
-        return
+        os._exit(0)
     _limit("RLIMIT_FSIZE", 0)  # not one byte into any file
     _limit("RLIMIT_CORE", 0)
     write_frame(replies, READY)
-    _alarm(0)
     while True:
-        try:
-            sql = read_frame(requests).decode("utf-8", "surrogatepass")
-        except EOFError:
-            return
-        _alarm(limits.timeout + 2 * GRACE)
+        sql = waiting.get().decode("utf-8", "surrogatepass")
         write_frame(replies, _answer(engine, sql, limits))
-        _alarm(0)
 
 
-def _own_streams() -> tuple[Any, Any]:
+def _own_streams() -> tuple[BinaryIO, BinaryIO]:
     """Both pipes under other numbers: an engine that prints does no harm."""
     pipes = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
     nothing = os.open(os.devnull, os.O_RDWR)
@@ -78,10 +74,13 @@ def _own_streams() -> tuple[Any, Any]:
     return pipes
 
 
-def _alarm(seconds: float) -> None:
-    """Let the kernel end this process, even if its parent is gone by then."""
-    if hasattr(signal, "setitimer"):
-        signal.setitimer(signal.ITIMER_REAL, seconds)
+def _receive(requests: BinaryIO, waiting: "queue.SimpleQueue[bytes]") -> None:
+    """Beside the engine, so that this process ends with its parent, even mid-query."""
+    try:
+        while True:
+            waiting.put(read_frame(requests))
+    except EOFError:
+        os._exit(0)
 
 
 def _opened(task: dict[str, Any], limits: Limits) -> Engine | QueryFailed:

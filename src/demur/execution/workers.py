@@ -75,7 +75,7 @@ class Worker:
         reply = self._exchange(text, self._limits.timeout + GRACE)
         if reply is not None:
             return reply
-        if self._late or self._process.returncode == -_ALARM:
+        if self._late:
             message = f"it ran for more than {self._limits.timeout:g} s and was killed"
             return _failed("timeout", message)
         return _failed("crashed", f"the process {_ending(self._process.returncode)}")
@@ -113,9 +113,6 @@ class Worker:
     def _kill_late(self) -> None:
         self._late = True
         self.kill()
-
-
-_ALARM: Final = getattr(signal, "SIGALRM", 0)
 
 
 def _environment() -> dict[str, str]:
