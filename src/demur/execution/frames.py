@@ -1,0 +1,44 @@
+"""Messages between the two processes: a length, then that many bytes."""
+
+import struct
+from typing import BinaryIO, Final
+
+GRACE: Final = 2.0
+"""Seconds after the time limit until a process that has not answered is killed."""
+
+_LENGTH: Final = struct.Struct(">Q")
+
+
+def write_frame(stream: BinaryIO, data: bytes) -> None:
+    """Send one message.
+
+    Examples
+    --------
+    >>> import io
+    >>> stream = io.BytesIO()
+    >>> write_frame(stream, b"SELECT 1")
+    >>> read_frame(io.BytesIO(stream.getvalue()))
+    b'SELECT 1'
+    """
+    stream.write(_LENGTH.pack(len(data)))
+    stream.write(data)
+    stream.flush()
+
+
+def read_frame(stream: BinaryIO) -> bytes:
+    """Receive one message.
+
+    Raises
+    ------
+    EOFError
+        If the other side is gone.
+    """
+    data = _read(stream, _LENGTH.size)
+    return _read(stream, _LENGTH.unpack(data)[0])
+
+
+def _read(stream: BinaryIO, size: int) -> bytes:
+    data = stream.read(size)
+    if len(data) < size:
+        raise EOFError("the other process is gone")
+    return data
