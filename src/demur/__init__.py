@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from demur.pooling import check_pooled, rank_normalised
     from demur.rechecking import lock, recheck
     from demur.records import Reference, Response
+    from demur.scoring import score
     from demur.verbs import curve_by, error_return
 
 __all__ = [
@@ -64,6 +65,7 @@ __all__ = [
     "read_references",
     "read_responses",
     "recheck",
+    "score",
     "write_outcomes",
 ]
 
@@ -93,6 +95,7 @@ _HOMES = {
     "rank_normalised": "pooling",
     "curve_by": "verbs",
     "error_return": "verbs",
+    "score": "scoring",
     "judge": "judging",
     "read_outcomes": "formats",
     "read_references": "formats",
