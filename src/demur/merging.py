@@ -113,7 +113,7 @@ def merge(
         items = {item_text(record.get("item"), place) for place, record in own}
         for place, record in own:
             reference_of(record, place)  # refuses what is no reference
-            marked = _marked(record, name, items, apart)
+            marked = _marked((place, record), name, items, apart)
             placed.append((place, marked))
             whose = str(marked[CONTRIBUTOR])
             contributed[whose] = contributed.get(whose, 0) + 1
@@ -161,11 +161,17 @@ def _with_place(record: Mapping[str, Any] | _Placed, name: str, at: int) -> _Pla
 
 
 def _marked(
-    record: Mapping[str, Any], name: str, items: set[str], apart: Sequence[str]
+    placed: _Placed, name: str, items: set[str], apart: Sequence[str]
 ) -> dict[str, Any]:
     """A record with its contributor, and names that hold in the whole set."""
-    if record.get(CONTRIBUTOR) is not None and record.get(CONTRIBUTED) is not None:
+    place, record = placed
+    before = [each for each in (CONTRIBUTOR, CONTRIBUTED) if record.get(each)]
+    if len(before) == 2:
         return dict(record)
+    if before:
+        must = f"come with {CONTRIBUTED if before[0] == CONTRIBUTOR else CONTRIBUTOR}"
+        hint = "Both say where a merged reference comes from; rename the column."
+        raise InputError(place, before[0], must, shown(record[before[0]]), hint)
     item = str(record["item"])
     marked = {**record, "item": f"{name}/{item}"}
     marked |= {CONTRIBUTOR: name, CONTRIBUTED: item}

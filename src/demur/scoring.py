@@ -33,6 +33,8 @@ from demur.weighted_errors import (
 BOTH_EMPTY: Final = "both empty"
 """What the reason of a right answer says if neither side holds anything."""
 
+_SAME = 1e-9  # weights that differ by less, in proportion, are one
+
 
 @dataclass(frozen=True)
 class Score:
@@ -477,15 +479,15 @@ def _best(group: Mapping[str, str], curves: Sequence[Curve]) -> Iterator[BestRan
         curve.system: (curve.operating_point.nonreturn, curve.operating_point.bounds[1])
         for curve in curves
     }
+    start = 0.0
     for price in price_list(curves):
-        equal = [
-            name
-            for name, point in points.items()
-            if point == (price.nonreturn, price.error)
-        ]
-        start = 0.0 if np.isinf(price.high) else 1 / price.high
         end = float("inf") if price.low == 0 else 1 / price.low
-        yield BestRange(group, start, end, tuple(equal))
+        if end <= start * (1 + _SAME):
+            continue  # a range made by rounding: three systems meet in one point
+        point = (price.nonreturn, price.error)
+        equal = tuple(name for name, own in points.items() if own == point)
+        yield BestRange(group, start, end, equal)
+        start = end
 
 
 # -- what a reader must know ---------------------------------------------------------
