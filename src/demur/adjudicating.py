@@ -161,7 +161,7 @@ def adjudicate(
     ----------
     Adjudication of disputed verdicts, with all sites scored again, was part of the
     DARPA spoken language evaluations: in February 1992 12.9 % of the reference
-    answers in question were changed.
+    answers were changed.
 
     Examples
     --------

@@ -147,5 +147,10 @@ def _remarks(scores: Scores) -> Iterator[str]:
         f"[low, high]: {100 * scores.level:g} % interval; which system is better "
         "where is as observed (demur compare tests differences)."
     )
+    if any(each.ungraded for each in scores.scores):
+        yield (
+            "a to b: the bounds that ungraded answers leave; which system is better "
+            "where goes by the high one."
+        )
     yield from (f"note: {note}" for note in scores.notes)
     yield f"signature: {scores.signature}"
