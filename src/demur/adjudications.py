@@ -27,7 +27,7 @@ _INSTEAD: Final = ("min", "max", "sql", "sqls")
 _FIELDS: Final = (
     *("reference", "references", "min", "max", "sql", "sqls", "max_sql", "max_sqls"),
     *("db", "answerable", "weight", "cluster", "input", "mode", "ordered", "order_by"),
-    *("rules", "coerce_numeric_text", "meanings", "class"),
+    *("rules", "coerce_numeric_text", "relative", "weights", "meanings", "class"),
 )
 _KEYS: Final = ("item", "by", "why", "date", "set", "remove")
 
