@@ -174,6 +174,7 @@ def test_no_adjudication_changes_nothing(given):
     assert found.changes == ()
     for outcomes in (found.before, found.outcomes):
         assert outcomes.to_columns() == plain.to_columns()
+    assert found.outcomes.recipe == {**plain.recipe, "adjudications": "0"}
     for each in found.standings:
         assert each.before == each.after
         assert each.rank_before == each.rank_after

@@ -377,6 +377,19 @@ def test_three_systems_that_meet_in_one_point_have_two_ranges():
     assert found[0].end == found[1].start == pytest.approx(1)
 
 
+def test_confidences_are_no_matter():
+    # By its confidences a could decline just its errors; it does not.
+    outcomes = Outcomes.from_arrays(
+        item=[*range(4)] * 2,
+        system=[*"aaaabbbb"],
+        correct=[1, 1, 0, 0, 1, 0, None, None],
+        confidence=[0.9, 0.8, 0.2, 0.1, 0.5, 0.5, None, None],
+    )
+    found = score(outcomes).best
+    assert [each.systems for each in found] == [("a",), ("b",)]
+    assert found[0].end == 2
+
+
 def test_equal_systems_share_a_range():
     (only,) = score(table((5, 3, 2), (5, 3, 2))).best
     assert only.systems == ("a", "b")

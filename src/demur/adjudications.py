@@ -307,7 +307,7 @@ def _set(
     for each in adjudications:
         for name in each.set:
             choice(each.place, "a field of set", name, names)
-            for rival in _touched(name) - set(each.set):
+            for rival in _touched(name):
                 record.pop(rival, None)
         record |= each.set
         _check_answerable(record, each)

@@ -165,4 +165,4 @@ def _interval(
         percentiles(bound / most, level=level, n_units=n_units)
         for bound in _bounds(drawn, weight)
     )
-    return max(low[0], 0.0) * most, min(high[1], 1.0) * most
+    return max(low[0], 0.0) * most, high[1] * most
