@@ -102,9 +102,9 @@ def weighted_errors(
 
     References
     ----------
-    MADCOW (1992), "Multi-Site Data Collection for a Spoken Language Corpus";
-    Pallett et al. (1991), "DARPA Spoken Language Systems Benchmark Test Results":
-    weight 2, and the score 100 - weighted error.
+    MADCOW (1992), "Multi-Site Data Collection for a Spoken Language Corpus", and the
+    report on the evaluation of February 1991 (ACL Anthology H91-1008): weight 2, and
+    the score 100 - weighted error.
 
     Examples
     --------
