@@ -60,10 +60,11 @@ def commands(path: Path) -> list[list[str]]:
 
 @pytest.fixture
 def data_files(tmp_path, monkeypatch):
-    """The data files that the quickstart shows, in the current folder."""
+    """The quickstart's data files, and the examples, in the current folder."""
     for _, caption, text in blocks(ROOT / "docs" / "quickstart.md"):
         if caption:
             (tmp_path / caption).write_text(text.strip() + "\n", "utf-8")
+    (tmp_path / "examples").symlink_to(ROOT / "examples")
     monkeypatch.chdir(tmp_path)
     return tmp_path
 

@@ -5,6 +5,8 @@ from typing import TYPE_CHECKING, Any
 from demur.version import __version__
 
 if TYPE_CHECKING:
+    from demur.adjudicating import adjudicate
+    from demur.adjudications import read_adjudications
     from demur.calibrating import calibration_of
     from demur.certifying import certificate_plan, certified_error
     from demur.choosing import choose
@@ -27,10 +29,14 @@ if TYPE_CHECKING:
         write_outcomes,
     )
     from demur.judging import judge
+    from demur.merging import merge
     from demur.outcomes import Outcomes
     from demur.pooling import check_pooled, rank_normalised
     from demur.rechecking import lock, recheck
     from demur.records import Reference, Response
+    from demur.reserving import reserve
+    from demur.scoring import score
+    from demur.stipulations import read_stipulations, unknown_meanings
     from demur.verbs import curve_by, error_return
 
 __all__ = [
@@ -45,6 +51,7 @@ __all__ = [
     "RunError",
     "UndefinedRate",
     "__version__",
+    "adjudicate",
     "band",
     "calibration_of",
     "certificate_plan",
@@ -59,15 +66,25 @@ __all__ = [
     "interval",
     "judge",
     "lock",
+    "merge",
     "rank_normalised",
+    "read_adjudications",
     "read_outcomes",
     "read_references",
     "read_responses",
+    "read_stipulations",
     "recheck",
+    "reserve",
+    "score",
+    "unknown_meanings",
     "write_outcomes",
 ]
 
 _HOMES = {
+    "adjudicate": "adjudicating",
+    "read_adjudications": "adjudications",
+    "read_stipulations": "stipulations",
+    "unknown_meanings": "stipulations",
     "Curve": "curves",
     "DemurError": "errors",
     "InputError": "errors",
@@ -93,7 +110,10 @@ _HOMES = {
     "rank_normalised": "pooling",
     "curve_by": "verbs",
     "error_return": "verbs",
+    "reserve": "reserving",
+    "score": "scoring",
     "judge": "judging",
+    "merge": "merging",
     "read_outcomes": "formats",
     "read_references": "formats",
     "read_responses": "formats",

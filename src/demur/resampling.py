@@ -167,7 +167,7 @@ def cell_curves(
         size = np.ones(int(cluster.max()) + 1, np.int64)
         member = csr_array((np.ones(len(rows)), (cluster, rows)))
         units = [member @ each for each in amounts]
-    drawn = _sums(units, _counts(size, replicates, seed))
+    drawn = _sums(units, draws_of_kinds(size, replicates, seed))
     return Curves(*drawn), Curves(*_sums(units, [size[None]]))
 
 
@@ -183,8 +183,27 @@ def _alike(
     return order[first], np.diff(first, append=len(order))
 
 
-def _counts(size: Positions, replicates: int, seed: int) -> Iterator[Numbers]:
-    """How often units of each kind are drawn; kinds of one unit each are cheaper."""
+def draws_of_kinds(size: Positions, replicates: int, seed: int) -> Iterator[Numbers]:
+    """How often units of each kind are drawn, in blocks of replicates.
+
+    The cost depends on the number of kinds, not on how many units there are.
+
+    Parameters
+    ----------
+    size : array of int64, shape (n_kinds,)
+        How many units of each kind there are; as many are drawn in all.
+    replicates : int
+    seed : int
+
+    Yields
+    ------
+    array of int64, shape (n_replicates_in_block, n_kinds)
+
+    Examples
+    --------
+    >>> [block.sum(axis=1) for block in draws_of_kinds(np.array([7, 3]), 2, seed=0)]
+    [array([10, 10])]
+    """
     n_units = int(size.sum())
     if len(size) == n_units:
         yield from draws(n_units, replicates, seed)

@@ -85,6 +85,40 @@ def rates(text: str) -> list[float]:
     return [rate(part) for part in text.split(",")]
 
 
+def weights(text: str) -> list[float]:
+    """Weights of a wrong answer, separated by commas."""
+    try:
+        weights = [float(part) for part in text.split(",")]
+    except ValueError:
+        weights = [-1.0]
+    if not all(0 < weight < float("inf") for weight in weights):
+        hint = "2: a wrong answer costs as much as two not given"
+        raise argparse.ArgumentTypeError(f"must be above 0; got {text!r} ({hint})")
+    return weights
+
+
+def share(text: str) -> float:
+    """A share between 0 and 1, neither of them."""
+    share = rate(text)
+    if not 0 < share < 1:
+        raise argparse.ArgumentTypeError(f"must be inside (0, 1); got {text!r}")
+    return share
+
+
+def record_file(text: str) -> str:
+    """A path that ends like JSON Lines."""
+    _checked(text, "demur.formats.writing", "check_record_ending")
+    return text
+
+
+def names(text: str) -> list[str]:
+    """Names separated by commas."""
+    names = [part.strip() for part in text.split(",")]
+    if not all(names):
+        raise argparse.ArgumentTypeError(f"must be names with commas; got {text!r}")
+    return names
+
+
 def region(text: str) -> tuple[float, float]:
     """``LOW:HIGH`` as a pair of rates."""
     low, _, high = text.partition(":")

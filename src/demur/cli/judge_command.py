@@ -6,6 +6,7 @@ from typing import Any
 
 from demur import formats
 from demur.cli import tables
+from demur.cli.adjudication_tables import Rejudging
 from demur.cli.shared import as_json, check_gates, conditions, reader_may_go, show
 from demur.errors import InputError, printable
 from demur.judging import judge
@@ -17,7 +18,8 @@ from demur.version import __version__
 def run(arguments: Namespace) -> int:
     """Judge, write, and print counts or one explanation."""
     where = conditions(arguments)
-    outcomes = judge(
+    again = Rejudging(arguments.adjudications) if arguments.adjudications else None
+    outcomes = (again or judge)(
         formats.iter_responses(*arguments.responses, where=where),
         formats.iter_references(arguments.references),
         by=arguments.by,
@@ -35,9 +37,10 @@ def run(arguments: Namespace) -> int:
     if arguments.explain is not None:
         show(_explanation(outcomes, arguments.explain), report)
     elif arguments.json:
-        show(as_json(_judged(outcomes)), report)
+        show(as_json(_judged(outcomes) | (again.to_dict() if again else {})), report)
     else:
-        show(_judged_table(outcomes), report)
+        changes = again.tables() if again else []
+        show("\n\n".join([_judged_table(outcomes), *changes]), report)
     if not arguments.fail_if:
         return 0
     parts = [part for _, part in named_parts(outcomes)]

@@ -2,6 +2,7 @@
 
 import argparse
 
+from demur.cli import answer_arguments
 from demur.cli.argument_types import (
     comparator,
     condition,
@@ -88,6 +89,7 @@ def _add_judge(
         "output)",
     )
     _add_policies(command)
+    answer_arguments.add_adjudications(command)
     command.add_argument(
         "--explain", metavar="ITEM", help="show how one item was judged"
     )
@@ -307,6 +309,33 @@ def _add_recheck(
         "test passes, and is said",
     )
     _add_selection(command, "outcomes")
+    _add_json(command)
+    return command
+
+
+def _add_score(
+    commands: "argparse._SubParsersAction[argparse.ArgumentParser]",
+) -> argparse.ArgumentParser:
+    command = answer_arguments.add_score(commands, _EXIT_CODES)
+    _add_level(command, "of intervals")
+    _add_selection(command, "outcomes")
+    _add_json(command)
+    return command
+
+
+def _add_reserve(
+    commands: "argparse._SubParsersAction[argparse.ArgumentParser]",
+) -> argparse.ArgumentParser:
+    command = answer_arguments.add_reserve(commands, _EXIT_CODES)
+    _add_selection(command, "references")
+    _add_json(command)
+    return command
+
+
+def _add_merge(
+    commands: "argparse._SubParsersAction[argparse.ArgumentParser]",
+) -> argparse.ArgumentParser:
+    command = answer_arguments.add_merge(commands, _EXIT_CODES)
     _add_json(command)
     return command
 
@@ -536,10 +565,13 @@ def _add_output(command: argparse.ArgumentParser) -> None:
 
 _COMMANDS = (
     _add_judge,
+    _add_score,
     _add_curve,
     _add_choose,
     _add_compare,
     _add_recheck,
+    _add_reserve,
+    _add_merge,
     _add_demo,
     _add_completion,
 )

@@ -6,18 +6,23 @@ by gzip or zstd; ``-`` is the standard input. Reading goes by content, never by 
 
 from demur.formats.outcome_files import read_outcomes
 from demur.formats.record_files import (
+    iter_records,
     iter_references,
     iter_responses,
     read_references,
     read_responses,
+    reference_of,
 )
-from demur.formats.writing import write_outcomes
+from demur.formats.writing import write_outcomes, write_records
 
 __all__ = [
+    "iter_records",
     "iter_references",
     "iter_responses",
     "read_outcomes",
     "read_references",
     "read_responses",
+    "reference_of",
     "write_outcomes",
+    "write_records",
 ]

@@ -131,6 +131,60 @@ def iter_references(
         yield _reference(record, place)
 
 
+def iter_records(
+    *sources: Source, where: Mapping[str, Any] | None = None
+) -> Iterator[tuple[str, dict[str, Any]]]:
+    r"""Records of files as they stand, each with the place where it was read.
+
+    Parameters
+    ----------
+    *sources : path, "-" for the standard input, or binary file
+        Several are put together, in this order.
+    where : mapping of column to value, optional
+        Only records whose fields hold these values, compared as text.
+
+    Yields
+    ------
+    (place, record)
+
+    Raises
+    ------
+    InputError
+        If a file cannot be read, or no record is selected.
+
+    Examples
+    --------
+    >>> import io
+    >>> file = io.BytesIO(b'{"id": "M1", "meaning": "AM is before noon."}')
+    >>> [record["id"] for _, record in iter_records(file)]
+    ['M1']
+    """
+    yield from _records(sources, where, "iter_records")
+
+
+def reference_of(record: Mapping[str, Any], place: str) -> Reference:
+    """A record of a file as a reference, checked.
+
+    Parameters
+    ----------
+    record : mapping
+        As `iter_records` gives it.
+    place : str
+        Where it was read.
+
+    Raises
+    ------
+    InputError
+        If a field is not what it must be.
+
+    Examples
+    --------
+    >>> reference_of({"item": "q1", "reference": "Oslo"}, "a.jsonl:1").alternatives
+    (('Oslo', 1.0),)
+    """
+    return _reference(dict(record), place)
+
+
 # -- records -----------------------------------------------------------------------
 
 

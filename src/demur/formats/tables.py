@@ -136,6 +136,10 @@ def compact(numbers: Sequence[int]) -> Sequence[int]:
     return array("q", numbers)
 
 
-def nothing(name: str, got: str) -> ParseError:
+class EmptyFile(ParseError):
+    """A file without records, which is no fault for every reader."""
+
+
+def nothing(name: str, got: str) -> EmptyFile:
     """The error for a file without records."""
-    return ParseError(name, "the file", "hold at least one record", got)
+    return EmptyFile(name, "the file", "hold at least one record", got)

@@ -3,7 +3,7 @@
 import gzip
 import io
 import os
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import IO, Any, Final
@@ -72,6 +72,30 @@ def write_outcomes(
         _written(write, outcomes, inner, printable(str(path)))
 
 
+def write_records(
+    records: Iterable[Mapping[str, Any]], target: str | os.PathLike[str]
+) -> None:
+    """Write records as JSON Lines, each with the fields it has.
+
+    Parameters
+    ----------
+    records : iterable of mapping
+        Such as references.
+    target : path
+        Ending in .jsonl or .ndjson, with or without .gz or .zst.
+
+    Raises
+    ------
+    InputError
+        If the ending is another one, or the file cannot be written.
+    """
+    check_record_ending(target)
+    encode = msgspec.json.Encoder(enc_hook=_unnumpy).encode
+    with _new_file(Path(target)) as file, _by_ending(Path(target))[1](file) as inner:
+        for record in records:
+            inner.write(encode(dict(record)) + b"\n")
+
+
 def _written(write: _Write, outcomes: Outcomes, file: IO[bytes], name: str) -> None:
     try:
         write(_columns(outcomes), file)
@@ -107,6 +131,19 @@ def check_ending(path: str | os.PathLike[str]) -> None:
     InputError
     """
     _by_ending(Path(path))
+
+
+def check_record_ending(path: str | os.PathLike[str]) -> None:
+    """Raise if a path does not end like JSON Lines.
+
+    Raises
+    ------
+    InputError
+    """
+    write, _ = _by_ending(Path(path))
+    if write is not _write_lines:
+        got, hint = shown(str(path)), "Records may differ in their fields."
+        raise InputError("write_records", "target", "end in .jsonl", got, hint)
 
 
 def _by_ending(path: Path) -> tuple[_Write, Callable[[IO[bytes]], Any]]:

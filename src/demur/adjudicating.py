@@ -1,0 +1,299 @@
+"""The verb that judges again with changed references, and says whose verdicts change.
+
+References are wrong now and then. Who changed one, and why, is kept in a file beside
+them: the references stay as they were, all systems are judged again in the same way,
+and the number and hash of the changes stand in the signature.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, fields, replace
+from typing import Any, Final
+
+import numpy as np
+
+from demur.adjudications import (
+    Adjudication,
+    adjudication_of,
+    changed_references,
+    hash_of,
+)
+from demur.judging import judge
+from demur.outcomes import Outcomes
+from demur.plain_records import as_response
+from demur.records import OUTCOMES, Reference, Response
+from demur.verbs import named_parts
+
+REMOVED: Final = "removed"
+"""What stands for the outcome of an item that is no longer judged."""
+
+
+@dataclass(frozen=True)
+class ChangedVerdict:
+    """A verdict that an adjudication has changed.
+
+    Parameters
+    ----------
+    item, system : str
+        The system with its setting and repeat, if there are several.
+    before, after : str
+        An outcome, or "removed".
+    credit_before, credit_after : float
+        1 for a fully right answer, 0 for all that is not right.
+    reason_before, reason_after : str
+        What the comparator said.
+    by, why : str
+        Of the adjudications of the item.
+    """
+
+    item: str
+    system: str
+    before: str
+    after: str
+    credit_before: float
+    credit_after: float
+    reason_before: str
+    reason_after: str
+    by: str
+    why: str
+
+    def to_dict(self) -> dict[str, Any]:
+        """The change as plain values for JSON."""
+        return {each.name: getattr(self, each.name) for each in fields(self)}
+
+
+@dataclass(frozen=True)
+class Standing:
+    """One system before and after all adjudications.
+
+    Parameters
+    ----------
+    system : str
+    before, after : mapping of outcome to count
+        With the number of ``items``.
+    right_before, right_after : float
+        Share of all items that are right, by credit and weight.
+    rank_before, rank_after : int
+        By that share; 1 is the best, equal shares have equal ranks.
+    """
+
+    system: str
+    before: Mapping[str, int]
+    after: Mapping[str, int]
+    right_before: float
+    right_after: float
+    rank_before: int
+    rank_after: int
+
+    def to_dict(self) -> dict[str, Any]:
+        """The standing as plain values for JSON."""
+        table = {each.name: getattr(self, each.name) for each in fields(self)}
+        return {**table, "before": dict(self.before), "after": dict(self.after)}
+
+
+@dataclass(frozen=True)
+class Adjudicated:
+    """Judgements before and after references were changed, and the difference.
+
+    Parameters
+    ----------
+    outcomes : Outcomes
+        With the changed references.
+    before : Outcomes
+        With the references as they were.
+    changes : tuple of ChangedVerdict
+        By item, then by system, each in order of appearance.
+    standings : tuple of Standing
+        One for each system.
+    adjudications : tuple of Adjudication
+    without_effect : tuple of str
+        Items whose adjudications changed no verdict.
+    """
+
+    outcomes: Outcomes
+    before: Outcomes
+    changes: tuple[ChangedVerdict, ...]
+    standings: tuple[Standing, ...]
+    adjudications: tuple[Adjudication, ...]
+    without_effect: tuple[str, ...]
+
+    def to_dict(self) -> dict[str, Any]:
+        """The differences as plain values for JSON, without the outcomes."""
+        return {
+            "adjudications": len(self.adjudications),
+            "hash": hash_of(self.adjudications),
+            "changes": [each.to_dict() for each in self.changes],
+            "standings": [each.to_dict() for each in self.standings],
+            "without_effect": list(self.without_effect),
+        }
+
+
+def adjudicate(
+    responses: Iterable[Response | Mapping[str, Any]],
+    references: Iterable[Reference | Mapping[str, Any]],
+    adjudications: Iterable[Adjudication | Mapping[str, Any]],
+    **how: Any,
+) -> Adjudicated:
+    """Judge with the references as they are and as adjudicated, and compare.
+
+    Parameters
+    ----------
+    responses : iterable of Response or mapping
+        Of all systems: each is judged by the same changed references.
+    references : iterable of Reference or mapping
+        One for each item; they are not changed.
+    adjudications : iterable of Adjudication or mapping
+        A mapping has ``item``, ``by``, ``why``, ``date`` if it is known, and either
+        ``set`` (fields and their new values) or ``remove``.
+    **how : arguments of `demur.judge`
+        The comparator and the policies, for both.
+
+    Returns
+    -------
+    Adjudicated
+
+    Raises
+    ------
+    InputError
+        If an adjudication is of an unknown item, says nothing of who or why, changes
+        a field that another one changes too, or leaves no reference.
+
+    References
+    ----------
+    Adjudication of disputed verdicts, with all sites scored again, was part of the
+    DARPA spoken language evaluations: in February 1992 12.9 % of the reference
+    answers were changed.
+
+    Examples
+    --------
+    >>> import demur
+    >>> found = demur.adjudicate(
+    ...     [{"item": "q1", "system": "a", "response": "Bergen"},
+    ...      {"item": "q1", "system": "b", "response": "Oslo"}],
+    ...     [{"item": "q1", "reference": "Oslo"}],
+    ...     [{"item": "q1", "by": "Ada", "why": "two ships carry the name",
+    ...       "set": {"references": ["Oslo", "Bergen"]}}])
+    >>> [(each.system, each.before, each.after) for each in found.changes]
+    [('a', 'wrong', 'right')]
+    >>> [(each.system, each.rank_before, each.rank_after) for each in found.standings]
+    [('a', 2, 1), ('b', 1, 1)]
+    """
+    listed = [
+        adjudication_of(each, f"adjudications: record {number}")
+        for number, each in enumerate(adjudications, 1)
+    ]
+    said = [
+        each if isinstance(each, Response) else as_response(each, f"record {number}")
+        for number, each in enumerate(responses, 1)
+    ]
+    known = list(references)
+    before = judge(said, known, **how)
+    changed = list(changed_references(known, listed))
+    gone = {each.item for each in listed if each.remove}
+    kept = [each for each in said if str(each.item) not in gone]
+    after = judge(kept, changed, **how)
+    mark = {"adjudications": f"{len(listed)} {hash_of(listed)}" if listed else "0"}
+    after = replace(after, recipe={**after.recipe, **mark})
+    order = {item: number for number, item in enumerate(dict.fromkeys(_items(before)))}
+    changes = sorted(_changes(before, after, listed), key=lambda it: order[it.item])
+    moved = {each.item for each in changes}
+    idle = [each.item for each in listed if each.item not in moved]
+    standings = tuple(_standings(before, after))
+    return Adjudicated(
+        after,
+        before,
+        tuple(changes),
+        standings,
+        tuple(listed),
+        tuple(dict.fromkeys(idle)),
+    )
+
+
+# -- what has changed ----------------------------------------------------------------
+
+_Key = tuple[str, str, str | None, str | None]
+
+
+def _items(outcomes: Outcomes) -> list[str]:
+    return [str(item) for item in outcomes.item.tolist()]
+
+
+def _rows(outcomes: Outcomes) -> dict[_Key, int]:
+    """The row of each item, system, setting and repeat."""
+    nothing = [None] * len(outcomes)
+    columns = [
+        nothing if values is None else values.tolist()
+        for values in (outcomes.system, outcomes.setting, outcomes.repeat)
+    ]
+    keys = zip(_items(outcomes), *columns, strict=True)
+    return {key: row for row, key in enumerate(keys)}
+
+
+def _verdict(outcomes: Outcomes, row: int | None) -> tuple[str, float, str]:
+    """Outcome, credit and reason of a row; of none, if the item is removed."""
+    if row is None:
+        return REMOVED, 0.0, ""
+    name = OUTCOMES[outcomes.outcome[row]]
+    credit = float(name == "right")
+    if outcomes.credit is not None:
+        credit = float(outcomes.credit[row])
+    reason = None if outcomes.reason is None else outcomes.reason[row]
+    return name, credit, reason or ""
+
+
+def _changes(
+    before: Outcomes, after: Outcomes, adjudications: Iterable[Adjudication]
+) -> Iterator[ChangedVerdict]:
+    of_item: dict[str, list[Adjudication]] = {}
+    for each in adjudications:
+        of_item.setdefault(each.item, []).append(each)
+    now = _rows(after)
+    for key, row in _rows(before).items():
+        old, new = _verdict(before, row), _verdict(after, now.get(key))
+        if old[:2] == new[:2]:
+            continue
+        item, *run = key
+        yield ChangedVerdict(
+            item=item,
+            system=", ".join(str(part) for part in run if part),
+            before=old[0],
+            after=new[0],
+            credit_before=old[1],
+            credit_after=new[1],
+            reason_before=old[2],
+            reason_after=new[2],
+            by="; ".join(dict.fromkeys(each.by for each in of_item[item])),
+            why="; ".join(each.why for each in of_item[item]),
+        )
+
+
+def _standings(before: Outcomes, after: Outcomes) -> Iterator[Standing]:
+    old, new = (_shares(outcomes) for outcomes in (before, after))
+    for system, (counts, share) in old.items():
+        left = new.get(system, (dict.fromkeys(old[system][0], 0), 0.0))
+        yield Standing(
+            system=system,
+            before=counts,
+            after=left[0],
+            right_before=share,
+            right_after=left[1],
+            rank_before=_rank(share, old),
+            rank_after=_rank(left[1], new),
+        )
+
+
+_Shares = dict[str, tuple[Mapping[str, int], float]]
+
+
+def _shares(outcomes: Outcomes) -> _Shares:
+    """Counts of each system, and the share of all items that is right."""
+    shares: _Shares = {}
+    for system, part in named_parts(outcomes):
+        right = (part.outcome == 0) * (1.0 if part.credit is None else part.credit)
+        weight = np.ones(len(part)) if part.weight is None else part.weight
+        share = float((right * weight).sum() / weight.sum())
+        shares[system] = {"items": len(part), **part.counts()}, share
+    return shares
+
+
+def _rank(share: float, shares: _Shares) -> int:
+    return 1 + sum(other > share + 1e-12 for _, other in shares.values())

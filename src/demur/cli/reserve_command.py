@@ -1,0 +1,64 @@
+"""``demur reserve``: references cut into training and test, no subject in both."""
+
+from argparse import Namespace
+
+from demur import formats
+from demur.cli import tables
+from demur.cli.shared import as_json, conditions, show
+from demur.errors import InputError, printable
+from demur.reserving import Reservation, Side, reserve
+from demur.version import __version__
+
+
+def run(arguments: Namespace) -> int:
+    """Cut, write both files, and print what is where."""
+    if arguments.train == arguments.test:
+        must = "go to two files"
+        raise InputError("reserve", "--train and --test", must, arguments.test)
+    placed = list(
+        formats.iter_records(*arguments.references, where=conditions(arguments))
+    )
+    for place, record in placed:
+        formats.reference_of(record, place)  # refuses what is no reference
+    records = [record for _, record in placed]
+    found = reserve(
+        records,
+        by=arguments.by,
+        share=arguments.share,
+        stratify=arguments.stratify,
+        seed=arguments.seed,
+    )
+    for side, path in ((found.train, arguments.train), (found.test, arguments.test)):
+        formats.write_records((records[row] for row in side.rows), path)
+    if arguments.json:
+        show(as_json({"demur": __version__, **found.to_dict()}))
+    else:
+        show(_table(found, arguments.stratify))
+    return 0
+
+
+def _table(found: Reservation, stratify: str | None) -> str:
+    whole = len(found.train.rows) + len(found.test.rows)
+    columns = list(found.train.values)
+    strata = sorted(found.train.strata.keys() | found.test.strata.keys())
+    header = ["", "items", "% of items", *(f"values of {name}" for name in columns)]
+    header += [f"{stratify} {value}" for value in strata]
+    rows = []
+    for name, side in (("training", found.train), ("test", found.test)):
+        share = f"{100 * len(side.rows) / whole:.1f}"
+        row = [name, str(len(side.rows)), share]
+        row += [str(side.values[column]) for column in columns]
+        rows.append(row + [_stratum(side, found, value) for value in strata])
+    lines = [
+        f"{found.groups} groups that cannot be parted, the largest of {found.largest} "
+        f"items; wanted for the test: {100 * found.wanted:g} %.",
+        f"signature: {found.signature}",
+    ]
+    return tables.table(header, rows) + "\n\n" + "\n".join(map(printable, lines))
+
+
+def _stratum(side: Side, found: Reservation, value: str) -> str:
+    """How many items of a stratum are on one side, and per cent."""
+    count = side.strata.get(value, 0)
+    both = found.train.strata.get(value, 0) + found.test.strata.get(value, 0)
+    return f"{count} ({100 * count / both:.0f} %)"

@@ -1,0 +1,39 @@
+"""What a check of references has found, for a person to look at."""
+
+from dataclasses import asdict, dataclass
+from typing import Any
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One thing about one item that somebody should look at.
+
+    Parameters
+    ----------
+    item : str
+        The item, or whatever else has an id of its own.
+    check : str
+        The name of the check.
+    message : str
+        What was found.
+    place : str
+        Where it was read, such as ``FILE:LINE``.
+
+    Examples
+    --------
+    >>> print(Finding("q1", "unknown-meaning", "cites M9, which is not there", "a:1"))
+    a:1: q1: unknown-meaning: cites M9, which is not there
+    """
+
+    item: str
+    check: str
+    message: str
+    place: str = ""
+
+    def __str__(self) -> str:
+        where = f"{self.place}: " if self.place else ""
+        return f"{where}{self.item}: {self.check}: {self.message}"
+
+    def to_dict(self) -> dict[str, Any]:
+        """The finding as plain values for JSON."""
+        return asdict(self)

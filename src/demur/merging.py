@@ -1,0 +1,289 @@
+"""The verb that merges challenge sets: references of several contributors.
+
+Every reference is kept and says who contributed it and what it was called there. Equal
+questions, and references that contradict each other, are found; what becomes of them
+is for a person to decide.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import PurePath
+from typing import Any, Final
+
+from demur.answers.texts import STEPS
+from demur.answers.values import json_text
+from demur.errors import InputError, shown
+from demur.findings import Finding
+from demur.formats import reference_of
+from demur.plain_records import item_text
+
+CONTRIBUTOR: Final = "contributor"
+CONTRIBUTED: Final = "contributed_id"
+
+_NORMALISED: Final = ("nfkc", "casefold", "punctuation", "whitespace")
+_ANSWERS: Final = ("reference", "references", "min", "max")
+_QUERIES: Final = ("sql", "sqls")
+
+_Placed = tuple[str, Mapping[str, Any]]
+
+
+@dataclass(frozen=True)
+class Merged:
+    """References of several contributors in one list.
+
+    Parameters
+    ----------
+    records : tuple of mapping
+        All of them, in the order of the contributors.
+    contributed : mapping of contributor to int
+        How many references each has.
+    findings : tuple of Finding
+        The checks are "same-question" and "conflicting-reference".
+    notes : tuple of str
+        What a reader must know.
+    """
+
+    records: tuple[Mapping[str, Any], ...]
+    contributed: Mapping[str, int]
+    findings: tuple[Finding, ...]
+    notes: tuple[str, ...] = ()
+
+    def to_dict(self) -> dict[str, Any]:
+        """The merge as plain values for JSON, without the records."""
+        return {
+            "items": len(self.records),
+            "contributors": dict(self.contributed),
+            "findings": [each.to_dict() for each in self.findings],
+            "notes": list(self.notes),
+        }
+
+
+def merge(
+    sets: Mapping[str, Iterable[Mapping[str, Any] | _Placed]],
+    *,
+    apart: Sequence[str] = (),
+) -> Merged:
+    """References of several contributors as one set, with where each comes from.
+
+    An item is called ``CONTRIBUTOR/ID``, whether or not another contributor uses that
+    id, so that names do not depend on who else contributes. Clusters are kept apart in
+    the same way, and ``context`` follows the new names. Records that have a field
+    ``contributor`` already, because they were merged before, keep their names.
+
+    Parameters
+    ----------
+    sets : mapping of contributor to iterable of records
+        Mappings as in a file of references; or pairs (place, record), as
+        `demur.formats.iter_records` gives them, so that messages name the place.
+    apart : sequence of str
+        Further columns with names that hold for one contributor only: subject s1 of
+        one is not subject s1 of another.
+
+    Returns
+    -------
+    Merged
+
+    Raises
+    ------
+    InputError
+        If a record is no reference, or an item is listed twice.
+
+    References
+    ----------
+    Bates, Boisen and Makhoul (1990), "Developing an Evaluation Methodology for Spoken
+    Language Systems", section 7.1, proposes a challenge set of 500 queries from each
+    site.
+
+    Examples
+    --------
+    >>> import demur
+    >>> ada = [{"item": "q1", "input": "Who flies?", "reference": "BF"}]
+    >>> bo = [{"item": "q1", "input": "who flies", "reference": "MS"}]
+    >>> merged = demur.merge({"ada": ada, "bo": bo})
+    >>> merged.records[1]["item"], merged.records[1]["contributed_id"]
+    ('bo/q1', 'q1')
+    >>> print(merged.findings[0])
+    bo: record 1: bo/q1: conflicting-reference: another answer to the question of
+    ada/q1 (ada: record 1): 'BF' there, 'MS' here
+    """
+    placed: list[_Placed] = []
+    contributed: dict[str, int] = {}
+    for name, records in sets.items():
+        own = [_with_place(each, name, at) for at, each in enumerate(records, 1)]
+        items = {item_text(record.get("item"), place) for place, record in own}
+        for place, record in own:
+            reference_of(record, place)  # refuses what is no reference
+            marked = _marked((place, record), name, items, apart)
+            placed.append((place, marked))
+            whose = str(marked[CONTRIBUTOR])
+            contributed[whose] = contributed.get(whose, 0) + 1
+    _check_names(placed)
+    return Merged(
+        records=tuple(record for _, record in placed),
+        contributed=contributed,
+        findings=tuple(_findings(placed)),
+        notes=tuple(_notes(placed)),
+    )
+
+
+def contributors_of(paths: Sequence[str], names: Sequence[str] | None) -> list[str]:
+    """A name for each file: the given one, or the file's without its endings.
+
+    Raises
+    ------
+    InputError
+        If there are not as many names as files, or one name is given twice.
+
+    Examples
+    --------
+    >>> contributors_of(["sets/bbn.jsonl.gz", "sets/sri.jsonl"], None)
+    ['bbn', 'sri']
+    """
+    stems = [PurePath(path).name.partition(".")[0] or path for path in paths]
+    found = list(stems if names is None else names)
+    if len(found) != len(paths):
+        must = f"be one for each of {len(paths)} files"
+        raise InputError("merge", "contributors", must, str(len(found)))
+    if len(set(found)) < len(found):
+        hint = "Name them with --contributors."
+        got = ", ".join(found)
+        raise InputError("merge", "contributors", "have different names", got, hint)
+    return found
+
+
+# -- names ---------------------------------------------------------------------------
+
+
+def _with_place(record: Mapping[str, Any] | _Placed, name: str, at: int) -> _Placed:
+    if isinstance(record, tuple):
+        return record
+    return f"{name}: record {at}", record
+
+
+def _marked(
+    placed: _Placed, name: str, items: set[str], apart: Sequence[str]
+) -> dict[str, Any]:
+    """A record with its contributor, and names that hold in the whole set."""
+    place, record = placed
+    before = [each for each in (CONTRIBUTOR, CONTRIBUTED) if record.get(each)]
+    if len(before) == 2:
+        return dict(record)
+    if before:
+        must = f"come with {CONTRIBUTED if before[0] == CONTRIBUTOR else CONTRIBUTOR}"
+        hint = "Both say where a merged reference comes from; rename the column."
+        raise InputError(place, before[0], must, shown(record[before[0]]), hint)
+    item = str(record["item"])
+    marked = {**record, "item": f"{name}/{item}"}
+    marked |= {CONTRIBUTOR: name, CONTRIBUTED: item}
+    for column in ("cluster", *apart):
+        if record.get(column) not in (None, ""):
+            marked[column] = f"{name}/{record[column]}"
+    context = record.get("context")
+    if isinstance(context, list):
+        marked["context"] = [
+            f"{name}/{each}" if str(each) in items else each for each in context
+        ]
+    return marked
+
+
+def _check_names(placed: Iterable[_Placed]) -> None:
+    first: dict[str, str] = {}
+    for place, record in placed:
+        item = str(record["item"])
+        before = first.setdefault(item, place)
+        if before is not place:
+            got = f"{shown(item)} again, first at {before}"
+            raise InputError(place, "item", "be listed once", got)
+
+
+# -- equal questions -----------------------------------------------------------------
+
+
+def _findings(placed: Sequence[_Placed]) -> Iterator[Finding]:
+    """Questions that occur again, each against the first that is like it."""
+    inputs = {str(record["item"]): record.get("input") for _, record in placed}
+    first: dict[Any, _Placed] = {}
+    for place, record in placed:
+        if record.get("input") in (None, ""):
+            continue
+        there, other = first.setdefault(_question(record, inputs), (place, record))
+        if other is record:
+            continue
+        item, which = str(record["item"]), f"{other['item']} ({there})"
+        differing = _conflict(other, record)
+        if differing is None:
+            text = f"the question of {which}, with the same answer"
+            yield Finding(item, "same-question", text, place)
+        else:
+            before, now = map(shown, differing)
+            text = f"another answer to the question of {which}: {before} there, "
+            yield Finding(item, "conflicting-reference", f"{text}{now} here", place)
+
+
+def _question(record: Mapping[str, Any], inputs: Mapping[str, Any]) -> Any:
+    """What makes two questions the same: words, what they lean on, the database."""
+    context = record.get("context")
+    before = context if isinstance(context, list) else [context]
+    texts = [_words(inputs.get(str(each), each)) for each in before]
+    database = PurePath(str(record.get("db") or "")).name
+    return _words(record["input"]), tuple(texts), database
+
+
+def _words(value: Any) -> str:
+    text = json_text(value)
+    for name in _NORMALISED:
+        text = STEPS[name](text)
+    return text
+
+
+def _conflict(
+    there: Mapping[str, Any], here: Mapping[str, Any]
+) -> tuple[Any, Any] | None:
+    """What two references say differently; answers count more than queries."""
+    whether = [record.get("answerable") is not False for record in (there, here)]
+    if whether[0] != whether[1]:
+        names = {True: "answerable", False: "not answerable"}
+        return names[whether[0]], names[whether[1]]
+    for form in (_ANSWERS, _QUERIES):
+        said = [_said(record, form) for record in (there, here)]
+        if all(said):
+            same = json_text(said[0]) == json_text(said[1])
+            return None if same else (_one(said[0]), _one(said[1]))
+    return None
+
+
+def _said(record: Mapping[str, Any], form: Sequence[str]) -> dict[str, Any]:
+    """What a record has in some fields; one alternative is a list of one."""
+    held = {name: record[name] for name in form if record.get(name) is not None}
+    for one, several in (("reference", "references"), ("sql", "sqls")):
+        if one in held:
+            held[several] = [held.pop(one)]
+    if form is _QUERIES and "sqls" in held:
+        held["sqls"] = [
+            STEPS["whitespace"](each) if isinstance(each, str) else each
+            for each in held["sqls"]
+        ]
+    return held
+
+
+def _one(said: Mapping[str, Any]) -> Any:
+    """The only value in what is said, or all of it."""
+    values = list(said.values())
+    if len(values) > 1:
+        return dict(said)
+    alone = values[0]
+    return alone[0] if isinstance(alone, list) and len(alone) == 1 else alone
+
+
+def _notes(placed: Iterable[_Placed]) -> Iterator[str]:
+    records = [record for _, record in placed]
+    unasked = sum(record.get("input") in (None, "") for record in records)
+    if unasked:
+        yield f"{unasked} references without an input were not compared with others"
+    if any(record.get("db") is not None for record in records):
+        yield "paths in db are kept as they are; see that they hold for the new file"
+    if any(record.get("meanings") is not None for record in records):
+        yield (
+            "ids in meanings are kept as they are; see that all contributors mean "
+            "the same by them"
+        )

@@ -1,0 +1,234 @@
+"""Agreed meanings: numbered stipulations that references cite by their ids.
+
+"Which flights leave in the morning?" has no right answer before it is agreed when the
+morning ends. The agreement is a file; each reference says in its field ``meanings`` on
+which points of it the answer rests.
+"""
+
+import difflib
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from demur.errors import InputError, shown
+from demur.findings import Finding
+from demur.formats import iter_records
+from demur.formats.streams import Source
+from demur.records import Reference
+
+
+@dataclass(frozen=True, slots=True)
+class Stipulation:
+    """One point of the agreement on what words mean.
+
+    Parameters
+    ----------
+    id : str
+        By which references cite it.
+    meaning : str
+        What was agreed.
+    term : str
+        The word or phrase it is about.
+    place : str
+        Where it was read, such as ``FILE:LINE``.
+
+    Examples
+    --------
+    >>> Stipulation("M4", "Departure before 1200.", term="morning").id
+    'M4'
+    """
+
+    id: str
+    meaning: str
+    term: str = ""
+    place: str = ""
+
+
+def read_stipulations(*sources: Source) -> list[Stipulation]:
+    """Stipulations from files: records with ``id``, ``meaning`` and perhaps ``term``.
+
+    Parameters
+    ----------
+    *sources : path, "-" for the standard input, or binary file
+        JSON Lines, JSON, CSV, TSV or Parquet.
+
+    Returns
+    -------
+    list of Stipulation
+        In the order of the files; `repeated_meanings` looks for ids given twice.
+
+    Raises
+    ------
+    InputError
+        If a record has no id or says nothing.
+
+    Examples
+    --------
+    >>> import io
+    >>> read_stipulations(io.BytesIO(b'{"id": "M4", "meaning": "Before 1200."}'))[0].id
+    'M4'
+    """
+    return [_stipulation(record, place) for place, record in iter_records(*sources)]
+
+
+def _stipulation(record: Mapping[str, Any], place: str) -> Stipulation:
+    for name in ("id", "meaning"):
+        value = record.get(name)
+        if not (isinstance(value, str) and value.strip()):
+            must = "be a text, not empty"
+            raise InputError(place, name, must, shown(value), "M4, for example.")
+    term = record.get("term")
+    return Stipulation(
+        record["id"], record["meaning"], "" if term is None else str(term), place
+    )
+
+
+def unknown_meanings(
+    references: Iterable[Reference], stipulations: Iterable[Stipulation]
+) -> list[Finding]:
+    """References that cite what was never agreed, or the same point twice.
+
+    Parameters
+    ----------
+    references : iterable of Reference
+        They cite ids in their field ``meanings``: a list, or a text with commas.
+    stipulations : iterable of Stipulation
+
+    Returns
+    -------
+    list of Finding
+        The checks are "unknown-meaning" and "meaning-cited-twice".
+
+    Raises
+    ------
+    InputError
+        If the field ``meanings`` holds anything but ids.
+
+    Examples
+    --------
+    >>> references = [Reference(item="q1", extra={"meanings": ["M1", "M44"]})]
+    >>> agreed = [Stipulation("M1", "One flight."), Stipulation("M4", "Before 1200.")]
+    >>> for finding in unknown_meanings(references, agreed):
+    ...     print(finding)
+    q1: unknown-meaning: cites 'M44', which is not agreed. Did you mean 'M4'?
+    """
+    known = {each.id for each in stipulations}
+    return [
+        finding
+        for reference in references
+        for finding in _of_reference(reference, known)
+    ]
+
+
+def repeated_meanings(stipulations: Iterable[Stipulation]) -> list[Finding]:
+    """Ids that were given to several stipulations, so that citing them says nothing.
+
+    Parameters
+    ----------
+    stipulations : iterable of Stipulation
+
+    Returns
+    -------
+    list of Finding
+        The check is "repeated-meaning".
+
+    Examples
+    --------
+    >>> twice = [Stipulation("M1", "So.", place="a:1"), Stipulation("M1", "Or so.")]
+    >>> print(repeated_meanings(twice)[0])
+    M1: repeated-meaning: is a stipulation already, at a:1
+    """
+    first: dict[str, Stipulation] = {}
+    found = []
+    for each in stipulations:
+        before = first.setdefault(each.id, each)
+        if before is not each:
+            text = "is a stipulation already"
+            text += f", at {before.place}" if before.place else ""
+            found.append(Finding(each.id, "repeated-meaning", text, each.place))
+    return found
+
+
+def uncited_meanings(
+    references: Iterable[Reference], stipulations: Iterable[Stipulation]
+) -> list[Finding]:
+    """Stipulations on which no reference rests.
+
+    Parameters
+    ----------
+    references : iterable of Reference
+    stipulations : iterable of Stipulation
+
+    Returns
+    -------
+    list of Finding
+        The check is "uncited-meaning".
+
+    Examples
+    --------
+    >>> for finding in uncited_meanings([], [Stipulation("M1", "So.", term="flight")]):
+    ...     print(finding)
+    M1: uncited-meaning: no reference cites it (flight)
+    """
+    cited = {name for reference in references for name in cited_by(reference)}
+    return [
+        Finding(
+            each.id,
+            "uncited-meaning",
+            "no reference cites it" + (f" ({each.term})" if each.term else ""),
+            each.place,
+        )
+        for each in stipulations
+        if each.id not in cited
+    ]
+
+
+def cited_by(reference: Reference) -> list[str]:
+    """The ids that a reference cites in its field ``meanings``.
+
+    Raises
+    ------
+    InputError
+        If that is neither a list of texts nor a text with commas.
+
+    Examples
+    --------
+    >>> cited_by(Reference(item="q1", extra={"meanings": "M1, M4"}))
+    ['M1', 'M4']
+    """
+    given = reference.extra.get("meanings")
+    if given is None:
+        return []
+    ids = _listed(given) if isinstance(given, str) else given
+    if not isinstance(ids, (list, tuple)) or not all(
+        isinstance(each, str) for each in ids
+    ):
+        where = reference.place or f"item {shown(reference.item)}"
+        must = "be a list of ids of stipulations"
+        raise InputError(where, "meanings", must, shown(given), '["M1", "M4"]')
+    return [each.strip() for each in ids if each.strip()]
+
+
+def _listed(text: str) -> Any:
+    """Ids in one text: with commas, or as a JSON array in a cell of a table."""
+    if not text.lstrip().startswith("["):
+        return text.split(",")
+    try:
+        return json.loads(text)
+    except ValueError:
+        return text
+
+
+def _of_reference(reference: Reference, known: set[str]) -> Iterator[Finding]:
+    item, place = str(reference.item), reference.place
+    cited = cited_by(reference)
+    for name in dict.fromkeys(cited):
+        if name not in known:
+            near = difflib.get_close_matches(name, sorted(known), n=1)
+            hint = f". Did you mean {near[0]!r}?" if near else ""
+            text = f"cites {shown(name)}, which is not agreed{hint}"
+            yield Finding(item, "unknown-meaning", text, place)
+        if cited.count(name) > 1:
+            text = f"cites {shown(name)} {cited.count(name)} times"
+            yield Finding(item, "meaning-cited-twice", text, place)
