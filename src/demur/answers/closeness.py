@@ -20,7 +20,16 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from demur.answers.cells import Cells, Codes, Rows, as_float, mixed, same
+from demur.answers.cells import (
+    Cells,
+    Codes,
+    Rows,
+    as_float,
+    distinct,
+    mixed,
+    places,
+    same,
+)
 from demur.answers.relation_values import Array, Mask
 
 Floats = npt.NDArray[np.float64]
@@ -42,10 +51,18 @@ class Tolerant:
     def __init__(self, cells: Cells) -> None:
         self.cells = cells
 
+    def at(self, rows: Rows) -> "Tolerant":
+        """Only some rows."""
+        cells = self.cells
+        null = None if cells.null is None else cells.null[rows]
+        return Tolerant(Cells(cells.keys[rows], null, cells.codes[rows], cells.text))
+
     @cached_property
     def numbers(self) -> Floats:
         """The nearest float of each number, NaN for what is none."""
         keys, null = self.cells.keys, self.cells.null
+        if self.cells.text:
+            return np.full(len(keys), math.nan)
         if keys.dtype == object:
             listed = (as_float(key) if _is_number(key) else math.nan for key in keys)
             return np.fromiter(listed, np.float64, len(keys))
@@ -60,7 +77,7 @@ class Tolerant:
     def real(self) -> Mask:
         """Which cells are reals."""
         keys = self.cells.keys
-        if keys.dtype == object:
+        if keys.dtype == object and not self.cells.text:
             return np.fromiter(map(_is_real, keys), bool, len(keys))
         return np.full(len(keys), keys.dtype == np.float64)
 
@@ -70,7 +87,7 @@ def _is_number(key: Any) -> bool:
 
 
 def _is_real(key: Any) -> bool:
-    """Whether a number is no integer by type; 12 of a decimal type without digits is."""
+    """Whether a number is no integer by type; a decimal without digits is one."""
     if isinstance(key, Decimal):
         exponent = key.as_tuple().exponent
         return not isinstance(exponent, int) or exponent < 0
@@ -106,7 +123,7 @@ class Chains:
         numbers = column.numbers
         codes = column.cells.codes.copy()
         rows = np.flatnonzero(np.isfinite(numbers))
-        chain = self.chain[np.searchsorted(self.values, numbers[rows])]
+        chain = self.chain[places(self.values, numbers[rows], "left")]
         loose = self.loose[chain]
         codes[rows[loose]] = mixed(chain[loose].astype(np.uint64) ^ _CHAIN)
         return codes
@@ -152,16 +169,19 @@ def chains(columns: Sequence[Tolerant], relative: float) -> Chains | None:
 
 
 def _distinct(columns: Sequence[Tolerant]) -> tuple[Floats, Mask, Mask]:
-    """The different finite numbers, and whether each occurs as a real, as an integer."""
+    """The different finite numbers, and whether each is ever a real, an integer."""
     found: list[Floats] = []
     for wanted in (True, False):
         parts = [
             column.numbers[(column.real == wanted) & np.isfinite(column.numbers)]
             for column in columns
         ]
-        found.append(np.unique(np.concatenate(parts)))
-    values = np.unique(np.concatenate(found))
-    return values, np.isin(values, found[0]), np.isin(values, found[1])
+        found.append(distinct(np.concatenate(parts)))
+    values = distinct(np.concatenate(found))
+    real, whole = (np.zeros(len(values), bool) for _ in found)
+    real[places(values, found[0], "left")] = True
+    whole[places(values, found[1], "left")] = True
+    return values, real, whole
 
 
 # -- pairs -------------------------------------------------------------------------

@@ -18,11 +18,20 @@ from typing import Final, Literal
 
 import numpy as np
 
-from demur.answers.cells import Codes, Rows, joined, mixed, total
+from demur.answers.cells import (
+    Codes,
+    Rows,
+    among,
+    distinct,
+    joined,
+    mixed,
+    places,
+    total,
+)
 from demur.errors import DemurError
 
 Agreement = Literal["set", "bag", "subset"]
-"""How rows must agree: as sets, as bags, or the first side's rows within the other's."""
+"""How rows must agree: as sets, as bags, or all of the first side within the other."""
 
 Mapping = tuple[int, ...]
 """For each column of one side, in order, the column of the other that stands for it."""
@@ -32,6 +41,7 @@ Preference = Callable[[int, int], tuple[bool | int, ...]]
 
 _PER_TRIAL: Final = 500  # steps that a trial costs beside the rows it looks at
 _ROUNDS: Final = 4
+_SAMPLE: Final = 1000
 
 
 class OutOfSteps(DemurError):
@@ -203,7 +213,7 @@ def _signatures(
         if how == "bag":
             found.append(_column_colours(side))
         elif how == "set":
-            found.append([total(np.unique(column)) for column in side.columns])
+            found.append([total(distinct(column)) for column in side.columns])
         else:
             found.append([0] * len(side.columns))
     return found[0], found[1]
@@ -249,23 +259,14 @@ def _containing(
     one: Side, other: Side, prefer: Preference, steps: Steps
 ) -> list[list[int]]:
     """For each column those that hold all its codes."""
-    within = [np.unique(column) for column in other.columns]
+    within = [distinct(column) for column in other.columns]
     found = []
     for own, column in enumerate(one.columns):
-        distinct = np.unique(column)
-        steps.spend(_PER_TRIAL + (len(distinct) + 1) * (len(within) + 1))
-        holding = [at for at, codes in enumerate(within) if _within(distinct, codes)]
+        held = distinct(column)
+        steps.spend(_PER_TRIAL + (len(held) + 1) * (len(within) + 1))
+        holding = [at for at, codes in enumerate(within) if among(held, codes).all()]
         found.append(_promising_first(holding, own, prefer))
     return found
-
-
-def _within(codes: Codes, sorted_codes: Codes) -> bool:
-    """Whether all codes are among those of a sorted array."""
-    if not len(sorted_codes):
-        return not len(codes)
-    places = np.searchsorted(sorted_codes, codes)
-    places[places == len(sorted_codes)] = 0
-    return bool((sorted_codes[places] == codes).all())
 
 
 # -- assigning them ----------------------------------------------------------------
@@ -284,7 +285,7 @@ class _Search:
     ) -> None:
         self.one, self.other, self.how, self.steps = one, other, how, steps
         self.candidates = candidates
-        variety = [len(np.unique(column[:1000])) for column in one.columns]
+        variety = [len(distinct(column[:_SAMPLE])) for column in one.columns]
         self.order = sorted(
             range(len(one.columns)),
             key=lambda column: (len(candidates[column]), -variety[column]),
@@ -293,12 +294,13 @@ class _Search:
 
     def run(self) -> Iterator[Mapping]:
         """All mappings; without recursion, for tables of any width."""
-        if not all(self.candidates):
-            return
         if not self.order:
             if self._agree(self.one.rows, self.other.rows):
                 yield ()
-            return
+        elif all(self.candidates):
+            yield from self._assignments()
+
+    def _assignments(self) -> Iterator[Mapping]:
         chosen: list[int] = []
         rows = [(self.one.rows, self.other.rows)]
         trials = [self._trials(0, frozenset())]
@@ -340,10 +342,10 @@ class _Search:
     def _agree(self, ours: Codes, theirs: Codes) -> bool:
         if self.how == "bag":
             return total(ours) == total(theirs)
-        distinct = np.unique(ours)
+        codes = distinct(ours)
         if self.how == "set":
-            return np.array_equal(distinct, np.unique(theirs))
-        return _within(distinct, np.unique(theirs))
+            return np.array_equal(codes, distinct(theirs))
+        return bool(among(codes, distinct(theirs)).all())
 
     def _mapping(self, chosen: list[int]) -> Mapping:
         by_column = dict(zip(self.order, chosen, strict=True))
@@ -362,9 +364,9 @@ def first_partners(ours: Codes, theirs: Codes) -> Rows:
     >>> first_partners(np.array([7, 5], np.uint64), np.array([5, 9, 5], np.uint64))
     array([-1,  0])
     """
-    distinct, first = np.unique(theirs, return_index=True)
-    if not len(distinct):
+    known, first = np.unique(theirs, return_index=True)
+    if not len(known):
         return np.full(len(ours), -1, np.intp)
-    places = np.searchsorted(distinct, ours)
-    places[places == len(distinct)] = 0
-    return np.where(distinct[places] == ours, first[places], -1)
+    found = places(known, ours, "left")
+    found[found == len(known)] = 0
+    return np.where(known[found] == ours, first[found], -1)

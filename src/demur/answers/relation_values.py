@@ -28,10 +28,13 @@ class Column:
         dates, bytes, or values of several types. Null cells hold 0 or None.
     null : array of bool, one per row, optional
         Which cells are NULL; None if none is.
+    text : bool
+        Whether all cells are texts.
     """
 
     values: Array
     null: Mask | None = None
+    text: bool = False
 
     def __len__(self) -> int:
         return len(self.values)
@@ -342,7 +345,8 @@ def _from_objects(cells: list[Any]) -> Column:
             return _frozen(np.array(filled, narrow), null)
         except OverflowError:
             pass
-    return _frozen(np.fromiter(cells, object, len(cells)), null)
+    objects = np.fromiter(cells, object, len(cells))
+    return _frozen(objects, null, text=kinds == {str} and null is None)
 
 
 def _plain(cell: Any) -> Any:
@@ -352,16 +356,16 @@ def _plain(cell: Any) -> Any:
     return cell.tolist() if isinstance(cell, (np.generic, np.ndarray)) else cell
 
 
-def _frozen(values: Array, null: Mask | None = None) -> Column:
+def _frozen(values: Array, null: Mask | None = None, *, text: bool = False) -> Column:
     values.setflags(write=False)
     if null is not None:
         null.setflags(write=False)
-    return Column(values, null)
+    return Column(values, null, text)
 
 
 def _taken(column: Column, rows: Array) -> Column:
     null = None if column.null is None else column.null[rows]
-    return Column(column.values[rows], null)
+    return Column(column.values[rows], null, column.text)
 
 
 # -- cells as text -----------------------------------------------------------------

@@ -11,6 +11,7 @@ Ramshaw, Ayuso and Bates 1989); minimal and maximal answers (MADCOW 1992, 2.2.2)
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
+from functools import cached_property
 from typing import Any, Final, NamedTuple
 
 import numpy as np
@@ -192,7 +193,7 @@ class _Comparison:
             return self._differs(None, f"{theirs.n_rows} rows instead of {ours.n_rows}")
         steps = self._steps(ours, theirs)
         how: Agreement = "set" if self.settings.rows == "set" else "bag"
-        one, other = self._tables()
+        one, other = self._tables
         prefer = _by_name(ours.names, theirs.names)
         found = self._search(one, other, how, prefer, steps)
         if found.mapping is not None:
@@ -205,6 +206,7 @@ class _Comparison:
             self.settings.steps + (_PER_CELL * cells if self.settings.steps else 0)
         )
 
+    @cached_property
     def _tables(self) -> tuple[Table, Table]:
         one = _table(self.reference, strict=self.mode.cas)
         other = _table(self.response, strict=self.mode.cas)
@@ -266,7 +268,7 @@ class _Comparison:
         if theirs.n_columns < ours.n_columns:
             reason = f"{_columns(theirs.n_columns)} instead of {ours.n_columns}"
             return self._said(False, reason)
-        one, other = self._tables()
+        one, other = self._tables
         mapping = self._likeliest(one, other)
         steps, tolerance = self._steps(ours, theirs), Tolerance()
         if near is not None:

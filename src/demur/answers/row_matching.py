@@ -14,7 +14,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from demur.answers.cells import Codes, Rows
+from demur.answers.cells import Codes, Rows, among, distinct, places
 from demur.answers.closeness import Tolerant, equal_pairs
 from demur.answers.column_matching import (
     Agreement,
@@ -47,10 +47,20 @@ class Table:
     codes: Sequence[Codes]
     rows: Codes
 
+    def at(self, rows: Rows) -> "Table":
+        """Only some rows."""
+        columns = [column.at(rows) for column in self.columns]
+        return Table(columns, [codes[rows] for codes in self.codes], self.rows[rows])
+
     def taken(self, mapping: Mapping) -> "Table":
         """Only some columns, in the order of a mapping."""
         columns = [self.columns[column] for column in mapping]
         return replace(self, columns=columns, codes=[self.codes[c] for c in mapping])
+
+    @property
+    def exact(self) -> "Table":
+        """The same with codes that only equal cells share."""
+        return replace(self, codes=[column.cells.codes for column in self.columns])
 
     @property
     def row_codes(self) -> Codes:
@@ -120,14 +130,29 @@ def lacking(one: Table, other: Table, tolerance: Tolerance, steps: Steps) -> Row
     ------
     OutOfSteps
     """
-    found = np.zeros(len(one.rows), bool)
     if tolerance.transitive:
-        partners = first_partners(one.row_codes, other.row_codes)
-        ours = np.flatnonzero(partners >= 0)
-        found[ours] = _equal(one, ours, other, partners[ours], tolerance, steps)
-    else:
-        for ours, _ in _near_rows(one, other, tolerance, steps, found):
-            found[ours] = True
+        return _without_partner(one, other, tolerance, steps)
+    left = _without_partner(one.exact, other.exact, tolerance, steps)
+    if not len(left):
+        return left
+    rest = one.at(left)
+    known = distinct(rest.row_codes)
+    near = other.at(np.flatnonzero(among(other.row_codes, known)))
+    found = np.zeros(len(left), bool)
+    for rows, _ in _near_rows(rest, near, tolerance, steps, found):
+        found[rows] = True
+    return left[~found]
+
+
+def _without_partner(
+    one: Table, other: Table, tolerance: Tolerance, steps: Steps
+) -> Rows:
+    """Rows for which the other table has no row of the same code that matches."""
+    steps.spend(4 * (len(one.rows) + len(other.rows)))
+    partners = first_partners(one.row_codes, other.row_codes)
+    found = partners >= 0
+    rows = np.flatnonzero(found)
+    found[rows] = _equal(one, rows, other, partners[rows], tolerance, steps)
     return np.flatnonzero(~found)
 
 
@@ -224,22 +249,22 @@ def _windows(
     group = np.unique(codes, return_inverse=True)[1].reshape(-1)
     ours, theirs = group[: len(one.rows)], group[len(one.rows) :]
     near, far = _most_varied(one, other)
-    values = np.unique(far)
+    values = distinct(far)
     reach = np.abs(near) * (relative / (1 - relative) * _ROUNDING)
     size = len(values) + 1
-    keys = theirs * size + np.searchsorted(values, far)
+    keys = theirs * size + places(values, far, "left")
     order: Rows = np.argsort(keys, kind="stable")
     keys = keys[order]
-    low = ours * size + np.searchsorted(values, near - reach, "left")
-    high = ours * size + np.searchsorted(values, near + reach, "right")
-    return np.searchsorted(keys, low), np.searchsorted(keys, high), order
+    low = ours * size + places(values, near - reach, "left")
+    high = ours * size + places(values, near + reach, "right")
+    return places(keys, low, "left"), places(keys, high, "left"), order
 
 
 def _most_varied(one: Table, other: Table) -> tuple[Array, Array]:
     """Both sides' numbers in the column that tells most of them apart."""
     best = max(
         range(len(one.columns)),
-        key=lambda column: len(np.unique(_finite(other.columns[column]))),
+        key=lambda column: len(distinct(_finite(other.columns[column]))),
     )
     return _finite(one.columns[best]), _finite(other.columns[best])
 
@@ -281,14 +306,13 @@ def _augmented(
                 continue
             came_from[partner] = current
             if partner not in taken:
-                _move(row, partner, came_from, taken, held)
+                _move(partner, came_from, taken, held)
                 return True
             waiting.append(taken[partner])
     return False
 
 
 def _move(
-    row: int,
     free: int,
     came_from: dict[int, int],
     taken: dict[int, int],
