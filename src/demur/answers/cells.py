@@ -1,15 +1,15 @@
 """Cells in the form in which they are compared: exact keys, and codes that find them.
 
-Equal cells have equal codes, whatever types of column they stand in. Unequal ones have
-different codes but for one chance in 2**64, so codes may be used to look for a match
-and to exclude one, and the keys have the last word.
+Equal cells have equal codes, whatever types of column they stand in, so codes may
+exclude a match. Unequal ones seldom share a code; keys have the last word, and where
+codes turn out to be shared, `numbered` gives others that are not.
 """
 
 import math
 import operator
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from typing import Any, Final, Literal
 
@@ -26,6 +26,7 @@ _ODD: Final = np.uint64(0x9E3779B97F4A7C15)
 _WHOLE: Final = np.uint64(0xD1B54A32D192ED03)
 _REAL: Final = np.uint64(0x8CB92BA72F3D8DD7)
 _OTHER: Final = np.uint64(0xABC98388FB8FAC03)
+_NAMED: Final = np.uint64(0x589965CC75374CC3)
 _TWO_63: Final = 2.0**63
 _FEW: Final = 10_000
 
@@ -149,6 +150,24 @@ def same(one: Cells, rows: Rows, other: Cells, other_rows: Rows) -> Mask:
         for cells, taken in ((one, rows), (other, other_rows))
     ]
     return np.asarray((nulls[0] & nulls[1]) | (equal & ~nulls[0] & ~nulls[1]), bool)
+
+
+def numbered(columns: Sequence[Cells]) -> list[Cells]:
+    """The same columns with codes that no two different cells share.
+
+    Examples
+    --------
+    >>> one = cells_of(column_of([("a", -1), ("a", -2)]), strict=True)
+    >>> len(set(one.codes.tolist())), len(set(numbered([one])[0].codes.tolist()))
+    (1, 2)
+    """
+    known: dict[Any, int] = {}
+    found = []
+    for cells in columns:
+        keys = cells.at(np.arange(len(cells)))
+        numbers = [known.setdefault(key, len(known)) for key in keys]
+        found.append(replace(cells, codes=mixed(np.array(numbers, np.uint64) + _OTHER)))
+    return found
 
 
 def with_numbers(column: Column) -> Column:
@@ -288,7 +307,7 @@ def _of_floats(values: Array) -> Codes:
 def _of_tokens(tokens: list[_Token]) -> Codes:
     order = [_NULL, _TRUE, _FALSE, _NAN]
     numbers = np.array([order.index(token) for token in tokens], np.uint64)
-    return mixed(numbers + _OTHER)
+    return mixed(numbers + _NAMED)
 
 
 def _of_hashes(hashes: Iterator[int], count: int) -> Codes:

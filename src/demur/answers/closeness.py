@@ -74,6 +74,15 @@ class Tolerant:
         return numbers
 
     @cached_property
+    def inexact(self) -> bool:
+        """Whether a number differs from its nearest float."""
+        keys = self.cells.keys
+        if keys.dtype != object or self.cells.text:
+            return False
+        pairs = zip(keys, self.numbers.tolist(), strict=True)
+        return any(_is_number(key) and key != nearest for key, nearest in pairs)
+
+    @cached_property
     def real(self) -> Mask:
         """Which cells are reals."""
         keys = self.cells.keys
@@ -159,7 +168,8 @@ def chains(columns: Sequence[Tolerant], relative: float) -> Chains | None:
     last = np.append(starts[1:], len(values)) - 1
     ends = np.abs(values[[starts, last]])
     huge = ends.max(axis=0) >= _EXACT  # there integers may share a float
-    if not (loose & ((size > 1) | (huge & (n_whole > 0)))).any():
+    joined = loose & ((size > 1) | (huge & (n_whole > 0)))
+    if not (joined.any() or any(column.inexact for column in columns)):
         return None
     least = ends.min(axis=0)
     narrow = values[last] - values[starts] <= relative * (1 - _SLACK) * least

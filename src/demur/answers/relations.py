@@ -12,11 +12,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from functools import cached_property
+from itertools import islice
 from typing import Any, Final, NamedTuple
 
 import numpy as np
 
-from demur.answers.cells import Codes, cells_of, same, total, with_numbers
+from demur.answers.cells import Codes, cells_of, numbered, same, total, with_numbers
 from demur.answers.closeness import Chains, Tolerant, chains
 from demur.answers.column_matching import (
     Agreement,
@@ -34,7 +35,7 @@ from demur.answers.relation_values import (
     replaced,
     shown_tuple,
 )
-from demur.answers.row_matching import Table, Tolerance, agree, lacking
+from demur.answers.row_matching import SharedCodes, Table, Tolerance, agree, lacking
 from demur.answers.tallies import bird_ex, printed_alike
 
 _USUAL: Final = Settings()
@@ -88,9 +89,11 @@ def compare_relations(
             return Explanation(
                 right=None, reason=reason, mode=MODES[settings.mode].version
             )
-    return _Comparison(*given, settings).explained(
-        None if maximum is None else relation_of(maximum)
-    )
+    limit = None if maximum is None else relation_of(maximum)
+    try:
+        return _Comparison(*given, settings, limit).explained()
+    except SharedCodes:
+        return _Comparison(*given, settings, limit, numbered_=True).explained()
 
 
 class _Found(NamedTuple):
@@ -104,19 +107,27 @@ class _Comparison:
     """Two tables, ready to be compared."""
 
     def __init__(
-        self, reference: Relation, response: Relation, settings: Settings
+        self,
+        reference: Relation,
+        response: Relation,
+        settings: Settings,
+        maximum: Relation | None = None,
+        *,
+        numbered_: bool = False,
     ) -> None:
         self.settings, self.mode = settings, MODES[settings.mode]
+        self.numbered = numbered_
         if settings.coerce_numeric_text:
             reference, response = _with_numbers(reference), _with_numbers(response)
-        self.reference, self.response = reference, response
+            maximum = None if maximum is None else _with_numbers(maximum)
+        self.reference, self.response, self.maximum = reference, response, maximum
 
-    def explained(self, maximum: Relation | None) -> Explanation:
+    def explained(self) -> Explanation:
         """The verdict."""
         try:
             found = self._by_shape() or self._by_content()
-            if found.right and maximum is not None and self.mode.cas:
-                return self._within(maximum, found)
+            if found.right and self.maximum is not None and self.mode.cas:
+                return self._within(self.maximum, found)
         except OutOfSteps as problem:
             return self._said(None, str(problem))
         return found
@@ -208,12 +219,25 @@ class _Comparison:
 
     @cached_property
     def _tables(self) -> tuple[Table, Table]:
-        one = _table(self.reference, strict=self.mode.cas)
-        other = _table(self.response, strict=self.mode.cas)
+        one, other = self._made(self.reference, self.response)
         if self.settings.rows == "order" and len(one.rows) == len(other.rows):
             places = self._places(one)
             one, other = replace(one, rows=places), replace(other, rows=places)
         return one, other
+
+    def _made(self, *relations: Relation) -> Iterator[Table]:
+        """Relations as tables, with codes that no cells share if that is needed."""
+        cells = [
+            cells_of(column, strict=self.mode.cas)
+            for relation in relations
+            for column in relation.columns
+        ]
+        columns = iter(numbered(cells) if self.numbered else cells)
+        for relation in relations:
+            own = list(islice(columns, relation.n_columns))
+            rows = np.zeros(relation.n_rows, np.uint64)
+            codes = [each.codes for each in own]
+            yield Table([Tolerant(each) for each in own], codes, rows)
 
     def _places(self, one: Table) -> Codes:
         """For each row the number of its place; rows tied on the sort key share it."""
@@ -282,14 +306,28 @@ class _Comparison:
             "extra": (theirs, extra, mapping),
         }
         more: dict[str, Any] = {"mapping": mapping}
+        if self._only_order():
+            said = "the same rows in another order"
         reasons = [said] if said else []
         for what, (relation, rows, columns) in parts.items():
             if len(rows):
                 whole = relation.rows(rows[:1])[0]
                 first = tuple(whole[column] for column in columns)
                 more |= {what: first, f"n_{what}": len(rows)}
-                reasons.append(f"{what} {shown_tuple(first, most=4)}")
+                if not said:
+                    reasons.append(f"{what} {shown_tuple(first, most=4)}")
         return self._said(False, "; ".join(reasons) or self._no_row_lacking(), **more)
+
+    def _only_order(self) -> bool:
+        """Whether the rows would agree if their order did not count."""
+        if (
+            self.settings.rows != "order"
+            or self.reference.n_rows != self.response.n_rows
+        ):
+            return False
+        mode = "bag" if self.mode.cas else self.settings.mode
+        settings = replace(self.settings, mode=mode, ordered=False)
+        return bool(compare_relations(self.reference, self.response, settings).right)
 
     def _no_row_lacking(self) -> str:
         if not self.mode.cas:
@@ -327,10 +365,7 @@ class _Comparison:
             return replace(found, right=None, reason="the maximum is truncated")
         if not self.response.n_rows:
             return found
-        if self.settings.coerce_numeric_text:
-            maximum = _with_numbers(maximum)
-        one = replace(_table(self.response, strict=True))
-        other = _table(maximum, strict=True)
+        one, other = self._made(self.response, maximum)
         steps = self._steps(self.response, maximum)
         prefer = _by_name(self.response.names, maximum.names)
         search = self._search(one, other, "subset", prefer, steps)
@@ -384,12 +419,6 @@ class _Comparison:
 
 def _with_numbers(relation: Relation) -> Relation:
     return replaced(relation, [with_numbers(column) for column in relation.columns])
-
-
-def _table(relation: Relation, *, strict: bool) -> Table:
-    columns = [Tolerant(cells_of(column, strict=strict)) for column in relation.columns]
-    codes = [column.cells.codes for column in columns]
-    return Table(columns, codes, np.zeros(relation.n_rows, np.uint64))
 
 
 def _loosened(table: Table, near: Chains) -> Table:

@@ -24,9 +24,14 @@ from demur.answers.column_matching import (
     row_codes,
 )
 from demur.answers.relation_values import Array, Mask
+from demur.errors import DemurError
 
 _ROUNDING: Final = 1 + 1e-6
 _PER_ROUND: Final = 500  # steps beside the rows looked at
+
+
+class SharedCodes(DemurError):
+    """Cells that differ were found to share a code."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -111,6 +116,7 @@ def agree(
     Raises
     ------
     OutOfSteps
+    SharedCodes
     """
     if how == "subset":
         return not len(lacking(one, other, tolerance, steps))
@@ -129,10 +135,14 @@ def lacking(one: Table, other: Table, tolerance: Tolerance, steps: Steps) -> Row
     Raises
     ------
     OutOfSteps
+    SharedCodes
     """
     if tolerance.transitive:
-        return _without_partner(one, other, tolerance, steps)
-    left = _without_partner(one.exact, other.exact, tolerance, steps)
+        left, shared = _without_partner(one, other, tolerance, steps)
+        if shared:
+            raise SharedCodes
+        return left
+    left, _ = _without_partner(one.exact, other.exact, tolerance, steps)
     if not len(left):
         return left
     rest = one.at(left)
@@ -146,14 +156,14 @@ def lacking(one: Table, other: Table, tolerance: Tolerance, steps: Steps) -> Row
 
 def _without_partner(
     one: Table, other: Table, tolerance: Tolerance, steps: Steps
-) -> Rows:
-    """Rows for which the other table has no row of the same code that matches."""
+) -> tuple[Rows, bool]:
+    """Rows without a match among those of their code; whether any code misled."""
     steps.spend(4 * (len(one.rows) + len(other.rows)))
     partners = first_partners(one.row_codes, other.row_codes)
     found = partners >= 0
     rows = np.flatnonzero(found)
     found[rows] = _equal(one, rows, other, partners[rows], tolerance, steps)
-    return np.flatnonzero(~found)
+    return np.flatnonzero(~found), not found[rows].all()
 
 
 def _equal(
@@ -191,7 +201,9 @@ def _agree_by_codes(
     again = theirs.repeated
     rows = np.concatenate([ours.order, ours.heads[theirs.group[again]]])
     other_rows = np.concatenate([theirs.heads[ours.group], theirs.order[again]])
-    return bool(_equal(one, rows, other, other_rows, tolerance, steps).all())
+    if not _equal(one, rows, other, other_rows, tolerance, steps).all():
+        raise SharedCodes
+    return True
 
 
 class _Sorted:
