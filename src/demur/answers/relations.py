@@ -8,25 +8,18 @@ Sources: the comparison rules of CAS (MADCOW 1992, section 2.2.3 and appendix A;
 Ramshaw, Ayuso and Bates 1989); minimal and maximal answers (MADCOW 1992, 2.2.2).
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import replace
 from fractions import Fraction
 from functools import cached_property
 from itertools import islice
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 import numpy as np
 
-from demur.answers.cells import Codes, cells_of, numbered, same, total, with_numbers
-from demur.answers.closeness import Chains, Tolerant, chains
-from demur.answers.column_matching import (
-    Agreement,
-    Mapping,
-    OutOfSteps,
-    Side,
-    Steps,
-    mappings,
-)
+from demur.answers.cells import Codes, cells_of, numbered, same, with_numbers
+from demur.answers.closeness import Tolerant
+from demur.answers.column_matching import Agreement, OutOfSteps, Steps
 from demur.answers.explanations import Explanation
 from demur.answers.modes import MODES, Settings
 from demur.answers.relation_values import (
@@ -35,12 +28,12 @@ from demur.answers.relation_values import (
     replaced,
     shown_tuple,
 )
-from demur.answers.row_matching import SharedCodes, Table, Tolerance, agree, lacking
+from demur.answers.row_matching import SharedCodes, Table
+from demur.answers.table_pairs import Pair
 from demur.answers.tallies import bird_ex, printed_alike
 
 _USUAL: Final = Settings()
 _PER_CELL: Final = 100
-_SAMPLE: Final = 1000
 
 
 def compare_relations(
@@ -96,13 +89,6 @@ def compare_relations(
         return _Comparison(*given, settings, limit, numbered_=True).explained()
 
 
-class _Found(NamedTuple):
-    """How a search ended: the mapping if there is one, and the codes it used last."""
-
-    mapping: Mapping | None
-    chains: Chains | None
-
-
 class _Comparison:
     """Two tables, ready to be compared."""
 
@@ -149,7 +135,7 @@ class _Comparison:
         ours, theirs = self.reference, self.response
         if not self.mode.free_columns:
             equal = bird_ex(ours.rows(), theirs.rows())
-            return self._said(equal, "equal") if equal else self._differs(None)
+            return self._said(equal, "equal") if equal else self._differs()
         if self.mode.cas and (read := self._yes_or_no()) is not None:
             return read
         if not ours.n_rows and not theirs.n_rows:
@@ -185,31 +171,31 @@ class _Comparison:
         """Whether the response has too few columns, or too many."""
         asked, has = self.reference.n_columns, self.response.n_columns
         if has < asked or (has > asked and not self.mode.cas):
-            return self._said(False, f"{_columns(has)} instead of {asked}")
+            return self._other_width()
         single = self.reference.scalar and self.settings.rules != "1989"
         if single and has > 1 and self.mode.cas:
             return self._said(False, f"{_columns(has)} instead of a single value")
         return None
 
+    def _other_width(self) -> Explanation:
+        asked, has = self.reference.n_columns, self.response.n_columns
+        return self._said(False, f"{_columns(has)} instead of {asked}")
+
     # -- columns and rows ----------------------------------------------------------
 
     def _by_content(self) -> Explanation:
-        ours, theirs = self.reference, self.response
+        ours, theirs, rows = self.reference, self.response, self.settings.rows
         if self.settings.mode == "test-suite":
-            in_order = self.settings.rows == "order"
-            alike = printed_alike(ours.rows(), theirs.rows(), ordered=in_order)
-            if not alike:
-                return self._differs(None)
-        if self.settings.rows != "set" and ours.n_rows != theirs.n_rows:
-            return self._differs(None, f"{theirs.n_rows} rows instead of {ours.n_rows}")
-        steps = self._steps(ours, theirs)
-        how: Agreement = "set" if self.settings.rows == "set" else "bag"
-        one, other = self._tables
-        prefer = _by_name(ours.names, theirs.names)
-        found = self._search(one, other, how, prefer, steps)
-        if found.mapping is not None:
-            return self._said(True, "equal", mapping=found.mapping)
-        return self._differs(found.chains)
+            in_order = rows == "order"
+            if not printed_alike(ours.rows(), theirs.rows(), ordered=in_order):
+                return self._differs()
+        if rows != "set" and ours.n_rows != theirs.n_rows:
+            return self._differs(f"{theirs.n_rows} rows instead of {ours.n_rows}")
+        how: Agreement = "set" if rows == "set" else "bag"
+        mapping = self._pair.mapping(how, self._steps(ours, theirs))
+        if mapping is None:
+            return self._differs()
+        return self._said(True, "equal", mapping=mapping)
 
     def _steps(self, *relations: Relation) -> Steps:
         cells = sum(each.n_rows * (each.n_columns + 1) for each in relations)
@@ -218,12 +204,17 @@ class _Comparison:
         )
 
     @cached_property
-    def _tables(self) -> tuple[Table, Table]:
-        one, other = self._made(self.reference, self.response)
-        if self.settings.rows == "order" and len(one.rows) == len(other.rows):
+    def _pair(self) -> Pair:
+        ours, theirs = self.reference, self.response
+        one, other = self._made(ours, theirs)
+        if self.settings.rows == "order" and ours.n_rows == theirs.n_rows:
             places = self._places(one)
             one, other = replace(one, rows=places), replace(other, rows=places)
-        return one, other
+        return Pair(one, other, (ours.names, theirs.names), self._relative)
+
+    @property
+    def _relative(self) -> Fraction:
+        return Fraction(self.settings.relative) if self.mode.cas else Fraction(0)
 
     def _made(self, *relations: Relation) -> Iterator[Table]:
         """Relations as tables, with codes that no cells share if that is needed."""
@@ -251,65 +242,34 @@ class _Comparison:
             begins[1:] |= ~same(cells, before, cells, after)
         return np.cumsum(begins).astype(np.uint64)
 
-    def _search(
-        self,
-        one: Table,
-        other: Table,
-        how: Agreement,
-        prefer: Sequence[int],
-        steps: Steps,
-    ) -> _Found:
-        """A mapping of the first table's columns under which rows agree."""
-        forward = how != "subset"
-        exact = Tolerance(first_is_canonical=forward)
-        for mapping in _tried(one, other, how, prefer, steps):
-            if agree(one, other.taken(mapping), how, exact, steps):
-                return _Found(mapping, None)
-        relative = Fraction(self.settings.relative) if self.mode.cas else Fraction(0)
-        near = chains([*one.columns, *other.columns], float(relative))
-        if near is None:
-            return _Found(None, None)
-        tolerance = Tolerance(relative, near.clean, forward)
-        one, other = _loosened(one, near), _loosened(other, near)
-        for mapping in _tried(one, other, how, prefer, steps):
-            if agree(one, other.taken(mapping), how, tolerance, steps):
-                return _Found(mapping, near)
-        return _Found(None, near)
-
     # -- why not -------------------------------------------------------------------
 
-    def _differs(self, near: Chains | None, said: str = "") -> Explanation:
+    def _differs(self, said: str = "") -> Explanation:
         """Wrong, with the first rows that have no partner, as far as steps allow."""
         try:
-            return self._detailed(near, said)
+            return self._detailed(said)
         except OutOfSteps:
             return self._said(False, said or "differs")
 
-    def _detailed(self, near: Chains | None, said: str) -> Explanation:
+    def _detailed(self, said: str) -> Explanation:
         ours, theirs = self.reference, self.response
         if not (ours.n_rows and theirs.n_rows):
             return self._one_empty()
-        if theirs.n_columns < ours.n_columns:
-            reason = f"{_columns(theirs.n_columns)} instead of {ours.n_columns}"
-            return self._said(False, reason)
-        one, other = self._tables
-        mapping = self._likeliest(one, other)
-        steps, tolerance = self._steps(ours, theirs), Tolerance()
-        if near is not None:
-            one, other = _loosened(one, near), _loosened(other, near)
-            tolerance = Tolerance(Fraction(self.settings.relative), near.clean)
-        other = other.taken(mapping)
-        missing = lacking(one, other, tolerance, steps)
-        extra = lacking(other, one, tolerance.turned(), steps)
-        parts = {
-            "missing": (ours, missing, range(ours.n_columns)),
-            "extra": (theirs, extra, mapping),
-        }
+        fixed = not self.mode.cas and theirs.n_columns != ours.n_columns
+        if fixed or theirs.n_columns < ours.n_columns:
+            return self._other_width()
+        mapping = tuple(range(ours.n_columns))
+        if self.mode.free_columns:
+            mapping = self._pair.likeliest()
+        missing, extra = self._pair.lacking(mapping, self._steps(ours, theirs))
         more: dict[str, Any] = {"mapping": mapping}
         if self._only_order():
             said = "the same rows in another order"
         reasons = [said] if said else []
-        for what, (relation, rows, columns) in parts.items():
+        for what, relation, rows, columns in (
+            ("missing", ours, missing, range(ours.n_columns)),
+            ("extra", theirs, extra, mapping),
+        ):
             if len(rows):
                 whole = relation.rows(rows[:1])[0]
                 first = tuple(whole[column] for column in columns)
@@ -336,27 +296,6 @@ class _Comparison:
             return "no mapping of columns makes the rows equal"
         return "rows come in other numbers"
 
-    def _likeliest(self, one: Table, other: Table) -> Mapping:
-        """The mapping whose columns have most in common, for an explanation."""
-        if not self.mode.free_columns:
-            return tuple(range(len(one.columns)))
-        ours, theirs = (
-            [np.unique(codes[:_SAMPLE]) for codes in table.codes]
-            for table in (one, other)
-        )
-        prefer = _by_name(self.reference.names, self.response.names)
-        named = dict(enumerate(prefer)).get
-        ranked = sorted(
-            (-_shared(codes, others), at != named(own), abs(own - at), own, at)
-            for own, codes in enumerate(ours)
-            for at, others in enumerate(theirs)
-        )
-        chosen: dict[int, int] = {}
-        for *_, own, at in ranked:
-            if own not in chosen and at not in chosen.values():
-                chosen[own] = at
-        return tuple(chosen[own] for own in range(len(ours)))
-
     # -- the maximum ---------------------------------------------------------------
 
     def _within(self, maximum: Relation, found: Explanation) -> Explanation:
@@ -366,46 +305,31 @@ class _Comparison:
         if not self.response.n_rows:
             return found
         one, other = self._made(self.response, maximum)
+        names = self.response.names, maximum.names
+        pair = Pair(one, other, names, self._relative, first_is_canonical=False)
         steps = self._steps(self.response, maximum)
-        prefer = _by_name(self.response.names, maximum.names)
-        search = self._search(one, other, "subset", prefer, steps)
-        if search.mapping is not None:
+        if pair.mapping("subset", steps) is not None:
             return found
-        return self._over(one, other, search.chains, maximum, found)
+        try:
+            return self._over(pair, maximum, found)
+        except OutOfSteps:
+            return replace(found, right=False, reason="not within the maximum")
 
-    def _over(
-        self,
-        one: Table,
-        other: Table,
-        near: Chains | None,
-        maximum: Relation,
-        found: Explanation,
-    ) -> Explanation:
+    def _over(self, pair: Pair, maximum: Relation, found: Explanation) -> Explanation:
         """Wrong, because the response says more than it may."""
-        if near is not None:
-            one, other = _loosened(one, near), _loosened(other, near)
         steps = self._steps(self.response, maximum)
-        beyond = tuple(
-            at
-            for at in range(len(one.columns))
-            if next(_alone(one, at, other, steps), None) is None
-        )
-        if beyond:
+        if beyond := pair.nowhere(steps):
             columns = ", ".join(str(at + 1) for at in beyond)
             named = "column" if len(beyond) == 1 else "columns"
             reason = f"beyond the maximum: {named} {columns}"
             return replace(found, right=False, reason=reason, beyond=beyond)
-        if len(one.columns) > len(other.columns):
-            allowed = _columns(len(other.columns))
-            reason = f"beyond the maximum: {len(one.columns)} columns, of {allowed}"
-            return replace(found, right=False, reason=reason)
-        mapping = self._likeliest(one, other)
-        tolerance = Tolerance(first_is_canonical=False)
-        if near is not None:
-            tolerance = Tolerance(
-                Fraction(self.settings.relative), near.clean, first_is_canonical=False
+        if self.response.n_columns > maximum.n_columns:
+            allowed = _columns(maximum.n_columns)
+            reason = (
+                f"beyond the maximum: {self.response.n_columns} columns, of {allowed}"
             )
-        outside = lacking(one, other.taken(mapping), tolerance, steps)
+            return replace(found, right=False, reason=reason)
+        outside, _ = pair.lacking(pair.likeliest(), steps)
         if not len(outside):
             reason = "no mapping of columns puts the rows into the maximum"
             return replace(found, right=False, reason=reason)
@@ -419,58 +343,6 @@ class _Comparison:
 
 def _with_numbers(relation: Relation) -> Relation:
     return replaced(relation, [with_numbers(column) for column in relation.columns])
-
-
-def _loosened(table: Table, near: Chains) -> Table:
-    return replace(table, codes=[near.codes(column) for column in table.columns])
-
-
-def _tried(
-    one: Table, other: Table, how: Agreement, prefer: Sequence[int], steps: Steps
-) -> Iterator[Mapping]:
-    """Mappings to try: the columns as they stand, if that looks good, then all."""
-    width = len(one.columns)
-    plain = tuple(range(width))
-    steps.spend((width + 1) * (len(one.rows) + len(other.rows)))
-    if width <= len(other.columns) and len(one.rows) == len(other.rows):
-        straight = other.taken(plain)
-        if total(one.row_codes) == total(straight.row_codes):
-            yield plain
-    sides = Side(one.codes, one.rows), Side(other.codes, other.rows, _twins(other))
-    yield from mappings(*sides, how, steps, prefer)
-
-
-def _twins(table: Table) -> list[int]:
-    """For each column the first that is equal to it, cell by cell."""
-    first: dict[int, int] = {}
-    twins = []
-    rows = np.arange(len(table.rows))
-    for at, (column, codes) in enumerate(zip(table.columns, table.codes, strict=True)):
-        earlier = first.setdefault(total(codes + rows.astype(np.uint64)), at)
-        cells = table.columns[earlier].cells
-        equal = earlier != at and bool(same(cells, rows, column.cells, rows).all())
-        twins.append(earlier if equal else at)
-    return twins
-
-
-def _alone(one: Table, at: int, other: Table, steps: Steps) -> Iterator[Mapping]:
-    """Columns of the other table that hold all of one column."""
-    side = Side([one.codes[at]], one.rows)
-    return mappings(side, Side(other.codes, other.rows), "subset", steps)
-
-
-def _by_name(names: Sequence[str], others: Sequence[str]) -> list[int]:
-    """For each column the one of the same name, or -1."""
-    at = {name.casefold(): position for position, name in enumerate(others)}
-    if not names or not others:
-        return []
-    return [at.get(name.casefold(), -1) for name in names]
-
-
-def _shared(codes: Codes, others: Codes) -> float:
-    """How much two sets of codes have in common, as a share of both together."""
-    common = len(np.intersect1d(codes, others, assume_unique=True))
-    return common / max(1, len(codes) + len(others) - common)
 
 
 def _truth(relation: Relation) -> bool | None:
