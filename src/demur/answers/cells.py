@@ -219,10 +219,13 @@ def mixed(codes: Codes) -> Codes:
 
     Source: the finaliser of SplitMix64, Steele, Lea and Flood (2014).
     """
-    codes = (codes ^ (codes >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
-    codes = (codes ^ (codes >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
-    codes ^= codes >> np.uint64(31)
-    return codes
+    scattered = codes >> np.uint64(30)
+    scattered ^= codes
+    scattered *= np.uint64(0xBF58476D1CE4E5B9)
+    scattered ^= scattered >> np.uint64(27)
+    scattered *= np.uint64(0x94D049BB133111EB)
+    scattered ^= scattered >> np.uint64(31)
+    return scattered
 
 
 def joined(codes: Codes, more: Codes) -> Codes:

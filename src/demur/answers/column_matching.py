@@ -13,7 +13,8 @@ rows agree on the columns assigned so far.
 """
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Final, Literal
 
 import numpy as np
@@ -84,13 +85,13 @@ class Side:
     rows : array of uint64
         A code of each row that must agree beside the columns; equal for all rows if
         only the columns count.
-    twins : sequence of int, optional
-        For each column the first one that is equal to it cell by cell.
+    twins : callable, optional
+        Gives for each column the first one that is equal to it cell by cell.
     """
 
     columns: Sequence[Codes]
     rows: Codes
-    twins: Sequence[int] = ()
+    twins: Callable[[], Sequence[int]] | None = None
 
 
 def mappings(
@@ -165,7 +166,7 @@ def _distinct(side: Side, steps: Steps) -> Side:
     if len(first) == len(side.rows):
         return side
     columns = [column[first] for column in side.columns]
-    return Side(columns, side.rows[first], side.twins)
+    return replace(side, columns=columns, rows=side.rows[first])
 
 
 # -- which columns may match -------------------------------------------------------
@@ -200,7 +201,7 @@ def _recoloured(side: Side, colours: list[int]) -> Side:
     for column, colour in zip(side.columns, colours, strict=True):
         salt = np.full(1, colour, np.uint64)
         rows = rows + joined(mixed(salt), column)
-    return Side(side.columns, mixed(rows), side.twins)
+    return replace(side, rows=mixed(rows))
 
 
 def _signatures(
@@ -290,15 +291,24 @@ class _Search:
             range(len(one.columns)),
             key=lambda column: (len(candidates[column]), -variety[column]),
         )
-        self.twins = other.twins or range(len(other.columns))
 
     def run(self) -> Iterator[Mapping]:
         """All mappings; without recursion, for tables of any width."""
         if not self.order:
             if self._agree(self.one.rows, self.other.rows):
                 yield ()
+        elif all(len(columns) == 1 for columns in self.candidates):
+            only = tuple(columns[0] for columns in self.candidates)
+            if len(set(only)) == len(only):
+                yield only
         elif all(self.candidates):
             yield from self._assignments()
+
+    @cached_property
+    def twins(self) -> Sequence[int]:
+        """For each column of the other table the first that is equal to it."""
+        twins = self.other.twins
+        return range(len(self.other.columns)) if twins is None else twins()
 
     def _assignments(self) -> Iterator[Mapping]:
         chosen: list[int] = []

@@ -78,7 +78,7 @@ class Settings:
     rules: str = "1992"
     relative: Decimal = Decimal("0.0001")
     coerce_numeric_text: bool = False
-    steps: int = 10_000_000
+    steps: int = 30_000_000
 
     @property
     def rows(self) -> str:

@@ -199,8 +199,10 @@ def _agree_by_codes(
         return False
     # Each of our rows beside one of theirs, and their repeated rows beside one of ours.
     again = theirs.repeated
-    rows = np.concatenate([ours.order, ours.heads[theirs.group[again]]])
-    other_rows = np.concatenate([theirs.heads[ours.group], theirs.order[again]])
+    in_place = np.empty(len(one.rows), np.intp)
+    in_place[ours.order] = theirs.heads[ours.group]
+    rows = np.concatenate([np.arange(len(one.rows)), ours.heads[theirs.group[again]]])
+    other_rows = np.concatenate([in_place, theirs.order[again]])
     if not _equal(one, rows, other, other_rows, tolerance, steps).all():
         raise SharedCodes
     return True

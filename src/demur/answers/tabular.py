@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar, Final, NamedTuple
 
-from demur.answers import cas as grammar
+from demur.answers import cas_text
 from demur.answers.alternatives import Alternatives
 from demur.answers.explanations import Explanation
 from demur.answers.matches import DIFFERENT, EQUAL, Match
@@ -213,7 +213,7 @@ class Cas(_Tabular):
 
     def _relations(self, value: Any) -> tuple[Relation, ...]:
         if isinstance(value, str):
-            return grammar.parse(value, lenient=self.lenient).alternatives
+            return cas_text.parse(value, lenient=self.lenient).alternatives
         return (relation_of(value),)
 
     def _several(self, value: Any) -> list[Any]:
