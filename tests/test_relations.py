@@ -23,6 +23,8 @@ NEAR = [1.0, 1.00005, 1.0001, 1.00015, 1.0002, 0.9999, -1.0]
 VALUES = st.sampled_from(
     [None, True, False, 0, 1, 2, 0.0, 2.0, "a", "a ", "b", "1", "", *NEAR]
 )
+CODES = st.sampled_from([10000, 10001, 10000.0, 10000.5, 10001.0])
+HUGE = st.sampled_from([2**53, 2**53 + 1, 2.0**53, 2**53 + 2, 2**63, 2.0**63])
 NARROW = st.sampled_from([0, 1, None]) | st.sampled_from(NEAR[:5])
 
 
@@ -37,7 +39,9 @@ def tables(draw, values=VALUES, widest=3, longest=4):
 @st.composite
 def pairs(draw):
     """Two tables, often the same with columns in another order and a little changed."""
-    values = draw(st.sampled_from([VALUES, NARROW, st.sampled_from([0, 1])]))
+    values = draw(
+        st.sampled_from([VALUES, NARROW, CODES, HUGE, st.sampled_from([0, 1])])
+    )
     reference = draw(tables(values))
     if not reference or draw(st.booleans()):
         return reference, draw(tables(values))
@@ -66,7 +70,7 @@ def verdict(reference, response, maximum=None, **fields):
 
 
 @given(pairs(), st.sampled_from(["set", "bag", "order"]))
-@settings(max_examples=600)
+@settings(max_examples=800)
 def test_modes_of_cas_are_those_of_the_twin(pair, rows):
     mode = {"set": "cas2", "bag": "bag", "order": "ordered"}[rows]
     assert verdict(*pair, mode=mode) == twin.right(*pair, rows=rows)

@@ -85,7 +85,7 @@ def compare_relations(
     limit = None if maximum is None else relation_of(maximum)
     try:
         return _Comparison(*given, settings, limit).explained()
-    except SharedCodes:
+    except SharedCodes:  # with codes of their own no two cells share one
         return _Comparison(*given, settings, limit, numbered_=True).explained()
 
 
