@@ -286,6 +286,46 @@ def test_a_bag_needs_a_partner_for_each_row():
     assert not verdict(reference, [[0.9999], [0.9999]], mode="bag")
 
 
+FINE = st.lists(
+    st.integers(0, 9).map(lambda step: (round(1 + step * 3e-5, 6),)),
+    min_size=1,
+    max_size=5,
+)
+
+
+@given(FINE, FINE)
+@settings(max_examples=300)
+def test_chains_of_near_reals_are_those_of_the_twin(reference, response):
+    for mode, rows in (("cas2", "set"), ("bag", "bag")):
+        found = verdict(reference, response, mode=mode)
+        assert found == twin.right(reference, response, rows=rows)
+
+
+def test_being_near_is_not_passed_on():
+    # Each row is near one of the other side, but 1.0 stands there twice.
+    reference = [[1.0], [1.0], [1.00015]]
+    response = [[1.00005], [1.0002], [1.0002]]
+    assert verdict(reference, response)
+    assert not verdict(reference, response, mode="bag")
+    # All of the reference is near something, but not all of the response.
+    assert not verdict([[1.0]], [[1.0], [1.0001], [1.0002]])
+    assert not verdict([[1.0], [1.0001], [1.0002]], [[1.0]])
+    # Three rows have to change partners for the last one.
+    steps = [1 + 6e-5 * step for step in range(8)]
+    ladder = [[step] for step in steps]
+    assert verdict(ladder, [*ladder[1:], [steps[-1] + 6e-5]], mode="bag")
+
+
+@pytest.mark.parametrize("columns", [[0, 0, 1], [0, 1, 1], [1, 0, 0]])
+def test_a_column_stands_for_one_other_only(columns):
+    pair = [[1, 3], [2, 4]]
+    reference = [[row[column] for column in columns] for row in pair]
+    other = [0, 1, 1] if columns.count(0) == 2 else [0, 0, 1]
+    response = [[*(row[column] for column in other), 9] for row in pair]
+    assert not verdict(reference, response)
+    assert verdict(reference, [[*row, 9] for row in reference])
+
+
 def test_values_with_one_hash_are_told_apart():
     # Python gives -1 and -2 one hash, and so a text and its bytes.
     assert hash("a") == hash(b"a")
