@@ -236,6 +236,8 @@ def test_columns_of_any_type_are_compared_alike(pair):
         (False, None, False),
         (0, None, False),
         ("", None, False),
+        (" Alton\n", "Alton", True),
+        ("Al ton", "Alton", False),
         (b"a", "a", False),
         (b"a", bytearray(b"a"), True),
         (datetime.date(2020, 1, 1), datetime.date(2020, 1, 1), True),
@@ -249,6 +251,10 @@ def test_columns_of_any_type_are_compared_alike(pair):
 def test_values(reference, response, right):
     assert verdict([[reference]], [[response]]) is right
     assert verdict([[reference, "x"]], [["x", response]], mode="bag") is right
+    # Beside a value of another type, columns hold objects.
+    mixed = [[reference], [b"?"]], [[response], [b"?"]]
+    assert verdict(*mixed) is right
+    assert verdict([[reference]], mixed[1]) is False
 
 
 def test_types_of_arrays_do_not_matter():
@@ -489,7 +495,9 @@ def test_no_columns_at_all():
     assert verdict(empty, Relation((), (), 1))
     assert not verdict(empty, Relation((), (), 1), mode="bag")
     assert not verdict([[1]], empty)
-    assert verdict(Relation.from_rows([], names=("a", "b")), [])
+    named = Relation.from_rows([], names=("a", "b"))
+    assert verdict(named, [])
+    assert verdict([], named, maximum=[])
 
 
 # -- relations as values -----------------------------------------------------------
