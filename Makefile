@@ -59,7 +59,8 @@ smoke: .venv/.test
 
 bench: .venv/.test
 	$(say) "benchmarks"
-	@$(PY) benchmarks/curve.py && $(PY) benchmarks/start.py
+	@$(PY) benchmarks/curve.py && $(PY) benchmarks/start.py && \
+	  $(PY) benchmarks/relations.py
 
 clean:
 	rm -rf .venv demo-output docs/_build dist .hypothesis .import_linter_cache \

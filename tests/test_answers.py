@@ -433,7 +433,7 @@ def test_parse(typed, canonical):
 @pytest.mark.parametrize(
     ("typed", "error", "message"),
     [
-        ("txet", InputError, "be one of label, text, number; .*mean 'text'"),
+        ("txet", InputError, "be one of label, text, number, cas, relation; .*'text'"),
         ("", ParseError, "must be NAME or NAME"),
         ("text(", ParseError, "must be NAME or NAME"),
         ("text(normalise=squad) x", ParseError, "must be NAME or NAME"),
@@ -464,7 +464,7 @@ def test_comparator_takes_names_comparators_and_functions():
 
 def test_versions_name_the_rule():
     versions = {name: make().version for name, make in answers.COMPARATORS.items()}
-    assert versions == {"label": "label/1", "text": "text/1", "number": "number/1"}
+    assert versions == {name: f"{name}/1" for name in answers.COMPARATORS}
 
 
 # -- laws --------------------------------------------------------------------------

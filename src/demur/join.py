@@ -6,14 +6,21 @@ responses may be many times longer than what records as objects would leave room
 
 from array import array
 from collections import Counter
-from collections.abc import Hashable, Iterable, Iterator, Mapping, MutableSequence
+from collections.abc import (
+    Hashable,
+    Iterable,
+    Iterator,
+    Mapping,
+    MutableSequence,
+    Sequence,
+)
 from dataclasses import dataclass, field
 from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
 
-from demur.answers import Alternatives, Comparator, read_all
+from demur.answers import Alternatives, Comparator, ReferenceReader, read_all
 from demur.errors import InputError, shown
 from demur.plain_records import as_reference, item_text, name_text
 from demur.records import RIGHT, Reference, Response, Verdict
@@ -130,6 +137,8 @@ class References:
     ----------
     records : iterable of Reference or mapping
         One for each item.
+    instead : sequence of str
+        Fields that may stand in place of acceptable values.
 
     Raises
     ------
@@ -143,7 +152,11 @@ class References:
     (0, 'Oslo')
     """
 
-    def __init__(self, records: Iterable[Reference | Mapping[str, Any]]) -> None:
+    def __init__(
+        self,
+        records: Iterable[Reference | Mapping[str, Any]],
+        instead: Sequence[str] = (),
+    ) -> None:
         self.number_of: dict[str, int] = {}
         self.places = Places()
         self.answerable = array("b")
@@ -155,7 +168,8 @@ class References:
         self._read: list[Alternatives | None] = []
         for number, record in enumerate(records, 1):
             place = getattr(record, "place", "") or f"references: record {number}"
-            self._add(as_reference(record, place), place)
+            otherwise = _has_any(record, instead)
+            self._add(as_reference(record, place, otherwise=otherwise), place)
         if not self.number_of:
             must = "hold at least one reference"
             raise InputError("judge", "references", must, "none")
@@ -185,11 +199,23 @@ class References:
         read = self._read[number]
         if read is None:
             raw = self.alternatives[number]
-            read = read_all(comparator, raw)
+            if isinstance(comparator, ReferenceReader):
+                read = comparator.read_reference(self.record(number))
+            else:
+                read = read_all(comparator, raw)
             if _same_texts(read, raw):
                 read = raw
             self._read[number] = read
         return read
+
+    def record(self, number: int) -> Reference:
+        """What a comparator may want to know of an item's reference."""
+        return Reference(
+            item=self.items[number],
+            alternatives=self.alternatives[number],
+            extra=self.extras[number],
+            place=self.places[number],
+        )
 
     def own(self, number: int, guess: Any) -> Any:
         """A guess; if it is the text of the reference, that one object for both."""
@@ -216,9 +242,17 @@ class References:
         yield "reference", objects(map(self.shown, range(n)), n)
 
 
+def _has_any(record: Any, names: Sequence[str]) -> bool:
+    """Whether a record has something in one of some further fields."""
+    extra = record.extra if isinstance(record, Reference) else record
+    return isinstance(extra, Mapping) and any(
+        extra.get(name) is not None for name in names
+    )
+
+
 def _same_texts(read: Alternatives, raw: Alternatives) -> bool:
     """Whether reading changed nothing; only texts are sure to be equal then."""
-    return all(
+    return len(read) == len(raw) and all(
         type(ours) is str and type(theirs) is str and ours == theirs
         for (ours, _), (theirs, _) in zip(read, raw, strict=True)
     )

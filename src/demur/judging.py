@@ -57,10 +57,11 @@ def judge(
     references : iterable of Reference or mapping
         What would be right; one for each item.
     by : str, comparator or callable
-        "label", "text", "text(normalise=squad)", "number(relative=0.01)", ...; what
-        the functions of `demur.answers` make; or a function of the values of a
-        response and of one acceptable answer that returns True or False, a credit
-        from 0 to 1, or None if it cannot judge. The best alternative counts.
+        "label", "text", "text(normalise=squad)", "number(relative=0.01)", "cas",
+        "relation(mode=bag)", ...; what the functions of `demur.answers` make; or a
+        function of the values of a response and of one acceptable answer that returns
+        True or False, a credit from 0 to 1, or None if it cannot judge. The best
+        alternative counts.
     missing : {"error", "unanswered", "leave_out"}
         Items to which a system has no response (for each setting and repeat).
     unmatched : {"error", "leave_out"}
@@ -101,8 +102,10 @@ def judge(
     policies = {"missing": missing, "unmatched": unmatched, "repeated": repeated}
     for name, choices in POLICIES.items():
         choice("judge", name, policies[name], choices)
-    judging = _Judging(answers.comparator(by), References(references), policies)
-    del references  # a list of them may go now
+    comparator = answers.comparator(by)
+    known = References(references, getattr(comparator, "instead", ()))
+    judging = _Judging(comparator, known, policies)
+    del references, known  # a list of them may go now
     for number, record in enumerate(responses, 1):
         place = getattr(record, "place", "") or f"responses: record {number}"
         judging.add(as_response(record, place), place)
@@ -123,6 +126,9 @@ class _Judging:
         policies: Mapping[str, str],
     ) -> None:
         self.comparator, self.references = comparator, references
+        self._reader: answers.ReferenceReader | None = None
+        if isinstance(comparator, answers.ReferenceReader):
+            self._reader = comparator
         self.policies = policies
         self.rows = Rows()
         self.runs: dict[tuple[str, str | None, str | None], Run] = {}
@@ -177,6 +183,8 @@ class _Judging:
         if response.error:
             return Verdict(WRONG, 0.0, _because("error", response.error))
         if guess is None or (isinstance(guess, str) and guess == NO_ANSWER):
+            return _NO_GUESS
+        if self._reader is not None and self._reader.is_no_guess(guess):
             return _NO_GUESS
         if not self.references.answerable[number]:
             return _UNANSWERABLE

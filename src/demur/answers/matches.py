@@ -1,6 +1,8 @@
-"""What every comparator has, and what it says about one response and one value."""
+"""What comparators have, and what one says about one response and one value."""
 
 from typing import Any, ClassVar, Final, NamedTuple, Protocol, runtime_checkable
+
+from demur.records import Reference
 
 
 class Match(NamedTuple):
@@ -37,3 +39,22 @@ class Comparator(Protocol):
 
     def compare(self, response: Any, reference: Any) -> Match:
         """Compare a response with one acceptable value, both as read."""
+
+
+@runtime_checkable
+class ReferenceReader(Protocol):
+    """What a comparator also has if a reference may say how it is to be compared.
+
+    ``instead`` names fields that may stand in place of acceptable values.
+    """
+
+    instead: ClassVar[tuple[str, ...]]
+
+    def read_reference(self, reference: Reference) -> tuple[tuple[Any, float], ...]:
+        """The alternatives of a reference in the form that is compared, and weights."""
+
+    def is_no_guess(self, value: Any) -> bool:
+        """Whether a response says in its own way that there is no guess."""
+
+    def explain(self, response: Any, reference: Reference) -> str:
+        """How a response stands to each alternative, in lines for people."""

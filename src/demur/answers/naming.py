@@ -9,6 +9,7 @@ from demur.answers.callables import Custom
 from demur.answers.labels import label
 from demur.answers.matches import Comparator
 from demur.answers.numerals import number
+from demur.answers.tabular import cas, relation
 from demur.answers.texts import text
 from demur.checks import choice
 from demur.errors import InputError, ParseError, shown
@@ -17,6 +18,8 @@ COMPARATORS: Final[dict[str, Callable[..., Comparator]]] = {
     "label": label,
     "text": text,
     "number": number,
+    "cas": cas,
+    "relation": relation,
 }
 """The comparators that have a name."""
 
@@ -49,8 +52,8 @@ def parse(name: str) -> Comparator:
     >>> parse("texts")
     Traceback (most recent call last):
     ...
-    demur.errors.InputError: by: the comparator must be one of label, text, number; got
-    'texts'. Did you mean 'text'?
+    demur.errors.InputError: by: the comparator must be one of label, text, number, cas,
+    relation; got 'texts'. Did you mean 'text'?
     >>> parse("text(normalize=squad)")
     Traceback (most recent call last):
     ...

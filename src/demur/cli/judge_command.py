@@ -2,26 +2,35 @@
 
 import sys
 from argparse import Namespace
-from typing import Any
+from collections.abc import Iterable, Iterator
+from typing import Any, TypeVar
 
-from demur import formats
+from demur import answers, formats
 from demur.cli import tables
 from demur.cli.adjudication_tables import Rejudging
 from demur.cli.shared import as_json, check_gates, conditions, reader_may_go, show
 from demur.errors import InputError, printable
-from demur.judging import judge
+from demur.judging import NO_ANSWER, judge
 from demur.outcomes import Outcomes
+from demur.records import Reference, Response
 from demur.verbs import curve_by, named_parts
 from demur.version import __version__
+
+_Record = TypeVar("_Record", Response, Reference)
 
 
 def run(arguments: Namespace) -> int:
     """Judge, write, and print counts or one explanation."""
     where = conditions(arguments)
+    responses: list[Response] = []
+    references: list[Reference] = []
+    item = arguments.explain
     again = Rejudging(arguments.adjudications) if arguments.adjudications else None
     outcomes = (again or judge)(
-        formats.iter_responses(*arguments.responses, where=where),
-        formats.iter_references(arguments.references),
+        _keeping(
+            formats.iter_responses(*arguments.responses, where=where), item, responses
+        ),
+        _keeping(formats.iter_references(arguments.references), item, references),
         by=arguments.by,
         missing=arguments.missing,
         unmatched=arguments.unmatched,
@@ -35,7 +44,9 @@ def run(arguments: Namespace) -> int:
     elif arguments.output:
         formats.write_outcomes(outcomes, arguments.output)
     if arguments.explain is not None:
-        show(_explanation(outcomes, arguments.explain), report)
+        lines = _explanation(outcomes, item)
+        lines += _explained(arguments.by, responses, references)
+        show("\n".join(lines), report)
     elif arguments.json:
         show(as_json(_judged(outcomes) | (again.to_dict() if again else {})), report)
     else:
@@ -77,7 +88,36 @@ def _judged_table(outcomes: Outcomes) -> str:
     return tables.table(["system", *names], rows) + "\n\n" + body
 
 
-def _explanation(outcomes: Outcomes, item: str) -> str:
+def _keeping(
+    records: Iterable[_Record], item: str | None, kept: list[_Record]
+) -> Iterator[_Record]:
+    """The same records, while those of one item are kept."""
+    for record in records:
+        if item is not None and str(record.item) == item:
+            kept.append(record)
+        yield record
+
+
+def _explained(
+    comparator: Any, responses: list[Response], references: list[Reference]
+) -> list[str]:
+    """What a comparator that explains itself has to say about guesses of one item."""
+    if not isinstance(comparator, answers.ReferenceReader) or not references:
+        return []
+    reference, lines = references[0], []
+    for response in responses:
+        guess = response.response
+        if guess is None or response.error or not reference.answerable:
+            continue
+        if guess == NO_ANSWER or comparator.is_no_guess(guess):
+            continue
+        whose = f"explanation of {response.system or 'the response'}:"
+        said = comparator.explain(guess, reference).split("\n")
+        lines += ["", printable(whose), *(f"  {printable(line)}" for line in said)]
+    return lines
+
+
+def _explanation(outcomes: Outcomes, item: str) -> list[str]:
     """Everything there is to know about the judgements of one item."""
     rows = [row for row, name in enumerate(outcomes.item) if str(name) == item]
     if not rows:
@@ -95,4 +135,4 @@ def _explanation(outcomes: Outcomes, item: str) -> str:
             if values[row] is not None
         ]
         lines.append("")
-    return "\n".join(lines[:-1])
+    return lines[:-1]

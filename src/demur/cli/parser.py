@@ -76,8 +76,8 @@ def _add_judge(
         default="text",
         type=comparator,
         metavar="COMPARATOR",
-        help="label, text, text(normalise=squad), number, number(relative=0.01), ... "
-        "(default: %(default)s)",
+        help="label, text, text(normalise=squad), number, number(relative=0.01), cas, "
+        "relation(mode=bag), ... (default: %(default)s)",
     )
     command.add_argument(
         "-o",

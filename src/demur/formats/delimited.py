@@ -210,6 +210,12 @@ def _json(name: str, cell: str, place: str) -> Any:  # noqa: ARG001
         return cell
 
 
+def _listed(name: str, cell: str, place: str) -> Any:
+    """A JSON array in a cell; any other text as it is, quotes and digits too."""
+    value = _json(name, cell, place)
+    return value if isinstance(value, list) else cell or None
+
+
 def _refuse(constant: str) -> None:
     """NaN and Infinity, which Python reads, are no JSON."""
     raise ValueError(constant)
@@ -224,7 +230,7 @@ _RECORD_CELLS: Final[Mapping[str, _CellReader]] = {
     "answerable": fields.flag_cell,
     "references": _array,
     "sqls": _json,
-    "min": _json,
-    "max": _json,
+    "min": _listed,
+    "max": _listed,
 }
 """How cells are read that are more than text, in responses and references."""

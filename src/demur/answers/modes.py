@@ -1,0 +1,224 @@
+"""How tables are compared: modes by name, and the settings that go with them."""
+
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, fields, replace
+from decimal import Decimal
+from typing import Any, Final, NamedTuple, Self
+
+from demur.answers.numerals import decimal
+from demur.checks import choice
+from demur.errors import InputError, shown
+
+RULES: Final = ("1989", "1990", "1992")
+
+
+class Mode(NamedTuple):
+    """A named way to compare tables.
+
+    Parameters
+    ----------
+    version : str
+        Changes when the same mode may give another verdict.
+    rows : str
+        How rows must agree: as a ``set``, as a ``bag``, or in ``order``.
+    cas : bool
+        Whether values are compared as CAS says, and further columns are free. If not,
+        values are equal if Python finds them so, and widths must be equal.
+    free_columns : bool
+        Whether the order of columns is free.
+    """
+
+    version: str
+    rows: str
+    cas: bool
+    free_columns: bool
+
+
+MODES: Final[dict[str, Mode]] = {
+    "cas2": Mode("cas2/1", "set", cas=True, free_columns=True),
+    "bag": Mode("bag/1", "bag", cas=True, free_columns=True),
+    "ordered": Mode("ordered/1", "order", cas=True, free_columns=True),
+    "bird-ex": Mode("bird-ex/1", "set", cas=False, free_columns=False),
+    "test-suite": Mode("test-suite/1", "bag", cas=False, free_columns=True),
+}
+"""The modes that have a name."""
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """What decides a comparison beside the two tables.
+
+    Parameters
+    ----------
+    mode : str
+        One of `MODES`.
+    ordered : bool, optional
+        Whether the order of rows counts; None leaves it to the mode. ``bird-ex`` never
+        looks at it.
+    order_by : tuple of int
+        Positions of the columns that the reference is sorted by, counted from 0: rows
+        that are equal in all of them may come in any order.
+    rules : str
+        "1992": a single value matches a single value or a table of one element.
+        "1989": it also matches further columns. "1990": as 1992, and YES matches any
+        table with rows, NO any table without.
+    relative : Decimal
+        The tolerance for reals, as a fraction of the reference's number.
+    coerce_numeric_text : bool
+        Whether texts that are numerals are read as numbers, on both sides.
+    steps : int
+        What a comparison may cost, beside what grows with the tables; when they are
+        used up, the answer is ungraded.
+    """
+
+    mode: str = "cas2"
+    ordered: bool | None = None
+    order_by: tuple[int, ...] = ()
+    rules: str = "1992"
+    relative: Decimal = Decimal("0.0001")
+    coerce_numeric_text: bool = False
+    steps: int = 30_000_000
+
+    @property
+    def rows(self) -> str:
+        """How rows must agree: set, bag or order."""
+        rows = MODES[self.mode].rows
+        if self.ordered is None or self.mode == "bird-ex":
+            return rows
+        if self.ordered:
+            return "order"
+        return "bag" if rows == "order" else rows
+
+    def with_fields(self, where: str, given: Mapping[str, Any]) -> Self:
+        """The same with some fields as options or a reference give them.
+
+        Parameters
+        ----------
+        where : str
+            For messages.
+        given : mapping
+            Names of fields to values, or to texts as a command line gives them. None
+            and names that are no fields are passed over.
+
+        Raises
+        ------
+        InputError
+            If a value is not what its field must be.
+
+        Examples
+        --------
+        >>> Settings().with_fields("here", {"mode": "bag", "order_by": "[1]"}).order_by
+        (1,)
+        """
+        read = {
+            name: _READERS[name](where, name, given[name])
+            for name in _READERS
+            if given.get(name) is not None
+        }
+        return replace(self, **read) if read else self
+
+    def __str__(self) -> str:
+        usual = Settings()
+        parts = [
+            f"{field.name}={_shown(getattr(self, field.name))}"
+            for field in fields(self)
+            if getattr(self, field.name) != getattr(usual, field.name)
+        ]
+        return ", ".join(parts)
+
+
+def _shown(value: Any) -> str:
+    if isinstance(value, bool):
+        return str(value).lower()
+    return f"{value:f}" if isinstance(value, Decimal) else str(value)
+
+
+# -- fields ------------------------------------------------------------------------
+
+
+def _mode(where: str, name: str, value: Any) -> str:
+    return choice(where, name, value, MODES)
+
+
+def _rules(where: str, name: str, value: Any) -> str:
+    return choice(where, name, str(value), RULES)
+
+
+def flag(where: str, name: str, value: Any) -> bool:
+    """True or false, or their names as text.
+
+    Examples
+    --------
+    >>> flag("here", "ordered", "true"), flag("here", "ordered", False)
+    (True, False)
+    """
+    if isinstance(value, bool):
+        return value
+    word = str(value).strip().lower()
+    if word in ("true", "false"):
+        return word == "true"
+    raise InputError(where, name, "be true or false", shown(value))
+
+
+def _positions(where: str, name: str, value: Any) -> tuple[int, ...]:
+    given = _from_json(value)
+    listed = given if isinstance(given, (list, tuple)) else [given]
+    if all(type(each) is int and each >= 0 for each in listed):
+        return tuple(listed)
+    must = "be a list of column positions, counted from 0"
+    raise InputError(where, name, must, shown(value))
+
+
+def _relative(where: str, name: str, value: Any) -> Decimal:
+    given = decimal(value)
+    if given is None or not 0 <= given < 1:
+        must, hint = "be a number from 0 to below 1", "0.0001 is 0.01 %."
+        raise InputError(where, name, must, shown(value), hint)
+    return given
+
+
+def _steps(where: str, name: str, value: Any) -> int:
+    given = _from_json(value)
+    if type(given) is not int or given < 0:
+        raise InputError(where, name, "be a whole number, at least 0", shown(value))
+    return given
+
+
+def _from_json(value: Any) -> Any:
+    """What a text holds as JSON; the text if it holds none."""
+    if not isinstance(value, str):
+        return value
+    try:
+        return json.loads(value)
+    except (ValueError, RecursionError):
+        return value
+
+
+_READERS: Final[dict[str, Callable[[str, str, Any], Any]]] = {
+    "mode": _mode,
+    "ordered": flag,
+    "order_by": _positions,
+    "rules": _rules,
+    "relative": _relative,
+    "coerce_numeric_text": flag,
+    "steps": _steps,
+}
+
+
+def weights(where: str, value: Any) -> list[float]:
+    """Credits of alternatives, in their order.
+
+    Examples
+    --------
+    >>> weights("here", "[1, 0.5]")
+    [1.0, 0.5]
+    """
+    given = _from_json(value)
+    if isinstance(given, (list, tuple)) and all(
+        isinstance(each, (int, float)) and not isinstance(each, bool) and 0 < each <= 1
+        for each in given
+    ):
+        return [float(each) for each in given]
+    must = "be a list of numbers above 0 and at most 1, one per alternative"
+    raise InputError(where, "weights", must, shown(value))

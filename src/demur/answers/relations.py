@@ -1,0 +1,357 @@
+"""The one comparator of tabular answers: CAS texts, results of queries, tables.
+
+A response is right if its columns can stand for those of the reference, each for one
+and the same for all rows, so that the rows agree. In mode ``cas2`` rows are a set and
+further columns are free: rows that become equal once these are left out are one row.
+
+Sources: the comparison rules of CAS (MADCOW 1992, section 2.2.3 and appendix A; Boisen,
+Ramshaw, Ayuso and Bates 1989); minimal and maximal answers (MADCOW 1992, 2.2.2).
+"""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from fractions import Fraction
+from functools import cached_property
+from itertools import islice
+from typing import Any, Final
+
+import numpy as np
+
+from demur.answers.cells import Codes, cells_of, numbered, same, with_numbers
+from demur.answers.closeness import Tolerant
+from demur.answers.column_matching import Agreement, OutOfSteps, Steps
+from demur.answers.explanations import Explanation
+from demur.answers.modes import MODES, Settings
+from demur.answers.relation_values import (
+    Relation,
+    relation_of,
+    replaced,
+    shown_tuple,
+)
+from demur.answers.row_matching import SharedCodes, Table
+from demur.answers.table_pairs import Pair
+from demur.answers.tallies import bird_ex, printed_alike
+
+_USUAL: Final = Settings()
+_PER_CELL: Final = 100
+
+
+def compare_relations(
+    reference: Any,
+    response: Any,
+    settings: Settings = _USUAL,
+    *,
+    maximum: Any = None,
+) -> Explanation:
+    """Compare a tabular answer with one alternative of its reference.
+
+    Parameters
+    ----------
+    reference : Relation, list of rows, or single value
+        The canonical answer; with a ``maximum`` the least that must be there.
+    response : Relation, list of rows, or single value
+        What is judged.
+    settings : Settings
+        Mode, order, rules and tolerance.
+    maximum : Relation or list of rows, optional
+        All that may be there. The modes of other evaluators know none.
+
+    Returns
+    -------
+    Explanation
+
+    Raises
+    ------
+    InputError
+        If one of them is no relation.
+
+    Examples
+    --------
+    >>> reference = [["BOS", 52.5], ["ATL", None]]
+    >>> compare_relations(reference, [[1, 52.501, "BOS"], [2, None, "ATL"]]).mapping
+    (2, 1)
+    >>> compare_relations(reference, [["BOS", 52.5], ["ATL", 0]]).missing
+    ('ATL', None)
+    >>> compare_relations([[1]], [[1, "x"]], maximum=[[1, "y"]]).reason
+    'beyond the maximum: column 2'
+    """
+    given = relation_of(reference), relation_of(response)
+    for relation, what in zip(given, ("reference", "response"), strict=True):
+        if relation.truncated:
+            reason = f"the {what} is truncated after {relation.n_rows:,} rows"
+            return Explanation(
+                right=None, reason=reason, mode=MODES[settings.mode].version
+            )
+    limit = None if maximum is None else relation_of(maximum)
+    try:
+        return _Comparison(*given, settings, limit).explained()
+    except SharedCodes:  # with codes of their own no two cells share one
+        return _Comparison(*given, settings, limit, numbered_=True).explained()
+
+
+class _Comparison:
+    """Two tables, ready to be compared."""
+
+    def __init__(
+        self,
+        reference: Relation,
+        response: Relation,
+        settings: Settings,
+        maximum: Relation | None = None,
+        *,
+        numbered_: bool = False,
+    ) -> None:
+        self.settings, self.mode = settings, MODES[settings.mode]
+        self.numbered = numbered_
+        if settings.coerce_numeric_text:
+            reference, response = _with_numbers(reference), _with_numbers(response)
+            maximum = None if maximum is None else _with_numbers(maximum)
+        self.reference, self.response, self.maximum = reference, response, maximum
+
+    def explained(self) -> Explanation:
+        """The verdict."""
+        try:
+            found = self._by_shape() or self._by_content()
+            if found.right and self.maximum is not None and self.mode.cas:
+                return self._within(self.maximum, found)
+        except OutOfSteps as problem:
+            return self._said(None, str(problem))
+        return found
+
+    def _said(self, right: bool | None, reason: str, **more: Any) -> Explanation:  # noqa: FBT001
+        return Explanation(
+            right=right,
+            reason=reason,
+            mode=self.mode.version,
+            names=self.reference.names,
+            other_names=self.response.names,
+            **more,
+        )
+
+    # -- what needs no look at columns ---------------------------------------------
+
+    def _by_shape(self) -> Explanation | None:
+        """The verdict, if the sizes of the tables or the mode give it."""
+        ours, theirs = self.reference, self.response
+        if not self.mode.free_columns:
+            equal = bird_ex(ours.rows(), theirs.rows())
+            return self._said(equal, "equal") if equal else self._differs()
+        if self.mode.cas and (read := self._yes_or_no()) is not None:
+            return read
+        if not ours.n_rows and not theirs.n_rows:
+            return self._said(True, "both empty", both_empty=True)
+        if not ours.n_rows or not theirs.n_rows:
+            return self._one_empty()
+        if any(at >= ours.n_columns for at in self.settings.order_by):
+            return self._said(None, "order_by names a column beyond the reference's")
+        return self._by_width()
+
+    def _yes_or_no(self) -> Explanation | None:
+        """The reading of 1990: a table with rows is YES."""
+        ours, theirs = self.reference, self.response
+        wanted = _truth(ours) if ours.scalar else None
+        if self.settings.rules != "1990" or wanted is None:
+            return None
+        if theirs.scalar or _truth(theirs) is not None:
+            return None
+        said = "a table with rows is YES" if theirs.n_rows else "an empty table is NO"
+        return self._said(wanted == (theirs.n_rows > 0), said)
+
+    def _one_empty(self) -> Explanation:
+        ours, theirs = self.reference, self.response
+        if ours.n_rows:
+            first, n_rows = ours.rows([0])[0], ours.n_rows
+            reason = "the response has no rows"
+            return self._said(False, reason, missing=first, n_missing=n_rows)
+        first, n_rows = theirs.rows([0])[0], theirs.n_rows
+        reason = "the reference has no rows"
+        return self._said(False, reason, extra=first, n_extra=n_rows)
+
+    def _by_width(self) -> Explanation | None:
+        """Whether the response has too few columns, or too many."""
+        asked, has = self.reference.n_columns, self.response.n_columns
+        if has < asked or (has > asked and not self.mode.cas):
+            return self._other_width()
+        single = self.reference.scalar and self.settings.rules != "1989"
+        if single and has > 1 and self.mode.cas:
+            return self._said(False, f"{_columns(has)} instead of a single value")
+        return None
+
+    def _other_width(self) -> Explanation:
+        asked, has = self.reference.n_columns, self.response.n_columns
+        return self._said(False, f"{_columns(has)} instead of {asked}")
+
+    # -- columns and rows ----------------------------------------------------------
+
+    def _by_content(self) -> Explanation:
+        ours, theirs, rows = self.reference, self.response, self.settings.rows
+        if self.settings.mode == "test-suite":
+            in_order = rows == "order"
+            if not printed_alike(ours.rows(), theirs.rows(), ordered=in_order):
+                return self._differs()
+        if rows != "set" and ours.n_rows != theirs.n_rows:
+            return self._differs(f"{theirs.n_rows} rows instead of {ours.n_rows}")
+        how: Agreement = "set" if rows == "set" else "bag"
+        mapping = self._pair.mapping(how, self._steps(ours, theirs))
+        if mapping is None:
+            return self._differs()
+        return self._said(True, "equal", mapping=mapping)
+
+    def _steps(self, *relations: Relation) -> Steps:
+        cells = sum(each.n_rows * (each.n_columns + 1) for each in relations)
+        return Steps(
+            self.settings.steps + (_PER_CELL * cells if self.settings.steps else 0)
+        )
+
+    @cached_property
+    def _pair(self) -> Pair:
+        ours, theirs = self.reference, self.response
+        one, other = self._made(ours, theirs)
+        if self.settings.rows == "order" and ours.n_rows == theirs.n_rows:
+            places = self._places(one)
+            one, other = replace(one, rows=places), replace(other, rows=places)
+        return Pair(one, other, (ours.names, theirs.names), self._relative)
+
+    @property
+    def _relative(self) -> Fraction:
+        return Fraction(self.settings.relative) if self.mode.cas else Fraction(0)
+
+    def _made(self, *relations: Relation) -> Iterator[Table]:
+        """Relations as tables, with codes that no cells share if that is needed."""
+        cells = [
+            cells_of(column, strict=self.mode.cas)
+            for relation in relations
+            for column in relation.columns
+        ]
+        columns = iter(numbered(cells) if self.numbered else cells)
+        for relation in relations:
+            own = list(islice(columns, relation.n_columns))
+            rows = np.zeros(relation.n_rows, np.uint64)
+            codes = [each.codes for each in own]
+            yield Table([Tolerant(each) for each in own], codes, rows)
+
+    def _places(self, one: Table) -> Codes:
+        """For each row the number of its place; rows tied on the sort key share it."""
+        n_rows = len(one.rows)
+        if not self.settings.order_by or not self.mode.cas:
+            return np.arange(n_rows, dtype=np.uint64)
+        begins = np.zeros(n_rows, bool)
+        before, after = np.arange(n_rows - 1), np.arange(1, n_rows)
+        for at in self.settings.order_by:
+            cells = one.columns[at].cells
+            begins[1:] |= ~same(cells, before, cells, after)
+        return np.cumsum(begins).astype(np.uint64)
+
+    # -- why not -------------------------------------------------------------------
+
+    def _differs(self, said: str = "") -> Explanation:
+        """Wrong, with the first rows that have no partner, as far as steps allow."""
+        try:
+            return self._detailed(said)
+        except OutOfSteps:
+            return self._said(False, said or "differs")
+
+    def _detailed(self, said: str) -> Explanation:
+        ours, theirs = self.reference, self.response
+        if not (ours.n_rows and theirs.n_rows):
+            return self._one_empty()
+        fixed = not self.mode.cas and theirs.n_columns != ours.n_columns
+        if fixed or theirs.n_columns < ours.n_columns:
+            return self._other_width()
+        mapping = tuple(range(ours.n_columns))
+        if self.mode.free_columns:
+            mapping = self._pair.likeliest()
+        missing, extra = self._pair.lacking(mapping, self._steps(ours, theirs))
+        more: dict[str, Any] = {"mapping": mapping}
+        if self._only_order():
+            said = "the same rows in another order"
+        reasons = [said] if said else []
+        for what, relation, rows, columns in (
+            ("missing", ours, missing, range(ours.n_columns)),
+            ("extra", theirs, extra, mapping),
+        ):
+            if len(rows):
+                whole = relation.rows(rows[:1])[0]
+                first = tuple(whole[column] for column in columns)
+                more |= {what: first, f"n_{what}": len(rows)}
+                if not said:
+                    reasons.append(f"{what} {shown_tuple(first, most=4)}")
+        return self._said(False, "; ".join(reasons) or self._no_row_lacking(), **more)
+
+    def _only_order(self) -> bool:
+        """Whether the rows would agree if their order did not count."""
+        if (
+            self.settings.rows != "order"
+            or self.reference.n_rows != self.response.n_rows
+        ):
+            return False
+        mode = "bag" if self.mode.cas else self.settings.mode
+        settings = replace(self.settings, mode=mode, ordered=False)
+        return bool(compare_relations(self.reference, self.response, settings).right)
+
+    def _no_row_lacking(self) -> str:
+        if not self.mode.cas:
+            return "differs"
+        if self.settings.rows == "set":
+            return "no mapping of columns makes the rows equal"
+        return "rows come in other numbers"
+
+    # -- the maximum ---------------------------------------------------------------
+
+    def _within(self, maximum: Relation, found: Explanation) -> Explanation:
+        """Right only if the maximum has all that the response says."""
+        if maximum.truncated:
+            return replace(found, right=None, reason="the maximum is truncated")
+        if not self.response.n_rows:
+            return found
+        one, other = self._made(self.response, maximum)
+        names = self.response.names, maximum.names
+        pair = Pair(one, other, names, self._relative, first_is_canonical=False)
+        steps = self._steps(self.response, maximum)
+        if pair.mapping("subset", steps) is not None:
+            return found
+        try:
+            return self._over(pair, maximum, found)
+        except OutOfSteps:
+            return replace(found, right=False, reason="not within the maximum")
+
+    def _over(self, pair: Pair, maximum: Relation, found: Explanation) -> Explanation:
+        """Wrong, because the response says more than it may."""
+        steps = self._steps(self.response, maximum)
+        if beyond := pair.nowhere(steps):
+            columns = ", ".join(str(at + 1) for at in beyond)
+            named = "column" if len(beyond) == 1 else "columns"
+            reason = f"beyond the maximum: {named} {columns}"
+            return replace(found, right=False, reason=reason, beyond=beyond)
+        if self.response.n_columns > maximum.n_columns:
+            allowed = _columns(maximum.n_columns)
+            reason = (
+                f"beyond the maximum: {self.response.n_columns} columns, of {allowed}"
+            )
+            return replace(found, right=False, reason=reason)
+        outside, _ = pair.lacking(pair.likeliest(), steps)
+        if not len(outside):
+            reason = "no mapping of columns puts the rows into the maximum"
+            return replace(found, right=False, reason=reason)
+        first = self.response.rows(outside[:1])[0]
+        reason = f"not in the maximum: {shown_tuple(first, most=4)}"
+        return replace(found, right=False, reason=reason, outside=first)
+
+
+# -- tables ------------------------------------------------------------------------
+
+
+def _with_numbers(relation: Relation) -> Relation:
+    return replaced(relation, [with_numbers(column) for column in relation.columns])
+
+
+def _truth(relation: Relation) -> bool | None:
+    """The boolean that a table of one element holds."""
+    if relation.n_rows != 1 or relation.n_columns != 1:
+        return None
+    cell = relation.rows()[0][0]
+    return cell if isinstance(cell, bool) else None
+
+
+def _columns(count: int) -> str:
+    return f"{count} column" + ("" if count == 1 else "s")

@@ -1,0 +1,186 @@
+"""Two tables beside each other: which columns match, and which rows have no partner.
+
+Cells are first taken as equal or not. Only if no mapping works so, and reals are near
+each other, are they compared with the tolerance.
+"""
+
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+from functools import cached_property, partial
+from typing import NamedTuple
+
+import numpy as np
+
+from demur.answers.cells import Codes, Rows, distinct, same, total
+from demur.answers.closeness import chains
+from demur.answers.column_matching import Agreement, Mapping, Side, Steps, mappings
+from demur.answers.row_matching import Table, Tolerance, agree, lacking
+
+_SAMPLE = 1000
+
+
+class _View(NamedTuple):
+    """The two tables with the codes of one way to compare cells."""
+
+    one: Table
+    other: Table
+    tolerance: Tolerance
+
+
+class Pair:
+    """Two tables, the columns of one of which are sought in the other.
+
+    Parameters
+    ----------
+    one, other : Table
+        The other may have further columns.
+    names, other_names : sequence of str
+        Names of columns, if there are any: columns of one name are tried first.
+    relative : Fraction
+        The tolerance of reals.
+    first_is_canonical : bool
+        Whether the tolerance is a fraction of the first table's numbers.
+    """
+
+    def __init__(
+        self,
+        one: Table,
+        other: Table,
+        names: tuple[Sequence[str], Sequence[str]],
+        relative: Fraction,
+        *,
+        first_is_canonical: bool = True,
+    ) -> None:
+        self.exact = _View(one, other, Tolerance(first_is_canonical=first_is_canonical))
+        self._relative = relative
+        self._prefer = _by_name(*names)
+
+    @cached_property
+    def loose(self) -> _View | None:
+        """With the tolerance; None if no two different numbers are near."""
+        one, other, tolerance = self.exact
+        near = chains([*one.columns, *other.columns], float(self._relative))
+        if near is None:
+            return None
+        one, other = (
+            Table(each.columns, [near.codes(c) for c in each.columns], each.rows)
+            for each in (one, other)
+        )
+        forward = tolerance.first_is_canonical
+        return _View(one, other, Tolerance(self._relative, near.clean, forward))
+
+    def mapping(self, how: Agreement, steps: Steps) -> Mapping | None:
+        """A mapping of columns under which the rows agree, if there is one.
+
+        Raises
+        ------
+        OutOfSteps
+        SharedCodes
+        """
+        found = None
+        if how == "set":  # equal bags are equal sets, and quicker to find
+            found = self._found(self.exact, "bag", steps)
+        if found is None:
+            found = self._found(self.exact, how, steps)
+        if found is None and self.loose is not None:
+            found = self._found(self.loose, how, steps)
+        return found
+
+    def _found(self, view: _View, how: Agreement, steps: Steps) -> Mapping | None:
+        one, other, tolerance = view
+        if how == "bag" and len(one.rows) != len(other.rows):
+            return None
+        for mapping in self._tried(one, other, how, steps):
+            if agree(one, other.taken(mapping), how, tolerance, steps):
+                return mapping
+        return None
+
+    def _tried(
+        self, one: Table, other: Table, how: Agreement, steps: Steps
+    ) -> Iterator[Mapping]:
+        """Mappings to try: the columns as they stand, if that looks good, then all."""
+        width = len(one.columns)
+        steps.spend((width + 1) * (len(one.rows) + len(other.rows)))
+        if width <= len(other.columns) and len(one.rows) == len(other.rows):
+            plain = tuple(range(width))
+            if total(one.row_codes) == total(other.taken(plain).row_codes):
+                yield plain
+        ours = Side(one.codes, one.rows)
+        theirs = Side(other.codes, other.rows, partial(_twins, other))
+        yield from mappings(ours, theirs, how, steps, self._prefer)
+
+    def lacking(self, mapping: Mapping, steps: Steps) -> tuple[Rows, Rows]:
+        """Rows of either table without a partner in the other, under a mapping.
+
+        Raises
+        ------
+        OutOfSteps
+        SharedCodes
+        """
+        one, other, tolerance = self.loose or self.exact
+        other = other.taken(mapping)
+        return (
+            lacking(one, other, tolerance, steps),
+            lacking(other, one, tolerance.turned(), steps),
+        )
+
+    def nowhere(self, steps: Steps) -> tuple[int, ...]:
+        """Columns of the first table that none of the other has all values of.
+
+        Raises
+        ------
+        OutOfSteps
+        """
+        one, other, _ = self.loose or self.exact
+        theirs = Side(other.codes, other.rows)
+        return tuple(
+            at
+            for at, codes in enumerate(one.codes)
+            if not any(mappings(Side([codes], one.rows), theirs, "subset", steps))
+        )
+
+    def likeliest(self) -> Mapping:
+        """The mapping whose columns have most in common, for an explanation."""
+        one, other, _ = self.loose or self.exact
+        ours, theirs = (
+            [distinct(codes[:_SAMPLE]) for codes in table.codes]
+            for table in (one, other)
+        )
+        named = dict(enumerate(self._prefer)).get
+        ranked = sorted(
+            (-_shared(codes, others), at != named(own), abs(own - at), own, at)
+            for own, codes in enumerate(ours)
+            for at, others in enumerate(theirs)
+        )
+        chosen: dict[int, int] = {}
+        taken: set[int] = set()
+        for *_, own, at in ranked:
+            if own not in chosen and at not in taken:
+                chosen[own] = at
+                taken.add(at)
+        return tuple(chosen[own] for own in range(len(ours)))
+
+
+def _twins(table: Table) -> list[int]:
+    """For each column the first that is equal to it, cell by cell."""
+    first: dict[int, int] = {}
+    twins = []
+    rows = np.arange(len(table.rows))
+    for at, (column, codes) in enumerate(zip(table.columns, table.codes, strict=True)):
+        earlier = first.setdefault(total(codes + rows.astype(np.uint64)), at)
+        cells = table.columns[earlier].cells
+        equal = earlier != at and bool(same(cells, rows, column.cells, rows).all())
+        twins.append(earlier if equal else at)
+    return twins
+
+
+def _by_name(names: Sequence[str], others: Sequence[str]) -> list[int]:
+    """For each column the one of the same name, or -1; nothing without names."""
+    at = {name.casefold(): position for position, name in enumerate(others)}
+    return [at.get(name.casefold(), -1) for name in names] if at else []
+
+
+def _shared(codes: Codes, others: Codes) -> float:
+    """How much two sets of codes have in common, as a share of both together."""
+    common = len(np.intersect1d(codes, others, assume_unique=True))
+    return common / max(1, len(codes) + len(others) - common)

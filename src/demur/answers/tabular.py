@@ -1,0 +1,420 @@
+"""The comparators ``cas`` and ``relation``: what they read, and what they say.
+
+Both compare tables by `demur.answers.relations`. They differ in what a value is: a CAS
+text, or rows. Both read whole references, because a reference may say how it is to be
+compared, and may have a maximum.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, ClassVar, Final, NamedTuple
+
+from demur.answers import cas_text
+from demur.answers.alternatives import Alternatives
+from demur.answers.explanations import Explanation
+from demur.answers.matches import DIFFERENT, EQUAL, Match
+from demur.answers.modes import MODES, Settings, flag, weights
+from demur.answers.relation_values import Relation, relation_of
+from demur.answers.relations import compare_relations
+from demur.errors import InputError
+from demur.records import Reference
+
+_NO_ANSWER: Final = "no_answer"
+_USUAL: Final = Settings()
+
+
+class Unreadable(NamedTuple):
+    """A value that is no answer in the form that it should have.
+
+    Parameters
+    ----------
+    reason : str
+        What is wrong with it.
+    """
+
+    reason: str
+
+
+class Canonical(NamedTuple):
+    """One alternative of a reference, ready for comparison.
+
+    Parameters
+    ----------
+    minimum : Relation or Unreadable
+        What must be there.
+    maximum : Relation or Unreadable, optional
+        What may be there.
+    settings : Settings
+        How it is compared.
+    """
+
+    minimum: Relation | Unreadable
+    maximum: Relation | Unreadable | None
+    settings: Settings
+
+
+_Reading = tuple[Relation, ...] | Unreadable
+
+
+class _Tabular:
+    """What both comparators do, given how one of them reads a value."""
+
+    instead: ClassVar[tuple[str, ...]] = ("min",)
+    settings: Settings
+
+    def read(self, value: Any) -> _Reading:
+        """The alternatives that a value holds, or what is wrong with it."""
+        try:
+            return self._relations(value)
+        except InputError as problem:
+            return Unreadable(_said(problem))
+
+    def _relations(self, value: Any) -> tuple[Relation, ...]:
+        raise NotImplementedError
+
+    def _several(self, value: Any) -> list[Any]:
+        """A value, or the values of a list of alternatives."""
+        raise NotImplementedError
+
+    # -- references ----------------------------------------------------------------
+
+    def read_reference(self, reference: Reference) -> Alternatives:
+        """Alternatives with their maxima, settings and weights.
+
+        Raises
+        ------
+        InputError
+            If a field that says how to compare is not what it must be.
+        """
+        extra, place = reference.extra, reference.place or "reference"
+        settings = self.settings.with_fields(place, extra)
+        pairs = self._minima(reference, extra, place)
+        minima = [
+            (each, weight) for value, weight in pairs for each in self._each(value)
+        ]
+        credits_ = [weight for _, weight in minima]
+        if extra.get("weights") is not None:
+            credits_ = weights(place, extra["weights"])
+            if len(credits_) != len(minima):
+                must = f"be one for each of {len(minima)} alternatives"
+                raise InputError(place, "weights", must, str(len(credits_)))
+        maxima = self._maxima(extra.get("max"), len(minima))
+        return tuple(
+            (Canonical(minimum, maximum, settings), weight)
+            for (minimum, _), maximum, weight in zip(
+                minima, maxima, credits_, strict=True
+            )
+        )
+
+    def _minima(
+        self, reference: Reference, extra: Mapping[str, Any], place: str
+    ) -> tuple[tuple[Any, float], ...]:
+        given = extra.get("min")
+        if given is None:
+            return reference.alternatives
+        if reference.alternatives:
+            must = "give its answer as `reference`, `references` or `min`"
+            raise InputError(place, "a reference record", must, "two of them")
+        return tuple((each, 1.0) for each in self._several(given))
+
+    def _each(self, value: Any) -> list[Relation | Unreadable]:
+        reading = self.read(value)
+        if isinstance(reading, Unreadable):
+            return [reading]
+        if not reading:
+            return [Unreadable("NO_ANSWER; mark the item with answerable: false")]
+        return list(reading)
+
+    def _maxima(self, given: Any, count: int) -> list[Relation | Unreadable | None]:
+        if given is None:
+            return [None] * count
+        values = self._several(given)
+        found = [each for value in values for each in self._each(value)]
+        if len(found) == count:
+            return list(found)
+        said = f"{count} alternatives, but {len(found)} maxima"
+        return [Unreadable(said)] * count
+
+    # -- comparing -----------------------------------------------------------------
+
+    def compare(self, response: _Reading, reference: Canonical | _Reading) -> Match:
+        """Compare a response with one alternative, or with a value as read alone."""
+        found = self.explanation(response, reference)
+        if found.right is None:
+            return Match(None, found.reason)
+        if found.right and found.reason == EQUAL.reason:
+            return EQUAL
+        if not found.right and found.reason == DIFFERENT.reason:
+            return DIFFERENT
+        return Match(float(found.right), found.reason)
+
+    def explanation(
+        self, response: _Reading, reference: Canonical | _Reading
+    ) -> Explanation:
+        """The verdict with what it rests on."""
+        if not isinstance(reference, Canonical):
+            return self._against_any(response, reference)
+        settings = reference.settings
+        broken = [each for each in reference[:2] if isinstance(each, Unreadable)]
+        if broken:
+            return _stated(None, f"reference: {broken[0].reason}", settings)
+        if isinstance(response, Unreadable):
+            return _stated(False, f"not an answer: {response.reason}", settings)
+        if len(response) != 1:
+            said = "alternatives in an answer" if response else "no answer"
+            return _stated(False, said, settings)
+        return compare_relations(
+            reference.minimum, response[0], settings, maximum=reference.maximum
+        )
+
+    def _against_any(self, response: _Reading, reference: _Reading) -> Explanation:
+        readings = [reference] if isinstance(reference, Unreadable) else list(reference)
+        if not readings:
+            readings = [Unreadable("NO_ANSWER")]
+        found = [
+            self.explanation(response, Canonical(each, None, self.settings))
+            for each in readings
+        ]
+        return next((each for each in found if each.right), found[0])
+
+    def explain(self, response: Any, reference: Reference) -> str:
+        """How a response stands to each alternative of its reference, for people."""
+        alternatives = self.read_reference(reference)
+        reading = self.read(response)
+        texts = [str(self.explanation(reading, each)) for each, _ in alternatives]
+        if len(texts) == 1:
+            return texts[0]
+        return "\n".join(
+            f"alternative {number} of {len(texts)}: {text}"
+            for number, text in enumerate(texts, 1)
+        )
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Cas(_Tabular):
+    """The comparator that `cas` makes.
+
+    Parameters
+    ----------
+    settings : Settings
+        How tables are compared, unless a reference says otherwise.
+    lenient : bool
+        Whether ``(1 2)`` is read as a relation of one column.
+    """
+
+    version: ClassVar[str] = "cas/1"
+    settings: Settings = _USUAL
+    lenient: bool = False
+
+    def __str__(self) -> str:
+        return _called("cas", self.settings, "lenient=true" if self.lenient else "")
+
+    __repr__ = __str__
+
+    def _relations(self, value: Any) -> tuple[Relation, ...]:
+        if isinstance(value, str):
+            return cas_text.parse(value, lenient=self.lenient).alternatives
+        return (relation_of(value),)
+
+    def _several(self, value: Any) -> list[Any]:
+        listed = isinstance(value, (list, tuple)) and value
+        if listed and all(isinstance(each, str) for each in value):
+            return list(value)
+        return [value]
+
+    def is_no_guess(self, value: Any) -> bool:
+        """Whether it is NO_ANSWER, in capitals or small letters, and nothing else."""
+        named = isinstance(value, str) and _NO_ANSWER in value.lower()
+        return named and self.read(value) == ()
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Relational(_Tabular):
+    """The comparator that `relation` makes.
+
+    Parameters
+    ----------
+    settings : Settings
+        How tables are compared, unless a reference says otherwise.
+    """
+
+    version: ClassVar[str] = "relation/1"
+    settings: Settings = _USUAL
+
+    def __str__(self) -> str:
+        return _called("relation", self.settings)
+
+    __repr__ = __str__
+
+    def _relations(self, value: Any) -> tuple[Relation, ...]:
+        return (relation_of(value),)
+
+    def is_no_guess(self, value: Any) -> bool:  # noqa: ARG002
+        """There is no other way than None and NO_ANSWER, which all comparators know."""
+        return False
+
+    def _several(self, value: Any) -> list[Any]:
+        """Several relations are lists of lists of lists, and nothing else is."""
+        if isinstance(value, (list, tuple)) and value:
+            if all(isinstance(each, Relation) for each in value):
+                return list(value)
+            if all(map(_is_rows, value)) and any(map(len, value)):
+                return list(value)
+        return [value]
+
+
+def _is_rows(value: Any) -> bool:
+    listed = isinstance(value, (list, tuple))
+    return listed and all(isinstance(row, (list, tuple)) for row in value)
+
+
+def _stated(right: bool | None, reason: str, settings: Settings) -> Explanation:  # noqa: FBT001
+    return Explanation(right=right, reason=reason, mode=MODES[settings.mode].version)
+
+
+def _said(problem: InputError) -> str:
+    """An error as a reason: where in the text, and what."""
+    where = problem.where.removeprefix("CAS:")
+    place = f" (line {where.replace(':', ', column ')})" if ":" in where else ""
+    return f"{problem.what} must {problem.must}; got {problem.got}{place}"
+
+
+def _called(name: str, settings: Settings, more: str = "") -> str:
+    options = ", ".join(part for part in (str(settings), more) if part)
+    return f"{name}({options})" if options else name
+
+
+# -- makers ------------------------------------------------------------------------
+
+
+def cas(
+    *,
+    mode: str = "cas2",
+    rules: str = "1992",
+    relative: Any = "0.0001",
+    coerce_numeric_text: Any = False,
+    lenient: Any = False,
+    steps: Any = _USUAL.steps,
+) -> Cas:
+    """Equality of canonical answers, written in the Common Answer Specification.
+
+    Rule (``cas/1``, mode ``cas2``): a response is right if its columns can stand for
+    those of the reference, one injective mapping for all rows, so that both hold the
+    same set of tuples. Order of columns, order of rows, repeated rows and further
+    columns do not count. Texts are compared with case and without outer white space;
+    integers exactly; numbers of which at least one is a real within ``relative`` times
+    the reference's number; NIL equals NIL only; types are strict. A single value equals
+    a table of one element. Of ``(A OR B)`` in a reference any alternative will do. With
+    a ``max`` in the reference, all tuples of the response must also be in the maximum.
+
+    A response that is no CAS text is wrong, with the reason; a reference that is none
+    leaves the item ungraded, and so does a comparison that takes too many steps. A
+    reference may have its own ``mode``, ``ordered``, ``order_by``, ``rules``,
+    ``coerce_numeric_text``, ``weights``, ``max``, and ``min`` in place of
+    ``reference``.
+
+    Parameters
+    ----------
+    mode : {"cas2", "bag", "ordered", "bird-ex", "test-suite"}
+        How rows must agree: ``demur.answers.modes``.
+    rules : {"1992", "1990", "1989"}
+        Which year's reading of single values: in 1990 a table with rows also means YES,
+        in 1989 a single value may have further columns beside it.
+    relative : number
+        Tolerance of reals as a fraction, from 0 to below 1.
+    coerce_numeric_text : bool
+        Whether texts that are numerals count as numbers.
+    lenient : bool
+        Whether ``(1 2)`` is read as a relation of one column.
+    steps : int
+        What one comparison may cost beside what grows with the tables.
+
+    Returns
+    -------
+    Cas
+
+    Raises
+    ------
+    InputError
+        If an option is not what it must be.
+
+    Examples
+    --------
+    >>> from demur.answers import cas, read_all, verdict
+    >>> def judged(response, reference, **options):
+    ...     same = cas(**options)
+    ...     found = verdict(same, response, read_all(same, [(reference, 1)]))
+    ...     return found.credit, found.reason
+    >>> judged('(("CONCORDE" "JET") ("A320" "JET"))', '(("JET"))')
+    (1.0, 'equal')
+    >>> judged("53198.8", "53200.0"), judged("102123", "102122")
+    ((1.0, 'equal'), (0.0, 'missing (102122); extra (102123)'))
+    >>> judged("1355", '"1355"')
+    (0.0, 'missing ("1355"); extra (1355)')
+    >>> judged("((1) (2", "1")
+    (0.0, "not an answer: a tuple must hold values and end with ); got 'the end'
+    (line 1, column 8)")
+    >>> cas(mode="bag", relative="1e-3")
+    cas(mode=bag, relative=0.001)
+    """
+    given = {
+        "mode": mode,
+        "rules": rules,
+        "relative": relative,
+        "coerce_numeric_text": coerce_numeric_text,
+        "steps": steps,
+    }
+    return Cas(_USUAL.with_fields("cas", given), flag("cas", "lenient", lenient))
+
+
+def relation(
+    *,
+    mode: str = "cas2",
+    rules: str = "1992",
+    relative: Any = "0.0001",
+    coerce_numeric_text: Any = False,
+    steps: Any = _USUAL.steps,
+) -> Relational:
+    """Equality of tables, given as lists of rows.
+
+    Rule (``relation/1``): that of `cas`, for values that are lists of rows (None is
+    NULL) or single values. Columns may hold values of several types.
+
+    Parameters
+    ----------
+    mode, rules, relative, coerce_numeric_text, steps
+        As for `cas`.
+
+    Returns
+    -------
+    Relational
+
+    Raises
+    ------
+    InputError
+        If an option is not what it must be.
+
+    Examples
+    --------
+    >>> from demur.answers import read_all, relation, verdict
+    >>> def judged(response, reference, **options):
+    ...     same = relation(**options)
+    ...     found = verdict(same, response, read_all(same, [(reference, 1)]))
+    ...     return found.credit, found.reason
+    >>> judged([[1001, 1], [1002, 2]], [[1, 1001], [2, 1002]])
+    (1.0, 'equal')
+    >>> judged([[1001, 1], [1002, 2]], [[1, 1001], [2, 1002]], mode="bird-ex")
+    (0.0, 'missing (1 1001); extra (1001 1)')
+    >>> judged([["a"], ["a"]], [["a"]]), judged([["a"], ["a"]], [["a"]], mode="bag")
+    ((1.0, 'equal'), (0.0, '2 rows instead of 1'))
+    >>> judged([["None"]], [[None]])
+    (0.0, 'missing (NIL); extra ("None")')
+    """
+    given = {
+        "mode": mode,
+        "rules": rules,
+        "relative": relative,
+        "coerce_numeric_text": coerce_numeric_text,
+        "steps": steps,
+    }
+    return Relational(_USUAL.with_fields("relation", given))

@@ -1,0 +1,144 @@
+"""A slow, plain comparator of tables: tries every mapping and every pairing.
+
+Tables are lists of tuples. Written from the definitions, without looking at codes.
+"""
+
+from decimal import Decimal
+from itertools import permutations, product
+from typing import Any
+
+Row = tuple[Any, ...]
+Table = list[Row]
+
+
+def kind(value: Any) -> str:
+    for name, types in (("boolean", bool), ("number", (int, float)), ("text", str)):
+        if isinstance(value, types):
+            return name
+    return "null"
+
+
+def near(canonical: Any, other: Any, relative: str) -> bool:
+    """Whether a value is right, given the canonical one."""
+    if kind(canonical) != kind(other):
+        return False
+    if kind(canonical) == "text":
+        return canonical.strip() == other.strip()
+    if kind(canonical) != "number" or canonical == other:
+        return canonical == other
+    if isinstance(canonical, int) and isinstance(other, int):
+        return False
+    exact, given = Decimal(str(canonical)), Decimal(str(other))
+    return abs(given - exact) <= Decimal(relative) * abs(exact)
+
+
+def rows_near(canonical: Row, other: Row, relative: str) -> bool:
+    pairs = zip(canonical, other, strict=True)
+    return all(near(ours, theirs, relative) for ours, theirs in pairs)
+
+
+def as_sets(reference: Table, response: Table, relative: str) -> bool:
+    return all(
+        any(rows_near(row, other, relative) for other in response) for row in reference
+    ) and all(
+        any(rows_near(row, other, relative) for row in reference) for other in response
+    )
+
+
+def as_bags(reference: Table, response: Table, relative: str) -> bool:
+    return len(reference) == len(response) and any(
+        all(map(rows_near, reference, order, [relative] * len(order)))
+        for order in permutations(response)
+    )
+
+
+def in_order(
+    reference: Table, response: Table, relative: str, order_by: tuple[int, ...]
+) -> bool:
+    """Rows in order; runs of rows that tie on the sort key are bags."""
+    if len(reference) != len(response):
+        return False
+    runs: list[list[int]] = []
+    for at, row in enumerate(reference):
+        before = reference[at - 1]
+        tied = at and order_by and all(near(before[c], row[c], "0") for c in order_by)
+        if tied:
+            runs[-1].append(at)
+        else:
+            runs.append([at])
+    return all(
+        as_bags([reference[a] for a in run], [response[a] for a in run], relative)
+        for run in runs
+    )
+
+
+def projections(table: Table, width: int):
+    """The table under every injective mapping of that many columns."""
+    for mapping in permutations(range(len(table[0])), width):
+        yield [tuple(row[column] for column in mapping) for row in table]
+
+
+def right(
+    reference: Table,
+    response: Table,
+    *,
+    rows: str = "set",
+    relative: str = "0.0001",
+    order_by: tuple[int, ...] = (),
+    maximum: Table | None = None,
+) -> bool:
+    """The verdict in the modes of CAS; rows is set, bag or order."""
+    if not reference or not response:
+        return not reference and not response
+    if len(reference[0]) > len(response[0]):
+        return False
+
+    def agree(projected: Table) -> bool:
+        if rows == "set":
+            return as_sets(reference, projected, relative)
+        if rows == "bag":
+            return as_bags(reference, projected, relative)
+        return in_order(reference, projected, relative, order_by)
+
+    if not any(map(agree, projections(response, len(reference[0])))):
+        return False
+    return maximum is None or within(response, maximum, relative)
+
+
+def within(response: Table, maximum: Table, relative: str) -> bool:
+    """Whether some mapping puts every row of the response into the maximum."""
+    if not maximum or len(response[0]) > len(maximum[0]):
+        return False
+    return any(
+        all(any(rows_near(row, own, relative) for row in projected) for own in response)
+        for projected in projections(maximum, len(response[0]))
+    )
+
+
+def bird_ex(reference: Table, response: Table) -> bool:
+    return set(reference) == set(response)
+
+
+def test_suite(reference: Table, response: Table, *, ordered: bool) -> bool:
+    """The published rule: bags under a permutation of columns, after a first test."""
+    if not reference and not response:
+        return True
+    if len(reference) != len(response) or len(reference[0]) != len(response[0]):
+        return False
+    first, second = (
+        [tuple(sorted(row, key=lambda v: str(v) + str(type(v)))) for row in table]
+        for table in (reference, response)
+    )
+    if not (first == second if ordered else set(first) == set(second)):
+        return False
+    columns = range(len(reference[0]))
+    for mapping in product(columns, repeat=len(columns)):
+        if len(set(mapping)) < len(columns):
+            continue
+        table = [tuple(row[column] for column in mapping) for row in response]
+        if ordered and table == reference:
+            return True
+        bags = all(table.count(row) == reference.count(row) for row in table)
+        if not ordered and bags:
+            return True
+    return False

@@ -1,0 +1,314 @@
+"""Judging by cas and by relation: fields of references, explanations, the command."""
+
+import json
+
+import pytest
+
+import demur
+from demur import answers
+from demur.cli import main
+from demur.errors import InputError
+
+
+def judged(response, reference, by="cas"):
+    """Outcome, credit and reason of one response."""
+    outcomes = demur.judge(
+        [{"item": "q", "response": response}], [{"item": "q", **reference}], by=by
+    )
+    ((outcome, _),) = [each for each in outcomes.counts().items() if each[1]]
+    credit = None if outcomes.credit is None else outcomes.credit[0]
+    return outcome, credit, outcomes.reason[0]
+
+
+# -- no answer, no CAS -------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "text", ["NO_ANSWER", "no_answer", " no_answer\n", "/* ? */ NO_ANSWER"]
+)
+def test_no_answer_is_unanswered(text):
+    assert judged(text, {"reference": "1"})[::2] == ("unanswered", "no guess")
+    assert judged(text, {"answerable": False})[::2] == ("unanswered", "no guess")
+
+
+def test_no_answer_is_one_only_by_cas():
+    assert judged("no_answer", {"reference": "no_answer"}, "label")[0] == "right"
+    assert judged('"NO_ANSWER"', {"reference": "1"})[0] == "wrong"
+    assert judged("((NO_ANSWER))", {"reference": "1"})[0] == "wrong"
+
+
+def test_what_is_no_cas():
+    assert judged("((1)", {"reference": "1"})[::2] == (
+        "wrong",
+        "not an answer: a relation must hold tuples and end with ); got 'the end' "
+        "(line 1, column 5)",
+    )
+    assert judged("(1 OR 2)", {"reference": "1"})[::2] == (
+        "wrong",
+        "alternatives in an answer",
+    )
+    assert judged("1", {"reference": "((1)"})[::2] == (
+        "ungraded",
+        "reference: a relation must hold tuples and end with ); got 'the end' "
+        "(line 1, column 5)",
+    )
+    outcome, _, reason = judged("1", {"reference": "NO_ANSWER"})
+    assert (outcome, reason.split(";")[0]) == ("ungraded", "reference: NO_ANSWER")
+    assert (
+        judged("(1 2)", {"reference": "((1) (2))"}, "cas(lenient=true)")[0] == "right"
+    )
+
+
+def test_a_broken_alternative_harms_only_itself():
+    reference = {"references": ["((1)", "2"]}
+    assert judged("2", reference)[0] == "right"
+    assert judged("3", reference)[0] == "ungraded"
+
+
+def test_what_is_no_table():
+    assert judged([[1], [2, 3]], {"reference": [[1]]}, "relation")[::2] == (
+        "wrong",
+        "not an answer: row 2 must have 1 values, as the first has; got 2",
+    )
+    assert judged([[1]], {"reference": [[1], 2]}, "relation")[0] == "ungraded"
+    assert judged({"a": 1}, {"reference": [[1]]}, "relation")[0] == "wrong"
+
+
+# -- fields of a reference ---------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("fields", "right"),
+    [
+        ({}, True),
+        ({"mode": "bag"}, False),
+        ({"mode": "ordered"}, False),
+        ({"mode": None}, True),
+    ],
+)
+def test_a_reference_has_its_own_mode(fields, right):
+    outcome = judged([[2], [1], [1]], {"reference": [[1], [2]], **fields}, "relation")
+    assert outcome[0] == ("right" if right else "wrong")
+
+
+def test_a_reference_overrules_the_comparator():
+    reference = {"reference": [[1], [2]]}
+    by = "relation(mode=bird-ex)"
+    assert judged([[1, 5], [2, 5]], reference, by)[0] == "wrong"
+    assert judged([[1, 5], [2, 5]], reference | {"mode": "cas2"}, by)[0] == "right"
+
+
+def test_order():
+    reference = {"reference": [["a", 1], ["b", 1], ["c", 2]], "ordered": True}
+    swapped = [["b", 1], ["a", 1], ["c", 2]]
+    assert judged(swapped, reference, "relation")[::2] == (
+        "wrong",
+        "the same rows in another order",
+    )
+    for order_by in ([1], "[1]", 1):
+        tied = reference | {"order_by": order_by}
+        assert judged(swapped, tied, "relation")[0] == "right"
+    assert (
+        judged(swapped[::-1], reference | {"order_by": [1]}, "relation")[0] == "wrong"
+    )
+    assert judged(swapped, reference | {"ordered": "false"}, "relation")[0] == "right"
+    free = reference | {"ordered": False, "mode": "ordered"}
+    assert judged(swapped, free, "relation")[0] == "right"
+
+
+def test_order_in_the_modes_of_others():
+    reference = {"reference": [[1], [2]], "ordered": True}
+    assert judged([[2], [1]], reference, "relation(mode=test-suite)")[0] == "wrong"
+    assert judged([[2], [1]], reference, "relation(mode=bird-ex)")[0] == "right"
+
+
+def test_weights_of_alternatives():
+    reference = {"reference": "(((1)) OR ((2)))", "weights": [1, 0.5]}
+    assert judged("1", reference) == ("right", None, "alternative 1 of 2")
+    assert judged("2", reference) == ("right", 0.5, "alternative 2 of 2, credit 0.5")
+    text = reference | {"weights": "[1, 0.5]"}
+    assert judged("2", text)[1] == 0.5
+
+
+def test_other_fields():
+    reference = {"reference": "YES", "rules": 1990}
+    assert judged("((1) (2))", reference)[0] == "right"
+    assert judged("((1) (2))", {"reference": "YES"})[0] == "wrong"
+    assert judged("3", {"reference": '"3"', "coerce_numeric_text": True})[0] == "right"
+    assert judged("1.01", {"reference": "1.0", "relative": 0.02})[0] == "right"
+
+
+@pytest.mark.parametrize(
+    ("fields", "message"),
+    [
+        ({"mode": "cas"}, "mode must be one of cas2, bag"),
+        ({"ordered": "yes"}, "ordered must be true or false; got 'yes'"),
+        ({"order_by": [-1]}, "order_by must be a list of column positions"),
+        ({"order_by": "name"}, "order_by must be a list of column positions"),
+        ({"rules": "1991"}, "rules must be one of 1989, 1990, 1992"),
+        ({"coerce_numeric_text": 1}, "coerce_numeric_text must be true or false"),
+        ({"relative": 1}, "relative must be a number from 0 to below 1"),
+        (
+            {"weights": [1, 0.5]},
+            "weights must be one for each of 1 alternatives; got 2",
+        ),
+        ({"weights": [0]}, "weights must be a list of numbers above 0"),
+        ({"steps": -1}, "steps must be a whole number"),
+        ({"min": "1"}, "its answer as `reference`, `references` or `min`; got two"),
+    ],
+)
+def test_fields_that_are_not_what_they_must_be(fields, message):
+    with pytest.raises(InputError, match=message) as raised:
+        judged("1", {"reference": "1", **fields})
+    assert str(raised.value).startswith("responses: record 1: item 'q': ")
+
+
+# -- minimum and maximum -----------------------------------------------------------
+
+
+def test_minimum_and_maximum():
+    reference = {"min": "((1) (2))", "max": '((1 "a" "x") (2 "b" "y"))'}
+    assert judged("((1) (2))", reference)[0] == "right"
+    assert judged("((a 1) (b 2))", reference)[0] == "right"
+    assert judged("((1 SNACK) (2 SNACK))", reference)[::2] == (
+        "wrong",
+        "beyond the maximum: column 2",
+    )
+    assert judged("((1 b) (2 a))", reference)[2] == 'not in the maximum: (1 "b")'
+    assert judged("((a) (b))", reference)[2].startswith("missing")
+
+
+def test_a_maximum_beside_references():
+    reference = {"references": ["1", {"value": "2", "weight": 0.5}]}
+    reference["max"] = ["((1 a))", "((2 b))"]
+    assert judged("((1 a))", {"reference": "((1))", "max": "((1 a))"})[0] == "right"
+    assert judged("((1 b))", {"reference": "((1))", "max": "((1 a))"})[0] == "wrong"
+    assert judged("2", reference)[1] == 0.5
+    uneven = reference | {"max": "((1 a))"}
+    outcome, _, reason = judged("1", uneven)
+    assert outcome == "ungraded"
+    assert reason.endswith("reference: 2 alternatives, but 1 maxima")
+
+
+def test_minima_that_are_tables():
+    one = {"min": [[1], [2]], "max": [[1, "a"], [2, "b"]]}
+    assert judged([["a", 1], ["b", 2]], one, "relation")[0] == "right"
+    assert judged([["b", 1], ["a", 2]], one, "relation")[0] == "wrong"
+    several = {"min": [[[1]], [[2]]], "max": [[[1, "a"]], [[2, "b"]]]}
+    assert judged([[2, "b"]], several, "relation")[0] == "right"
+    assert judged([[2, "a"]], several, "relation")[0] == "wrong"
+
+
+def test_the_minimum_is_needed_only_where_it_is_read():
+    with pytest.raises(InputError, match="at least one acceptable value"):
+        judged("1", {"min": "1"}, "text")
+    with pytest.raises(InputError, match="at least one acceptable value"):
+        judged("1", {"max": "1"})
+
+
+def test_a_broken_maximum_is_the_fault_of_the_reference():
+    assert judged("1", {"min": "1", "max": "((1)"})[0] == "ungraded"
+    assert judged("2", {"min": "1", "max": "((1)"})[0] == "ungraded"
+
+
+# -- the rest of the way -----------------------------------------------------------
+
+
+def test_out_of_steps_is_ungraded():
+    outcome, _, reason = judged("((1 2))", {"reference": "((2 1))", "steps": 0})
+    assert (outcome, reason) == ("ungraded", "undecided after 0 steps")
+
+
+def test_a_relation_as_response_and_as_reference():
+    table = answers.Relation.from_rows([[1, "a"]], truncated=True)
+    whole = answers.Relation.from_rows([[1, "a"]])
+    assert judged(whole, {"reference": whole}, "relation")[0] == "right"
+    assert judged(table, {"reference": whole}, "relation")[::2] == (
+        "ungraded",
+        "the response is truncated after 1 rows",
+    )
+
+
+def test_both_empty_is_said():
+    assert judged([], {"reference": []}, "relation")[::2] == ("right", "both empty")
+
+
+def test_the_recipe_names_mode_and_version():
+    outcomes = demur.judge(
+        [{"item": 1, "response": "1"}],
+        [{"item": 1, "reference": "1"}],
+        by="cas( mode=bag )",
+    )
+    assert outcomes.recipe["by"] == "cas(mode=bag)"
+    assert outcomes.recipe["comparator"] == "cas/1"
+
+
+@pytest.fixture
+def files(tmp_path):
+    """Responses of two systems and references, as files."""
+    responses = [
+        {"item": "q1", "system": "a", "response": '((1 "SNACK"))'},
+        {"item": "q1", "system": "b", "response": "((1))"},
+        {"item": "q2", "system": "a", "response": "no_answer"},
+        {"item": "q2", "system": "b", "response": "((2) (3))"},
+    ]
+    references = [
+        {"item": "q1", "min": "((1))", "max": "((1 2))"},
+        {"item": "q2", "references": ["((2))", "((3) (4))"]},
+    ]
+    for name, records in (("responses", responses), ("references", references)):
+        path = tmp_path / f"{name}.jsonl"
+        path.write_text("".join(json.dumps(each) + "\n" for each in records), "utf-8")
+    return [str(tmp_path / f"{name}.jsonl") for name in ("responses", "references")]
+
+
+def test_the_command_judges(files, capsys):
+    assert main(["judge", *files, "--by", "cas", "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert (found["right"], found["wrong"], found["unanswered"]) == (1, 2, 1)
+    assert found["comparator"] == "cas/1"
+
+
+def test_the_command_explains(files, capsys):
+    assert main(["judge", *files, "--by", "cas", "--explain", "q1"]) == 0
+    shown = capsys.readouterr().out
+    assert "reason: beyond the maximum: column 2" in shown
+    assert shown.split("explanation of ")[1:] == [
+        "a:\n"
+        "  wrong (cas2/1): beyond the maximum: column 2\n"
+        "    columns of the reference: 1 is 1 of the response\n"
+        "    beyond the maximum: column 2\n"
+        "\n",
+        "b:\n"
+        "  right (cas2/1): equal\n"
+        "    columns of the reference: 1 is 1 of the response\n",
+    ]
+
+
+def test_the_command_explains_alternatives(files, capsys):
+    assert main(["judge", *files, "--by", "cas", "--explain", "q2"]) == 0
+    shown = capsys.readouterr().out
+    assert "explanation of a" not in shown
+    assert "  alternative 1 of 2: wrong (cas2/1): extra (3)\n" in shown
+    assert "  alternative 2 of 2: wrong (cas2/1): missing (4); extra (2)\n" in shown
+
+
+def test_other_comparators_explain_as_before(files, capsys):
+    files[1] = files[1].replace("references", "labels")
+    with open(files[1], "w", encoding="utf-8") as file:  # noqa: PTH123
+        for item in ("q1", "q2"):
+            file.write(json.dumps({"item": item, "reference": "x"}) + "\n")
+    assert main(["judge", *files, "--by", "label", "--explain", "q1"]) == 0
+    assert "explanation" not in capsys.readouterr().out
+
+
+def test_cells_of_minima_keep_their_quotes(tmp_path, capsys):
+    responses, references = tmp_path / "a.csv", tmp_path / "b.csv"
+    responses.write_text('item,response\nq,"""1355"""\n', "utf-8")
+    references.write_text('item,min,max\nq,"""1355""","((""1355"" 7))"\n', "utf-8")
+    files = [str(responses), str(references)]
+    assert main(["judge", *files, "--by", "cas", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["right"] == 1
+    references.write_text('item,min\nq,"[[""1355""]]"\n', "utf-8")
+    assert main(["judge", *files, "--by", "cas", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["right"] == 1
