@@ -16,10 +16,11 @@ from scipy.special import bdtr
 
 import demur
 from demur import comparison_plots, decisions
-from demur.choosing import SAME_DATA, choose, different_items, halves, price_list
+from demur.choosing import SAME_DATA, choose, halves
 from demur.cli import main
 from demur.decisions import GIVEN_SIZES
 from demur.declining import declining_by
+from demur.pricing import different_items, price_list
 from demur.rechecking import lock, recheck
 from demur.samples import Sample
 

@@ -10,9 +10,9 @@ import pytest
 
 import demur
 from demur import comparison_plots, plots
-from demur.choosing import price_list
 from demur.cli import main
 from demur.comparisons import difference_curve
+from demur.pricing import price_list
 
 
 @pytest.fixture(autouse=True)

@@ -15,7 +15,7 @@ from demur.outcomes import Outcomes
 from demur.rates import Point, plain
 from demur.records import UNANSWERED, UNGRADED
 from demur.samples import Sample
-from demur.verbs import error_return, named_parts
+from demur.verbs import error_return
 from demur.version import __version__
 
 SAME_DATA = (
@@ -263,10 +263,10 @@ def _by_rates(curve: Curve, rule: str, value: Any) -> Choice:
         return _choice(curve, point, f"nonreturn={float(value):g}")
     if rule == "balance":
         position = decisions.balance(ladder, total)
-        return _choice(curve, _vertex(curve, position), "balance")
+        return _choice(curve, vertex_at(curve, position), "balance")
     ratio = _ratio(value) if rule == "cost_ratio" else 1 - _rate(rule, value)
     position = decisions.least_cost(ladder, total, ratio)
-    return _choice(curve, _vertex(curve, position), f"{rule}={float(value):g}")
+    return _choice(curve, vertex_at(curve, position), f"{rule}={float(value):g}")
 
 
 def _ratio(value: Any) -> Fraction:
@@ -299,7 +299,7 @@ def _low_error(
             position = decisions.low_error_answered(ladder, total, target)
         if position is None:
             return _none_found(curve, rule + ", as observed", "no cutoff has it")
-        return _choice(curve, _vertex(curve, position), rule + ", as observed")
+        return _choice(curve, vertex_at(curve, position), rule + ", as observed")
     if not 0 < _rate("certainty", certainty) < 1:
         must = "be above 0 and below 1"
         raise InputError("choose", "certainty", must, shown(certainty))
@@ -319,7 +319,7 @@ def _low_error(
     found = certify(sample, target, float(certainty))
     if found.position is None:
         return _none_found(curve, f"{rule}, {found.method}", "none could be certified")
-    point = _vertex(curve, found.position)
+    point = vertex_at(curve, found.position)
     chosen = _choice(curve, point, f"{rule}, {found.method}")
     by_clusters = () if sample.cluster is None else (decisions.GIVEN_SIZES,)
     return replace(chosen, bound=found.bound, notes=(*chosen.notes, *by_clusters))
@@ -331,8 +331,11 @@ def _none_found(curve: Curve, rule: str, why: str) -> Choice:
     return replace(chosen, found=False, notes=(note, *chosen.notes[1:]))
 
 
-def _vertex(curve: Curve, position: int) -> Point:
-    """The point at a position that begins a tied block; the last is silence."""
+def vertex_at(curve: Curve, position: int) -> Point:
+    """The point at a position of the ladder that begins a tied block.
+
+    The last one is silence.
+    """
     ladder = curve._ladder_for("choose")
     if position >= len(ladder.ranked):
         return _silence(curve)
@@ -355,144 +358,6 @@ def _choice(curve: Curve, point: Point, rule: str) -> Choice:
         error_answered=error / answered if point.nonreturn < 1 else None,
         notes=(SAME_DATA, *curve.notes),
         recipe={**curve.recipe, "items": str(curve.items)},
-    )
-
-
-# -- many systems ------------------------------------------------------------------
-
-
-@dataclass(frozen=True)
-class Price:
-    """Where one cutoff or operating point is the cheapest of all.
-
-    Parameters
-    ----------
-    low, high : float
-        For ``low <= r < high``, where r is the cost of a non-return over the cost of
-        an error; the last one is without end (infinity).
-    system : str or None
-        Whose it is; None for silence, which is nobody's.
-    choice : {"cutoff", "own decisions", "never answer"}
-        What to do: use the cutoff, leave it to a system without confidences, or run
-        none.
-    cutoff : float or None
-        The cutoff to use, if that is the choice.
-    nonreturn, error : float
-        Rates over all items; the error counts ungraded answers.
-    """
-
-    low: float
-    high: float
-    system: str | None
-    choice: str
-    cutoff: float | None
-    nonreturn: float
-    error: float
-
-    def to_dict(self) -> dict[str, Any]:
-        """The price range as plain values for JSON; null is without end."""
-        return {
-            "from": self.low,
-            "to": self.high if np.isfinite(self.high) else None,
-            "system": self.system,
-            "choice": self.choice,
-            "cutoff": plain(self.cutoff),
-            "nonreturn": self.nonreturn,
-            "error": self.error,
-        }
-
-
-def price_list(curves: Sequence[Curve]) -> list[Price]:
-    """Which system, at which cutoff, is cheapest at which price of a non-return.
-
-    Systems without confidences enter with their operating points, and silence is
-    always on offer; the answer is the lower convex hull of everything there is.
-
-    Parameters
-    ----------
-    curves : sequence of Curve
-        Judged on the same items, which curves do not know: see `different_items`.
-
-    Returns
-    -------
-    list of Price
-        From dear non-returns (answer much) to cheap ones (answer little).
-
-    Examples
-    --------
-    >>> import demur
-    >>> curve = demur.error_return(demur.Outcomes.from_arrays(
-    ...     correct=[True, True, False, False], confidence=[0.9, 0.4, 0.5, 0.1]))
-    >>> for price in demur.choosing.price_list([curve]):
-    ...     print(price.low, price.high, price.cutoff, price.nonreturn, price.error)
-    1.0 inf 0.1 0.0 0.5
-    0.5 1.0 0.4 0.25 0.25
-    0.0 0.5 0.9 0.75 0.0
-    """
-    silence = Price(0.0, np.inf, None, NEVER, None, 1.0, 0.0)
-    points = [silence, *(point for curve in curves for point in _points(curve))]
-    points.sort(key=lambda point: (point.nonreturn, point.error))
-    nonreturn = np.array([point.nonreturn for point in points])
-    error = np.minimum.accumulate([point.error for point in points])
-    lower = np.append(True, error[1:] < error[:-1])  # cheaper than all to its left
-    chosen = np.flatnonzero(lower)
-    hull = chosen[decisions.convex(nonreturn[chosen], error[chosen])]
-    slope = np.diff(-error[hull]) / np.diff(nonreturn[hull])
-    high = np.append(np.inf, slope)
-    low = np.append(slope, 0.0)
-    return [
-        replace(points[row], low=float(low[i]), high=float(high[i]))
-        for i, row in enumerate(hull)
-    ]
-
-
-def _points(curve: Curve) -> list[Price]:
-    """Where a system can stand: the hull of its curve, or its operating point."""
-    if curve.ladder is None:
-        found, choice = [curve.operating_point], "own decisions"
-    else:
-        hull = decisions.lower_hull(curve.ladder, curve.totals)
-        found, choice = [_vertex(curve, int(each)) for each in hull.position], "cutoff"
-    return [
-        Price(
-            low=0.0,
-            high=np.inf,
-            system=curve.system,
-            choice=choice,
-            cutoff=point.cutoff,
-            nonreturn=point.nonreturn,
-            error=point.bounds[1],
-        )
-        for point in found
-    ]
-
-
-def different_items(outcomes: Outcomes) -> str | None:
-    """What to say of systems that were judged on different items; None if nothing.
-
-    Parameters
-    ----------
-    outcomes : Outcomes
-        Of any number of systems and settings.
-
-    Examples
-    --------
-    >>> import demur
-    >>> both = demur.Outcomes.from_arrays(
-    ...     item=["q1", "q2", "q1"], system=["a", "a", "b"], correct=[1, 0, 1])
-    >>> print(different_items(both)[:69])
-    systems are judged on different items: 1 in common (a has 2, b has 1)
-    """
-    sets = {name: set(part.item.tolist()) for name, part in named_parts(outcomes)}
-    common = set.intersection(*sets.values())
-    if all(len(items) == len(common) for items in sets.values()):
-        return None
-    shown_sets = [f"{name or 'nameless'} has {len(sets[name])}" for name in sets]
-    more = f", {len(sets) - 5} more" if len(sets) > 5 else ""
-    return (
-        f"systems are judged on different items: {len(common)} in common "
-        f"({', '.join(shown_sets[:5])}{more}); which is cheapest may be owed to the "
-        "items, not to the system"
     )
 
 

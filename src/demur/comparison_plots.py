@@ -1,7 +1,7 @@
 """Pictures for comparing: two curves with their difference, and what is cheapest.
 
 Nothing is computed here but where lines go: numbers come from curves, from a
-`demur.difference_bands.DifferenceBand`, and from `demur.choosing.price_list`.
+`demur.difference_bands.DifferenceBand`, and from `demur.pricing.price_list`.
 """
 
 from collections.abc import Sequence
@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from demur import drawing
-from demur.choosing import Price, price_list
 from demur.comparisons import difference_curve
 from demur.curves import Curve
 from demur.difference_bands import DifferenceBand
 from demur.drawing import Entry
 from demur.errors import InputError
 from demur.plots import REGION, plot_curves
+from demur.pricing import Price, price_list
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

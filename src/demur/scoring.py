@@ -12,13 +12,14 @@ from typing import Any, Final
 import numpy as np
 
 from demur.checks import choice
-from demur.choosing import price_list, sample_of
+from demur.choosing import sample_of
 from demur.comparisons import compare_points
 from demur.counting import Flags
 from demur.curves import Curve
 from demur.errors import InputError, shown
 from demur.intervals import REPLICATES, check_recipe
 from demur.outcomes import Outcomes
+from demur.pricing import price_list
 from demur.records import OUTCOMES, RIGHT, UNANSWERED, UNGRADED
 from demur.verbs import NO_VALUE, curve_by, named_parts
 from demur.version import __version__
@@ -480,7 +481,7 @@ def _best(group: Mapping[str, str], curves: Sequence[Curve]) -> Iterator[BestRan
         for curve in curves
     }
     start = 0.0
-    for price in price_list(curves):
+    for price in price_list(curves, silence=False):
         end = float("inf") if price.low == 0 else 1 / price.low
         if end <= start * (1 + _SAME):
             continue  # a range made by rounding: three systems meet in one point

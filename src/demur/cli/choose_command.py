@@ -14,15 +14,14 @@ from demur.choosing import (
     SAME_DATA,
     Choice,
     choose,
-    different_items,
     halves,
-    price_list,
 )
 from demur.cli import tables
 from demur.cli.shared import as_json, conditions, say, show
 from demur.declining import Declining, declining_by
 from demur.errors import InputError, UndefinedRate, printable
 from demur.outcomes import Outcomes
+from demur.pricing import different_items, price_list
 from demur.rechecking import lock
 from demur.verbs import curve_by, named_parts
 from demur.version import __version__
