@@ -84,9 +84,9 @@ def price_list(curves: Sequence[Curve], *, silence: bool = True) -> list[Price]:
     0.5 1.0 0.4 0.25 0.25
     0.0 0.5 0.9 0.75 0.0
     """
-    points = [point for curve in curves for point in _points(curve)]
-    if silence:
-        points.append(Price(0.0, np.inf, None, NEVER, None, 1.0, 0.0))
+    nobody = Price(0.0, np.inf, None, NEVER, None, 1.0, 0.0)
+    points = [nobody] if silence else []
+    points += [point for curve in curves for point in _points(curve)]
     points.sort(key=lambda point: (point.nonreturn, point.error))
     nonreturn = np.array([point.nonreturn for point in points])
     error = np.minimum.accumulate([point.error for point in points])
