@@ -64,7 +64,7 @@ def test_areas_are_over_the_range_of_all_systems() -> None:
 
 
 def test_too_few_replicates_for_many_pairs() -> None:
-    samples = systems(6, 100)
+    samples = systems(6, 300)
     with pytest.raises(InputError, match="replicates must be at least 1200 for 15"):
         all_pairs(samples, quantity=ERROR, method="bootstrap", replicates=1000)
     found = all_pairs(samples, quantity=ERROR, replicates=1000)
