@@ -10,7 +10,7 @@ from demur.cli.shared import as_json, check_gates, conditions, reader_may_go, sh
 from demur.errors import InputError, printable
 from demur.judging import judge
 from demur.outcomes import Outcomes
-from demur.verbs import curve_by, named_parts
+from demur.verbs import named_curve, named_parts
 from demur.version import __version__
 
 
@@ -40,8 +40,9 @@ def run(arguments: Namespace) -> int:
         show(_judged_table(outcomes), report)
     if not arguments.fail_if:
         return 0
-    parts = [part for _, part in named_parts(outcomes)]
-    return check_gates(arguments.fail_if, curve_by(outcomes), parts)
+    parts = named_parts(outcomes)
+    curves = [named_curve(*each) for each in parts]
+    return check_gates(arguments.fail_if, curves, [part for _, part in parts])
 
 
 def _judged(outcomes: Outcomes) -> dict[str, Any]:
