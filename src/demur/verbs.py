@@ -98,7 +98,7 @@ def curve_by(outcomes: Outcomes, *, groups: str | Sequence[str] = ()) -> list[Cu
     >>> [(curve.system, curve.area().value) for curve in demur.curve_by(outcomes)]
     [('a', 0.125), ('b', 0.0)]
     """
-    return [_curve(part, name) for name, part in named_parts(outcomes, groups=groups)]
+    return [named_curve(*each) for each in named_parts(outcomes, groups=groups)]
 
 
 def named_parts(
@@ -175,7 +175,8 @@ def _named(values: dict[str, Any]) -> str:
     return ", ".join([values["system"], *rest] if values["system"] else rest)
 
 
-def _curve(part: Outcomes, name: str) -> Curve:
+def named_curve(name: str, part: Outcomes) -> Curve:
+    """The curve of one of the `named_parts`."""
     confidence = part.confidence
     if confidence is not None and (confidence != confidence).all():
         confidence = None

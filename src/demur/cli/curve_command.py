@@ -15,7 +15,7 @@ from demur.errors import UndefinedRate, printable
 from demur.outcomes import Outcomes
 from demur.pooling import Pooled, check_pooled
 from demur.rates import Point
-from demur.verbs import curve_by, named_parts
+from demur.verbs import named_curve, named_parts
 from demur.version import __version__
 
 
@@ -25,8 +25,8 @@ def run(arguments: Namespace) -> int:
     outcomes = formats.read_outcomes(
         *arguments.outcomes, where=conditions(arguments), groups=further
     )
-    curves = curve_by(outcomes, groups=arguments.by)
     parts = named_parts(outcomes, groups=arguments.by)
+    curves = [named_curve(*each) for each in parts]
     bands = bands_of(parts, arguments)
     at = [wanted for group in arguments.at or [[0.2]] for wanted in group]
     points = [

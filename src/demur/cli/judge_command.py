@@ -13,7 +13,7 @@ from demur.errors import InputError, printable
 from demur.judging import NO_ANSWER, judge
 from demur.outcomes import Outcomes
 from demur.records import Reference, Response
-from demur.verbs import curve_by, named_parts
+from demur.verbs import named_curve, named_parts
 from demur.version import __version__
 
 _Record = TypeVar("_Record", Response, Reference)
@@ -54,8 +54,9 @@ def run(arguments: Namespace) -> int:
         show("\n\n".join([_judged_table(outcomes), *changes]), report)
     if not arguments.fail_if:
         return 0
-    parts = [part for _, part in named_parts(outcomes)]
-    return check_gates(arguments.fail_if, curve_by(outcomes), parts)
+    parts = named_parts(outcomes)
+    curves = [named_curve(*each) for each in parts]
+    return check_gates(arguments.fail_if, curves, [part for _, part in parts])
 
 
 def _judged(outcomes: Outcomes) -> dict[str, Any]:

@@ -201,8 +201,15 @@ def _outcomes(name: str, column: Any) -> Column | None:  # noqa: ARG001
         return None
     names = column.dictionary.to_pylist()
     codes = np.array([fields.CODES.get(name, 255) for name in names], np.uint8)
-    outcomes = codes[column.indices.to_numpy()]
+    outcomes = codes[_array(column.indices)]
     return None if (outcomes == 255).any() else outcomes
+
+
+def _array(column: Any, usual: Any = None) -> Column:
+    """Numbers as a numpy array, nulls filled; Arrow's own way would load pandas."""
+    filled = column.fill_null(usual) if column.null_count else column
+    array: Column = np.from_dlpack(filled)
+    return array
 
 
 def _numbers(name: str, column: Any) -> Column | None:
@@ -213,19 +220,18 @@ def _numbers(name: str, column: Any) -> Column | None:
     if not (types.is_floating(column.type) or types.is_integer(column.type) or boolean):
         return None
     try:
-        numbers = column.cast(float64()).to_numpy(zero_copy_only=False)
+        numbers = _array(column.cast(float64()), float("nan"))
     except ArrowInvalid:  # an integer that no float is equal to
         return None
     return numbers if arrays.are_plain(name, numbers, column.null_count) else None
 
 
 def _flags(name: str, column: Any) -> Column | None:
-    from pyarrow import types
+    from pyarrow import int8, types
 
     if not types.is_boolean(column.type):
         return None
-    flags: Column = column.fill_null(fields.USUAL[name]).to_numpy(zero_copy_only=False)
-    return flags
+    return _array(column.cast(int8()), int(fields.USUAL[name])).astype(bool)
 
 
 _AT_ONCE_READERS: Final[Mapping[str, Callable[[str, Any], Column | None]]] = {
