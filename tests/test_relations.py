@@ -322,6 +322,32 @@ def test_being_near_is_not_passed_on():
     assert verdict(ladder, [*ladder[1:], [steps[-1] + 6e-5]], mode="bag")
 
 
+def test_long_bags_of_one_real_pair_up_as_when_sorted():
+    # With one column of reals a perfect matching exists if the sorted one is perfect.
+    rng, found = np.random.default_rng(5), Counter()
+    for _ in range(200):
+        sides = 1 + np.sort(rng.integers(0, 60, (2, 25)), axis=1) * 1e-5
+        sides[1] = np.round(sides[1] + 2e-5, 6)
+        ours, theirs = ([(float(x),) for x in np.round(side, 6)] for side in sides)
+        expected = all(map(twin.rows_near, ours, theirs, ["0.0001"] * 25))
+        order = [theirs[at] for at in rng.permutation(25)]
+        assert verdict(ours, order, mode="bag") is expected
+        found[expected] += 1
+    assert min(found[True], found[False]) > 20
+
+
+def test_the_quirks_of_others_in_order():
+    one, other = [(1, 1.5), (1.0, 1.5)], [(1.0, 1.5), (1, 1.5)]
+    assert twin.test_suite(one, other, ordered=False)
+    assert not twin.test_suite(one, other, ordered=True)
+    assert verdict(one, other, mode="test-suite")
+    assert not verdict(one, other, mode="test-suite", ordered=True)
+    found = compare_relations(
+        [[1], [2]], [[2], [3]], Settings(mode="bird-ex", ordered=True)
+    )
+    assert (found.missing, found.n_missing) == ((1,), 1)
+
+
 @pytest.mark.parametrize("columns", [[0, 0, 1], [0, 1, 1], [1, 0, 0]])
 def test_a_column_stands_for_one_other_only(columns):
     pair = [[1, 3], [2, 4]]
@@ -529,6 +555,8 @@ def test_relations_cannot_be_changed_and_change_nothing():
         relation.columns[0].values[0] = 5
     given_[0] = 7
     assert relation.rows() == [(1,), (2,)]
+    masked = Relation.from_columns([], [np.array([1, 99])], [[False, True]])
+    assert masked.columns[0].values.tolist() == [1, 0]
 
 
 # -- explanations ------------------------------------------------------------------

@@ -210,10 +210,10 @@ def _json(name: str, cell: str, place: str) -> Any:  # noqa: ARG001
         return cell
 
 
-def _listed(name: str, cell: str, place: str) -> Any:
-    """A JSON array in a cell; any other text as it is, quotes and digits too."""
+def _table(name: str, cell: str, place: str) -> Any:
+    """A JSON array or number in a cell; any other text as it is, with its quotes."""
     value = _json(name, cell, place)
-    return value if isinstance(value, list) else cell or None
+    return cell if isinstance(value, (str, dict)) else value
 
 
 def _refuse(constant: str) -> None:
@@ -230,7 +230,7 @@ _RECORD_CELLS: Final[Mapping[str, _CellReader]] = {
     "answerable": fields.flag_cell,
     "references": _array,
     "sqls": _json,
-    "min": _listed,
-    "max": _listed,
+    "min": _table,
+    "max": _table,
 }
 """How cells are read that are more than text, in responses and references."""
