@@ -191,6 +191,5 @@ def test_rates_without_a_difference_do_not_widen_the_others() -> None:
     losses = np.ones(n), 1.0 * (np.arange(n) >= 8)
     a, b = (Sample(np.ones(n, bool), confidence, loss, weight) for loss in losses)
     found = difference_band(a, b)
-    differing = difference_band(a, b, grid=found.nonreturn[found.difference < -1e-9])
-    assert found.high[0] == pytest.approx(differing.high[0], abs=0.01)
+    assert found.high[0] < -0.01  # +0.03 where rounding counts as spread
     assert found.surely()[0][2] == "b"
