@@ -12,6 +12,7 @@ import demur
 from demur.cli import main
 from demur.comparing import compare_all
 from demur.gates import parse_worse
+from demur.own_decisions import own_difference
 from demur.pairing import paired
 
 
@@ -512,3 +513,43 @@ def test_levels_need_replicates_only_where_there_are_some(files: list[str]) -> N
     words = ["compare", *files, "--method", "influence", "--level", "0.9999"]
     assert main(words) == 0
     assert main(["compare", *files, "--level", "0.9999"]) == 4
+
+
+def test_own_decisions_have_bounds_too() -> None:
+    items = [f"q{row}" for row in range(20)]
+    a = demur.Outcomes.from_arrays(
+        item=items, system="a", outcome=["right"] * 10 + ["wrong"] * 10
+    )
+    b = demur.Outcomes.from_arrays(item=items, system="b", outcome=["ungraded"] * 20)
+    found = demur.compare(a, b)
+    assert [each.value for each in found.own] == [-0.5, 0.0]
+    least, most = found.bounds["own error"]
+    assert (least.value, most.value) == (-0.5, 0.5)
+
+
+def test_an_error_of_0_is_an_error_too() -> None:
+    found = demur.compare(system("a", 1), system("b", 2), at_error=0)
+    assert found.nonreturn is not None
+    assert found.nonreturn_a is not None
+
+
+def test_own_decisions_of_other_items_are_refused() -> None:
+    a, b = decided("a", 1, 0.5, 0.9), decided("b", 2, 0.8, 0.9)
+    with pytest.raises(demur.InputError, match="of the same items"):
+        own_difference(a, b.take(np.arange(5)))
+    few = own_difference(a.take(np.arange(8)), b.take(np.arange(8)))
+    assert few.low >= -1
+    assert few.high <= 1
+
+
+def test_few_clusters_are_flipped_in_all_ways() -> None:
+    cluster = [f"c{row // 5}" for row in range(40)]
+    tables = [
+        demur.Outcomes.from_arrays(
+            system=name, correct=[row % 5 > wrong for row in range(40)], cluster=cluster
+        )
+        for name, wrong in (("a", 2), ("b", 1))
+    ]
+    found = own_difference(*tables)
+    assert (found.method, found.replicates) == ("sign flips, exact", None)
+    assert found.p_value == 2 / 2**8

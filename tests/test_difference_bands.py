@@ -169,3 +169,27 @@ def test_a_legend_and_json() -> None:
     assert shown["surely"][0]["better"] == "a"
     assert len(shown["low"]) == len(shown["nonreturn"]) == 101
     assert shown["seed"] == 0
+
+
+def test_rounding_is_no_spread() -> None:
+    """All wrong, in clusters: rates at which nothing differs but for rounding."""
+    for seed in (273, 383, 1, 2, 3):
+        rng = np.random.default_rng(seed)
+        n, k = int(rng.integers(8, 60)), int(rng.integers(2, 8))
+        cluster = np.unique(rng.integers(0, k, n), return_inverse=True)[1]
+        guess, loss = np.ones(n, bool), np.ones(n)
+        a, b = (Sample(guess, rng.random(n), loss, None, cluster) for _ in range(2))
+        with np.errstate(all="raise"):
+            found = difference_band(a, b)
+        assert np.isfinite([found.low, found.high]).all()
+
+
+def test_rates_without_a_difference_do_not_widen_the_others() -> None:
+    rng = np.random.default_rng(9)
+    n = 40
+    weight, confidence = rng.random(n) + 0.1, np.arange(n) / n
+    losses = np.ones(n), 1.0 * (np.arange(n) >= 8)
+    a, b = (Sample(np.ones(n, bool), confidence, loss, weight) for loss in losses)
+    found = difference_band(a, b)
+    assert found.high[0] < -0.01  # +0.03 where rounding counts as spread
+    assert found.surely()[0][2] == "b"

@@ -51,7 +51,8 @@ class Comparison:
         Of the areas over the common range.
     bounds : mapping of str to tuple of two Difference
         With ungraded answers, which the differences take for right: the lowest and the
-        highest that each of "error", "area" and "nonreturn" may be, whatever they are.
+        highest that each of "error", "area", "nonreturn", "own error" and "own
+        nonreturn" may be, whatever they are.
     bounds_a, bounds_b : tuple of float, or None
         The errors' bounds.
     own : tuple of Difference
@@ -235,12 +236,17 @@ def compare(  # noqa: PLR0913  (the recipe of a comparison has independent parts
     else:
         wanted = [Quantity("area")] if both else []
         wanted += [Quantity("error", at)] if None not in errors else []
-        wanted += [Quantity("nonreturn", at_error)] if both and at_error else []
+        if both and at_error is not None:
+            wanted.append(Quantity("nonreturn", at_error))
         tested = _tested(parts, wanted, {"method": method, **recipe})
         if not both or any(part.declined is not None for part in parts):
-            own = [
-                own_difference(*parts, quantity=rate, **recipe) for rate in OWN_RATES
-            ]
+            for rate in OWN_RATES:
+                found = [
+                    own_difference(*parts, quantity=rate, ungraded=each, **recipe)
+                    for each in _readings(parts)
+                ]
+                own.append(found[0])
+                tested[rate] = found
     main = {name: found[0] for name, found in tested.items()}
     return Comparison(
         a=curves[0].system or "a",
@@ -273,9 +279,7 @@ def _tested(
     parts: tuple[Outcomes, Outcomes], wanted: Sequence[Quantity], recipe: Any
 ) -> dict[str, list[Difference]]:
     """Each difference; with ungraded answers also the least and the most it may be."""
-    readings = [("right", "right")]
-    if any((part.outcome == UNGRADED).any() for part in parts):
-        readings += [("wrong", "right"), ("right", "wrong")]
+    readings = _readings(parts)
     samples = [
         [
             sample_of(part, ungraded=taken)
@@ -289,6 +293,13 @@ def _tested(
         ]
         for quantity in wanted
     }
+
+
+def _readings(parts: tuple[Outcomes, Outcomes]) -> list[tuple[str, str]]:
+    """What the ungraded answers of both are taken for: as shown, least, most."""
+    if any((part.outcome == UNGRADED).any() for part in parts):
+        return [("right", "right"), ("wrong", "right"), ("right", "wrong")]
+    return [("right", "right")]
 
 
 def _verdict(found: Difference) -> str | None:

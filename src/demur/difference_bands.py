@@ -219,7 +219,7 @@ def _least_reach(sample: Sample, level: float, deviation: Floats) -> Floats:
 
 def _largest(moved: Any, deviation: Floats, level: float, seed: int) -> float:
     """Quantile of the largest standardized deviation at any of the rates."""
-    seen = deviation > 0
+    seen = deviation > ROUNDING
     if not seen.any():
         return 0.0
     units = moved[seen] / np.linalg.norm(moved[seen], axis=1, keepdims=True)

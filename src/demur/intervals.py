@@ -269,7 +269,8 @@ def _start_interval(
         return 0.0, 0.0
     deviation = spread(left_out(start_influence(ranking), ranking, sample.cluster))
     if deviation <= ROUNDING:
-        return start, start
+        low, high = no_spread(start, level=level, n_units=sample.n_clusters)
+        return max(low, 0.0), high
     n_effective = start * (1 - start) / deviation**2
     return wilson(start, n_effective, t_quantile(level, sample.n_clusters))
 

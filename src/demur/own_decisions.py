@@ -7,12 +7,11 @@ import numpy as np
 from demur.checks import choice
 from demur.choosing import sample_of
 from demur.counting import Floats
-from demur.errors import UndefinedRate
 from demur.influence import unit_sums
 from demur.outcomes import Outcomes
-from demur.paired_tests import REPLICATES, Difference, by_influence
+from demur.paired_tests import REPLICATES, Difference, by_influence, check_paired
 from demur.samples import Sample
-from demur.sign_tests import mcnemar_exact, sign_flip
+from demur.sign_tests import EXACT_UNITS, mcnemar_exact, sign_flip
 
 OWN_RATES = ("own error", "own nonreturn")
 
@@ -51,6 +50,8 @@ def own_difference(
 
     Raises
     ------
+    InputError
+        If the tables do not belong together.
     UndefinedRate
         If there is one item or cluster only.
 
@@ -68,11 +69,7 @@ def own_difference(
         sample_of(each, ungraded=taken)
         for each, taken in zip((a, b), ungraded, strict=True)
     )
-    if first.n_clusters < 2:
-        raise UndefinedRate(
-            "own_difference: one item or cluster alone shows no spread. At least two "
-            "independent ones are needed."
-        )
+    check_paired([first, second])
     rates = [
         _amounts(sample, outcomes, quantity)
         for sample, outcomes in ((first, a), (second, b))
@@ -89,8 +86,8 @@ def own_difference(
         quantity=quantity,
         at=None,
         value=value,
-        low=found.low,
-        high=found.high,
+        low=max(found.low or 0.0, -1.0),
+        high=min(found.high or 0.0, 1.0),
         level=level,
         p_value=p_value,
         method=method,
@@ -120,4 +117,5 @@ def _p_value(
         only_b = int(np.count_nonzero(apart > 0))
         return mcnemar_exact(only_a, only_b), "McNemar, exact", False
     p_value = sign_flip(share * apart, cluster=sample.cluster, seed=seed)
-    return p_value, "sign flips", True
+    drawn = sample.n_clusters > EXACT_UNITS
+    return p_value, "sign flips" if drawn else "sign flips, exact", drawn
