@@ -12,7 +12,9 @@ import pytest
 import demur
 from demur import answers
 from demur.cli import main
+from demur.cli.database_options import show_progress
 from demur.errors import InputError
+from demur.execution import Answer, SqlFailure
 from demur.querying import Databases, Executed
 from demur.records import Reference, Response
 from demur.sql_maxima import derived_maximum
@@ -181,6 +183,13 @@ def test_yes_and_no_are_booleans(root, reference, response, right):
     assert (judged(root, response, reference)[0] == "right") is right
 
 
+def test_old_modes_know_no_booleans(root):
+    by = "sql(mode=bird-ex)"
+    reference = gold("SELECT 'YES'", rules="1990")
+    assert judged(root, "SELECT flight FROM fare", reference, by)[0] == "wrong"
+    assert judged(root, "SELECT 'YES'", reference, by) == ("right", "equal")
+
+
 def test_order_counts_where_it_is_said(root):
     up, down = (f"SELECT cents FROM fare ORDER BY cents {way}" for way in ("", "DESC"))
     assert judged(root, down, gold(up))[0] == "right"
@@ -249,6 +258,45 @@ def test_a_server_comes_from_the_caller_alone():
     assert server.named("rail", "f:1").endswith("@host:5432/rail?sslmode=require")
     with pytest.raises(InputError, match="name of a database of the server"):
         server.named("other/x?host=evil", "f:1")
+
+
+def test_passwords_of_servers_are_not_shown():
+    server = "postgresql://me:secret@host:1/air?password=secret"
+    databases = Databases(root=server, timeout=1)
+    extra = {"sql": "SELECT 1", "db": ["air", "rail"]}
+    reference = Reference(item="q", extra=extra)
+    executed = Executed(answers.sql(), databases)
+    with pytest.MonkeyPatch.context() as patch:
+        answer = SqlFailure("unreadable", "no route")
+        patch.setattr(
+            Databases,
+            "run",
+            lambda _, all_: (Answer(each, None, answer) for each in all_),
+        )
+        assert "database: postgresql://host:1/rail" in executed.explain("1", reference)
+        response = Response(item="q", response="SELECT 2")
+        outcomes = demur.judge([response], [reference], by=executed)
+        assert "secret" not in executed.explain("SELECT 2", reference)
+    assert outcomes.reason.tolist() == ["reference: unreadable: no route (in air)"]
+
+
+@pytest.mark.parametrize(
+    ("by", "databases", "problem"),
+    [
+        ("text", "folder", "databases must be given with by='sql'; got by='text'"),
+        ("sql", 7, "databases must be a path, a URL or demur.Databases; got 7"),
+    ],
+)
+def test_databases_that_are_none(by, databases, problem):
+    with pytest.raises(InputError, match=problem):
+        demur.judge([], [], by=by, databases=databases)
+
+
+def test_progress_is_one_line(capsys):
+    for done in (1, 25, 100, 120):
+        show_progress(done, 120)
+    said = capsys.readouterr().err
+    assert said == "\r\x1b[K1 of 120 queries\r\x1b[K100 of 120 queries\r\x1b[K"
 
 
 def test_databases_are_beside_the_references_by_default(root):

@@ -125,15 +125,12 @@ def judge(
     policies = {"missing": missing, "unmatched": unmatched, "repeated": repeated}
     for name, choices in POLICIES.items():
         choice("judge", name, policies[name], choices)
-    comparator = answers.comparator(by)
-    if isinstance(comparator, answers.Sql):
-        if not isinstance(databases, Databases):
-            databases = Databases(root=databases)
-        comparator = Executed(comparator, databases)
+    comparator = _with_databases(answers.comparator(by), databases)
     if isinstance(comparator, Executed):
         responses, references = _listed(responses, references)
-        comparator.run(responses, references)
     known = References(references, getattr(comparator, "instead", ()))
+    if isinstance(comparator, Executed):
+        comparator.run(responses, references)  # type: ignore[arg-type]
     judging = _Judging(comparator, known, policies)
     del references, known  # a list of them may go now
     for number, record in enumerate(responses, 1):
@@ -146,6 +143,23 @@ def judge(
         notes = (*outcomes.notes, *comparator.notes)
         return replace(outcomes, recipe=recipe, notes=notes)
     return outcomes
+
+
+def _with_databases(
+    comparator: answers.Comparator, databases: Any
+) -> answers.Comparator:
+    """The comparator, with its databases if it needs any."""
+    if not isinstance(comparator, answers.Sql):
+        if databases is not None:
+            must, got = "be given with by='sql'", f"by={str(comparator)!r}"
+            raise InputError("judge", "databases", must, got)
+        return comparator
+    if isinstance(databases, (str, Path)):
+        databases = Databases(root=databases)
+    if not isinstance(databases, Databases | None):
+        must = "be a path, a URL or demur.Databases"
+        raise InputError("judge", "databases", must, shown(databases))
+    return Executed(comparator, databases or Databases())
 
 
 def _listed(

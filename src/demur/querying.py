@@ -122,6 +122,14 @@ def _on_server(url: str, db: Any, place: str) -> str:
     return urlunsplit(urlsplit(url)._replace(path=f"/{db}"))
 
 
+def _public(database: str) -> str:
+    """A database as people may see it: of a URL neither user nor options."""
+    if "://" not in database:
+        return database
+    url = urlsplit(database)
+    return urlunsplit((url.scheme, url.netloc.rpartition("@")[2], url.path, "", ""))
+
+
 class Case(NamedTuple):
     """One acceptable query, where it runs, and how results are compared with its own.
 
@@ -277,7 +285,7 @@ class Executed:
             if isinstance(minimum, Relation):
                 self._without_maximum.add(case.sql)
             maximum = None
-        truth = isinstance(minimum, Relation) and _truth(minimum) is not None
+        truth = answers.MODES[case.settings.mode].cas and _truth(minimum) is not None
         return _Canon(_read(minimum, truth), _read(maximum, truth), truth)
 
     # -- what a comparator does ----------------------------------------------------
@@ -305,7 +313,8 @@ class Executed:
         database, match = min(matches, key=lambda it: _severity(it[1]))
         if len(matches) == 1 or match.credit:
             return match
-        return Match(match.credit, f"{match.reason} (in {Path(database).name})")
+        where = PurePath(_public(database)).name
+        return Match(match.credit, f"{match.reason} (in {where})")
 
     def explain(self, response: Any, reference: Reference) -> str:
         """Runs the queries of one response again, and says what they return."""
@@ -318,7 +327,10 @@ class Executed:
                     for each in replace(self.databases, progress=None).run(asked)
                 }
                 canon = self._canon(case, database, known)
-                lines += [f"database: {database}", f"canonical SQL: {case.sql}"]
+                lines += [
+                    f"database: {_public(database)}",
+                    f"canonical SQL: {case.sql}",
+                ]
                 lines += [f"weight: {weight:g}"] if weight < 1 else []
                 lines += [f"maximum: {case.most}"] if case.most else []
                 lines.append(str(_explanation(case, canon, known[asked[-1]])))
@@ -425,8 +437,10 @@ def _read(result: Any, truth: bool) -> Any:  # noqa: FBT001
     return result
 
 
-def _truth(relation: Relation) -> bool | None:
+def _truth(relation: Relation | SqlFailure) -> bool | None:
     """The boolean that a result of one value stands for."""
+    if isinstance(relation, SqlFailure):
+        return None
     if relation.n_rows != 1 or relation.n_columns != 1:
         return None
     [(cell,)] = relation.rows()

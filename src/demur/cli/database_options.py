@@ -35,13 +35,13 @@ def with_databases(arguments: Namespace) -> Any:
 
     databases = Databases(
         root=root or os.environ.get("DEMUR_DB_ROOT") or None,
-        progress=_progress if sys.stderr.isatty() else None,
+        progress=show_progress if sys.stderr.isatty() else None,
         **given,
     )
     return Executed(replace(by, maximum=maximum) if maximum else by, databases)
 
 
-def _progress(done: int, count: int) -> None:
+def show_progress(done: int, count: int) -> None:
     """A line that is written over, and gone at the end."""
     if done == count:
         sys.stderr.write(_CLEAR)
