@@ -92,7 +92,7 @@ ALL = gold("SELECT flight, cents FROM fare")
         ("SELEC", gold("DROP TABLE fare"), ("ungraded", "reference: forbidden")),
         (
             "SELEC",
-            gold("SELECT 1", db=["one.sqlite", "none.sqlite"]),
+            gold("SELECT 1", db=["none.sqlite", "one.sqlite"]),
             ("wrong", "sql error: it begins with 'SELEC'"),
         ),
         ("SELECT 1", gold("SELECT 1", db="broken.sqlite"), ("ungraded", "reference")),
@@ -188,6 +188,7 @@ def test_old_modes_know_no_booleans(root):
     reference = gold("SELECT 'YES'", rules="1990")
     assert judged(root, "SELECT flight FROM fare", reference, by)[0] == "wrong"
     assert judged(root, "SELECT 'YES'", reference, by) == ("right", "equal")
+    assert judged(root, "SELECT 1", reference, by)[0] == "wrong"
 
 
 def test_order_counts_where_it_is_said(root):
@@ -223,7 +224,7 @@ def test_responses_that_are_no_guess_are_not_run(root, monkeypatch):
         ],
         [
             {"item": 1, "db": "one.sqlite", "sql": "SELECT 2"},
-            {"item": 2, "answerable": False},
+            {"item": 2, "answerable": False, "db": "one.sqlite", "sql": "SELECT 9"},
         ],
         by="sql",
         databases=root,
@@ -308,6 +309,7 @@ def test_databases_are_beside_the_references_by_default(root):
     ("fields", "problem"),
     [
         ({"sql": 7}, "sqls must hold SQL as text; got 7"),
+        ({"sqls": ["SELECT 1", None]}, "sqls must hold SQL as text; got None"),
         ({"sql": "SELECT 1", "sqls": ["SELECT 1"]}, "give sql or sqls; got both"),
         ({"sqls": "SELECT 1"}, "sqls must be a list of queries"),
         ({"sqls": ["SELECT 1"], "max_sqls": []}, None),
@@ -429,6 +431,37 @@ def test_adjudicated_references_are_run_too(root):
     assert [(each.before, each.after) for each in found.changes] == [("wrong", "right")]
 
 
+def test_what_is_known_is_not_run_again(root, monkeypatch):
+    executed = Executed(answers.sql(), Databases(root=root))
+    response = Response(item="q", response="SELECT 1")
+    reference = Reference(item="q", extra={"db": "one.sqlite", "sql": "SELECT 1"})
+    demur.judge([response], [reference], by=executed)
+    asked = []
+    run = Databases.run
+
+    def counted(self, queries):
+        asked.extend(queries)
+        return run(self, queries)
+
+    monkeypatch.setattr(Databases, "run", counted)
+    assert demur.judge([response], [reference], by=executed).outcome.tolist() == [0]
+    assert asked == []
+
+
+def test_a_database_that_breaks_is_not_the_systems_fault(root, monkeypatch):
+    run = Databases.run
+
+    def breaks(self, queries):
+        for each in run(self, queries):
+            late = each.query.sql == "SELECT 2"
+            failure = SqlFailure("unreadable", "it is gone")
+            yield Answer(each.query, failure=failure) if late else each
+
+    monkeypatch.setattr(Databases, "run", breaks)
+    said = ("ungraded", "unreadable: it is gone")
+    assert judged(root, "SELECT 2", gold("SELECT 1")) == said
+
+
 def test_an_explanation_shows_queries_and_failures(root):
     executed = Executed(answers.sql(), Databases(root=root))
     extra = {"db": ["one.sqlite", "two.sqlite"], "sql": "SELECT flight FROM fare"}
@@ -468,6 +501,18 @@ def test_the_command_judges_and_explains(root, tmp_path, capsys, monkeypatch):
     assert "1 (flight) is 2 (flight), 2 (cents) is 1 (cents) of the response" in out
     assert main([*command[:3], "--by", "text", "--timeout", "5"]) == 4
     assert "--timeout must be given with --by sql" in capsys.readouterr().err
+
+
+def test_the_command_derives_maxima(root, tmp_path, capsys):
+    pytest.importorskip("sqlglot")
+    responses = write(tmp_path / "r.jsonl", [{"item": "q", "response": "SELECT 1, 2"}])
+    record = {"item": "q", "db": "one.sqlite", "sql": "SELECT 1"}
+    references = write(tmp_path / "g.jsonl", [record])
+    command = ["judge", responses, references, "--by", "sql", "--db-root", str(root)]
+    assert main([*command, "--maximum", "derived", "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert found["wrong"] == 1
+    assert "by:sql(maximum=derived)" in found["signature"]
 
 
 # -- examples and published numbers --------------------------------------------------
