@@ -5,7 +5,7 @@ conditions are put on. Source: the maximal answers of MADCOW (1992), section 2.2
 """
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from demur.errors import MissingExtra
 
@@ -75,11 +75,14 @@ def _sums_up(query: "exp.Select") -> bool:
     return any(isinstance(each, (exp.AggFunc, exp.Window)) for each in _own(query))
 
 
-def _own(query: "exp.Select") -> "Iterator[exp.Expression]":
-    """What stands in a query itself, not in a query within it."""
+def _own(query: "exp.Select") -> Iterator[Any]:
+    """What stands in a query itself, not in a query within it.
+
+    The types of sqlglot's nodes have other names in other versions.
+    """
     from sqlglot import exp
 
-    def nested(node: "exp.Expression") -> bool:
+    def nested(node: Any) -> bool:
         return node is not query and isinstance(node, (exp.Query, exp.CTE))
 
     for node in query.walk(prune=nested):
