@@ -433,7 +433,11 @@ def test_parse(typed, canonical):
 @pytest.mark.parametrize(
     ("typed", "error", "message"),
     [
-        ("txet", InputError, "be one of label, text, number, cas, relation; .*'text'"),
+        (
+            "txet",
+            InputError,
+            "be one of label, text, number, cas, relation, sql; .*'text'",
+        ),
         ("", ParseError, "must be NAME or NAME"),
         ("text(", ParseError, "must be NAME or NAME"),
         ("text(normalise=squad) x", ParseError, "must be NAME or NAME"),

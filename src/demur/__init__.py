@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from demur.merging import merge
     from demur.outcomes import Outcomes
     from demur.pooling import check_pooled, rank_normalised
+    from demur.querying import Databases
     from demur.rechecking import lock, recheck
     from demur.records import Reference, Response
     from demur.reserving import reserve
@@ -41,6 +42,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Curve",
+    "Databases",
     "DemurError",
     "InputError",
     "MissingExtra",
@@ -86,6 +88,7 @@ _HOMES = {
     "read_stipulations": "stipulations",
     "unknown_meanings": "stipulations",
     "Curve": "curves",
+    "Databases": "querying",
     "DemurError": "errors",
     "InputError": "errors",
     "MissingExtra": "errors",

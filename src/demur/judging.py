@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
+from pathlib import Path
 from typing import Any, Final, Literal
 
 import numpy as np
@@ -14,7 +15,8 @@ from demur.columns import COLUMNS
 from demur.errors import InputError, RunError, shown
 from demur.join import ABSENT, Integers, Objects, Odd, References, Rows, Run, objects
 from demur.outcomes import Outcomes
-from demur.plain_records import as_response, item_text, name_text
+from demur.plain_records import as_reference, as_response, item_text, name_text
+from demur.querying import Databases, Executed
 from demur.records import UNANSWERED, WRONG, Reference, Response, Verdict
 
 NO_ANSWER: Final = "NO_ANSWER"
@@ -38,6 +40,7 @@ def judge(
     references: Iterable[Reference | Mapping[str, Any]],
     *,
     by: str | answers.Comparator | Callable[[Any, Any], Any] = "text",
+    databases: Databases | str | Path | None = None,
     missing: Literal["error", "unanswered", "leave_out"] = "error",
     unmatched: Literal["error", "leave_out"] = "error",
     repeated: Literal["error", "first", "last"] = "error",
@@ -58,10 +61,13 @@ def judge(
         What would be right; one for each item.
     by : str, comparator or callable
         "label", "text", "text(normalise=squad)", "number(relative=0.01)", "cas",
-        "relation(mode=bag)", ...; what the functions of `demur.answers` make; or a
-        function of the values of a response and of one acceptable answer that returns
+        "relation(mode=bag)", "sql", ...; what the functions of `demur.answers` make; or
+        a function of the values of a response and of one acceptable answer that returns
         True or False, a credit from 0 to 1, or None if it cannot judge. The best
         alternative counts.
+    databases : Databases, or its root as str or Path, optional
+        For "sql": where queries run, and what each may take. All queries run before
+        the first verdict.
     missing : {"error", "unanswered", "leave_out"}
         Items to which a system has no response (for each setting and repeat).
     unmatched : {"error", "leave_out"}
@@ -98,19 +104,78 @@ def judge(
     ['alternative 2 of 2, credit 0.5', 'no guess']
     >>> outcomes.recipe["by"], outcomes.recipe["comparator"]
     ('text(normalise=squad)', 'text/1')
+
+    Answers that are SQL, by what they return:
+
+    >>> import sqlite3, tempfile
+    >>> file = tempfile.NamedTemporaryFile(suffix=".sqlite")
+    >>> made = sqlite3.connect(file.name)
+    >>> _ = made.execute("CREATE TABLE fare (flight TEXT, cents INTEGER)")
+    >>> _ = made.execute("INSERT INTO fare VALUES ('AA 17', 12900), ('DL 8', 9900)")
+    >>> made.commit(); made.close()
+    >>> queries = ["SELECT cents, flight FROM fare", "SELECT price FROM fare"]
+    >>> outcomes = demur.judge(
+    ...     [{"item": "q1", "system": system, "response": query}
+    ...      for system, query in zip("ab", queries)],
+    ...     [{"item": "q1", "sql": "SELECT flight FROM fare"}],
+    ...     by="sql", databases=file.name)
+    >>> outcomes.reason.tolist()
+    ['equal', 'sql error: no such column: price']
     """
     policies = {"missing": missing, "unmatched": unmatched, "repeated": repeated}
     for name, choices in POLICIES.items():
         choice("judge", name, policies[name], choices)
-    comparator = answers.comparator(by)
+    comparator = _with_databases(answers.comparator(by), databases)
+    if isinstance(comparator, Executed):
+        responses, references = _listed(responses, references)
     known = References(references, getattr(comparator, "instead", ()))
+    if isinstance(comparator, Executed):
+        comparator.run(responses, references)  # type: ignore[arg-type]
     judging = _Judging(comparator, known, policies)
     del references, known  # a list of them may go now
     for number, record in enumerate(responses, 1):
         place = getattr(record, "place", "") or f"responses: record {number}"
         judging.add(as_response(record, place), place)
     judging.check()
-    return judging.outcomes()
+    outcomes = judging.outcomes()
+    if isinstance(comparator, Executed):
+        recipe = {**outcomes.recipe, **comparator.recipe}
+        notes = (*outcomes.notes, *comparator.notes)
+        return replace(outcomes, recipe=recipe, notes=notes)
+    return outcomes
+
+
+def _with_databases(
+    comparator: answers.Comparator, databases: Any
+) -> answers.Comparator:
+    """The comparator, with its databases if it needs any."""
+    if not isinstance(comparator, answers.Sql):
+        if databases is not None:
+            must, got = "be given with by='sql'", f"by={str(comparator)!r}"
+            raise InputError("judge", "databases", must, got)
+        return comparator
+    if isinstance(databases, (str, Path)):
+        databases = Databases(root=databases)
+    if not isinstance(databases, Databases | None):
+        must = "be a path, a URL or demur.Databases"
+        raise InputError("judge", "databases", must, shown(databases))
+    return Executed(comparator, databases or Databases())
+
+
+def _listed(
+    responses: Iterable[Response | Mapping[str, Any]],
+    references: Iterable[Reference | Mapping[str, Any]],
+) -> tuple[list[Response], list[Reference]]:
+    """Records that have to be looked at twice."""
+    said = [
+        as_response(each, f"responses: record {number}")
+        for number, each in enumerate(responses, 1)
+    ]
+    known = [
+        as_reference(each, f"references: record {number}", otherwise=True)
+        for number, each in enumerate(references, 1)
+    ]
+    return said, known
 
 
 # -- the join ----------------------------------------------------------------------

@@ -22,6 +22,7 @@ from demur.answers.naming import COMPARATORS, comparator, parse
 from demur.answers.numerals import Number, number
 from demur.answers.relation_values import Column, Relation, relation_of
 from demur.answers.relations import compare_relations
+from demur.answers.sql_texts import Sql, sql
 from demur.answers.tabular import Cas, Relational, cas, relation
 from demur.answers.texts import Text, text
 
@@ -41,6 +42,7 @@ __all__ = [
     "Relation",
     "Relational",
     "Settings",
+    "Sql",
     "Text",
     "cas",
     "comparator",
@@ -51,6 +53,7 @@ __all__ = [
     "read_all",
     "relation",
     "relation_of",
+    "sql",
     "text",
     "verdict",
 ]

@@ -9,6 +9,7 @@ from demur.answers.callables import Custom
 from demur.answers.labels import label
 from demur.answers.matches import Comparator
 from demur.answers.numerals import number
+from demur.answers.sql_texts import sql
 from demur.answers.tabular import cas, relation
 from demur.answers.texts import text
 from demur.checks import choice
@@ -20,6 +21,7 @@ COMPARATORS: Final[dict[str, Callable[..., Comparator]]] = {
     "number": number,
     "cas": cas,
     "relation": relation,
+    "sql": sql,
 }
 """The comparators that have a name."""
 
@@ -53,7 +55,7 @@ def parse(name: str) -> Comparator:
     Traceback (most recent call last):
     ...
     demur.errors.InputError: by: the comparator must be one of label, text, number, cas,
-    relation; got 'texts'. Did you mean 'text'?
+    relation, sql; got 'texts'. Did you mean 'text'?
     >>> parse("text(normalize=squad)")
     Traceback (most recent call last):
     ...

@@ -59,6 +59,47 @@ def add_adjudications(command: argparse.ArgumentParser) -> None:
     )
 
 
+def add_databases(command: argparse.ArgumentParser) -> None:
+    """Of ``demur judge --by sql``: databases, and what a query may take."""
+    group = command.add_argument_group("answers that are SQL (--by sql)")
+    group.add_argument(
+        "--db-root",
+        metavar="DIR",
+        help="the folder that db of the references starts from (default: that of "
+        "REFERENCES), or one database for all: a file, or postgresql://USER@HOST/NAME; "
+        "also read from the environment variable DEMUR_DB_ROOT",
+    )
+    group.add_argument(
+        "--timeout",
+        type=float,
+        metavar="SECONDS",
+        help="for each query (default: 30)",
+    )
+    group.add_argument(
+        "--max-rows",
+        type=int,
+        metavar="N",
+        help="results with more rows are ungraded (default: 1000000)",
+    )
+    group.add_argument(
+        "--cache",
+        metavar="DIR",
+        help="keep results here; an interrupted run resumes",
+    )
+    group.add_argument(
+        "--workers",
+        type=int,
+        metavar="N",
+        help="databases asked at a time (default: one for each core)",
+    )
+    group.add_argument(
+        "--maximum",
+        choices=("given", "derived"),
+        help="derived: an answer may show no columns but those that the canonical SQL "
+        "names, unless the reference has max_sql (default: given)",
+    )
+
+
 def add_reserve(
     commands: "argparse._SubParsersAction[argparse.ArgumentParser]", epilog: str
 ) -> argparse.ArgumentParser:

@@ -8,6 +8,7 @@ from typing import Any, TypeVar
 from demur import answers, formats
 from demur.cli import tables
 from demur.cli.adjudication_tables import Rejudging
+from demur.cli.database_options import with_databases
 from demur.cli.shared import as_json, check_gates, conditions, reader_may_go, show
 from demur.errors import InputError, printable
 from demur.judging import NO_ANSWER, judge
@@ -22,6 +23,7 @@ _Record = TypeVar("_Record", Response, Reference)
 def run(arguments: Namespace) -> int:
     """Judge, write, and print counts or one explanation."""
     where = conditions(arguments)
+    by = with_databases(arguments)
     responses: list[Response] = []
     references: list[Reference] = []
     item = arguments.explain
@@ -31,7 +33,7 @@ def run(arguments: Namespace) -> int:
             formats.iter_responses(*arguments.responses, where=where), item, responses
         ),
         _keeping(formats.iter_references(arguments.references), item, references),
-        by=arguments.by,
+        by=by,
         missing=arguments.missing,
         unmatched=arguments.unmatched,
         repeated=arguments.repeated,
@@ -45,7 +47,7 @@ def run(arguments: Namespace) -> int:
         formats.write_outcomes(outcomes, arguments.output)
     if arguments.explain is not None:
         lines = _explanation(outcomes, item)
-        lines += _explained(arguments.by, responses, references)
+        lines += _explained(by, responses, references)
         show("\n".join(lines), report)
     elif arguments.json:
         show(as_json(_judged(outcomes) | (again.to_dict() if again else {})), report)

@@ -77,7 +77,7 @@ def _add_judge(
         type=comparator,
         metavar="COMPARATOR",
         help="label, text, text(normalise=squad), number, number(relative=0.01), cas, "
-        "relation(mode=bag), ... (default: %(default)s)",
+        "relation(mode=bag), sql, ... (default: %(default)s)",
     )
     command.add_argument(
         "-o",
@@ -90,6 +90,7 @@ def _add_judge(
     )
     _add_policies(command)
     answer_arguments.add_adjudications(command)
+    answer_arguments.add_databases(command)
     command.add_argument(
         "--explain", metavar="ITEM", help="show how one item was judged"
     )

@@ -1,0 +1,515 @@
+"""Answers that are SQL: run on databases, compared by what they return.
+
+All queries of a run are known before the first verdict, so that equal ones run once
+and in parallel. A result is compared as soon as it is there and then forgotten.
+"""
+
+import os
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import groupby
+from pathlib import Path, PurePath
+from typing import Any, ClassVar, Final, NamedTuple
+from urllib.parse import urlsplit, urlunsplit
+
+from demur import answers
+from demur.answers import Explanation, Match, Relation, Settings, Sql
+from demur.answers.modes import weights
+from demur.errors import InputError, shown
+from demur.execution import Answer, Query, SqlFailure, run_all
+from demur.plain_records import item_text
+from demur.records import Reference, Response
+from demur.sql_maxima import derived_maximum
+
+_TRUTH: Final = {"YES": True, "NO": False}
+_NAME: Final = re.compile(r"[\w.-]+")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Databases:
+    """Where queries run, and what each may take.
+
+    Parameters
+    ----------
+    root : str or Path, optional
+        The folder that ``db`` of references starts from; by default that of the file
+        of references. Or one database for all: a file, or a server,
+        ``postgresql://user@host/name``, of which ``db`` may name another database.
+    timeout : float
+        Seconds for each query.
+    max_rows : int
+        Rows that are kept of a result; what has more is not judged.
+    max_memory : int
+        Bytes for each query.
+    cache : str or Path, optional
+        A folder for results; an interrupted run resumes from it.
+    workers : int, optional
+        Processes at a time; as many as there are cores if left out.
+    progress : callable, optional
+        Called with the numbers of queries that are done and of all.
+
+    Examples
+    --------
+    >>> Databases(root="databases", timeout=5).max_rows
+    1000000
+    """
+
+    root: str | Path | None = None
+    timeout: float = 30.0
+    max_rows: int = 1_000_000
+    max_memory: int = 1 << 30
+    cache: str | Path | None = None
+    workers: int | None = None
+    progress: Callable[[int, int], None] | None = None
+
+    def run(self, queries: Iterable[Query]) -> Iterator[Answer]:
+        """What each query returns, in their order."""
+        return run_all(
+            queries,
+            timeout=self.timeout,
+            max_rows=self.max_rows,
+            max_memory=self.max_memory,
+            cache=self.cache,
+            workers=self.workers,
+            progress=self.progress,
+        )
+
+    def named(self, db: Any, place: str) -> str:
+        """The database that a reference means.
+
+        Parameters
+        ----------
+        db : str or None
+            What the reference says.
+        place : str
+            Where the reference was read, such as ``FILE:LINE``.
+
+        Raises
+        ------
+        InputError
+            If it does not name one inside the root.
+
+        Examples
+        --------
+        >>> Databases(root="postgresql://host/air").named("rail", "a.jsonl:1")
+        'postgresql://host/rail'
+        """
+        if self.root is not None and "://" in str(self.root):
+            return _on_server(str(self.root), db, place)
+        if db is None:
+            if self.root is not None and not Path(self.root).is_dir():
+                return str(self.root)
+            must = "name a database"
+            hint = "Or give one database for all, --db-root FILE."
+            raise InputError(place, "db", must, "nothing", hint)
+        parts = PurePath(db).parts if isinstance(db, str) else ()
+        if not parts or "://" in db or PurePath(db).is_absolute() or ".." in parts:
+            must = "be a path inside the folder of databases"
+            hint = "--db-root names the folder, or a server."
+            raise InputError(place, "db", must, shown(db), hint)
+        root = Path(place.rpartition(":")[0]).parent if self.root is None else self.root
+        return str(Path(root) / db)
+
+
+def _on_server(url: str, db: Any, place: str) -> str:
+    """The URL of a server with the name of another of its databases."""
+    if db is None:
+        return url
+    if not (isinstance(db, str) and _NAME.fullmatch(db)):
+        must = "be the name of a database of the server"
+        raise InputError(place, "db", must, shown(db))
+    return urlunsplit(urlsplit(url)._replace(path=f"/{db}"))
+
+
+def _public(database: str) -> str:
+    """A database as people may see it: of a URL neither user nor options."""
+    if "://" not in database:
+        return database
+    url = urlsplit(database)
+    return urlunsplit((url.scheme, url.netloc.rpartition("@")[2], url.path, "", ""))
+
+
+class Case(NamedTuple):
+    """One acceptable query, where it runs, and how results are compared with its own.
+
+    Parameters
+    ----------
+    databases : tuple of str
+        The results must match in each.
+    sql : str
+        The canonical query.
+    most : str or None
+        The query for all that an answer may hold.
+    settings : Settings
+        How they are compared.
+    derived : bool
+        Whether `most` was derived from `sql`: if it has no result, there is none.
+    """
+
+    databases: tuple[str, ...]
+    sql: str
+    most: str | None
+    settings: Settings
+    derived: bool = False
+
+
+class _Canon(NamedTuple):
+    """What a case returns in one database."""
+
+    minimum: Relation | SqlFailure
+    maximum: Relation | SqlFailure | None
+    truth: bool
+
+
+class Executed:
+    """The comparator ``sql`` with its databases, and what it has found in them.
+
+    Parameters
+    ----------
+    comparator : Sql
+        How results are compared.
+    databases : Databases
+        Where queries run.
+
+    Examples
+    --------
+    >>> str(Executed(answers.sql(mode="bag"), Databases()))
+    'sql(mode=bag)'
+    """
+
+    version: ClassVar[str] = Sql.version
+    instead: ClassVar[tuple[str, ...]] = ("sql", "sqls", "min")
+
+    def __init__(self, comparator: Sql, databases: Databases) -> None:
+        self.comparator, self.databases = comparator, databases
+        self._matches: dict[tuple[Case, str], dict[str, Match]] = {}
+        self._without_maximum: set[str] = set()
+        self._maxima: dict[str, str | None] = {}
+
+    def __str__(self) -> str:
+        return str(self.comparator)
+
+    @property
+    def recipe(self) -> dict[str, str]:
+        """What decides verdicts beside the options of the comparator."""
+        limits = self.databases
+        return {"timeout": f"{limits.timeout:g}", "max_rows": str(limits.max_rows)}
+
+    @property
+    def notes(self) -> list[str]:
+        """What a reader must know: how many queries have no derived maximum."""
+        count = len(self._without_maximum)
+        if not count:
+            return []
+        noun = "query" if count == 1 else "queries"
+        return [f"{count} canonical {noun} without a maximum: none can be derived"]
+
+    # -- running -------------------------------------------------------------------
+
+    def run(
+        self, responses: Iterable[Response], references: Iterable[Reference]
+    ) -> None:
+        """Run whatever is needed to judge responses, and keep how they compare.
+
+        Raises
+        ------
+        InputError
+            If no reference has SQL, no database exists, or a reference is not what it
+            must be.
+        MissingExtra
+            If a database needs a driver that is not installed.
+        """
+        guesses: dict[str, dict[str, None]] = {}
+        for each in responses:
+            said = each.response
+            if isinstance(said, str) and not (each.failed or each.error):
+                guesses.setdefault(item_text(each.item, each.place), {})[said] = None
+        wanted: dict[tuple[Case, str], None] = {}
+        cases: dict[Case, None] = {}
+        for reference in references:
+            found = self.cases(reference) if reference.answerable else ()
+            cases.update((case, None) for case, _ in found)
+            for guess in guesses.get(item_text(reference.item, reference.place), ()):
+                wanted.update(((case, guess), None) for case, _ in found)
+        _check(cases)
+        self._compare([each for each in wanted if each not in self._matches])
+
+    def _compare(self, wanted: Sequence[tuple[Case, str]]) -> None:
+        """Judge guesses by cases, database by database."""
+        by_database: dict[str, dict[Query, list[tuple[Case, str]]]] = {}
+        golds: dict[str, dict[Query, None]] = {}
+        for case, guess in wanted:
+            for database in case.databases:
+                uses = by_database.setdefault(database, {})
+                uses.setdefault(Query(database, guess), []).append((case, guess))
+                canonical = golds.setdefault(database, {})
+                canonical.update((each, None) for each in _canonical(case, database))
+        queries = [
+            query
+            for database, uses in by_database.items()
+            for query in (*golds[database], *uses)
+        ]
+        found = self.databases.run(queries)
+        for database, group in groupby(found, lambda each: each.query.database):
+            pairs = ((each.query, _relation(each)) for each in group)
+            known = dict(pair for _, pair in zip(golds[database], pairs, strict=False))
+            self._judge(known, by_database[database], pairs)
+
+    def _judge(
+        self,
+        known: Mapping[Query, Relation | SqlFailure],
+        uses: Mapping[Query, list[tuple[Case, str]]],
+        pairs: Iterable[tuple[Query, Relation | SqlFailure]],
+    ) -> None:
+        """Compare the results of one database with those of its canonical queries."""
+        canons: dict[Case, _Canon] = {}
+        for query, result in pairs:
+            for case, guess in uses[query]:
+                if case not in canons:
+                    canons[case] = self._canon(case, query.database, known)
+                found = _explanation(case, canons[case], result)
+                credit = None if found.right is None else float(found.right)
+                kept = self._matches.setdefault((case, guess), {})
+                kept[query.database] = Match(credit, found.reason)
+
+    def _canon(
+        self,
+        case: Case,
+        database: str,
+        known: Mapping[Query, Relation | SqlFailure],
+    ) -> _Canon:
+        minimum = known[Query(database, case.sql)]
+        maximum = None if case.most is None else known[Query(database, case.most)]
+        if case.derived and isinstance(maximum, SqlFailure):
+            if isinstance(minimum, Relation):
+                self._without_maximum.add(case.sql)
+            maximum = None
+        truth = answers.MODES[case.settings.mode].cas and _truth(minimum) is not None
+        return _Canon(_read(minimum, truth), _read(maximum, truth), truth)
+
+    # -- what a comparator does ----------------------------------------------------
+
+    def read(self, value: Any) -> Any:
+        """A guess as it stands: results are known by its text."""
+        return value
+
+    def is_no_guess(self, value: Any) -> bool:  # noqa: ARG002
+        """There is no other way than None and NO_ANSWER, which all comparators know."""
+        return False
+
+    def read_reference(self, reference: Reference) -> tuple[tuple[Any, float], ...]:
+        """The cases of a reference; one that nothing matches if it has no SQL."""
+        return self.cases(reference) or ((None, 1.0),)
+
+    def compare(self, response: Any, reference: Any) -> Match:
+        """How a guess compares with a case, in all databases together."""
+        if reference is None:
+            return Match(None, "reference: no sql")
+        if not isinstance(response, str):
+            return Match(0.0, f"not an answer: SQL must be text; got {shown(response)}")
+        found = self._matches[reference, response]
+        matches = [(each, found[each]) for each in reference.databases]
+        database, match = min(matches, key=lambda it: _severity(it[1]))
+        if len(matches) == 1 or match.credit:
+            return match
+        where = PurePath(_public(database)).name
+        return Match(match.credit, f"{match.reason} (in {where})")
+
+    def explain(self, response: Any, reference: Reference) -> str:
+        """Runs the queries of one response again, and says what they return."""
+        lines = []
+        for case, weight in self.cases(reference):
+            for database in case.databases:
+                asked = [*_canonical(case, database), Query(database, str(response))]
+                known = {
+                    each.query: _relation(each)
+                    for each in replace(self.databases, progress=None).run(asked)
+                }
+                canon = self._canon(case, database, known)
+                lines += [
+                    f"database: {_public(database)}",
+                    f"canonical SQL: {case.sql}",
+                ]
+                lines += [f"weight: {weight:g}"] if weight < 1 else []
+                lines += [f"maximum: {case.most}"] if case.most else []
+                lines.append(str(_explanation(case, canon, known[asked[-1]])))
+        return "\n".join(lines) or "ungraded: reference: no sql"
+
+    # -- references ----------------------------------------------------------------
+
+    def cases(self, reference: Reference) -> tuple[tuple[Case, float], ...]:
+        """The acceptable queries of a reference, with their weights.
+
+        Raises
+        ------
+        InputError
+            If a field is not what it must be.
+
+        Examples
+        --------
+        >>> reference = Reference(item="q", extra={"db": "a.db", "sql": "SELECT 1"})
+        >>> [(case, _)] = Executed(answers.sql(), Databases()).cases(reference)
+        >>> case.databases, case.sql, case.most
+        (('a.db',), 'SELECT 1', None)
+        """
+        extra, place = reference.extra, reference.place or "reference"
+        texts = _texts(extra, "sql", place)
+        if not texts:
+            return ()
+        listed = extra.get("db")
+        names = listed if isinstance(listed, (list, tuple)) and listed else [listed]
+        databases = tuple(dict.fromkeys(self.databases.named(n, place) for n in names))
+        most = _texts(extra, "max_sql", place) or [(None, 1.0)] * len(texts)
+        credits_ = _credits(extra, texts, place)
+        if len(most) != len(texts):
+            must = f"be one for each of {len(texts)} queries"
+            raise InputError(place, "max_sqls", must, str(len(most)))
+        settings = self.comparator.settings.with_fields(place, extra)
+        return tuple(
+            (self._case(databases, str(text), limit, settings), credit)
+            for (text, _), (limit, _), credit in zip(texts, most, credits_, strict=True)
+        )
+
+    def _case(
+        self,
+        databases: tuple[str, ...],
+        sql: str,
+        most: str | None,
+        settings: Settings,
+    ) -> Case:
+        if settings.mode == "test-suite" and settings.ordered is None:
+            settings = replace(settings, ordered="order by" in sql.lower())
+        if most is not None or self.comparator.maximum == "given":
+            return Case(databases, sql, most, settings)
+        if sql not in self._maxima:
+            self._maxima[sql] = derived_maximum(sql, _dialect(databases[0]))
+            if self._maxima[sql] is None:
+                self._without_maximum.add(sql)
+        return Case(databases, sql, self._maxima[sql], settings, derived=True)
+
+
+# -- comparing -----------------------------------------------------------------------
+
+
+def _explanation(
+    case: Case, canon: _Canon, result: Relation | SqlFailure
+) -> Explanation:
+    """The verdict on one result in one database."""
+    mode = answers.MODES[case.settings.mode].version
+    for failed in canon[:2]:
+        if isinstance(failed, SqlFailure):
+            said = f"reference: {_why(failed)}"
+            return Explanation(right=None, reason=said, mode=mode)
+    if isinstance(result, SqlFailure):
+        right = None if result.kind == "unreadable" else False
+        return Explanation(right=right, reason=_why(result), mode=mode)
+    return answers.compare_relations(
+        canon.minimum,
+        _read(result, canon.truth),
+        case.settings,
+        maximum=canon.maximum,
+    )
+
+
+def _severity(match: Match) -> int:
+    """Wrong counts before ungraded, and that before right."""
+    return 1 if match.credit is None else 2 * bool(match.credit)
+
+
+def _why(failure: SqlFailure) -> str:
+    return f"sql {failure}" if failure.kind == "error" else str(failure)
+
+
+def _relation(answer: Answer) -> Relation | SqlFailure:
+    result = answer.result
+    if result is None:
+        return answer.failure or SqlFailure("crashed", "no result")
+    return Relation.from_columns(
+        result.names, result.columns, result.nulls, truncated=result.truncated
+    )
+
+
+def _read(result: Any, truth: bool) -> Any:  # noqa: FBT001
+    """A result; as a boolean if it is one and the reference is one too."""
+    if truth and isinstance(result, Relation) and (said := _truth(result)) is not None:
+        return Relation.from_scalar(said)
+    return result
+
+
+def _truth(relation: Relation | SqlFailure) -> bool | None:
+    """The boolean that a result of one value stands for."""
+    if isinstance(relation, SqlFailure):
+        return None
+    if relation.n_rows != 1 or relation.n_columns != 1:
+        return None
+    [(cell,)] = relation.rows()
+    return cell if isinstance(cell, bool) else _TRUTH.get(cell)
+
+
+# -- queries -------------------------------------------------------------------------
+
+
+def _canonical(case: Case, database: str) -> list[Query]:
+    texts = (case.sql,) if case.most is None else (case.sql, case.most)
+    return [Query(database, text) for text in texts]
+
+
+def _check(cases: Iterable[Case]) -> None:
+    """Refuse references without SQL, and a root under which there is nothing."""
+    names = dict.fromkeys(name for case in cases for name in case.databases)
+    if not names:
+        must = "have sql or sqls for one item at least"
+        raise InputError("judge", "the references", must, "none")
+    if not any("://" in name or os.path.exists(name) for name in names):  # noqa: PTH110
+        hint = "--db-root names the folder that `db` starts from."
+        got = f"none of {len(names)}, such as {shown(next(iter(names)))}"
+        raise InputError("judge", "the databases", "exist", got, hint)
+
+
+def _texts(
+    extra: Mapping[str, Any], name: str, place: str
+) -> list[tuple[str | None, float]]:
+    """The queries in a field or its plural, with weights."""
+    one, several = extra.get(name), extra.get(f"{name}s")
+    if one is not None and several is not None:
+        raise InputError(place, "a reference", f"give {name} or {name}s", "both")
+    if several is None:
+        several = [] if one is None else [one]
+    if not isinstance(several, (list, tuple)):
+        raise InputError(place, f"{name}s", "be a list of queries", shown(several))
+    return [_weighted(each, f"{name}s", place) for each in several]
+
+
+def _weighted(given: Any, name: str, place: str) -> tuple[str | None, float]:
+    value, weight = given, 1.0
+    if isinstance(given, Mapping):
+        value, weight = given.get("value"), given.get("weight", 1.0)
+    if given is None and name == "max_sqls":
+        return None, 1.0
+    if not (isinstance(value, str) and value.strip()):
+        raise InputError(place, name, "hold SQL as text", shown(given))
+    return value, weights(place, [weight])[0]
+
+
+def _credits(
+    extra: Mapping[str, Any], texts: Sequence[tuple[Any, float]], place: str
+) -> list[float]:
+    if extra.get("weights") is None:
+        return [weight for _, weight in texts]
+    given = weights(place, extra["weights"])
+    if len(given) != len(texts):
+        must = f"be one for each of {len(texts)} queries"
+        raise InputError(place, "weights", must, str(len(given)))
+    return given
+
+
+def _dialect(database: str) -> str:
+    """What SQL a database speaks, as sqlglot names it."""
+    if "://" in database:
+        return "postgres"
+    try:
+        with Path(database).open("rb") as file:
+            return "duckdb" if file.read(12)[8:] == b"DUCK" else "sqlite"
+    except OSError:
+        return "sqlite"

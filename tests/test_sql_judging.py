@@ -1,0 +1,592 @@
+"""Answers that are SQL: run, compared, and never blamed for the reference's faults."""
+
+import csv
+import json
+import os
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+import demur
+from demur import answers
+from demur.cli import main
+from demur.cli.database_options import show_progress
+from demur.errors import InputError
+from demur.execution import Answer, SqlFailure
+from demur.querying import Databases, Executed
+from demur.records import Reference, Response
+from demur.sql_maxima import derived_maximum
+
+AIR = Path(__file__).resolve().parent.parent / "examples" / "air_travel"
+SPIDER = Path(os.environ.get("DEMUR_DATA", "no")) / "spider-dev19"
+ENDLESS = (
+    "WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n) "
+    "SELECT count(*) FROM n"
+)
+TRUE = "SELECT CASE WHEN EXISTS (SELECT * FROM fare) THEN 'YES' ELSE 'NO' END"
+
+
+def database(path, rows):
+    with closing(sqlite3.connect(path)) as connection:
+        connection.execute("CREATE TABLE fare (flight TEXT, cents INTEGER, meal TEXT)")
+        connection.executemany("INSERT INTO fare VALUES (?, ?, ?)", rows)
+        connection.commit()
+
+
+@pytest.fixture(scope="module")
+def root(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("databases")
+    rows = [("AA 17", 12900, "D"), ("DL 8", 9900, None), ("DL 8", 9900, None)]
+    database(folder / "one.sqlite", rows)
+    database(folder / "two.sqlite", [("AA 17", 12900, "D"), ("UA 3", 100, "S")])
+    (folder / "broken.sqlite").write_bytes(b"SQLite format 3\0" + b"x" * 5000)
+    return folder
+
+
+def judged(root, response, reference, by="sql", **limits):
+    """Outcome and reason of one answer."""
+    outcomes = demur.judge(
+        [{"item": "q", "response": response}],
+        [{"item": "q", "db": "one.sqlite", **reference}],
+        by=by,
+        databases=Databases(root=root, **limits),
+    )
+    [[outcome], [reason]] = outcomes.outcome, outcomes.reason
+    return ("right", "wrong", "unanswered", "ungraded")[outcome], reason
+
+
+def gold(sql, **more):
+    return {"sql": sql, **more}
+
+
+ALL = gold("SELECT flight, cents FROM fare")
+
+
+# -- verdicts ----------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("response", "reference", "expected"),
+    [
+        ("SELECT DISTINCT cents, meal, flight FROM fare", ALL, ("right", "equal")),
+        (
+            "SELECT flight, cents + 1 FROM fare",
+            ALL,
+            ("wrong", 'missing ("AA 17" 12900); extra ("AA 17" 12901)'),
+        ),
+        ("SELEC 1", ALL, ("wrong", "sql error: it begins with 'SELEC'")),
+        ("SELECT price FROM fare", ALL, ("wrong", "sql error: no such column: price")),
+        ("DELETE FROM fare", ALL, ("wrong", "forbidden: DELETE is not allowed")),
+        ("SELECT 1; SELECT 2", ALL, ("wrong", "forbidden: ")),
+        ("", ALL, ("wrong", "sql error: ")),
+        ([1], ALL, ("wrong", "not an answer: SQL must be text; got [1]")),
+        (None, ALL, ("unanswered", "no guess")),
+        ("NO_ANSWER", ALL, ("unanswered", "no guess")),
+        (
+            "SELECT 1",
+            gold("SELECT price FROM fare"),
+            ("ungraded", "reference: sql error: no such column: price"),
+        ),
+        ("SELEC", gold("DROP TABLE fare"), ("ungraded", "reference: forbidden")),
+        (
+            "SELEC",
+            gold("SELECT 1", db=["none.sqlite", "one.sqlite"]),
+            ("wrong", "sql error: it begins with 'SELEC'"),
+        ),
+        ("SELECT 1", gold("SELECT 1", db="broken.sqlite"), ("ungraded", "reference")),
+        ("SELECT 2", {"reference": "NO_ANSWER"}, None),
+    ],
+)
+def test_what_a_query_returns_decides(root, response, reference, expected):
+    if expected is None:
+        with pytest.raises(InputError, match="have sql or sqls for one item at least"):
+            judged(root, response, reference)
+        return
+    outcome, reason = judged(root, response, reference)
+    assert outcome == expected[0]
+    assert reason.startswith(expected[1])
+
+
+def test_time_and_rows_are_limited(root):
+    assert judged(root, ENDLESS, ALL, timeout=0.2)[0] == "wrong"
+    assert judged(root, ENDLESS, ALL, timeout=0.2)[1].startswith("timeout: ")
+    late = judged(root, "SELECT 1", gold(ENDLESS), timeout=0.2)
+    assert late[0] == "ungraded"
+    assert late[1].startswith("reference: timeout: ")
+    long = "SELECT flight FROM fare"
+    assert judged(root, long, gold("SELECT 1"), max_rows=2) == (
+        "ungraded",
+        "the response is truncated after 2 rows",
+    )
+    assert judged(root, "SELECT 1", gold(long), max_rows=2) == (
+        "ungraded",
+        "the reference is truncated after 2 rows",
+    )
+
+
+def test_several_databases_must_all_match(root):
+    both = {"db": ["one.sqlite", "two.sqlite"], "sql": "SELECT max(cents) FROM fare"}
+    assert judged(root, "SELECT max(cents) FROM fare", both) == ("right", "equal")
+    no_meal = "SELECT cents FROM fare WHERE meal = 'D'"
+    assert judged(root, no_meal, both) == ("right", "equal")
+    outcome, reason = judged(
+        root, "SELECT max(cents) FROM fare WHERE meal IS NULL", both
+    )
+    assert outcome == "wrong"
+    lucky = "SELECT cents FROM fare WHERE flight = 'AA 17' OR meal = 'S'"
+    outcome, reason = judged(root, lucky, both)
+    assert (outcome, reason) == ("wrong", "extra (100) (in two.sqlite)")
+    gone = both | {"db": ["one.sqlite", "gone.sqlite"]}
+    outcome, reason = judged(root, no_meal, gone)
+    assert outcome == "ungraded"
+    assert reason.startswith("reference: unreadable: ")
+    assert reason.endswith("(in gone.sqlite)")
+
+
+def test_alternatives_have_weights_and_maxima(root):
+    reference = {
+        "sqls": [
+            {"value": "SELECT flight FROM fare WHERE meal IS NULL", "weight": 0.5},
+            "SELECT flight FROM fare WHERE meal = 'D'",
+        ],
+        "max_sqls": ["SELECT flight, cents FROM fare WHERE meal IS NULL", None],
+    }
+    half = "SELECT flight FROM fare WHERE meal IS NULL"
+    said = "alternative 1 of 2, credit 0.5"
+    assert judged(root, half, reference) == ("right", said)
+    assert judged(root, half.replace("flight", "flight, cents"), reference)[1] == said
+    outcome, reason = judged(root, half.replace("flight", "flight, 7"), reference)
+    assert outcome == "wrong"
+    assert "beyond the maximum: column 2" in reason
+    free = "SELECT flight, 7 FROM fare WHERE meal = 'D'"
+    assert judged(root, free, reference) == ("right", "alternative 2 of 2")
+    other = {**reference, "weights": [1, 0.25]}
+    assert judged(root, free, other)[1] == "alternative 2 of 2, credit 0.25"
+
+
+@pytest.mark.parametrize(
+    ("reference", "response", "right"),
+    [
+        (gold(TRUE), "SELECT 'YES'", True),
+        (gold(TRUE), "SELECT 'NO'", False),
+        (gold(TRUE), "SELECT 'yes'", False),
+        (gold(TRUE), "SELECT flight FROM fare", False),
+        (gold(TRUE, rules="1990"), "SELECT flight FROM fare", True),
+        (gold(TRUE, rules="1990"), "SELECT flight FROM fare WHERE cents = 0", False),
+        (gold(TRUE, rules="1990"), "SELECT 'NO'", False),
+        (gold("SELECT 'YES' UNION SELECT 'NO'"), "VALUES ('NO'), ('YES')", True),
+    ],
+)
+def test_yes_and_no_are_booleans(root, reference, response, right):
+    assert (judged(root, response, reference)[0] == "right") is right
+
+
+def test_old_modes_know_no_booleans(root):
+    by = "sql(mode=bird-ex)"
+    reference = gold("SELECT 'YES'", rules="1990")
+    assert judged(root, "SELECT flight FROM fare", reference, by)[0] == "wrong"
+    assert judged(root, "SELECT 'YES'", reference, by) == ("right", "equal")
+    assert judged(root, "SELECT 1", reference, by)[0] == "wrong"
+
+
+def test_order_counts_where_it_is_said(root):
+    up, down = (f"SELECT cents FROM fare ORDER BY cents {way}" for way in ("", "DESC"))
+    assert judged(root, down, gold(up))[0] == "right"
+    assert judged(root, down, gold(up, ordered=True))[0] == "wrong"
+    suite = "sql(mode=test-suite)"
+    assert judged(root, down, gold(up), by=suite)[0] == "wrong"
+    assert judged(root, down, gold("SELECT cents FROM fare"), by=suite)[0] == "right"
+    assert judged(root, down, gold(up, ordered=False), by=suite)[0] == "right"
+    bag = "sql(mode=bag)"
+    assert (
+        judged(root, "SELECT DISTINCT cents FROM fare", gold(up), by=bag)[0] == "wrong"
+    )
+
+
+def test_responses_that_are_no_guess_are_not_run(root, monkeypatch):
+    asked = []
+    run = Databases.run
+
+    def counted(self, queries):
+        asked.extend(queries)
+        return run(self, asked)
+
+    monkeypatch.setattr(Databases, "run", counted)
+    demur.judge(
+        [
+            {"item": "1", "system": "a", "response": "SELECT 1", "failed": "down"},
+            {"item": "1", "system": "b", "response": "SELECT 2"},
+            {"item": "1", "system": "c", "response": "SELECT 2"},
+            {"item": "2", "system": "b", "response": "SELECT 3"},
+            {"item": "3", "system": "b", "response": "SELECT 4"},
+        ],
+        [
+            {"item": 1, "db": "one.sqlite", "sql": "SELECT 2"},
+            {"item": 2, "answerable": False, "db": "one.sqlite", "sql": "SELECT 9"},
+        ],
+        by="sql",
+        databases=root,
+        missing="leave_out",
+        unmatched="leave_out",
+    )
+    assert {query.sql for query in asked} == {"SELECT 2"}
+
+
+# -- databases ---------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("db", "problem"),
+    [
+        ("/etc/passwd", "db must be a path inside the folder"),
+        ("../one.sqlite", "db must be a path inside the folder"),
+        ("postgresql://evil/x", "db must be a path inside the folder"),
+        (7, "db must be a path inside the folder"),
+        (None, "db must name a database"),
+        ("gone.sqlite", "the databases must exist; got none of 1, such as '.*gone"),
+    ],
+)
+def test_databases_that_a_reference_may_not_name(root, db, problem):
+    with pytest.raises(InputError, match=problem):
+        judged(root, "SELECT 1", {"sql": "SELECT 1", "db": db})
+
+
+def test_a_server_comes_from_the_caller_alone():
+    server = Databases(root="postgresql://me@host:5432/air?sslmode=require")
+    assert server.named(None, "f:1") == "postgresql://me@host:5432/air?sslmode=require"
+    assert server.named("rail", "f:1").endswith("@host:5432/rail?sslmode=require")
+    with pytest.raises(InputError, match="name of a database of the server"):
+        server.named("other/x?host=evil", "f:1")
+
+
+def test_passwords_of_servers_are_not_shown():
+    server = "postgresql://me:secret@host:1/air?password=secret"
+    databases = Databases(root=server, timeout=1)
+    extra = {"sql": "SELECT 1", "db": ["air", "rail"]}
+    reference = Reference(item="q", extra=extra)
+    executed = Executed(answers.sql(), databases)
+    with pytest.MonkeyPatch.context() as patch:
+        answer = SqlFailure("unreadable", "no route")
+        patch.setattr(
+            Databases,
+            "run",
+            lambda _, all_: (Answer(each, None, answer) for each in all_),
+        )
+        assert "database: postgresql://host:1/rail" in executed.explain("1", reference)
+        response = Response(item="q", response="SELECT 2")
+        outcomes = demur.judge([response], [reference], by=executed)
+        assert "secret" not in executed.explain("SELECT 2", reference)
+    assert outcomes.reason.tolist() == ["reference: unreadable: no route (in air)"]
+
+
+@pytest.mark.parametrize(
+    ("by", "databases", "problem"),
+    [
+        ("text", "folder", "databases must be given with by='sql'; got by='text'"),
+        ("sql", 7, "databases must be a path, a URL or demur.Databases; got 7"),
+    ],
+)
+def test_databases_that_are_none(by, databases, problem):
+    with pytest.raises(InputError, match=problem):
+        demur.judge([], [], by=by, databases=databases)
+
+
+def test_progress_is_one_line(capsys):
+    for done in (1, 25, 100, 120):
+        show_progress(done, 120)
+    said = capsys.readouterr().err
+    assert said == "\r\x1b[K1 of 120 queries\r\x1b[K100 of 120 queries\r\x1b[K"
+
+
+def test_databases_are_beside_the_references_by_default(root):
+    assert Databases().named("a/b.db", f"{root}/r.jsonl:3") == str(root / "a/b.db")
+    assert Databases(root=root / "one.sqlite").named(None, "x:1").endswith("one.sqlite")
+
+
+@pytest.mark.parametrize(
+    ("fields", "problem"),
+    [
+        ({"sql": 7}, "sqls must hold SQL as text; got 7"),
+        ({"sqls": ["SELECT 1", None]}, "sqls must hold SQL as text; got None"),
+        ({"sql": "SELECT 1", "sqls": ["SELECT 1"]}, "give sql or sqls; got both"),
+        ({"sqls": "SELECT 1"}, "sqls must be a list of queries"),
+        ({"sqls": ["SELECT 1"], "max_sqls": []}, None),
+        ({"sqls": ["SELECT 1"] * 2, "max_sqls": ["SELECT 1"]}, "one for each of 2"),
+        ({"sql": "SELECT 1", "weights": [1, 1]}, "weights must be one for each of 1"),
+        ({"sqls": [{"value": "SELECT 1", "weight": 2}]}, "weights must be a list"),
+        ({"sql": "SELECT 1", "mode": "set"}, "mode must be one of"),
+    ],
+)
+def test_references_that_are_not_what_they_must_be(root, fields, problem):
+    if problem is None:
+        assert judged(root, "SELECT 1", fields) == ("right", "equal")
+        return
+    with pytest.raises(InputError, match=problem):
+        judged(root, "SELECT 1", fields)
+
+
+def test_the_comparator_alone_says_who_runs_queries():
+    with pytest.raises(InputError, match=r"be used by demur\.judge"):
+        answers.verdict(answers.sql(), "SELECT 1", (("SELECT 1", 1.0),))
+
+
+# -- the derived maximum -----------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("sql", "expected"),
+    [
+        ("SELECT a FROM t WHERE b > 1", "SELECT a, b FROM t WHERE b > 1"),
+        ("SELECT a FROM t ORDER BY c LIMIT 1", "SELECT a, c FROM t ORDER BY c LIMIT 1"),
+        (
+            "SELECT DISTINCT a FROM t WHERE A = 1",
+            "SELECT DISTINCT a FROM t WHERE A = 1",
+        ),
+        (
+            "SELECT x.a FROM x JOIN y ON x.i = y.j WHERE y.c IN (SELECT d FROM z)",
+            "SELECT x.a, x.i, y.j, y.c FROM x JOIN y ON x.i = y.j "
+            "WHERE y.c IN (SELECT d FROM z)",
+        ),
+        ("SELECT a FROM x JOIN y USING (i)", "SELECT a, i FROM x JOIN y USING (i)"),
+        ("SELECT a AS n FROM t ORDER BY n", "SELECT a AS n, a FROM t ORDER BY n"),
+        ("SELECT count(*) FROM t", None),
+        (
+            "SELECT a FROM t WHERE b = (SELECT max(b) FROM t)",
+            "SELECT a, b FROM t WHERE b = (SELECT MAX(b) FROM t)",
+        ),
+        ("SELECT a FROM t GROUP BY a", None),
+        ("SELECT a FROM t UNION SELECT b FROM t", None),
+        ("SELECT DISTINCT a FROM t ORDER BY b LIMIT 1", None),
+        ("SELECT row_number() OVER (ORDER BY a) FROM t", None),
+        ("SELECT FROM WHERE", None),
+    ],
+)
+def test_a_maximum_is_derived(sql, expected):
+    pytest.importorskip("sqlglot")
+    assert derived_maximum(sql) == expected
+
+
+def test_a_derived_maximum_catches_what_was_not_asked(root):
+    pytest.importorskip("sqlglot")
+    reference = gold("SELECT flight FROM fare WHERE cents > 0")
+    by = "sql(maximum=derived)"
+    assert judged(root, "SELECT cents, flight FROM fare", reference, by) == (
+        "right",
+        "equal",
+    )
+    wide = "SELECT flight, meal FROM fare"
+    said = ("wrong", "beyond the maximum: column 2")
+    assert judged(root, wide, reference) == ("right", "equal")
+    assert judged(root, wide, reference, by) == said
+    assert judged(root, wide, {**reference, "max_sql": wide}, by) == ("right", "equal")
+    own = {**reference, "max_sql": reference["sql"]}
+    assert judged(root, "SELECT flight, cents FROM fare", own, by) == said
+
+
+def test_queries_without_a_derived_maximum_are_counted(root):
+    pytest.importorskip("sqlglot")
+    outcomes = demur.judge(
+        [{"item": each, "response": "SELECT 3, 4"} for each in "123"],
+        [
+            {"item": "1", "db": "one.sqlite", "sql": "SELECT count(*) FROM fare"},
+            {"item": "2", "db": "one.sqlite", "sql": "SELECT 3"},
+            {"item": "3", "db": "one.sqlite", "sql": "SELECT nothing FROM fare"},
+        ],
+        by="sql(maximum=derived)",
+        databases=root,
+    )
+    assert outcomes.outcome.tolist() == [0, 1, 3]
+    note = "1 canonical query without a maximum: none can be derived"
+    assert note in outcomes.notes
+    assert outcomes.recipe["by"] == "sql(maximum=derived)"
+    assert outcomes.recipe["timeout"] == "30"
+
+
+def test_a_derived_maximum_that_fails_is_none(root, monkeypatch):
+    monkeypatch.setattr("demur.querying.derived_maximum", lambda *_: "SELECT nothing")
+    outcomes = demur.judge(
+        [{"item": "1", "response": "SELECT 3, 4"}],
+        [{"item": "1", "db": "one.sqlite", "sql": "SELECT 3"}],
+        by="sql(maximum=derived)",
+        databases=root,
+    )
+    assert outcomes.outcome.tolist() == [0]
+    assert outcomes.notes == (
+        "1 canonical query without a maximum: none can be derived",
+    )
+
+
+# -- changed references, explanations, the command line ------------------------------
+
+
+def test_adjudicated_references_are_run_too(root):
+    found = demur.adjudicate(
+        [{"item": "q", "response": "SELECT count(*) FROM fare"}],
+        [{"item": "q", "db": "one.sqlite", "sql": "SELECT 2"}],
+        [{"item": "q", "by": "Ada", "why": "twice", "set": {"sql": "SELECT 3"}}],
+        by=Executed(answers.sql(), Databases(root=root)),
+    )
+    assert [(each.before, each.after) for each in found.changes] == [("wrong", "right")]
+
+
+def test_what_is_known_is_not_run_again(root, monkeypatch):
+    executed = Executed(answers.sql(), Databases(root=root))
+    response = Response(item="q", response="SELECT 1")
+    reference = Reference(item="q", extra={"db": "one.sqlite", "sql": "SELECT 1"})
+    demur.judge([response], [reference], by=executed)
+    asked = []
+    run = Databases.run
+
+    def counted(self, queries):
+        asked.extend(queries)
+        return run(self, queries)
+
+    monkeypatch.setattr(Databases, "run", counted)
+    assert demur.judge([response], [reference], by=executed).outcome.tolist() == [0]
+    assert asked == []
+
+
+def test_a_database_that_breaks_is_not_the_systems_fault(root, monkeypatch):
+    run = Databases.run
+
+    def breaks(self, queries):
+        for each in run(self, queries):
+            late = each.query.sql == "SELECT 2"
+            failure = SqlFailure("unreadable", "it is gone")
+            yield Answer(each.query, failure=failure) if late else each
+
+    monkeypatch.setattr(Databases, "run", breaks)
+    said = ("ungraded", "unreadable: it is gone")
+    assert judged(root, "SELECT 2", gold("SELECT 1")) == said
+
+
+def test_an_explanation_shows_queries_and_failures(root):
+    executed = Executed(answers.sql(), Databases(root=root))
+    extra = {"db": ["one.sqlite", "two.sqlite"], "sql": "SELECT flight FROM fare"}
+    reference = Reference(item="q", extra=extra)
+    text = executed.explain("SELECT cents FROM fare", reference)
+    assert text.count("canonical SQL: SELECT flight FROM fare") == 2
+    assert 'missing: 2 tuples, the first is ("AA 17")' in text
+    failed = executed.explain("SELECT price FROM fare", reference)
+    assert "wrong (cas2/1): sql error: no such column: price" in failed
+    assert executed.explain("SELECT 1", Reference(item="q")).startswith("ungraded")
+
+
+def write(path, records):
+    path.write_text("".join(json.dumps(each) + "\n" for each in records), "utf-8")
+    return str(path)
+
+
+def test_the_command_judges_and_explains(root, tmp_path, capsys, monkeypatch):
+    responses = write(
+        tmp_path / "r.jsonl",
+        [{"item": "q", "system": "a", "response": "SELECT cents, flight FROM fare"}],
+    )
+    references = write(tmp_path / "g.jsonl", [{"item": "q", "db": "one.sqlite", **ALL}])
+    options = ["--db-root", str(root), "--timeout", "5", "--max-rows", "99"]
+    options += ["--workers", "1", "--cache", str(tmp_path / "cache")]
+    command = ["judge", responses, references, "--by", "sql(mode=bag)"]
+    assert main([*command, *options]) == 0
+    out = capsys.readouterr().out
+    assert "a           1      1" in out
+    assert "by:sql(mode=bag)|comparator:sql/1" in out
+    assert "timeout:5|max_rows:99" in out
+    assert list((tmp_path / "cache").iterdir())
+    monkeypatch.setenv("DEMUR_DB_ROOT", str(root))
+    assert main([*command, "--explain", "q"]) == 0
+    out = capsys.readouterr().out
+    assert "canonical SQL: SELECT flight, cents FROM fare" in out
+    assert "1 (flight) is 2 (flight), 2 (cents) is 1 (cents) of the response" in out
+    assert main([*command[:3], "--by", "text", "--timeout", "5"]) == 4
+    assert "--timeout must be given with --by sql" in capsys.readouterr().err
+
+
+def test_the_command_derives_maxima(root, tmp_path, capsys):
+    pytest.importorskip("sqlglot")
+    responses = write(tmp_path / "r.jsonl", [{"item": "q", "response": "SELECT 1, 2"}])
+    record = {"item": "q", "db": "one.sqlite", "sql": "SELECT 1"}
+    references = write(tmp_path / "g.jsonl", [record])
+    command = ["judge", responses, references, "--by", "sql", "--db-root", str(root)]
+    assert main([*command, "--maximum", "derived", "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert found["wrong"] == 1
+    assert "by:sql(maximum=derived)" in found["signature"]
+
+
+# -- examples and published numbers --------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("system", "right"),
+    # The README's counts; in mode bag, of air-15-1, further columns are free here.
+    [
+        ("template", {"A": 40, "D": 9}),
+        ("bold", {"A": 42, "D": 10}),
+        ("wide", {"A": 19, "D": 2}),
+    ],
+)
+def test_the_air_travel_systems(system, right):
+    outcomes = demur.judge(
+        demur.read_responses(AIR / "systems" / f"{system}.jsonl"),
+        demur.read_references(AIR / "questions.jsonl"),
+        by="sql",
+    )
+    counts = {
+        name: part.counts()["right"] for (name,), part in outcomes.parts(["class"])
+    }
+    assert counts == {**right, "X": 0}
+
+
+def lines(path):
+    return [json.loads(line) for line in path.read_text("utf-8").splitlines()]
+
+
+def spider():
+    names, references, responses = {}, [], []
+    for each in lines(SPIDER / "questions.jsonl"):
+        names[each["id"]] = f"{each['db_id']}.sqlite"
+        extra = {"db": names[each["id"]], "sql": each["query"]}
+        references.append(Reference(item=str(each["id"]), extra=extra))
+    for path in sorted((SPIDER / "predictions").glob("*.jsonl")):
+        responses += [
+            Response(item=str(each["id"]), system=path.stem, response=each["sql"])
+            for each in lines(path)
+        ]
+    return responses, references
+
+
+@pytest.mark.skipif(not SPIDER.exists(), reason="needs the data")
+def test_verdicts_of_other_evaluators_are_reproduced(tmp_path):
+    responses, references = spider()
+    with (SPIDER / "anchor_verdicts.csv").open() as file:
+        anchors = {(each["system"], each["id"]): each for each in csv.DictReader(file)}
+    cache = tmp_path / "cache"
+    shares = {}
+    for mode, column in (
+        ("cas2", "proto_cas_set"),
+        ("bird-ex", "bird_ex"),
+        ("test-suite", "testsuite"),
+    ):
+        outcomes = demur.judge(
+            responses,
+            references,
+            by=f"sql(mode={mode})",
+            databases=Databases(root=SPIDER / "database", cache=cache),
+        )
+        rows = zip(outcomes.system, outcomes.item, outcomes.outcome, strict=True)
+        differ = [
+            (system, item)
+            for system, item, outcome in rows
+            if outcome != (anchors[system, item][column] != "1")
+        ]
+        assert differ == []
+        shares |= {
+            (mode, name): round(100 * part.counts()["right"] / 972, 1)
+            for (name,), part in outcomes.parts(["system"])
+        }
+    expected = [85.3, 87.0, 84.4, 79.0, 79.6]
+    systems = ["dail_sql_gpt4", "din_sql_gpt4", "c3_chatgpt", "gpt4_few_shot"]
+    systems.append("gpt4_zero_shot")
+    assert [shares["cas2", each] for each in systems] == expected
