@@ -279,7 +279,6 @@ def _of_cells(relation: Relation) -> _Found:
         return
     if all(cell is None for cells in columns for cell in cells):
         yield "only-nulls", "the SQL returns nothing but NULL"
-        return
     for other, cells in enumerate(columns):
         for one in range(other):
             if columns[one] == cells:
