@@ -83,7 +83,7 @@ def tasks_of(
     >>> one = Reference(item="q1", extra={"sql": "SELECT 1", "db": "a.sqlite"})
     >>> tasks, _ = tasks_of([one], "data")
     >>> [str(query.sql) for query in tasks[0].queries()], tasks[0].database
-    (['SELECT 1', 'SELECT 1\\n'], 'data/a.sqlite')
+    (['SELECT 1', 'SELECT 1\n'], 'data/a.sqlite')
     """
     tasks, findings = [], []
     for reference in references:
