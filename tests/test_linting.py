@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import sqlite3
 from itertools import pairwise
 from pathlib import Path
@@ -77,6 +78,8 @@ CASES = {  # check: (found, not found), each a record or a list of them
         ({"item": "q1"}, value("x")),
         ({"item": "q1", "reference": None}, value(0)),
         (value("((1))", mode="heap"), value("((1))", mode="bag")),
+        (query("SELECT 1", rules="1066"), query("SELECT 1", rules="1992")),
+        (value("((1))", min="((1))"), {"item": "q1", "min": "((1))"}),
     ],
     "item-repeated": [([value("x"), value("y")], value("x"))],
     "empty-answer": [
@@ -105,6 +108,8 @@ CASES = {  # check: (found, not found), each a record or a list of them
         (value("((1) (2"), value(TABLE)),
         ({"item": "q1", "min": "a b"}, value("a b")),
         ({"item": "q1", "min": TABLE, "max": "(("}, {"item": "q1", "min": TABLE}),
+        (value([[1], [2, 3]]), value([[1, 2], [2, 3]])),
+        (value("((1) (2"), value(["a", "b"])),
     ],
     "min-beyond-max": [
         (
@@ -257,6 +262,14 @@ CASES = {  # check: (found, not found), each a record or a list of them
             query("SELECT id FROM fare ORDER BY price DESC LIMIT 0, 9;"),
         ),
         (
+            query("SELECT id, price FROM fare ORDER BY 2 DESC, note LIMIT 1"),
+            query("SELECT id, price FROM fare ORDER BY 1 DESC, note LIMIT 1"),
+        ),
+        (
+            query("SELECT * FROM fare ORDER BY price DESC LIMIT 1"),
+            query("SELECT * FROM fare ORDER BY price DESC, id LIMIT 1"),
+        ),
+        (
             query("SELECT code FROM fare GROUP BY code ORDER BY count(*) LIMIT 1"),
             query("SELECT code FROM fare GROUP BY code ORDER BY max(id) LIMIT 1"),
         ),
@@ -332,6 +345,17 @@ def test_a_check_finds_what_it_should_and_nothing_else(check, found, not_found, 
 
 def test_every_check_has_its_cases():
     assert CASES.keys() | ELSEWHERE == CHECKS.keys()
+
+
+def test_the_page_names_every_check():
+    page = (ROOT / "docs" / "linting.md").read_text("utf-8")
+    named = {
+        name
+        for line in page.splitlines()
+        if line.startswith("| `")
+        for name in re.findall("`([a-z-]+)`", line.split("|")[1])
+    }
+    assert named == CHECKS.keys() - {"class"}
 
 
 def test_a_clean_set_has_no_findings(folder):
@@ -470,6 +494,7 @@ def test_other_statements_have_no_clauses(sql):
         "SELECT a FROM t ORDER BY b LIMIT ?",
         "SELECT a FROM t",
         "SELECT 1 ORDER BY random()",
+        "SELECT *, a FROM t ORDER BY 2, b LIMIT 1",
     ],
 )
 def test_what_cannot_be_keyed_is_left_alone(sql):

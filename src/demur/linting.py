@@ -29,7 +29,7 @@ CHECKS: Final[dict[str, str]] = {
     "empty-answer": "a canonical answer that is empty",
     "equal-alternatives": "two alternatives that say the same",
     "odd-weights": "weights of alternatives of which none is 1, or that do not fit",
-    "cas-syntax": "CAS text that cannot be read",
+    "cas-syntax": "a CAS text or table that cannot be read",
     "min-beyond-max": "a minimum that is not within its maximum",
     "numeric-text": "a column of numerals that are texts",
     "relative-date": "a question whose meaning moves with the calendar",

@@ -191,7 +191,8 @@ _Found = Iterator[tuple[str, str]]
 def _is_tabular(value: Any) -> bool:
     if isinstance(value, str):
         return value.lstrip().startswith("(")
-    return isinstance(value, (Relation, list))
+    rows = isinstance(value, list) and all(isinstance(row, list) for row in value)
+    return rows or isinstance(value, Relation)
 
 
 def _values(reference: Reference) -> _Found:
@@ -204,6 +205,7 @@ def _values(reference: Reference) -> _Found:
         if blank and not settled:
             yield "empty-answer", f"the reference is {shown(value)}"
     try:
+        Settings().with_fields("reference", reference.extra)
         canonical = canonical_of(reference)
     except InputError as problem:
         check = "odd-weights" if problem.what == "weights" else "not-a-reference"

@@ -141,9 +141,9 @@ class Clauses:
         shown = self._shown()
         if shown is not None:
             return Keyed(self._cut(0, ""), shown, 0)
-        if self.distinct or self.compound or self.from_at < 0:
-            return None
         expressions = [self._expression(key) for key in self.keys]
+        if self.distinct or self.compound or self.from_at < 0 or None in expressions:
+            return None
         more = "".join(f"\n, ({each})" for each in expressions) + "\n"
         count = len(expressions)
         return Keyed(self._cut(self.from_at, more), tuple(range(-count, 0)), count)
@@ -155,9 +155,14 @@ class Clauses:
             return text
         return f"{text.rstrip()} LIMIT {self.offset + self.limit + _MORE_ROWS}"
 
+    @property
+    def _starred(self) -> bool:
+        """Whether an item stands for several columns, so that places are unknown."""
+        return any(each.expression.endswith("*") for each in self.items)
+
     def _shown(self) -> tuple[int, ...] | None:
         """Positions of the keys in the select list, if all of them are there."""
-        if any(each.expression.endswith("*") for each in self.items):
+        if self._starred:
             return None
         places = [self._place(key) for key in self.keys]
         found = tuple(at for at in places if at is not None)
@@ -171,8 +176,11 @@ class Clauses:
                 return at
         return None
 
-    def _expression(self, key: str) -> str:
-        """What a key stands for: the name of a column in the select list is no name."""
+    def _expression(self, key: str) -> str | None:
+        """What a key stands for, if it is the place or the name of an item."""
+        if key.isdecimal():
+            at = None if self._starred else self._place(key)
+            return None if at is None else self.items[at].expression
         named = [each for each in self.items if each.alias]
         same = (each for each in named if _plain(each.alias) == _plain(key))
         found = next(same, None)
