@@ -262,6 +262,10 @@ CASES = {  # check: (found, not found), each a record or a list of them
             query("SELECT id FROM fare ORDER BY price DESC LIMIT 0, 9;"),
         ),
         (
+            query("SELECT id, price p FROM fare ORDER BY p DESC, note LIMIT 1"),
+            query("SELECT id p, price FROM fare ORDER BY p DESC, note LIMIT 1"),
+        ),
+        (
             query("SELECT id, price FROM fare ORDER BY 2 DESC, note LIMIT 1"),
             query("SELECT id, price FROM fare ORDER BY 1 DESC, note LIMIT 1"),
         ),
@@ -298,8 +302,8 @@ CASES = {  # check: (found, not found), each a record or a list of them
             query("SELECT id FROM fare ORDER BY CAST(code AS INTEGER)"),
         ),
         (
-            query("SELECT id FROM fare ORDER BY code DESC LIMIT 1"),
             query("SELECT id FROM fare WHERE code > '10' ORDER BY code DESC LIMIT 1"),
+            query("SELECT id FROM fare WHERE id > 1 AND id < 4 ORDER BY code DESC"),
         ),
     ],
     "unstable-result": [
@@ -499,6 +503,11 @@ def test_other_statements_have_no_clauses(sql):
 )
 def test_what_cannot_be_keyed_is_left_alone(sql):
     assert clauses_of(sql).keyed() is None
+
+
+def test_from_is_not_that_of_a_comparison():
+    sql = "SELECT a IS DISTINCT FROM b FROM t ORDER BY c"
+    assert clauses_of(sql).from_at == sql.index("FROM t")
 
 
 def test_items_and_their_names():

@@ -206,7 +206,7 @@ class _Results:
             if not (self.canonical or self.settings.coerce_numeric_text):
                 yield from numerals(relation)
             yield from self._repeated_run(part.at, relation)
-            yield from self._sorting(part, relation)
+            yield from self._sorting(part)
 
     def _repeated_run(self, at: int, relation: Relation) -> _Found:
         itself = compare_relations(relation, relation, self.settings)
@@ -219,14 +219,12 @@ class _Results:
         elif not compare_relations(relation, again, self.settings).right:
             yield "unstable-result", "a second run of the SQL gives another result"
 
-    def _sorting(self, part: _Part, relation: Relation) -> _Found:
+    def _sorting(self, part: _Part) -> _Found:
         clauses, result = clauses_of(part.sql), self.answers.get((_KEYED, part.at))
         keyed = None if clauses is None else clauses.keyed()
         if clauses is None or keyed is None or result is None or result.result is None:
             return
-        ranking = _Ranking(clauses, keyed, result.result.rows())
-        if len(ranking.within()) == relation.n_rows:
-            yield from ranking.findings()
+        yield from _Ranking(clauses, keyed, result.result.rows()).findings()
 
     def _maxima(self, minima: Sequence[Relation]) -> _Found:
         for at, minimum in enumerate(minima):
@@ -298,10 +296,6 @@ class _Ranking:
         limit = clauses.limit
         self.end = len(rows) if limit is None else min(self.begin + limit, len(rows))
 
-    def within(self) -> Sequence[Any]:
-        """The rows that the query itself returns."""
-        return self.shown[self.begin : self.end]
-
     def findings(self) -> _Found:
         """Ties at the limit, NULL before values, and numbers sorted as texts."""
         if self.clauses.limited and self.begin < self.end:
@@ -341,10 +335,8 @@ class _Ranking:
         if not all(isinstance(cell, str) for cell in cells):
             return
         numbers = [number for number in map(decimal, cells) if number is not None]
-        if len(numbers) < len(cells) or numbers in (
-            sorted(numbers),
-            sorted(numbers, reverse=True),
-        ):
+        falling = bool(cells) and cells[0] > cells[-1]
+        if len(numbers) < len(cells) or numbers == sorted(numbers, reverse=falling):
             return
         example = next((a, b) for a, b in pairwise(cells) if a != b)
         text = f"{self._by()} holds numerals as texts, and is not sorted as numbers: "
