@@ -302,6 +302,10 @@ CASES = {  # check: (found, not found), each a record or a list of them
             query("SELECT id FROM fare ORDER BY CAST(code AS INTEGER)"),
         ),
         (
+            query("SELECT id FROM fare WHERE id < 3 ORDER BY code"),
+            query("SELECT id FROM fare WHERE id IN (2, 3) ORDER BY code"),
+        ),
+        (
             query("SELECT id FROM fare WHERE code > '10' ORDER BY code DESC LIMIT 1"),
             query("SELECT id FROM fare WHERE id > 1 AND id < 4 ORDER BY code DESC"),
         ),
@@ -401,6 +405,31 @@ def test_each_database_of_a_reference_is_run(folder):
     record = query("SELECT 1", db=["air.sqlite", "none.sqlite"])
     (found,) = demur.lint([record], db_root=folder).findings
     assert found.message.startswith("in none.sqlite: unreadable: ")
+
+
+def test_servers_are_not_asked_because_a_reference_says_so(folder):
+    record = query("SELECT 1", db="postgresql://host/name")
+    (found,) = demur.lint([record], db_root=folder).findings
+    assert found.message.startswith("not run: 'postgresql://host/name' is not the path")
+
+
+def test_values_are_those_of_one_database(folder):
+    record = query("SELECT 1", db=["air.sqlite", "./air.sqlite"], min="((2))")
+    assert not checks(record, folder)
+    assert checks(record | {"db": "air.sqlite"}, folder) == {"sql-differs": 1}
+
+
+def test_the_same_column_is_found_once(folder):
+    record = query("SELECT '80'", min='(("80"))')
+    assert checks(record, folder) == {"numeric-text": 1}
+
+
+def test_the_first_of_repeated_items_is_the_context(folder):
+    later = {"item": "q2", "reference": 1, "context": ["q1"]}
+    assert checks([value(1), later, value(1)], folder) == {
+        "class": 1,
+        "item-repeated": 1,
+    }
 
 
 def test_databases_are_beside_the_file_of_references(folder):
