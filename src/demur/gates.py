@@ -16,7 +16,7 @@
 
 import operator
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import zip_longest
 from typing import Final
@@ -39,6 +39,9 @@ _GATE = re.compile(
 )
 _WORSE = re.compile(
     rf"\s*(?P<b>.+?)\s+worse than\s+(?P<a>.+?)\s*(?:@\s*(?P<at>{_NUMBER})\s*)?"
+)
+_COUNT = re.compile(
+    rf"\s*(?P<name>[a-z-]+)\s*(?P<sign><=|>=|==|!=|<|>)\s*(?P<limit>{_NUMBER})\s*"
 )
 _COMPARE: Final[dict[str, Callable[[float, float], bool]]] = {
     ">": operator.gt,
@@ -161,6 +164,65 @@ class Gate:
                         f"{name}{what} is {value:.6g} {self.sign} {self.limit:g}"
                     )
         return lines
+
+
+@dataclass(frozen=True)
+class CountGate:
+    """A condition on a count that must not hold.
+
+    Parameters
+    ----------
+    text : str
+        As it was written.
+    name : str
+        Of the count.
+    sign : str
+        One of ``> >= < <= == !=``.
+    limit : float
+        What it is compared with.
+    """
+
+    text: str
+    name: str
+    sign: str
+    limit: float
+
+    def broken_by(self, count: int) -> bool:
+        """Whether the condition holds."""
+        return _COMPARE[self.sign](count, self.limit)
+
+
+def parse_count(text: str) -> CountGate:
+    """A gate on a count from its text.
+
+    Raises
+    ------
+    ParseError
+        If the text is no such gate.
+
+    Examples
+    --------
+    >>> parse_count("tie-at-limit > 0").name
+    'tie-at-limit'
+    """
+    match = _COUNT.fullmatch(text)
+    if match is None:
+        must = "read like 'findings > 0'"
+        raise ParseError("gate", "the text", must, shown(text))
+    return CountGate(text, match["name"], match["sign"], float(match["limit"]))
+
+
+def check_count_names(gates: Iterable[CountGate], names: Iterable[str]) -> None:
+    """Refuse gates on counts that do not exist.
+
+    Raises
+    ------
+    InputError
+        With the nearest name that does.
+    """
+    known = list(names)
+    for each in gates:
+        choice("gate", "the name", each.name, known)
 
 
 @dataclass(frozen=True)

@@ -2,7 +2,15 @@
 
 import argparse
 
-from demur.cli.argument_types import condition, names, record_file, share, weights
+from demur.cli.argument_types import (
+    condition,
+    count_gate,
+    names,
+    record_file,
+    seconds,
+    share,
+    weights,
+)
 
 
 def add_score(
@@ -191,5 +199,56 @@ def add_merge(
         metavar="COLUMN",
         help="a further column, such as subject, whose values are of one contributor "
         "each and are kept apart like those of cluster; may be repeated",
+    )
+    return command
+
+
+def add_lint(
+    commands: "argparse._SubParsersAction[argparse.ArgumentParser]", epilog: str
+) -> argparse.ArgumentParser:
+    """``demur lint``."""
+    command = commands.add_parser(
+        "lint",
+        help="look for what is wrong with references",
+        description="Check references before systems are judged by them: answers, "
+        "SQL and its results, agreed meanings, context, signs against class A.",
+        epilog=epilog,
+    )
+    command.add_argument(
+        "references", nargs="+", metavar="REFERENCES", help="files of references"
+    )
+    command.add_argument(
+        "--db-root",
+        metavar="DIR",
+        help="folder of the databases that references name (default: that of their "
+        "file)",
+    )
+    command.add_argument(
+        "--meanings",
+        metavar="FILE",
+        help="what was agreed on the meaning of words: records with id and meaning",
+    )
+    command.add_argument(
+        "--signs",
+        metavar="FILE",
+        help="signs against class A: records with id, pattern, suggests, why "
+        "(default: some for English)",
+    )
+    command.add_argument(
+        "--timeout",
+        type=seconds,
+        default=30.0,
+        metavar="SECONDS",
+        help="for each query (default: %(default)s)",
+    )
+    command.add_argument("--cache", metavar="DIR", help="folder that keeps results")
+    command.add_argument(
+        "--fail-if",
+        action="append",
+        default=[],
+        type=count_gate,
+        metavar="GATE",
+        help="exit with 1 if the condition holds, e.g. 'findings > 0', "
+        "'tie-at-limit > 0'; may be repeated",
     )
     return command

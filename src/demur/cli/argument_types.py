@@ -21,6 +21,23 @@ def gate(text: str) -> Any:
     return _checked(text, "demur.gates", "parse_gate")
 
 
+def count_gate(text: str) -> Any:
+    """A gate on a count, parsed."""
+    return _checked(text, "demur.gates", "parse_count")
+
+
+def seconds(text: str) -> float:
+    """A time above 0."""
+    try:
+        value = float(text)
+    except ValueError:
+        value = 0.0
+    if not 0 < value < 1_000_000:
+        must = "must be seconds, above 0 and below 1,000,000"
+        raise argparse.ArgumentTypeError(f"{must}; got {text!r}")
+    return value
+
+
 def worse(text: str) -> Any:
     """A gate on a comparison, parsed."""
     return _checked(text, "demur.gates", "parse_worse")

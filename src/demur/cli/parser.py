@@ -341,6 +341,14 @@ def _add_merge(
     return command
 
 
+def _add_lint(
+    commands: "argparse._SubParsersAction[argparse.ArgumentParser]",
+) -> argparse.ArgumentParser:
+    command = answer_arguments.add_lint(commands, _EXIT_CODES)
+    _add_json(command)
+    return command
+
+
 def _add_demo(
     commands: "argparse._SubParsersAction[argparse.ArgumentParser]",
 ) -> argparse.ArgumentParser:
@@ -573,6 +581,7 @@ _COMMANDS = (
     _add_recheck,
     _add_reserve,
     _add_merge,
+    _add_lint,
     _add_demo,
     _add_completion,
 )

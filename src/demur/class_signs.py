@@ -1,0 +1,139 @@
+"""Signs that a question is not of class A, for a person to confirm.
+
+Class A is what is left: questions that stand alone and have one answer in the database
+(Bates, Boisen and Makhoul 1990, appendix A). Signs speak against it and prove nothing.
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from importlib import resources
+from typing import Any, Final
+
+from demur.errors import InputError, shown
+from demur.findings import Finding
+from demur.formats import iter_records
+from demur.formats.streams import Source
+from demur.records import Reference
+from demur.reference_lints import queries_of
+
+_YES_NO: Final = re.compile(r"\(\s*(?:YES|NO|TRUE|FALSE)\b", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Sign:
+    """A pattern in questions that speaks against class A.
+
+    Parameters
+    ----------
+    id : str
+        Its name.
+    pattern : re.Pattern
+        Searched in the question, whatever its capitals.
+    suggests : str
+        The class that it speaks for: D or X.
+    why : str
+        What it is a sign of.
+    """
+
+    id: str
+    pattern: re.Pattern[str]
+    suggests: str
+    why: str
+
+
+def read_signs(*sources: Source) -> list[Sign]:
+    """Signs from files: records with ``id``, ``pattern``, ``suggests`` and ``why``.
+
+    Parameters
+    ----------
+    *sources : path, "-" for the standard input, or binary file
+        Without any, the signs that come with demur.
+
+    Raises
+    ------
+    InputError
+        If a record lacks one of them, or its pattern is no regular expression.
+
+    Examples
+    --------
+    >>> signs = read_signs()
+    >>> [sign.id for sign in signs if sign.pattern.search("What about Oslo?")]
+    ['S2']
+    """
+    if sources:
+        return [_sign(record, place) for place, record in iter_records(*sources)]
+    own = resources.files("demur") / "class_signs.jsonl"
+    with resources.as_file(own) as path:
+        return read_signs(path)
+
+
+def class_findings(
+    references: Sequence[Reference], signs: Iterable[Sign]
+) -> Iterator[Finding]:
+    """References of class A, or of no class, that may be of another one.
+
+    Parameters
+    ----------
+    references : sequence of Reference
+        Their class is in the field ``class``.
+    signs : iterable of Sign
+
+    Yields
+    ------
+    Finding
+        The check is "class"; there is at most one for each reference.
+
+    Examples
+    --------
+    >>> references = [Reference(item="q1", input="Why?", extra={"class": "A"})]
+    >>> print(*class_findings(references, read_signs()))
+    q1: class: may not be of class A: one word alone (S6, for D); asks for a reason (S9,
+    for X)
+    """
+    listed = list(signs)
+    with_sql = any(queries_of(each, "sql", "sqls") for each in references)
+    for reference in references:
+        given = reference.extra.get("class")
+        if given is not None and str(given).strip().upper() != "A":
+            continue
+        why = [*_in_question(reference, listed), *_in_record(reference, with_sql)]
+        if why:
+            text = f"may not be of class A: {'; '.join(why)}"
+            yield Finding(str(reference.item), "class", text, reference.place)
+
+
+def _in_question(reference: Reference, signs: Iterable[Sign]) -> Iterator[str]:
+    if not isinstance(reference.input, str):
+        return
+    for sign in signs:
+        if sign.pattern.search(reference.input.strip()):
+            yield f"{sign.why} ({sign.id}, for {sign.suggests})"
+
+
+def _in_record(reference: Reference, with_sql: bool) -> Iterator[str]:  # noqa: FBT001
+    if reference.extra.get("context"):
+        yield "it has a context (for D)"
+    queries = queries_of(reference, "sql", "sqls")
+    if not reference.answerable:
+        yield "it is not answerable (for X)"
+    elif with_sql and not queries:
+        yield "it has no SQL (for X)"
+    values = [value for value, _ in reference.alternatives]
+    values.append(reference.extra.get("min"))
+    yes_no = any(isinstance(each, str) and _YES_NO.match(each) for each in values)
+    if len(queries) > 1 and not yes_no:
+        yield f"it has {len(queries)} readings (for X)"
+
+
+def _sign(record: dict[str, Any], place: str) -> Sign:
+    for name in ("id", "pattern", "suggests", "why"):
+        value = record.get(name)
+        if not (isinstance(value, str) and value.strip()):
+            raise InputError(place, name, "be a text, not empty", shown(value))
+    try:
+        pattern = re.compile(record["pattern"], re.IGNORECASE)
+    except re.error as problem:
+        must, got = "be a regular expression", shown(record["pattern"])
+        raise InputError(place, "pattern", must, got, f"{problem}.") from None
+    return Sign(record["id"], pattern, record["suggests"], record["why"])

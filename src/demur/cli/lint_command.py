@@ -1,0 +1,55 @@
+"""``demur lint``: what is wrong with references."""
+
+from argparse import Namespace
+
+from demur import formats
+from demur.class_signs import read_signs
+from demur.cli import tables
+from demur.cli.shared import as_json, say, show
+from demur.errors import printable
+from demur.gates import check_count_names
+from demur.linting import CHECKS, Lints, lint
+from demur.stipulations import read_stipulations
+from demur.version import __version__
+
+
+def run(arguments: Namespace) -> int:
+    """Look, and print what was found."""
+    check_count_names(arguments.fail_if, ("findings", *CHECKS))
+    found = lint(
+        formats.iter_records(*arguments.references),
+        db_root=arguments.db_root,
+        meanings=read_stipulations(arguments.meanings) if arguments.meanings else None,
+        signs=read_signs(arguments.signs) if arguments.signs else None,
+        timeout=arguments.timeout,
+        cache=arguments.cache,
+    )
+    if arguments.json:
+        show(as_json({"demur": __version__, **found.to_dict()}))
+    else:
+        show(_table(found))
+    counts = {"findings": len(found.findings), **dict.fromkeys(CHECKS, 0)}
+    counts |= found.checks
+    broken = [gate for gate in arguments.fail_if if gate.broken_by(counts[gate.name])]
+    for gate in broken:
+        line = f"{gate.name} is {counts[gate.name]}"
+        say(f"gate broken: {line}  [--fail-if {gate.text!r}]")
+    return 1 if broken else 0
+
+
+def _table(found: Lints) -> str:
+    lines = [
+        f"references: {found.references}, findings: {len(found.findings)}",
+        f"signature: {found.signature}",
+    ]
+    if not found.findings:
+        return "\n".join(map(printable, lines))
+    rows = [[name, str(count), CHECKS[name]] for name, count in found.checks.items()]
+    text = tables.table(["check", "findings", "looks for"], rows) + "\n"
+    for name in found.checks:
+        text += f"\n{name}\n"
+        for each in found.findings:
+            if each.check == name:
+                where = f"{each.place}: " if each.place else ""
+                text += printable(f"  {where}{each.item}: {each.message}") + "\n"
+    return text + "\n" + "\n".join(map(printable, lines))

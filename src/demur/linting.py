@@ -1,0 +1,215 @@
+"""The verb that looks for what is wrong with references, before systems are judged."""
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path
+from typing import Any, Final
+
+from demur.class_signs import Sign, class_findings, read_signs
+from demur.errors import InputError
+from demur.execution import run_all
+from demur.findings import Finding
+from demur.formats import reference_of
+from demur.query_lints import check_results, tasks_of
+from demur.records import Reference
+from demur.reference_lints import check_repeated, check_texts
+from demur.stipulations import (
+    Stipulation,
+    repeated_meanings,
+    uncited_meanings,
+    unknown_meanings,
+)
+from demur.version import __version__
+
+CHECKS: Final[dict[str, str]] = {
+    "not-a-reference": "a record that cannot be used, or holds no answer",
+    "item-repeated": "an item that is listed more than once",
+    "empty-answer": "a canonical answer that is empty",
+    "equal-alternatives": "two alternatives that say the same",
+    "odd-weights": "weights of alternatives of which none is 1, or that do not fit",
+    "cas-syntax": "a CAS text or table that cannot be read",
+    "min-beyond-max": "a minimum that is not within its maximum",
+    "numeric-text": "a column of numerals that are texts",
+    "relative-date": "a question whose meaning moves with the calendar",
+    "clock-in-sql": "SQL that reads the clock",
+    "random-in-sql": "SQL that draws random numbers",
+    "ordered-unsorted": "an order that counts, from SQL without ORDER BY",
+    "order-not-judged": "SQL with ORDER BY, where the order of rows will not count",
+    "limit-unsorted": "SQL with LIMIT and without ORDER BY",
+    "unanswerable-answered": "an item that is not answerable and has an answer",
+    "unknown-context": "a context that is no item",
+    "later-context": "a context that does not come before its item",
+    "other-cluster": "a context in another cluster than its item",
+    "unknown-meaning": "a meaning that is cited and was never agreed",
+    "meaning-cited-twice": "a meaning that a reference cites more than once",
+    "repeated-meaning": "an id that several meanings have",
+    "uncited-meaning": "a meaning that no reference cites",
+    "class": "signs against class A, for a person to confirm",
+    "gold-fails": "canonical SQL that gives no result",
+    "truncated-result": "canonical SQL with more rows than are kept",
+    "empty-result": "canonical SQL that returns no rows",
+    "only-nulls": "canonical SQL that returns nothing but NULL",
+    "repeated-columns": "two equal columns in a canonical result",
+    "tie-at-limit": "rows that tie on the sort key where LIMIT cuts",
+    "null-first": "NULL sorted before values, with LIMIT",
+    "text-order": "numbers that are sorted as texts",
+    "unstable-result": "canonical SQL whose second run gives another result",
+    "equal-results": "two alternatives with equal results",
+    "gold-not-right": "a canonical result that is not right by its own rules",
+    "sql-differs": "canonical SQL that does not give the reference's answer",
+}
+"""All checks by name, with what they look for."""
+
+Record = Reference | Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class Lints:
+    """What was found in a set of references.
+
+    Parameters
+    ----------
+    references : int
+        How many there are.
+    findings : tuple of Finding
+        In the order of `CHECKS`, then of the references.
+    recipe : mapping of str to str
+        For the signature.
+    """
+
+    references: int
+    findings: tuple[Finding, ...]
+    recipe: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def checks(self) -> dict[str, int]:
+        """Checks that found something, with how much, in the order of `CHECKS`."""
+        counted = Counter(each.check for each in self.findings)
+        return {name: counted[name] for name in CHECKS if counted[name]}
+
+    @property
+    def signature(self) -> str:
+        """The recipe, one line."""
+        return "|".join(f"{name}:{value}" for name, value in self.recipe.items())
+
+    def to_dict(self) -> dict[str, Any]:
+        """The findings as plain values for JSON."""
+        return {
+            "references": self.references,
+            "checks": self.checks,
+            "findings": [each.to_dict() for each in self.findings],
+            "signature": self.signature,
+        }
+
+
+def lint(
+    references: Iterable[Record | tuple[str, Mapping[str, Any]]],
+    *,
+    db_root: str | Path | None = None,
+    meanings: Iterable[Stipulation] | None = None,
+    signs: Iterable[Sign] | None = None,
+    timeout: float = 30.0,
+    cache: str | Path | None = None,
+    progress: Callable[[int, int], None] | None = None,
+) -> Lints:
+    """Look for what is wrong with references: their answers, their SQL, their class.
+
+    A finding is for a person to look at; some are intended. References that have SQL
+    and name a database (``db``) are run, read-only; the others are only read.
+
+    Parameters
+    ----------
+    references : iterable of Reference or mapping
+        Or of pairs (place, mapping), as `demur.formats.iter_records` gives them, so
+        that findings name the place.
+    db_root : str or Path, optional
+        Folder of the databases; that of the file of references if left out.
+    meanings : iterable of Stipulation, optional
+        What was agreed; the references cite it in their field ``meanings``.
+    signs : iterable of Sign, optional
+        Signs against class A; those that come with demur if left out.
+    timeout : float
+        Seconds for each query.
+    cache : str or Path, optional
+        Folder that keeps results.
+    progress : callable, optional
+        Called with the numbers of queries that are done and of all.
+
+    Returns
+    -------
+    Lints
+
+    Raises
+    ------
+    InputError
+        If an argument, or the field ``meanings`` of a reference, is not what it must
+        be.
+
+    Examples
+    --------
+    >>> import demur
+    >>> found = demur.lint([
+    ...     {"item": "q1", "input": "Who flies tomorrow?", "reference": "()"}])
+    >>> for finding in found.findings:
+    ...     print(finding)
+    q1: empty-answer: the answer has no rows
+    q1: relative-date: the question says 'tomorrow', which moves with the calendar
+    """
+    placed = [_placed(each) for each in references]
+    kept, findings = _read(placed)
+    findings += check_repeated((_item(record), place) for place, record in placed)
+    findings += check_texts(kept)
+    agreed = None if meanings is None else list(meanings)
+    if agreed is not None:
+        findings += repeated_meanings(agreed)
+        findings += unknown_meanings(kept, agreed)
+        findings += uncited_meanings(kept, agreed)
+    listed = read_signs() if signs is None else list(signs)
+    findings += class_findings(kept, listed)
+    tasks, unrun = tasks_of(kept, db_root)
+    run = partial(run_all, timeout=timeout, cache=cache, progress=progress)
+    findings += [*unrun, *check_results(tasks, run)]
+    order = {name: at for at, name in enumerate(CHECKS)}
+    recipe = {
+        "demur": __version__,
+        "lint": f"{len(CHECKS)} checks",
+        "references": str(len(placed)),
+        "run": str(len(tasks)),
+        "meanings": "none" if agreed is None else str(len(agreed)),
+        "signs": str(len(listed)) if signs is not None else "default",
+        "timeout": f"{timeout:g}",
+    }
+    found = sorted(findings, key=lambda each: order[each.check])
+    return Lints(len(placed), tuple(found), recipe)
+
+
+_Placed = tuple[str, Record]
+
+
+def _placed(given: Record | tuple[str, Mapping[str, Any]]) -> _Placed:
+    if isinstance(given, Reference):
+        return given.place, given
+    return given if isinstance(given, tuple) else ("", given)
+
+
+def _item(record: Record) -> str:
+    if isinstance(record, Reference):
+        return str(record.item)
+    return str(record.get("item", ""))
+
+
+def _read(placed: Sequence[_Placed]) -> tuple[list[Reference], list[Finding]]:
+    """References, and what is none."""
+    kept, findings = [], []
+    for place, record in placed:
+        if isinstance(record, Reference):
+            kept.append(record)
+            continue
+        try:
+            kept.append(reference_of(record, place))
+        except InputError as problem:
+            text = f"{problem.what} must {problem.must}; got {problem.got}"
+            findings.append(Finding(_item(record), "not-a-reference", text, place))
+    return kept, findings
