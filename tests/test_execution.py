@@ -289,7 +289,8 @@ def test_an_error_in_a_thread_is_raised(databases, monkeypatch):
 
 
 SCRIPT = """
-import sys
+import signal, sys
+signal.signal(signal.SIGINT, signal.default_int_handler)  # ignored in the background
 from demur.execution import Query, run_all
 queries = [Query(sys.argv[1], "SELECT 1"), Query(sys.argv[1], sys.argv[2])]
 for answer in run_all(queries, timeout=float(sys.argv[3])):
@@ -331,7 +332,10 @@ def test_no_process_outlives_its_parent(databases, number, sql):
         workers = offspring(parent.pid)
         assert workers
         parent.send_signal(number)
-        _, said = parent.communicate(timeout=60)
+        try:
+            _, said = parent.communicate(timeout=60)
+        finally:
+            parent.kill()
     if number == signal.SIGINT:
         assert "KeyboardInterrupt" in said
     until = time.monotonic() + 30
