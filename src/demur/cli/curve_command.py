@@ -2,21 +2,23 @@
 
 from argparse import Namespace
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from demur import calibration_plots, formats, plots
+from demur import formats, plots
 from demur.bands import Band
-from demur.calibrating import Calibration, calibration_by
-from demur.cli import calibration_tables, tables
+from demur.cli import tables
 from demur.cli.interval_tables import Named, bands_of, intervals_of, intervals_table
 from demur.cli.shared import as_json, check_gates, conditions, say, show
 from demur.curves import Curve
 from demur.errors import UndefinedRate, printable
 from demur.outcomes import Outcomes
-from demur.pooling import Pooled, check_pooled
 from demur.rates import Point
 from demur.verbs import named_curve, named_parts
 from demur.version import __version__
+
+if TYPE_CHECKING:
+    from demur.calibrating import Calibration
+    from demur.pooling import Pooled
 
 
 def run(arguments: Namespace) -> int:
@@ -49,6 +51,8 @@ def run(arguments: Namespace) -> int:
         if arguments.intervals:
             show("\n" + intervals_table(parts, at, arguments.level))
         if listed:
+            from demur.cli import calibration_tables
+
             show("\n" + calibration_tables.report(listed))
         if pooled:
             show("\n" + _pooled_table(pooled))
@@ -57,12 +61,14 @@ def run(arguments: Namespace) -> int:
     return check_gates(arguments.fail_if, curves, [part for _, part in parts])
 
 
-def _calibrations(outcomes: Outcomes, arguments: Namespace) -> list[Calibration]:
+def _calibrations(outcomes: Outcomes, arguments: Namespace) -> "list[Calibration]":
     """The calibration of each curve, if any option asks for it."""
     targets = [target for group in arguments.target for target in group]
     if not (arguments.calibration or targets or arguments.plot_calibration):
         return []
     recipe: Any = {"level": arguments.level, "seed": arguments.seed}
+    from demur.calibrating import calibration_by
+
     return calibration_by(outcomes, groups=arguments.by, targets=targets, **recipe)
 
 
@@ -112,10 +118,12 @@ def _add_estimates(
         shown["band"] = None if each is None else each.to_dict()
 
 
-def _pooled(parts: Named, arguments: Namespace) -> list[tuple[str, Pooled | None]]:
+def _pooled(parts: Named, arguments: Namespace) -> "list[tuple[str, Pooled | None]]":
     """What pooling the folds costs each system; None without a curve."""
     if arguments.fold is None:
         return []
+    from demur.pooling import check_pooled
+
     found: list[tuple[str, Pooled | None]] = []
     for name, part in parts:
         try:
@@ -125,7 +133,7 @@ def _pooled(parts: Named, arguments: Namespace) -> list[tuple[str, Pooled | None
     return found
 
 
-def _pooled_table(pooled: Sequence[tuple[str, Pooled | None]]) -> str:
+def _pooled_table(pooled: "Sequence[tuple[str, Pooled | None]]") -> str:
     header = ["system", "folds", "area pooled", "average", "ranked", "excess", "p"]
     rows = []
     for name, found in pooled:
@@ -170,10 +178,12 @@ def _draw(
 
 
 def _draw_calibration(
-    calibrations: Sequence[Calibration], at: Sequence[float], arguments: Namespace
+    calibrations: "Sequence[Calibration]", at: Sequence[float], arguments: Namespace
 ) -> None:
     if not arguments.plot_calibration:
         return
+    from demur import calibration_plots
+
     axes = calibration_plots.plot_calibration(
         calibrations,
         how="linear" if arguments.how == "linear" else "step",
