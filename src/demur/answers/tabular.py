@@ -5,6 +5,7 @@ text, or rows. Both read whole references, because a reference may say how it is
 compared, and may have a maximum.
 """
 
+from abc import abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar, Final, NamedTuple
@@ -69,12 +70,13 @@ class _Tabular:
         except InputError as problem:
             return Unreadable(_said(problem))
 
+    @abstractmethod
     def _relations(self, value: Any) -> tuple[Relation, ...]:
-        raise NotImplementedError
+        """The tables that a value stands for."""
 
+    @abstractmethod
     def _several(self, value: Any) -> list[Any]:
         """A value, or the values of a list of alternatives."""
-        raise NotImplementedError
 
     # -- references ----------------------------------------------------------------
 
