@@ -228,25 +228,18 @@ def compare(  # noqa: PLR0913  (the recipe of a comparison has independent parts
     ]
     errors = [None if point is None else point.error for point in points]
     nonreturns = [_nonreturn_at(curve, at_error) for curve in curves]
-    recipe: Any = {"level": level, "seed": seed}
+    wanted = [Quantity("area")] if both else []
+    wanted += [Quantity("error", at)] if None not in errors else []
+    if both and at_error is not None:
+        wanted.append(Quantity("nonreturn", at_error))
     tested: dict[str, list[Difference]] = {}
-    own: list[Difference] = []
     if sample_of(first).n_clusters < 2:
         notes += ("one item or cluster alone: no test",)
     else:
-        wanted = [Quantity("area")] if both else []
-        wanted += [Quantity("error", at)] if None not in errors else []
-        if both and at_error is not None:
-            wanted.append(Quantity("nonreturn", at_error))
+        recipe: Any = {"level": level, "seed": seed}
         tested = _tested(parts, wanted, {"method": method, **recipe})
         if not both or any(part.declined is not None for part in parts):
-            for rate in OWN_RATES:
-                found = [
-                    own_difference(*parts, quantity=rate, ungraded=each, **recipe)
-                    for each in _readings(parts)
-                ]
-                own.append(found[0])
-                tested[rate] = found
+            tested |= _own_tested(parts, recipe)
     main = {name: found[0] for name, found in tested.items()}
     return Comparison(
         a=curves[0].system or "a",
@@ -265,7 +258,7 @@ def compare(  # noqa: PLR0913  (the recipe of a comparison has independent parts
         bounds={name: (f[1], f[2]) for name, f in tested.items() if len(f) > 1},
         bounds_a=None if points[0] is None else points[0].bounds,
         bounds_b=None if points[1] is None else points[1].bounds,
-        own=tuple(own),
+        own=tuple(main[rate] for rate in OWN_RATES if rate in main),
         at_error=None if at_error is None else float(at_error),
         nonreturn_a=nonreturns[0],
         nonreturn_b=nonreturns[1],
@@ -292,6 +285,19 @@ def _tested(
             difference(*pair, quantity=quantity, **recipe) for pair in samples
         ]
         for quantity in wanted
+    }
+
+
+def _own_tested(
+    parts: tuple[Outcomes, Outcomes], recipe: Any
+) -> dict[str, list[Difference]]:
+    """The same of the systems' own decisions."""
+    return {
+        rate: [
+            own_difference(*parts, quantity=rate, ungraded=each, **recipe)
+            for each in _readings(parts)
+        ]
+        for rate in OWN_RATES
     }
 
 

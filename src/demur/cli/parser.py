@@ -254,6 +254,14 @@ def _add_compare(
     command.add_argument(
         "--seed", type=seed, default=0, help="of resampling (default: %(default)s)"
     )
+    _add_answers(command)
+    _add_selection(command, "outcomes")
+    _add_json(command)
+    return command
+
+
+def _add_answers(command: argparse.ArgumentParser) -> None:
+    """What a comparison also says, draws and decides."""
     command.add_argument(
         "--fail-if",
         action="append",
@@ -282,9 +290,6 @@ def _add_compare(
         help="draw both curves and their difference with its band (.png .svg .pdf)",
     )
     _add_region(command)
-    _add_selection(command, "outcomes")
-    _add_json(command)
-    return command
 
 
 def _add_recheck(
