@@ -272,23 +272,34 @@ def test_the_command_judges(files, capsys):
 def test_the_command_explains(files, capsys):
     assert main(["judge", *files, "--by", "cas", "--explain", "q1"]) == 0
     shown = capsys.readouterr().out
-    assert "reason: beyond the maximum: column 2" in shown
-    assert shown.split("explanation of ")[1:] == [
-        "a:\n"
+    assert shown == (
+        "item: q1\n"
+        "min: ((1))\n"
+        "max: ((1 2))\n"
+        "\n"
+        "system: a\n"
+        "outcome: wrong\n"
+        "response: ((1 3))\n"
+        "reason: beyond the maximum: column 2\n"
+        "explanation:\n"
         "  wrong (cas2/1): beyond the maximum: column 2\n"
         "    columns of the reference: 1 is 1 of the response\n"
         "    beyond the maximum: column 2\n"
-        "\n",
-        "b:\n"
+        "\n"
+        "system: b\n"
+        "outcome: right\n"
+        "response: ((1))\n"
+        "reason: equal\n"
+        "explanation:\n"
         "  right (cas2/1): equal\n"
-        "    columns of the reference: 1 is 1 of the response\n",
-    ]
+        "    columns of the reference: 1 is 1 of the response\n"
+    )
 
 
 def test_the_command_explains_alternatives(files, capsys):
     assert main(["judge", *files, "--by", "cas", "--explain", "q2"]) == 0
     shown = capsys.readouterr().out
-    assert "explanation of a" not in shown
+    assert shown.count("explanation:") == 1
     assert "  alternative 1 of 2: wrong (cas2/1): extra (3)\n" in shown
     assert "  alternative 2 of 2: wrong (cas2/1): missing (4); extra (2)\n" in shown
 

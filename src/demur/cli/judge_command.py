@@ -2,7 +2,7 @@
 
 import sys
 from argparse import Namespace
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Set
 from typing import Any, TypeVar
 
 from demur import answers, formats
@@ -46,9 +46,8 @@ def run(arguments: Namespace) -> int:
     elif arguments.output:
         formats.write_outcomes(outcomes, arguments.output)
     if arguments.explain is not None:
-        lines = _explanation(outcomes, item)
-        lines += _explained(by, responses, references)
-        show("\n".join(lines), report)
+        said = _explained(by, responses, references)
+        show("\n".join(_explanation(outcomes, item, said)), report)
     elif arguments.json:
         show(as_json(_judged(outcomes) | (again.to_dict() if again else {})), report)
     else:
@@ -103,25 +102,31 @@ def _keeping(
 
 def _explained(
     comparator: Any, responses: list[Response], references: list[Reference]
-) -> list[str]:
-    """What a comparator that explains itself has to say about guesses of one item."""
+) -> dict[tuple[str, ...], list[str]]:
+    """What a comparator that explains itself says of each guess, by its key."""
+    said: dict[tuple[str, ...], list[str]] = {}
     if not isinstance(comparator, answers.ReferenceReader) or not references:
-        return []
-    reference, lines = references[0], []
+        return said
     for response in responses:
         guess = response.response
-        if guess is None or response.error or not reference.answerable:
+        if guess is None or response.error or not references[0].answerable:
             continue
         if guess == NO_ANSWER or comparator.is_no_guess(guess):
             continue
-        whose = f"explanation of {response.system or 'the response'}:"
-        said = comparator.explain(guess, reference).split("\n")
-        lines += ["", printable(whose), *(f"  {printable(line)}" for line in said)]
-    return lines
+        key = _key(response.system, response.setting, response.repeat)
+        lines = comparator.explain(guess, references[0]).split("\n")
+        said.setdefault(key, []).extend(f"  {printable(line)}" for line in lines)
+    return said
 
 
-def _explanation(outcomes: Outcomes, item: str) -> list[str]:
-    """Everything there is to know about the judgements of one item."""
+def _key(*parts: Any) -> tuple[str, ...]:
+    return tuple("" if part is None else str(part) for part in parts)
+
+
+def _explanation(
+    outcomes: Outcomes, item: str, said: dict[tuple[str, ...], list[str]]
+) -> list[str]:
+    """The item, and below it what became of each system's guess, and why."""
     rows = [row for row, name in enumerate(outcomes.item) if str(name) == item]
     if not rows:
         hint = "Item ids are compared as text, capitals and blanks included."
@@ -129,13 +134,50 @@ def _explanation(outcomes: Outcomes, item: str) -> list[str]:
         raise InputError(
             "judge", "--explain", "name an item that was judged", got, hint
         )
-    columns = outcomes.to_columns()
-    lines = []
-    for row in rows:
-        lines += [
-            f"{name}: {printable(str(values[row]))}"
-            for name, values in columns.items()
-            if values[row] is not None
-        ]
-        lines.append("")
-    return lines[:-1]
+    columns = {name: [each[row] for row in rows] for name, each in _shown(outcomes)}
+    shared = {
+        name
+        for name, values in columns.items()
+        if name not in _OF_GUESSES and all(value == values[0] for value in values)
+    }
+    executed = said and outcomes.recipe.get("comparator", "").startswith("sql/")
+    # The explanations have the queries.
+    lines = _fields(columns, 0, shared - _ASKED if executed else shared)
+    keys = [_key(*key) for key in zip(*_keys(outcomes, rows), strict=True)]
+    for index, key in enumerate(keys):
+        lines += ["", *_fields(columns, index, columns.keys() - shared)]
+        if key in said:
+            lines += ["explanation:", *said[key]]
+    return lines
+
+
+_OF_GUESSES = frozenset(
+    {
+        *("system", "setting", "repeat", "outcome", "credit"),
+        *("confidence", "declined", "kind", "reason", "response"),
+    }
+)
+_ASKED = frozenset(["db", "sql", "sqls", "max_sql", "max_sqls"])
+
+
+def _shown(outcomes: Outcomes) -> list[tuple[str, list[Any]]]:
+    """Columns in the order of reading: what was given, then what became of it."""
+    columns = list(outcomes.to_columns().items())
+    last = [each for each in columns if each[0] == "reason"]
+    return [each for each in columns if each[0] != "reason"] + last
+
+
+def _keys(outcomes: Outcomes, rows: list[int]) -> list[list[Any]]:
+    columns = (outcomes.system, outcomes.setting, outcomes.repeat)
+    return [
+        [None] * len(rows) if each is None else [each[row] for row in rows]
+        for each in columns
+    ]
+
+
+def _fields(columns: dict[str, list[Any]], index: int, names: Set[str]) -> list[str]:
+    return [
+        f"{name}: {printable(str(values[index]))}"
+        for name, values in columns.items()
+        if name in names and values[index] is not None
+    ]
