@@ -118,11 +118,27 @@ def test_curve_by_group_and_where(
     code, _, err = run(capsys, "curve", outcomes, "--where", "system=c")
     assert code == 4
     assert "a" in err
-    code, _, err = run(
-        capsys, "curve", outcomes, "--where", "topic=x", "--where", "topic=y"
+
+
+def test_where_takes_any_value_of_a_column_and_all_columns(
+    outcomes: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def systems(*pairs: str) -> list[tuple[str, int]]:
+        options = [word for pair in pairs for word in ("--where", pair)]
+        code, out, _ = run(capsys, "curve", outcomes, "--json", *options)
+        assert code == 0
+        return [(each["system"], each["items"]) for each in json.loads(out)["systems"]]
+
+    every = dict(systems())
+    assert dict(systems("topic=x", "topic=y")) == every
+    assert systems("system=b", "system=a", "topic=x") == systems("topic=x")
+    assert systems("system=a", "topic=x", "topic=y") == [("a", every["a"])]
+    code, out, err = run(
+        capsys, "curve", outcomes, "--where", "system=a", "--where", "system=bb"
     )
-    assert code == 4
-    assert "one value" in err
+    assert (code, out) == (4, "")
+    assert "each of several values; got system=a or bb. Values of system are" in err
+    assert err.endswith("Did you mean 'b'?\n")
 
 
 def test_points_can_be_left_out(

@@ -279,7 +279,7 @@ def test_the_command_explains(files, capsys):
         "\n"
         "system: a\n"
         "outcome: wrong\n"
-        "response: ((1 \"SNACK\"))\n"
+        'response: ((1 "SNACK"))\n'
         "reason: beyond the maximum: column 2\n"
         "explanation:\n"
         "  wrong (cas2/1): beyond the maximum: column 2\n"

@@ -99,7 +99,7 @@ def _check_ignored(arguments: Namespace) -> None:
         raise InputError("choose", whole, must, got, "Leave these out.")
 
 
-def _plan(where: dict[str, str], arguments: Namespace) -> int:
+def _plan(where: dict[str, list[str]], arguments: Namespace) -> int:
     """How many items a certificate needs, in general and at the errors of a pilot."""
     recipe: Any = {
         name: getattr(arguments, name) for name in ("max_error", "certainty", "of")
@@ -158,7 +158,7 @@ def _pilot_table(name: str, plan: CertificatePlan) -> str:
 
 
 def _held_out(
-    outcomes: Outcomes, where: dict[str, str], arguments: Namespace
+    outcomes: Outcomes, where: dict[str, list[str]], arguments: Namespace
 ) -> tuple[Outcomes, Outcomes | None]:
     """What to choose on, and what to judge on, if anything else."""
     if arguments.held_out:

@@ -555,7 +555,8 @@ def _add_selection(command: argparse.ArgumentParser, what: str) -> None:
         default=[],
         type=condition,
         metavar="COL=VALUE",
-        help=f"use only the {what} with this value; may be repeated (all must hold)",
+        help=f"use only the {what} with this value; may be repeated: any of several "
+        "values of one column, and all columns",
     )
 
 

@@ -9,19 +9,16 @@ from contextlib import contextmanager
 from typing import Any, TextIO
 
 from demur.curves import Curve
-from demur.errors import InputError, printable
+from demur.errors import printable
 from demur.gates import Gate
 from demur.outcomes import Outcomes
 
 
-def conditions(arguments: Namespace) -> dict[str, str]:
-    """The conditions on rows, each column once."""
-    where: dict[str, str] = {}
+def conditions(arguments: Namespace) -> dict[str, list[str]]:
+    """The conditions on rows: for each column the values that are let through."""
+    where: dict[str, list[str]] = {}
     for column, value in arguments.where:
-        if where.setdefault(column, value) != value:
-            got = f"{column}={where[column]} and {column}={value}"
-            hint = "Several conditions must all hold."
-            raise InputError("--where", "a column", "have one value", got, hint)
+        where.setdefault(column, []).append(value)
     return where
 
 

@@ -34,9 +34,10 @@ def read_outcomes(
     ----------
     *sources : path, "-" for the standard input, or binary file
         Several are put together, in this order.
-    where : mapping of column to value, optional
-        Only rows whose columns hold these values, compared as text; the empty text
-        is a missing value. Rows are selected before anything in them is checked.
+    where : mapping of column to value or list of values, optional
+        Only rows whose columns hold these values (one of a list), compared as text;
+        the empty text is a missing value. Rows are selected before anything in them is
+        checked.
     groups : sequence of str, or None
         Further columns to keep, as text; None keeps all of them.
     display : bool

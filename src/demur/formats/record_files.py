@@ -27,8 +27,8 @@ def read_responses(
     ----------
     *sources : path, "-" for the standard input, or binary file
         Several are put together, in this order.
-    where : mapping of column to value, optional
-        Only records whose fields hold these values, compared as text.
+    where : mapping of column to value or list of values, optional
+        Only records whose fields hold these values (one of a list), compared as text.
 
     Returns
     -------
@@ -83,8 +83,8 @@ def read_references(
     ----------
     *sources : path, "-" for the standard input, or binary file
         Several are put together, in this order.
-    where : mapping of column to value, optional
-        Only records whose fields hold these values, compared as text.
+    where : mapping of column to value or list of values, optional
+        Only records whose fields hold these values (one of a list), compared as text.
 
     Returns
     -------
@@ -140,8 +140,8 @@ def iter_records(
     ----------
     *sources : path, "-" for the standard input, or binary file
         Several are put together, in this order.
-    where : mapping of column to value, optional
-        Only records whose fields hold these values, compared as text.
+    where : mapping of column to value or list of values, optional
+        Only records whose fields hold these values (one of a list), compared as text.
 
     Yields
     ------

@@ -22,8 +22,8 @@ class Selection:
 
     Parameters
     ----------
-    where : mapping of column name to value, optional
-        What each column must hold; the empty text is a missing value.
+    where : mapping of column name to value or list of values, optional
+        What each column must hold, one of a list; the empty text is a missing value.
 
     Examples
     --------
@@ -36,11 +36,12 @@ class Selection:
 
     def __init__(self, where: Mapping[str, Any] | None = None) -> None:
         self.wanted = {
-            name: as_text(value) or "" for name, value in (where or {}).items()
+            name: tuple(as_text(each) or "" for each in _values(value))
+            for name, value in (where or {}).items()
         }
         self.total = self.kept = 0
         self._seen: dict[str, dict[str, None]] = {name: {} for name in self.wanted}
-        self._met: set[str] = set()
+        self._met: dict[str, set[str]] = {name: set() for name in self.wanted}
 
     def rows(
         self, columns: Mapping[str, Iterable[Any]], n_rows: int
@@ -74,20 +75,25 @@ class Selection:
         return chosen
 
     def check(self, where: str) -> None:
-        """Raise unless some row was wanted.
+        """Raise unless some row was wanted, and each of several values was met.
 
         Raises
         ------
         InputError
             Naming values that do occur.
         """
-        if self.wanted and not self.kept:
+        several = any(
+            len(wanted) > 1 and self._unmet(name)
+            for name, wanted in self.wanted.items()
+        )
+        if self.wanted and (several or not self.kept):
             must = "match at least one row"
+            must += ", each of several values" if several else ""
             raise InputError(where, "where", must, self.text(), self._hint())
 
     def text(self) -> str:
         """The condition, one line."""
-        pairs = (f"{name}={value}" for name, value in self.wanted.items())
+        pairs = (f"{name}={' or '.join(each)}" for name, each in self.wanted.items())
         return printable(", ".join(pairs))
 
     def note(self) -> str:
@@ -99,13 +105,15 @@ class Selection:
         texts = [as_text(value) or "" for value in values]
         if len(seen) < _MOST_SEEN:
             seen.update(dict.fromkeys(texts))
-        matches = [text == wanted for text in texts]
-        if name not in self._met and True in matches:
-            self._met.add(name)
-        return matches
+        if unmet := self._unmet(name):
+            self._met[name].update(unmet.intersection(texts))
+        return [text in wanted for text in texts]
+
+    def _unmet(self, name: str) -> set[str]:
+        return set(self.wanted[name]) - self._met[name]
 
     def _hint(self) -> str:
-        unmet = [name for name in self.wanted if name not in self._met]
+        unmet = [name for name in self.wanted if self._unmet(name)]
         if not unmet:
             return "Each value occurs, but no row has all of them."
         return " ".join(self._occurring(name) for name in unmet)
@@ -114,6 +122,15 @@ class Selection:
         values = list(self._seen[name])
         some = ", ".join(shown(value) for value in values[:_LISTED])
         more = ", ..." if len(values) > _LISTED else ""
-        near = difflib.get_close_matches(self.wanted[name], values, n=1)
+        near = [
+            match
+            for each in self.wanted[name]
+            if each not in self._met[name]
+            for match in difflib.get_close_matches(each, values, n=1)
+        ]
         hint = f" Did you mean {shown(near[0])}?" if near else ""
         return f"Values of {printable(name)} are {some}{more}.{hint}"
+
+
+def _values(wanted: Any) -> Iterable[Any]:
+    return wanted if isinstance(wanted, (list, tuple, set, frozenset)) else (wanted,)
