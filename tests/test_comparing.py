@@ -411,7 +411,10 @@ def test_own_decisions_by_cluster_are_flipped_together() -> None:
         demur.Outcomes.from_arrays(system=name, correct=~each[::5])
         for name, each in zip("ab", wrong, strict=True)
     ]
-    clustered, single = (demur.compare(*each).own[0] for each in (tables, alone))
+    both, one_each = demur.compare(*tables), demur.compare(*alone)
+    assert "test:sign flips|replicates:2000|seed:0|clusters:20" in both.signature
+    assert "test:McNemar, exact" in one_each.signature
+    clustered, single = both.own[0], one_each.own[0]
     assert clustered.method == "sign flips"
     assert clustered.n_clusters == 20
     assert clustered.value == pytest.approx(single.value)
@@ -434,6 +437,23 @@ def test_many_systems_with_and_without_curves(
     assert any("only their own decisions are compared: c" in n for n in shown["notes"])
     assert main(["compare", *paths]) == 0
     assert "difference of own nonreturn" in capsys.readouterr().out
+
+
+def test_nonreturns_that_are_all_zero_are_said_in_one_line(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    correct = {"a": [1, 1, 0, 1], "b": [0, 1, 0, 1], "c": [0, 0, 0, 1]}
+    paths = []
+    for name, each in correct.items():
+        paths.append(str(tmp_path / f"{name}.jsonl"))
+        table = demur.Outcomes.from_arrays(system=name, correct=np.array(each, bool))
+        demur.write_outcomes(table, paths[-1])
+    assert main(["compare", *paths]) == 0
+    shown = capsys.readouterr().out
+    assert shown.count("difference of own") == 1
+    assert "note: no system declines anything, so own nonreturns are all 0" in shown
+    assert main(["compare", *paths, "--json"]) == 0
+    assert len(json.loads(capsys.readouterr().out)["own_nonreturns"]) == 3
 
 
 def test_systems_of_one_name_are_refused() -> None:

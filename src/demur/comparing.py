@@ -1,6 +1,6 @@
 """The verb that compares two systems: where each is better, and whether it is luck."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations
 from typing import Any
@@ -264,7 +264,7 @@ def compare(  # noqa: PLR0913  (the recipe of a comparison has independent parts
         nonreturn_b=nonreturns[1],
         nonreturn=main.get("nonreturn"),
         notes=(*notes, *_notes(curves, at)),
-        recipe=_recipe(curves, items, main.get("error") or main.get("area")),
+        recipe=_recipe(curves, items, _first(main)),
     )
 
 
@@ -467,6 +467,11 @@ def _notes(curves: Sequence[Curve], at: float) -> list[str]:
                 f"{curve.start:g}, right of {at:g}: no test there"
             )
     return notes
+
+
+def _first(tested: Mapping[str, Difference]) -> Difference | None:
+    """The test that the signature describes: of errors, if there is one."""
+    return tested.get("error") or next(iter(tested.values()), None)
 
 
 def _recipe(

@@ -35,6 +35,9 @@ def compare_many(parts: list[Outcomes], options: Any, arguments: Namespace) -> N
         }
         show(as_json({"demur": __version__, **listed, "notes": notes}))
         return
+    if "own_nonreturns" in found and not any(map(_declines, parts)):
+        del found["own_nonreturns"]  # a table of zeros
+        notes.append("no system declines anything, so own nonreturns are all 0")
     for pairs, _ in found.values():
         show(_pairs_table(pairs) + "\n")
     show(
@@ -79,6 +82,11 @@ def _pairs(
 def _reaches(curve: Curve, nonreturn: float) -> bool:
     """Whether a system has a curve at a nonreturn."""
     return curve.ladder is not None and nonreturn >= curve.start
+
+
+def _declines(part: Outcomes) -> bool:
+    """Whether a system leaves anything without an answer."""
+    return error_return(part).operating_point.nonreturn > 0
 
 
 def _pairs_table(pairs: Sequence[PairDifference]) -> str:
