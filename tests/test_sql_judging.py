@@ -302,7 +302,14 @@ def test_progress_is_one_line(capsys):
 
 def test_databases_are_beside_the_references_by_default(root):
     assert Databases().named("a/b.db", f"{root}/r.jsonl:3") == str(root / "a/b.db")
-    assert Databases(root=root / "one.sqlite").named(None, "x:1").endswith("one.sqlite")
+
+
+def test_one_file_is_the_database_of_all(root):
+    one = Databases(root=root / "one.sqlite")
+    for db in (None, "other.sqlite", "../x"):
+        assert one.named(db, "x:1") == str(root / "one.sqlite")
+    assert Databases(root="no.sqlite").named(None, "x:1") == "no.sqlite"
+    assert Databases(root="no.sqlite").named("a", "x:1") == "no.sqlite/a"
 
 
 @pytest.mark.parametrize(

@@ -92,14 +92,17 @@ class Databases:
 
         Examples
         --------
+        >>> Databases(root="data").named("rail.sqlite", "a.jsonl:1")
+        'data/rail.sqlite'
         >>> Databases(root="postgresql://host/air").named("rail", "a.jsonl:1")
         'postgresql://host/rail'
         """
         if self.root is not None and "://" in str(self.root):
             return _on_server(str(self.root), db, place)
+        path = None if self.root is None else Path(self.root)
+        if path and (path.is_file() or (db is None and not path.is_dir())):
+            return str(self.root)
         if db is None:
-            if self.root is not None and not Path(self.root).is_dir():
-                return str(self.root)
             must = "name a database"
             hint = "Or give one database for all, --db-root FILE."
             raise InputError(place, "db", must, "nothing", hint)
