@@ -1,8 +1,11 @@
 """README and docs: examples run, links lead somewhere, words are defined."""
 
 import doctest
+import importlib
+import os
 import re
 import shlex
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -50,8 +53,11 @@ def commands(path: Path) -> list[list[str]]:
     calls = []
     for language, _, text in blocks(path):
         if language in {"sh", "bash", "console"}:
-            for line in text.replace("\\\n", " ").splitlines():
-                words = shlex.split(line.removeprefix("$ "), comments=True)
+            lines = text.replace("\\\n", " ").splitlines()
+            if language == "console":  # the rest is output
+                lines = [line[2:] for line in lines if line.startswith("$ ")]
+            for line in lines:
+                words = shlex.split(line, comments=True)
                 ends = [i for i, word in enumerate(words) if word in {"|", ">", "&&"}]
                 if words[:1] == ["demur"]:
                     calls.append(words[1 : min(ends, default=len(words))])
@@ -106,6 +112,45 @@ def test_commands_of_the_quickstart_run(data_files):
         assert not main(call), call
     assert (data_files / "outcomes.jsonl").stat().st_size
     assert (data_files / "curve.png").stat().st_size
+
+
+@pytest.fixture
+def console_pages(monkeypatch):
+    """The script that makes the output on a page again."""
+    monkeypatch.syspath_prepend(str(ROOT / "docs"))
+    yield importlib.import_module("console_pages")
+    del sys.modules["console_pages"]
+
+
+@pytest.mark.parametrize("name", ["tutorial.md", "tutorial_spider.md"])
+def test_commands_of_the_tutorials_print_what_the_pages_show(
+    console_pages, name, tmp_path
+):
+    for package in ("matplotlib", "sqlglot"):
+        pytest.importorskip(package)
+    text, data = (ROOT / "docs" / name).read_text("utf-8"), os.environ.get("DEMUR_DATA")
+    absent = [
+        each
+        for each in console_pages.data_sets(text)
+        if not (data and (Path(data) / each).is_dir())
+    ]
+    if absent:
+        pytest.skip(f"the folder DEMUR_DATA does not hold {', '.join(absent)}")
+    assert "\n$ demur judge " in text
+    assert console_pages.run(text, tmp_path, data) == text, (
+        f"python docs/console_pages.py docs/{name} writes the page again"
+    )
+
+
+def test_the_output_of_a_page_is_made_again(console_pages, tmp_path):
+    text = (
+        "```{code-block} json\n:caption: a.txt\n\none\n```\n\n"
+        "```console\n$ cat \\\n    a.txt\nold\n$ echo two >&2; echo signature: x\n```\n"
+    )
+    made = console_pages.run(text, tmp_path)
+    assert made == text.replace("old", "one").replace(
+        "x\n```\n", "x\ntwo\nsignature: ...\n```\n"
+    )
 
 
 def test_gates_on_the_command_page_are_understood():

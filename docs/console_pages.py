@@ -1,0 +1,96 @@
+"""Run the commands of a page's console blocks, and write what they print under them.
+
+A command begins with ``$ `` and may go on after a backslash; what follows is its
+output, up to the next command or the end of the block. Blocks with a caption are files,
+written before. The signature, which names versions, is cut short. Run::
+
+    python docs/console_pages.py docs/tutorial.md           # write
+    python docs/console_pages.py docs/tutorial.md --check   # compare
+
+All commands of a page run in one new folder that holds ``examples``, and those of the
+data sets in DEMUR_DATA that the page names (``<!-- data: NAME -->``). Pictures that the
+page shows are taken from there.
+"""
+
+import argparse
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+_FENCE = re.compile(
+    r"^```(?P<kind>[^\n]*)\n(?P<body>.*?)^```$", re.MULTILINE | re.DOTALL
+)
+_COMMAND = re.compile(r"^\$ ((?:.*\\\n)*.*)$", re.MULTILINE)
+_CAPTION = re.compile(r"^:caption: (\S+)\n+")
+
+
+def main() -> int:
+    """Write the pages, or with ``--check`` say which of them would change."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("pages", nargs="+", type=Path, metavar="PAGE")
+    parser.add_argument("--check", action="store_true", help="compare, write nothing")
+    options = parser.parse_args()
+    changed = 0
+    for page in options.pages:
+        text = page.read_text("utf-8")
+        with tempfile.TemporaryDirectory() as folder:
+            new = run(text, Path(folder), os.environ.get("DEMUR_DATA"))
+            if not options.check:
+                page.write_text(new, "utf-8")
+                for name in re.findall(r"\(images/(.+?)\)", text):
+                    shutil.copy(Path(folder) / name, page.parent / "images" / name)
+        if new != text:
+            changed += 1
+            print(f"{page}: {'differs' if options.check else 'written'}")
+    return 1 if changed and options.check else 0
+
+
+def run(text: str, folder: Path, data: str | None = None) -> str:
+    """The text of a page with the output that its commands have now."""
+    (folder / "examples").symlink_to(ROOT / "examples")
+    for name in data_sets(text):
+        (folder / name).symlink_to(Path(data or "no data") / name)
+
+    def block(match: re.Match[str]) -> str:
+        kind, body = match["kind"], match["body"]
+        if caption := _CAPTION.match(body):
+            (folder / caption[1]).write_text(body[caption.end() :], "utf-8")
+        if "console" in kind:
+            body = "".join(_session(body, folder))
+        return f"```{kind}\n{body}```"
+
+    return _FENCE.sub(block, text)
+
+
+def data_sets(text: str) -> list[str]:
+    """The data sets that a page needs."""
+    return re.findall(r"<!-- data: (\S+) -->", text)
+
+
+def _session(body: str, folder: Path) -> Iterator[str]:
+    """Each command with what it prints, stdout and stderr as on a terminal."""
+    path = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
+    kept = {name: value for name, value in os.environ.items() if "DEMUR" not in name}
+    for command in _COMMAND.findall(body):
+        done = subprocess.run(
+            ["bash", "-c", command],
+            cwd=folder,
+            env=kept | {"PATH": path},
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            check=False,
+        )
+        said = done.stdout.decode("utf-8").rstrip("\n")
+        lines = re.sub(r"(?m)^signature: .*$", "signature: ...", said)
+        yield f"$ {command}\n{lines}\n" if lines else f"$ {command}\n"
+
+
+if __name__ == "__main__":
+    sys.exit(main())
