@@ -45,7 +45,8 @@ def _tables(scores: Scores) -> Iterator[str]:
             ["weight of a wrong answer", "best", *(["items"] if scores.by else [])],
             [_best_row(each, grouped=bool(scores.by)) for each in scores.best],
         )
-    lines = [*_exchange_lines(scores.exchanges), *_remarks(scores)]
+    changing = _exchange_lines(scores.exchanges, grouped=bool(scores.by))
+    lines = [*changing, *_remarks(scores)]
     yield "\n".join(map(printable, lines))
 
 
@@ -127,10 +128,10 @@ def _best_row(found: BestRange, *, grouped: bool) -> list[str]:
     return [where, names, *([label(found.group)] if grouped else [])]
 
 
-def _exchange_lines(exchanges: Iterable[Exchange]) -> Iterator[str]:
+def _exchange_lines(exchanges: Iterable[Exchange], *, grouped: bool) -> Iterator[str]:
     """Where places change; pairs that do not change are in the table of the best."""
     for each in exchanges:
-        where = f"{label(each.group)}: " if each.group else ""
+        where = f"{label(each.group)}: " if grouped else ""
         if each.weight is not None:
             yield (
                 f"{where}{each.a} and {each.b} change places at weight "

@@ -1,5 +1,6 @@
 """Tables and lines for people; every number in them also stands in the JSON."""
 
+import re
 from collections.abc import Sequence
 
 from demur.curves import Curve
@@ -11,7 +12,7 @@ NONE = "-"
 
 
 def table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    """Rows under a header: the first column to the left, the others to the right.
+    """Rows under a header: words and the first column to the left, numbers right.
 
     Examples
     --------
@@ -22,16 +23,26 @@ def table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
     longer      9
     """
     cells = [[printable(cell) for cell in row] for row in [header, *rows]]
-    widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
+    columns = list(zip(*cells, strict=True))
+    widths = [max(map(len, column)) for column in columns]
+    words = [not index or _is_words(each[1:]) for index, each in enumerate(columns)]
     cells.insert(1, ["-" * width for width in widths])
     lines = [
         "  ".join(
-            cell.ljust(width) if index == 0 else cell.rjust(width)
-            for index, (cell, width) in enumerate(zip(row, widths, strict=True))
+            cell.ljust(width) if left else cell.rjust(width)
+            for cell, width, left in zip(row, widths, words, strict=True)
         )
         for row in cells
     ]
     return "\n".join(line.rstrip() for line in lines)
+
+
+_NUMBER = re.compile(r"[-+]?(\d|inf\b|$)|less than ")
+
+
+def _is_words(column: Sequence[str]) -> bool:
+    """Whether a column holds anything but numbers, bounds and gaps."""
+    return not all(_NUMBER.match(cell) for cell in column)
 
 
 def rate(value: float | None) -> str:
