@@ -160,7 +160,9 @@ def test_other_fields():
 def test_fields_that_are_not_what_they_must_be(fields, message):
     with pytest.raises(InputError, match=message) as raised:
         judged("1", {"reference": "1", **fields})
-    assert str(raised.value).startswith("responses: record 1: item 'q': ")
+    assert str(raised.value).startswith("references: record 1: item 'q': ")
+    with pytest.raises(InputError, match=message):
+        judged(None, {"reference": "1", **fields})
 
 
 # -- minimum and maximum -----------------------------------------------------------
@@ -294,6 +296,24 @@ def test_the_command_explains(files, capsys):
         "  right (cas2/1): equal\n"
         "    columns of the reference: 1 is 1 of the response\n"
     )
+
+
+def test_the_command_explains_for_programs(files, capsys):
+    command = ["judge", *files, "--by", "cas", "--explain", "q1", "--json"]
+    assert main(command) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert found["demur"] == demur.__version__
+    assert found["fields"] == {"item": "q1", "min": "((1))", "max": "((1 2))"}
+    judged = found["judged"]
+    assert [each["outcome"] for each in judged] == ["wrong", "right"]
+    assert judged[1] == {
+        "system": "b",
+        "outcome": "right",
+        "response": "((1))",
+        "reason": "equal",
+        "explanation": "right (cas2/1): equal\n"
+        "  columns of the reference: 1 is 1 of the response",
+    }
 
 
 def test_the_command_explains_alternatives(files, capsys):

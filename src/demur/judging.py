@@ -253,17 +253,28 @@ class _Judging:
             return _NO_GUESS
         if not self.references.answerable[number]:
             return _UNANSWERABLE
+        alternatives = self._alternatives(number)
         try:
-            alternatives = self.references.read(number, self.comparator)
             return answers.verdict(self.comparator, guess, alternatives)
-        except RunError as problem:
-            where = f"{place}: item {shown(self.references.items[number])}"
-            raise RunError(f"{where}: {problem}") from problem.__cause__
-        except InputError as problem:
-            where = f"{place}: item {shown(self.references.items[number])}"
-            raise InputError(
-                where, problem.what, problem.must, problem.got, problem.hint
-            ) from None
+        except (RunError, InputError) as problem:
+            raise self._named(problem, number, place) from problem.__cause__
+
+    def _alternatives(self, number: int) -> answers.Alternatives:
+        """What is acceptable, as the comparator reads it."""
+        try:
+            return self.references.read(number, self.comparator)
+        except (RunError, InputError) as problem:
+            place = self.references.places[number]
+            raise self._named(problem, number, place) from problem.__cause__
+
+    def _named(
+        self, problem: RunError | InputError, number: int, place: str
+    ) -> RunError | InputError:
+        """An error that says where the faulty record was read, and its item."""
+        where = f"{place}: item {shown(self.references.items[number])}"
+        if isinstance(problem, RunError):
+            return RunError(f"{where}: {problem}")
+        return InputError(where, problem.what, problem.must, problem.got, problem.hint)
 
     def check(self) -> None:
         """Refuse what the policies do not allow; add the rows of missing responses.
@@ -272,6 +283,7 @@ class _Judging:
         ------
         InputError
         """
+        self._read_the_rest()
         self.references.forget_readings()
         if not len(self.rows):
             self._refuse_nothing()
@@ -293,6 +305,13 @@ class _Judging:
                 self._look_for_missing(run)
         if self.missing.count and self.policies["missing"] == "error":
             self._refuse_missing()
+
+    def _read_the_rest(self) -> None:
+        """Read references that nobody has answered: a fault in them is one, too."""
+        if self._reader is not None:
+            for number, answerable in enumerate(self.references.answerable):
+                if answerable:
+                    self._alternatives(number)
 
     def _refuse_nothing(self) -> None:
         if not self.unmatched.count:

@@ -46,8 +46,9 @@ def run(arguments: Namespace) -> int:
     elif arguments.output:
         formats.write_outcomes(outcomes, arguments.output)
     if arguments.explain is not None:
-        said = _explained(by, responses, references)
-        show("\n".join(_explanation(outcomes, item, said)), report)
+        found = _explanation(outcomes, item, _explained(by, responses, references))
+        text = as_json({"demur": __version__, **found}) if arguments.json else None
+        show(text or _explanation_lines(found), report)
     elif arguments.json:
         show(as_json(_judged(outcomes) | (again.to_dict() if again else {})), report)
     else:
@@ -102,9 +103,9 @@ def _keeping(
 
 def _explained(
     comparator: Any, responses: list[Response], references: list[Reference]
-) -> dict[tuple[str, ...], list[str]]:
+) -> dict[tuple[str, ...], str]:
     """What a comparator that explains itself says of each guess, by its key."""
-    said: dict[tuple[str, ...], list[str]] = {}
+    said: dict[tuple[str, ...], str] = {}
     if not isinstance(comparator, answers.ReferenceReader) or not references:
         return said
     for response in responses:
@@ -114,8 +115,8 @@ def _explained(
         if guess == NO_ANSWER or comparator.is_no_guess(guess):
             continue
         key = _key(response.system, response.setting, response.repeat)
-        lines = comparator.explain(guess, references[0]).split("\n")
-        said.setdefault(key, []).extend(f"  {printable(line)}" for line in lines)
+        text = comparator.explain(guess, references[0])
+        said[key] = f"{said[key]}\n{text}" if key in said else text
     return said
 
 
@@ -124,9 +125,9 @@ def _key(*parts: Any) -> tuple[str, ...]:
 
 
 def _explanation(
-    outcomes: Outcomes, item: str, said: dict[tuple[str, ...], list[str]]
-) -> list[str]:
-    """The item, and below it what became of each system's guess, and why."""
+    outcomes: Outcomes, item: str, said: dict[tuple[str, ...], str]
+) -> dict[str, Any]:
+    """The item, and what became of each system's guess, and why."""
     rows = [row for row, name in enumerate(outcomes.item) if str(name) == item]
     if not rows:
         hint = "Item ids are compared as text, capitals and blanks included."
@@ -142,13 +143,33 @@ def _explanation(
     }
     executed = said and outcomes.recipe.get("comparator", "").startswith("sql/")
     # The explanations have the queries.
-    lines = _fields(columns, 0, shared - _ASKED if executed else shared)
+    asked = _fields(columns, 0, shared - _ASKED if executed else shared)
+    judged = [
+        _fields(columns, index, columns.keys() - shared) for index in range(len(rows))
+    ]
     keys = [_key(*key) for key in zip(*_keys(outcomes, rows), strict=True)]
-    for index, key in enumerate(keys):
-        lines += ["", *_fields(columns, index, columns.keys() - shared)]
+    for each, key in zip(judged, keys, strict=True):
         if key in said:
-            lines += ["explanation:", *said[key]]
-    return lines
+            each["explanation"] = said[key]
+    return {"fields": asked, "judged": judged}
+
+
+def _explanation_lines(found: dict[str, Any]) -> str:
+    """The explanation for people: the item first, and a paragraph for each guess."""
+    parts = [found["fields"], *found["judged"]]
+    return "\n\n".join(
+        "\n".join(line for field in part.items() for line in _field_lines(*field))
+        for part in parts
+    )
+
+
+def _field_lines(name: str, value: Any) -> Iterator[str]:
+    if name != "explanation":
+        yield f"{name}: {printable(str(value))}"
+        return
+    yield "explanation:"
+    for line in value.split("\n"):
+        yield f"  {printable(line)}"
 
 
 _OF_GUESSES = frozenset(
@@ -175,9 +196,12 @@ def _keys(outcomes: Outcomes, rows: list[int]) -> list[list[Any]]:
     ]
 
 
-def _fields(columns: dict[str, list[Any]], index: int, names: Set[str]) -> list[str]:
-    return [
-        f"{name}: {printable(str(values[index]))}"
+def _fields(
+    columns: dict[str, list[Any]], index: int, names: Set[str]
+) -> dict[str, Any]:
+    """What some columns hold in one row."""
+    return {
+        name: values[index]
         for name, values in columns.items()
         if name in names and values[index] is not None
-    ]
+    }
