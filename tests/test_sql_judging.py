@@ -276,9 +276,11 @@ def test_passwords_of_servers_are_not_shown():
         )
         assert "database: postgresql://host:1/rail" in executed.explain("1", reference)
         response = Response(item="q", response="SELECT 2")
-        outcomes = demur.judge([response], [reference], by=executed)
+        with pytest.raises(InputError) as told:
+            demur.judge([response], [reference], by=executed)
         assert "secret" not in executed.explain("SELECT 2", reference)
-    assert outcomes.reason.tolist() == ["reference: unreadable: no route (in air)"]
+    said = "judge: postgresql://host:1/air must answer; got unreadable: no route."
+    assert str(told.value) == f"{said} Is the URL right, and the server up?"
 
 
 @pytest.mark.parametrize(

@@ -17,12 +17,13 @@ from demur import answers
 from demur.answers import Explanation, Match, Relation, Settings, Sql
 from demur.answers.modes import weights
 from demur.errors import InputError, shown
-from demur.execution import Answer, Query, SqlFailure, run_all
+from demur.execution import Answer, Query, SqlFailure, engines_of, run_all
 from demur.plain_records import item_text
 from demur.records import Reference, Response
 from demur.sql_maxima import derived_maximum
 
 _TRUTH: Final = {"YES": True, "NO": False}
+_NOT_ITS_FAULT: Final = ("unsupported", "unreadable")
 _NAME: Final = re.compile(r"[\w.-]+")
 
 
@@ -185,7 +186,8 @@ class Executed:
         self.comparator, self.databases = comparator, databases
         self._matches: dict[tuple[Case, str], dict[str, Match]] = {}
         self._without_maximum: set[str] = set()
-        self._maxima: dict[str, str | None] = {}
+        self._maxima: dict[tuple[str, str], str | None] = {}
+        self._engines: dict[str, str | SqlFailure] = {}
 
     def __str__(self) -> str:
         return str(self.comparator)
@@ -194,7 +196,12 @@ class Executed:
     def recipe(self) -> dict[str, str]:
         """What decides verdicts beside the options of the comparator."""
         limits = self.databases
-        return {"timeout": f"{limits.timeout:g}", "max_rows": str(limits.max_rows)}
+        engines = {each for each in self._engines.values() if isinstance(each, str)}
+        return {
+            "engine": ", ".join(sorted(engines)) or "none",
+            "timeout": f"{limits.timeout:g}",
+            "max_rows": str(limits.max_rows),
+        }
 
     @property
     def notes(self) -> list[str]:
@@ -232,8 +239,18 @@ class Executed:
             cases.update((case, None) for case, _ in found)
             for guess in guesses.get(item_text(reference.item, reference.place), ()):
                 wanted.update(((case, guess), None) for case, _ in found)
-        _check(cases)
+        self._meet(_named(cases))
         self._compare([each for each in wanted if each not in self._matches])
+
+    def _meet(self, names: Sequence[str]) -> None:
+        """Learn which engines there are; refuse a server that does not answer."""
+        ask = replace(self.databases, progress=None).run
+        new = [name for name in names if name not in self._engines]
+        self._engines |= engines_of(new, ask)
+        found = [self._engines[name] for name in names]
+        if "://" in names[0] and all(isinstance(each, SqlFailure) for each in found):
+            hint = "Is the URL right, and the server up?"
+            raise InputError("judge", _public(names[0]), "answer", str(found[0]), hint)
 
     def _compare(self, wanted: Sequence[tuple[Case, str]]) -> None:
         """Judge guesses by cases, database by database."""
@@ -382,11 +399,12 @@ class Executed:
             settings = replace(settings, ordered="order by" in sql.lower())
         if most is not None or self.comparator.maximum == "given":
             return Case(databases, sql, most, settings)
-        if sql not in self._maxima:
-            self._maxima[sql] = derived_maximum(sql, _dialect(databases[0]))
-            if self._maxima[sql] is None:
+        key = sql, _dialect(databases[0])
+        if key not in self._maxima:
+            self._maxima[key] = derived_maximum(*key)
+            if self._maxima[key] is None:
                 self._without_maximum.add(sql)
-        return Case(databases, sql, self._maxima[sql], settings, derived=True)
+        return Case(databases, sql, self._maxima[key], settings, derived=True)
 
 
 # -- comparing -----------------------------------------------------------------------
@@ -402,7 +420,7 @@ def _explanation(
             said = f"reference: {_why(failed)}"
             return Explanation(right=None, reason=said, mode=mode)
     if isinstance(result, SqlFailure):
-        right = None if result.kind == "unreadable" else False
+        right = None if result.kind in _NOT_ITS_FAULT else False
         return Explanation(right=right, reason=_why(result), mode=mode)
     return answers.compare_relations(
         canon.minimum,
@@ -455,16 +473,17 @@ def _canonical(case: Case, database: str) -> list[Query]:
     return [Query(database, text) for text in texts]
 
 
-def _check(cases: Iterable[Case]) -> None:
-    """Refuse references without SQL, and a root under which there is nothing."""
-    names = dict.fromkeys(name for case in cases for name in case.databases)
+def _named(cases: Iterable[Case]) -> list[str]:
+    """The databases; references without SQL, and an empty root, are refused."""
+    names = list(dict.fromkeys(name for case in cases for name in case.databases))
     if not names:
         must = "have sql or sqls for one item at least"
         raise InputError("judge", "the references", must, "none")
     if not any("://" in name or os.path.exists(name) for name in names):  # noqa: PTH110
         hint = "--db-root names the folder that `db` starts from."
-        got = f"none of {len(names)}, such as {shown(next(iter(names)))}"
+        got = f"none of {len(names)}, such as {shown(names[0])}"
         raise InputError("judge", "the databases", "exist", got, hint)
+    return names
 
 
 def _texts(

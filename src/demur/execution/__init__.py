@@ -3,5 +3,14 @@
 from demur.execution.queries import FAILURES, Query, SqlFailure
 from demur.execution.results import SqlResult
 from demur.execution.running import Answer, run_all
+from demur.execution.versions import engines_of
 
-__all__ = ["FAILURES", "Answer", "Query", "SqlFailure", "SqlResult", "run_all"]
+__all__ = [
+    "FAILURES",
+    "Answer",
+    "Query",
+    "SqlFailure",
+    "SqlResult",
+    "engines_of",
+    "run_all",
+]

@@ -9,7 +9,7 @@ from demur.execution.queries import Limits, Query, QueryFailed
 from demur.execution.results import failure_in, failure_payload
 from demur.execution.workers import Worker
 
-_LASTING = frozenset({"error", "forbidden"})
+_LASTING = frozenset({"error", "forbidden", "unsupported"})
 """Failures that come again whenever the query runs; any other ends its worker."""
 
 
