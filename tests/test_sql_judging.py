@@ -520,7 +520,8 @@ def test_the_command_derives_maxima(root, tmp_path, capsys):
 def test_lists_in_cells_of_delimited_text(root, tmp_path):
     (tmp_path / "g.csv").write_text(
         "item,sql,sqls,max_sqls,db,weights\n"
-        '1,,"[""SELECT 1"", ""SELECT 2""]","[null, ""SELECT 2""]",one.sqlite,"[1, 0.5]"\n'
+        '1,,"[""SELECT 1"", ""SELECT 2""]","[null, ""SELECT 2""]",one.sqlite,'
+        '"[1, 0.5]"\n'
         '2,SELECT max(cents) FROM fare,,,"[""one.sqlite"", ""two.sqlite""]",\n'
         "3,SELECT 7,,,one.sqlite,\n"
     )

@@ -76,6 +76,13 @@ class Databases:
             progress=self.progress,
         )
 
+    @property
+    def is_one(self) -> bool:
+        """Whether the root is a database, so that ``db`` need not name one."""
+        if self.root is None:
+            return False
+        return "://" in str(self.root) or not Path(self.root).is_dir()
+
     def named(self, db: Any, place: str) -> str:
         """The database that a reference means.
 
@@ -99,7 +106,7 @@ class Databases:
         if self.root is not None and "://" in str(self.root):
             return _on_server(str(self.root), db, place)
         if db is None:
-            if self.root is not None and not Path(self.root).is_dir():
+            if self.is_one:
                 return str(self.root)
             must = "name a database"
             hint = "Or give one database for all, --db-root FILE."

@@ -38,6 +38,8 @@ class Query:
         ``postgresql://user@host/name``.
     sql : str
         One statement.
+    fresh : bool
+        Whether it runs even if its result is known from an earlier run.
 
     Examples
     --------
@@ -47,6 +49,7 @@ class Query:
 
     database: str
     sql: str
+    fresh: bool = False
 
 
 @dataclass(frozen=True, slots=True)
