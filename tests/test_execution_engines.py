@@ -153,7 +153,9 @@ def test_a_missing_driver_is_named_with_its_extra(duck, monkeypatch, missing, ex
         return None if name == missing else importlib.util.find_spec(name)
 
     monkeypatch.setattr("demur.execution.databases.find_spec", find_spec)
-    name = str(duck) if missing == "duckdb" else "postgresql://u:secret@host/name"
+    name = str(duck)
+    if missing == "psycopg":
+        name = "postgresql://u:secret/secret@host/name?password=secret"
     with pytest.raises(MissingExtra, match=rf'pip install "demur\[{extra}\]"') as told:
         find_database(name)
     assert "secret" not in str(told.value)

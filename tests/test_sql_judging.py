@@ -257,6 +257,12 @@ def test_a_server_comes_from_the_caller_alone():
     server = Databases(root="postgresql://me@host:5432/air?sslmode=require")
     assert server.named(None, "f:1") == "postgresql://me@host:5432/air?sslmode=require"
     assert server.named("rail", "f:1").endswith("@host:5432/rail?sslmode=require")
+    for root, named in (
+        ("postgresql:///air?host=/run/pg", "postgresql:///rail?host=/run/pg"),
+        ("postgresql://me:x@[::1]:5432", "postgresql://me:x@[::1]:5432/rail"),
+        ("postgres://host?sslmode=require", "postgres://host/rail?sslmode=require"),
+    ):
+        assert Databases(root=root).named("rail", "f:1") == named
     with pytest.raises(InputError, match="name of a database of the server"):
         server.named("other/x?host=evil", "f:1")
 

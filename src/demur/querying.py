@@ -11,13 +11,19 @@ from dataclasses import dataclass, replace
 from itertools import groupby
 from pathlib import Path, PurePath
 from typing import Any, ClassVar, Final, NamedTuple
-from urllib.parse import urlsplit, urlunsplit
 
 from demur import answers
 from demur.answers import Explanation, Match, Relation, Settings, Sql
 from demur.answers.modes import weights
 from demur.errors import InputError, shown
-from demur.execution import Answer, Query, SqlFailure, engines_of, run_all
+from demur.execution import (
+    Answer,
+    Query,
+    SqlFailure,
+    engines_of,
+    public_name,
+    run_all,
+)
 from demur.plain_records import item_text
 from demur.records import Reference, Response
 from demur.sql_maxima import derived_maximum
@@ -25,6 +31,7 @@ from demur.sql_maxima import derived_maximum
 _TRUTH: Final = {"YES": True, "NO": False}
 _NOT_ITS_FAULT: Final = ("unsupported", "unreadable")
 _NAME: Final = re.compile(r"[\w.-]+")
+_PATH: Final = re.compile(r"(://[^/?]*)(/[^?]*)?")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -127,15 +134,7 @@ def _on_server(url: str, db: Any, place: str) -> str:
     if not (isinstance(db, str) and _NAME.fullmatch(db)):
         must = "be the name of a database of the server"
         raise InputError(place, "db", must, shown(db))
-    return urlunsplit(urlsplit(url)._replace(path=f"/{db}"))
-
-
-def _public(database: str) -> str:
-    """A database as people may see it: of a URL neither user nor options."""
-    if "://" not in database:
-        return database
-    url = urlsplit(database)
-    return urlunsplit((url.scheme, url.netloc.rpartition("@")[2], url.path, "", ""))
+    return _PATH.sub(rf"\g<1>/{db}", url, count=1)
 
 
 class Case(NamedTuple):
@@ -257,7 +256,9 @@ class Executed:
         found = [self._engines[name] for name in names]
         if "://" in names[0] and all(isinstance(each, SqlFailure) for each in found):
             hint = "Is the URL right, and the server up?"
-            raise InputError("judge", _public(names[0]), "answer", str(found[0]), hint)
+            raise InputError(
+                "judge", public_name(names[0]), "answer", str(found[0]), hint
+            )
 
     def _compare(self, wanted: Sequence[tuple[Case, str]]) -> None:
         """Judge guesses by cases, database by database."""
@@ -337,7 +338,7 @@ class Executed:
         database, match = min(matches, key=lambda it: _severity(it[1]))
         if len(matches) == 1 or match.credit:
             return match
-        where = PurePath(_public(database)).name
+        where = PurePath(public_name(database)).name
         return Match(match.credit, f"{match.reason} (in {where})")
 
     def explain(self, response: Any, reference: Reference) -> str:
@@ -352,7 +353,7 @@ class Executed:
                 }
                 canon = self._canon(case, database, known)
                 lines += [
-                    f"database: {_public(database)}",
+                    f"database: {public_name(database)}",
                     f"canonical SQL: {case.sql}",
                 ]
                 lines += [f"weight: {weight:g}"] if weight < 1 else []

@@ -1,5 +1,6 @@
 """SQL on databases: read-only, limited, in processes that can be killed, cached."""
 
+from demur.execution.databases import public_name
 from demur.execution.queries import FAILURES, Query, SqlFailure
 from demur.execution.results import SqlResult
 from demur.execution.running import Answer, run_all
@@ -12,5 +13,6 @@ __all__ = [
     "SqlFailure",
     "SqlResult",
     "engines_of",
+    "public_name",
     "run_all",
 ]
