@@ -291,6 +291,14 @@ CASES = {  # check: (found, not found), each a record or a list of them
             query(f"SELECT 7 FROM fare WHERE id = ({DEAREST.replace('DESC', ', id')})"),
         ),
         (
+            query(
+                f"SELECT 7 IN ({DEAREST.replace('ORDER', 'WHERE id IN (2, 3) ORDER')})"
+            ),
+            query(
+                f"SELECT 7 IN ({DEAREST.replace('ORDER', 'WHERE id IN (1, 2) ORDER')})"
+            ),
+        ),
+        (
             query(f"SELECT * FROM ({DEAREST}) UNION SELECT 9"),
             query("SELECT * FROM (SELECT price FROM fare ORDER BY 1 DESC LIMIT 1)"),
         ),
@@ -329,6 +337,12 @@ CASES = {  # check: (found, not found), each a record or a list of them
         ),
     ],
     "text-order": [
+        (
+            query(
+                "SELECT 7 WHERE '9' IN (SELECT code FROM fare ORDER BY code LIMIT 3)"
+            ),
+            query("SELECT 7 WHERE '9' IN (SELECT code FROM fare ORDER BY code)"),
+        ),
         (
             query("SELECT id FROM fare ORDER BY code"),
             query("SELECT id FROM fare ORDER BY CAST(code AS INTEGER)"),
