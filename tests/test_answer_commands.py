@@ -135,6 +135,34 @@ def test_score_json_is_what_the_verb_gives(outcomes, run):
     )
 
 
+@pytest.mark.parametrize(
+    ("words", "broken"),
+    [
+        # bold is wrong 47 times, 11 of them in class X, 23 in A
+        (["--fail-if", "wrong > 47"], []),
+        (["--fail-if", "wrong > 46"], ["bold: wrong is 47 > 46"]),
+        (["--fail-if", "template: wrong > 46"], []),
+        (["--fail-if", "wrong > 36", "--leave-out", "class=X"], []),
+        (
+            ["--fail-if", "wrong > 22", "--leave-out", "class=X", "--by", "class"],
+            ["bold: wrong is 36 > 22", "bold, class = A: wrong is 23 > 22"],
+        ),
+        (
+            ["--fail-if", "error > 0.4", "--leave-out", "class=X"],
+            ["bold: error is 0.409091 > 0.4"],
+        ),
+    ],
+)
+def test_score_has_gates(outcomes, run, words, broken):
+    code, out, err = run("score", outcomes, *words)
+    assert [line.removeprefix("demur: gate broken: ") for line in err.splitlines()] == [
+        f"{line}  [--fail-if {words[words.index('--fail-if') + 1]!r}]"
+        for line in broken
+    ]
+    assert code == bool(broken)
+    assert out
+
+
 def test_score_leaves_out_by_a_column_of_its_own(tmp_path, run):
     path = write(
         tmp_path / "o.jsonl",

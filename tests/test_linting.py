@@ -1,5 +1,6 @@
 """Lints of references: each check has a case that it finds and one that it does not."""
 
+import hashlib
 import json
 import os
 import re
@@ -15,14 +16,18 @@ import demur
 from demur.class_signs import read_signs
 from demur.cli import main
 from demur.errors import InputError
+from demur.execution.results import ResultWriter
 from demur.gates import parse_count
 from demur.linting import CHECKS
-from demur.sql_clauses import clauses_of, is_random, reads_clock
+from demur.sql_clauses import clauses_of, is_random, queries_within, reads_clock
 from demur.stipulations import Stipulation
+from sql_cases import FARES
 
 ROOT = Path(__file__).resolve().parent.parent
 AIR = ROOT / "examples" / "air_travel"
 SPIDER = Path(os.environ.get("DEMUR_DATA", "")) / "spider-dev19"
+DEAREST = "SELECT id FROM fare ORDER BY price DESC LIMIT 1"
+DEAREST_OF_F = "SELECT id FROM f ORDER BY price DESC LIMIT 1"
 MEANINGS = [Stipulation("M1", "Before 1200."), Stipulation("M2", "A snack is a meal.")]
 
 
@@ -281,11 +286,46 @@ CASES = {  # check: (found, not found), each a record or a list of them
             query("SELECT id, 1 FROM fare UNION SELECT 9, 1 ORDER BY 2 LIMIT 1"),
             query("SELECT id, 1 FROM fare UNION SELECT 9, 1 ORDER BY 1 LIMIT 1"),
         ),
+        (  # inside
+            query(f"SELECT 7 FROM fare WHERE id = ({DEAREST})"),
+            query(f"SELECT 7 FROM fare WHERE id = ({DEAREST.replace('DESC', ', id')})"),
+        ),
+        (
+            query(
+                f"SELECT 7 IN ({DEAREST.replace('ORDER', 'WHERE id IN (2, 3) ORDER')})"
+            ),
+            query(
+                f"SELECT 7 IN ({DEAREST.replace('ORDER', 'WHERE id IN (1, 2) ORDER')})"
+            ),
+        ),
+        (
+            query(f"SELECT * FROM ({DEAREST}) UNION SELECT 9"),
+            query("SELECT * FROM (SELECT price FROM fare ORDER BY 1 DESC LIMIT 1)"),
+        ),
+        (
+            query(f"WITH f AS (SELECT * FROM fare) SELECT 7, ({DEAREST} ) AS x FROM f"),
+            query(f"SELECT 7, ({DEAREST.replace('LIMIT 1', '')}) AS x FROM fare"),
+        ),
+        (
+            query(f"WITH f AS (SELECT * FROM fare) SELECT ({DEAREST_OF_F}) FROM f"),
+            query(f"WITH f AS (SELECT 5 id, 6 price) SELECT ({DEAREST_OF_F}) FROM f"),
+        ),
+        (
+            query(f"WITH f AS ({DEAREST}) SELECT id FROM f WHERE id > 0"),
+            query(  # it would need the query around it
+                "SELECT (SELECT id FROM fare f WHERE f.id >= g.id "
+                "ORDER BY f.price DESC LIMIT 1) FROM fare g"
+            ),
+        ),
     ],
     "null-first": [
         (
             query("SELECT id FROM fare ORDER BY price LIMIT 1"),
             query("SELECT id FROM fare WHERE price > 0 ORDER BY price LIMIT 1"),
+        ),
+        (
+            query("SELECT 7 WHERE 4 IN (SELECT id FROM fare ORDER BY price LIMIT 1)"),
+            query("SELECT 7 WHERE 4 IN (SELECT id FROM fare ORDER BY price)"),
         ),
         (
             query("SELECT id FROM fare ORDER BY price LIMIT 3"),
@@ -297,6 +337,12 @@ CASES = {  # check: (found, not found), each a record or a list of them
         ),
     ],
     "text-order": [
+        (
+            query(
+                "SELECT 7 WHERE '9' IN (SELECT code FROM fare ORDER BY code LIMIT 3)"
+            ),
+            query("SELECT 7 WHERE '9' IN (SELECT code FROM fare ORDER BY code)"),
+        ),
         (
             query("SELECT id FROM fare ORDER BY code"),
             query("SELECT id FROM fare ORDER BY CAST(code AS INTEGER)"),
@@ -410,7 +456,8 @@ def test_each_database_of_a_reference_is_run(folder):
 def test_servers_are_not_asked_because_a_reference_says_so(folder):
     record = query("SELECT 1", db="postgresql://host/name")
     (found,) = demur.lint([record], db_root=folder).findings
-    assert found.message.startswith("not run: 'postgresql://host/name' is not the path")
+    said = "not run: db must be a path inside the folder of databases; got"
+    assert found.message == f"{said} 'postgresql://host/name'"
 
 
 def test_values_are_those_of_one_database(folder):
@@ -456,6 +503,80 @@ def test_a_cache_changes_nothing(folder, tmp_path):
         for cache in (None, tmp_path, tmp_path)
     ]
     assert runs[0] == runs[1] == runs[2]
+
+
+def test_a_cache_does_not_hide_what_changes(folder, tmp_path):
+    record = query("SELECT id, hex(randomblob(9)) FROM fare")
+    first = demur.lint([record], db_root=folder, cache=tmp_path)
+    kept = sorted(each.name for each in tmp_path.rglob("*") if each.is_file())
+    assert len(kept) == 1
+    again = demur.lint([record], db_root=folder, cache=tmp_path)
+    assert again.checks == first.checks
+    assert again.checks["unstable-result"] == 1
+    stable = query("SELECT strftime('%s', 'now') / 1000000000")
+    demur.lint([stable], db_root=folder, cache=tmp_path)
+    # what was kept last year is not what comes out now
+    for path in tmp_path.rglob("*"):
+        if path.is_file() and path.name not in kept:
+            payload = ResultWriter(["x"], 1000)
+            payload.add([(7,)])
+            data = payload.payload(truncated=False)
+            path.write_bytes(hashlib.sha256(data).digest() + data)
+    later = demur.lint([stable], db_root=folder, cache=tmp_path)
+    assert later.checks["unstable-result"] == 1
+
+
+def test_one_database_for_all(folder):
+    record = {"item": "q1", "sql": "SELECT 1 FROM fare WHERE 0"}
+    found = demur.lint([record], db_root=folder / "air.sqlite")
+    assert found.checks == {"empty-result": 1}
+    assert f"|engine:sqlite {sqlite3.sqlite_version}" in found.signature
+    assert "engine:" not in demur.lint([record], db_root=folder).signature
+    outside = query("SELECT 1", db="../air.sqlite")
+    (said,) = demur.lint([outside], db_root=folder).findings
+    assert said.message.startswith("not run: db must be a path inside the folder")
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("engine", ["duckdb", "postgresql"])
+def test_other_engines_are_asked_as_well(engine, request, tmp_path):
+    duckdb = pytest.importorskip("duckdb")
+    root = str(tmp_path)
+    if engine == "postgresql":
+        root = request.getfixturevalue("server")
+    for name in ("postgres", "rail"):
+        with duckdb.connect(str(tmp_path / name)) as connection:
+            connection.execute(FARES)
+            if name == "rail":
+                connection.execute("INSERT INTO fare VALUES ('TGV', 4500, NULL)")
+    cheapest = "SELECT flight FROM fare ORDER BY cents LIMIT 1"
+    texts = {
+        "tie-at-limit": cheapest,
+        "in": f"SELECT cents FROM fare WHERE flight = ({cheapest})",
+        "null-first": "SELECT flight FROM fare ORDER BY meal DESC NULLS FIRST LIMIT 1",
+        "gold-fails": "SELECT price FROM fare",
+        "empty-result": "SELECT flight FROM fare WHERE cents < 0",
+        "unstable-result": "SELECT random()",
+        "only-nulls": "SELECT meal FROM fare WHERE flight = 'AA 19'",
+        "repeated-columns": "SELECT flight, flight FROM fare",
+        "clean": "SELECT flight FROM fare ORDER BY cents DESC, flight LIMIT 1",
+    }
+    records = [
+        {"item": check, "sql": sql, "db": "postgres"} for check, sql in texts.items()
+    ]
+    records.append({"item": "two", "sql": cheapest, "db": ["postgres", "rail"]})
+    found = demur.lint(records, db_root=root)
+    results = [each for each in found.findings if each.check != "random-in-sql"]
+    assert {(each.item, each.check) for each in results} == {
+        *((check, check) for check in texts if check not in ("in", "clean")),
+        ("in", "tie-at-limit"),
+        ("two", "tie-at-limit"),
+    }
+    (inside,) = [each for each in results if each.item == "in"]
+    assert inside.message.startswith("in a subquery, rows 1 to 2 tie on cents, and")
+    (two,) = [each for each in results if each.item == "two"]
+    assert two.message.startswith("in postgres: rows 1 to 2 tie on cents")
+    assert f"|engine:{engine} " in found.signature
 
 
 # -- ties, against a slow twin -------------------------------------------------------
@@ -549,6 +670,7 @@ def test_items_and_their_names():
 def test_any_text_is_read(text):
     assert reads_clock(text) in (True, False)
     assert not is_random(text.replace("(", ""))
+    assert all(each in "SELECT " + text for each in queries_within("SELECT " + text))
     found = clauses_of("SELECT " + text)
     if found is not None and found.keyed() is not None:
         assert found.keys
@@ -631,7 +753,7 @@ def test_what_is_found_in_spider():
     assert found.checks["empty-result"] == 49  # 49 are empty,
     assert found.checks["repeated-columns"] == 5  # 5 have two equal columns
     ties = {each.item for each in found.findings if each.check == "tie-at-limit"}
-    assert len(ties) == 42
+    assert len(ties) == 46  # 42 in the outermost query, 4 in one within
     by_item = {str(each["item"]): each for each in records}
     for item in sorted(ties):
         assert _tied(by_item[item]), item
@@ -642,10 +764,17 @@ def _tied(record):
 
     Ties are broken by all columns, rising or falling.
     """
-    clauses = clauses_of(record["sql"])
+    texts = (record["sql"], *queries_within(record["sql"]))
+    return any(_tied_in(text, record["db"]) for text in texts)
+
+
+def _tied_in(text, name):
+    clauses = clauses_of(text)
     keyed = clauses.keyed()
+    if keyed is None or not clauses.limited:
+        return False
     head = keyed.sql.rpartition(" LIMIT ")[0]
-    with sqlite3.connect(f"file:{SPIDER / record['db']}?mode=ro", uri=True) as database:
+    with sqlite3.connect(f"file:{SPIDER / name}?mode=ro", uri=True) as database:
         database.text_factory = lambda raw: raw.decode("utf-8", "replace")
         rows = database.execute(head).fetchall()
     database.close()
@@ -681,6 +810,27 @@ def test_the_command_prints_json(capsys, tmp_path, folder):
     assert shown["references"] == 1
     assert "run:1" in shown["signature"]
     assert (tmp_path / "cache").is_dir()
+
+
+def test_the_command_asks_the_database_of_the_environment(
+    folder, tmp_path, capsys, monkeypatch
+):
+    path = tmp_path / "r.jsonl"
+    path.write_text(json.dumps({"item": "q", "sql": "SELECT 1 FROM fare WHERE 0"}))
+    monkeypatch.setenv("DEMUR_DB_ROOT", str(folder / "air.sqlite"))
+    assert main(["lint", str(path), "--json"]) == 0
+    out, err = capsys.readouterr()
+    assert json.loads(out)["checks"] == {"empty-result": 1}
+    assert err == ""
+    monkeypatch.setattr("sys.stderr.isatty", lambda: True)
+    assert main(["lint", str(path), "--json"]) == 0
+    out, err = capsys.readouterr()
+    assert json.loads(out)["checks"] == {"empty-result": 1}
+    assert "1 of 2 queries" in err
+    assert err.endswith("\r\x1b[K")
+    monkeypatch.delenv("DEMUR_DB_ROOT")
+    assert main(["lint", str(path), "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["checks"] == {}
 
 
 @pytest.mark.parametrize(

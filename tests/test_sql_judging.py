@@ -257,6 +257,12 @@ def test_a_server_comes_from_the_caller_alone():
     server = Databases(root="postgresql://me@host:5432/air?sslmode=require")
     assert server.named(None, "f:1") == "postgresql://me@host:5432/air?sslmode=require"
     assert server.named("rail", "f:1").endswith("@host:5432/rail?sslmode=require")
+    for root, named in (
+        ("postgresql:///air?host=/run/pg", "postgresql:///rail?host=/run/pg"),
+        ("postgresql://me:x@[::1]:5432", "postgresql://me:x@[::1]:5432/rail"),
+        ("postgres://host?sslmode=require", "postgres://host/rail?sslmode=require"),
+    ):
+        assert Databases(root=root).named("rail", "f:1") == named
     with pytest.raises(InputError, match="name of a database of the server"):
         server.named("other/x?host=evil", "f:1")
 
@@ -276,9 +282,11 @@ def test_passwords_of_servers_are_not_shown():
         )
         assert "database: postgresql://host:1/rail" in executed.explain("1", reference)
         response = Response(item="q", response="SELECT 2")
-        outcomes = demur.judge([response], [reference], by=executed)
+        with pytest.raises(InputError) as told:
+            demur.judge([response], [reference], by=executed)
         assert "secret" not in executed.explain("SELECT 2", reference)
-    assert outcomes.reason.tolist() == ["reference: unreadable: no route (in air)"]
+    said = "judge: postgresql://host:1/air must answer; got unreadable: no route."
+    assert str(told.value) == f"{said} Is the URL right, and the server up?"
 
 
 @pytest.mark.parametrize(
@@ -520,6 +528,48 @@ def test_the_command_derives_maxima(root, tmp_path, capsys):
     found = json.loads(capsys.readouterr().out)
     assert found["wrong"] == 1
     assert "by:sql(maximum=derived)" in found["signature"]
+
+
+def test_lists_in_cells_of_delimited_text(root, tmp_path):
+    (tmp_path / "g.csv").write_text(
+        "item,sql,sqls,max_sqls,db,weights\n"
+        '1,,"[""SELECT 1"", ""SELECT 2""]","[null, ""SELECT 2""]",one.sqlite,'
+        '"[1, 0.5]"\n'
+        '2,SELECT max(cents) FROM fare,,,"[""one.sqlite"", ""two.sqlite""]",\n'
+        "3,SELECT 7,,,one.sqlite,\n"
+    )
+    (tmp_path / "r.csv").write_text(
+        "item,system,response\n"
+        '1,a,"SELECT 2"\n1,b,"SELECT 2, 3"\n1,c,"SELECT 1, 9"\n'
+        '2,a,SELECT max(cents) FROM fare\n2,b,"SELECT 12900 WHERE 1 = 0"\n'
+    )
+    outcomes = demur.judge(
+        demur.read_responses(tmp_path / "r.csv"),
+        demur.read_references(tmp_path / "g.csv"),
+        by="sql",
+        databases=root,
+        missing="leave_out",
+    )
+    assert outcomes.reason.tolist() == [
+        "alternative 2 of 2, credit 0.5",
+        "none of 2 alternatives (alternative 1: missing (1); extra (2))",
+        "alternative 1 of 2",
+        "equal",
+        "the response has no rows (in one.sqlite)",
+    ]
+
+
+def test_a_cell_that_should_be_a_list_is_named(root, tmp_path):
+    (tmp_path / "g.csv").write_text("item,sqls,db\n1,SELECT 1,7\n")
+    with pytest.raises(
+        InputError, match=r"g\.csv:2: sqls must be a list of queries; got"
+    ):
+        demur.judge(
+            [{"item": "1", "response": "SELECT 1"}],
+            demur.read_references(tmp_path / "g.csv"),
+            by="sql",
+            databases=root,
+        )
 
 
 # -- examples and published numbers --------------------------------------------------

@@ -343,3 +343,49 @@ def test_cells_of_minima_keep_their_quotes(tmp_path, capsys):
     references.write_text('item,min\nq,"[[""1355""]]"\n', "utf-8")
     assert main(["judge", *files, "--by", "cas", "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["right"] == 1
+
+
+@pytest.mark.parametrize(
+    ("response", "reference", "expected"),
+    [
+        ('[["a", 1], ["b", null]]', [[None, "b"], [1, "a"]], ("right", "equal")),
+        (' [ ["a"] ]\n', '[["a"]]', ("right", "equal")),
+        ("[]", [], ("right", "both empty")),
+        ("[[5]]", 5, ("right", "equal")),
+        ("5", 5, ("wrong", 'missing (5); extra ("5")')),
+        ("[sic]", "[sic]", ("right", "equal")),
+        ("[1, 2]", "[1, 2]", ("right", "equal")),
+        (
+            "[['a', 1]]",
+            [["a", 1]],
+            (
+                "wrong",
+                "not an answer: the text must be a list of rows in JSON; "
+                "got \"[['a', 1]]\"",
+            ),
+        ),
+        ('[["a"], 1]', [["a"]], ("wrong", "not an answer: row 2 must be a list")),
+        ("[" * 100_000, [["a"]], ("wrong", "not an answer: the text must be a list")),
+        ([["a"]], "[['a']]", ("ungraded", "reference: the text must be a list")),
+    ],
+)
+def test_a_table_may_be_written_as_text(response, reference, expected):
+    outcome, _, reason = judged(response, {"reference": reference}, "relation")
+    assert outcome == expected[0]
+    assert reason.startswith(expected[1])
+
+
+def test_tables_in_cells_of_delimited_text(tmp_path):
+    (tmp_path / "r.csv").write_text('item,response\n1,"[[1, ""a""]]"\n2,Oslo\n3,[]\n')
+    (tmp_path / "g.csv").write_text(
+        "item,reference,references,min,max\n"
+        '1,"[[""a"", 1.0]]",,,\n'
+        '2,,"[[[""Rome""]], ""Oslo""]",,\n'
+        '3,,,[],"[[""a""]]"\n'
+    )
+    outcomes = demur.judge(
+        demur.read_responses(tmp_path / "r.csv"),
+        demur.read_references(tmp_path / "g.csv"),
+        by="relation",
+    )
+    assert outcomes.reason.tolist() == ["equal", "alternative 2 of 2", "both empty"]

@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from demur.class_signs import Sign, class_findings, read_signs
 from demur.errors import InputError
-from demur.execution import run_all
+from demur.execution import engines_of, run_all
 from demur.findings import Finding
 from demur.formats import reference_of
 from demur.query_lints import check_results, tasks_of
@@ -125,7 +125,8 @@ def lint(
         Or of pairs (place, mapping), as `demur.formats.iter_records` gives them, so
         that findings name the place.
     db_root : str or Path, optional
-        Folder of the databases; that of the file of references if left out.
+        Folder of the databases; that of the file of references if left out. Or one
+        database for all: a file, or ``postgresql://user@host/name``.
     meanings : iterable of Stipulation, optional
         What was agreed; the references cite it in their field ``meanings``.
     signs : iterable of Sign, optional
@@ -133,7 +134,7 @@ def lint(
     timeout : float
         Seconds for each query.
     cache : str or Path, optional
-        Folder that keeps results.
+        Folder that keeps results; the second run of a query is never taken from it.
     progress : callable, optional
         Called with the numbers of queries that are done and of all.
 
@@ -181,6 +182,9 @@ def lint(
         "signs": str(len(listed)) if signs is not None else "default",
         "timeout": f"{timeout:g}",
     }
+    engines = engines_of({each.database for each in tasks}, partial(run, progress=None))
+    known = {each for each in engines.values() if isinstance(each, str)}
+    recipe |= {"engine": ", ".join(sorted(known))} if known else {}
     found = sorted(findings, key=lambda each: order[each.check])
     return Lints(len(placed), tuple(found), recipe)
 

@@ -14,6 +14,7 @@ from demur.answers.tabular import Canonical
 from demur.errors import InputError, shown
 from demur.execution import Answer, Query, SqlResult
 from demur.findings import Finding
+from demur.querying import Databases
 from demur.records import Reference
 from demur.reference_lints import (
     beyond_maximum,
@@ -23,7 +24,7 @@ from demur.reference_lints import (
     numerals,
     queries_of,
 )
-from demur.sql_clauses import Clauses, Keyed, clauses_of
+from demur.sql_clauses import Clauses, Keyed, clauses_of, queries_within
 
 _GOLD: Final = "sql"
 _AGAIN: Final = "again"
@@ -49,7 +50,7 @@ class Task:
     ----------
     reference : Reference
     database : str
-        Its path.
+        Its path or URL.
     name : str
         As the reference calls it, if it names several; else "".
     parts : tuple
@@ -63,42 +64,50 @@ class Task:
 
     def queries(self) -> list[Query]:
         """What to run."""
-        return [Query(self.database, part.sql) for part in self.parts]
+        return [
+            Query(self.database, part.sql, fresh=part.role == _AGAIN)
+            for part in self.parts
+        ]
 
 
 def tasks_of(
     references: Iterable[Reference], root: str | Path | None
 ) -> tuple[list[Task], list[Finding]]:
-    r"""What is to be run, and what cannot be.
+    """What is to be run, and what cannot be.
 
     Parameters
     ----------
     references : iterable of Reference
-        Their field ``db`` names a file, or several.
+        Their field ``db`` names a database, or several.
     root : str or Path, optional
-        Folder of these files; the reference's own if left out.
+        Their folder, by default the reference's own; or one database for all, a file
+        or a server, of which ``db`` may name another database.
 
     Examples
     --------
     >>> one = Reference(item="q1", extra={"sql": "SELECT 1", "db": "a.sqlite"})
     >>> tasks, _ = tasks_of([one], "data")
-    >>> [str(query.sql) for query in tasks[0].queries()], tasks[0].database
-    (['SELECT 1', 'SELECT 1\n'], 'data/a.sqlite')
+    >>> [(query.sql, query.fresh) for query in tasks[0].queries()], tasks[0].database
+    ([('SELECT 1', False), ('SELECT 1', True)], 'data/a.sqlite')
     """
     tasks, findings = [], []
+    databases = Databases(root=root)
     for reference in references:
         given = reference.extra.get("db")
         names = given if isinstance(given, (list, tuple)) else [given]
         parts = _parts(reference)
         for name in names if parts else ():
-            if name is None or name == "":
+            if not (name or databases.is_one):
                 continue
-            if not isinstance(name, str) or "://" in name:
-                text = f"not run: {shown(name)} is not the path of a database"
+            try:
+                place = databases.named(name or None, reference.place)
+            except InputError as problem:
+                text = f"not run: {problem.what} must {problem.must}; got {problem.got}"
                 findings.append(_finding(reference, "gold-fails", text))
                 continue
-            path = str(_folder(reference, root) / name)
-            tasks.append(Task(reference, path, name if len(names) > 1 else "", parts))
+            tasks.append(
+                Task(reference, place, str(name) if len(names) > 1 else "", parts)
+            )
     return tasks, findings
 
 
@@ -129,23 +138,33 @@ def _finding(reference: Reference, check: str, text: str) -> Finding:
     return Finding(str(reference.item), check, text, reference.place)
 
 
-def _folder(reference: Reference, root: str | Path | None) -> Path:
-    if root is not None:
-        return Path(root)
-    return Path(reference.place.rpartition(":")[0]).parent
-
-
 def _parts(reference: Reference) -> tuple[_Part, ...]:
     parts = []
     for at, (sql, _) in enumerate(queries_of(reference, "sql", "sqls")):
-        parts += [_Part(_GOLD, at, sql), _Part(_AGAIN, at, sql + "\n")]
-        clauses = clauses_of(sql)
-        keyed = None if clauses is None else clauses.keyed()
-        if keyed is not None:
-            parts.append(_Part(_KEYED, at, keyed.sql))
+        parts += [_Part(_GOLD, at, sql), _Part(_AGAIN, at, sql)]
+        parts += [_Part(each.role, at, each.keyed.sql) for each in _sorted_within(sql)]
     for at, (sql, _) in enumerate(queries_of(reference, "max_sql", "max_sqls")):
         parts.append(_Part(_MOST, at, sql))
     return tuple(parts)
+
+
+class _Sorted(NamedTuple):
+    """A query, or one inside it, that can be looked at with its sort keys."""
+
+    role: str
+    clauses: Clauses
+    keyed: Keyed
+    inside: bool
+
+
+def _sorted_within(sql: str) -> Iterator[_Sorted]:
+    """A sorted query, and those in brackets within it that sort and limit."""
+    for number, text in enumerate((sql, *queries_within(sql))):
+        clauses = clauses_of(text)
+        if clauses is None or (number and not clauses.limited):
+            continue
+        if (keyed := clauses.keyed()) is not None:
+            yield _Sorted(f"{_KEYED} {number}", clauses, keyed, bool(number))
 
 
 class _Results:
@@ -220,11 +239,13 @@ class _Results:
             yield "unstable-result", "a second run of the SQL gives another result"
 
     def _sorting(self, part: _Part) -> _Found:
-        clauses, result = clauses_of(part.sql), self.answers.get((_KEYED, part.at))
-        keyed = None if clauses is None else clauses.keyed()
-        if clauses is None or keyed is None or result is None or result.result is None:
-            return
-        yield from _Ranking(clauses, keyed, result.result.rows()).findings()
+        for each in _sorted_within(part.sql):
+            result = self.answers[each.role, part.at].result
+            if result is None:  # such as one that needs the query around it
+                continue
+            ranking = _Ranking(each.clauses, each.keyed, result.rows())
+            for check, text in ranking.findings():
+                yield check, f"in a subquery, {text}" if each.inside else text
 
     def _maxima(self, minima: Sequence[Relation]) -> _Found:
         for at, minimum in enumerate(minima):

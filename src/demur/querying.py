@@ -11,19 +11,27 @@ from dataclasses import dataclass, replace
 from itertools import groupby
 from pathlib import Path, PurePath
 from typing import Any, ClassVar, Final, NamedTuple
-from urllib.parse import urlsplit, urlunsplit
 
 from demur import answers
 from demur.answers import Explanation, Match, Relation, Settings, Sql
 from demur.answers.modes import weights
 from demur.errors import InputError, shown
-from demur.execution import Answer, Query, SqlFailure, run_all
+from demur.execution import (
+    Answer,
+    Query,
+    SqlFailure,
+    engines_of,
+    public_name,
+    run_all,
+)
 from demur.plain_records import item_text
 from demur.records import Reference, Response
 from demur.sql_maxima import derived_maximum
 
 _TRUTH: Final = {"YES": True, "NO": False}
+_NOT_ITS_FAULT: Final = ("unsupported", "unreadable")
 _NAME: Final = re.compile(r"[\w.-]+")
+_PATH: Final = re.compile(r"(://[^/?]*)(/[^?]*)?")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -75,6 +83,13 @@ class Databases:
             progress=self.progress,
         )
 
+    @property
+    def is_one(self) -> bool:
+        """Whether the root is a database, so that ``db`` need not name one."""
+        if self.root is None:
+            return False
+        return "://" in str(self.root) or not Path(self.root).is_dir()
+
     def named(self, db: Any, place: str) -> str:
         """The database that a reference means.
 
@@ -99,8 +114,7 @@ class Databases:
         """
         if self.root is not None and "://" in str(self.root):
             return _on_server(str(self.root), db, place)
-        path = None if self.root is None else Path(self.root)
-        if path and (path.is_file() or (db is None and not path.is_dir())):
+        if self.is_one and (db is None or Path(str(self.root)).is_file()):
             return str(self.root)
         if db is None:
             must = "name a database"
@@ -122,15 +136,7 @@ def _on_server(url: str, db: Any, place: str) -> str:
     if not (isinstance(db, str) and _NAME.fullmatch(db)):
         must = "be the name of a database of the server"
         raise InputError(place, "db", must, shown(db))
-    return urlunsplit(urlsplit(url)._replace(path=f"/{db}"))
-
-
-def _public(database: str) -> str:
-    """A database as people may see it: of a URL neither user nor options."""
-    if "://" not in database:
-        return database
-    url = urlsplit(database)
-    return urlunsplit((url.scheme, url.netloc.rpartition("@")[2], url.path, "", ""))
+    return _PATH.sub(rf"\g<1>/{db}", url, count=1)
 
 
 class Case(NamedTuple):
@@ -188,7 +194,8 @@ class Executed:
         self.comparator, self.databases = comparator, databases
         self._matches: dict[tuple[Case, str], dict[str, Match]] = {}
         self._without_maximum: set[str] = set()
-        self._maxima: dict[str, str | None] = {}
+        self._maxima: dict[tuple[str, str], str | None] = {}
+        self._engines: dict[str, str | SqlFailure] = {}
 
     def __str__(self) -> str:
         return str(self.comparator)
@@ -197,7 +204,12 @@ class Executed:
     def recipe(self) -> dict[str, str]:
         """What decides verdicts beside the options of the comparator."""
         limits = self.databases
-        return {"timeout": f"{limits.timeout:g}", "max_rows": str(limits.max_rows)}
+        engines = {each for each in self._engines.values() if isinstance(each, str)}
+        return {
+            "engine": ", ".join(sorted(engines)) or "none",
+            "timeout": f"{limits.timeout:g}",
+            "max_rows": str(limits.max_rows),
+        }
 
     @property
     def notes(self) -> list[str]:
@@ -235,8 +247,20 @@ class Executed:
             cases.update((case, None) for case, _ in found)
             for guess in guesses.get(item_text(reference.item, reference.place), ()):
                 wanted.update(((case, guess), None) for case, _ in found)
-        _check(cases)
+        self._meet(_named(cases))
         self._compare([each for each in wanted if each not in self._matches])
+
+    def _meet(self, names: Sequence[str]) -> None:
+        """Learn which engines there are; refuse a server that does not answer."""
+        ask = replace(self.databases, progress=None).run
+        new = [name for name in names if name not in self._engines]
+        self._engines |= engines_of(new, ask)
+        found = [self._engines[name] for name in names]
+        if "://" in names[0] and all(isinstance(each, SqlFailure) for each in found):
+            hint = "Is the URL right, and the server up?"
+            raise InputError(
+                "judge", public_name(names[0]), "answer", str(found[0]), hint
+            )
 
     def _compare(self, wanted: Sequence[tuple[Case, str]]) -> None:
         """Judge guesses by cases, database by database."""
@@ -316,7 +340,7 @@ class Executed:
         database, match = min(matches, key=lambda it: _severity(it[1]))
         if len(matches) == 1 or match.credit:
             return match
-        where = PurePath(_public(database)).name
+        where = PurePath(public_name(database)).name
         return Match(match.credit, f"{match.reason} (in {where})")
 
     def explain(self, response: Any, reference: Reference) -> str:
@@ -331,7 +355,7 @@ class Executed:
                 }
                 canon = self._canon(case, database, known)
                 lines += [
-                    f"database: {_public(database)}",
+                    f"database: {public_name(database)}",
                     f"canonical SQL: {case.sql}",
                 ]
                 lines += [f"weight: {weight:g}"] if weight < 1 else []
@@ -385,11 +409,12 @@ class Executed:
             settings = replace(settings, ordered="order by" in sql.lower())
         if most is not None or self.comparator.maximum == "given":
             return Case(databases, sql, most, settings)
-        if sql not in self._maxima:
-            self._maxima[sql] = derived_maximum(sql, _dialect(databases[0]))
-            if self._maxima[sql] is None:
+        key = sql, _dialect(databases[0])
+        if key not in self._maxima:
+            self._maxima[key] = derived_maximum(*key)
+            if self._maxima[key] is None:
                 self._without_maximum.add(sql)
-        return Case(databases, sql, self._maxima[sql], settings, derived=True)
+        return Case(databases, sql, self._maxima[key], settings, derived=True)
 
 
 # -- comparing -----------------------------------------------------------------------
@@ -405,7 +430,7 @@ def _explanation(
             said = f"reference: {_why(failed)}"
             return Explanation(right=None, reason=said, mode=mode)
     if isinstance(result, SqlFailure):
-        right = None if result.kind == "unreadable" else False
+        right = None if result.kind in _NOT_ITS_FAULT else False
         return Explanation(right=right, reason=_why(result), mode=mode)
     return answers.compare_relations(
         canon.minimum,
@@ -458,16 +483,17 @@ def _canonical(case: Case, database: str) -> list[Query]:
     return [Query(database, text) for text in texts]
 
 
-def _check(cases: Iterable[Case]) -> None:
-    """Refuse references without SQL, and a root under which there is nothing."""
-    names = dict.fromkeys(name for case in cases for name in case.databases)
+def _named(cases: Iterable[Case]) -> list[str]:
+    """The databases; references without SQL, and an empty root, are refused."""
+    names = list(dict.fromkeys(name for case in cases for name in case.databases))
     if not names:
         must = "have sql or sqls for one item at least"
         raise InputError("judge", "the references", must, "none")
     if not any("://" in name or os.path.exists(name) for name in names):  # noqa: PTH110
         hint = "--db-root names the folder that `db` starts from."
-        got = f"none of {len(names)}, such as {shown(next(iter(names)))}"
+        got = f"none of {len(names)}, such as {shown(names[0])}"
         raise InputError("judge", "the databases", "exist", got, hint)
+    return names
 
 
 def _texts(

@@ -258,7 +258,7 @@ def score(
     check_weights("score", weights)
     check_recipe("score", level, replicates)
     groups = (by,) if isinstance(by, str) else tuple(by)
-    kept, notes = _without(outcomes, leave_out or {})
+    kept, notes = scored_rows(outcomes, leave_out or {})
     kept = replace(kept, confidence=None)
     cells = list(_cells(kept, groups))
     scores = [
@@ -297,10 +297,31 @@ def _asked(
         yield f"without {column}", listed
 
 
-def _without(
+def scored_rows(
     outcomes: Outcomes, leave_out: Mapping[str, str | Sequence[str]]
 ) -> tuple[Outcomes, list[str]]:
-    """The rows that are scored, and what is said of the others."""
+    """The rows that are scored, and what is said of the others.
+
+    Parameters
+    ----------
+    outcomes : Outcomes
+    leave_out : mapping of column to value or values
+        As for `score`.
+
+    Raises
+    ------
+    InputError
+        If a column or value is absent, or nothing is left.
+
+    Examples
+    --------
+    >>> import demur
+    >>> outcomes = demur.Outcomes.from_arrays(
+    ...     item=[1, 2], outcome=["right", "wrong"], groups={"class": ["A", "X"]})
+    >>> kept, notes = scored_rows(outcomes, {"class": "X"})
+    >>> len(kept), notes
+    (1, ['1 item with class=X not scored, even where answered (the system 1)'])
+    """
     notes = []
     keep = np.ones(len(outcomes), bool)
     for column, (_, values) in zip(leave_out, _asked(leave_out), strict=True):

@@ -240,6 +240,40 @@ def clauses_of(sql: str) -> Clauses | None:
     )
 
 
+def queries_within(sql: str) -> tuple[str, ...]:
+    """The queries in brackets inside a query, each so that it could run alone.
+
+    Those that use a column of the query around them could not, and are given, too.
+
+    Parameters
+    ----------
+    sql : str
+        One statement.
+
+    Examples
+    --------
+    >>> queries_within("SELECT a FROM t WHERE b = (SELECT b FROM u LIMIT 1)")
+    ('SELECT b FROM u LIMIT 1',)
+    >>> queries_within("WITH u AS (SELECT 1 b) SELECT 2 WHERE 3 IN (SELECT b FROM u)")
+    ('SELECT 1 b', 'WITH u AS (SELECT 1 b) SELECT b FROM u')
+    """
+    tokens = [token for token in _tokens(sql) if token.kind != "blank"]
+    main = _find([token for token in tokens if token.depth == 0], "SELECT")
+    named = main is not None and tokens[0].upper == "WITH"
+    found = []
+    for at, (before, first) in enumerate(itertools.pairwise(tokens)):
+        if before.text != "(" or first.upper != "SELECT":
+            continue
+        rest = tokens[at + 1 :]
+        same = (t for t in rest if t.text == ")" and t.depth == before.depth)
+        end = next(same, None)
+        text = sql[first.start : len(sql) if end is None else end.start]
+        if named and main is not None and first.start > main.start:
+            text = sql[: main.start] + text
+        found.append(text)
+    return tuple(found)
+
+
 def reads_clock(sql: str) -> bool:
     """Whether a query asks what time it is, so that its result changes by itself.
 

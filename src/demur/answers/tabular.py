@@ -5,6 +5,8 @@ text, or rows. Both read whole references, because a reference may say how it is
 compared, and may have a maximum.
 """
 
+import json
+import re
 from abc import abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -17,11 +19,12 @@ from demur.answers.matches import DIFFERENT, EQUAL, Match
 from demur.answers.modes import MODES, Settings, flag, weights
 from demur.answers.relation_values import Relation, relation_of
 from demur.answers.relations import compare_relations
-from demur.errors import InputError
+from demur.errors import InputError, shown
 from demur.records import Reference
 
 _NO_ANSWER: Final = "no_answer"
 _USUAL: Final = Settings()
+_ROWS: Final = re.compile(r"\s*\[\s*[\[\]]")
 
 
 class Unreadable(NamedTuple):
@@ -249,6 +252,8 @@ class Relational(_Tabular):
     __repr__ = __str__
 
     def _relations(self, value: Any) -> tuple[Relation, ...]:
+        if isinstance(value, str) and _ROWS.match(value):
+            value = _rows(value)
         return (relation_of(value),)
 
     def is_no_guess(self, value: Any) -> bool:  # noqa: ARG002
@@ -263,6 +268,15 @@ class Relational(_Tabular):
             if all(map(_is_rows, value)) and any(map(len, value)):
                 return list(value)
         return [value]
+
+
+def _rows(text: str) -> Any:
+    """A table in a text, as files that hold nothing but text have it."""
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError):
+        must = "be a list of rows in JSON"
+        raise InputError("relation", "the text", must, shown(text)) from None
 
 
 def _is_rows(value: Any) -> bool:
@@ -380,7 +394,8 @@ def relation(
     """Equality of tables, given as lists of rows.
 
     Rule (``relation/1``): that of `cas`, for values that are lists of rows (None is
-    NULL) or single values. Columns may hold values of several types.
+    NULL) or single values. Columns may hold values of several types. A text that begins
+    like a list of rows is one, in JSON; other texts are single values.
 
     Parameters
     ----------
@@ -409,6 +424,8 @@ def relation(
     (0.0, 'missing (1 1001); extra (1001 1)')
     >>> judged([["a"], ["a"]], [["a"]]), judged([["a"], ["a"]], [["a"]], mode="bag")
     ((1.0, 'equal'), (0.0, '2 rows instead of 1'))
+    >>> judged('[["a", 1]]', [[1, "a"]])
+    (1.0, 'equal')
     >>> judged([["None"]], [[None]])
     (0.0, 'missing (NIL); extra ("None")')
     """

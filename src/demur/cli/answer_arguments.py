@@ -220,8 +220,9 @@ def add_lint(
     command.add_argument(
         "--db-root",
         metavar="DIR",
-        help="folder of the databases that references name (default: that of their "
-        "file)",
+        help="the folder that db of the references starts from (default: that of "
+        "their file), or one database for all: a file, or postgresql://USER@HOST/NAME; "
+        "also read from the environment variable DEMUR_DB_ROOT",
     )
     command.add_argument(
         "--meanings",

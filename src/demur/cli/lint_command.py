@@ -1,10 +1,13 @@
 """``demur lint``: what is wrong with references."""
 
+import os
+import sys
 from argparse import Namespace
 
 from demur import formats
 from demur.class_signs import read_signs
 from demur.cli import tables
+from demur.cli.database_options import show_progress
 from demur.cli.shared import as_json, say, show
 from demur.errors import printable
 from demur.gates import check_count_names
@@ -18,11 +21,12 @@ def run(arguments: Namespace) -> int:
     check_count_names(arguments.fail_if, ("findings", *CHECKS))
     found = lint(
         formats.iter_records(*arguments.references),
-        db_root=arguments.db_root,
+        db_root=arguments.db_root or os.environ.get("DEMUR_DB_ROOT") or None,
         meanings=read_stipulations(arguments.meanings) if arguments.meanings else None,
         signs=read_signs(arguments.signs) if arguments.signs else None,
         timeout=arguments.timeout,
         cache=arguments.cache,
+        progress=show_progress if sys.stderr.isatty() else None,
     )
     if arguments.json:
         show(as_json({"demur": __version__, **found.to_dict()}))

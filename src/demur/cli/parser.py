@@ -325,7 +325,7 @@ def _add_score(
     command = answer_arguments.add_score(commands, _EXIT_CODES)
     _add_level(command, "of intervals")
     _add_selection(command, "outcomes")
-    _add_json(command)
+    _add_output(command)
     return command
 
 

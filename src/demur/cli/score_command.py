@@ -5,9 +5,18 @@ from collections.abc import Iterable, Iterator
 
 from demur import formats
 from demur.cli import tables
-from demur.cli.shared import as_json, conditions, show
+from demur.cli.shared import as_json, check_gates, conditions, show
 from demur.errors import printable
-from demur.scoring import BestRange, Exchange, Score, Scores, label, score
+from demur.scoring import (
+    BestRange,
+    Exchange,
+    Score,
+    Scores,
+    label,
+    score,
+    scored_rows,
+)
+from demur.verbs import named_curve, named_parts
 from demur.version import __version__
 from demur.weighted_errors import WeightedError
 
@@ -34,7 +43,14 @@ def run(arguments: Namespace) -> int:
         show(as_json({"demur": __version__, **scores.to_dict()}))
     else:
         show("\n\n".join(_tables(scores)))
-    return 0
+    if not arguments.fail_if:
+        return 0
+    kept, _ = scored_rows(outcomes, leave_out)
+    parts = named_parts(kept)
+    if arguments.by:
+        parts += named_parts(kept, groups=arguments.by)
+    curves = [named_curve(*each) for each in parts]
+    return check_gates(arguments.fail_if, curves, [part for _, part in parts])
 
 
 def _tables(scores: Scores) -> Iterator[str]:

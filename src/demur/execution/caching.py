@@ -11,7 +11,7 @@ from typing import Final
 from demur.errors import InputError
 from demur.execution.queries import Limits
 
-_VERSION: Final = f"demur results 1, {sys.byteorder}-endian"
+_VERSION: Final = f"demur results 2, {sys.byteorder}-endian"
 _SUM: Final = hashlib.sha256().digest_size
 
 

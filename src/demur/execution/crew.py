@@ -9,7 +9,7 @@ from demur.execution.queries import Limits, Query, QueryFailed
 from demur.execution.results import failure_in, failure_payload
 from demur.execution.workers import Worker
 
-_LASTING = frozenset({"error", "forbidden"})
+_LASTING = frozenset({"error", "forbidden", "unsupported"})
 """Failures that come again whenever the query runs; any other ends its worker."""
 
 
@@ -117,7 +117,7 @@ class Seat:
         source = self._crew.source(query.database)
         if isinstance(source, bytes):
             return source
-        cache, key = self._crew.cache, ""
+        cache, key = (None if query.fresh else self._crew.cache), ""
         if cache is not None and source.digest is not None:
             limits = self._crew.limits
             key = key_of(source.digest, query.sql, source.version, limits)

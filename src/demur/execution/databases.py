@@ -87,12 +87,12 @@ def find_database(name: str) -> Database:
     if _URL.match(name):
         database = Database(name, "postgresql")
     elif "://" in name:
-        message = f"{_public(name)}: of URLs, only postgresql:// is known"
+        message = f"{public_name(name)}: of URLs, only postgresql:// is known"
         raise QueryFailed("unreadable", message)
     else:
         database = _database_in_file(name)
     if not all(map(find_spec, _NEEDS[database.engine])):
-        raise MissingExtra(_EXTRAS[database.engine], f"reading {_public(name)}")
+        raise MissingExtra(_EXTRAS[database.engine], f"reading {public_name(name)}")
     return database
 
 
@@ -119,6 +119,14 @@ def _engine_of(start: bytes, path: str) -> str:
     raise QueryFailed("unreadable", f"{path} is neither a SQLite nor a DuckDB file")
 
 
-def _public(name: str) -> str:
-    """A URL without what may be a password."""
-    return printable(re.sub(r"://[^/]*@", "://", name))
+def public_name(name: str) -> str:
+    """A database as people may see it: of a URL neither user, password nor options.
+
+    Examples
+    --------
+    >>> public_name("postgresql://me:secret@host/air?sslmode=require")
+    'postgresql://host/air'
+    """
+    if "://" not in name:
+        return name
+    return printable(re.sub(r"://.*@", "://", name.partition("?")[0]))

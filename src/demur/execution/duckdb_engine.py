@@ -1,5 +1,6 @@
 """DuckDB: a read-only connection without files, extensions or settings."""
 
+import json
 import os
 import shutil
 import threading
@@ -74,7 +75,11 @@ class DuckdbEngine:
         self._timer.start()
         cursor = self._connection.execute(statements[0])
         names = [column[0] for column in cursor.description]
-        return names, iter(lambda: cursor.fetchmany(CHUNK), [])
+        json_at = [
+            at for at, column in enumerate(cursor.description) if column[1] == "JSON"
+        ]
+        chunks = iter(lambda: cursor.fetchmany(CHUNK), [])
+        return names, _without_json(chunks, json_at) if json_at else chunks
 
     def explain(self, error: Exception) -> tuple[str, str]:
         """Kind and message of the failure behind an exception."""
@@ -94,6 +99,8 @@ class DuckdbEngine:
                 return kind, message
         if "read-only mode" in message:
             return "forbidden", message
+        if message.startswith("Invalid Input Error: Required module"):
+            return "unsupported", message
         return "unreadable" if "Corrupt database" in message else "error", message
 
     def finish(self) -> None:
@@ -102,6 +109,18 @@ class DuckdbEngine:
             self._timer.cancel()
             self._timer.join()
             self._timer = None
+
+
+def _without_json(
+    chunks: Iterator[Sequence[Any]], json_at: Sequence[int]
+) -> Iterator[Sequence[Any]]:
+    """Rows in which JSON, which comes as it was written, is what it says."""
+    for rows in chunks:
+        listed = [list(row) for row in rows]
+        for row in listed:
+            for at in json_at:
+                row[at] = None if row[at] is None else json.loads(row[at])
+        yield listed
 
 
 def _copied(path: str, folder: str) -> str:

@@ -112,9 +112,13 @@ class PostgresEngine:
 
     def explain(self, error: Exception) -> tuple[str, str]:
         """Kind and message of the failure behind an exception."""
+        import psycopg
+
         cause = getattr(error, "orig", None) or error
         message = str(cause).partition("\n")[0]
         state = getattr(cause, "sqlstate", None)
+        if state is None and isinstance(cause, psycopg.DataError):
+            return "unsupported", f"a value cannot be read: {message}"
         if state is None and hasattr(error, "orig"):  # no word from the server
             return "unreadable", message
         if any(words in message for words in _FORBIDDEN):

@@ -11,6 +11,7 @@ FAILURES: Final = (
     "timeout",
     "memory",
     "crashed",
+    "unsupported",
     "unreadable",
 )
 """Why a query gave no result.
@@ -18,8 +19,9 @@ FAILURES: Final = (
 ``error``: the engine refused the text or could not evaluate it. ``forbidden``: it is
 not one reading statement, or uses what only a writer or administrator needs.
 ``timeout``, ``memory``: a limit was reached. ``crashed``: the engine took its process
-down. ``unreadable``: the database is missing, empty, damaged or cannot be reached,
-whatever the query.
+down. ``unsupported``: the result holds a value that cannot be read here, such as a date
+after the year 9999. ``unreadable``: the database is missing, empty, damaged or cannot
+be reached, whatever the query.
 """
 
 _SHOWN: Final = 300
@@ -36,6 +38,8 @@ class Query:
         ``postgresql://user@host/name``.
     sql : str
         One statement.
+    fresh : bool
+        Whether it runs even if its result is known from an earlier run.
 
     Examples
     --------
@@ -45,6 +49,7 @@ class Query:
 
     database: str
     sql: str
+    fresh: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -177,7 +177,8 @@ def plain(value: Any) -> Any:
     """A value of an engine as int, float, bool, str, bytes or None.
 
     A decimal number without decimal places is an integer, any other a real; dates and
-    times are text as SQLite writes them, and so is whatever else there is.
+    times are text as SQLite writes them, and so is whatever else there is. Lists and
+    records are JSON, equal ones the same text: fields sorted, 1.0 as 1.
 
     Examples
     --------
@@ -186,6 +187,8 @@ def plain(value: Any) -> Any:
     >>> import datetime
     >>> plain(datetime.datetime(2026, 1, 31, 7, 30))
     '2026-01-31 07:30:00'
+    >>> plain({"legs": [Decimal("2.50"), 1.0], "day": datetime.date(2026, 1, 31)})
+    '{"day": "2026-01-31", "legs": [2.5, 1]}'
     """
     if type(value) in _PLAIN:
         return value
@@ -196,8 +199,20 @@ def plain(value: Any) -> Any:
     if isinstance(value, (bytearray, memoryview)):
         return bytes(value)
     if isinstance(value, (list, tuple, dict)):
-        return json.dumps(value, ensure_ascii=False, default=str)
+        return json.dumps(_within(value), ensure_ascii=False, sort_keys=True)
     return str(value)
+
+
+def _within(value: Any) -> Any:
+    """A list, a record, or what one of them holds, so that equal ones look equal."""
+    if isinstance(value, dict):
+        return {str(plain(name)): _within(each) for name, each in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [_within(each) for each in value]
+    cell = plain(value)
+    if isinstance(cell, bytes):
+        return cell.hex()
+    return int(cell) if isinstance(cell, float) and cell.is_integer() else cell
 
 
 def _head(head: dict[str, Any]) -> bytes:

@@ -148,6 +148,19 @@ def _selected(engine: Engine, sql: str, limits: Limits) -> bytes:
     deadline = time.monotonic() + limits.timeout
     check_statement(sql, engine.reading)
     names, chunks = engine.select(sql)
+    try:
+        return _collected(names, chunks, limits, deadline)
+    except (ArithmeticError, TypeError, ValueError) as problem:  # of no engine
+        raise QueryFailed("unsupported", f"a value cannot be read: {problem}") from None
+
+
+def _collected(
+    names: list[str],
+    chunks: Iterator[Sequence[Any]],
+    limits: Limits,
+    deadline: float,
+) -> bytes:
+    """The rows, as bytes."""
     writer = ResultWriter(names, limits.max_memory // 4)
     room = limits.max_rows
     for rows in chunks:

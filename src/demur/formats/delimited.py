@@ -216,6 +216,12 @@ def _table(name: str, cell: str, place: str) -> Any:
     return cell if isinstance(value, (str, dict)) else value
 
 
+def _list(name: str, cell: str, place: str) -> Any:
+    """A JSON array in a cell; any other text as it is."""
+    value = _json(name, cell, place)
+    return value if isinstance(value, list) else cell or None
+
+
 def _refuse(constant: str) -> None:
     """NaN and Infinity, which Python reads, are no JSON."""
     raise ValueError(constant)
@@ -229,7 +235,9 @@ _RECORD_CELLS: Final[Mapping[str, _CellReader]] = {
     "declined": fields.flag_cell,
     "answerable": fields.flag_cell,
     "references": _array,
-    "sqls": _json,
+    "sqls": _list,
+    "max_sqls": _list,
+    "db": _list,
     "min": _table,
     "max": _table,
 }
