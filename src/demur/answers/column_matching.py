@@ -14,8 +14,8 @@ rows agree on the columns assigned so far.
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
-from typing import Final, Literal
+from functools import cache
+from typing import Final, Literal, TypeVar
 
 import numpy as np
 
@@ -39,6 +39,8 @@ Mapping = tuple[int, ...]
 
 Preference = Callable[[int, int], tuple[bool | int, ...]]
 """How promising a pair of columns is."""
+
+State = TypeVar("State")
 
 _PER_TRIAL: Final = 500  # steps that a trial costs beside the rows it looks at
 _ROUNDS: Final = 4
@@ -304,41 +306,16 @@ class _Search:
         elif all(self.candidates):
             yield from self._assignments()
 
-    @cached_property
-    def twins(self) -> Sequence[int]:
-        """For each column of the other table the first that is equal to it."""
-        twins = self.other.twins
-        return range(len(self.other.columns)) if twins is None else twins()
-
     def _assignments(self) -> Iterator[Mapping]:
-        chosen: list[int] = []
-        rows = [(self.one.rows, self.other.rows)]
-        trials = [self._trials(0, frozenset())]
-        while trials:
-            column = next(trials[-1], None)
-            if column is None:
-                trials.pop()
-                rows.pop()
-                if chosen:
-                    chosen.pop()
-                continue
-            assigned = self._assigned(rows[-1], self.order[len(chosen)], column)
-            if assigned is None:
-                continue
-            if len(chosen) + 1 == len(self.order):
-                yield self._mapping([*chosen, column])
-                continue
-            chosen.append(column)
-            rows.append(assigned)
-            trials.append(self._trials(len(chosen), frozenset(chosen)))
-
-    def _trials(self, depth: int, used: frozenset[int]) -> Iterator[int]:
-        """Candidates that are free; of equal columns only the first."""
-        tried = set()
-        for column in self.candidates[self.order[depth]]:
-            if column not in used and self.twins[column] not in tried:
-                tried.add(self.twins[column])
-                yield column
+        twins = self.other.twins
+        plain = range(len(self.other.columns))
+        found = assignments(
+            [(own, self.candidates[own]) for own in self.order],
+            (self.one.rows, self.other.rows),
+            self._assigned,
+            cache(lambda: plain if twins is None else twins()),
+        )
+        return found
 
     def _assigned(
         self, rows: tuple[Codes, Codes], own: int, column: int
@@ -357,9 +334,68 @@ class _Search:
             return np.array_equal(codes, distinct(theirs))
         return bool(among(codes, distinct(theirs)).all())
 
-    def _mapping(self, chosen: list[int]) -> Mapping:
-        by_column = dict(zip(self.order, chosen, strict=True))
-        return tuple(by_column[column] for column in range(len(chosen)))
+
+def assignments(
+    candidates: Sequence[tuple[int, Sequence[int]]],
+    state: State,
+    assigned: Callable[[State, int, int], State | None],
+    twins: Callable[[], Sequence[int]],
+) -> Iterator[Mapping]:
+    """Mappings found by assigning one column after the other, depth first.
+
+    Parameters
+    ----------
+    candidates : sequence of (column, columns of the other side)
+        In the order in which columns are assigned, each once.
+    state : anything
+        What is known before any column is assigned.
+    assigned : callable
+        Gives from a state and a pair of columns what is known with that pair, or None
+        if the pair is impossible.
+    twins : callable
+        Gives for each column of the other side the first that is equal to it.
+
+    Examples
+    --------
+    >>> def assigned(total, own, at):
+    ...     return total + own * at if own * at < 2 else None
+    >>> list(assignments([(2, [0, 1]), (1, [0, 1])], 0, assigned, lambda: [0, 1]))
+    [(1, 0)]
+    """
+    # no recursion, for tables of any width
+    chosen: list[int] = []
+    states = [state]
+    trials = [_trials(candidates[0][1], frozenset(), twins)]
+    while trials:
+        column = next(trials[-1], None)
+        if column is None:
+            trials.pop()
+            states.pop()
+            if chosen:
+                chosen.pop()
+            continue
+        known = assigned(states[-1], candidates[len(chosen)][0], column)
+        if known is None:
+            continue
+        if len(chosen) + 1 == len(candidates):
+            owners = (own for own, _ in candidates)
+            pairs = dict(zip(owners, [*chosen, column], strict=True))
+            yield tuple(pairs[own] for own in sorted(pairs))
+            continue
+        chosen.append(column)
+        states.append(known)
+        trials.append(_trials(candidates[len(chosen)][1], frozenset(chosen), twins))
+
+
+def _trials(
+    columns: Sequence[int], used: frozenset[int], twins: Callable[[], Sequence[int]]
+) -> Iterator[int]:
+    """Candidates that are free; of equal columns only the first."""
+    tried = set()
+    for column in columns:
+        if column not in used and (len(columns) == 1 or twins()[column] not in tried):
+            tried.add(column if len(columns) == 1 else twins()[column])
+            yield column
 
 
 # -- which rows have partners ------------------------------------------------------

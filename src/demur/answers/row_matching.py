@@ -9,12 +9,12 @@ from collections import deque
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from itertools import compress
 from typing import Final
 
 import numpy as np
-import numpy.typing as npt
 
-from demur.answers.cells import Codes, Rows, among, distinct, places
+from demur.answers.cells import Codes, Rows, distinct, places
 from demur.answers.closeness import Tolerant, equal_pairs
 from demur.answers.column_matching import (
     Agreement,
@@ -24,10 +24,12 @@ from demur.answers.column_matching import (
     row_codes,
 )
 from demur.answers.relation_values import Array, Mask
+from demur.answers.row_grids import grid
 from demur.errors import DemurError
 
 _ROUNDING: Final = 1 + 1e-6
 _PER_ROUND: Final = 500  # steps beside the rows looked at
+_FEW: Final = 16  # rows in a cell of the grid, all of which are looked at
 
 
 class SharedCodes(DemurError):
@@ -118,52 +120,43 @@ def agree(
     OutOfSteps
     SharedCodes
     """
-    if how == "subset":
-        return not len(lacking(one, other, tolerance, steps))
-    if tolerance.transitive:
+    if tolerance.transitive and how != "subset":
         return _agree_by_codes(one, other, how, tolerance, steps)
     if how == "bag":
-        return _perfect(one, other, tolerance, steps)
-    if len(lacking(one, other, tolerance, steps)):
-        return False
-    return not len(lacking(other, one, tolerance.turned(), steps))
+        return _pair_up(one, other, tolerance, steps)
+    ours, theirs = lacking(one, other, tolerance, steps)
+    return not len(ours) and (how == "subset" or not len(theirs))
 
 
-def lacking(one: Table, other: Table, tolerance: Tolerance, steps: Steps) -> Rows:
-    """Rows of the first table without a partner in the other, in their order.
+def lacking(
+    one: Table, other: Table, tolerance: Tolerance, steps: Steps
+) -> tuple[Rows, Rows]:
+    """Rows of either table without a partner in the other, in their order.
 
     Raises
     ------
     OutOfSteps
     SharedCodes
     """
-    if tolerance.transitive:
-        left, shared = _without_partner(one, other, tolerance, steps)
-        if shared:
-            raise SharedCodes
-        return left
-    left, _ = _without_partner(one.exact, other.exact, tolerance, steps)
-    if not len(left):
-        return left
-    rest = one.at(left)
-    known = distinct(rest.row_codes)
-    near = other.at(np.flatnonzero(among(other.row_codes, known)))
-    found = np.zeros(len(left), bool)
-    for rows, _ in _near_rows(rest, near, tolerance, steps, found):
-        found[rows] = True
-    return left[~found]
+    if not tolerance.transitive:
+        return _Partners(one, other, tolerance, steps).lacking()
+    return (
+        _without_partner(one, other, tolerance, steps),
+        _without_partner(other, one, tolerance.turned(), steps),
+    )
 
 
 def _without_partner(
     one: Table, other: Table, tolerance: Tolerance, steps: Steps
-) -> tuple[Rows, bool]:
-    """Rows without a match among those of their code; whether any code misled."""
+) -> Rows:
+    """Rows of whose code there is none in the other table."""
     steps.spend(4 * (len(one.rows) + len(other.rows)))
     partners = first_partners(one.row_codes, other.row_codes)
     found = partners >= 0
     rows = np.flatnonzero(found)
-    found[rows] = _equal(one, rows, other, partners[rows], tolerance, steps)
-    return np.flatnonzero(~found), not found[rows].all()
+    if not _equal(one, rows, other, partners[rows], tolerance, steps).all():
+        raise SharedCodes
+    return np.flatnonzero(~found)
 
 
 def _equal(
@@ -220,6 +213,7 @@ class _Sorted:
         starts = np.flatnonzero(begins)
         self.distinct, self.heads = codes[starts], self.order[starts]
         self.repeated = np.flatnonzero(~begins)
+        self.rank = np.arange(len(codes)) - starts[self.group]
         self._ends = np.append(starts, len(codes))
 
     @property
@@ -227,8 +221,124 @@ class _Sorted:
         """How many rows each group has."""
         return np.diff(self._ends)
 
+    def rows(self, groups: Mask) -> Rows:
+        """The rows of some groups, in their order."""
+        return np.sort(self.order[groups[self.group]])
+
 
 # -- nearness that is not transitive -----------------------------------------------
+
+
+class _Partners:
+    """Rows that are equal, and of those that are not one that is near."""
+
+    def __init__(
+        self, one: Table, other: Table, tolerance: Tolerance, steps: Steps
+    ) -> None:
+        steps.spend(8 * (len(one.rows) + len(other.rows)))
+        self.one, self.other = one, other
+        self.tolerance, self.steps = tolerance, steps
+        self.ours, self.theirs = (
+            self._grouped(table) for table in (one.exact, other.exact)
+        )
+        self.equal = self._equal_groups()
+        self.near = np.full(len(self.equal), -1, np.intp)
+        left = np.flatnonzero(self.equal < 0)
+        if len(left):
+            rows = one.at(self.ours.heads[left])
+            others = other.at(self.theirs.heads)
+            for found, partners in _near_rows(rows, others, tolerance, steps, once=True):
+                self.near[left[found]] = partners
+
+    def _grouped(self, table: Table) -> "_Sorted":
+        """Equal rows together."""
+        groups = _Sorted(table.row_codes)
+        again = groups.repeated
+        rows, heads = groups.order[again], groups.heads[groups.group[again]]
+        if not _equal(table, rows, table, heads, Tolerance(), self.steps).all():
+            raise SharedCodes
+        return groups
+
+    def _equal_groups(self) -> Rows:
+        """For each group of ours the equal one of theirs, or -1."""
+        partners = first_partners(self.ours.distinct, self.theirs.distinct)
+        found = np.flatnonzero(partners >= 0)
+        rows, others = self.ours.heads[found], self.theirs.heads[partners[found]]
+        exact = Tolerance()
+        if not _equal(self.one, rows, self.other, others, exact, self.steps).all():
+            raise SharedCodes
+        return partners
+
+    def lacking(self) -> tuple[Rows, Rows]:
+        """Rows of either table without a partner, in their order."""
+        alone = (self.equal < 0) & (self.near < 0)
+        others_alone = np.ones(len(self.theirs.heads), bool)
+        for partners in (self.equal, self.near):
+            others_alone[partners[partners >= 0]] = False
+        left = np.flatnonzero(others_alone)
+        if len(left):  # ours without a partner have been compared with all of theirs
+            rows = self.other.at(self.theirs.heads[left])
+            others = self.one.at(self.ours.heads[~alone])
+            turned = self.tolerance.turned()
+            for found, _ in _near_rows(rows, others, turned, self.steps, once=True):
+                others_alone[left[found]] = False
+        return self.ours.rows(alone), self.theirs.rows(others_alone)
+
+    def beyond_equal(self) -> tuple[Rows, Rows]:
+        """Rows that are left once equal ones are paired one to one."""
+        back = np.full(len(self.theirs.heads), -1, np.intp)
+        found = np.flatnonzero(self.equal >= 0)
+        back[self.equal[found]] = found
+        left = []
+        for groups, partners, others in (
+            (self.ours, self.equal, self.theirs),
+            (self.theirs, back, self.ours),
+        ):
+            held = np.where(partners >= 0, others.counts[partners], 0)
+            left.append(groups.order[groups.rank >= held[groups.group]])
+        return left[0], left[1]
+
+    def one_to_one(self) -> bool:
+        """Whether equal rows, and the first near ones, are pairs already."""
+        if len(self.ours.repeated) or len(self.theirs.repeated):
+            return False
+        partners = np.where(self.equal >= 0, self.equal, self.near)
+        taken = np.zeros(len(self.theirs.heads), bool)
+        taken[partners] = True
+        return bool(taken.all()) and bool((partners >= 0).all())
+
+
+def _pair_up(one: Table, other: Table, tolerance: Tolerance, steps: Steps) -> bool:
+    """Whether all rows can be paired one to one: simple ways first."""
+    if len(one.rows) != len(other.rows):
+        return False
+    partners = _Partners(one, other, tolerance, steps)
+    if partners.one_to_one():
+        return True
+    if any(map(len, partners.lacking())):
+        return False
+    ours, theirs = partners.beyond_equal()
+    if _alike_in_order(one.at(ours), other.at(theirs), tolerance, steps):
+        return True
+    return _perfect(one, other, tolerance, steps)
+
+
+def _alike_in_order(
+    one: Table, other: Table, tolerance: Tolerance, steps: Steps
+) -> bool:
+    """Whether rows match one by one when sorted by the most varied number."""
+    if not len(one.rows):
+        return True
+    steps.spend(8 * len(one.rows))
+    exact = [
+        not (ours.real.any() or theirs.real.any())
+        for ours, theirs in zip(one.columns, other.columns, strict=True)
+    ]
+    orders = [
+        np.lexsort((numbers, row_codes(list(compress(table.codes, exact)), table.rows)))
+        for table, numbers in zip((one, other), _most_varied(one, other), strict=True)
+    ]
+    return bool(_equal(one, orders[0], other, orders[1], tolerance, steps).all())
 
 
 def _near_rows(
@@ -236,42 +346,60 @@ def _near_rows(
     other: Table,
     tolerance: Tolerance,
     steps: Steps,
-    found: npt.NDArray[np.bool_] | None = None,
+    *,
+    once: bool = False,
 ) -> Iterator[tuple[Rows, Rows]]:
-    """Pairs of rows that match; of rows marked as found no further ones."""
-    begins, ends, order = _windows(one, other, float(tolerance.relative), steps)
-    rows, offset = np.arange(len(one.rows)), 0
+    """Pairs of rows that match, each pair once; or for each row one pair."""
+    rows, begins, ends, order = _windows(one, other, float(tolerance.relative), steps)
+    found = np.zeros(len(one.rows), bool)
     while True:
-        rows = rows[begins[rows] + offset < ends[rows]]
-        if found is not None:
-            rows = rows[~found[rows]]
+        left = begins < ends
+        if once:
+            left &= ~found[rows]
+        if not left.all():
+            rows, begins, ends = rows[left], begins[left], ends[left]
         if not len(rows):
             return
         steps.spend(_PER_ROUND)
-        others = order[begins[rows] + offset]
+        others = order[begins]
         equal = _equal(one, rows, other, others, tolerance, steps)
+        found[rows[equal]] = True
         yield rows[equal], others[equal]
-        offset += 1
+        begins = begins + 1
 
 
 def _windows(
     one: Table, other: Table, relative: float, steps: Steps
-) -> tuple[Rows, Rows, Rows]:
-    """For each row of the first table where its possible partners begin and end."""
-    steps.spend(8 * (len(one.rows) + len(other.rows)))
-    codes = np.concatenate([one.row_codes, other.row_codes])
-    group = np.unique(codes, return_inverse=True)[1].reshape(-1)
-    ours, theirs = group[: len(one.rows)], group[len(one.rows) :]
+) -> tuple[Rows, Rows, Rows, Rows]:
+    """Rows of the first table, and where their possible partners begin and end.
+
+    The places are those in an order of the other table's rows, which comes last. A row
+    stands there several times if its partners may be in several places.
+    """
+    columns = list(zip(one.columns, other.columns, strict=True))
+    cells = grid(columns, (one.rows, other.rows), relative)
+    rows, codes = cells.rows, cells.codes
+    steps.spend(8 * (len(rows) + len(other.rows)))
+    order: Rows = np.argsort(cells.others)
+    known = cells.others[order]
+    begins, ends = places(known, codes, "left"), places(known, codes, "right")
+    held = begins < ends
+    rows, begins, ends = rows[held], begins[held], ends[held]
+    if not len(rows) or int((ends - begins).max()) <= _FEW:
+        return rows, begins, ends, order
     near, far = _most_varied(one, other)
     values = distinct(far)
     reach = np.abs(near) * (relative / (1 - relative) * _ROUNDING)
+    low, high = places(values, near - reach, "left"), places(values, near + reach, "right")
     size = len(values) + 1
-    keys = theirs * size + places(values, far, "left")
-    order: Rows = np.argsort(keys, kind="stable")
-    keys = keys[order]
-    low = ours * size + places(values, near - reach, "left")
-    high = ours * size + places(values, near + reach, "right")
-    return places(keys, low, "left"), places(keys, high, "left"), order
+    starts = np.append(True, known[1:] != known[:-1])
+    group = np.cumsum(starts) - 1
+    keys = group * size + places(values, far[order], "left")
+    within = np.argsort(keys)
+    order, keys = order[within], keys[within]
+    group = group[begins] * size
+    begins = places(keys, group + low[rows], "left")
+    return rows, begins, places(keys, group + high[rows], "left"), order
 
 
 def _most_varied(one: Table, other: Table) -> tuple[Array, Array]:
@@ -289,9 +417,7 @@ def _finite(column: Tolerant) -> Array:
 
 
 def _perfect(one: Table, other: Table, tolerance: Tolerance, steps: Steps) -> bool:
-    """Whether all rows can be paired one to one (augmenting paths)."""
-    if len(one.rows) != len(other.rows):
-        return False
+    """Whether as many rows can be paired one to one (augmenting paths)."""
     partners: list[list[int]] = [[] for _ in range(len(one.rows))]
     for rows, others in _near_rows(one, other, tolerance, steps):
         for row, its in zip(rows.tolist(), others.tolist(), strict=True):

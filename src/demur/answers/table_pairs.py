@@ -7,16 +7,19 @@ each other, are they compared with the tolerance.
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from functools import cached_property, partial
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 import numpy as np
 
 from demur.answers.cells import Codes, Rows, distinct, same, total
 from demur.answers.closeness import chains
 from demur.answers.column_matching import Agreement, Mapping, Side, Steps, mappings
+from demur.answers.column_trials import tried_mappings
+from demur.answers.row_grids import rough_codes
 from demur.answers.row_matching import Table, Tolerance, agree, lacking
 
-_SAMPLE = 1000
+_SAMPLE: Final = 1000
+_MANY: Final = 10**6
 
 
 class _View(NamedTuple):
@@ -25,6 +28,10 @@ class _View(NamedTuple):
     one: Table
     other: Table
     tolerance: Tolerance
+
+    def of(self, columns: Mapping) -> "_View":
+        """Only some columns of the first table."""
+        return self._replace(one=self.one.taken(columns))
 
 
 class Pair:
@@ -57,17 +64,29 @@ class Pair:
 
     @cached_property
     def loose(self) -> _View | None:
-        """With the tolerance; None if no two different numbers are near."""
+        """With the tolerance; None if no two different numbers are near.
+
+        Codes that near numbers share are sought only in tables that are not large, and
+        used only where all that share one are near each other.
+        """
         one, other, tolerance = self.exact
-        near = chains([*one.columns, *other.columns], float(self._relative))
+        columns = [*one.columns, *other.columns]
+        if not (self._relative and any(column.real.any() for column in columns)):
+            return None
+        forward = tolerance.first_is_canonical
+        unclean = _View(one, other, Tolerance(self._relative, False, forward))
+        if sum(len(column.cells) for column in columns) > _MANY:
+            return unclean
+        near = chains(columns, float(self._relative))
         if near is None:
             return None
+        if not near.clean:
+            return unclean
         one, other = (
             Table(each.columns, [near.codes(c) for c in each.columns], each.rows)
             for each in (one, other)
         )
-        forward = tolerance.first_is_canonical
-        return _View(one, other, Tolerance(self._relative, near.clean, forward))
+        return _View(one, other, Tolerance(self._relative, True, forward))
 
     def mapping(self, how: Agreement, steps: Steps) -> Mapping | None:
         """A mapping of columns under which the rows agree, if there is one.
@@ -90,17 +109,22 @@ class Pair:
         one, other, tolerance = view
         if how == "bag" and len(one.rows) != len(other.rows):
             return None
-        for mapping in self._tried(one, other, how, steps):
+        for mapping in self._tried(view, how, steps):
             if agree(one, other.taken(mapping), how, tolerance, steps):
                 return mapping
         return None
 
     def _tried(
-        self, one: Table, other: Table, how: Agreement, steps: Steps
+        self, view: _View, how: Agreement, steps: Steps
     ) -> Iterator[Mapping]:
         """Mappings to try: the columns as they stand, if that looks good, then all."""
+        one, other, tolerance = view
         width = len(one.columns)
         steps.spend((width + 1) * (len(one.rows) + len(other.rows)))
+        if not tolerance.transitive:
+            relative, twins = float(tolerance.relative), partial(_twins, other)
+            yield from tried_mappings(one, other, relative, twins, self._prefer, steps)
+            return
         if width <= len(other.columns) and len(one.rows) == len(other.rows):
             plain = tuple(range(width))
             if total(one.row_codes) == total(other.taken(plain).row_codes):
@@ -118,11 +142,7 @@ class Pair:
         SharedCodes
         """
         one, other, tolerance = self.loose or self.exact
-        other = other.taken(mapping)
-        return (
-            lacking(one, other, tolerance, steps),
-            lacking(other, one, tolerance.turned(), steps),
-        )
+        return lacking(one, other.taken(mapping), tolerance, steps)
 
     def nowhere(self, steps: Steps) -> tuple[int, ...]:
         """Columns of the first table that none of the other has all values of.
@@ -131,19 +151,18 @@ class Pair:
         ------
         OutOfSteps
         """
-        one, other, _ = self.loose or self.exact
-        theirs = Side(other.codes, other.rows)
+        view = self.loose or self.exact
         return tuple(
-            at
-            for at, codes in enumerate(one.codes)
-            if not any(mappings(Side([codes], one.rows), theirs, "subset", steps))
+            own
+            for own in range(len(view.one.columns))
+            if self._found(view.of((own,)), "subset", steps) is None
         )
 
     def likeliest(self) -> Mapping:
         """The mapping whose columns have most in common, for an explanation."""
         one, other, _ = self.loose or self.exact
         ours, theirs = (
-            [distinct(codes[:_SAMPLE]) for codes in table.codes]
+            [distinct(codes[:_SAMPLE]) for codes in self._rough(table)]
             for table in (one, other)
         )
         named = dict(enumerate(self._prefer)).get
@@ -159,6 +178,14 @@ class Pair:
                 chosen[own] = at
                 taken.add(at)
         return tuple(chosen[own] for own in range(len(ours)))
+
+    def _rough(self, table: Table) -> Sequence[Codes]:
+        """Codes that near numbers mostly share."""
+        if self.loose is None or self.loose.tolerance.transitive:
+            return table.codes
+        first = np.arange(min(len(table.rows), _SAMPLE))
+        relative = float(self._relative)
+        return [rough_codes(column.at(first), relative) for column in table.columns]
 
 
 def _twins(table: Table) -> list[int]:
