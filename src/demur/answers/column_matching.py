@@ -164,9 +164,10 @@ def row_codes(columns: Sequence[Codes], rows: Codes) -> Codes:
 def _distinct(side: Side, steps: Steps) -> Side:
     """Each row once."""
     steps.spend(len(side.rows) * (len(side.columns) + 4))
-    _, first = np.unique(row_codes(side.columns, side.rows), return_index=True)
-    if len(first) == len(side.rows):
+    codes = row_codes(side.columns, side.rows)
+    if len(distinct(codes)) == len(codes):
         return side
+    _, first = np.unique(codes, return_index=True)
     columns = [column[first] for column in side.columns]
     return replace(side, columns=columns, rows=side.rows[first])
 

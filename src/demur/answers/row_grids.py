@@ -11,15 +11,15 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from demur.answers.cells import Codes, Rows, joined, mixed
+from demur.answers.cells import Codes, Rows, joined
 from demur.answers.closeness import Floats, Tolerant
-from demur.answers.relation_values import Mask
 
 _WIDTH: Final = 64.0  # of a cell, in tolerances
 _ROUNDING: Final = 1e-12  # far above that of logarithms of floats
 _MOST_COLUMNS: Final = 12
 _MOST_AT_BORDERS: Final = 0.25
-_SIGNED: Final = np.uint64(0x2545F4914F6CDD1D)
+_NEGATIVE: Final = np.uint64(0x2545F4914F6CDD1D)
+_ZERO: Final = np.uint64(0x9FB21C651E98DF25)
 
 
 class Grid(NamedTuple):
@@ -53,9 +53,7 @@ def rough_codes(column: Tolerant, relative: float) -> Codes:
     True
     """
     reach = _reach(relative)
-    finite = np.isfinite(column.numbers)
-    scaled = _scaled(column.numbers, finite, reach)
-    return _cells(column, finite, np.floor(scaled))
+    return _cells(column, np.floor(_scaled(column.numbers, reach)))
 
 
 def grid(
@@ -78,24 +76,23 @@ def grid(
     codes, others = places
     reach, left = _reach(relative), _MOST_COLUMNS
     for one, other in columns:
-        if not (one.real.any() or other.real.any()):
+        if not (one.any_real or other.any_real):
             codes = joined(codes, one.cells.codes[rows])
             others = joined(others, other.cells.codes)
             continue
-        finite = np.isfinite(one.numbers)
-        scaled = _scaled(one.numbers, finite, reach)
+        scaled = _scaled(one.numbers, reach)
         low, high = (np.floor(scaled + way / _WIDTH) for way in (-1, 1))
-        border = finite & (low != high)
+        border = low < high  # never where it is no number
         if not left or np.count_nonzero(border) > _MOST_AT_BORDERS * len(border):
             continue
         left -= 1
         again = np.flatnonzero(border[rows])
-        beyond = joined(codes[again], _cells(one, finite, high)[rows[again]])
-        codes = joined(codes, _cells(one, finite, low)[rows])
-        codes, rows = np.append(codes, beyond), np.append(rows, rows[again])
-        finite = np.isfinite(other.numbers)
-        scaled = _scaled(other.numbers, finite, reach)
-        others = joined(others, _cells(other, finite, np.floor(scaled)))
+        rows = np.append(rows, rows[again])
+        cells = _cells(one, low)[rows]
+        cells[len(codes) :] = _cells(one, high)[rows[len(codes) :]]
+        codes = joined(np.append(codes, codes[again]), cells)
+        cells = _cells(other, np.floor(_scaled(other.numbers, reach)))
+        others = joined(others, cells)
     return Grid(rows, codes, others)
 
 
@@ -104,15 +101,23 @@ def _reach(relative: float) -> float:
     return -math.log1p(-relative) * (1 + 1e-6) + _ROUNDING
 
 
-def _scaled(numbers: Floats, finite: Mask, reach: float) -> Floats:
-    """Logarithms of sizes, a cell wide 1."""
-    sizes = np.where(finite & (numbers != 0), np.abs(numbers), 1.0)
-    return np.asarray(np.log(sizes) / (_WIDTH * reach))
+def _scaled(numbers: Floats, reach: float) -> Floats:
+    """Logarithms of sizes, a cell wide 1; none of zero and of what is no number."""
+    with np.errstate(divide="ignore"):
+        scaled = np.log(np.abs(numbers))
+    scaled /= _WIDTH * reach
+    return np.asarray(scaled)
 
 
-def _cells(column: Tolerant, finite: Mask, floors: Floats) -> Codes:
-    """Codes of cells; what is no number has its own code, and zero another."""
-    signs = (np.sign(column.numbers, where=finite, out=np.zeros(len(floors))) + 1) * 2
-    numbers = floors.astype(np.int64).view(np.uint64) * np.uint64(8)
-    codes = mixed((numbers + signs.astype(np.uint64)) ^ _SIGNED)
-    return np.where(finite, codes, column.cells.codes)
+def _cells(column: Tolerant, floors: Floats) -> Codes:
+    """Codes of cells; zero and what is no number keep their own."""
+    finite = np.isfinite(floors)
+    if not finite.all():
+        floors = np.where(finite, floors, 0.0)
+    codes = floors.astype(np.int64).view(np.uint64)
+    codes[column.numbers < 0] ^= _NEGATIVE
+    if not finite.all():
+        rows = np.flatnonzero(~finite)
+        codes[rows] = column.cells.codes[rows]
+        codes[column.numbers == 0] = _ZERO
+    return codes

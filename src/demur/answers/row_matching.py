@@ -205,7 +205,7 @@ class _Sorted:
     """Rows sorted by their code: which groups there are, and the first of each."""
 
     def __init__(self, codes: Codes) -> None:
-        self.order: Rows = np.argsort(codes, kind="stable")
+        self.order: Rows = np.argsort(codes)
         codes = codes[self.order]
         begins = np.ones(len(codes), bool)
         begins[1:] = codes[1:] != codes[:-1]
@@ -242,13 +242,20 @@ class _Partners:
             self._grouped(table) for table in (one.exact, other.exact)
         )
         self.equal = self._equal_groups()
-        self.near = np.full(len(self.equal), -1, np.intp)
-        left = np.flatnonzero(self.equal < 0)
-        if len(left):
-            rows = one.at(self.ours.heads[left])
-            others = other.at(self.theirs.heads)
-            for found, partners in _near_rows(rows, others, tolerance, steps, once=True):
-                self.near[left[found]] = partners
+        self.near = np.full(len(one.rows), -1, np.intp)
+        left = np.sort(self.ours.heads[self.equal < 0])
+        heads = np.sort(self.theirs.heads)
+        for rows, partners in self._near_rows(one, left, other, heads, tolerance):
+            self.near[rows] = partners
+
+    def _near_rows(
+        self, one: Table, left: Rows, other: Table, heads: Rows, tolerance: Tolerance
+    ) -> Iterator[tuple[Rows, Rows]]:
+        """For some rows of one table a near one among some rows of the other."""
+        if len(left) and len(heads):
+            pair = _part(one, left), _part(other, heads)
+            for rows, others in _near_rows(*pair, tolerance, self.steps, once=True):
+                yield left[rows], heads[others]
 
     def _grouped(self, table: Table) -> "_Sorted":
         """Equal rows together."""
@@ -261,7 +268,10 @@ class _Partners:
 
     def _equal_groups(self) -> Rows:
         """For each group of ours the equal one of theirs, or -1."""
-        partners = first_partners(self.ours.distinct, self.theirs.distinct)
+        known = self.theirs.distinct
+        partners = np.searchsorted(known, self.ours.distinct)
+        partners[partners == len(known)] = 0
+        partners[known[partners] != self.ours.distinct] = -1
         found = np.flatnonzero(partners >= 0)
         rows, others = self.ours.heads[found], self.theirs.heads[partners[found]]
         exact = Tolerance()
@@ -271,18 +281,17 @@ class _Partners:
 
     def lacking(self) -> tuple[Rows, Rows]:
         """Rows of either table without a partner, in their order."""
-        alone = (self.equal < 0) & (self.near < 0)
-        others_alone = np.ones(len(self.theirs.heads), bool)
-        for partners in (self.equal, self.near):
-            others_alone[partners[partners >= 0]] = False
-        left = np.flatnonzero(others_alone)
-        if len(left):  # ours without a partner have been compared with all of theirs
-            rows = self.other.at(self.theirs.heads[left])
-            others = self.one.at(self.ours.heads[~alone])
-            turned = self.tolerance.turned()
-            for found, _ in _near_rows(rows, others, turned, self.steps, once=True):
-                others_alone[left[found]] = False
-        return self.ours.rows(alone), self.theirs.rows(others_alone)
+        ours, theirs = self.ours, self.theirs
+        alone = (self.equal < 0) & (self.near[ours.heads] < 0)
+        others = np.ones(len(self.other.rows), bool)
+        others[theirs.heads[self.equal[self.equal >= 0]]] = False
+        others[self.near[self.near >= 0]] = False
+        left = np.sort(theirs.heads[others[theirs.heads]])
+        # Ours without a partner have been compared with all of theirs.
+        held, turned = np.sort(ours.heads[~alone]), self.tolerance.turned()
+        for rows, _ in self._near_rows(self.other, left, self.one, held, turned):
+            others[rows] = False
+        return ours.rows(alone), theirs.rows(others[theirs.heads])
 
     def beyond_equal(self) -> tuple[Rows, Rows]:
         """Rows that are left once equal ones are paired one to one."""
@@ -295,17 +304,24 @@ class _Partners:
             (self.theirs, back, self.ours),
         ):
             held = np.where(partners >= 0, others.counts[partners], 0)
-            left.append(groups.order[groups.rank >= held[groups.group]])
+            left.append(np.sort(groups.order[groups.rank >= held[groups.group]]))
         return left[0], left[1]
 
     def one_to_one(self) -> bool:
         """Whether equal rows, and the first near ones, are pairs already."""
         if len(self.ours.repeated) or len(self.theirs.repeated):
             return False
-        partners = np.where(self.equal >= 0, self.equal, self.near)
-        taken = np.zeros(len(self.theirs.heads), bool)
-        taken[partners] = True
-        return bool(taken.all()) and bool((partners >= 0).all())
+        found = self.equal >= 0
+        partners = self.near[self.ours.heads]
+        partners[found] = self.theirs.heads[self.equal[found]]
+        taken = np.zeros(len(self.other.rows), bool)
+        taken[partners[partners >= 0]] = True
+        return bool(taken.all())
+
+
+def _part(table: Table, rows: Rows) -> Table:
+    """Rows in their order, each once; no copy if they are all."""
+    return table if len(rows) == len(table.rows) else table.at(rows)
 
 
 def _pair_up(one: Table, other: Table, tolerance: Tolerance, steps: Steps) -> bool:
@@ -318,7 +334,7 @@ def _pair_up(one: Table, other: Table, tolerance: Tolerance, steps: Steps) -> bo
     if any(map(len, partners.lacking())):
         return False
     ours, theirs = partners.beyond_equal()
-    if _alike_in_order(one.at(ours), other.at(theirs), tolerance, steps):
+    if _alike_in_order(_part(one, ours), _part(other, theirs), tolerance, steps):
         return True
     return _perfect(one, other, tolerance, steps)
 
@@ -331,7 +347,7 @@ def _alike_in_order(
         return True
     steps.spend(8 * len(one.rows))
     exact = [
-        not (ours.real.any() or theirs.real.any())
+        not (ours.any_real or theirs.any_real)
         for ours, theirs in zip(one.columns, other.columns, strict=True)
     ]
     orders = [
@@ -382,9 +398,13 @@ def _windows(
     steps.spend(8 * (len(rows) + len(other.rows)))
     order: Rows = np.argsort(cells.others)
     known = cells.others[order]
-    begins, ends = places(known, codes, "left"), places(known, codes, "right")
-    held = begins < ends
-    rows, begins, ends = rows[held], begins[held], ends[held]
+    by_code = np.argsort(codes)
+    rows, codes = rows[by_code], codes[by_code]
+    begins = np.searchsorted(known, codes)
+    held = begins < len(known)
+    held[held] = known[begins[held]] == codes[held]
+    rows, begins = rows[held], begins[held]
+    ends = np.searchsorted(known, codes[held], "right")
     if not len(rows) or int((ends - begins).max()) <= _FEW:
         return rows, begins, ends, order
     near, far = _most_varied(one, other)

@@ -20,6 +20,7 @@ from demur.answers.row_matching import Table, Tolerance, agree, lacking
 
 _SAMPLE: Final = 1000
 _MANY: Final = 10**6
+_LARGE: Final = 10**5
 
 
 class _View(NamedTuple):
@@ -71,7 +72,7 @@ class Pair:
         """
         one, other, tolerance = self.exact
         columns = [*one.columns, *other.columns]
-        if not (self._relative and any(column.real.any() for column in columns)):
+        if not (self._relative and any(column.any_real for column in columns)):
             return None
         forward = tolerance.first_is_canonical
         unclean = _View(one, other, Tolerance(self._relative, False, forward))
@@ -97,13 +98,22 @@ class Pair:
         SharedCodes
         """
         found = None
-        if how == "set":  # equal bags are equal sets, and quicker to find
-            found = self._found(self.exact, "bag", steps)
-        if found is None:
-            found = self._found(self.exact, how, steps)
+        if self._some_rows_equal(steps):
+            if how == "set":  # equal bags are equal sets, and quicker to find
+                found = self._found(self.exact, "bag", steps)
+            if found is None:
+                found = self._found(self.exact, how, steps)
         if found is None and self.loose is not None:
             found = self._found(self.loose, how, steps)
         return found
+
+    def _some_rows_equal(self, steps: Steps) -> bool:
+        """Whether a few rows have equal ones under some mapping; only if it pays."""
+        one, other, _ = self.exact
+        if len(one.rows) < _LARGE:
+            return True
+        twins = partial(_twins, other)
+        return any(map(bool, tried_mappings(one, other, 0.0, twins, (), steps)))
 
     def _found(self, view: _View, how: Agreement, steps: Steps) -> Mapping | None:
         one, other, tolerance = view
