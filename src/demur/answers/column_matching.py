@@ -310,13 +310,12 @@ class _Search:
     def _assignments(self) -> Iterator[Mapping]:
         twins = self.other.twins
         plain = range(len(self.other.columns))
-        found = assignments(
+        return assignments(
             [(own, self.candidates[own]) for own in self.order],
             (self.one.rows, self.other.rows),
             self._assigned,
             cache(lambda: plain if twins is None else twins()),
         )
-        return found
 
     def _assigned(
         self, rows: tuple[Codes, Codes], own: int, column: int

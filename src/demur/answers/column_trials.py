@@ -14,11 +14,12 @@ import numpy as np
 from demur.answers.cells import Rows, distinct
 from demur.answers.closeness import Tolerant
 from demur.answers.column_matching import Mapping, Steps, assignments
+from demur.answers.relation_values import Mask
 from demur.answers.row_matching import Table
 
 _MOST_CELLS: Final = 2 * 10**7
 _LEAST_ROWS, _MOST_ROWS = 4, 64
-_PER_TRIAL: Final = 500
+_PER_TRIAL: Final = 100
 _SAMPLE: Final = 1000
 _ROUNDING: Final = 1 + 1e-6
 
@@ -97,17 +98,16 @@ class _Trial:
 
     def assigned(self, partners: _Partners, own: int, at: int) -> _Partners | None:
         """The possible partners with one pair of columns more, if each row has some."""
-        self.steps.spend(_PER_TRIAL)
         column, its, found = self.one.columns[own], self.other.columns[at], []
         for row, rows in zip(self.rows, partners, strict=True):
-            self.steps.spend(len(rows))
+            self.steps.spend(_PER_TRIAL + len(rows))
             left = rows[self._may_match(column, row, its, rows)]
             if not len(left):
                 return None
             found.append(left)
         return tuple(found)
 
-    def _may_match(self, column: Tolerant, row: int, its: Tolerant, rows: Rows) -> Rows:
+    def _may_match(self, column: Tolerant, row: int, its: Tolerant, rows: Rows) -> Mask:
         whole = len(rows) == len(its.numbers)
         codes = its.cells.codes if whole else its.cells.codes[rows]
         may = codes == column.cells.codes[row]
@@ -116,4 +116,4 @@ class _Trial:
             numbers = its.numbers if whole else its.numbers[rows]
             reach = abs(number) * (self.relative / (1 - self.relative) * _ROUNDING)
             may |= np.abs(numbers - number) <= reach
-        return may
+        return np.asarray(may, bool)

@@ -17,6 +17,7 @@ from demur.answers.closeness import Floats, Tolerant
 _WIDTH: Final = 64.0  # of a cell, in tolerances
 _ROUNDING: Final = 1e-12  # far above that of logarithms of floats
 _MOST_COLUMNS: Final = 12
+_BELOW_1: Final = 1 - 2.0**-53
 _MOST_AT_BORDERS: Final = 0.25
 _NEGATIVE: Final = np.uint64(0x2545F4914F6CDD1D)
 _ZERO: Final = np.uint64(0x9FB21C651E98DF25)
@@ -89,7 +90,9 @@ def grid(
         again = np.flatnonzero(border[rows])
         rows = np.append(rows, rows[again])
         cells = _cells(one, low)[rows]
-        cells[len(codes) :] = _cells(one, high)[rows[len(codes) :]]
+        cells[len(codes) :] = _cells(
+            one.at(rows[len(codes) :]), high[rows[len(codes) :]]
+        )
         codes = joined(np.append(codes, codes[again]), cells)
         cells = _cells(other, np.floor(_scaled(other.numbers, reach)))
         others = joined(others, cells)
@@ -98,7 +101,7 @@ def grid(
 
 def _reach(relative: float) -> float:
     """How far logarithms of near numbers are apart at most, whichever is canonical."""
-    return -math.log1p(-relative) * (1 + 1e-6) + _ROUNDING
+    return -math.log1p(-min(relative, _BELOW_1)) * (1 + 1e-6) + _ROUNDING
 
 
 def _scaled(numbers: Floats, reach: float) -> Floats:

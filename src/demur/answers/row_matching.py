@@ -14,7 +14,7 @@ from typing import Final
 
 import numpy as np
 
-from demur.answers.cells import Codes, Rows, distinct, places
+from demur.answers.cells import Codes, Rows, distinct, joined, places
 from demur.answers.closeness import Tolerant, equal_pairs
 from demur.answers.column_matching import (
     Agreement,
@@ -28,7 +28,8 @@ from demur.answers.row_grids import grid
 from demur.errors import DemurError
 
 _ROUNDING: Final = 1 + 1e-6
-_PER_ROUND: Final = 500  # steps beside the rows looked at
+_PER_ROUND: Final = 500  # steps for each column beside the rows looked at
+_PER_PAIR: Final = 5
 _FEW: Final = 16  # rows in a cell of the grid, all of which are looked at
 
 
@@ -120,6 +121,9 @@ def agree(
     OutOfSteps
     SharedCodes
     """
+    if _aligned(one, other):
+        rows = np.arange(len(one.rows))
+        return bool(_equal(one, rows, other, rows, tolerance, steps).all())
     if tolerance.transitive and how != "subset":
         return _agree_by_codes(one, other, how, tolerance, steps)
     if how == "bag":
@@ -138,11 +142,25 @@ def lacking(
     OutOfSteps
     SharedCodes
     """
+    if _aligned(one, other):
+        rows = np.arange(len(one.rows))
+        left = np.flatnonzero(~_equal(one, rows, other, rows, tolerance, steps))
+        return left, left
     if not tolerance.transitive:
         return _Partners(one, other, tolerance, steps).lacking()
     return (
         _without_partner(one, other, tolerance, steps),
         _without_partner(other, one, tolerance.turned(), steps),
+    )
+
+
+def _aligned(one: Table, other: Table) -> bool:
+    """Whether each row has a place of its own, and a row of the other beside it."""
+    begins = one.rows[1:] > one.rows[:-1]
+    return (
+        len(one.rows) > 1
+        and bool(begins.all())
+        and np.array_equal(one.rows, other.rows)
     )
 
 
@@ -213,13 +231,17 @@ class _Sorted:
         starts = np.flatnonzero(begins)
         self.distinct, self.heads = codes[starts], self.order[starts]
         self.repeated = np.flatnonzero(~begins)
-        self.rank = np.arange(len(codes)) - starts[self.group]
         self._ends = np.append(starts, len(codes))
 
     @property
     def counts(self) -> Array:
         """How many rows each group has."""
-        return np.diff(self._ends)
+        return np.asarray(np.diff(self._ends))
+
+    @property
+    def rank(self) -> Array:
+        """How many rows of the same group come before each, in order of codes."""
+        return np.asarray(np.arange(len(self.order)) - self._ends[self.group])
 
     def rows(self, groups: Mask) -> Rows:
         """The rows of some groups, in their order."""
@@ -258,8 +280,12 @@ class _Partners:
                 yield left[rows], heads[others]
 
     def _grouped(self, table: Table) -> "_Sorted":
-        """Equal rows together."""
-        groups = _Sorted(table.row_codes)
+        """Equal rows together, unless one has an integer where another has a real."""
+        codes = table.row_codes
+        for column in table.columns:
+            if column.any_real and not column.all_real:
+                codes = joined(codes, column.real.astype(np.uint64))
+        groups = _Sorted(codes)
         again = groups.repeated
         rows, heads = groups.order[again], groups.heads[groups.group[again]]
         if not _equal(table, rows, table, heads, Tolerance(), self.steps).all():
@@ -376,7 +402,7 @@ def _near_rows(
             rows, begins, ends = rows[left], begins[left], ends[left]
         if not len(rows):
             return
-        steps.spend(_PER_ROUND)
+        steps.spend(_PER_ROUND * len(one.columns))
         others = order[begins]
         equal = _equal(one, rows, other, others, tolerance, steps)
         found[rows[equal]] = True
@@ -410,7 +436,10 @@ def _windows(
     near, far = _most_varied(one, other)
     values = distinct(far)
     reach = np.abs(near) * (relative / (1 - relative) * _ROUNDING)
-    low, high = places(values, near - reach, "left"), places(values, near + reach, "right")
+    low, high = (
+        places(values, near - reach, "left"),
+        places(values, near + reach, "right"),
+    )
     size = len(values) + 1
     starts = np.append(True, known[1:] != known[:-1])
     group = np.cumsum(starts) - 1
@@ -460,7 +489,7 @@ def _augmented(
     waiting = deque([row])
     while waiting:
         current = waiting.popleft()
-        steps.spend(1 + len(partners[current]))
+        steps.spend(_PER_PAIR * (1 + len(partners[current])))
         for partner in partners[current]:
             if partner in came_from:
                 continue

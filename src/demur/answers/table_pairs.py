@@ -5,6 +5,7 @@ each other, are they compared with the tolerance.
 """
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from functools import cached_property, partial
 from typing import Final, NamedTuple
@@ -124,9 +125,7 @@ class Pair:
                 return mapping
         return None
 
-    def _tried(
-        self, view: _View, how: Agreement, steps: Steps
-    ) -> Iterator[Mapping]:
+    def _tried(self, view: _View, how: Agreement, steps: Steps) -> Iterator[Mapping]:
         """Mappings to try: the columns as they stand, if that looks good, then all."""
         one, other, tolerance = view
         width = len(one.columns)
@@ -142,6 +141,19 @@ class Pair:
         ours = Side(one.codes, one.rows)
         theirs = Side(other.codes, other.rows, partial(_twins, other))
         yield from mappings(ours, theirs, how, steps, self._prefer)
+
+    def anywhere(self) -> "Pair":
+        """The same tables with rows that may come in any order."""
+        one, other, tolerance = self.exact
+        rows = (np.zeros(len(each.rows), np.uint64) for each in (one, other))
+        one, other = (
+            replace(each, rows=its)
+            for each, its in zip((one, other), rows, strict=True)
+        )
+        forward = tolerance.first_is_canonical
+        pair = Pair(one, other, ((), ()), self._relative, first_is_canonical=forward)
+        pair._prefer = self._prefer
+        return pair
 
     def lacking(self, mapping: Mapping, steps: Steps) -> tuple[Rows, Rows]:
         """Rows of either table without a partner in the other, under a mapping.
@@ -203,10 +215,20 @@ def _twins(table: Table) -> list[int]:
     first: dict[int, int] = {}
     twins = []
     rows = np.arange(len(table.rows))
+    heads = [
+        total(codes[:_SAMPLE] + rows[:_SAMPLE].astype(np.uint64))
+        for codes in table.codes
+    ]
     for at, (column, codes) in enumerate(zip(table.columns, table.codes, strict=True)):
+        if heads.count(heads[at]) == 1:
+            twins.append(at)
+            continue
         earlier = first.setdefault(total(codes + rows.astype(np.uint64)), at)
-        cells = table.columns[earlier].cells
-        equal = earlier != at and bool(same(cells, rows, column.cells, rows).all())
+        twin = table.columns[earlier]
+        equal = earlier != at and bool(
+            same(twin.cells, rows, column.cells, rows).all()
+            and np.array_equal(twin.real, column.real)  # 1 and 1.0 have other near ones
+        )
         twins.append(earlier if equal else at)
     return twins
 
