@@ -21,12 +21,10 @@ import numpy as np
 
 from demur.answers.cells import (
     Codes,
-    Rows,
     among,
     distinct,
     joined,
     mixed,
-    places,
     total,
 )
 from demur.errors import DemurError
@@ -396,23 +394,3 @@ def _trials(
         if column not in used and (len(columns) == 1 or twins()[column] not in tried):
             tried.add(column if len(columns) == 1 else twins()[column])
             yield column
-
-
-# -- which rows have partners ------------------------------------------------------
-
-
-def first_partners(ours: Codes, theirs: Codes) -> Rows:
-    """For each code its first place among others, -1 where it is not there.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> first_partners(np.array([7, 5], np.uint64), np.array([5, 9, 5], np.uint64))
-    array([-1,  0])
-    """
-    known, first = np.unique(theirs, return_index=True)
-    if not len(known):
-        return np.full(len(ours), -1, np.intp)
-    found = places(known, ours, "left")
-    found[found == len(known)] = 0
-    return np.where(known[found] == ours, first[found], -1)

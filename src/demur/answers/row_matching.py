@@ -20,7 +20,6 @@ from demur.answers.column_matching import (
     Agreement,
     Mapping,
     Steps,
-    first_partners,
     row_codes,
 )
 from demur.answers.relation_values import Array, Mask
@@ -148,10 +147,7 @@ def lacking(
         return left, left
     if not tolerance.transitive:
         return _Partners(one, other, tolerance, steps).lacking()
-    return (
-        _without_partner(one, other, tolerance, steps),
-        _without_partner(other, one, tolerance.turned(), steps),
-    )
+    return _lacking_by_codes(one, other, tolerance, steps)
 
 
 def _aligned(one: Table, other: Table) -> bool:
@@ -162,19 +158,6 @@ def _aligned(one: Table, other: Table) -> bool:
         and bool(begins.all())
         and np.array_equal(one.rows, other.rows)
     )
-
-
-def _without_partner(
-    one: Table, other: Table, tolerance: Tolerance, steps: Steps
-) -> Rows:
-    """Rows of whose code there is none in the other table."""
-    steps.spend(4 * (len(one.rows) + len(other.rows)))
-    partners = first_partners(one.row_codes, other.row_codes)
-    found = partners >= 0
-    rows = np.flatnonzero(found)
-    if not _equal(one, rows, other, partners[rows], tolerance, steps).all():
-        raise SharedCodes
-    return np.flatnonzero(~found)
 
 
 def _equal(
@@ -219,6 +202,25 @@ def _agree_by_codes(
     return True
 
 
+def _lacking_by_codes(
+    one: Table, other: Table, tolerance: Tolerance, steps: Steps
+) -> tuple[Rows, Rows]:
+    steps.spend(8 * (len(one.rows) + len(other.rows)))
+    ours, theirs = _Sorted(one.row_codes), _Sorted(other.row_codes)
+    partners = ours.among(theirs)
+    alone, back = partners < 0, np.full(len(theirs.heads), -1, np.intp)
+    back[partners[~alone]] = np.flatnonzero(~alone)
+    # Each of our rows beside one of theirs, and their repeated rows beside one of ours.
+    held = np.flatnonzero(~alone[ours.group])
+    again = theirs.repeated[back[theirs.group[theirs.repeated]] >= 0]
+    rows = [ours.order[held], ours.heads[back[theirs.group[again]]]]
+    others = [theirs.heads[partners[ours.group[held]]], theirs.order[again]]
+    pairs = np.concatenate(rows), np.concatenate(others)
+    if not _equal(one, pairs[0], other, pairs[1], tolerance, steps).all():
+        raise SharedCodes
+    return ours.rows(alone), theirs.rows(back < 0)
+
+
 class _Sorted:
     """Rows sorted by their code: which groups there are, and the first of each."""
 
@@ -242,6 +244,13 @@ class _Sorted:
     def rank(self) -> Array:
         """How many rows of the same group come before each, in order of codes."""
         return np.asarray(np.arange(len(self.order)) - self._ends[self.group])
+
+    def among(self, others: "_Sorted") -> Rows:
+        """For each group the one with the same code among others, or -1."""
+        known = others.distinct
+        found = np.searchsorted(known, self.distinct)
+        found[found == len(known)] = 0
+        return np.where(known[found] == self.distinct, found, -1)
 
     def rows(self, groups: Mask) -> Rows:
         """The rows of some groups, in their order."""
@@ -294,10 +303,7 @@ class _Partners:
 
     def _equal_groups(self) -> Rows:
         """For each group of ours the equal one of theirs, or -1."""
-        known = self.theirs.distinct
-        partners = np.searchsorted(known, self.ours.distinct)
-        partners[partners == len(known)] = 0
-        partners[known[partners] != self.ours.distinct] = -1
+        partners = self.ours.among(self.theirs)
         found = np.flatnonzero(partners >= 0)
         rows, others = self.ours.heads[found], self.theirs.heads[partners[found]]
         exact = Tolerance()
