@@ -112,7 +112,7 @@ class _Trial:
         codes = its.cells.codes if whole else its.cells.codes[rows]
         may = codes == column.cells.codes[row]
         number = column.numbers[row]
-        if np.isfinite(number):
+        if self.relative and np.isfinite(number):
             numbers = its.numbers if whole else its.numbers[rows]
             reach = abs(number) * (self.relative / (1 - self.relative) * _ROUNDING)
             may |= np.abs(numbers - number) <= reach

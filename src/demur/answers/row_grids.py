@@ -20,7 +20,6 @@ _MOST_COLUMNS: Final = 12
 _BELOW_1: Final = 1 - 2.0**-53
 _MOST_AT_BORDERS: Final = 0.25
 _NEGATIVE: Final = np.uint64(0x2545F4914F6CDD1D)
-_ZERO: Final = np.uint64(0x9FB21C651E98DF25)
 
 
 class Grid(NamedTuple):
@@ -122,5 +121,4 @@ def _cells(column: Tolerant, floors: Floats) -> Codes:
     if not finite.all():
         rows = np.flatnonzero(~finite)
         codes[rows] = column.cells.codes[rows]
-        codes[column.numbers == 0] = _ZERO
     return codes

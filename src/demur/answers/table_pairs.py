@@ -63,6 +63,7 @@ class Pair:
         self.exact = _View(one, other, Tolerance(first_is_canonical=first_is_canonical))
         self._relative = relative
         self._prefer = _by_name(*names)
+        self._closest: tuple[Mapping, tuple[Rows, Rows]] | None = None
 
     @cached_property
     def loose(self) -> _View | None:
@@ -121,7 +122,13 @@ class Pair:
         if how == "bag" and len(one.rows) != len(other.rows):
             return None
         for mapping in self._tried(view, how, steps):
-            if agree(one, other.taken(mapping), how, tolerance, steps):
+            taken = other.taken(mapping)
+            if how == "set" and not tolerance.transitive:
+                left = lacking(one, taken, tolerance, steps)
+                if not any(map(len, left)):
+                    return mapping
+                self._closest = self._closest or (mapping, left)
+            elif agree(one, taken, how, tolerance, steps):
                 return mapping
         return None
 
@@ -164,6 +171,8 @@ class Pair:
         SharedCodes
         """
         one, other, tolerance = self.loose or self.exact
+        if self._closest and self._closest[0] == mapping:
+            return self._closest[1]
         return lacking(one, other.taken(mapping), tolerance, steps)
 
     def nowhere(self, steps: Steps) -> tuple[int, ...]:
@@ -182,6 +191,8 @@ class Pair:
 
     def likeliest(self) -> Mapping:
         """The mapping whose columns have most in common, for an explanation."""
+        if self._closest:
+            return self._closest[0]
         one, other, _ = self.loose or self.exact
         ours, theirs = (
             [distinct(codes[:_SAMPLE]) for codes in self._rough(table)]
