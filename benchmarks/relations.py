@@ -96,7 +96,37 @@ def million() -> dict[str, tuple[Relation, Relation, str]]:
     wrong[1][5] += 1
     response = Relation.from_columns([], [wrong[column] for column in columns])
     found["1e6 x 5, mixed types, no match, cas2"] = (reference, response, "cas2")
-    return found
+    near = [column * (1 + 1e-12) if column is again[2] else column for column in again]
+    response = Relation.from_columns([], [near[column] for column in columns])
+    found["1e6 x 5, mixed types, rounded, cas2"] = (reference, response, "cas2")
+    return found | million_reals()
+
+
+def million_reals() -> dict[str, tuple[Relation, Relation, str]]:
+    """A million rows of five reals, judged with the tolerance."""
+    rng = np.random.default_rng(0)
+    table = rng.random((MILLION, 5)) * 1000
+    one_off = shuffled(table, 1)
+    one_off[7, 2] *= 1.5
+    jitter = 1 + 5e-5 * rng.uniform(-1, 1, table.shape)
+    responses = {
+        "permuted": shuffled(table, 1),
+        "one differs": one_off,
+        "all differ": rng.random(table.shape) * 1000,
+        "outside the tolerance": shuffled(table * 1.00011, 1),
+        "within the tolerance": shuffled(table * jitter, 1),
+        "rounded, rows in order": table * (1 + 1e-12),
+    }
+    reference = Relation.from_columns([], list(table.T))
+    return {
+        f"1e6 x 5 reals, {name}, {mode}": (
+            reference,
+            Relation.from_columns([], list(response.T)),
+            mode,
+        )
+        for name, response in responses.items()
+        for mode in ("cas2", "bag", "ordered")
+    }
 
 
 def peer(path: str) -> Callable[[Any, Any], bool]:

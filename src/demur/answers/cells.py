@@ -29,6 +29,7 @@ _OTHER: Final = np.uint64(0xABC98388FB8FAC03)
 _NAMED: Final = np.uint64(0x589965CC75374CC3)
 _TWO_63: Final = 2.0**63
 _FEW: Final = 10_000
+_BLOCK: Final = 1 << 14  # cells that stay in the fast memory of a processor
 
 
 class _Token:
@@ -56,7 +57,7 @@ class Cells:
     keys : array of int64, float64, bool or object
         Cells are equal if their keys are. Object keys hold every NULL as one token.
     null : array of bool, optional
-        Which cells are NULL, unless the keys are objects.
+        Which cells are NULL, unless the keys are objects of several types.
     codes : array of uint64
         Equal for equal cells.
     text : bool
@@ -104,8 +105,7 @@ def cells_of(column: Column, *, strict: bool) -> Cells:
     """
     values, null = column.values, column.null
     if column.text and strict:
-        hashes = map(hash, map(str.strip, values.tolist()))
-        return Cells(values, None, _of_hashes(hashes, len(values)), text=True)
+        return _texts(values, null)
     if values.dtype == bool and not strict:
         values = values.astype(np.int64)
     if values.dtype == np.float64 and np.isnan(values).any():
@@ -123,6 +123,16 @@ def cells_of(column: Column, *, strict: bool) -> Cells:
     if null is not None:
         codes[null] = _of_tokens([_NULL])[0]
     return Cells(values, null, codes)
+
+
+def _texts(values: Array, null: Mask | None) -> Cells:
+    if null is not None:
+        values = values.copy()
+        values[null] = ""
+    codes = _of_hashes(map(hash, map(str.strip, values.tolist())), len(values))
+    if null is not None:
+        codes[null] = _of_tokens([_NULL])[0]
+    return Cells(values, null, codes, text=True)
 
 
 def same(one: Cells, rows: Rows, other: Cells, other_rows: Rows) -> Mask:
@@ -219,13 +229,16 @@ def mixed(codes: Codes) -> Codes:
 
     Source: the finaliser of SplitMix64, Steele, Lea and Flood (2014).
     """
-    scattered = codes >> np.uint64(30)
-    scattered ^= codes
-    scattered *= np.uint64(0xBF58476D1CE4E5B9)
-    scattered ^= scattered >> np.uint64(27)
-    scattered *= np.uint64(0x94D049BB133111EB)
-    scattered ^= scattered >> np.uint64(31)
-    return scattered
+    found = np.empty_like(codes)
+    for start in range(0, len(codes), _BLOCK):
+        scattered, block = found[start : start + _BLOCK], codes[start : start + _BLOCK]
+        np.right_shift(block, np.uint64(30), out=scattered)
+        scattered ^= block
+        scattered *= np.uint64(0xBF58476D1CE4E5B9)
+        scattered ^= scattered >> np.uint64(27)
+        scattered *= np.uint64(0x94D049BB133111EB)
+        scattered ^= scattered >> np.uint64(31)
+    return found
 
 
 def joined(codes: Codes, more: Codes) -> Codes:

@@ -90,6 +90,16 @@ class Tolerant:
             return np.fromiter(map(_is_real, keys), bool, len(keys))
         return np.full(len(keys), keys.dtype == np.float64)
 
+    @cached_property
+    def any_real(self) -> bool:
+        """Whether a cell is a real."""
+        return bool(self.real.any())
+
+    @cached_property
+    def all_real(self) -> bool:
+        """Whether all cells are reals."""
+        return bool(self.real.all())
+
 
 def _is_number(key: Any) -> bool:
     return isinstance(key, (int, float, Decimal)) and not isinstance(key, bool)
@@ -148,7 +158,7 @@ def chains(columns: Sequence[Tolerant], relative: float) -> Chains | None:
     relative : float
         The tolerance.
     """
-    if relative == 0 or not any(column.real.any() for column in columns):
+    if relative == 0 or not any(column.any_real for column in columns):
         return None
     values, real, whole = _distinct(columns)
     gaps = np.diff(values)
@@ -217,12 +227,15 @@ def equal_pairs(
     """
     equal = same(canonical.cells, rows, other.cells, other_rows)
     left = np.flatnonzero(~equal)
-    if not relative or not len(left):
+    either = canonical.any_real or other.any_real
+    if not (relative and either and len(left)):
         return equal
     ours, theirs = rows[left], other_rows[left]
     r, h = canonical.numbers[ours], other.numbers[theirs]
-    either = canonical.real[ours] | other.real[theirs]
-    judged = np.flatnonzero(either & np.isfinite(r) & np.isfinite(h))
+    finite = np.isfinite(r) & np.isfinite(h)
+    if not (canonical.all_real or other.all_real):
+        finite &= canonical.real[ours] | other.real[theirs]
+    judged = np.flatnonzero(finite)
     if not len(judged):
         return equal
     r, h = r[judged], h[judged]

@@ -14,19 +14,17 @@ rows agree on the columns assigned so far.
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
-from typing import Final, Literal
+from functools import cache
+from typing import Final, Literal, TypeVar
 
 import numpy as np
 
 from demur.answers.cells import (
     Codes,
-    Rows,
     among,
     distinct,
     joined,
     mixed,
-    places,
     total,
 )
 from demur.errors import DemurError
@@ -39,6 +37,8 @@ Mapping = tuple[int, ...]
 
 Preference = Callable[[int, int], tuple[bool | int, ...]]
 """How promising a pair of columns is."""
+
+State = TypeVar("State")
 
 _PER_TRIAL: Final = 500  # steps that a trial costs beside the rows it looks at
 _ROUNDS: Final = 4
@@ -162,9 +162,10 @@ def row_codes(columns: Sequence[Codes], rows: Codes) -> Codes:
 def _distinct(side: Side, steps: Steps) -> Side:
     """Each row once."""
     steps.spend(len(side.rows) * (len(side.columns) + 4))
-    _, first = np.unique(row_codes(side.columns, side.rows), return_index=True)
-    if len(first) == len(side.rows):
+    codes = row_codes(side.columns, side.rows)
+    if len(distinct(codes)) == len(codes):
         return side
+    _, first = np.unique(codes, return_index=True)
     columns = [column[first] for column in side.columns]
     return replace(side, columns=columns, rows=side.rows[first])
 
@@ -304,41 +305,15 @@ class _Search:
         elif all(self.candidates):
             yield from self._assignments()
 
-    @cached_property
-    def twins(self) -> Sequence[int]:
-        """For each column of the other table the first that is equal to it."""
-        twins = self.other.twins
-        return range(len(self.other.columns)) if twins is None else twins()
-
     def _assignments(self) -> Iterator[Mapping]:
-        chosen: list[int] = []
-        rows = [(self.one.rows, self.other.rows)]
-        trials = [self._trials(0, frozenset())]
-        while trials:
-            column = next(trials[-1], None)
-            if column is None:
-                trials.pop()
-                rows.pop()
-                if chosen:
-                    chosen.pop()
-                continue
-            assigned = self._assigned(rows[-1], self.order[len(chosen)], column)
-            if assigned is None:
-                continue
-            if len(chosen) + 1 == len(self.order):
-                yield self._mapping([*chosen, column])
-                continue
-            chosen.append(column)
-            rows.append(assigned)
-            trials.append(self._trials(len(chosen), frozenset(chosen)))
-
-    def _trials(self, depth: int, used: frozenset[int]) -> Iterator[int]:
-        """Candidates that are free; of equal columns only the first."""
-        tried = set()
-        for column in self.candidates[self.order[depth]]:
-            if column not in used and self.twins[column] not in tried:
-                tried.add(self.twins[column])
-                yield column
+        twins = self.other.twins
+        plain = range(len(self.other.columns))
+        return assignments(
+            [(own, self.candidates[own]) for own in self.order],
+            (self.one.rows, self.other.rows),
+            self._assigned,
+            cache(lambda: plain if twins is None else twins()),
+        )
 
     def _assigned(
         self, rows: tuple[Codes, Codes], own: int, column: int
@@ -357,26 +332,65 @@ class _Search:
             return np.array_equal(codes, distinct(theirs))
         return bool(among(codes, distinct(theirs)).all())
 
-    def _mapping(self, chosen: list[int]) -> Mapping:
-        by_column = dict(zip(self.order, chosen, strict=True))
-        return tuple(by_column[column] for column in range(len(chosen)))
 
+def assignments(
+    candidates: Sequence[tuple[int, Sequence[int]]],
+    state: State,
+    assigned: Callable[[State, int, int], State | None],
+    twins: Callable[[], Sequence[int]],
+) -> Iterator[Mapping]:
+    """Mappings found by assigning one column after the other, depth first.
 
-# -- which rows have partners ------------------------------------------------------
-
-
-def first_partners(ours: Codes, theirs: Codes) -> Rows:
-    """For each code its first place among others, -1 where it is not there.
+    Parameters
+    ----------
+    candidates : sequence of (column, columns of the other side)
+        In the order in which columns are assigned, each once.
+    state : anything
+        What is known before any column is assigned.
+    assigned : callable
+        Gives from a state and a pair of columns what is known with that pair, or None
+        if the pair is impossible.
+    twins : callable
+        Gives for each column of the other side the first that is equal to it.
 
     Examples
     --------
-    >>> import numpy as np
-    >>> first_partners(np.array([7, 5], np.uint64), np.array([5, 9, 5], np.uint64))
-    array([-1,  0])
+    >>> def assigned(total, own, at):
+    ...     return total + own * at if own * at < 2 else None
+    >>> list(assignments([(2, [0, 1]), (1, [0, 1])], 0, assigned, lambda: [0, 1]))
+    [(1, 0)]
     """
-    known, first = np.unique(theirs, return_index=True)
-    if not len(known):
-        return np.full(len(ours), -1, np.intp)
-    found = places(known, ours, "left")
-    found[found == len(known)] = 0
-    return np.where(known[found] == ours, first[found], -1)
+    # no recursion, for tables of any width
+    chosen: list[int] = []
+    states = [state]
+    trials = [_trials(candidates[0][1], frozenset(), twins)]
+    while trials:
+        column = next(trials[-1], None)
+        if column is None:
+            trials.pop()
+            states.pop()
+            if chosen:
+                chosen.pop()
+            continue
+        known = assigned(states[-1], candidates[len(chosen)][0], column)
+        if known is None:
+            continue
+        if len(chosen) + 1 == len(candidates):
+            owners = (own for own, _ in candidates)
+            pairs = dict(zip(owners, [*chosen, column], strict=True))
+            yield tuple(pairs[own] for own in sorted(pairs))
+            continue
+        chosen.append(column)
+        states.append(known)
+        trials.append(_trials(candidates[len(chosen)][1], frozenset(chosen), twins))
+
+
+def _trials(
+    columns: Sequence[int], used: frozenset[int], twins: Callable[[], Sequence[int]]
+) -> Iterator[int]:
+    """Candidates that are free; of equal columns only the first."""
+    tried = set()
+    for column in columns:
+        if column not in used and (len(columns) == 1 or twins()[column] not in tried):
+            tried.add(column if len(columns) == 1 else twins()[column])
+            yield column

@@ -29,7 +29,7 @@ class Column:
     null : array of bool, one per row, optional
         Which cells are NULL; None if none is.
     text : bool
-        Whether all cells are texts.
+        Whether all cells are texts, or NULL.
     """
 
     values: Array
@@ -346,7 +346,7 @@ def _from_objects(cells: list[Any]) -> Column:
         except OverflowError:
             pass
     objects = np.fromiter(cells, object, len(cells))
-    return _frozen(objects, null, text=kinds == {str} and null is None)
+    return _frozen(objects, null, text=kinds == {str})
 
 
 def _plain(cell: Any) -> Any:

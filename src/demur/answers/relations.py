@@ -261,9 +261,10 @@ class _Comparison:
         mapping = tuple(range(ours.n_columns))
         if self.mode.free_columns:
             mapping = self._pair.likeliest()
-        missing, extra = self._pair.lacking(mapping, self._steps(ours, theirs))
+        steps = self._steps(ours, theirs)
+        missing, extra = self._pair.lacking(mapping, steps)
         more: dict[str, Any] = {"mapping": mapping}
-        if self._only_order():
+        if self._only_order(steps):
             said = "the same rows in another order"
         reasons = [said] if said else []
         for what, relation, rows, columns in (
@@ -278,16 +279,21 @@ class _Comparison:
                     reasons.append(f"{what} {shown_tuple(first, most=4)}")
         return self._said(False, "; ".join(reasons) or self._no_row_lacking(), **more)
 
-    def _only_order(self) -> bool:
+    def _only_order(self, steps: Steps) -> bool:
         """Whether the rows would agree if their order did not count."""
         if (
             self.settings.rows != "order"
             or self.reference.n_rows != self.response.n_rows
         ):
             return False
-        mode = "bag" if self.mode.cas else self.settings.mode
-        settings = replace(self.settings, mode=mode, ordered=False)
-        return bool(compare_relations(self.reference, self.response, settings).right)
+        if not self.mode.cas:
+            settings = replace(self.settings, ordered=False)
+            found = compare_relations(self.reference, self.response, settings)
+            return bool(found.right)
+        try:
+            return self._pair.anywhere().mapping("bag", steps) is not None
+        except OutOfSteps:
+            return False
 
     def _no_row_lacking(self) -> str:
         if not self.mode.cas:

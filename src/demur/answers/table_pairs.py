@@ -5,18 +5,23 @@ each other, are they compared with the tolerance.
 """
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from functools import cached_property, partial
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 import numpy as np
 
 from demur.answers.cells import Codes, Rows, distinct, same, total
 from demur.answers.closeness import chains
 from demur.answers.column_matching import Agreement, Mapping, Side, Steps, mappings
+from demur.answers.column_trials import tried_mappings
+from demur.answers.row_grids import rough_codes
 from demur.answers.row_matching import Table, Tolerance, agree, lacking
 
-_SAMPLE = 1000
+_SAMPLE: Final = 1000
+_MANY: Final = 10**6
+_LARGE: Final = 10**5
 
 
 class _View(NamedTuple):
@@ -25,6 +30,10 @@ class _View(NamedTuple):
     one: Table
     other: Table
     tolerance: Tolerance
+
+    def of(self, columns: Mapping) -> "_View":
+        """Only some columns of the first table."""
+        return self._replace(one=self.one.taken(columns))
 
 
 class Pair:
@@ -54,20 +63,33 @@ class Pair:
         self.exact = _View(one, other, Tolerance(first_is_canonical=first_is_canonical))
         self._relative = relative
         self._prefer = _by_name(*names)
+        self._closest: tuple[Mapping, tuple[Rows, Rows]] | None = None
 
     @cached_property
     def loose(self) -> _View | None:
-        """With the tolerance; None if no two different numbers are near."""
+        """With the tolerance; None if no two different numbers are near.
+
+        Codes that near numbers share are sought only in tables that are not large, and
+        used only where all that share one are near each other.
+        """
         one, other, tolerance = self.exact
-        near = chains([*one.columns, *other.columns], float(self._relative))
+        columns = [*one.columns, *other.columns]
+        if not (self._relative and any(column.any_real for column in columns)):
+            return None
+        forward = tolerance.first_is_canonical
+        unclean = _View(one, other, Tolerance(self._relative, False, forward))
+        if sum(len(column.cells) for column in columns) > _MANY:
+            return unclean
+        near = chains(columns, float(self._relative))
         if near is None:
             return None
+        if not near.clean:
+            return unclean
         one, other = (
             Table(each.columns, [near.codes(c) for c in each.columns], each.rows)
             for each in (one, other)
         )
-        forward = tolerance.first_is_canonical
-        return _View(one, other, Tolerance(self._relative, near.clean, forward))
+        return _View(one, other, Tolerance(self._relative, True, forward))
 
     def mapping(self, how: Agreement, steps: Steps) -> Mapping | None:
         """A mapping of columns under which the rows agree, if there is one.
@@ -78,29 +100,47 @@ class Pair:
         SharedCodes
         """
         found = None
-        if how == "set":  # equal bags are equal sets, and quicker to find
-            found = self._found(self.exact, "bag", steps)
-        if found is None:
-            found = self._found(self.exact, how, steps)
+        if self._some_rows_equal(steps):
+            if how == "set":  # equal bags are equal sets, and quicker to find
+                found = self._found(self.exact, "bag", steps)
+            if found is None:
+                found = self._found(self.exact, how, steps)
         if found is None and self.loose is not None:
             found = self._found(self.loose, how, steps)
         return found
+
+    def _some_rows_equal(self, steps: Steps) -> bool:
+        """Whether a few rows have equal ones under some mapping; only if it pays."""
+        one, other, _ = self.exact
+        if len(one.rows) < _LARGE:
+            return True
+        twins = partial(_twins, other)
+        return any(map(bool, tried_mappings(one, other, 0.0, twins, (), steps)))
 
     def _found(self, view: _View, how: Agreement, steps: Steps) -> Mapping | None:
         one, other, tolerance = view
         if how == "bag" and len(one.rows) != len(other.rows):
             return None
-        for mapping in self._tried(one, other, how, steps):
-            if agree(one, other.taken(mapping), how, tolerance, steps):
+        for mapping in self._tried(view, how, steps):
+            taken = other.taken(mapping)
+            if how == "set" and not tolerance.transitive:
+                left = lacking(one, taken, tolerance, steps)
+                if not any(map(len, left)):
+                    return mapping
+                self._closest = self._closest or (mapping, left)
+            elif agree(one, taken, how, tolerance, steps):
                 return mapping
         return None
 
-    def _tried(
-        self, one: Table, other: Table, how: Agreement, steps: Steps
-    ) -> Iterator[Mapping]:
+    def _tried(self, view: _View, how: Agreement, steps: Steps) -> Iterator[Mapping]:
         """Mappings to try: the columns as they stand, if that looks good, then all."""
+        one, other, tolerance = view
         width = len(one.columns)
         steps.spend((width + 1) * (len(one.rows) + len(other.rows)))
+        if not tolerance.transitive:
+            relative, twins = float(tolerance.relative), partial(_twins, other)
+            yield from tried_mappings(one, other, relative, twins, self._prefer, steps)
+            return
         if width <= len(other.columns) and len(one.rows) == len(other.rows):
             plain = tuple(range(width))
             if total(one.row_codes) == total(other.taken(plain).row_codes):
@@ -108,6 +148,19 @@ class Pair:
         ours = Side(one.codes, one.rows)
         theirs = Side(other.codes, other.rows, partial(_twins, other))
         yield from mappings(ours, theirs, how, steps, self._prefer)
+
+    def anywhere(self) -> "Pair":
+        """The same tables with rows that may come in any order."""
+        one, other, tolerance = self.exact
+        rows = (np.zeros(len(each.rows), np.uint64) for each in (one, other))
+        one, other = (
+            replace(each, rows=its)
+            for each, its in zip((one, other), rows, strict=True)
+        )
+        forward = tolerance.first_is_canonical
+        pair = Pair(one, other, ((), ()), self._relative, first_is_canonical=forward)
+        pair._prefer = self._prefer
+        return pair
 
     def lacking(self, mapping: Mapping, steps: Steps) -> tuple[Rows, Rows]:
         """Rows of either table without a partner in the other, under a mapping.
@@ -118,11 +171,9 @@ class Pair:
         SharedCodes
         """
         one, other, tolerance = self.loose or self.exact
-        other = other.taken(mapping)
-        return (
-            lacking(one, other, tolerance, steps),
-            lacking(other, one, tolerance.turned(), steps),
-        )
+        if self._closest and self._closest[0] == mapping:
+            return self._closest[1]
+        return lacking(one, other.taken(mapping), tolerance, steps)
 
     def nowhere(self, steps: Steps) -> tuple[int, ...]:
         """Columns of the first table that none of the other has all values of.
@@ -131,19 +182,20 @@ class Pair:
         ------
         OutOfSteps
         """
-        one, other, _ = self.loose or self.exact
-        theirs = Side(other.codes, other.rows)
+        view = self.loose or self.exact
         return tuple(
-            at
-            for at, codes in enumerate(one.codes)
-            if not any(mappings(Side([codes], one.rows), theirs, "subset", steps))
+            own
+            for own in range(len(view.one.columns))
+            if self._found(view.of((own,)), "subset", steps) is None
         )
 
     def likeliest(self) -> Mapping:
         """The mapping whose columns have most in common, for an explanation."""
+        if self._closest:
+            return self._closest[0]
         one, other, _ = self.loose or self.exact
         ours, theirs = (
-            [distinct(codes[:_SAMPLE]) for codes in table.codes]
+            [distinct(codes[:_SAMPLE]) for codes in self._rough(table)]
             for table in (one, other)
         )
         named = dict(enumerate(self._prefer)).get
@@ -160,16 +212,34 @@ class Pair:
                 taken.add(at)
         return tuple(chosen[own] for own in range(len(ours)))
 
+    def _rough(self, table: Table) -> Sequence[Codes]:
+        """Codes that near numbers mostly share."""
+        if self.loose is None or self.loose.tolerance.transitive:
+            return table.codes
+        first = np.arange(min(len(table.rows), _SAMPLE))
+        relative = float(self._relative)
+        return [rough_codes(column.at(first), relative) for column in table.columns]
+
 
 def _twins(table: Table) -> list[int]:
     """For each column the first that is equal to it, cell by cell."""
     first: dict[int, int] = {}
     twins = []
     rows = np.arange(len(table.rows))
+    heads = [
+        total(codes[:_SAMPLE] + rows[:_SAMPLE].astype(np.uint64))
+        for codes in table.codes
+    ]
     for at, (column, codes) in enumerate(zip(table.columns, table.codes, strict=True)):
+        if heads.count(heads[at]) == 1:
+            twins.append(at)
+            continue
         earlier = first.setdefault(total(codes + rows.astype(np.uint64)), at)
-        cells = table.columns[earlier].cells
-        equal = earlier != at and bool(same(cells, rows, column.cells, rows).all())
+        twin = table.columns[earlier]
+        equal = earlier != at and bool(
+            same(twin.cells, rows, column.cells, rows).all()
+            and np.array_equal(twin.real, column.real)  # 1 and 1.0 have other near ones
+        )
         twins.append(earlier if equal else at)
     return twins
 
