@@ -5,6 +5,7 @@ import gzip
 import io
 import json
 import os
+import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -875,3 +876,38 @@ def test_a_column_that_may_be_the_confidence_is_pointed_out() -> None:
     assert read_outcomes(file).notes == (note,)
     file = io.BytesIO(b"item,outcome,confidence,score\na,right,0.9,1\n")
     assert read_outcomes(file).notes == ()
+
+
+def test_reading_parquet_loads_no_dataframe_library(tmp_path):
+    pyarrow = pytest.importorskip("pyarrow")
+    pytest.importorskip("pandas")
+    from pyarrow import parquet
+
+    table = pyarrow.table(
+        {
+            "item": ["a", "b", "c"],
+            "outcome": pyarrow.array(
+                ["right", "unanswered", "right"]
+            ).dictionary_encode(),
+            "system": pyarrow.array(["s", "s", None]).dictionary_encode(),
+            "confidence": [0.5, None, 1],
+            "declined": [None, True, False],
+            "topic": ["x", None, "y"],
+        }
+    )
+    parquet.write_table(table, tmp_path / "o.parquet")
+    code = (
+        "import sys, demur\n"
+        "read = demur.read_outcomes('o.parquet', groups=['topic'])\n"
+        "print(read.item.tolist(), read.system.tolist(), read.declined.tolist())\n"
+        "print(read.confidence.tolist(), read.groups['topic'].tolist())\n"
+        "print('pandas' in sys.modules)"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=tmp_path, capture_output=True, check=True
+    )
+    assert done.stdout.decode().splitlines() == [
+        "['a', 'b', 'c'] ['s', 's', ''] [False, True, False]",
+        "[0.5, nan, 1.0] ['x', None, 'y']",
+        "False",
+    ]

@@ -173,15 +173,14 @@ def _is_text(kind: Any) -> bool:
 
 
 def _texts(name: str, column: Any) -> Column | None:  # noqa: ARG001
-    """Texts, None for null."""
+    """Texts, None for null; `to_numpy` would load pandas."""
     from pyarrow import types
 
     if types.is_dictionary(column.type):
-        values = np.append(column.dictionary.to_numpy(zero_copy_only=False), [None])
-        codes = column.indices.fill_null(len(values) - 1).to_numpy()
-        texts: Column = values[codes]
+        values = arrays.objects([*column.dictionary.to_pylist(), None])
+        texts: Column = values[_array(column.indices, len(values) - 1)]
     elif _is_text(column.type):
-        texts = column.to_numpy(zero_copy_only=False)
+        texts = arrays.objects(column.to_pylist())
     else:
         return None
     return texts
@@ -206,10 +205,16 @@ def _outcomes(name: str, column: Any) -> Column | None:  # noqa: ARG001
 
 
 def _array(column: Any, usual: Any = None) -> Column:
-    """Numbers as a numpy array, nulls filled; Arrow's own way would load pandas."""
-    filled = column.fill_null(usual) if column.null_count else column
-    array: Column = np.from_dlpack(filled)
-    return array
+    """Numbers as a numpy array, nulls filled; Arrow's own ways would load pandas."""
+    from pyarrow import Array, int8
+
+    if not column.null_count:
+        whole: Column = np.from_dlpack(column)
+        return whole
+    buffers = [None, column.buffers()[1]]  # without the bits that tell nulls
+    data = Array.from_buffers(column.type, len(column), buffers, offset=column.offset)
+    valid = np.from_dlpack(column.is_valid().cast(int8())).astype(bool)
+    return np.where(valid, np.from_dlpack(data), np.asarray(usual))
 
 
 def _numbers(name: str, column: Any) -> Column | None:
