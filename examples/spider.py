@@ -146,10 +146,16 @@ def with_agreement(
     are judged by them.
     """
     own = {each["item"]: each for each in responses if each["system"] == system}
-    others = [each for each in responses if each["system"] != system]
+    others = [
+        each for each in responses if each["system"] != system and each["item"] in own
+    ]
     outcomes = demur.judge(
         others,
-        [each | {"sql": own[each["item"]]["response"]} for each in references],
+        [
+            each | {"sql": own[each["item"]]["response"]}
+            for each in references
+            if each["item"] in own
+        ],
         by="sql",
         databases=databases,
     )
