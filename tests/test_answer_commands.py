@@ -205,10 +205,27 @@ def test_judge_json_holds_the_changes(judged, run):
     shown = json.loads(out)
     assert shown["right"] == 2
     assert list(shown["adjudicated"]) == [
-        *("adjudications", "hash", "changes", "standings", "without_effect")
+        *("adjudications", "hash", "changes", "standings", "without_effect"),
+        "notes",
     ]
     assert shown["adjudicated"]["changes"][0]["after"] == "right"
     assert shown["adjudicated"]["standings"][1]["rank_after"] == 1
+
+
+def test_judge_says_what_went_with_an_old_answer_and_what_counts_more(judged, run):
+    responses, references, path = judged
+    write(Path(references), [{**REFERENCES[0], "max": "((1))"}, REFERENCES[1]])
+    write(path, [BERGEN, {**BERGEN, "item": "q2", "set": {"weight": 3}}])
+    out = run("judge", responses, references, "--adjudications", path)[1]
+    assert out.splitlines()[-2:] == [
+        "note: q2: weight 1 -> 3",
+        "note: q1: setting references drops what was said of the old one: max",
+    ]
+    write(path, [{**BERGEN, "set": {"class": "B"}}])
+    out = run("judge", responses, references, "--adjudications", path)[1]
+    assert out.splitlines()[-1] == (
+        "neither a verdict nor a weight changed by those of: q1"
+    )
 
 
 def test_judging_with_an_empty_file_changes_nothing(judged, run):
