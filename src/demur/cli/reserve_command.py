@@ -22,7 +22,7 @@ def run(arguments: Namespace) -> int:
         formats.reference_of(record, place)  # refuses what is no reference
     records = [record for _, record in placed]
     found = reserve(
-        records,
+        placed,
         by=arguments.by,
         share=arguments.share,
         stratify=arguments.stratify,
