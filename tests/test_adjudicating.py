@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 import demur
 from demur.adjudicating import adjudicate
 from demur.errors import InputError
-from demur.records import OUTCOMES
+from demur.records import OUTCOMES, Reference
 
 REFERENCES = [
     {"item": "q1", "reference": "x"},
@@ -143,6 +143,24 @@ def test_a_fault_that_judging_finds_names_the_adjudication(field):
     with pytest.raises(InputError) as caught:
         adjudicate(said(a="123"), REFERENCES, changes, by="cas")
     assert str(caught.value).startswith(f"adjudications: record 2: {field} must be ")
+
+
+def test_references_are_counted_as_they_were_given():
+    known = [
+        Reference(item="q1", alternatives=(("x", 1.0),)),
+        Reference(item="q2", answerable=False),
+    ]
+    changes = [change("q1", remove=True), change("q2", set={"answerable": True})]
+    with pytest.raises(InputError) as caught:
+        adjudicate(said(a="xxx")[:2], known, changes)
+    assert str(caught.value).startswith(
+        "adjudications: record 2, of references: record 2: a reference must give at "
+    )
+
+
+def test_there_must_be_references():
+    with pytest.raises(InputError, match=r"^judge: references must hold at least one"):
+        adjudicate(said(a="xyz"), [], [])
 
 
 def test_a_fault_of_another_kind_is_not_laid_on_an_adjudication():

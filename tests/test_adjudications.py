@@ -31,6 +31,7 @@ PLAIN = [
         "weights": [1, 0.5],
         "order_by": [0],
     },
+    {"item": "q7", "reference": "(1)", "sql": "SELECT 1"},
 ]
 
 
@@ -131,6 +132,15 @@ def test_a_maximum_stays_beside_a_reference():
         ("q2", {"references": ["Rome"]}, []),
         ("q4", {"class": "A", "max": "((1))", "max_sql": "SELECT 1"}, []),
         ("q4", {"answerable": False}, []),
+        ("q4", {"min": None, "max": None}, []),
+        (
+            "q7",
+            {"sql": "SELECT 2"},
+            [
+                "q7: setting sql does not change reference, which may be of the old "
+                "one",
+            ],
+        ),
         (
             "q4",
             {"reference": "(1)"},
@@ -267,9 +277,10 @@ def test_unknown_items_and_fields_are_refused():
 
 @pytest.mark.parametrize("value", ["", 0, False])
 def test_an_empty_answer_is_one(value):
-    assert "not be set where the item is not answerable" in refusal(
-        change("q3", set={"reference": value})
-    )
+    for name in ("reference", "max"):
+        assert "not be set where the item is not answerable" in refusal(
+            change("q3", set={name: value})
+        )
 
 
 def test_a_fault_is_that_of_the_adjudication():

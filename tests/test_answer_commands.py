@@ -421,7 +421,9 @@ def test_merge_does_not_write_over_what_it_reads(tmp_path, run):
     before = Path(ada).read_bytes()
     link = tmp_path / "link.jsonl"
     link.symlink_to(ada)
-    for target in (ada, link):
+    hard = tmp_path / "hard.jsonl"
+    hard.hardlink_to(ada)
+    for target in (ada, link, hard):
         code, out, err = run("merge", ada, "-o", target)
         assert (code, out) == (4, "")
         assert err == (

@@ -299,8 +299,8 @@ def _staying(
 ) -> list[str]:
     """What stays beside a new answer: the other kind of answer, and sort keys."""
     touched = {other for name in settings for other in _touched(name)}
-    about = [name for name in _ABOUT[others[0]] if name != "weights"]
-    return [name for name in (*others, *about, "order_by") if name in held - touched]
+    listed = (*others, *_ABOUT[others[0]], "order_by")
+    return [name for name in listed if name in held - touched]
 
 
 def blamed(

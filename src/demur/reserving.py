@@ -293,14 +293,14 @@ def _drawn(sizes: _Sizes, share: Fraction, seed: int) -> Any:
     unit = share.denominator
     taken = np.zeros(len(sizes), bool)
     order = np.random.default_rng(seed).permutation(len(sizes))
-    left = 0
+    n_taken = 0
     for _ in range(_ROUNDS):
         moved = False
         for at in order:
             sign = -1 if taken[at] else 1
             step = {value: sign * unit * count for value, count in sizes[at].items()}
-            if 0 < left + sign < len(sizes) and _closer(lacking, step):
-                taken[at], moved, left = not taken[at], True, left + sign
+            if n_taken + sign < len(sizes) and _closer(lacking, step):
+                taken[at], moved, n_taken = not taken[at], True, n_taken + sign
                 for value, count in step.items():
                     lacking[value] -= count
         if not moved:
