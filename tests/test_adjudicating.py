@@ -1,5 +1,9 @@
 """Judging again with changed references: all systems, and only what has changed."""
 
+import json
+import sqlite3
+from contextlib import closing
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -8,7 +12,7 @@ from hypothesis import strategies as st
 import demur
 from demur.adjudicating import adjudicate
 from demur.errors import InputError
-from demur.records import OUTCOMES
+from demur.records import OUTCOMES, Reference
 
 REFERENCES = [
     {"item": "q1", "reference": "x"},
@@ -100,6 +104,146 @@ def test_ranks_are_by_credit_and_weight():
         "d": (2 / 4, 1, 1),
     }
     assert found.without_effect == ("q3",)
+
+
+def test_a_weight_is_an_effect_and_is_told():
+    changes = [change("q3", set={"weight": 5}), change("q1", set={"weight": 1})]
+    found = adjudicate(said(a="xx-", b="--z"), REFERENCES, changes)
+    assert [each.rank_after for each in found.standings] == [2, 1]
+    assert found.changes == ()
+    assert found.without_effect == ("q1",)
+    assert found.notes == ("q3: weight 2 -> 5",)
+    assert found.to_dict()["notes"] == ["q3: weight 2 -> 5"]
+
+
+def test_a_weight_of_all_others_is_one():
+    references = [{"item": item, "reference": "x"} for item in ITEMS]
+    found = adjudicate(said(a="x--"), references, [change("q1", set={"weight": 0.5})])
+    assert found.notes == ("q1: weight 1 -> 0.5",)
+    assert found.without_effect == ()
+
+
+def test_notes_say_what_goes_with_an_old_answer():
+    references = [{"item": "q1", "reference": "(1)", "max": "((1 2))", "sql": "-"}]
+    found = adjudicate(
+        said(a="1--")[:1],
+        references,
+        [change("q1", set={"reference": "(2)"})],
+        by="cas",
+    )
+    assert found.notes == (
+        "q1: setting reference drops what was said of the old one: max",
+        "q1: setting reference does not change sql, which may be of the old one",
+    )
+
+
+@pytest.mark.parametrize("field", ["mode", "weights", "cluster"])
+def test_a_fault_that_judging_finds_names_the_adjudication(field):
+    changes = [change("q2", remove=True), change("q3", set={field: [1, 2]})]
+    with pytest.raises(InputError) as caught:
+        adjudicate(said(a="123"), REFERENCES, changes, by="cas")
+    assert str(caught.value).startswith(f"adjudications: record 2: {field} must be ")
+
+
+def test_references_are_counted_as_they_were_given():
+    known = [
+        Reference(item="q1", alternatives=(("x", 1.0),)),
+        Reference(item="q2", answerable=False),
+    ]
+    changes = [change("q1", remove=True), change("q2", set={"answerable": True})]
+    with pytest.raises(InputError) as caught:
+        adjudicate(said(a="xxx")[:2], known, changes)
+    assert str(caught.value).startswith(
+        "adjudications: record 2, of references: record 2: a reference must give at "
+    )
+
+
+def test_there_must_be_references():
+    with pytest.raises(InputError, match=r"^judge: references must hold at least one"):
+        adjudicate(said(a="xyz"), [], [])
+
+
+def test_a_fault_of_another_kind_is_not_laid_on_an_adjudication():
+    with pytest.raises(InputError, match=r"^responses: record 1: a record must have"):
+        adjudicate([{"item": "q1"}], REFERENCES, [change("q1", set={"weight": 2})])
+    only = [change("q1", remove=True)]
+    with pytest.raises(InputError, match=r"^judge: responses must hold at least one"):
+        adjudicate(said(a="x--")[:1], REFERENCES, only, missing="unanswered")
+
+
+def test_faulty_adjudications_are_found_before_anything_is_judged():
+    def never(*_):
+        raise AssertionError
+
+    with pytest.raises(InputError, match=r"^adjudications: record 1: a field of set"):
+        adjudicate(said(a="xyz"), REFERENCES, [change("q1", set={"x": 1})], by=never)
+
+
+def database(path, value):
+    path.parent.mkdir(exist_ok=True)
+    with closing(sqlite3.connect(path)) as made:
+        made.execute("CREATE TABLE t (a)")
+        made.execute("INSERT INTO t VALUES (?)", (value,))
+        made.commit()
+
+
+@pytest.mark.parametrize("there", [True, False])
+@pytest.mark.parametrize("new", [{"class": "A"}, {"db": "x.sqlite", "class": "A"}])
+def test_databases_are_those_of_the_references(tmp_path, there, new):
+    database(tmp_path / "refs" / "x.sqlite", 1)
+    (tmp_path / "adj").mkdir()
+    if there:
+        database(tmp_path / "adj" / "x.sqlite", 2)
+    sql = {"item": "q", "sql": "SELECT a FROM t", "db": "x.sqlite"}
+    for folder, record in (("refs", sql), ("adj", change("q", set=new))):
+        (tmp_path / folder / "a.jsonl").write_text(json.dumps(record), "utf-8")
+    found = adjudicate(
+        [{"item": "q", "response": "SELECT 1"}],
+        demur.read_references(tmp_path / "refs" / "a.jsonl"),
+        demur.read_adjudications(tmp_path / "adj" / "a.jsonl"),
+        by="sql",
+    )
+    assert [found.before.counts()["right"], found.outcomes.counts()["right"]] == [1, 1]
+
+
+@pytest.mark.parametrize(
+    ("new", "said"),
+    [
+        ({"db": "../x"}, ": db must be a path inside the folder of databases"),
+        ({"max_sqls": ["SELECT 1", None]}, ": max_sqls must be one for each of 1"),
+        ({"sql": [1]}, ", of {refs}:1: sqls must hold SQL as text"),
+    ],
+)
+def test_faults_of_queries_name_the_adjudication(tmp_path, new, said):
+    database(tmp_path / "x.sqlite", 1)
+    refs = tmp_path / "refs.jsonl"
+    sql = {"item": "q", "sql": "SELECT a FROM t", "db": "x.sqlite"}
+    refs.write_text(json.dumps(sql), "utf-8")
+    with pytest.raises(InputError) as caught:
+        adjudicate(
+            [{"item": "q", "response": "SELECT 1"}],
+            demur.read_references(refs),
+            [change("q", set=new)],
+            by="sql",
+        )
+    place = "adjudications: record 1"
+    assert str(caught.value).startswith(place + said.format(refs=refs))
+
+
+def test_a_new_query_is_not_beyond_the_old_maximum(tmp_path):
+    database(tmp_path / "x.sqlite", 1)
+    sql = {"sql": "SELECT a FROM t", "max_sql": "SELECT a, 7 FROM t"}
+    found = adjudicate(
+        [{"item": "q", "response": "SELECT a, 8 FROM t"}],
+        [{"item": "q", **sql}],
+        [change("q", set={"sql": "SELECT a, 8 FROM t"})],
+        by="sql",
+        databases=tmp_path / "x.sqlite",
+    )
+    assert [(each.before, each.after) for each in found.changes] == [("wrong", "right")]
+    assert found.notes == (
+        "q: setting sql drops what was said of the old one: max_sql",
+    )
 
 
 def test_reasons_of_several_changes_of_one_item():

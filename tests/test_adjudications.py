@@ -13,8 +13,10 @@ from demur.adjudications import (
     changed_references,
     hash_of,
     read_adjudications,
+    side_effects,
 )
 from demur.errors import InputError, ParseError
+from demur.plain_records import as_reference
 
 PLAIN = [
     {"item": "q1", "reference": "Oslo", "class": "A", "cluster": "d1"},
@@ -22,6 +24,14 @@ PLAIN = [
     {"item": "q3", "answerable": False},
     {"item": "q4", "min": "(1)", "max": "((1 2))", "sql": "SELECT 1", "db": "x"},
     {"item": "q5", "reference": 7, "weight": 2},
+    {
+        "item": "q6",
+        "sqls": ["SELECT 1", "SELECT 2"],
+        "max_sqls": [None, "SELECT 3, 4"],
+        "weights": [1, 0.5],
+        "order_by": [0],
+    },
+    {"item": "q7", "reference": "(1)", "sql": "SELECT 1"},
 ]
 
 
@@ -29,11 +39,16 @@ def change(item="q1", by="Ada", why="so", **rest):
     return adjudication_of({"item": item, "by": by, "why": why, **rest}, "adj:1")
 
 
+def as_references(records):
+    return [
+        as_reference(each, f"refs:{line}", otherwise=True)
+        for line, each in enumerate(records, 1)
+    ]
+
+
 def changed(*changes, references=PLAIN):
-    found = changed_references(references, changes)
-    return {
-        each["item"] if isinstance(each, dict) else each.item: each for each in found
-    }
+    found = changed_references(as_references(references), changes)
+    return {each.item: each for each in found}
 
 
 def refusal(*changes, references=PLAIN):
@@ -50,15 +65,16 @@ def lines(*records):
 
 
 def test_what_is_not_adjudicated_is_as_it_was():
-    found = changed(change(set={"reference": "Bergen"}))
-    assert [found[f"q{number}"] for number in (2, 3, 4, 5)] == PLAIN[1:]
-    assert PLAIN[0]["reference"] == "Oslo"
+    given = as_references(PLAIN)
+    found = list(changed_references(given, [change(set={"reference": "Bergen"})]))
+    assert found[1:] == given[1:]
+    assert given[0] == as_references(PLAIN)[0]
 
 
 def test_a_field_is_set_and_the_others_stay():
     new = changed(change(set={"reference": "Bergen"}))["q1"]
     assert new.alternatives == (("Bergen", 1.0),)
-    assert (new.cluster, new.extra["class"], new.place) == ("d1", "A", "adj:1")
+    assert (new.cluster, new.extra["class"], new.place) == ("d1", "A", "refs:1")
 
 
 @pytest.mark.parametrize(
@@ -68,7 +84,24 @@ def test_a_field_is_set_and_the_others_stay():
         ("q4", {"reference": "(1)"}, {"sql": "SELECT 1"}, {"min", "max"}),
         ("q4", {"max": "((1 3))"}, {"min": "(1)", "max": "((1 3))"}, {"reference"}),
         ("q4", {"min": "(1)", "max": None}, {"min": "(1)"}, {"max"}),
+        ("q4", {"min": "(1)"}, {"min": "(1)", "sql": "SELECT 1"}, {"max"}),
+        ("q4", {"min": "(1)", "max": "(1)"}, {"min": "(1)", "max": "(1)"}, set()),
         ("q4", {"sqls": ["SELECT 2"]}, {"sqls": ["SELECT 2"], "min": "(1)"}, {"sql"}),
+        ("q6", {"sql": "SELECT 2"}, {"sql": "SELECT 2"}, {"sqls", "max_sqls"}),
+        ("q6", {"sqls": ["SELECT 2"]}, {"order_by": [0]}, {"max_sqls", "weights"}),
+        (
+            "q6",
+            {"sqls": ["SELECT 2"], "max_sqls": [None]},
+            {"max_sqls": [None]},
+            {"weights"},
+        ),
+        (
+            "q6",
+            {"max_sqls": [None, "SELECT 5"]},
+            {"sqls": ["SELECT 1", "SELECT 2"], "weights": [1, 0.5]},
+            {"max_sql"},
+        ),
+        ("q6", {"weights": [1, 1]}, {"max_sqls": [None, "SELECT 3, 4"]}, set()),
     ],
 )
 def test_one_form_of_an_answer_replaces_the_others(item, new, left, gone):
@@ -84,6 +117,76 @@ def test_a_minimum_replaces_a_reference():
     assert found.alternatives == ()
     assert found.extra["min"] == "(7)"
     assert found.weight == 2
+
+
+def test_a_maximum_stays_beside_a_reference():
+    found = changed(change("q5", set={"max": "((7 8))"}))["q5"]
+    assert found.alternatives == ((7, 1.0),)
+    assert found.extra["max"] == "((7 8))"
+
+
+@pytest.mark.parametrize(
+    ("item", "new", "said"),
+    [
+        ("q1", {"reference": "Bergen"}, []),
+        ("q2", {"references": ["Rome"]}, []),
+        ("q4", {"class": "A", "max": "((1))", "max_sql": "SELECT 1"}, []),
+        ("q4", {"answerable": False}, []),
+        ("q4", {"min": None, "max": None}, []),
+        (
+            "q7",
+            {"sql": "SELECT 2"},
+            [
+                "q7: setting sql does not change reference, which may be of the old "
+                "one",
+            ],
+        ),
+        (
+            "q4",
+            {"reference": "(1)"},
+            [
+                "q4: setting reference drops what was said of the old one: max",
+                "q4: setting reference does not change sql, which may be of the old "
+                "one",
+            ],
+        ),
+        (
+            "q4",
+            {"min": "(1)", "max": "((1 2))", "sql": "SELECT 1"},
+            [],
+        ),
+        (
+            "q4",
+            {"sql": "SELECT 2"},
+            [
+                "q4: setting sql does not change min, max, which may be of the old one",
+            ],
+        ),
+        (
+            "q6",
+            {"sql": "SELECT 2"},
+            [
+                "q6: setting sql drops what was said of the old one: max_sqls, weights",
+                "q6: setting sql does not change order_by, which may be of the old one",
+            ],
+        ),
+        (
+            "q6",
+            {"sqls": None, "reference": "(1)", "weights": [1], "order_by": None},
+            ["q6: setting sqls drops what was said of the old one: max_sqls"],
+        ),
+    ],
+)
+def test_what_a_new_answer_does_to_other_fields_is_said(item, new, said):
+    assert list(side_effects(as_references(PLAIN), [change(item, set=new)])) == said
+
+
+def test_what_is_set_beside_is_not_told():
+    changes = [
+        change("q4", set={"sql": "SELECT 2"}),
+        change("q4", by="Bo", set={"min": "(2)", "max": "((2 3))"}),
+    ]
+    assert list(side_effects(as_references(PLAIN), changes)) == []
 
 
 def test_an_item_becomes_answerable_and_unanswerable():
@@ -119,8 +222,19 @@ def test_two_people_may_change_two_things():
         "q1"
     ]
     assert (found.cluster, found.extra["class"]) == ("d9", "D")
-    both = changed(change("q4", set={"min": "()"}), change("q4", set={"max": "((1))"}))
-    assert (both["q4"].extra["min"], both["q4"].extra["max"]) == ("()", "((1))")
+
+
+def test_the_order_of_adjudications_is_no_matter():
+    changes = [
+        change("q3", set={"reference": 0}),
+        change("q3", by="Bo", set={"answerable": True}),
+        change("q4", set={"sql": "SELECT 2"}),
+        change("q4", by="Bo", set={"reference": "(2)"}),
+    ]
+    ours, theirs = changed(*changes), changed(*changes[::-1])
+    assert ours == theirs
+    assert ours["q3"].alternatives == ((0, 1.0),)
+    assert ours["q4"].extra == {"sql": "SELECT 2", "db": "x"}
 
 
 # -- what is refused -----------------------------------------------------------------
@@ -133,6 +247,9 @@ def test_two_people_may_change_two_things():
         ({"set": {"reference": "x"}}, {"set": {"references": ["x"]}}, "references"),
         ({"set": {"max": "(1)"}}, {"set": {"reference": "x"}}, "reference"),
         ({"set": {"class": "A"}}, {"set": {"db": "y", "class": "A"}}, "class"),
+        ({"set": {"min": "()"}}, {"set": {"max": "((1))"}}, "max"),
+        ({"set": {"max_sql": "SELECT 1"}}, {"set": {"sqls": ["SELECT 1"]}}, "sqls"),
+        ({"set": {"max_sql": "SELECT 1"}}, {"set": {"max_sqls": [None]}}, "max_sqls"),
         ({"set": {"class": "A"}}, {"remove": True}, "the item"),
         ({"remove": True}, {"remove": True}, "the item"),
     ],
@@ -155,6 +272,29 @@ def test_unknown_items_and_fields_are_refused():
     assert refusal(change("q3", set={"reference": "x"})) == (
         "adj:1: reference must not be set where the item is not answerable; got item "
         "'q3'. Set answerable to true as well."
+    )
+
+
+@pytest.mark.parametrize("value", ["", 0, False])
+def test_an_empty_answer_is_one(value):
+    for name in ("reference", "max"):
+        assert "not be set where the item is not answerable" in refusal(
+            change("q3", set={name: value})
+        )
+
+
+def test_a_fault_is_that_of_the_adjudication():
+    good = change(set={"class": "A"})
+    bad = adjudication_of(
+        {"item": "q1", "by": "Bo", "why": "so", "set": {"weight": -1}}, "adj:2"
+    )
+    assert refusal(good, bad).startswith("adj:2: weight must be positive")
+    assert refusal(bad, good).startswith("adj:2: weight must be positive")
+    none = adjudication_of(
+        {"item": "q1", "by": "Bo", "why": "so", "set": {"reference": None}}, "adj:3"
+    )
+    assert refusal(good, none).startswith(
+        "adj:1, adj:3, of refs:1: a reference must give at least one"
     )
 
 

@@ -233,10 +233,27 @@ def test_judge_json_holds_the_changes(judged, run):
     shown = json.loads(out)
     assert shown["right"] == 2
     assert list(shown["adjudicated"]) == [
-        *("adjudications", "hash", "changes", "standings", "without_effect")
+        *("adjudications", "hash", "changes", "standings", "without_effect"),
+        "notes",
     ]
     assert shown["adjudicated"]["changes"][0]["after"] == "right"
     assert shown["adjudicated"]["standings"][1]["rank_after"] == 1
+
+
+def test_judge_says_what_went_with_an_old_answer_and_what_counts_more(judged, run):
+    responses, references, path = judged
+    write(Path(references), [{**REFERENCES[0], "max": "((1))"}, REFERENCES[1]])
+    write(path, [BERGEN, {**BERGEN, "item": "q2", "set": {"weight": 3}}])
+    out = run("judge", responses, references, "--adjudications", path)[1]
+    assert out.splitlines()[-2:] == [
+        "note: q2: weight 1 -> 3",
+        "note: q1: setting references drops what was said of the old one: max",
+    ]
+    write(path, [{**BERGEN, "set": {"class": "B"}}])
+    out = run("judge", responses, references, "--adjudications", path)[1]
+    assert out.splitlines()[-1] == (
+        "neither a verdict nor a weight changed by those of: q1"
+    )
 
 
 def test_judging_with_an_empty_file_changes_nothing(judged, run):
@@ -307,12 +324,81 @@ def test_reserve_refuses_one_file_for_both(tmp_path, run):
     assert not path.exists()
 
 
-@pytest.mark.parametrize("name", ["a.csv", "a", "a.parquet"])
+@pytest.mark.parametrize("two", ["./a.jsonl", "sub/../a.jsonl", "link.jsonl"])
+@pytest.mark.parametrize("there", [True, False])
+def test_reserve_knows_one_file_by_two_names(tmp_path, run, monkeypatch, two, there):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "sub").mkdir()
+    (tmp_path / "link.jsonl").symlink_to("a.jsonl")
+    path = tmp_path / "a.jsonl"
+    if there:
+        path.write_text("kept", "utf-8")
+    code, out, err = run(
+        *("reserve", QUESTIONS, "--by", "cluster", "--train", "a.jsonl", "--test", two)
+    )
+    assert (code, out) == (4, "")
+    assert err == (
+        f"demur: reserve: --train and --test must go to two files; got a.jsonl and "
+        f"{two}.\n"
+    )
+    assert path.exists() is there
+    assert not there or path.read_text("utf-8") == "kept"
+
+
+@pytest.mark.parametrize("option", ["--train", "--test"])
+def test_reserve_does_not_write_over_what_it_reads(tmp_path, run, option):
+    path, link = tmp_path / "questions.jsonl", tmp_path / "link.jsonl"
+    given = Path(QUESTIONS).read_text("utf-8")
+    path.write_text(given, "utf-8")
+    link.symlink_to(path)
+    rest = ["--train", "--test"]
+    rest.remove(option)
+    for target in (path, link):
+        code, out, err = run(
+            *("reserve", QUESTIONS, path, "--by", "cluster", option, target),
+            *(*rest, tmp_path / "other.jsonl"),
+        )
+        assert (code, out) == (4, "")
+        assert err == (
+            f"demur: reserve: {option} must not be a file that is read; got {target}. "
+            "Name another file.\n"
+        )
+        assert path.read_text("utf-8") == given
+    assert not (tmp_path / "other.jsonl").exists()
+
+
+def test_reserve_names_the_lines_of_an_item_that_is_listed_twice(tmp_path, run):
+    path = tmp_path / "a.jsonl"
+    write(path, [*REFERENCES, {**REFERENCES[0], "subject": "s9"}])
+    code, out, err = run(
+        *("reserve", path, "--by", "subject", "--train", tmp_path / "b.jsonl"),
+        *("--test", tmp_path / "c.jsonl"),
+    )
+    assert (code, out) == (4, "")
+    assert err == (
+        f"demur: {path}:3: item must be listed once; got 'q1' again, first at "
+        f"{path}:1. Judging refuses such references, too; keep one of them.\n"
+    )
+
+
+@pytest.mark.parametrize("command", [["reserve", "--by", "x"], ["score"]])
+def test_a_seed_is_no_negative_number(command, capsys):
+    with pytest.raises(SystemExit) as caught:
+        main([*command, "a.jsonl", "--seed", "-1"])
+    assert caught.value.code == 2
+    assert "argument --seed: must be a whole number" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("name", ["a.csv", "a", "a.parquet", "a.json.gz", "a.xyz"])
 def test_references_are_written_as_json_lines_only(name, tmp_path, capsys):
     with pytest.raises(SystemExit) as caught:
         main(["merge", QUESTIONS, "-o", str(tmp_path / name)])
     assert caught.value.code == 2
-    assert "target must end in .jsonl" in capsys.readouterr().err
+    said = capsys.readouterr().err
+    assert (
+        "argument -o/--output: write_records: target must end in .jsonl, with" in said
+    )
+    assert not [*tmp_path.iterdir()]
 
 
 # -- merge -------------------------------------------------------------------------
@@ -356,6 +442,33 @@ def test_merge_json_and_names(tmp_path, run):
         "demur: merge: contributors must have different names; got ada, ada. Name "
         "them with --contributors.\n"
     )
+
+
+def test_merge_does_not_write_over_what_it_reads(tmp_path, run):
+    ada = write(tmp_path / "ada.jsonl", REFERENCES)
+    before = Path(ada).read_bytes()
+    link = tmp_path / "link.jsonl"
+    link.symlink_to(ada)
+    hard = tmp_path / "hard.jsonl"
+    hard.hardlink_to(ada)
+    for target in (ada, link, hard):
+        code, out, err = run("merge", ada, "-o", target)
+        assert (code, out) == (4, "")
+        assert err == (
+            f"demur: merge: --output must not be a file that is read; got {target}. "
+            "Name another file.\n"
+        )
+    assert Path(ada).read_bytes() == before
+
+
+def test_merge_writes_to_the_standard_output(tmp_path, run):
+    ada = write(tmp_path / "ada.jsonl", REFERENCES)
+    target = tmp_path / "all.jsonl"
+    report = run("merge", ada, "-o", target)[1]
+    code, out, err = run("merge", ada, "-o", "-")
+    assert (code, err) == (0, report)
+    assert out == target.read_text("utf-8")
+    assert json.loads(run("merge", ada, "-o", "-", "--json")[2])["items"] == 2
 
 
 # -- records as they stand ---------------------------------------------------------

@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from demur.errors import InputError
+from demur.formats import iter_records
 from demur.merging import contributors_of, merge
 
 
@@ -60,6 +61,49 @@ def test_context_follows_the_new_names():
         {"ada": [question(), question("q2", "And?", context=["q1", "elsewhere"])]}
     )
     assert merged.records[1]["context"] == ["ada/q1", "elsewhere"]
+
+
+@pytest.mark.parametrize(
+    ("item", "context", "followed"),
+    [
+        ("q1", "q1", "ada/q1"),
+        ("q1", ("q1", "x"), ["ada/q1", "x"]),
+        (7, 7, "ada/7"),
+        (7, [7, "7", 8], ["ada/7", "ada/7", 8]),
+        ("q1", '["q1", "x"]', ["ada/q1", "x"]),
+        (7, "[7]", ["ada/7"]),
+        ("[7]", "[7]", "ada/[7]"),
+        ("q1", "x", "x"),
+        ("q1", '["x"]', '["x"]'),
+        ("q1", "[laughs]", "[laughs]"),
+        ("q1", '{"q1": 1}', '{"q1": 1}'),
+        ("q1", "[" * 100_000, "[" * 100_000),
+        ("q1", "", ""),
+        ("q1", None, None),
+    ],
+)
+def test_a_context_in_any_form_follows(item, context, followed):
+    records = [question(item), question("q2", "And?", context=context)]
+    assert merge({"ada": records}).records[1]["context"] == followed
+
+
+def test_the_context_of_a_table_follows(tmp_path):
+    path = tmp_path / "ada.csv"
+    path.write_text(
+        "item,input,reference,context\n"
+        'q1,Who?,x,\nq2,And?,y,q1\nq3,Or?,z,"[""q1"", ""q2""]"\n',
+        "utf-8",
+    )
+    merged = merge({"ada": iter_records(path)})
+    contexts = [each.get("context") for each in merged.records]
+    assert contexts[1:] == ["ada/q1", ["ada/q1", "ada/q2"]]
+
+
+def test_a_context_that_was_merged_before_keeps_its_name():
+    first = merge({"ada": [question()]}).records
+    follow = question("q2", "And?", context=["ada/q1", "q2"])
+    merged = merge({"both": [*first, follow]})
+    assert merged.records[1]["context"] == ["ada/q1", "both/q2"]
 
 
 def test_a_merged_set_merges_again_under_its_names():
@@ -131,6 +175,18 @@ def test_the_same_words_in_another_context_are_another_question():
     assert pairs(merged) == []
     merged = merge({"ada": dialogue("Who?"), "bo": dialogue("who")})
     assert pairs(merged) == [("bo/q1", "same-question"), ("bo/q2", "same-question")]
+
+
+@pytest.mark.parametrize("context", [None, "", []])
+def test_no_context_is_none_in_any_form(context):
+    assert one_each(question(), question(context=context)) == ["same-question"]
+
+
+def test_one_context_is_a_list_of_one():
+    ada = [question("q1", "Who?"), question("q2", "And?", context="q1")]
+    bo = [question("q7", "who"), question("q8", "and", context=["q7"])]
+    merged = merge({"ada": ada, "bo": bo})
+    assert pairs(merged) == [("bo/q7", "same-question"), ("bo/q8", "same-question")]
 
 
 def test_the_folder_of_a_database_is_no_matter():

@@ -1,10 +1,12 @@
 """Reserving a test set: no subject on both sides, and near the share that is wanted."""
 
+import random
 from collections import Counter
+from fractions import Fraction
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import demur
@@ -93,14 +95,69 @@ def test_nothing_named_is_on_both_sides(rows, share, seed, stratified):
     if stratified:
         counts = Counter(listed[row]["class"] for row in test)
         assert found.test.strata == dict(counts)
-    else:
-        # Moving any one group would not bring the share nearer.
-        off = abs(len(test) - share * len(listed))
-        for group in groups:
-            step = -len(group) if group <= set(test) else len(group)
-            if 0 < len(test) + step < len(listed):
-                moved = abs(len(test) + step - share * len(listed))
-                assert moved >= off - 1e-9 or len(test) == len(group)
+    # Moving any one group would not bring the shares nearer.
+    off = distance(listed, test, share, stratified=stratified)
+    for group in groups:
+        moved = set(test) ^ group
+        if 0 < len(moved) < len(listed):
+            assert distance(listed, moved, share, stratified=stratified) >= off
+
+
+def distance(listed, rows, share, *, stratified):
+    """The squared distances of the counts from what is wanted, exactly."""
+    names = [each["class"] if stratified else "" for each in listed]
+    return sum(
+        (sum(names[row] == name for row in rows) - Fraction(str(share)) * count) ** 2
+        for name, count in Counter(names).items()
+    )
+
+
+@settings(max_examples=400)
+@given(st.integers(0), st.sampled_from([0.2, 0.7]))
+def test_the_order_of_the_items_is_no_matter(seed, share):
+    drawn = random.Random(seed)
+    subject = [str(drawn.randrange(5)) for _ in range(10)]
+    listed = records(subject, [None] * 10, drawn.choices("ADXYZUV", k=10))
+    turned = drawn.sample(listed, 10)
+    cuts = []
+    for order in (listed, turned):
+        try:
+            found = reserve(order, by="subject", share=share, stratify="class")
+        except InputError as problem:
+            cuts.append(str(problem))
+        else:
+            cuts.append(({order[row]["item"] for row in found.test.rows}, found.share))
+    assert cuts[0] == cuts[1]
+
+
+def test_shares_that_binary_numbers_cannot_hold_are_exact():
+    subjects, classes = (1, 1, 1, 4, 3, 3), "DDXDDA"
+    listed = records(map(str, subjects), [None] * 6, classes)
+    for order in (listed, listed[::-1]):
+        found = reserve(order, by="subject", share=0.2, stratify="class")
+        assert [order[row]["item"] for row in found.test.rows] == ["q003"]
+
+
+@pytest.mark.parametrize("item", ["q001", 1])
+def test_an_item_that_is_listed_twice_is_refused(item):
+    listed = records([*"abc"])
+    listed[1]["item"] = listed[2]["item"] = item
+    with pytest.raises(InputError) as caught:
+        reserve(listed, by="subject")
+    assert str(caught.value) == (
+        f"references: record 3: item must be listed once; got {str(item)!r} again, "
+        "first at references: record 2. Judging refuses such references, too; keep one "
+        "of them."
+    )
+    placed = [(f"a.jsonl:{at}", each) for at, each in enumerate(listed, 7)]
+    with pytest.raises(InputError, match=r"^a\.jsonl:9: .* first at a\.jsonl:8\."):
+        reserve(placed, by="subject")
+    assert reserve(placed[:2], by="subject", share=0.5).share == 0.5
+
+
+def test_an_item_without_a_name_is_refused():
+    with pytest.raises(InputError, match="record 2: item must be a text"):
+        reserve([*records("a"), {"subject": "b"}], by="subject")
 
 
 def test_what_hangs_together_through_a_third_item_stays_together():

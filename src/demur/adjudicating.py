@@ -5,21 +5,25 @@ them: the references stay as they were, all systems are judged again in the same
 and the number and hash of the changes stand in the signature.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from typing import Any, Final
 
 import numpy as np
+import numpy.typing as npt
 
 from demur.adjudications import (
     Adjudication,
     adjudication_of,
+    blamed,
     changed_references,
     hash_of,
+    side_effects,
 )
+from demur.errors import InputError, shown
 from demur.judging import judge
 from demur.outcomes import Outcomes
-from demur.plain_records import as_response
+from demur.plain_records import as_reference, as_response
 from demur.records import OUTCOMES, Reference, Response
 from demur.verbs import named_parts
 
@@ -106,7 +110,10 @@ class Adjudicated:
         One for each system.
     adjudications : tuple of Adjudication
     without_effect : tuple of str
-        Items whose adjudications changed no verdict.
+        Items whose adjudications changed neither a verdict nor a weight.
+    notes : tuple of str
+        Weights that have changed; what was dropped with an old answer, and what stays
+        though it may be of the old one.
     """
 
     outcomes: Outcomes
@@ -115,6 +122,7 @@ class Adjudicated:
     standings: tuple[Standing, ...]
     adjudications: tuple[Adjudication, ...]
     without_effect: tuple[str, ...]
+    notes: tuple[str, ...] = ()
 
     def to_dict(self) -> dict[str, Any]:
         """The differences as plain values for JSON, without the outcomes."""
@@ -124,6 +132,7 @@ class Adjudicated:
             "changes": [each.to_dict() for each in self.changes],
             "standings": [each.to_dict() for each in self.standings],
             "without_effect": list(self.without_effect),
+            "notes": list(self.notes),
         }
 
 
@@ -182,30 +191,61 @@ def adjudicate(
         for number, each in enumerate(adjudications, 1)
     ]
     said = [
-        each if isinstance(each, Response) else as_response(each, f"record {number}")
+        as_response(each, f"responses: record {number}")
         for number, each in enumerate(responses, 1)
     ]
-    known = list(references)
-    before = judge(said, known, **how)
+    known = [
+        _placed(each, f"references: record {number}")
+        for number, each in enumerate(references, 1)
+    ]
     changed = list(changed_references(known, listed))
-    gone = {each.item for each in listed if each.remove}
-    kept = [each for each in said if str(each.item) not in gone]
-    after = judge(kept, changed, **how)
-    mark = {"adjudications": f"{len(listed)} {hash_of(listed)}" if listed else "0"}
-    after = replace(after, recipe={**after.recipe, **mark})
+    before = judge(said, known, **how)
+    after = _judged_again(said, changed, listed, how)
     order = {item: number for number, item in enumerate(dict.fromkeys(_items(before)))}
     changes = sorted(_changes(before, after, listed), key=lambda it: order[it.item])
-    moved = {each.item for each in changes}
-    idle = [each.item for each in listed if each.item not in moved]
-    standings = tuple(_standings(before, after))
+    weights = _changed_weights(before, after)
+    moved = {*weights, *(each.item for each in changes)}
     return Adjudicated(
-        after,
-        before,
-        tuple(changes),
-        standings,
-        tuple(listed),
-        tuple(dict.fromkeys(idle)),
+        outcomes=after,
+        before=before,
+        changes=tuple(changes),
+        standings=tuple(_standings(before, after)),
+        adjudications=tuple(listed),
+        without_effect=tuple(
+            dict.fromkeys(each.item for each in listed if each.item not in moved)
+        ),
+        notes=(*weights.values(), *side_effects(known, listed)),
     )
+
+
+def _placed(record: Reference | Mapping[str, Any], place: str) -> Reference:
+    """A reference that says where it comes from, also when others are removed."""
+    reference = as_reference(record, place, otherwise=True)
+    return reference if reference.place else replace(reference, place=place)
+
+
+def _judged_again(
+    responses: Iterable[Response],
+    references: Sequence[Reference],
+    adjudications: Sequence[Adjudication],
+    how: Mapping[str, Any],
+) -> Outcomes:
+    """Outcomes by the changed references; their faults name who made them."""
+    gone = {each.item for each in adjudications if each.remove}
+    kept = [each for each in responses if str(each.item) not in gone]
+    try:
+        outcomes = judge(kept, references, **how)
+    except InputError as problem:
+        # As they were, the same references were judged: the change is at fault.
+        for each in references:
+            own = [one for one in adjudications if one.item == str(each.item)]
+            named = f": item {shown(str(each.item))}"
+            if own and (problem.where == each.place or problem.where.endswith(named)):
+                raise blamed(problem, each.place, own) from None
+        raise
+    count, hashed = len(adjudications), hash_of(adjudications)
+    mark = {"adjudications": f"{count} {hashed}" if count else "0"}
+    return replace(outcomes, recipe={**outcomes.recipe, **mark})
 
 
 # -- what has changed ----------------------------------------------------------------
@@ -266,6 +306,25 @@ def _changes(
         )
 
 
+def _changed_weights(before: Outcomes, after: Outcomes) -> dict[str, str]:
+    """What to say of each item that counts more or less than before."""
+    old, new = (
+        dict(zip(_items(each), _weights(each).tolist(), strict=True))
+        for each in (before, after)
+    )
+    return {
+        item: f"{item}: weight {old[item]:g} -> {weight:g}"
+        for item, weight in new.items()
+        if weight != old[item]
+    }
+
+
+def _weights(outcomes: Outcomes) -> npt.NDArray[np.floating[Any]]:
+    if outcomes.weight is None:
+        return np.ones(len(outcomes))
+    return outcomes.weight
+
+
 def _standings(before: Outcomes, after: Outcomes) -> Iterator[Standing]:
     old, new = (_shares(outcomes) for outcomes in (before, after))
     for system, (counts, share) in old.items():
@@ -289,7 +348,7 @@ def _shares(outcomes: Outcomes) -> _Shares:
     shares: _Shares = {}
     for system, part in named_parts(outcomes):
         right = (part.outcome == 0) * (1.0 if part.credit is None else part.credit)
-        weight = np.ones(len(part)) if part.weight is None else part.weight
+        weight = _weights(part)
         share = float((right * weight).sum() / weight.sum())
         shares[system] = {"items": len(part), **part.counts()}, share
     return shares

@@ -19,10 +19,18 @@ from demur.formats.tables import EmptyFile
 from demur.plain_records import as_reference, item_text, reason_text
 from demur.records import Reference
 
-_FORMS: Final = (("reference", "references", "min", "max"), ("sql", "sqls"))
+_TABLES: Final = ("reference", "references", "min")
+_QUERIES: Final = ("sql", "sqls")
+_ANSWERS: Final = (*_TABLES, *_QUERIES)
+_LIKE: Final = (_TABLES, _QUERIES, ("max_sql", "max_sqls"))
 """Fields that say the same in several ways: to set one is to replace the others."""
 
-_TOGETHER: Final = {"min", "max"}
+_ABOUT: Final = {
+    **dict.fromkeys(_TABLES, ("max", "weights")),
+    **dict.fromkeys(_QUERIES, ("max_sql", "max_sqls", "weights")),
+}
+"""What is said of an answer, and goes with it: it need not hold for another one."""
+
 _INSTEAD: Final = ("min", "max", "sql", "sqls")
 _FIELDS: Final = (
     *("reference", "references", "min", "max", "sql", "sqls", "max_sql", "max_sqls"),
@@ -190,22 +198,24 @@ def _settings(given: Any, remove: bool, place: str) -> Mapping[str, Any]:  # noq
 
 
 def changed_references(
-    references: Sequence[Reference | Mapping[str, Any]],
-    adjudications: Sequence[Adjudication],
-) -> Iterator[Reference | Mapping[str, Any]]:
+    references: Iterable[Reference],
+    adjudications: Iterable[Adjudication],
+) -> Iterator[Reference]:
     """All references that are left, changed where they are to be.
 
     Parameters
     ----------
-    references : sequence of Reference or mapping
+    references : iterable of Reference
         One for each item; they are not changed themselves.
-    adjudications : sequence of Adjudication
-        To set a field replaces what says the same in another form: ``reference``
-        replaces ``references``, ``min`` and ``max``; ``sql`` replaces ``sqls``.
+    adjudications : iterable of Adjudication
+        To set a field replaces what says the same in another form, ``reference``,
+        ``references`` and ``min``, or ``sql`` and ``sqls``. With an answer goes what
+        was said of it: ``max`` or ``max_sql``, and ``weights``.
 
     Yields
     ------
-    Reference or mapping
+    Reference
+        A changed reference keeps its place: what ``db`` starts from stays the same.
 
     Raises
     ------
@@ -217,13 +227,15 @@ def changed_references(
     --------
     >>> oslo = Adjudication(
     ...     item="q1", by="Ada", why="typo", set={"reference": "Oslo"})
-    >>> [changed] = changed_references([{"item": "q1", "reference": "Olso"}], [oslo])
+    >>> wrong = Reference(item="q1", alternatives=(("Olso", 1.0),))
+    >>> [changed] = changed_references([wrong], [oslo])
     >>> changed.alternatives
     (('Oslo', 1.0),)
     """
     records = {_item(each): each for each in references}
     of_item = _by_item(adjudications, records)
-    if sum(each[0].remove for each in of_item.values()) == len(records):
+    gone = sum(each[0].remove for each in of_item.values())
+    if gone and gone == len(records):
         must, got = "leave at least one reference", "all items removed"
         raise InputError("adjudicate", "the adjudications", must, got)
     known = {name for each in records.values() for name in _mapping(each)}
@@ -232,13 +244,97 @@ def changed_references(
         if item not in of_item:
             yield record
         elif not of_item[item][0].remove:
-            place = record.place if isinstance(record, Reference) else ""
-            yield _set(_mapping(record), place, of_item[item], names)
+            yield _set(_mapping(record), record.place, of_item[item], names)
 
 
-def _item(record: Reference | Mapping[str, Any]) -> str:
-    item = record.item if isinstance(record, Reference) else record["item"]
-    return item_text(item, "references")
+def side_effects(
+    references: Iterable[Reference], adjudications: Iterable[Adjudication]
+) -> Iterator[str]:
+    """What a new answer does to fields that its adjudication does not name.
+
+    Parameters
+    ----------
+    references : iterable of Reference
+        As they were.
+    adjudications : iterable of Adjudication
+        Those of one item never touch the same field.
+
+    Yields
+    ------
+    str
+        What goes with the old answer, and what stays though it may be of the old one.
+
+    Examples
+    --------
+    >>> new = Adjudication(item="q", by="Ada", why="typo", set={"sql": "SELECT a"})
+    >>> query = {"sql": "SELECT b", "max_sql": "SELECT b, c", "min": "(1)"}
+    >>> old = Reference(item="q", extra=query)
+    >>> for note in side_effects([old], [new]):
+    ...     print(note)
+    q: setting sql drops what was said of the old one: max_sql
+    q: setting sql does not change min, which may be of the old one
+    """
+    records = {_item(each): _mapping(each) for each in references}
+    new: dict[str, dict[str, Any]] = {}
+    for each in adjudications:
+        new.setdefault(each.item, {}).update(each.set)
+    for item, settings in new.items():
+        held = {name for name, value in records[item].items() if value is not None}
+        for answers, others in ((_TABLES, _QUERIES), (_QUERIES, _TABLES)):
+            names = [name for name in answers if name in settings]
+            if not names:
+                continue
+            said = f"{item}: setting {', '.join(names)}"
+            went = [name for name in _ABOUT[answers[0]] if name in held - {*settings}]
+            if went:
+                yield f"{said} drops what was said of the old one: {', '.join(went)}"
+            stay = _staying(held, settings, others)
+            if stay and any(settings[name] is not None for name in names):
+                listed = ", ".join(stay)
+                yield f"{said} does not change {listed}, which may be of the old one"
+
+
+def _staying(
+    held: set[str], settings: Mapping[str, Any], others: Sequence[str]
+) -> list[str]:
+    """What stays beside a new answer: the other kind of answer, and sort keys."""
+    touched = {other for name in settings for other in _touched(name)}
+    listed = (*others, *_ABOUT[others[0]], "order_by")
+    return [name for name in listed if name in held - touched]
+
+
+def blamed(
+    problem: InputError, place: str, adjudications: Iterable[Adjudication]
+) -> InputError:
+    """A fault of a changed reference, as one of the adjudications that changed it.
+
+    Parameters
+    ----------
+    problem : InputError
+        What was found.
+    place : str
+        Where the reference was read.
+    adjudications : iterable of Adjudication
+        Those of its item.
+
+    Examples
+    --------
+    >>> new = Adjudication(
+    ...     item="q", by="Ada", why="so", set={"weight": -1}, place="a.jsonl:3")
+    >>> problem = InputError("refs.jsonl:1", "weight", "be positive", "-1")
+    >>> print(blamed(problem, "refs.jsonl:1", [new]))
+    a.jsonl:3: weight must be positive; got -1.
+    """
+    listed = list(adjudications)
+    places = [each.place for each in listed if problem.what in each.set]
+    if not places:
+        places = [", ".join(each.place for each in listed), f"of {place}"]
+    where = ", ".join(places)
+    return InputError(where, problem.what, problem.must, problem.got, problem.hint)
+
+
+def _item(record: Reference) -> str:
+    return item_text(record.item, record.place or "references")
 
 
 def _by_item(
@@ -274,21 +370,18 @@ def _check_apart(before: Adjudication, each: Adjudication) -> None:
 
 
 def _touched(name: str) -> set[str]:
-    """The fields whose old values go when a field is set: itself, and its rivals."""
-    touched = {name}
-    for form in _FORMS:
-        if name in form:
-            touched |= set(form) - (_TOGETHER if name in _TOGETHER else set())
-    return touched
+    """The fields whose old values go when a field is set."""
+    like = {other for form in _LIKE if name in form for other in form}
+    return {name, *like, *_ABOUT.get(name, ())}
 
 
-def _mapping(record: Reference | Mapping[str, Any]) -> dict[str, Any]:
+def _mapping(record: Reference) -> dict[str, Any]:
     """A reference as a plain record."""
-    if not isinstance(record, Reference):
-        return dict(record)
     plain = ("item", "input", "answerable", "cluster", "weight")
     table = {name: getattr(record, name) for name in plain}
-    if record.alternatives:
+    if len(record.alternatives) == 1 and record.alternatives[0][1] == 1:
+        table["reference"] = record.alternatives[0][0]
+    elif record.alternatives:
         table["references"] = [
             {"value": value, "weight": weight} for value, weight in record.alternatives
         ]
@@ -300,30 +393,40 @@ def _mapping(record: Reference | Mapping[str, Any]) -> dict[str, Any]:
 def _set(
     record: dict[str, Any],
     place: str,
-    adjudications: Iterable[Adjudication],
+    adjudications: Sequence[Adjudication],
     names: Sequence[str],
 ) -> Reference:
-    """A reference with all its changes."""
+    """A reference with all its changes, whatever their order."""
     for each in adjudications:
         for name in each.set:
             choice(each.place, "a field of set", name, names)
-            for rival in _touched(name):
-                record.pop(rival, None)
+            for other in _touched(name):
+                record.pop(other, None)
+    for each in adjudications:
         record |= each.set
-        _check_answerable(record, each)
-        place = each.place
+    _check_answerable(record, adjudications)
     held = {name: value for name, value in record.items() if value is not None}
     otherwise = any(name in held for name in _INSTEAD)
-    return as_reference(held, place, otherwise=otherwise)
+    try:
+        return as_reference(held, place, otherwise=otherwise)
+    except InputError as problem:
+        raise blamed(problem, place, adjudications) from None
 
 
-def _check_answerable(record: Mapping[str, Any], each: Adjudication) -> None:
+def _check_answerable(
+    record: Mapping[str, Any], adjudications: Iterable[Adjudication]
+) -> None:
     """An answer for an item that has none would change nothing, unnoticed."""
-    answers = [name for form in _FORMS for name in form if each.set.get(name)]
-    if answers and record.get("answerable") is False:
-        must = "not be set where the item is not answerable"
-        hint = "Set answerable to true as well."
-        raise InputError(each.place, answers[0], must, f"item {shown(each.item)}", hint)
+    if record.get("answerable") is not False:
+        return
+    for each in adjudications:
+        answers = [
+            name for name in (*_ANSWERS, "max") if each.set.get(name) is not None
+        ]
+        if answers:
+            must = "not be set where the item is not answerable"
+            got, hint = f"item {shown(each.item)}", "Set answerable to true as well."
+            raise InputError(each.place, answers[0], must, got, hint)
 
 
 def _canonical(record: Mapping[str, Any]) -> str:

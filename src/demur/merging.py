@@ -5,6 +5,7 @@ questions, and references that contradict each other, are found; what becomes of
 is for a person to decide.
 """
 
+import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import PurePath
@@ -67,8 +68,9 @@ def merge(
 
     An item is called ``CONTRIBUTOR/ID``, whether or not another contributor uses that
     id, so that names do not depend on who else contributes. Clusters are kept apart in
-    the same way, and ``context`` follows the new names. Records that have a field
-    ``contributor`` already, because they were merged before, keep their names.
+    the same way, and ``context`` follows the new names: one item, a list, or a list as
+    JSON in a cell of a table. Records that have a field ``contributor`` already,
+    because they were merged before, keep their names.
 
     Parameters
     ----------
@@ -110,7 +112,11 @@ def merge(
     contributed: dict[str, int] = {}
     for name, records in sets.items():
         own = [_with_place(each, name, at) for at, each in enumerate(records, 1)]
-        items = {item_text(record.get("item"), place) for place, record in own}
+        items = {
+            item_text(record.get("item"), place)
+            for place, record in own
+            if not _is_merged(record)
+        }
         for place, record in own:
             reference_of(record, place)  # refuses what is no reference
             marked = _marked((place, record), name, items, apart)
@@ -165,9 +171,9 @@ def _marked(
 ) -> dict[str, Any]:
     """A record with its contributor, and names that hold in the whole set."""
     place, record = placed
-    before = [each for each in (CONTRIBUTOR, CONTRIBUTED) if record.get(each)]
-    if len(before) == 2:
+    if _is_merged(record):
         return dict(record)
+    before = [each for each in (CONTRIBUTOR, CONTRIBUTED) if record.get(each)]
     if before:
         must = f"come with {CONTRIBUTED if before[0] == CONTRIBUTOR else CONTRIBUTOR}"
         hint = "Both say where a merged reference comes from; rename the column."
@@ -178,12 +184,28 @@ def _marked(
     for column in ("cluster", *apart):
         if record.get(column) not in (None, ""):
             marked[column] = f"{name}/{record[column]}"
-    context = record.get("context")
-    if isinstance(context, list):
-        marked["context"] = [
-            f"{name}/{each}" if str(each) in items else each for each in context
-        ]
+    if record.get("context") is not None:
+        marked["context"] = _followed(record["context"], name, items)
     return marked
+
+
+def _is_merged(record: Mapping[str, Any]) -> bool:
+    return bool(record.get(CONTRIBUTOR) and record.get(CONTRIBUTED))
+
+
+def _followed(context: Any, name: str, items: set[str]) -> Any:
+    """A context with the new names of the items that it names."""
+    if isinstance(context, str) and context not in items:
+        try:
+            listed = json.loads(context)
+        except (ValueError, RecursionError):
+            return context
+        if not isinstance(listed, list) or items.isdisjoint(map(str, listed)):
+            return context
+        context = listed
+    if isinstance(context, (list, tuple)):
+        return [f"{name}/{each}" if str(each) in items else each for each in context]
+    return f"{name}/{context}" if str(context) in items else context
 
 
 def _check_names(placed: Iterable[_Placed]) -> None:
@@ -223,7 +245,8 @@ def _findings(placed: Sequence[_Placed]) -> Iterator[Finding]:
 def _question(record: Mapping[str, Any], inputs: Mapping[str, Any]) -> Any:
     """What makes two questions the same: words, what they lean on, the database."""
     context = record.get("context")
-    before = context if isinstance(context, list) else [context]
+    none = context is None or context == ""
+    before = context if isinstance(context, list) else [] if none else [context]
     texts = [_words(inputs.get(str(each), each)) for each in before]
     database = PurePath(str(record.get("db") or "")).name
     return _words(record["input"]), tuple(texts), database

@@ -8,6 +8,7 @@ and so does what hangs together through a third item.
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from fractions import Fraction
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -15,10 +16,12 @@ import numpy as np
 from demur.checks import decimal_fraction
 from demur.counting import Numbers
 from demur.errors import InputError, shown
+from demur.plain_records import item_text
 from demur.records import Reference
 from demur.version import __version__
 
 Record: TypeAlias = Reference | Mapping[str, Any]
+_Placed = tuple[str, Record]
 
 _ROUNDS = 20
 
@@ -94,7 +97,7 @@ class Reservation:
 
 
 def reserve(
-    references: Iterable[Record],
+    references: Iterable[Record | tuple[str, Mapping[str, Any]]],
     *,
     by: str | Sequence[str],
     share: float = 0.3,
@@ -111,7 +114,9 @@ def reserve(
     Parameters
     ----------
     references : iterable of Reference or mapping
-        In any order; the draw depends on items and their values only.
+        In any order; the draw depends on items and their values only. Or pairs (place,
+        mapping), as `demur.formats.iter_records` gives them, so that messages name the
+        place.
     by : str or sequence of str
         Columns: items with the same value in any of them stay together. An item
         without a value shares nothing by that column.
@@ -129,7 +134,8 @@ def reserve(
     Raises
     ------
     InputError
-        If no item has one of the columns, or all items hang together.
+        If an item is listed twice, no item has one of the columns, or all items hang
+        together.
 
     References
     ----------
@@ -147,14 +153,16 @@ def reserve(
     >>> found.test.rows, found.share
     ((4, 5, 8, 9), 0.4)
     """
-    listed = list(references)
-    wanted = float(decimal_fraction("reserve", "share", share))
+    placed = [_with_place(each, at) for at, each in enumerate(references, 1)]
+    items = _items(placed)
+    listed = [record for _, record in placed]
+    wanted = decimal_fraction("reserve", "share", share)
     if not 0 < wanted < 1:
         raise InputError("reserve", "share", "be above 0 and below 1", shown(share))
     columns = (by,) if isinstance(by, str) else tuple(by)
     table = {name: _column(listed, name) for name in columns}
     strata = None if stratify is None else _column(listed, stratify)
-    group = _hanging_together(list(table.values()), _ranks(listed))
+    group = _hanging_together(list(table.values()), _ranks(items))
     sizes = _sizes(group, strata)
     if len(sizes) < 2:
         got = f"one group: all {len(listed)} hang together"
@@ -168,8 +176,8 @@ def reserve(
         train=_side(np.flatnonzero(~reserved), table, strata),
         test=_side(np.flatnonzero(reserved), table, strata),
         groups=len(sizes),
-        largest=int(sizes.sum(axis=1).max()),
-        wanted=wanted,
+        largest=max(each.total() for each in sizes),
+        wanted=float(wanted),
         share=float(reserved.mean()),
         recipe={**recipe, "seed": str(seed), "items": str(len(listed))},
     )
@@ -202,9 +210,28 @@ def _column(records: Sequence[Record], name: str) -> list[str | None]:
     return values
 
 
-def _ranks(records: Sequence[Record]) -> list[int]:
+def _with_place(record: Record | tuple[str, Record], at: int) -> _Placed:
+    if isinstance(record, tuple):
+        return record
+    place = record.place if isinstance(record, Reference) else ""
+    return place or f"references: record {at}", record
+
+
+def _items(placed: Iterable[_Placed]) -> list[str]:
+    """Ids of the items; an error if one occurs again: it might be on both sides."""
+    first: dict[str, str] = {}
+    for place, record in placed:
+        item = item_text(_value(record, "item"), place)
+        if item in first:
+            got = f"{shown(item)} again, first at {first[item]}"
+            hint = "Judging refuses such references, too; keep one of them."
+            raise InputError(place, "item", "be listed once", got, hint)
+        first[item] = place
+    return list(first)
+
+
+def _ranks(items: Sequence[str]) -> list[int]:
     """The place of each item among all, by its id: the order of a file is no matter."""
-    items = [str(_value(record, "item")) for record in records]
     order = sorted(range(len(items)), key=items.__getitem__)
     ranks = [0] * len(items)
     for rank, row in enumerate(order):
@@ -242,41 +269,50 @@ def _hanging_together(
     return np.array([number[each] for each in roots], np.int64)
 
 
-def _sizes(group: Numbers, strata: Sequence[str | None] | None) -> Numbers:
+_Sizes: TypeAlias = Sequence[Counter[str | None]]
+
+
+def _sizes(group: Numbers, strata: Sequence[str | None] | None) -> _Sizes:
     """How many items of each stratum each group has."""
     values = [None] * len(group) if strata is None else strata
-    names = {name: at for at, name in enumerate(dict.fromkeys(values))}
-    stratum = np.array([names[each] for each in values], np.int64)
-    shape = int(group.max(initial=-1)) + 1, len(names)
-    sizes: Numbers = np.zeros(shape, np.int64)
-    np.add.at(sizes, (group, stratum), 1)
+    sizes: list[Counter[str | None]] = [
+        Counter() for _ in range(int(group.max(initial=-1)) + 1)
+    ]
+    for number, value in zip(group.tolist(), values, strict=True):
+        sizes[number][value] += 1
     return sizes
 
 
-def _drawn(sizes: Numbers, share: float, seed: int) -> Any:
+def _drawn(sizes: _Sizes, share: Fraction, seed: int) -> Any:
     """Which groups are reserved: neither none nor all of them."""
-    target = share * sizes.sum(axis=0)
+    total: Counter[str | None] = Counter()
+    for each in sizes:
+        total.update(each)
+    # In units of one over the denominator of the share, so that all is exact.
+    lacking = {value: count * share.numerator for value, count in total.items()}
+    unit = share.denominator
     taken = np.zeros(len(sizes), bool)
-    so_far = np.zeros(sizes.shape[1])
     order = np.random.default_rng(seed).permutation(len(sizes))
+    n_taken = 0
     for _ in range(_ROUNDS):
         moved = False
-        for each in order:
-            step = -sizes[each] if taken[each] else sizes[each]
-            left = taken.sum() + (-1 if taken[each] else 1)
-            closer = _distance(so_far + step, target) < _distance(so_far, target)
-            if closer and 0 < left < len(sizes):
-                taken[each], moved = not taken[each], True
-                so_far = so_far + step
+        for at in order:
+            sign = -1 if taken[at] else 1
+            step = {value: sign * unit * count for value, count in sizes[at].items()}
+            if n_taken + sign < len(sizes) and _closer(lacking, step):
+                taken[at], moved, n_taken = not taken[at], True, n_taken + sign
+                for value, count in step.items():
+                    lacking[value] -= count
         if not moved:
             break
     if not taken.any():  # every group is larger than twice what is wanted
-        taken[order[np.argmin(sizes.sum(axis=1)[order])]] = True
+        taken[min(order, key=lambda at: sizes[at].total())] = True
     return taken
 
 
-def _distance(so_far: Any, target: Any) -> float:
-    return float(np.square(so_far - target).sum())
+def _closer(lacking: Mapping[Any, int], step: Mapping[Any, int]) -> bool:
+    """Whether a step makes the sum of the squares of what is lacking smaller."""
+    return sum(each * (each - 2 * lacking[value]) for value, each in step.items()) < 0
 
 
 def _side(

@@ -99,4 +99,6 @@ def _remarks(found: Adjudicated) -> Iterator[str]:
         "before -> after; the rank is by right %."
     )
     if found.without_effect:
-        yield f"no verdict changed by those of: {', '.join(found.without_effect)}"
+        items = ", ".join(found.without_effect)
+        yield f"neither a verdict nor a weight changed by those of: {items}"
+    yield from (f"note: {note}" for note in found.notes)

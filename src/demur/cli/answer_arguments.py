@@ -7,7 +7,9 @@ from demur.cli.argument_types import (
     count_gate,
     names,
     record_file,
+    record_target,
     seconds,
+    seed,
     share,
     weights,
 )
@@ -52,7 +54,7 @@ def add_score(
         "repeated (any suffices)",
     )
     command.add_argument(
-        "--seed", type=int, default=0, help="of intervals (default: %(default)s)"
+        "--seed", type=seed, default=0, help="of intervals (default: %(default)s)"
     )
     return command
 
@@ -156,7 +158,7 @@ def add_reserve(
         help="where the reserved references go (.jsonl, also .gz .zst)",
     )
     command.add_argument(
-        "--seed", type=int, default=0, help="of the draw (default: %(default)s)"
+        "--seed", type=seed, default=0, help="of the draw (default: %(default)s)"
     )
     return command
 
@@ -181,10 +183,11 @@ def add_merge(
     command.add_argument(
         "-o",
         "--output",
-        type=record_file,
+        type=record_target,
         required=True,
         metavar="FILE",
-        help="where the merged references go (.jsonl, also .gz .zst)",
+        help="where the merged references go (.jsonl, also .gz .zst), or - for "
+        "standard output; the report then goes to standard error",
     )
     command.add_argument(
         "--contributors",

@@ -128,6 +128,11 @@ def record_file(text: str) -> str:
     return text
 
 
+def record_target(text: str) -> str:
+    """A path that ends like JSON Lines, or - for standard output."""
+    return text if text == "-" else record_file(text)
+
+
 def names(text: str) -> list[str]:
     """Names separated by commas."""
     names = [part.strip() for part in text.split(",")]

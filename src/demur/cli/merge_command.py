@@ -1,10 +1,11 @@
 """``demur merge``: references of several contributors in one file."""
 
+import sys
 from argparse import Namespace
 
 from demur import formats
 from demur.cli import tables
-from demur.cli.shared import as_json, show
+from demur.cli.shared import as_json, check_not_read, reader_may_go, show
 from demur.errors import printable
 from demur.merging import Merged, contributors_of, merge
 from demur.version import __version__
@@ -12,17 +13,24 @@ from demur.version import __version__
 
 def run(arguments: Namespace) -> int:
     """Merge, write, and print what was found."""
+    check_not_read("merge", "--output", arguments.output, arguments.references)
     names = contributors_of(arguments.references, arguments.contributors)
     sets = {
         name: list(formats.iter_records(path))
         for name, path in zip(names, arguments.references, strict=True)
     }
     merged = merge(sets, apart=arguments.apart)
-    formats.write_records(merged.records, arguments.output)
-    if arguments.json:
-        show(as_json({"demur": __version__, **merged.to_dict()}))
+    report = sys.stdout
+    if arguments.output == "-":
+        with reader_may_go(sys.stdout):
+            formats.write_records(merged.records, sys.stdout)
+        report = sys.stderr
     else:
-        show(_table(merged))
+        formats.write_records(merged.records, arguments.output)
+    if arguments.json:
+        show(as_json({"demur": __version__, **merged.to_dict()}), report)
+    else:
+        show(_table(merged), report)
     return 0
 
 

@@ -4,7 +4,7 @@ from argparse import Namespace
 
 from demur import formats
 from demur.cli import tables
-from demur.cli.shared import as_json, conditions, show
+from demur.cli.shared import as_json, check_not_read, conditions, same_file, show
 from demur.errors import InputError, printable
 from demur.reserving import Reservation, Side, reserve
 from demur.version import __version__
@@ -12,9 +12,11 @@ from demur.version import __version__
 
 def run(arguments: Namespace) -> int:
     """Cut, write both files, and print what is where."""
-    if arguments.train == arguments.test:
-        must = "go to two files"
-        raise InputError("reserve", "--train and --test", must, arguments.test)
+    if same_file(arguments.train, arguments.test):
+        must, got = "go to two files", f"{arguments.train} and {arguments.test}"
+        raise InputError("reserve", "--train and --test", must, printable(got))
+    for option, path in (("--train", arguments.train), ("--test", arguments.test)):
+        check_not_read("reserve", option, path, arguments.references)
     placed = list(
         formats.iter_records(*arguments.references, where=conditions(arguments))
     )
@@ -22,7 +24,7 @@ def run(arguments: Namespace) -> int:
         formats.reference_of(record, place)  # refuses what is no reference
     records = [record for _, record in placed]
     found = reserve(
-        records,
+        placed,
         by=arguments.by,
         share=arguments.share,
         stratify=arguments.stratify,

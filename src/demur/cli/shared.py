@@ -5,11 +5,12 @@ import os
 import sys
 from argparse import Namespace
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from pathlib import Path
 from typing import Any, TextIO
 
 from demur.curves import Curve
-from demur.errors import printable
+from demur.errors import InputError, printable
 from demur.gates import Gate
 from demur.outcomes import Outcomes
 
@@ -20,6 +21,36 @@ def conditions(arguments: Namespace) -> dict[str, list[str]]:
     for column, value in arguments.where:
         where.setdefault(column, []).append(value)
     return where
+
+
+def check_not_read(
+    command: str, option: str, target: str, sources: Iterable[str]
+) -> None:
+    """Refuse to write over a file that is read.
+
+    Raises
+    ------
+    InputError
+    """
+    for source in sources:
+        if same_file(target, source):
+            must, hint = "not be a file that is read", "Name another file."
+            raise InputError(command, option, must, printable(target), hint)
+
+
+def same_file(first: str, second: str) -> bool:
+    """Whether two paths lead to one file, there or yet to be written; "-" is none.
+
+    Examples
+    --------
+    >>> same_file("a.jsonl", "./b/../a.jsonl"), same_file("-", "-")
+    (True, False)
+    """
+    if "-" in (first, second):
+        return False
+    with suppress(OSError):
+        return Path(first).samefile(second)
+    return Path(first).resolve() == Path(second).resolve()
 
 
 def check_gates(

@@ -73,7 +73,7 @@ def write_outcomes(
 
 
 def write_records(
-    records: Iterable[Mapping[str, Any]], target: str | os.PathLike[str]
+    records: Iterable[Mapping[str, Any]], target: str | os.PathLike[str] | IO[Any]
 ) -> None:
     """Write records as JSON Lines, each with the fields it has.
 
@@ -81,19 +81,33 @@ def write_records(
     ----------
     records : iterable of mapping
         Such as references.
-    target : path
-        Ending in .jsonl or .ndjson, with or without .gz or .zst.
+    target : path or open file
+        A path ends in .jsonl or .ndjson, with or without .gz or .zst.
 
     Raises
     ------
     InputError
         If the ending is another one, or the file cannot be written.
+
+    Examples
+    --------
+    >>> import sys
+    >>> write_records([{"item": "q1", "reference": "Oslo"}], sys.stdout)
+    {"item":"q1","reference":"Oslo"}
     """
+    if not isinstance(target, (str, os.PathLike)):
+        _write_each(records, _binary(target))
+        return
     check_record_ending(target)
+    path = Path(target)
+    with _new_file(path) as file, _by_ending(path)[1](file) as inner:
+        _write_each(records, inner)
+
+
+def _write_each(records: Iterable[Mapping[str, Any]], file: IO[bytes]) -> None:
     encode = msgspec.json.Encoder(enc_hook=_unnumpy).encode
-    with _new_file(Path(target)) as file, _by_ending(Path(target))[1](file) as inner:
-        for record in records:
-            inner.write(encode(dict(record)) + b"\n")
+    for record in records:
+        file.write(encode(dict(record)) + b"\n")
 
 
 def _written(write: _Write, outcomes: Outcomes, file: IO[bytes], name: str) -> None:
@@ -140,10 +154,14 @@ def check_record_ending(path: str | os.PathLike[str]) -> None:
     ------
     InputError
     """
-    write, _ = _by_ending(Path(path))
+    try:
+        write, _ = _by_ending(Path(path))
+    except InputError:
+        write = None
     if write is not _write_lines:
-        got, hint = shown(str(path)), "Records may differ in their fields."
-        raise InputError("write_records", "target", "end in .jsonl", got, hint)
+        must = f"end in .jsonl, with or without {', '.join(_PACKERS)}"
+        hint = "Records may differ in their fields."
+        raise InputError("write_records", "target", must, shown(str(path)), hint)
 
 
 def _by_ending(path: Path) -> tuple[_Write, Callable[[IO[bytes]], Any]]:
