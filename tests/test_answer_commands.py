@@ -269,6 +269,36 @@ def test_judging_with_an_empty_file_changes_nothing(judged, run):
     assert again == plain
 
 
+def test_an_explanation_goes_by_the_adjudicated_reference(run, tmp_path):
+    responses = write(tmp_path / "r.jsonl", [{"item": "q1", "response": "((1 2))"}])
+    references = write(
+        tmp_path / "g.jsonl",
+        [{"item": "q1", "min": "((1))", "max": "((1))", "note": "x"}],
+    )
+    changed = {"item": "q1", "by": "Ada", "why": "2 is asked for", "set": {"max": None}}
+    path = write(tmp_path / "a.jsonl", [changed])
+    command = ["judge", responses, references, "--by", "cas", "--explain", "q1"]
+    assert "wrong (cas2/1): beyond the maximum" in run(*command)[1]
+    out = run(*command, "--adjudications", path)[1]
+    assert "outcome: right" in out
+    assert "right (cas2/1): equal" in out
+    assert "wrong" not in out
+
+
+@pytest.mark.parametrize("which", [0, 1])
+def test_judge_does_not_write_over_what_it_reads(judged, run, which):
+    responses, references, _ = judged
+    target = (responses, references)[which]
+    before = Path(target).read_bytes()
+    code, out, err = run("judge", responses, references, "-o", target)
+    assert (code, out) == (4, "")
+    assert err == (
+        f"demur: judge: --output must not be a file that is read; got {target}. "
+        "Name another file.\n"
+    )
+    assert Path(target).read_bytes() == before
+
+
 def test_a_faulty_adjudication_is_one_line(judged, run):
     responses, references, path = judged
     write(path, [BERGEN, {**BERGEN, "by": "Bo", "set": {"reference": "Bergen"}}])

@@ -1,13 +1,14 @@
 """What ``demur judge --adjudications`` adds: whose verdicts change, and the ranks."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from demur.adjudicating import Adjudicated, Standing, adjudicate
-from demur.adjudications import hash_of, read_adjudications
+from demur.adjudications import changed_references, hash_of, read_adjudications
 from demur.cli import tables
 from demur.errors import printable
 from demur.outcomes import Outcomes
+from demur.records import Reference
 
 _COUNTED = ("items", "right", "wrong", "unanswered", "ungraded")
 
@@ -30,6 +31,10 @@ class Rejudging:
         found = adjudicate(responses, references, self._adjudications, **how)
         self._found = found
         return found.outcomes
+
+    def changed(self, references: Iterable[Reference]) -> Iterator[Reference]:
+        """References as they are after the changes."""
+        return changed_references(references, self._adjudications)
 
     def to_dict(self) -> dict[str, Any]:
         """What has changed, as plain values for JSON."""
