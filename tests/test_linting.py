@@ -197,6 +197,7 @@ CASES = {  # check: (found, not found), each a record or a list of them
             queries(["SELECT 1", "SELECT 2"], weights="[0.5, 0.4]"),
             queries(["SELECT 1", "SELECT 2"], weights="[0.5, 1]"),
         ),
+        (value("x", weights=7), value("x", weights=[1])),
     ],
     "cas-syntax": [
         (value("((1) (2"), value(TABLE)),

@@ -55,7 +55,7 @@ CHECKS: Final[dict[str, str]] = {
     "repeated-columns": "two equal columns in a canonical result",
     "tie-at-limit": "rows that tie on the sort key where LIMIT cuts",
     "null-first": "NULL sorted before values, with LIMIT",
-    "text-order": "numbers that are sorted as texts",
+    "text-order": "numbers that are sorted or compared as texts",
     "unchecked": "what could not be looked at",
     "unstable-result": "canonical SQL whose second run gives another result",
     "equal-results": "two alternatives with equal results",

@@ -226,6 +226,7 @@ def _values(reference: Reference) -> _Found:
             yield "empty-answer", f"the reference is {shown(value)}"
     try:
         Settings().with_fields("reference", reference.extra)
+        _read_weights(reference)
         canonical = canonical_of(reference)
     except InputError as problem:
         yield fault(problem)
@@ -316,7 +317,7 @@ def _weights(reference: Reference) -> _Found:
         listed = [weight for _, weight in reference.alternatives]
         of_queries = [weight for _, weight in queries_of(reference, "sql", "sqls")]
     else:
-        listed, of_queries = _read_weights(reference), []
+        listed, of_queries = _fitting_weights(reference), []
     for weights in (listed, of_queries):
         numbers = [w for w in weights if isinstance(w, (int, float))]
         if numbers and 0 < max(numbers) < 1:
@@ -324,11 +325,16 @@ def _weights(reference: Reference) -> _Found:
             yield "odd-weights", f"{text} {max(numbers):g}"
 
 
-def _read_weights(reference: Reference) -> list[float]:
+def _fitting_weights(reference: Reference) -> list[float]:
     try:
-        return read_weights("reference", reference.extra["weights"])
-    except InputError:
+        return _read_weights(reference)
+    except InputError:  # said elsewhere
         return []
+
+
+def _read_weights(reference: Reference) -> list[float]:
+    given = reference.extra.get("weights")
+    return [] if given is None else read_weights("reference", given)
 
 
 def _dates(reference: Reference) -> _Found:
