@@ -395,6 +395,10 @@ CASES = {  # check: (found, not found), each a record or a list of them
                 "LIMIT 1"
             ),
         ),
+        (  # DISTINCT does not show the key, so that its rows cannot be counted
+            query("SELECT code FROM fare ORDER BY price DESC LIMIT 1"),
+            query("SELECT DISTINCT code FROM fare ORDER BY price DESC LIMIT 1"),
+        ),
         (  # 20.0 twice
             query("SELECT id FROM fare ORDER BY price DESC LIMIT 1"),
             query("SELECT id FROM fare ORDER BY price DESC LIMIT 2"),
