@@ -860,6 +860,17 @@ def test_what_else_a_column_of_numerals_holds_is_said(folder):
         assert message in [each.message for each in found]
 
 
+def test_a_fault_in_fields_is_said_once(folder):
+    assert checks(query("SELECT 1", mode="heap"), folder) == {"not-a-reference": 1}
+
+
+def test_comparisons_are_read_with_all_that_is_compared():
+    sql = "SELECT max(a) FROM t WHERE a > 5 * 2 AND b * 2 > 5 AND -c > 5 AND d > 5"
+    greatest, other = comparisons_in(sql)
+    assert greatest.sql.endswith("ORDER BY 1 DESC LIMIT 10000")
+    assert other.text == "d > 5"
+
+
 def test_no_references_are_bad_input():
     with pytest.raises(InputError, match="references must hold at least one"):
         demur.lint([])
