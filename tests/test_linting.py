@@ -4,6 +4,7 @@ import hashlib
 import json
 import os
 import re
+import shutil
 import sqlite3
 from itertools import pairwise
 from pathlib import Path
@@ -20,6 +21,8 @@ from demur.execution.results import ResultWriter
 from demur.gates import parse_count
 from demur.linting import CHECKS
 from demur.sql_clauses import clauses_of, is_random, queries_within, reads_clock
+from demur.sql_comparisons import comparisons_in
+from demur.sql_tokens import tokens_of
 from demur.stipulations import Stipulation
 from sql_cases import FARES
 
@@ -27,6 +30,55 @@ ROOT = Path(__file__).resolve().parent.parent
 AIR = ROOT / "examples" / "air_travel"
 SPIDER = Path(os.environ.get("DEMUR_DATA", "")) / "spider-dev19"
 DEAREST = "SELECT id FROM fare ORDER BY price DESC LIMIT 1"
+TEXT_ORDER = [  # code: 9, 10, 100, 11; mixed: 9, 10, N/A, 70
+    (
+        "SELECT id FROM fare ORDER BY mixed DESC LIMIT 2",
+        "SELECT id FROM fare WHERE id IN (2, 3, 4) ORDER BY mixed LIMIT 1",
+    ),
+    (  # in order, but a word is taken
+        "SELECT id FROM fare WHERE id > 1 ORDER BY mixed DESC LIMIT 1",
+        "SELECT id FROM fare WHERE id > 1 ORDER BY mixed LIMIT 1",
+    ),
+    (
+        "SELECT id FROM fare ORDER BY id > 0, code",
+        "SELECT id FROM fare ORDER BY id, code",
+    ),
+    ("SELECT DISTINCT id FROM fare ORDER BY code", "SELECT DISTINCT id FROM fare"),
+    (
+        "SELECT DISTINCT code FROM fare ORDER BY code",
+        "SELECT DISTINCT note FROM fare ORDER BY note",
+    ),
+    ("SELECT max(code) FROM fare", "SELECT max(CAST(code AS INTEGER)) FROM fare"),
+    ("SELECT min(mixed) FROM fare", "SELECT min(mixed) FROM fare WHERE id > 1"),
+    ("SELECT max(mixed) FROM fare WHERE id > 1", "SELECT max(price) FROM fare"),
+    (
+        "SELECT 7 WHERE '9' > (SELECT max(DISTINCT code) FROM fare GROUP BY price)",
+        "SELECT 7 WHERE '9' > (SELECT max(code, 1) FROM fare GROUP BY price)",
+    ),
+    (
+        "SELECT id FROM fare WHERE code > '9'",
+        "SELECT id FROM fare WHERE code > '9' AND id = 1",
+    ),
+    ("SELECT id FROM fare WHERE code < 95", "SELECT id FROM fare WHERE price < 95"),
+    ('SELECT id FROM fare WHERE code >= "95"', "SELECT id FROM fare WHERE id >= '95'"),
+    ("SELECT id FROM fare WHERE '95' > code", "SELECT id FROM fare WHERE 'A' > code"),
+    (
+        "SELECT id FROM fare WHERE code BETWEEN 1 AND 20",
+        "SELECT id FROM fare WHERE code BETWEEN '1' AND '999'",
+    ),
+    (  # a word is greater than any number
+        "SELECT id FROM fare WHERE id > 1 AND mixed > 10",
+        "SELECT id FROM fare WHERE id > 1 AND mixed < 80",
+    ),
+    (
+        "WITH f AS (SELECT * FROM fare) SELECT g.id FROM f JOIN fare g ON f.code < 95",
+        "WITH f AS (SELECT id code FROM fare) SELECT 1 FROM f WHERE f.code < 95",
+    ),
+    (
+        "SELECT id FROM fare WHERE 0 UNION SELECT id FROM fare WHERE code < 95",
+        "SELECT id FROM fare WHERE code + 0 < 95",
+    ),
+]
 DEAREST_OF_F = "SELECT id FROM f ORDER BY price DESC LIMIT 1"
 MEANINGS = [Stipulation("M1", "Before 1200."), Stipulation("M2", "A snack is a meal.")]
 
@@ -38,10 +90,11 @@ def folder(tmp_path_factory):
     with sqlite3.connect(path / "air.sqlite") as made:
         made.executescript("""
             CREATE TABLE fare
-                (id INTEGER, price REAL, code TEXT, note TEXT, twin INTEGER);
+                (id INTEGER, price REAL, code TEXT, note TEXT, twin INTEGER,
+                mixed TEXT);
             INSERT INTO fare VALUES
-                (1, 10.0, '9', NULL, 1), (2, 20.0, '10', NULL, 2),
-                (3, 20.0, '100', NULL, 3), (4, NULL, '11', NULL, 4);
+                (1, 10.0, '9', NULL, 1, '9'), (2, 20.0, '10', NULL, 2, '10'),
+                (3, 20.0, '100', NULL, 3, 'N/A'), (4, NULL, '11', NULL, 4, '70');
         """)
     made.close()
     return path
@@ -77,7 +130,16 @@ def weighted(*weights):
     )
 
 
+def referred(**fields):
+    return demur.Reference(item="q1", **fields)
+
+
 TABLE = "((1) (2))"
+TWO = "SELECT 1, 2"
+NAMES = (
+    "SELECT id, name n FROM (SELECT 1 id, 'ann' name UNION SELECT 2, 'Ann' "
+    "UNION SELECT 3, 'zoe')"
+)
 CASES = {  # check: (found, not found), each a record or a list of them
     "not-a-reference": [
         ({"item": "q1"}, value("x")),
@@ -85,6 +147,21 @@ CASES = {  # check: (found, not found), each a record or a list of them
         (value("((1))", mode="heap"), value("((1))", mode="bag")),
         (query("SELECT 1", rules="1066"), query("SELECT 1", rules="1992")),
         (value("((1))", min="((1))"), {"item": "q1", "min": "((1))"}),
+        (query("SELECT 1", db="postgresql://a/b"), query("SELECT 1")),
+        (query("SELECT 1", db=None), query("SELECT 1", answerable=False, db=None)),
+        (query("SELECT 1", db=[]), query("SELECT 1", db=["air.sqlite"])),
+        (query("SELECT 1", db=""), value(1, sql="SELECT 1")),
+        (query("SELECT 1", sqls=["SELECT 1"]), queries(["SELECT 1"])),
+        (query("SELECT 1", max_sqls=["SELECT 1"] * 2), query(TWO, max_sqls=[TWO])),
+        (query("SELECT 1", max_sql=7), query("SELECT 1", max_sql="SELECT 1")),
+        (query(5), query("SELECT 5")),
+        (queries("SELECT 1"), queries(["SELECT 1"])),
+        (queries([]), value(1, sqls=[])),
+        (query("SELECT 1", relative=2), query("SELECT 1", relative=0.2)),
+        (value("((1))", mode="heap"), value("((1))", mode="heap", answerable=False)),
+        (referred(alternatives=(("x", 2.0),)), referred(alternatives=(("x", 1.0),))),
+        (referred(), referred(extra={"min": "1"})),
+        (5, value(5)),
     ],
     "item-repeated": [([value("x"), value("y")], value("x"))],
     "empty-answer": [
@@ -108,6 +185,19 @@ CASES = {  # check: (found, not found), each a record or a list of them
             value("(1 OR 2)", weights=[1, 0.5, 0.5]),
             value("(1 OR 2)", weights=[1, 0.5]),
         ),
+        (
+            value("(1 OR 2)", weights=[0.5, 0.5]),
+            weighted(0.5, 0.4) | {"weights": [1, 0.5]},
+        ),
+        (
+            queries(["SELECT 1", "SELECT 2"], weights=[1]),
+            queries(["SELECT 1", "SELECT 2"], weights=[1, 0.5]),
+        ),
+        (
+            queries(["SELECT 1", "SELECT 2"], weights="[0.5, 0.4]"),
+            queries(["SELECT 1", "SELECT 2"], weights="[0.5, 1]"),
+        ),
+        (value("x", weights=7), value("x", weights=[1])),
     ],
     "cas-syntax": [
         (value("((1) (2"), value(TABLE)),
@@ -136,6 +226,10 @@ CASES = {  # check: (found, not found), each a record or a list of them
         (value("x", input="What leaves this week?"), value("x", input="In week 2?")),
         (value("x", input="Who is there now?"), value("x", input="Now list fares.")),
         (
+            value("x", input="Who flies by now?"),
+            value("x", input="Who is currently in?"),
+        ),
+        (
             value("x", input="Who flies today?"),
             {"item": "q1", "input": "Who flies today?", "answerable": False},
         ),
@@ -146,6 +240,17 @@ CASES = {  # check: (found, not found), each a record or a list of them
             query("SELECT id FROM fare WHERE code < CURRENT_DATE"),
             query("SELECT id FROM fare WHERE code < 'CURRENT_DATE'"),
         ),
+        (query("SELECT strftime('%Y')"), query("SELECT strftime('%Y', '2026-01-01')")),
+        (query('SELECT date("now")'), query("SELECT date('2026-01-01', '+1 day')")),
+        (
+            query("SELECT datetime()"),
+            query("SELECT 1 WHERE 'a' IN ('now')"),
+        ),
+        (query("SELECT unixepoch('NOW') - 1"), query("SELECT lower('now')")),
+        (query("SELECT CAST('now' AS date)"), query("SELECT CAST('now' || 1 AS date)")),
+        (query("SELECT 'today'::date"), query("SELECT 'today' AS date")),
+        (query("SELECT timestamp 'tomorrow'"), query("SELECT 'tomorrow' timestamp")),
+        (query("SELECT age(born)"), query("SELECT age(born, '2026-01-01')")),
     ],
     "random-in-sql": [
         (
@@ -164,7 +269,11 @@ CASES = {  # check: (found, not found), each a record or a list of them
         (
             query("SELECT id FROM fare ORDER BY id"),
             query("SELECT id FROM fare ORDER BY id LIMIT 2"),
-        )
+        ),
+        (
+            query("SELECT id FROM fare ORDER BY id", mode="test-suite", ordered=False),
+            query("SELECT id FROM fare ORDER BY id", mode="test-suite"),
+        ),
     ],
     "limit-unsorted": [
         (
@@ -198,7 +307,10 @@ CASES = {  # check: (found, not found), each a record or a list of them
             two({"reference": 1}, {"item": "q2", "reference": 1, "context": "q1"}),
         )
     ],
-    "unknown-meaning": [(value("x", meanings=["M9"]), value("x", meanings=["M1"]))],
+    "unknown-meaning": [
+        (value("x", meanings=["M9"]), value("x", meanings=["M1"])),
+        (value("x", meanings=9), value("x", meanings=None)),
+    ],
     "meaning-cited-twice": [
         (value("x", meanings=["M1", "M1"]), value("x", meanings=["M1", "M2"]))
     ],
@@ -220,12 +332,19 @@ CASES = {  # check: (found, not found), each a record or a list of them
             queries(sqls=["SELECT 1", "SELECT 2"], min="(YES OR ((1)))"),
         ),
         (value("x", context=["q0"]), value("x", context=["q0"], **{"class": "D"})),
+        (
+            value("x", input="What were those ratings?"),
+            value("x", input="Which is first, and what were those ratings?"),
+        ),
+        (
+            query("SELECT code FROM best", input="What are the best fares?"),
+            query("SELECT best_fare FROM fare", input="What are the best fares?"),
+        ),
     ],
     "gold-fails": [
         (query("SELECT nothing FROM fare"), query("SELECT id FROM fare")),
         (query("DROP TABLE fare"), query("SELECT 1")),
         (query("SELECT 1", db="none.sqlite"), query("SELECT 1", db=["air.sqlite"])),
-        (query("SELECT 1", db="postgresql://a/b"), query("SELECT 1", db=None)),
         (query("SELECT 1", max_sql="SELECT x"), query("SELECT 1", max_sql="SELECT 1")),
     ],
     "empty-result": [
@@ -250,6 +369,36 @@ CASES = {  # check: (found, not found), each a record or a list of them
         (query("SELECT id, id FROM fare"), query("SELECT id, id FROM fare WHERE 0")),
     ],
     "tie-at-limit": [
+        (
+            query("SELECT id FROM fare ORDER BY price DESC LIMIT (0 + 2) - 1"),
+            query("SELECT id FROM fare ORDER BY price DESC LIMIT (1) * 2"),
+        ),
+        (
+            query("SELECT id FROM fare ORDER BY price DESC LIMIT -1 OFFSET 1"),
+            query("SELECT id FROM fare ORDER BY price DESC LIMIT -1"),
+        ),
+        (
+            query(f"{NAMES} ORDER BY name COLLATE NOCASE LIMIT 1"),
+            query(f"{NAMES} ORDER BY name LIMIT 1"),
+        ),
+        (
+            query(f"{NAMES} ORDER BY n COLLATE nocase DESC LIMIT 2"),
+            query(f"{NAMES} ORDER BY n COLLATE nocase DESC LIMIT 1"),
+        ),
+        (
+            query(
+                "SELECT 1 a, 'x ' b UNION SELECT 2, 'x' ORDER BY b COLLATE RTRIM "
+                "LIMIT 1"
+            ),
+            query(
+                "SELECT 1 a, 'x ' b UNION SELECT 2, 'x' ORDER BY b COLLATE NOCASE "
+                "LIMIT 1"
+            ),
+        ),
+        (  # DISTINCT does not show the key, so that its rows cannot be counted
+            query("SELECT code FROM fare ORDER BY price DESC LIMIT 1"),
+            query("SELECT DISTINCT code FROM fare ORDER BY price DESC LIMIT 1"),
+        ),
         (  # 20.0 twice
             query("SELECT id FROM fare ORDER BY price DESC LIMIT 1"),
             query("SELECT id FROM fare ORDER BY price DESC LIMIT 2"),
@@ -318,7 +467,21 @@ CASES = {  # check: (found, not found), each a record or a list of them
             ),
         ),
     ],
+    "unchecked": [
+        (query("SELECT 1", db=None, min="1"), query("SELECT 1", min="1")),
+        (query("SELECT 1" + " " * 10_000), query("SELECT 1" + " " * 9_000)),
+        (queries([f"SELECT {at}" for at in range(51)]), queries(["SELECT 1"] * 50)),
+        (alternatives(*range(51)), alternatives(*range(50))),
+        (
+            query("SELECT id FROM fare ORDER BY id LIMIT (SELECT 1)"),
+            query("SELECT id FROM fare ORDER BY id LIMIT (1 + 1)"),
+        ),
+    ],
     "null-first": [
+        (
+            query("SELECT id FROM fare ORDER BY id > 2 DESC, price LIMIT 1"),
+            query("SELECT id FROM fare ORDER BY id > 3 DESC, price LIMIT 1"),
+        ),
         (
             query("SELECT id FROM fare ORDER BY price LIMIT 1"),
             query("SELECT id FROM fare WHERE price > 0 ORDER BY price LIMIT 1"),
@@ -337,6 +500,7 @@ CASES = {  # check: (found, not found), each a record or a list of them
         ),
     ],
     "text-order": [
+        *((query(found), query(other)) for found, other in TEXT_ORDER),
         (
             query(
                 "SELECT 7 WHERE '9' IN (SELECT code FROM fare ORDER BY code LIMIT 3)"
@@ -456,14 +620,18 @@ def test_each_database_of_a_reference_is_run(folder):
 def test_servers_are_not_asked_because_a_reference_says_so(folder):
     record = query("SELECT 1", db="postgresql://host/name")
     (found,) = demur.lint([record], db_root=folder).findings
-    said = "not run: db must be a path inside the folder of databases; got"
-    assert found.message == f"{said} 'postgresql://host/name'"
+    said = "db must be a path inside the folder of databases; got"
+    hint = "--db-root names the folder, or a server."
+    assert found.message == f"{said} 'postgresql://host/name'. {hint}"
 
 
-def test_values_are_those_of_one_database(folder):
-    record = query("SELECT 1", db=["air.sqlite", "./air.sqlite"], min="((2))")
-    assert not checks(record, folder)
-    assert checks(record | {"db": "air.sqlite"}, folder) == {"sql-differs": 1}
+def test_values_are_those_of_one_database(folder, tmp_path):
+    for name in ("a.sqlite", "b.sqlite"):
+        shutil.copy(folder / "air.sqlite", tmp_path / name)
+    record = query("SELECT 1", db=["a.sqlite", "b.sqlite"], min="((2))")
+    assert not checks(record, tmp_path)
+    for one in ("a.sqlite", ["a.sqlite", "./a.sqlite"]):
+        assert checks(record | {"db": one}, tmp_path) == {"sql-differs": 1}
 
 
 def test_the_same_column_is_found_once(folder):
@@ -532,9 +700,9 @@ def test_one_database_for_all(folder):
     assert found.checks == {"empty-result": 1}
     assert f"|engine:sqlite {sqlite3.sqlite_version}" in found.signature
     assert "engine:" not in demur.lint([record], db_root=folder).signature
-    outside = query("SELECT 1", db="../air.sqlite")
-    (said,) = demur.lint([outside], db_root=folder).findings
-    assert said.message.startswith("not run: db must be a path inside the folder")
+    elsewhere = query("SELECT 1 FROM fare WHERE 0", db="../else.sqlite")
+    found = demur.lint([elsewhere], db_root=folder / "air.sqlite")
+    assert found.checks == {"empty-result": 1}
 
 
 @pytest.mark.filterwarnings("ignore")
@@ -589,12 +757,12 @@ def test_other_engines_are_asked_as_well(engine, request, tmp_path):
 )
 def test_ties_are_where_another_order_gives_another_result(rows, limit, offset):
     """The twin sorts ties both ways; a tie matters if the results are not equal."""
-    from demur.query_lints import _Ranking
+    from demur.ranked_rows import Ranking
 
     text = f"SELECT name FROM t ORDER BY size LIMIT {limit} OFFSET {offset}"
     clauses = clauses_of(text)
     ordered = sorted(rows)
-    ranking = _Ranking(clauses, clauses.keyed(), [(b, a) for a, b in ordered])
+    ranking = Ranking(clauses, clauses.keyed(), [(b, a) for a, b in ordered])
     said = {check for check, _ in ranking.findings()}
     one = [name for _, name in ordered][offset : offset + limit]
     turned = sorted(rows, key=lambda row: (row[0], -row[1]))
@@ -612,7 +780,14 @@ def test_ties_are_where_another_order_gives_another_result(rows, limit, offset):
 @pytest.mark.parametrize(
     ("sql", "keys", "limit"),
     [
-        ("SELECT a FROM t ORDER BY b COLLATE NOCASE DESC", ("b COLLATE NOCASE",), None),
+        ("SELECT a FROM t ORDER BY b COLLATE NOCASE DESC", ("b",), None),
+        ("SELECT a FROM t ORDER BY b OFFSET 2 ROWS FETCH FIRST 3 ROWS ONLY", ("b",), 3),
+        ("SELECT a FROM t ORDER BY b FETCH NEXT ROW ONLY", ("b",), 1),
+        ("SELECT a FROM t ORDER BY b OFFSET 2 LIMIT 3", ("b",), 3),
+        ("SELECT a FROM t ORDER BY b FETCH FIRST 1 ROW WITH TIES", ("b",), None),
+        ("SELECT a FROM t ORDER BY b LIMIT 2 * (3 - 1)", ("b",), 4),
+        ("SELECT a FROM t ORDER BY b LIMIT 1 + x", ("b",), None),
+        ("SELECT offset, fetch FROM t ORDER BY offset LIMIT 1", ("offset",), 1),
         ("SELECT a FROM t ORDER BY b NULLS LAST, c ASC LIMIT 4", ("b", "c"), 4),
         ("SELECT a FROM t ORDER BY f(b, c) DESC NULLS FIRST", ("f(b, c)",), None),
         ("SELECT a FROM t WHERE b = 'ORDER BY c LIMIT 1'", (), None),
@@ -632,7 +807,7 @@ def test_ties_are_where_another_order_gives_another_result(rows, limit, offset):
 )
 def test_clauses_are_the_outermost_ones(sql, keys, limit):
     found = clauses_of(sql)
-    assert (found.keys, found.limit) == (keys, limit)
+    assert (tuple(key.text for key in found.keys), found.limit) == (keys, limit)
 
 
 @pytest.mark.parametrize("sql", ["", ";", "VALUES (1)", "(SELECT 1)", "DROP TABLE t"])
@@ -643,7 +818,7 @@ def test_other_statements_have_no_clauses(sql):
 @pytest.mark.parametrize(
     "sql",
     [
-        "SELECT DISTINCT a FROM t ORDER BY b LIMIT 1",
+        "SELECT DISTINCT ON (a) c FROM t ORDER BY a, b LIMIT 1",
         "SELECT a FROM t UNION SELECT 1 ORDER BY a + 1 LIMIT 1",
         "SELECT a FROM t ORDER BY b LIMIT ?",
         "SELECT a FROM t",
@@ -653,6 +828,79 @@ def test_other_statements_have_no_clauses(sql):
 )
 def test_what_cannot_be_keyed_is_left_alone(sql):
     assert clauses_of(sql).keyed() is None
+
+
+def test_what_is_not_closed_is_one_token():
+    for mark in ("'", '"', "`"):
+        assert [each.text for each in tokens_of(f"a {mark}b c")] == ["a", f"{mark}b c"]
+    assert len(tokens_of("SELECT " + "[" * 9000)) == 2
+    assert len(tokens_of("SELECT 'it''s' || \"a\"\"b\"")) == 5
+    assert len(tokens_of("1 " * 5000)) == 5000
+    assert tokens_of("1 " * 5001) == []
+
+
+def test_of_many_alternatives_the_first_are_compared(folder):
+    record = queries([f"SELECT {at % 50}" for at in range(52)])
+    assert checks(record, folder) == {"class": 1, "unchecked": 1}
+    record["sqls"][49] = "SELECT 0"
+    assert checks(record, folder) == {"class": 1, "unchecked": 1, "equal-results": 1}
+
+
+def test_what_else_a_column_of_numerals_holds_is_said(folder):
+    texts = {
+        "SELECT id FROM fare ORDER BY mixed DESC LIMIT 2": "mixed holds numerals as "
+        "texts, and is not sorted as numbers: '9' before '70'; LIMIT takes 'N/A'",
+        "SELECT id FROM fare WHERE mixed < '80'": "mixed < '80' compares texts, not "
+        "numbers: it does not hold for '9'; it also holds 'N/A'",
+        "SELECT max(mixed) FROM fare": "max(mixed) compares texts, not numbers: '9' "
+        "counts above '70'; takes the text 'N/A', above all numbers",
+    }
+    for sql, message in texts.items():
+        found = demur.lint([query(sql)], db_root=folder).findings
+        assert message in [each.message for each in found]
+
+
+def test_a_fault_in_fields_is_said_once(folder):
+    assert checks(query("SELECT 1", mode="heap"), folder) == {"not-a-reference": 1}
+
+
+def test_comparisons_are_read_with_all_that_is_compared():
+    sql = "SELECT max(a) FROM t WHERE a > 5 * 2 AND b * 2 > 5 AND -c > 5 AND d > 5"
+    greatest, other = comparisons_in(sql)
+    assert greatest.sql.endswith("ORDER BY 1 DESC LIMIT 10000")
+    assert other.text == "d > 5"
+
+
+def test_no_references_are_bad_input():
+    with pytest.raises(InputError, match="references must hold at least one"):
+        demur.lint([])
+
+
+@pytest.mark.parametrize(
+    "record",
+    [
+        query("SELECT 1", sqls=["SELECT 1"]),
+        query("SELECT 1", max_sql=7),
+        query("SELECT 1", db=""),
+        query("SELECT 1", db=[]),
+        query("SELECT 1", db=None),
+        query("SELECT 1", db="../air.sqlite"),
+        query("SELECT 1", db="sub/../../air.sqlite"),
+        query("SELECT 1", order_by="x"),
+        queries(["SELECT 1", "SELECT 2"], weights=[1]),
+        queries("SELECT 1"),
+    ],
+)
+def test_what_stops_judging_is_found_in_the_same_words(record, folder):
+    with pytest.raises(InputError) as stopped:
+        demur.judge(
+            [{"item": "q1", "response": "SELECT 1"}],
+            [record],
+            by="sql",
+            databases=folder,
+        )
+    said = [each.message for each in demur.lint([record], db_root=folder).findings]
+    assert any(each in str(stopped.value) for each in said)
 
 
 def test_from_is_not_that_of_a_comparison():
@@ -666,11 +914,12 @@ def test_items_and_their_names():
     assert found.items[2].expression == "max(d)"
 
 
-@given(st.text(alphabet="SELECTFROMORDERBYLIMIT ()',\"-/*;0aN\n[]", max_size=60))
+@given(st.text(alphabet="SELECTFROMORDERBYLIMIT ()',\"-/*;0aN\n[]<>.", max_size=60))
 def test_any_text_is_read(text):
     assert reads_clock(text) in (True, False)
     assert not is_random(text.replace("(", ""))
     assert all(each in "SELECT " + text for each in queries_within("SELECT " + text))
+    assert all(each.sign for each in comparisons_in("SELECT " + text))
     found = clauses_of("SELECT " + text)
     if found is not None and found.keyed() is not None:
         assert found.keys
@@ -754,6 +1003,10 @@ def test_what_is_found_in_spider():
     assert found.checks["repeated-columns"] == 5  # 5 have two equal columns
     ties = {each.item for each in found.findings if each.check == "tie-at-limit"}
     assert len(ties) == 46  # 42 in the outermost query, 4 in one within
+    texts = {int(each.item) for each in found.findings if each.check == "text-order"}
+    sorted_ = {95, 96, 131, 132, 133, 134, 159, 160, 165, 166}
+    assert texts == sorted_ | {125, 126} | {167, 168, 169, 170}
+    assert not found.checks.keys() & {"relative-date", "class", "unchecked"}
     by_item = {str(each["item"]): each for each in records}
     for item in sorted(ties):
         assert _tied(by_item[item]), item
@@ -830,7 +1083,7 @@ def test_the_command_asks_the_database_of_the_environment(
     assert err.endswith("\r\x1b[K")
     monkeypatch.delenv("DEMUR_DB_ROOT")
     assert main(["lint", str(path), "--json"]) == 0
-    assert json.loads(capsys.readouterr().out)["checks"] == {}
+    assert json.loads(capsys.readouterr().out)["checks"] == {"not-a-reference": 1}
 
 
 @pytest.mark.parametrize(

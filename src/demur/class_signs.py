@@ -19,6 +19,8 @@ from demur.reference_lints import queries_of
 
 _YES_NO: Final = re.compile(r"\(\s*(?:YES|NO|TRUE|FALSE)\b", re.IGNORECASE)
 
+_LONG_NAME: Final = re.compile(r"\w+_\w+")
+
 
 @dataclass(frozen=True, slots=True)
 class Sign:
@@ -106,9 +108,21 @@ def class_findings(
 def _in_question(reference: Reference, signs: Iterable[Sign]) -> Iterator[str]:
     if not isinstance(reference.input, str):
         return
+    in_data = _parts_of_names(reference)
     for sign in signs:
-        if sign.pattern.search(reference.input.strip()):
+        found = sign.pattern.search(reference.input.strip())
+        if found and found.group().lower() not in in_data:
             yield f"{sign.why} ({sign.id}, for {sign.suggests})"
+
+
+def _parts_of_names(reference: Reference) -> set[str]:
+    """Words within longer names in the SQL: of ``Best_Finish``, best is in the data."""
+    return {
+        part
+        for sql, _ in queries_of(reference, "sql", "sqls")
+        for name in _LONG_NAME.findall(sql.lower())
+        for part in name.split("_")
+    }
 
 
 def _in_record(reference: Reference, with_sql: bool) -> Iterator[str]:  # noqa: FBT001

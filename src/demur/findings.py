@@ -31,8 +31,8 @@ class Finding:
     place: str = ""
 
     def __str__(self) -> str:
-        where = f"{self.place}: " if self.place else ""
-        return f"{where}{self.item}: {self.check}: {self.message}"
+        said = (self.place, self.item, self.check, self.message)
+        return ": ".join(each for each in said if each)
 
     def to_dict(self) -> dict[str, Any]:
         """The finding as plain values for JSON."""

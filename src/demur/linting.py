@@ -12,9 +12,10 @@ from demur.errors import InputError
 from demur.execution import engines_of, run_all
 from demur.findings import Finding
 from demur.formats import reference_of
+from demur.plain_records import as_reference
 from demur.query_lints import check_results, tasks_of
 from demur.records import Reference
-from demur.reference_lints import check_repeated, check_texts
+from demur.reference_lints import check_repeated, check_texts, fault
 from demur.stipulations import (
     Stipulation,
     repeated_meanings,
@@ -54,7 +55,8 @@ CHECKS: Final[dict[str, str]] = {
     "repeated-columns": "two equal columns in a canonical result",
     "tie-at-limit": "rows that tie on the sort key where LIMIT cuts",
     "null-first": "NULL sorted before values, with LIMIT",
-    "text-order": "numbers that are sorted as texts",
+    "text-order": "numbers that are sorted or compared as texts",
+    "unchecked": "what could not be looked at",
     "unstable-result": "canonical SQL whose second run gives another result",
     "equal-results": "two alternatives with equal results",
     "gold-not-right": "a canonical result that is not right by its own rules",
@@ -145,8 +147,7 @@ def lint(
     Raises
     ------
     InputError
-        If an argument, or the field ``meanings`` of a reference, is not what it must
-        be.
+        If an argument is not what it must be, or there are no references.
 
     Examples
     --------
@@ -159,6 +160,8 @@ def lint(
     q1: relative-date: the question says 'tomorrow', which moves with the calendar
     """
     placed = [_placed(each) for each in references]
+    if not placed:
+        raise InputError("lint", "references", "hold at least one reference", "none")
     kept, findings = _read(placed)
     findings += check_repeated((_item(record), place) for place, record in placed)
     findings += check_texts(kept)
@@ -171,7 +174,9 @@ def lint(
     findings += class_findings(kept, listed)
     tasks, unrun = tasks_of(kept, db_root)
     run = partial(run_all, timeout=timeout, cache=cache, progress=progress)
-    findings += [*unrun, *check_results(tasks, run)]
+    said = set(findings)
+    findings += [each for each in unrun if each not in said]
+    findings += check_results(tasks, run)
     order = {name: at for at, name in enumerate(CHECKS)}
     recipe = {
         "demur": __version__,
@@ -198,22 +203,24 @@ def _placed(given: Record | tuple[str, Mapping[str, Any]]) -> _Placed:
     return given if isinstance(given, tuple) else ("", given)
 
 
-def _item(record: Record) -> str:
+def _item(record: Any) -> str:
     if isinstance(record, Reference):
         return str(record.item)
-    return str(record.get("item", ""))
+    return str(record.get("item", "")) if isinstance(record, Mapping) else ""
 
 
 def _read(placed: Sequence[_Placed]) -> tuple[list[Reference], list[Finding]]:
     """References, and what is none."""
     kept, findings = [], []
     for place, record in placed:
-        if isinstance(record, Reference):
-            kept.append(record)
-            continue
         try:
-            kept.append(reference_of(record, place))
+            kept.append(_reference(record, place))
         except InputError as problem:
-            text = f"{problem.what} must {problem.must}; got {problem.got}"
-            findings.append(Finding(_item(record), "not-a-reference", text, place))
+            findings.append(Finding(_item(record), *fault(problem), place))
     return kept, findings
+
+
+def _reference(record: Any, place: str) -> Reference:
+    if isinstance(record, Mapping):
+        return reference_of(record, place)
+    return as_reference(record, place, otherwise=True)

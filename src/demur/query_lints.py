@@ -1,45 +1,61 @@
 """What can be wrong with references, as far as running their SQL shows it."""
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import islice, pairwise
+from itertools import islice
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
+from demur.answers import Sql
 from demur.answers.modes import Settings
-from demur.answers.numerals import decimal
 from demur.answers.relation_values import Relation
 from demur.answers.relations import compare_relations
 from demur.answers.tabular import Canonical
-from demur.errors import InputError, shown
+from demur.errors import InputError
 from demur.execution import Answer, Query, SqlResult
 from demur.findings import Finding
-from demur.querying import Databases
+from demur.querying import Case, Databases, Executed
+from demur.ranked_rows import Ranking
 from demur.records import Reference
 from demur.reference_lints import (
     beyond_maximum,
     canonical_of,
     empty_places,
     equal_pairs,
+    fault,
     numerals,
-    queries_of,
 )
 from demur.sql_clauses import Clauses, Keyed, clauses_of, queries_within
+from demur.sql_comparisons import Comparison, comparisons_in
+from demur.text_numbers import condition, extreme
 
 _GOLD: Final = "sql"
 _AGAIN: Final = "again"
 _MOST: Final = "max_sql"
 _KEYED: Final = "keyed"
+_COMPARED: Final = "compared"
+
+_CUTS: Final = re.compile(r"\b(?:limit|offset|fetch)\b", re.IGNORECASE)
 
 _Found = Iterator[tuple[str, str]]
 
 
+class _Sorted(NamedTuple):
+    """A query, or one inside it, that can be looked at with its sort keys."""
+
+    clauses: Clauses
+    keyed: Keyed
+    inside: bool
+
+
 class _Part(NamedTuple):
-    """One query of a reference: which, and of which alternative."""
+    """One query of a reference: which, of which alternative, and what it shows."""
 
     role: str
     at: int
     sql: str
+    about: _Sorted | Comparison | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,25 +106,43 @@ def tasks_of(
     >>> [(query.sql, query.fresh) for query in tasks[0].queries()], tasks[0].database
     ([('SELECT 1', False), ('SELECT 1', True)], 'data/a.sqlite')
     """
-    tasks, findings = [], []
-    databases = Databases(root=root)
+    tasks: list[Task] = []
+    findings: list[Finding] = []
+    executed = Executed(Sql(), Databases(root=root))
     for reference in references:
-        given = reference.extra.get("db")
-        names = given if isinstance(given, (list, tuple)) else [given]
-        parts = _parts(reference)
-        for name in names if parts else ():
-            if not (name or databases.is_one):
-                continue
-            try:
-                place = databases.named(name or None, reference.place)
-            except InputError as problem:
-                text = f"not run: {problem.what} must {problem.must}; got {problem.got}"
-                findings.append(_finding(reference, "gold-fails", text))
-                continue
-            tasks.append(
-                Task(reference, place, str(name) if len(names) > 1 else "", parts)
-            )
+        if not reference.answerable:
+            continue  # it is never run
+        valued = bool(reference.alternatives) or reference.extra.get("min") is not None
+        try:
+            cases = executed.cases(reference)
+        except InputError as problem:
+            check, text = fault(problem)
+            if valued and problem.what == "db" and reference.extra.get("db") is None:
+                # Judging by values does not need it.
+                check, text = "unchecked", f"its SQL is not run: {text}"
+            findings.append(_finding(reference, check, text))
+            continue
+        tasks += _tasks(reference, [case for case, _ in cases], executed.databases)
+        if not (cases or valued):
+            text = "holds neither values nor SQL"
+            findings.append(_finding(reference, "not-a-reference", text))
     return tasks, findings
+
+
+def _tasks(
+    reference: Reference, cases: Sequence[Case], databases: Databases
+) -> Iterator[Task]:
+    """One for each database."""
+    if not cases:
+        return
+    given = reference.extra.get("db")
+    names = given if isinstance(given, (list, tuple)) and given else [given]
+    place = reference.place or "reference"
+    called = {databases.named(each, place): str(each) for each in reversed(names)}
+    places = cases[0].databases
+    parts = tuple(part for at, case in enumerate(cases) for part in _parts(case, at))
+    for each in places:
+        yield Task(reference, each, called[each] if len(places) > 1 else "", parts)
 
 
 def check_results(
@@ -138,33 +172,26 @@ def _finding(reference: Reference, check: str, text: str) -> Finding:
     return Finding(str(reference.item), check, text, reference.place)
 
 
-def _parts(reference: Reference) -> tuple[_Part, ...]:
-    parts = []
-    for at, (sql, _) in enumerate(queries_of(reference, "sql", "sqls")):
-        parts += [_Part(_GOLD, at, sql), _Part(_AGAIN, at, sql)]
-        parts += [_Part(each.role, at, each.keyed.sql) for each in _sorted_within(sql)]
-    for at, (sql, _) in enumerate(queries_of(reference, "max_sql", "max_sqls")):
-        parts.append(_Part(_MOST, at, sql))
-    return tuple(parts)
-
-
-class _Sorted(NamedTuple):
-    """A query, or one inside it, that can be looked at with its sort keys."""
-
-    role: str
-    clauses: Clauses
-    keyed: Keyed
-    inside: bool
+def _parts(case: Case, at: int) -> Iterator[_Part]:
+    yield _Part(_GOLD, at, case.sql)
+    yield _Part(_AGAIN, at, case.sql)
+    for each in _sorted_within(case.sql):
+        yield _Part(_KEYED, at, each.keyed.sql, each)
+    for compared in comparisons_in(case.sql):
+        yield _Part(_COMPARED, at, compared.sql, compared)
+    if case.most is not None:
+        yield _Part(_MOST, at, case.most)
 
 
 def _sorted_within(sql: str) -> Iterator[_Sorted]:
     """A sorted query, and those in brackets within it that sort and limit."""
-    for number, text in enumerate((sql, *queries_within(sql))):
+    cut = [text for text in queries_within(sql) if _CUTS.search(text)]
+    for number, text in enumerate((sql, *cut)):
         clauses = clauses_of(text)
         if clauses is None or (number and not clauses.limited):
             continue
         if (keyed := clauses.keyed()) is not None:
-            yield _Sorted(f"{_KEYED} {number}", clauses, keyed, bool(number))
+            yield _Sorted(clauses, keyed, bool(number))
 
 
 class _Results:
@@ -173,17 +200,16 @@ class _Results:
     def __init__(self, task: Task, given: Sequence[Answer]) -> None:
         self.reference = task.reference
         self.parts = task.parts
-        self.answers = {
-            (part.role, part.at): answer
-            for part, answer in zip(task.parts, given, strict=True)
-        }
+        pairs = list(zip(task.parts, given, strict=True))
+        self.answers = {(part.role, part.at): answer for part, answer in pairs}
+        self.shown = [pair for pair in pairs if pair[0].about is not None]
         self.count = sum(part.role == _GOLD for part in task.parts)
         self.single = not task.name
+        self.settings = Settings().with_fields("", task.reference.extra)
         try:
-            self.settings = Settings().with_fields("", task.reference.extra)
             self.canonical = canonical_of(task.reference)
         except InputError:  # said by the checks of texts
-            self.settings, self.canonical = Settings(), ()
+            self.canonical = ()
 
     def findings(self) -> _Found:
         """What is wrong with them."""
@@ -225,7 +251,7 @@ class _Results:
             if not (self.canonical or self.settings.coerce_numeric_text):
                 yield from numerals(relation)
             yield from self._repeated_run(part.at, relation)
-            yield from self._sorting(part)
+            yield from self._order(part.at)
 
     def _repeated_run(self, at: int, relation: Relation) -> _Found:
         itself = compare_relations(relation, relation, self.settings)
@@ -238,14 +264,20 @@ class _Results:
         elif not compare_relations(relation, again, self.settings).right:
             yield "unstable-result", "a second run of the SQL gives another result"
 
-    def _sorting(self, part: _Part) -> _Found:
-        for each in _sorted_within(part.sql):
-            result = self.answers[each.role, part.at].result
-            if result is None:  # such as one that needs the query around it
-                continue
-            ranking = _Ranking(each.clauses, each.keyed, result.rows())
-            for check, text in ranking.findings():
-                yield check, f"in a subquery, {text}" if each.inside else text
+    def _order(self, at: int) -> _Found:
+        """How its rows, and what it compares, are sorted."""
+        for part, answer in self.shown:
+            if part.at != at or answer.result is None:
+                continue  # such as one that needs the query around it
+            rows = answer.result.rows()
+            if isinstance(part.about, _Sorted):
+                ranking = Ranking(part.about.clauses, part.about.keyed, rows)
+                before = "in a subquery, " if part.about.inside else ""
+                yield from (
+                    (check, before + text) for check, text in ranking.findings()
+                )
+            elif isinstance(part.about, Comparison):
+                yield from _compared(part.about, rows)
 
     def _maxima(self, minima: Sequence[Relation]) -> _Found:
         for at, minimum in enumerate(minima):
@@ -305,63 +337,11 @@ def _of_cells(relation: Relation) -> _Found:
                 yield "repeated-columns", text + "for the other"
 
 
-class _Ranking:
-    """The rows of a sorted query with their keys, and some rows after the last."""
-
-    def __init__(self, clauses: Clauses, keyed: Keyed, rows: Sequence[Any]) -> None:
-        width = len(rows[0]) - keyed.added if rows else 0
-        self.clauses = clauses
-        self.shown = [row[:width] for row in rows]
-        self.keys = [tuple(row[at] for at in keyed.keys) for row in rows]
-        self.begin = clauses.offset
-        limit = clauses.limit
-        self.end = len(rows) if limit is None else min(self.begin + limit, len(rows))
-
-    def findings(self) -> _Found:
-        """Ties at the limit, NULL before values, and numbers sorted as texts."""
-        if self.clauses.limited and self.begin < self.end:
-            for border in {self.begin, self.end}:
-                yield from self._tie(border)
-            yield from self._null_first()
-        yield from self._text_order()
-
-    def _tie(self, border: int) -> _Found:
-        if (
-            not 0 < border < len(self.keys)
-            or self.keys[border - 1] != self.keys[border]
-        ):
-            return
-        first, last = border - 1, border
-        while first > 0 and self.keys[first - 1] == self.keys[border]:
-            first -= 1
-        while last + 1 < len(self.keys) and self.keys[last + 1] == self.keys[border]:
-            last += 1
-        if any(row != self.shown[border] for row in self.shown[first : last + 1]):
-            where = f"rows {first + 1} to {last + 1} tie on {self._by()}"
-            if border == self.end:
-                where += f", and LIMIT cuts after row {border}"
-            else:
-                where += f", and OFFSET begins at row {border + 1}"
-            yield "tie-at-limit", f"{where}: another choice is as right"
-
-    def _null_first(self) -> _Found:
-        first = [key[0] for key in self.keys]
-        nulls = [at for at in range(self.begin, self.end) if first[at] is None]
-        if nulls and any(value is not None for value in first[nulls[0] :]):
-            text = f"NULL in {self._by()} sorts before values, so LIMIT takes rows "
-            yield "null-first", text + "without a value"
-
-    def _text_order(self) -> _Found:
-        cells = [key[0] for key in self.keys if key[0] is not None]
-        if not all(isinstance(cell, str) for cell in cells):
-            return
-        numbers = [number for number in map(decimal, cells) if number is not None]
-        falling = bool(cells) and cells[0] > cells[-1]
-        if len(numbers) < len(cells) or numbers == sorted(numbers, reverse=falling):
-            return
-        example = next((a, b) for a, b in pairwise(cells) if a != b)
-        text = f"{self._by()} holds numerals as texts, and is not sorted as numbers: "
-        yield "text-order", text + f"{shown(example[0])} before {shown(example[1])}"
-
-    def _by(self) -> str:
-        return " ".join(", ".join(self.clauses.keys).split())
+def _compared(about: Comparison, rows: Sequence[Sequence[Any]]) -> _Found:
+    """Whether numbers are compared as texts."""
+    if about.literals:
+        why = condition(rows, about.sign, about.literals)
+    else:
+        why = extreme([cell for (cell,) in rows], greatest=about.sign == "MAX")
+    if why:
+        yield "text-order", f"{about.text} {why}"

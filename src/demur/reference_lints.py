@@ -6,6 +6,7 @@ from typing import Any, Final
 
 from demur import answers
 from demur.answers.modes import Settings
+from demur.answers.modes import weights as read_weights
 from demur.answers.numerals import decimal
 from demur.answers.relation_values import Relation, relation_of
 from demur.answers.relations import compare_relations
@@ -15,9 +16,10 @@ from demur.errors import InputError, shown
 from demur.findings import Finding
 from demur.records import Reference
 from demur.sql_clauses import clauses_of, is_random, reads_clock
+from demur.sql_tokens import LONGEST
 
 _RELATIVE: Final = re.compile(
-    r"""\b(?:today|tonight|tomorrow|yesterday|currently|nowadays)(?:'s)?\b
+    r"""\b(?:today|tonight|tomorrow|yesterday|nowadays)(?:'s)?\b
     |\b(?:right|by|from|until|till)\s+now\b
     |(?<=\w\s)now\W*$
     |\b(?:this|next|last|past|coming|current)\s+
@@ -27,6 +29,7 @@ _RELATIVE: Final = re.compile(
     re.IGNORECASE | re.VERBOSE,
 )
 _NO: Final = ("NO", "FALSE")
+_MOST_COMPARED: Final = 50
 
 
 def check_texts(references: Sequence[Reference]) -> Iterator[Finding]:
@@ -50,11 +53,12 @@ def check_texts(references: Sequence[Reference]) -> Iterator[Finding]:
     places = {str(each.item): at for at, each in reversed(list(enumerate(references)))}
     for at, reference in enumerate(references):
         found = [
-            *_values(reference),
+            *(_values(reference) if reference.answerable else ()),
             *_weights(reference),
             *_dates(reference),
             *_order(reference),
             *_unanswerable(reference),
+            *_unchecked(reference),
             *_context(reference, at, references, places),
         ]
         item, place = str(reference.item), reference.place
@@ -105,6 +109,19 @@ def queries_of(reference: Reference, one: str, several: str) -> list[tuple[str, 
         for each in (given if isinstance(given, (list, tuple)) else [given])
     ]
     return [(text, weight) for text, weight in pairs if isinstance(text, str)]
+
+
+def fault(problem: InputError) -> tuple[str, str]:
+    """The check, and what it says, of a fault in a reference that stops judging.
+
+    Examples
+    --------
+    >>> fault(InputError("a:1", "mode", "be one of bag, cas2", "'heap'"))
+    ('not-a-reference', "mode must be one of bag, cas2; got 'heap'")
+    """
+    check = "odd-weights" if problem.what == "weights" else "not-a-reference"
+    text = f"{problem.what} must {problem.must}; got {problem.got}"
+    return check, f"{text}. {problem.hint}" if problem.hint else text
 
 
 def canonical_of(reference: Reference) -> tuple[Canonical, ...]:
@@ -162,12 +179,15 @@ def empty_places(relations: Sequence[Relation]) -> list[int]:
 def equal_pairs(relations: Sequence[Relation], settings: Settings) -> list[str]:
     """Pairs of alternatives that are right or wrong together, in words.
 
+    Of many, only the first are compared.
+
     Examples
     --------
     >>> equal_pairs([Relation.from_scalar(1), Relation.from_rows([[1]])], Settings())
     ['alternatives 1 and 2 are equal']
     """
     plain = Settings(mode=settings.mode, ordered=settings.ordered)
+    relations = relations[:_MOST_COMPARED]
     return [
         f"alternatives {one + 1} and {other + 1} are equal"
         for other in range(len(relations))
@@ -206,10 +226,10 @@ def _values(reference: Reference) -> _Found:
             yield "empty-answer", f"the reference is {shown(value)}"
     try:
         Settings().with_fields("reference", reference.extra)
+        _read_weights(reference)
         canonical = canonical_of(reference)
     except InputError as problem:
-        check = "odd-weights" if problem.what == "weights" else "not-a-reference"
-        yield check, f"{problem.what} must {problem.must}; got {problem.got}"
+        yield fault(problem)
         return
     if not canonical:
         yield from _equal_values(reference)
@@ -264,11 +284,11 @@ def numerals(relation: Relation) -> list[tuple[str, str]]:
 
 
 def _equal_values(reference: Reference) -> _Found:
-    texts = [json_text(value) for value, _ in reference.alternatives]
-    for other, text in enumerate(texts):
-        if text in texts[:other]:
-            one = texts.index(text) + 1
-            yield "equal-alternatives", f"alternatives {one} and {other + 1} are equal"
+    first: dict[str, int] = {}
+    for other, (value, _) in enumerate(reference.alternatives, 1):
+        one = first.setdefault(json_text(value), other)
+        if one != other:
+            yield "equal-alternatives", f"alternatives {one} and {other} are equal"
 
 
 def _of_alternative(text: str, at: int, all_: Sequence[Any]) -> str:
@@ -292,17 +312,29 @@ def _not_scored(reference: Reference) -> bool:
 
 
 def _weights(reference: Reference) -> _Found:
-    for name, weights in (
-        ("references", [weight for _, weight in reference.alternatives]),
-        ("sqls", [weight for _, weight in queries_of(reference, "sql", "sqls")]),
-    ):
+    """Whether an answer can be fully right; what is no weight is said elsewhere."""
+    if reference.extra.get("weights") is None:
+        listed = [weight for _, weight in reference.alternatives]
+        of_queries = [weight for _, weight in queries_of(reference, "sql", "sqls")]
+    else:
+        listed, of_queries = _fitting_weights(reference), []
+    for weights in (listed, of_queries):
         numbers = [w for w in weights if isinstance(w, (int, float))]
-        if len(numbers) < len(weights) or any(not 0 < w <= 1 for w in numbers):
-            got = shown(weights)
-            yield "odd-weights", f"weights of {name} must be in (0, 1]; got {got}"
-        elif numbers and max(numbers) < 1:
-            text = f"no alternative of {name} has weight 1, the best has"
+        if numbers and 0 < max(numbers) < 1:
+            text = "no alternative has weight 1, the best has"
             yield "odd-weights", f"{text} {max(numbers):g}"
+
+
+def _fitting_weights(reference: Reference) -> list[float]:
+    try:
+        return _read_weights(reference)
+    except InputError:  # said elsewhere
+        return []
+
+
+def _read_weights(reference: Reference) -> list[float]:
+    given = reference.extra.get("weights")
+    return [] if given is None else read_weights("reference", given)
 
 
 def _dates(reference: Reference) -> _Found:
@@ -329,16 +361,18 @@ def _all_queries(reference: Reference) -> list[tuple[str, float]]:
 def _order(reference: Reference) -> _Found:
     """Of the order of rows, and of limits without one."""
     try:
-        ordered = Settings().with_fields("", reference.extra).rows == "order"
+        settings = Settings().with_fields("", reference.extra)
     except InputError:
         return  # said elsewhere
+    ordered = settings.rows == "order"
+    judged = ordered or (settings.mode == "test-suite" and settings.ordered is None)
     for sql, _ in queries_of(reference, "sql", "sqls"):
         clauses = clauses_of(sql)
         if clauses is None:
             continue
         if ordered and not clauses.keys:
             yield "ordered-unsorted", "the order counts, but the SQL has no ORDER BY"
-        if clauses.keys and not clauses.limited and not ordered:
+        if clauses.keys and not (clauses.limited or judged):
             text = "the SQL sorts, but the order of rows will not count: set `ordered`"
             yield "order-not-judged", text
         if clauses.limited and not clauses.keys:
@@ -346,6 +380,28 @@ def _order(reference: Reference) -> _Found:
                 "limit-unsorted",
                 "the SQL has LIMIT without ORDER BY: any rows will do",
             )
+
+
+def _unchecked(reference: Reference) -> _Found:
+    """What is too long or too odd to be looked at."""
+    queries = _all_queries(reference)
+    for count in {
+        len(queries_of(reference, "sql", "sqls")),
+        len(reference.alternatives),
+    }:
+        if count > _MOST_COMPARED:
+            text = f"of {count} alternatives only the first {_MOST_COMPARED}"
+            yield "unchecked", f"{text} are compared with each other"
+    for sql, _ in queries:
+        if len(sql) > LONGEST:
+            text = f"the SQL has {len(sql):,} characters, too many for looking at its"
+            yield "unchecked", f"{text} text"
+            continue
+        clauses = clauses_of(sql)
+        odd = clauses is not None and clauses.limited and clauses.limit is None
+        if odd and clauses is not None and clauses.keys:
+            text = "LIMIT says no plain number: what it cuts is not looked at"
+            yield "unchecked", text
 
 
 def _unanswerable(reference: Reference) -> _Found:

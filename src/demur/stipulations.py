@@ -98,12 +98,8 @@ def unknown_meanings(
     Returns
     -------
     list of Finding
-        The checks are "unknown-meaning" and "meaning-cited-twice".
-
-    Raises
-    ------
-    InputError
-        If the field ``meanings`` holds anything but ids.
+        The checks are "unknown-meaning" and "meaning-cited-twice". A field that holds
+        anything but ids is an unknown meaning, too.
 
     Examples
     --------
@@ -171,7 +167,7 @@ def uncited_meanings(
     ...     print(finding)
     M1: uncited-meaning: no reference cites it (flight)
     """
-    cited = {name for reference in references for name in cited_by(reference)}
+    cited = {name for reference in references for name in _ids(reference)}
     return [
         Finding(
             each.id,
@@ -210,6 +206,14 @@ def cited_by(reference: Reference) -> list[str]:
     return [each.strip() for each in ids if each.strip()]
 
 
+def _ids(reference: Reference) -> list[str]:
+    """The ids that a reference cites; none if it cites something else."""
+    try:
+        return cited_by(reference)
+    except InputError:  # `unknown_meanings` says it
+        return []
+
+
 def _listed(text: str) -> Any:
     """Ids in one text: with commas, or as a JSON array in a cell of a table."""
     if not text.lstrip().startswith("["):
@@ -222,7 +226,12 @@ def _listed(text: str) -> Any:
 
 def _of_reference(reference: Reference, known: set[str]) -> Iterator[Finding]:
     item, place = str(reference.item), reference.place
-    cited = cited_by(reference)
+    try:
+        cited = cited_by(reference)
+    except InputError as problem:
+        text = f"{problem.what} must {problem.must}; got {problem.got}"
+        yield Finding(item, "unknown-meaning", text, place)
+        return
     for name in dict.fromkeys(cited):
         if name not in known:
             near = difflib.get_close_matches(name, sorted(known), n=1)

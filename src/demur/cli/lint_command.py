@@ -54,6 +54,6 @@ def _table(found: Lints) -> str:
         text += f"\n{name}\n"
         for each in found.findings:
             if each.check == name:
-                where = f"{each.place}: " if each.place else ""
-                text += printable(f"  {where}{each.item}: {each.message}") + "\n"
+                said = (each.place, each.item, each.message)
+                text += printable("  " + ": ".join(filter(None, said))) + "\n"
     return text + "\n" + "\n".join(map(printable, lines))
