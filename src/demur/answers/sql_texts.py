@@ -116,5 +116,5 @@ def sql(
         "coerce_numeric_text": coerce_numeric_text,
         "steps": steps,
     }
-    settings = _USUAL.with_fields("sql", given)
+    settings = _USUAL.with_options("sql", given)
     return Sql(settings, choice("sql", "maximum", maximum, MAXIMA))
