@@ -150,6 +150,28 @@ def lacking(
     return _lacking_by_codes(one, other, tolerance, steps)
 
 
+def n_different(table: Table, steps: Steps) -> int:
+    """How many rows there are if equal ones count once.
+
+    Raises
+    ------
+    OutOfSteps
+    SharedCodes
+    """
+    steps.spend(4 * len(table.rows))
+    return len(_grouped(table.exact.row_codes, table, steps).heads)
+
+
+def _grouped(codes: Codes, table: Table, steps: Steps) -> "_Sorted":
+    """Rows by codes that only equal ones share."""
+    groups = _Sorted(codes)
+    again = groups.repeated
+    rows, heads = groups.order[again], groups.heads[groups.group[again]]
+    if not _equal(table, rows, table, heads, Tolerance(), steps).all():
+        raise SharedCodes
+    return groups
+
+
 def _aligned(one: Table, other: Table) -> bool:
     """Whether each row has a place of its own, and a row of the other beside it."""
     begins = one.rows[1:] > one.rows[:-1]
@@ -270,7 +292,7 @@ class _Partners:
         self.one, self.other = one, other
         self.tolerance, self.steps = tolerance, steps
         self.ours, self.theirs = (
-            self._grouped(table) for table in (one.exact, other.exact)
+            self._groups(table) for table in (one.exact, other.exact)
         )
         self.equal = self._equal_groups()
         self.near = np.full(len(one.rows), -1, np.intp)
@@ -288,18 +310,13 @@ class _Partners:
             for rows, others in _near_rows(*pair, tolerance, self.steps, once=True):
                 yield left[rows], heads[others]
 
-    def _grouped(self, table: Table) -> "_Sorted":
+    def _groups(self, table: Table) -> "_Sorted":
         """Equal rows together, unless one has an integer where another has a real."""
         codes = table.row_codes
         for column in table.columns:
             if column.any_real and not column.all_real:
                 codes = joined(codes, column.real.astype(np.uint64))
-        groups = _Sorted(codes)
-        again = groups.repeated
-        rows, heads = groups.order[again], groups.heads[groups.group[again]]
-        if not _equal(table, rows, table, heads, Tolerance(), self.steps).all():
-            raise SharedCodes
-        return groups
+        return _grouped(codes, table, self.steps)
 
     def _equal_groups(self) -> Rows:
         """For each group of ours the equal one of theirs, or -1."""
