@@ -492,6 +492,7 @@ def _perfect(one: Table, other: Table, tolerance: Tolerance, steps: Steps) -> bo
     """Whether as many rows can be paired one to one (augmenting paths)."""
     partners: list[list[int]] = [[] for _ in range(len(one.rows))]
     for rows, others in _near_rows(one, other, tolerance, steps):
+        steps.spend(_PER_PAIR * len(rows))
         for row, its in zip(rows.tolist(), others.tolist(), strict=True):
             partners[row].append(its)
     taken: dict[int, int] = {}  # rows by partner
