@@ -13,7 +13,7 @@ import numpy as np
 from demur.answers.cells import distinct
 from demur.answers.column_matching import Mapping, Steps, assignments
 from demur.answers.relation_values import Mask
-from demur.answers.row_matching import Table
+from demur.answers.row_tables import Table
 
 _MOST_CELLS: Final = 2 * 10**7
 _LEAST_ROWS, _MOST_ROWS = 4, 64

@@ -28,7 +28,7 @@ from demur.answers.relation_values import (
     replaced,
     shown_tuple,
 )
-from demur.answers.row_matching import SharedCodes, Table, n_different
+from demur.answers.row_tables import SharedCodes, Table, n_different
 from demur.answers.table_pairs import Pair
 from demur.answers.tallies import bird_ex, printed_alike
 

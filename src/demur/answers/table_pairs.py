@@ -17,13 +17,8 @@ from demur.answers.closeness import chains
 from demur.answers.column_matching import Agreement, Mapping, Side, Steps, mappings
 from demur.answers.column_trials import tried_mappings
 from demur.answers.row_grids import rough_codes
-from demur.answers.row_matching import (
-    Table,
-    Tolerance,
-    agree,
-    lacking,
-    n_different,
-)
+from demur.answers.row_matching import agree, lacking
+from demur.answers.row_tables import Table, Tolerance, n_different
 
 _SAMPLE: Final = 1000
 _MANY: Final = 10**6
