@@ -740,6 +740,7 @@ def test_a_sequence_with_ties_says_where_it_parts():
         ([["b", 1], ["x", 1], ["c", 2], ["d", 2]], 0, ("a", 1), ("x", 1)),
         ([["b", 1], ["a", 1], ["c", 2], ["c", 2]], 3, ("d", 2), ("c", 2)),
         ([["b", 1], ["a", 1], ["y", 2], ["x", 2]], 2, ("c", 2), ("y", 2)),
+        ([["a", 1], ["a", 1], ["x", 2], ["d", 2]], 1, ("b", 1), ("a", 1)),
     ):
         found = compare_relations(reference, response, Settings(order_by=(1,)))
         assert (found.row, found.expected, found.found) == (row, expected, other)
@@ -812,10 +813,11 @@ def test_the_explanation_of_many_columns_does_not_try_all_pairs(n_columns, monke
     found = compare_relations([[0] * n_columns], [[0] * (n_columns - 1) + [1]])
     assert found.mapping == tuple(range(n_columns))
     assert (found.n_missing, found.n_extra) == (1, 1)
+    assert len(tried) == 1
     rows = np.arange(10 * n_columns).reshape(10, n_columns)
-    found = compare_relations(rows, rows[:, ::-1] + 1)
+    found = compare_relations(rows, rows + rows.size)
     assert sorted(found.mapping) == list(range(n_columns))
-    assert len(tried) < 50_000
+    assert len(tried) == 1
 
 
 def test_columns_that_hold_most_in_common_are_put_together():
