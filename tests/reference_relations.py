@@ -78,6 +78,14 @@ def projections(table: Table, width: int):
         yield [tuple(row[column] for column in mapping) for row in table]
 
 
+def different(table: Table) -> int:
+    """How many rows there are if equal ones count once."""
+    return sum(
+        not any(rows_near(before, row, "0") for before in table[:at])
+        for at, row in enumerate(table)
+    )
+
+
 def right(
     reference: Table,
     response: Table,
@@ -86,8 +94,11 @@ def right(
     relative: str = "0.0001",
     order_by: tuple[int, ...] = (),
     maximum: Table | None = None,
-) -> bool:
-    """The verdict in the modes of CAS; rows is set, bag or order."""
+) -> bool | None:
+    """The verdict in the modes of CAS; rows is set, bag or order.
+
+    None if only a maximum that not even the reference is within makes it wrong.
+    """
     if not reference or not response:
         return not reference and not response
     if len(reference[0]) > len(response[0]):
@@ -102,7 +113,9 @@ def right(
 
     if not any(map(agree, projections(response, len(reference[0])))):
         return False
-    return maximum is None or within(response, maximum, relative)
+    if maximum is None or within(response, maximum, relative):
+        return True
+    return False if within(reference, maximum, relative) else None
 
 
 def within(response: Table, maximum: Table, relative: str) -> bool:
@@ -113,6 +126,47 @@ def within(response: Table, maximum: Table, relative: str) -> bool:
         all(any(rows_near(row, own, relative) for row in projected) for own in response)
         for projected in projections(maximum, len(response[0]))
     )
+
+
+def first_misplaced(
+    reference: Table, response: Table, relative: str = "0.0001"
+) -> int | None:
+    """The first row that does not match the one beside it."""
+    for at, pair in enumerate(zip(reference, response, strict=True)):
+        if not rows_near(*pair, relative):
+            return at
+    return None
+
+
+def by_1990(reference: Any, response: Any, maximum: Any = None) -> bool | None:
+    """YES and NO by the rules of 1990; single values are tables of one element."""
+    wanted, found = truth(reference), truth(response)
+    if found is None and isinstance(response, list):
+        found = bool(response)
+    if found != wanted:
+        return False
+    if maximum is None or truth(maximum) == wanted or response == []:
+        return True
+    reading = truth(maximum) is None and bool(maximum) == wanted
+    if reading and truth(response) is not None:
+        return True
+    ours, theirs, most = map(as_table, (reference, response, maximum))
+    if within(theirs, most, "0.0001"):
+        return True
+    return False if reading or within(ours, most, "0.0001") else None
+
+
+def as_table(value: Any) -> Table:
+    return value if isinstance(value, list) else [(value,)]
+
+
+def truth(value: Any) -> bool | None:
+    """The boolean of a single value, or of a table that repeats nothing else."""
+    cells = {(type(cell), cell) for row in as_table(value) for cell in row}
+    if len(cells) != 1 or any(len(row) != 1 for row in as_table(value)):
+        return None
+    ((found, cell),) = cells
+    return cell if found is bool else None
 
 
 def bird_ex(reference: Table, response: Table) -> bool:

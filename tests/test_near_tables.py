@@ -9,7 +9,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import reference_relations as twin
-from demur.answers import Relation, Settings, compare_relations, table_pairs
+from demur.answers import (
+    Relation,
+    Settings,
+    column_trials,
+    compare_relations,
+    table_pairs,
+)
 from demur.answers.cells import cells_of
 from demur.answers.closeness import Tolerant
 from demur.answers.relation_values import column_of
@@ -92,8 +98,11 @@ def test_rows_that_lack_a_partner_are_counted(pair):
         [twin.rows_near(row, other, "0.0001") for other in projected]
         for row in reference
     ]
-    assert found.n_missing == sum(not any(each) for each in near)
-    assert found.n_extra == sum(not any(each) for each in zip(*near, strict=True))
+    lacks = [row for row, each in zip(reference, near, strict=True) if not any(each)]
+    columns = zip(projected, zip(*near, strict=True), strict=True)
+    more = [row for row, each in columns if not any(each)]
+    assert found.n_missing == twin.different(lacks)
+    assert found.n_extra == twin.different(more)
 
 
 SIZES = st.floats(1e-290, 1e300)
@@ -142,6 +151,41 @@ def test_wide_tables_of_many_reals(mode):
     assert found.right is False
     assert (found.n_missing, found.n_extra) == (1, 1)
     assert not verdict(table, table * 1.0002, mode=mode)
+
+
+def levels(n_levels):
+    """Reals that are all in one chain, and the same shifted, rows and columns mixed."""
+    rng = np.random.default_rng(0)
+    table = 1 + rng.integers(0, n_levels, (300, 12)) * 8e-5
+    return table, (table + 4e-5)[rng.permutation(300)][:, rng.permutation(12)]
+
+
+@pytest.mark.parametrize("mode", ["cas2", "bag"])
+def test_a_cell_is_compared_once_with_each_column(mode, monkeypatch):
+    seen = []
+    compared = column_trials._Trial._may_match
+    monkeypatch.setattr(
+        column_trials._Trial,
+        "_may_match",
+        lambda self, *cell: seen.append((id(self), *cell)) or compared(self, *cell),
+    )
+    assert verdict(*levels(8), mode=mode)
+    assert len(seen) == len(set(seen))
+    monkeypatch.setattr(column_trials, "_MOST_BITS", 1000)  # few are kept
+    assert verdict(*levels(8), mode=mode)
+
+
+def test_every_trial_and_every_pair_of_rows_costs_steps():
+    found = compare_relations(*levels(2), Settings(steps=10**5))
+    assert (found.right, found.reason[:15]) == (None, "undecided after")
+    # Nearly all of 400 rows are near all others, and only a pairing can decide.
+    rng = np.random.default_rng(2)
+    one, other = (1 + rng.integers(0, 120, (400, 2)) * 1e-6 for _ in range(2))
+    for table in (one, other):
+        table[0] = 1.00015
+    other[1] = 1.00022
+    assert verdict(one, other, mode="bag", steps=3 * 10**6)
+    assert verdict(one, other, mode="bag", steps=2 * 10**6) is None
 
 
 def test_texts_beside_null():

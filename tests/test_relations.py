@@ -16,7 +16,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import reference_relations as twin
-from demur.answers import Relation, Settings, compare_relations, relation_of
+from demur.answers import (
+    Relation,
+    Settings,
+    compare_relations,
+    relation_of,
+    table_pairs,
+)
 from demur.errors import InputError
 
 NEAR = [1.0, 1.00005, 1.0001, 1.00015, 1.0002, 0.9999, -1.0]
@@ -131,7 +137,8 @@ def test_an_explanation_tells_the_truth(pair):
         for other in projected
         if not any(twin.rows_near(row, other, "0.0001") for row in reference)
     ]
-    assert (found.n_missing, found.n_extra) == (len(lacking), len(extra))
+    assert found.n_missing == twin.different(lacking)
+    assert found.n_extra == twin.different(extra)
     assert found.missing == (lacking[0] if lacking else None)
     assert found.extra == (extra[0] if extra else None)
     assert lacking or extra
@@ -246,6 +253,8 @@ def test_columns_of_any_type_are_compared_alike(pair):
         ([1, 2], [2, 1], False),
         ({"a": [1], "b": True}, {"b": True, "a": [1]}, True),
         ({"a": 1}, {"a": True}, False),
+        (Decimal("sNaN"), float("nan"), True),
+        (Decimal("sNaN"), 1.0, False),
     ],
 )
 def test_values(reference, response, right):
@@ -255,6 +264,28 @@ def test_values(reference, response, right):
     mixed = [[reference], [b"?"]], [[response], [b"?"]]
     assert verdict(*mixed) is right
     assert verdict([[reference]], mixed[1]) is False
+
+
+@pytest.mark.parametrize(
+    ("reference", "response", "right"),
+    [
+        (-(2**63), -(2.0**63), True),
+        (-(2**63) + 1, -(2.0**63), False),
+        (2**63, 2.0**63, True),
+        (-(2**64), -(2.0**64), True),
+        (Decimal("1.0001"), 1.0001, True),
+        (Decimal("1.00010"), 1.0001, True),
+        (Decimal("1.00010000000000001"), 1.0001, False),
+        (Decimal("2.0"), 2, True),
+        (Decimal("1E+400"), 10**400, True),
+    ],
+)
+def test_equality_without_tolerance(reference, response, right):
+    for pair in ((reference, response), (response, reference)):
+        for mixed in ([], [[b"?"]]):
+            tables = [[[pair[0]], *mixed], [[pair[1]], *mixed]]
+            for mode in ("cas2", "bag", "ordered"):
+                assert verdict(*tables, mode=mode, relative=Decimal(0)) is right
 
 
 def test_types_of_arrays_do_not_matter():
@@ -272,6 +303,14 @@ def test_types_of_arrays_do_not_matter():
     moments = np.array(["2020-01-01T10:00:00.000000001"], "datetime64[ns]")
     moment = [[datetime.datetime(2020, 1, 1, 10, 0)]]
     assert verdict(Relation.from_columns([], [moments]), moment)
+
+
+def test_a_maximum_with_an_integer_and_a_real_of_one_value():
+    # 10001 is near 10000.0 and not near 10000, so only one mapping is right.
+    assert verdict([[10001]], [[10001, 10000]], [[10000, 10000.0]])
+    assert verdict([[10001]], [[10001, 10000]], [[10000.0, 10000]])
+    assert not verdict([[10001]], [[10001, 10000]], [[10002, 10001]])
+    assert verdict([[10001, 10000]], [[10000, 10000.0]])
 
 
 def test_the_canonical_number_is_the_reference():
@@ -401,11 +440,58 @@ def test_numeric_text():
         ("1990", True, False, False),
         ("1990", False, [[False]], True),
         ("1990", 48, [[48, "UA"]], False),
-        ("1990", [[True]], [["B", 1]], False),
+        ("1990", [[True]], [["B", 1]], True),
+        ("1990", [[True], [True]], [[1]], True),
+        ("1990", [[True], [False]], [[1]], False),
+        ("1990", True, [[False], [False]], False),
+        ("1990", False, [[False], [False]], True),
+        ("1990", True, [[False], [None]], True),
+        ("1990", True, [[False], [0]], True),
+        ("1990", True, 5, False),
     ],
 )
 def test_rules_of_the_years(rules, reference, response, right):
     assert verdict(reference, response, rules=rules) is right
+
+
+TRUTHS = st.sampled_from(
+    [True, False, [(True,)], [(False,)], [(False,), (False,)], [(True,), (True,)]]
+)
+READ = TRUTHS | st.sampled_from(
+    [
+        [],
+        [(1,)],
+        [(True,), (False,)],
+        [(True, 1)],
+        [(False, 1)],
+        [(False, 1), (True, 1)],
+        5,
+    ]
+)
+
+
+@given(TRUTHS, READ, st.none() | READ)
+@settings(max_examples=400)
+def test_yes_and_no_of_1990_are_those_of_the_twin(reference, response, maximum):
+    found = verdict(reference, response, maximum, rules="1990")
+    assert found == twin.by_1990(reference, response, maximum)
+
+
+@pytest.mark.parametrize(
+    ("reference", "response", "maximum", "right"),
+    [
+        (True, [["B", 1]], True, True),
+        (True, True, [["B", 1]], True),
+        (True, [["B", 1]], [["B", 1]], True),
+        (True, [["B", 2]], [["B", 1]], False),
+        (True, [["B", 1]], False, None),
+        (True, True, [], None),
+        (False, [], False, True),
+        (False, [[False]], [[False, "B"]], True),
+    ],
+)
+def test_maxima_by_the_rules_of_1990(reference, response, maximum, right):
+    assert verdict(reference, response, maximum, rules="1990") is right
 
 
 # -- what cannot be judged ---------------------------------------------------------
@@ -415,7 +501,7 @@ def test_steps_that_are_used_up_leave_it_ungraded():
     found = compare_relations([[1, 2]], [[2, 1]], Settings(steps=0))
     assert found.right is None
     assert found.reason == "undecided after 0 steps"
-    assert str(found) == "ungraded (cas2/1): undecided after 0 steps"
+    assert str(found) == "ungraded (cas2/2): undecided after 0 steps"
 
 
 def hard_table(n_rows, n_columns):
@@ -470,6 +556,21 @@ def test_a_truncated_maximum_is_not_judged():
         [[1]], [[1]], maximum=Relation.from_rows([[1]], truncated=True)
     )
     assert found.right is None
+
+
+def test_a_minimum_outside_its_maximum_is_the_fault_of_the_reference():
+    reference, maximum = [[1, "a"], [2, "b"]], [[1, "a", 5], [2, "c", 6]]
+    found = compare_relations(reference, reference, maximum=maximum)
+    reason = "reference: its minimum is beyond the maximum: column 2"
+    assert (found.right, found.reason) == (None, reason)
+    # An answer that lacks something is wrong whatever the maximum is.
+    assert verdict(reference, [[1, "a"]], maximum) is False
+    # One that is within both can be right although the minimum is not in the maximum.
+    assert verdict([[10000.0]], [[10001.0]], [[10001.5]])
+    assert verdict([[10000.0]], [[10000.0]], [[10001.5]]) is None
+    # The maximum must not be looked at again for nothing.
+    assert verdict(reference, reference, maximum, mode="bird-ex")
+    assert verdict([[1]], [[1, 2]], [[1, 3]]) is False
 
 
 def test_sort_keys_beyond_the_reference_are_its_fault():
@@ -537,6 +638,8 @@ def test_no_columns_at_all():
         (lambda: relation_of(None), r"NULL as an answer is \[\[null\]\]"),
         (lambda: relation_of([1, 2]), r"row 1 must be a list of values; got 1"),
         (lambda: relation_of([[1], [1, 2]]), "row 2 must have 1 values"),
+        (lambda: relation_of([[]]), r"row 1 must hold at least one value; got \[\]"),
+        (lambda: relation_of([[1], []]), "row 2 must hold at least one value"),
         (lambda: Relation.from_rows([[1]], names=["a", "b"]), "one for each of the 1"),
         (lambda: Relation.from_columns([], [[1], [1, 2]]), "of one length; got 1, 2"),
         (lambda: Relation.from_columns([], [[1]], []), "be one for each column"),
@@ -567,7 +670,7 @@ def test_an_explanation_in_words():
     response = Relation.from_rows([[5.0, 1, "L"], [0.0, 1, "R"]])
     found = compare_relations(reference, response)
     assert str(found).split("\n") == [
-        'wrong (cas2/1): missing ("R" NIL); extra ("R" 0.0)',
+        'wrong (cas2/2): missing ("R" NIL); extra ("R" 0.0)',
         "  columns of the reference: 1 (code) is 3, 2 (fare) is 1 of the response",
         '  missing: 1 tuple, the first is ("R" NIL)',
         '  extra: 1 tuple, the first is ("R" 0.0)',
@@ -590,7 +693,16 @@ def test_an_explanation_in_words():
             "rows come in other numbers",
         ),
         ([[1], [2]], [[2], [1]], {"mode": "ordered"}, "the same rows in another order"),
+        (
+            [[1], [1], [2]],
+            [[1], [2], [2]],
+            {"mode": "ordered"},
+            "row 2: expected (1), found (2)",
+        ),
+        ([[1]], [[2]], {"mode": "ordered"}, "missing (1); extra (2)"),
         ([], [], {}, "both empty"),
+        ([], [], {"mode": "bird-ex"}, "both empty"),
+        ([], [], {"mode": "test-suite"}, "both empty"),
         ([[1, 2]], [[2, 1]], {"mode": "bird-ex"}, "missing (1 2); extra (2 1)"),
         ([[1, 1.5]], [[1.0, 1.5]], {"mode": "test-suite"}, "differs"),
         ([[1, 2]], [[1, 2, 3]], {"mode": "test-suite"}, "3 columns instead of 2"),
@@ -601,6 +713,119 @@ def test_reasons(reference, response, fields, reason):
     assert found.reason == reason
 
 
+def test_a_sequence_says_where_it_parts():
+    found = compare_relations(
+        [["a"], ["b"], ["c"]], [["b"], ["a"], ["c"]], Settings(mode="ordered")
+    )
+    assert str(found).split("\n") == [
+        "wrong (ordered/2): the same rows in another order",
+        "  columns of the reference: 1 is 1 of the response",
+        '  row 1: expected ("a"), found ("b")',
+    ]
+    assert (found.n_missing, found.n_extra) == (0, 0)
+    said = json.loads(json.dumps(found.to_dict()))
+    assert (said["row"], said["expected"], said["found"]) == (0, ["a"], ["b"])
+    # The columns of the response may be others.
+    found = compare_relations(
+        [["a", 1], ["b", 2], ["c", 3]],
+        [[1, "a"], [3, "c"], [2, "b"]],
+        Settings(mode="test-suite", ordered=True),
+    )
+    assert (found.row, found.expected, found.found) == (1, ("b", 2), ("c", 3))
+
+
+def test_a_sequence_with_ties_says_where_it_parts():
+    reference = [["a", 1], ["b", 1], ["c", 2], ["d", 2]]
+    for response, row, expected, other in (
+        ([["b", 1], ["x", 1], ["c", 2], ["d", 2]], 0, ("a", 1), ("x", 1)),
+        ([["b", 1], ["a", 1], ["c", 2], ["c", 2]], 3, ("d", 2), ("c", 2)),
+        ([["b", 1], ["a", 1], ["y", 2], ["x", 2]], 2, ("c", 2), ("y", 2)),
+        ([["a", 1], ["a", 1], ["x", 2], ["d", 2]], 1, ("b", 1), ("a", 1)),
+    ):
+        found = compare_relations(reference, response, Settings(order_by=(1,)))
+        assert (found.row, found.expected, found.found) == (row, expected, other)
+        assert found.right is False
+    found = compare_relations(
+        [["a", 1], ["a", 1], ["b", 1]],
+        [["a", 1], ["b", 1], ["b", 1]],
+        Settings(order_by=(1,)),
+    )
+    assert (found.reason, found.row) == ("rows come in other numbers", None)
+
+
+@given(pairs())
+@settings(max_examples=250)
+def test_the_first_row_that_differs_is_the_twin_s(pair):
+    reference, response = pair
+    found = compare_relations(reference, response, Settings(mode="ordered"))
+    if found.right or len(reference) != len(response) or found.mapping is None:
+        assert found.row is None
+        return
+    projected = [tuple(row[column] for column in found.mapping) for row in response]
+    assert found.row == twin.first_misplaced(reference, projected)
+    if found.row is not None:
+        assert found.expected == reference[found.row]
+        assert found.found == projected[found.row]
+
+
+@pytest.mark.parametrize(
+    ("reference", "response", "fields", "missing", "extra"),
+    [
+        ([[1], [1], [1], [2]], [[2], [3], [3]], {}, 1, 1),
+        ([[1], [1.0], [1], [2]], [[2], [3], [3]], {}, 1, 1),
+        ([[1], [1], [2]], [], {}, 2, 0),
+        ([], [[1], [1]], {}, 0, 1),
+        ([[1], [1]], [], {"mode": "bag"}, 2, 0),
+        ([[1], [1]], [[2], [2]], {"mode": "bag"}, 2, 2),
+        ([[1], [True]], [[2]], {"mode": "bird-ex"}, 1, 1),
+        ([["a"], [b"a"], ["a "]], [["b"]], {}, 2, 1),
+    ],
+)
+def test_equal_tuples_of_a_set_are_counted_once(
+    reference, response, fields, missing, extra
+):
+    found = compare_relations(reference, response, Settings(**fields))
+    assert (found.n_missing, found.n_extra) == (missing, extra)
+
+
+def test_control_characters_of_values_and_names_are_shown():
+    fake, escape = "a\n  right (cas2/2): equal", "b\x1b[31m"
+    reference = Relation.from_rows([[fake], ["x" * 36 + '"' * 9]], names=[escape])
+    said = str(compare_relations(reference, [[escape]]))
+    assert said.split("\n") == [
+        r'wrong (cas2/2): missing ("a\n  right (cas2/2): equal"); '
+        r'extra ("b\x1b[31m")',
+        r"  columns of the reference: 1 (b\x1b[31m) is 1 of the response",
+        r'  missing: 2 tuples, the first is ("a\n  right (cas2/2): equal")',
+        r'  extra: 1 tuple, the first is ("b\x1b[31m")',
+    ]
+    found = compare_relations(reference, [[fake]])
+    assert found.reason == f'missing ("{"x" * 36}\\"...")'
+
+
+@pytest.mark.parametrize("n_columns", [400, 1600])
+def test_the_explanation_of_many_columns_does_not_try_all_pairs(n_columns, monkeypatch):
+    tried = []
+    shared = table_pairs._shared
+    monkeypatch.setattr(
+        table_pairs, "_shared", lambda *both: tried.append(1) or shared(*both)
+    )
+    found = compare_relations([[0] * n_columns], [[0] * (n_columns - 1) + [1]])
+    assert found.mapping == tuple(range(n_columns))
+    assert (found.n_missing, found.n_extra) == (1, 1)
+    assert len(tried) == 1
+    rows = np.arange(10 * n_columns).reshape(10, n_columns)
+    found = compare_relations(rows, rows + rows.size)
+    assert sorted(found.mapping) == list(range(n_columns))
+    assert len(tried) == 1
+
+
+def test_columns_that_hold_most_in_common_are_put_together():
+    reference = [[1, 7, "a", 0], [2, 8, "b", 0], [3, 9, "c", 0], [4, 9, "d", 0]]
+    response = [[0, "a", 8, 1], [0, "b", 8, 2], [0, "c", 9, 3], [0, "e", 9, 4]]
+    assert compare_relations(reference, response).mapping == (3, 2, 1, 0)
+
+
 def test_reasons_beyond_the_maximum():
     maximum = [[1, "a", "b"], [2, "c", "d"]]
     found = compare_relations(
@@ -608,6 +833,9 @@ def test_reasons_beyond_the_maximum():
     )
     assert (found.reason, found.beyond) == ("beyond the maximum: column 2", (1,))
     assert "beyond the maximum: column 2" in str(found)
+    square = [[1, 2], [2, 1]]
+    found = compare_relations([[1], [2]], [[1, 1], [2, 2]], maximum=square)
+    assert found.reason == "not in the maximum: (1 1)"
     found = compare_relations([[1], [2]], [[1, "c"], [2, "a"]], maximum=maximum)
     assert found.outside == (1, "c")
     assert found.reason == 'not in the maximum: (1 "c")'

@@ -114,12 +114,34 @@ def test_weights_of_items_count_in_rates_only():
 def test_matches_of_nothing_with_nothing_are_counted_apart():
     outcomes = Outcomes.from_arrays(
         correct=[1, 1, 1, 0, None],
-        reason=["both empty", "equal", "both empty; no rows", "both empty", None],
+        reason=["both empty", "equal", "not both empty", "both empty", None],
         declined=[False, False, False, False, False],
     )
-    assert total(score(outcomes), "").both_empty == 2
+    assert total(score(outcomes), "").both_empty == 1
     declined = Outcomes.from_arrays(correct=[1], reason=["both empty"], declined=[True])
     assert total(score(declined), "").both_empty == 0
+
+
+@pytest.mark.parametrize("by", ["relation", "relation(mode=bird-ex)"])
+def test_matches_of_nothing_are_counted_as_the_comparator_says_them(by):
+    references = [
+        {"item": 1, "reference": []},
+        {"item": 2, "references": [[[1]], []]},
+        {"item": 3, "references": [[[1]], {"value": [], "weight": 1e-5}]},
+        {"item": 4, "reference": [["both empty"]]},
+        {"item": 5, "reference": [[1]]},
+    ]
+    responses = [
+        *({"item": item, "response": []} for item in (1, 2, 3)),
+        {"item": 4, "response": [["both empty"]]},
+        {"item": 5, "response": []},
+    ]
+    outcomes = demur.judge(responses, references, by=by)
+    assert outcomes.reason.tolist()[1:3] == [
+        "alternative 2 of 2, both empty",
+        "alternative 2 of 2, both empty, credit 1e-05",
+    ]
+    assert total(score(outcomes), "").both_empty == 3
 
 
 def test_correct_declines_are_counted_and_said():

@@ -116,6 +116,19 @@ def test_order():
     assert judged(swapped, free, "relation")[0] == "right"
 
 
+def test_a_sort_key_says_that_order_counts():
+    reference = {"reference": "((1) (2))", "order_by": [0]}
+    assert judged("((2) (1))", reference)[::2] == (
+        "wrong",
+        "the same rows in another order",
+    )
+    assert judged("((1) (2))", reference)[0] == "right"
+    assert judged("((2) (1))", reference, "cas(mode=bag)")[0] == "wrong"
+    for free in ({"ordered": False}, {"mode": "test-suite"}, {"mode": "bird-ex"}):
+        table = {"reference": [[1], [2]], "order_by": [0], **free}
+        assert judged([[2], [1]], table, "relation")[0] == "right"
+
+
 def test_order_in_the_modes_of_others():
     reference = {"reference": [[1], [2]], "ordered": True}
     assert judged([[2], [1]], reference, "relation(mode=test-suite)")[0] == "wrong"
@@ -153,7 +166,6 @@ def test_other_fields():
             "weights must be one for each of 1 alternatives; got 2",
         ),
         ({"weights": [0]}, "weights must be a list of numbers above 0"),
-        ({"steps": -1}, "steps must be a whole number"),
         ({"min": "1"}, "its answer as `reference`, `references` or `min`; got two"),
     ],
 )
@@ -192,6 +204,30 @@ def test_a_maximum_beside_references():
     assert reason.endswith("reference: 2 alternatives, but 1 maxima")
 
 
+def test_an_alternative_without_a_maximum():
+    reference = {"references": ["1", "2"], "max": ["((1 a))", None]}
+    assert (
+        judged("((1 a))", {**reference, "references": ["((1))", "((2))"]})[0] == "right"
+    )
+    assert (
+        judged("((1 b))", {**reference, "references": ["((1))", "((2))"]})[0] == "wrong"
+    )
+    assert (
+        judged("((2 b))", {**reference, "references": ["((1))", "((2))"]})[0] == "right"
+    )
+    tables = {"references": [[[1]], [[2]]], "max": [[[1, 3]], None]}
+    assert judged([[1, 3]], tables, "relation")[0] == "right"
+    assert judged([[1, 4]], tables, "relation")[0] == "wrong"
+    assert judged([[2, 4]], tables, "relation")[0] == "right"
+    for by in ("cas", "relation"):
+        none = {"references": [[[1]], [[2]]], "max": [None, None]}
+        assert judged([[2, 4]], none, by)[0] == "right"
+    few = {"references": [[[1]], [[2]]], "max": [[[1, 3]], None, None]}
+    assert judged([[3]], few, "relation")[2] == (
+        "alternative 1 of 2: reference: 2 alternatives, but 3 maxima"
+    )
+
+
 def test_minima_that_are_tables():
     one = {"min": [[1], [2]], "max": [[1, "a"], [2, "b"]]}
     assert judged([["a", 1], ["b", 2]], one, "relation")[0] == "right"
@@ -208,6 +244,23 @@ def test_the_minimum_is_needed_only_where_it_is_read():
         judged("1", {"max": "1"})
 
 
+def test_a_minimum_outside_its_maximum():
+    said = "reference: its minimum is beyond the maximum: column 1"
+    assert judged("1", {"min": "1", "max": "((2))"})[::2] == ("ungraded", said)
+    assert judged("2", {"min": "1", "max": "((2))"})[0] == "wrong"
+
+
+def test_an_empty_tuple_is_no_answer():
+    said = "row 1 must hold at least one value; got []"
+    reference = {"reference": [[]]}
+    assert judged([[]], reference, "relation")[::2] == (
+        "ungraded",
+        f"reference: {said}",
+    )
+    answer = judged([[]], {"reference": [[1]]}, "relation")
+    assert answer[::2] == ("wrong", f"not an answer: {said}")
+
+
 def test_a_broken_maximum_is_the_fault_of_the_reference():
     assert judged("1", {"min": "1", "max": "((1)"})[0] == "ungraded"
     assert judged("2", {"min": "1", "max": "((1)"})[0] == "ungraded"
@@ -217,8 +270,17 @@ def test_a_broken_maximum_is_the_fault_of_the_reference():
 
 
 def test_out_of_steps_is_ungraded():
-    outcome, _, reason = judged("((1 2))", {"reference": "((2 1))", "steps": 0})
+    reference = {"reference": "((2 1))"}
+    outcome, _, reason = judged("((1 2))", reference, "cas(steps=0)")
     assert (outcome, reason) == ("ungraded", "undecided after 0 steps")
+    with pytest.raises(InputError, match="steps must be a whole number"):
+        judged("((1 2))", reference, "cas(steps=-1)")
+
+
+@pytest.mark.parametrize("steps", [0, -1, "look, then count", ["look", "count"]])
+def test_a_column_of_steps_is_no_budget(steps):
+    reference = {"reference": "((2 1))", "steps": steps}
+    assert judged("((1 2))", reference)[0] == "right"
 
 
 def test_a_relation_as_response_and_as_reference():
@@ -242,7 +304,7 @@ def test_the_recipe_names_mode_and_version():
         by="cas( mode=bag )",
     )
     assert outcomes.recipe["by"] == "cas(mode=bag)"
-    assert outcomes.recipe["comparator"] == "cas/1"
+    assert outcomes.recipe["comparator"] == "cas/2"
 
 
 @pytest.fixture
@@ -268,7 +330,7 @@ def test_the_command_judges(files, capsys):
     assert main(["judge", *files, "--by", "cas", "--json"]) == 0
     found = json.loads(capsys.readouterr().out)
     assert (found["right"], found["wrong"], found["unanswered"]) == (1, 2, 1)
-    assert found["comparator"] == "cas/1"
+    assert found["comparator"] == "cas/2"
 
 
 def test_the_command_explains(files, capsys):
@@ -284,7 +346,7 @@ def test_the_command_explains(files, capsys):
         'response: ((1 "SNACK"))\n'
         "reason: beyond the maximum: column 2\n"
         "explanation:\n"
-        "  wrong (cas2/1): beyond the maximum: column 2\n"
+        "  wrong (cas2/2): beyond the maximum: column 2\n"
         "    columns of the reference: 1 is 1 of the response\n"
         "    beyond the maximum: column 2\n"
         "\n"
@@ -293,7 +355,7 @@ def test_the_command_explains(files, capsys):
         "response: ((1))\n"
         "reason: equal\n"
         "explanation:\n"
-        "  right (cas2/1): equal\n"
+        "  right (cas2/2): equal\n"
         "    columns of the reference: 1 is 1 of the response\n"
     )
 
@@ -311,7 +373,7 @@ def test_the_command_explains_for_programs(files, capsys):
         "outcome": "right",
         "response": "((1))",
         "reason": "equal",
-        "explanation": "right (cas2/1): equal\n"
+        "explanation": "right (cas2/2): equal\n"
         "  columns of the reference: 1 is 1 of the response",
     }
 
@@ -320,8 +382,8 @@ def test_the_command_explains_alternatives(files, capsys):
     assert main(["judge", *files, "--by", "cas", "--explain", "q2"]) == 0
     shown = capsys.readouterr().out
     assert shown.count("explanation:") == 1
-    assert "  alternative 1 of 2: wrong (cas2/1): extra (3)\n" in shown
-    assert "  alternative 2 of 2: wrong (cas2/1): missing (4); extra (2)\n" in shown
+    assert "  alternative 1 of 2: wrong (cas2/2): extra (3)\n" in shown
+    assert "  alternative 2 of 2: wrong (cas2/2): missing (4); extra (2)\n" in shown
 
 
 def test_other_comparators_explain_as_before(files, capsys):

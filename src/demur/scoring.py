@@ -4,6 +4,7 @@ It looks at what a system decided itself to answer, not at its confidences; wher
 cutoff on them should be is the business of `demur.curve_by` and `demur.choose`.
 """
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import combinations
@@ -31,8 +32,10 @@ from demur.weighted_errors import (
     weighted_errors,
 )
 
-BOTH_EMPTY: Final = "both empty"
-"""What the reason of a right answer says if neither side holds anything."""
+BOTH_EMPTY: Final = re.compile(
+    r"(?:alternative \d+ of \d+, )?both empty(?:, credit [0-9.e-]+)?"
+)
+"""The whole reason of a right answer if neither side holds anything."""
 
 _SAME = 1e-9  # weights that differ by less, in proportion, are one
 
@@ -436,7 +439,9 @@ def _both_empty(rows: Outcomes, withheld: Flags) -> int:
     if rows.reason is None:
         return 0
     right = np.flatnonzero((rows.outcome == RIGHT) & ~withheld)
-    return sum(BOTH_EMPTY in str(reason) for reason in rows.reason[right])
+    return sum(
+        BOTH_EMPTY.fullmatch(str(reason)) is not None for reason in rows.reason[right]
+    )
 
 
 # -- who is better at which weight ---------------------------------------------------

@@ -380,7 +380,7 @@ def _cell(value: Any) -> str:
         return "TRUE" if value else "FALSE"
     if isinstance(value, int) and abs(value) < 10**_MOST_DIGITS:
         return str(value)
-    if isinstance(value, (float, Decimal)) and math.isfinite(value):
+    if isinstance(value, (float, Decimal)) and Decimal(value).is_finite():
         text = f"{Decimal(str(value)):f}"
         return text if "." in text or isinstance(value, Decimal) else f"{text}.0"
     if isinstance(value, str) and '"' not in value:

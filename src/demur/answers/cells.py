@@ -210,7 +210,7 @@ def _key(cell: Any, *, strict: bool) -> Any:
     if isinstance(cell, bool):
         return (_TRUE if cell else _FALSE) if strict else cell
     if isinstance(cell, (float, Decimal)):
-        return _NAN if math.isnan(cell) else cell
+        return _real_key(cell, strict=strict)
     if isinstance(cell, (list, tuple)):
         return ("list", *(_key(each, strict=strict) for each in cell))
     if isinstance(cell, dict):
@@ -219,6 +219,19 @@ def _key(cell: Any, *, strict: bool) -> Any:
     if isinstance(cell, (bytearray, memoryview)):
         return bytes(cell)
     return cell if type(cell).__hash__ is not None else (type(cell), repr(cell))
+
+
+def _real_key(number: float | Decimal, *, strict: bool) -> Any:
+    """A decimal with digits after the point is the float that is written like it."""
+    if isinstance(number, float):
+        return _NAN if math.isnan(number) else number
+    if number.is_nan():
+        return _NAN
+    exponent = number.as_tuple().exponent
+    if not (strict and isinstance(exponent, int) and exponent < 0):
+        return number
+    nearest = float(number)
+    return nearest if Decimal(repr(nearest)) == number else number
 
 
 # -- codes -------------------------------------------------------------------------
@@ -314,7 +327,8 @@ def _of_integers(values: Array) -> Codes:
 def _of_floats(values: Array) -> Codes:
     """Whole numbers as integers of 64 bits have them, where they fit."""
     codes = mixed(values.view(np.uint64) ^ _REAL)
-    whole = np.flatnonzero((np.abs(values) < _TWO_63) & (values == np.floor(values)))
+    fits = (values >= -_TWO_63) & (values < _TWO_63)
+    whole = np.flatnonzero(fits & (values == np.floor(values)))
     if len(whole):
         codes[whole] = _of_integers(values[whole].astype(np.int64))
     return codes

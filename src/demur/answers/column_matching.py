@@ -40,7 +40,7 @@ Preference = Callable[[int, int], tuple[bool | int, ...]]
 
 State = TypeVar("State")
 
-_PER_TRIAL: Final = 500  # steps that a trial costs beside the rows it looks at
+_PER_TRIAL: Final = 1000  # steps that a trial costs beside the rows it looks at
 _ROUNDS: Final = 4
 _SAMPLE: Final = 1000
 

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from demur.answers.relation_values import shown_tuple
+from demur.errors import printable
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -17,16 +18,22 @@ class Explanation:
     reason : str
         Why, in a few words.
     mode : str
-        The mode and its version, such as ``cas2/1``.
+        The mode and its version, such as ``cas2/2``.
     mapping : tuple of int, optional
         For each column of the reference the position of the column that stands for it
         in the response, counted from 0. If no mapping makes them equal, the one whose
         columns have most in common; None if none could be tried.
     missing, extra : tuple, optional
         The first tuple of the reference that the response lacks under that mapping,
-        and the first one of the response that the reference does not have.
+        and the first one of the response that the reference does not have; wherever
+        they stand.
     n_missing, n_extra : int
-        How many there are.
+        How many there are; where rows are a set, equal ones count once.
+    row : int, optional
+        Where order counts, the row of the reference that is the first not to match,
+        counted from 0.
+    expected, found : tuple, optional
+        What stands there in the reference, and in the response.
     beyond : tuple of int
         Columns of the response that no column of the maximum can stand for.
     outside : tuple, optional
@@ -41,7 +48,7 @@ class Explanation:
     >>> from demur.answers import compare_relations
     >>> explanation = compare_relations([["JET"], ["PROP"]], [["A", "JET"]])
     >>> print(explanation)
-    wrong (cas2/1): missing ("PROP")
+    wrong (cas2/2): missing ("PROP")
       columns of the reference: 1 is 2 of the response
       missing: 1 tuple, the first is ("PROP")
     >>> explanation.to_dict()["missing"]
@@ -56,6 +63,9 @@ class Explanation:
     extra: tuple[Any, ...] | None = None
     n_missing: int = 0
     n_extra: int = 0
+    row: int | None = None
+    expected: tuple[Any, ...] | None = None
+    found: tuple[Any, ...] | None = None
     beyond: tuple[int, ...] = ()
     outside: tuple[Any, ...] | None = None
     names: tuple[str, ...] = ()
@@ -67,6 +77,9 @@ class Explanation:
         lines = [f"{verdict} ({self.mode}): {self.reason}"]
         if self.mapping:
             lines.append(f"columns of the reference: {self._mapped()}")
+        if self.row is not None and self.expected is not None:
+            expected, found = map(shown_tuple, (self.expected, self.found or ()))
+            lines.append(f"row {self.row + 1}: expected {expected}, found {found}")
         for what, first, count in (
             ("missing", self.missing, self.n_missing),
             ("extra", self.extra, self.n_extra),
@@ -101,6 +114,9 @@ class Explanation:
             "n_missing": self.n_missing,
             "extra": _listed(self.extra),
             "n_extra": self.n_extra,
+            "row": self.row,
+            "expected": _listed(self.expected),
+            "found": _listed(self.found),
             "beyond": list(self.beyond),
             "outside": _listed(self.outside),
             "both_empty": self.both_empty,
@@ -113,5 +129,5 @@ def _listed(values: tuple[Any, ...] | None) -> list[Any] | None:
 
 def _column(position: int, names: tuple[str, ...]) -> str:
     """A column as people count them, with its name."""
-    named = f" ({names[position]})" if position < len(names) else ""
+    named = f" ({printable(names[position])})" if position < len(names) else ""
     return f"{position + 1}{named}"

@@ -36,9 +36,9 @@ class Mode(NamedTuple):
 
 
 MODES: Final[dict[str, Mode]] = {
-    "cas2": Mode("cas2/1", "set", cas=True, free_columns=True),
-    "bag": Mode("bag/1", "bag", cas=True, free_columns=True),
-    "ordered": Mode("ordered/1", "order", cas=True, free_columns=True),
+    "cas2": Mode("cas2/2", "set", cas=True, free_columns=True),
+    "bag": Mode("bag/2", "bag", cas=True, free_columns=True),
+    "ordered": Mode("ordered/2", "order", cas=True, free_columns=True),
     "bird-ex": Mode("bird-ex/1", "set", cas=False, free_columns=False),
     "test-suite": Mode("test-suite/1", "bag", cas=False, free_columns=True),
 }
@@ -54,15 +54,17 @@ class Settings:
     mode : str
         One of `MODES`.
     ordered : bool, optional
-        Whether the order of rows counts; None leaves it to the mode. ``bird-ex`` never
-        looks at it.
+        Whether the order of rows counts; None leaves it to ``order_by`` and the mode.
+        ``bird-ex`` never looks at it.
     order_by : tuple of int
-        Positions of the columns that the reference is sorted by, counted from 0: rows
-        that are equal in all of them may come in any order.
+        Positions of the columns that the reference is sorted by, counted from 0: order
+        counts, but rows that are equal in all of them may come in any order. The modes
+        of other evaluators do not look at it.
     rules : str
         "1992": a single value matches a single value or a table of one element.
         "1989": it also matches further columns. "1990": as 1992, and YES matches any
-        table with rows, NO any table without.
+        table with rows, NO any table without; but a table of nothing but one boolean
+        is that boolean.
     relative : Decimal
         The tolerance for reals, as a fraction of the reference's number.
     coerce_numeric_text : bool
@@ -84,14 +86,16 @@ class Settings:
     def rows(self) -> str:
         """How rows must agree: set, bag or order."""
         rows = MODES[self.mode].rows
-        if self.ordered is None or self.mode == "bird-ex":
+        if self.mode == "bird-ex":
             return rows
+        if self.ordered is None:
+            return "order" if self.order_by and MODES[self.mode].cas else rows
         if self.ordered:
             return "order"
         return "bag" if rows == "order" else rows
 
     def with_fields(self, where: str, given: Mapping[str, Any]) -> Self:
-        """The same with some fields as options or a reference give them.
+        """The same with some fields as a reference or options give them.
 
         Parameters
         ----------
@@ -99,7 +103,8 @@ class Settings:
             For messages.
         given : mapping
             Names of fields to values, or to texts as a command line gives them. None
-            and names that are no fields are passed over.
+            and names that are no fields are passed over, and so is ``steps``: what a
+            comparison may cost is not for a reference to say.
 
         Raises
         ------
@@ -117,6 +122,22 @@ class Settings:
             if given.get(name) is not None
         }
         return replace(self, **read) if read else self
+
+    def with_options(self, where: str, given: Mapping[str, Any]) -> Self:
+        """The same as `with_fields`, and with its own ``steps``.
+
+        Raises
+        ------
+        InputError
+            If a value is not what its field must be.
+
+        Examples
+        --------
+        >>> Settings().with_options("here", {"steps": "1000"}).steps
+        1000
+        """
+        made = self.with_fields(where, given)
+        return replace(made, steps=_steps(where, "steps", given["steps"]))
 
     def __str__(self) -> str:
         usual = Settings()
@@ -202,7 +223,6 @@ _READERS: Final[dict[str, Callable[[str, str, Any], Any]]] = {
     "rules": _rules,
     "relative": _relative,
     "coerce_numeric_text": flag,
-    "steps": _steps,
 }
 
 

@@ -8,7 +8,7 @@ from typing import Any, Final, Self
 import numpy as np
 import numpy.typing as npt
 
-from demur.errors import InputError, shown
+from demur.errors import InputError, printable, shown
 
 Array = npt.NDArray[Any]
 Mask = npt.NDArray[np.bool_]
@@ -115,7 +115,7 @@ class Relation:
         Raises
         ------
         InputError
-            If it is no list of rows, or they differ in length.
+            If it is no list of rows, or they are empty or differ in length.
 
         Examples
         --------
@@ -131,7 +131,7 @@ class Relation:
             must = "be a list of rows, each a list of values"
             raise InputError("relation", "the value", must, shown(rows))
         kinds = set(map(type, rows))
-        if not kinds <= {list, tuple}:
+        if not kinds <= {list, tuple} or not all(rows):
             _check_rows(rows)
         width = len(rows[0]) if rows else len(names)
         if len(set(map(len, rows))) > 1:
@@ -268,6 +268,9 @@ def _check_rows(rows: Sequence[Any]) -> None:
         if not isinstance(row, (list, tuple)):
             must, hint = "be a list of values", "One column is [[1], [2]]."
             raise InputError("relation", f"row {number}", must, shown(row), hint)
+        if not row:
+            must, hint = "hold at least one value", "A table without rows is []."
+            raise InputError("relation", f"row {number}", must, shown(row), hint)
 
 
 def _names(names: Sequence[str], width: int) -> tuple[str, ...]:
@@ -385,16 +388,23 @@ def shown_tuple(cells: Sequence[Any], *, most: int = 8) -> str:
 
 
 def shown_cell(cell: Any) -> str:
-    """One value as people read it, shortened."""
+    r"""One value as people read it: on one line, shortened.
+
+    Examples
+    --------
+    >>> print(shown_cell("two\nlines, \x1b[31mred"))
+    "two\nlines, \x1b[31mred"
+    """
     if cell is None:
         return "NIL"
     if isinstance(cell, bool):
         return "TRUE" if cell else "FALSE"
     if isinstance(cell, str):
-        text = cell.replace("\\", "\\\\").replace('"', '\\"')
-        return f'"{text}"' if len(text) <= 40 else f'"{text[:37]}..."'
+        text = cell if len(cell) <= 40 else cell[:37]
+        text = printable(text.replace("\\", "\\\\").replace('"', '\\"'))
+        return f'"{text}"' if len(cell) <= 40 else f'"{text}..."'
     if isinstance(cell, (datetime.date, datetime.time)):
         return cell.isoformat()
     if isinstance(cell, int) and abs(cell) >= 10**40:
         return f"{type(cell).__name__} of {cell.bit_length()} bits"
-    return shown(cell) if isinstance(cell, (bytes, list, dict)) else str(cell)
+    return shown(cell) if isinstance(cell, (bytes, list, dict)) else printable(cell)

@@ -19,7 +19,7 @@ import numpy as np
 
 from demur.answers.cells import Codes, cells_of, numbered, same, with_numbers
 from demur.answers.closeness import Tolerant
-from demur.answers.column_matching import Agreement, OutOfSteps, Steps
+from demur.answers.column_matching import Agreement, Mapping, OutOfSteps, Steps
 from demur.answers.explanations import Explanation
 from demur.answers.modes import MODES, Settings
 from demur.answers.relation_values import (
@@ -28,7 +28,7 @@ from demur.answers.relation_values import (
     replaced,
     shown_tuple,
 )
-from demur.answers.row_matching import SharedCodes, Table
+from demur.answers.row_tables import SharedCodes, Table, n_different
 from demur.answers.table_pairs import Pair
 from demur.answers.tallies import bird_ex, printed_alike
 
@@ -134,38 +134,49 @@ class _Comparison:
         """The verdict, if the sizes of the tables or the mode give it."""
         ours, theirs = self.reference, self.response
         if not self.mode.free_columns:
-            equal = bird_ex(ours.rows(), theirs.rows())
-            return self._said(equal, "equal") if equal else self._differs()
+            if not bird_ex(ours.rows(), theirs.rows()):
+                return self._differs()
+            return self._said(True, "equal") if ours.n_rows else self._both_empty()
         if self.mode.cas and (read := self._yes_or_no()) is not None:
             return read
         if not ours.n_rows and not theirs.n_rows:
-            return self._said(True, "both empty", both_empty=True)
+            return self._both_empty()
         if not ours.n_rows or not theirs.n_rows:
             return self._one_empty()
         if any(at >= ours.n_columns for at in self.settings.order_by):
             return self._said(None, "order_by names a column beyond the reference's")
         return self._by_width()
 
+    @property
+    def _wanted(self) -> bool | None:
+        """What a table must be read as by the rules of 1990; None if they do not apply.
+
+        A table with rows is YES, one without is NO.
+        """
+        return _truth(self.reference) if self.settings.rules == "1990" else None
+
     def _yes_or_no(self) -> Explanation | None:
-        """The reading of 1990: a table with rows is YES."""
-        ours, theirs = self.reference, self.response
-        wanted = _truth(ours) if ours.scalar else None
-        if self.settings.rules != "1990" or wanted is None:
-            return None
-        if theirs.scalar or _truth(theirs) is not None:
+        wanted, theirs = self._wanted, self.response
+        if wanted is None or theirs.scalar or _truth(theirs) is not None:
             return None
         said = "a table with rows is YES" if theirs.n_rows else "an empty table is NO"
         return self._said(wanted == (theirs.n_rows > 0), said)
 
+    def _both_empty(self) -> Explanation:
+        return self._said(True, "both empty", both_empty=True)
+
     def _one_empty(self) -> Explanation:
         ours, theirs = self.reference, self.response
-        if ours.n_rows:
-            first, n_rows = ours.rows([0])[0], ours.n_rows
-            reason = "the response has no rows"
-            return self._said(False, reason, missing=first, n_missing=n_rows)
-        first, n_rows = theirs.rows([0])[0], theirs.n_rows
-        reason = "the reference has no rows"
-        return self._said(False, reason, extra=first, n_extra=n_rows)
+        held = ours if ours.n_rows else theirs
+        what, empty = (
+            ("missing", "response") if held is ours else ("extra", "reference")
+        )
+        reason, count = f"the {empty} has no rows", held.n_rows
+        if self.settings.rows == "set":
+            (table,) = self._made(held)
+            count = n_different(table, self._steps(held))
+        more = {what: held.rows([0])[0], f"n_{what}": count}
+        return self._said(False, reason, **more)
 
     def _by_width(self) -> Explanation | None:
         """Whether the response has too few columns, or too many."""
@@ -258,42 +269,70 @@ class _Comparison:
         fixed = not self.mode.cas and theirs.n_columns != ours.n_columns
         if fixed or theirs.n_columns < ours.n_columns:
             return self._other_width()
+        steps = self._steps(ours, theirs)
+        if self.settings.rows == "order" and ours.n_rows == theirs.n_rows:
+            return self._out_of_order(steps)
         mapping = tuple(range(ours.n_columns))
         if self.mode.free_columns:
             mapping = self._pair.likeliest()
-        steps = self._steps(ours, theirs)
-        missing, extra = self._pair.lacking(mapping, steps)
-        more: dict[str, Any] = {"mapping": mapping}
-        if self._only_order(steps):
-            said = "the same rows in another order"
-        reasons = [said] if said else []
-        for what, relation, rows, columns in (
-            ("missing", ours, missing, range(ours.n_columns)),
-            ("extra", theirs, extra, mapping),
-        ):
-            if len(rows):
-                whole = relation.rows(rows[:1])[0]
-                first = tuple(whole[column] for column in columns)
-                more |= {what: first, f"n_{what}": len(rows)}
-                if not said:
-                    reasons.append(f"{what} {shown_tuple(first, most=4)}")
-        return self._said(False, "; ".join(reasons) or self._no_row_lacking(), **more)
+        return self._lacking(self._pair, mapping, steps, said)
 
-    def _only_order(self, steps: Steps) -> bool:
-        """Whether the rows would agree if their order did not count."""
-        if (
-            self.settings.rows != "order"
-            or self.reference.n_rows != self.response.n_rows
-        ):
-            return False
+    def _out_of_order(self, steps: Steps) -> Explanation:
+        """Wrong, with the place where the orders part."""
+        pair, ours, theirs = self._pair.anywhere(), self.reference, self.response
+        again = self._reordered(pair, steps)
+        mapping = self._pair.likeliest() if again is None else again
+        said = "" if again is None else "the same rows in another order"
+        found = self._lacking(pair, mapping, steps, said)
+        parted = self._pair.parted(mapping, steps)
+        if parted is None:
+            return found
+        row, other_row = parted
+        expected, whole = ours.rows([row])[0], theirs.rows([other_row])[0]
+        got = tuple(whole[column] for column in mapping)
+        if again is None and not (found.n_missing or found.n_extra):
+            both = (shown_tuple(each, most=4) for each in (expected, got))
+            reason = "row {}: expected {}, found {}".format(row + 1, *both)
+            found = replace(found, reason=reason)
+        return replace(found, row=row, expected=expected, found=got)
+
+    def _reordered(self, pair: Pair, steps: Steps) -> Mapping | None:
+        """The mapping under which the rows agree if their order does not count."""
         if not self.mode.cas:
             settings = replace(self.settings, ordered=False)
             found = compare_relations(self.reference, self.response, settings)
-            return bool(found.right)
+            return found.mapping if found.right else None
         try:
-            return self._pair.anywhere().mapping("bag", steps) is not None
+            return pair.mapping("bag", steps)
         except OutOfSteps:
-            return False
+            return None
+
+    def _lacking(
+        self, pair: Pair, mapping: Mapping, steps: Steps, said: str
+    ) -> Explanation:
+        """Wrong, with the first rows of each table that the other lacks."""
+        ours, theirs = self.reference, self.response
+        left = pair.lacking(mapping, steps)
+        counts = [len(rows) for rows in left]
+        if self.settings.rows == "set":
+            counts = pair.different(mapping, left, steps)
+        more: dict[str, Any] = {"mapping": mapping}
+        reasons = [said] if said else []
+        for what, relation, rows, count, columns in zip(
+            ("missing", "extra"),
+            (ours, theirs),
+            left,
+            counts,
+            (range(ours.n_columns), mapping),
+            strict=True,
+        ):
+            if count:
+                whole = relation.rows(rows[:1])[0]
+                first = tuple(whole[column] for column in columns)
+                more |= {what: first, f"n_{what}": count}
+                if not said:
+                    reasons.append(f"{what} {shown_tuple(first, most=4)}")
+        return self._said(False, "; ".join(reasons) or self._no_row_lacking(), **more)
 
     def _no_row_lacking(self) -> str:
         if not self.mode.cas:
@@ -308,43 +347,68 @@ class _Comparison:
         """Right only if the maximum has all that the response says."""
         if maximum.truncated:
             return replace(found, right=None, reason="the maximum is truncated")
-        if not self.response.n_rows:
+        if not self.response.n_rows or self._read_alike(maximum):
             return found
-        one, other = self._made(self.response, maximum)
-        names = self.response.names, maximum.names
-        pair = Pair(one, other, names, self._relative, first_is_canonical=False)
+        pair = self._inside(self.response, maximum)
         steps = self._steps(self.response, maximum)
         if pair.mapping("subset", steps) is not None:
             return found
-        try:
-            return self._over(pair, maximum, found)
-        except OutOfSteps:
-            return replace(found, right=False, reason="not within the maximum")
+        broken = self._broken(maximum)
+        if broken:
+            reason = f"reference: its minimum is {broken}"
+            return replace(found, right=None, reason=reason)
+        over = _over(pair, self.response, maximum, self._steps(self.response, maximum))
+        return replace(found, right=False, **over)
 
-    def _over(self, pair: Pair, maximum: Relation, found: Explanation) -> Explanation:
-        """Wrong, because the response says more than it may."""
-        steps = self._steps(self.response, maximum)
+    def _inside(self, relation: Relation, maximum: Relation) -> Pair:
+        one, other = self._made(relation, maximum)
+        names = relation.names, maximum.names
+        return Pair(one, other, names, self._relative, first_is_canonical=False)
+
+    def _read_alike(self, maximum: Relation) -> bool:
+        """Whether an answer that is read as YES or NO says no more by this reading."""
+        wanted, allowed = self._wanted, _truth(maximum)
+        if wanted is None or allowed is not None:
+            return wanted is not None and allowed == wanted
+        return _truth(self.response) is not None and wanted == (maximum.n_rows > 0)
+
+    def _broken(self, maximum: Relation) -> str:
+        """How the minimum is outside of its own maximum, so that no answer is right."""
+        if _truth(maximum) is None and self._wanted == (maximum.n_rows > 0):
+            return ""
+        pair = self._inside(self.reference, maximum)
+        steps = self._steps(self.reference, maximum)
+        if pair.mapping("subset", steps) is not None:
+            return ""
+        steps = self._steps(self.reference, maximum)
+        return str(_over(pair, self.reference, maximum, steps)["reason"])
+
+
+# -- tables ------------------------------------------------------------------------
+
+
+def _over(
+    pair: Pair, relation: Relation, maximum: Relation, steps: Steps
+) -> dict[str, Any]:
+    """What a relation says that its maximum does not, as fields of an explanation."""
+    try:
         if beyond := pair.nowhere(steps):
             columns = ", ".join(str(at + 1) for at in beyond)
             named = "column" if len(beyond) == 1 else "columns"
             reason = f"beyond the maximum: {named} {columns}"
-            return replace(found, right=False, reason=reason, beyond=beyond)
-        if self.response.n_columns > maximum.n_columns:
+            return {"reason": reason, "beyond": beyond}
+        if relation.n_columns > maximum.n_columns:
             allowed = _columns(maximum.n_columns)
-            reason = (
-                f"beyond the maximum: {self.response.n_columns} columns, of {allowed}"
-            )
-            return replace(found, right=False, reason=reason)
+            reason = f"beyond the maximum: {relation.n_columns} columns, of {allowed}"
+            return {"reason": reason}
         outside, _ = pair.lacking(pair.likeliest(), steps)
-        if not len(outside):
-            reason = "no mapping of columns puts the rows into the maximum"
-            return replace(found, right=False, reason=reason)
-        first = self.response.rows(outside[:1])[0]
-        reason = f"not in the maximum: {shown_tuple(first, most=4)}"
-        return replace(found, right=False, reason=reason, outside=first)
-
-
-# -- tables ------------------------------------------------------------------------
+    except OutOfSteps:
+        return {"reason": "not within the maximum"}
+    if not len(outside):
+        return {"reason": "not within the maximum under any mapping of columns"}
+    first = relation.rows(outside[:1])[0]
+    reason = f"not in the maximum: {shown_tuple(first, most=4)}"
+    return {"reason": reason, "outside": first}
 
 
 def _with_numbers(relation: Relation) -> Relation:
@@ -352,11 +416,15 @@ def _with_numbers(relation: Relation) -> Relation:
 
 
 def _truth(relation: Relation) -> bool | None:
-    """The boolean that a table of one element holds."""
-    if relation.n_rows != 1 or relation.n_columns != 1:
+    """The boolean that a table of one element holds, however often it is repeated."""
+    if not relation.n_rows or relation.n_columns != 1:
         return None
-    cell = relation.rows()[0][0]
-    return cell if isinstance(cell, bool) else None
+    column = relation.columns[0]
+    first = relation.rows([0])[0][0]
+    if not isinstance(first, bool):
+        return None
+    alike = column.null is None and bool((column.values == first).all())
+    return first if alike and {*map(type, column.tolist())} == {bool} else None
 
 
 def _columns(count: int) -> str:

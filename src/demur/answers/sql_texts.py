@@ -28,7 +28,7 @@ class Sql:
         One of `MAXIMA`.
     """
 
-    version: ClassVar[str] = "sql/1"
+    version: ClassVar[str] = "sql/2"
     settings: Settings = _USUAL
     maximum: str = "given"
 
@@ -72,7 +72,7 @@ def sql(
 ) -> Sql:
     """Equality of what two queries return.
 
-    Rule (``sql/1``): that of `relation`, for the results of the response, which is SQL,
+    Rule (``sql/2``): that of `relation`, for the results of the response, which is SQL,
     and of the reference's ``sql`` or one of its ``sqls``, on the database ``db``.
 
     - A response that has no result is wrong, with the reason: ``sql error``,
@@ -116,5 +116,5 @@ def sql(
         "coerce_numeric_text": coerce_numeric_text,
         "steps": steps,
     }
-    settings = _USUAL.with_fields("sql", given)
+    settings = _USUAL.with_options("sql", given)
     return Sql(settings, choice("sql", "maximum", maximum, MAXIMA))

@@ -17,11 +17,14 @@ from demur.answers.closeness import chains
 from demur.answers.column_matching import Agreement, Mapping, Side, Steps, mappings
 from demur.answers.column_trials import tried_mappings
 from demur.answers.row_grids import rough_codes
-from demur.answers.row_matching import Table, Tolerance, agree, lacking
+from demur.answers.row_matching import agree, lacking
+from demur.answers.row_tables import Table, Tolerance, n_different
 
 _SAMPLE: Final = 1000
 _MANY: Final = 10**6
 _LARGE: Final = 10**5
+_PER_PAIR: Final = 500  # of columns, in cells looked at
+_MOST_LOOKS: Final = 10**7
 
 
 class _View(NamedTuple):
@@ -175,6 +178,40 @@ class Pair:
             return self._closest[1]
         return lacking(one, other.taken(mapping), tolerance, steps)
 
+    def different(
+        self, mapping: Mapping, rows: tuple[Rows, Rows], steps: Steps
+    ) -> list[int]:
+        """How many different rows there are among some of either table.
+
+        Raises
+        ------
+        OutOfSteps
+        SharedCodes
+        """
+        one, other, _ = self.exact
+        tables = one, other.taken(mapping)
+        return [
+            n_different(table.at(those), steps)
+            for table, those in zip(tables, rows, strict=True)
+        ]
+
+    def parted(self, mapping: Mapping, steps: Steps) -> tuple[int, int] | None:
+        """Rows of either table in the first place whose rows do not match.
+
+        Raises
+        ------
+        OutOfSteps
+        SharedCodes
+        """
+        places = self.exact.one.rows
+        firsts = [int(rows[0]) for rows in self.lacking(mapping, steps) if len(rows)]
+        if not firsts:
+            return None
+        ours, theirs = firsts[0], firsts[-1]
+        if places[ours] == places[theirs]:
+            return ours, theirs
+        return min(firsts), min(firsts)
+
     def nowhere(self, steps: Steps) -> tuple[int, ...]:
         """Columns of the first table that none of the other has all values of.
 
@@ -198,18 +235,23 @@ class Pair:
             [distinct(codes[:_SAMPLE]) for codes in self._rough(table)]
             for table in (one, other)
         )
-        named = dict(enumerate(self._prefer)).get
-        ranked = sorted(
-            (-_shared(codes, others), at != named(own), abs(own - at), own, at)
-            for own, codes in enumerate(ours)
-            for at, others in enumerate(theirs)
-        )
-        chosen: dict[int, int] = {}
-        taken: set[int] = set()
-        for *_, own, at in ranked:
-            if own not in chosen and at not in taken:
-                chosen[own] = at
-                taken.add(at)
+        chosen = _holding_the_same(ours, theirs, self._prefer)
+        left = [own for own in range(len(ours)) if own not in chosen]
+        free = sorted({*range(len(theirs))} - {*chosen.values()})
+        cells = sum(len(ours[own]) for own in left) * len(free)
+        cells += sum(len(theirs[at]) for at in free) * len(left)
+        if cells + _PER_PAIR * len(left) * len(free) > _MOST_LOOKS:
+            chosen |= _one_by_one(left, free, self._prefer)
+        else:
+            ranked = sorted(
+                (-_shared(ours[own], theirs[at]), *_promise(own, at, self._prefer))
+                for own in left
+                for at in free
+            )
+            for *_, own, at in ranked:
+                if own not in chosen and at in free:
+                    chosen[own] = at
+                    free.remove(at)
         return tuple(chosen[own] for own in range(len(ours)))
 
     def _rough(self, table: Table) -> Sequence[Codes]:
@@ -248,6 +290,40 @@ def _by_name(names: Sequence[str], others: Sequence[str]) -> list[int]:
     """For each column the one of the same name, or -1; nothing without names."""
     at = {name.casefold(): position for position, name in enumerate(others)}
     return [at.get(name.casefold(), -1) for name in names] if at else []
+
+
+def _promise(own: int, at: int, prefer: Sequence[int]) -> tuple[bool, int, int, int]:
+    return (prefer[own] != at if prefer else True, abs(own - at), own, at)
+
+
+def _holding_the_same(
+    ours: Sequence[Codes], theirs: Sequence[Codes], prefer: Sequence[int]
+) -> dict[int, int]:
+    """Columns that hold the same, paired."""
+    alike: dict[int, tuple[list[int], list[int]]] = {}
+    for side, columns in enumerate((ours, theirs)):
+        for at, codes in enumerate(columns):
+            alike.setdefault(total(codes), ([], []))[side].append(at)
+    chosen: dict[int, int] = {}
+    for own, others in alike.values():
+        chosen |= _one_by_one(own, others, prefer)
+    return chosen
+
+
+def _one_by_one(
+    own: Sequence[int], others: Sequence[int], prefer: Sequence[int]
+) -> dict[int, int]:
+    """Columns paired by name, else by position, else in their order."""
+    chosen: dict[int, int] = {}
+    free = dict.fromkeys(others)
+    for wanted in (dict(enumerate(prefer)), {at: at for at in own}):
+        for at in own:
+            other = wanted.get(at, -1)
+            if at not in chosen and other in free:
+                chosen[at] = other
+                del free[other]
+    left = [at for at in own if at not in chosen]
+    return chosen | dict(zip(left, free, strict=False))
 
 
 def _shared(codes: Codes, others: Codes) -> float:

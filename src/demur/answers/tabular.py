@@ -8,7 +8,7 @@ compared, and may have a maximum.
 import json
 import re
 from abc import abstractmethod
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Final, NamedTuple
 
@@ -79,7 +79,7 @@ class _Tabular:
 
     @abstractmethod
     def _several(self, value: Any) -> list[Any]:
-        """A value, or the values of a list of alternatives."""
+        """A value, or the values of a list of alternatives; None stands for none."""
 
     # -- references ----------------------------------------------------------------
 
@@ -133,10 +133,11 @@ class _Tabular:
     def _maxima(self, given: Any, count: int) -> list[Relation | Unreadable | None]:
         if given is None:
             return [None] * count
-        values = self._several(given)
-        found = [each for value in values for each in self._each(value)]
+        found: list[Relation | Unreadable | None] = []
+        for value in self._several(given):
+            found += [None] if value is None else self._each(value)
         if len(found) == count:
-            return list(found)
+            return found
         said = f"{count} alternatives, but {len(found)} maxima"
         return [Unreadable(said)] * count
 
@@ -207,7 +208,7 @@ class Cas(_Tabular):
         Whether ``(1 2)`` is read as a relation of one column.
     """
 
-    version: ClassVar[str] = "cas/1"
+    version: ClassVar[str] = "cas/2"
     settings: Settings = _USUAL
     lenient: bool = False
 
@@ -223,7 +224,7 @@ class Cas(_Tabular):
 
     def _several(self, value: Any) -> list[Any]:
         listed = isinstance(value, (list, tuple)) and value
-        if listed and all(isinstance(each, str) for each in value):
+        if listed and all(isinstance(each, str) for each in _given(value)):
             return list(value)
         return [value]
 
@@ -243,7 +244,7 @@ class Relational(_Tabular):
         How tables are compared, unless a reference says otherwise.
     """
 
-    version: ClassVar[str] = "relation/1"
+    version: ClassVar[str] = "relation/2"
     settings: Settings = _USUAL
 
     def __str__(self) -> str:
@@ -263,9 +264,10 @@ class Relational(_Tabular):
     def _several(self, value: Any) -> list[Any]:
         """Several relations are lists of lists of lists, and nothing else is."""
         if isinstance(value, (list, tuple)) and value:
-            if all(isinstance(each, Relation) for each in value):
+            given = _given(value)
+            if all(isinstance(each, Relation) for each in given):
                 return list(value)
-            if all(map(_is_rows, value)) and any(map(len, value)):
+            if all(map(_is_rows, given)) and any(map(len, given)):
                 return list(value)
         return [value]
 
@@ -277,6 +279,10 @@ def _rows(text: str) -> Any:
     except (ValueError, RecursionError):
         must = "be a list of rows in JSON"
         raise InputError("relation", "the text", must, shown(text)) from None
+
+
+def _given(values: Sequence[Any]) -> list[Any]:
+    return [each for each in values if each is not None]
 
 
 def _is_rows(value: Any) -> bool:
@@ -314,7 +320,7 @@ def cas(
 ) -> Cas:
     """Equality of canonical answers, written in the Common Answer Specification.
 
-    Rule (``cas/1``, mode ``cas2``): a response is right if its columns can stand for
+    Rule (``cas/2``, mode ``cas2``): a response is right if its columns can stand for
     those of the reference, one injective mapping for all rows, so that both hold the
     same set of tuples. Order of columns, order of rows, repeated rows and further
     columns do not count. Texts are compared with case and without outer white space;
@@ -335,7 +341,7 @@ def cas(
         How rows must agree: ``demur.answers.modes``.
     rules : {"1992", "1990", "1989"}
         Which year's reading of single values: in 1990 a table with rows also means YES,
-        in 1989 a single value may have further columns beside it.
+        one without NO, in 1989 a single value may have further columns beside it.
     relative : number
         Tolerance of reals as a fraction, from 0 to below 1.
     coerce_numeric_text : bool
@@ -380,7 +386,7 @@ def cas(
         "coerce_numeric_text": coerce_numeric_text,
         "steps": steps,
     }
-    return Cas(_USUAL.with_fields("cas", given), flag("cas", "lenient", lenient))
+    return Cas(_USUAL.with_options("cas", given), flag("cas", "lenient", lenient))
 
 
 def relation(
@@ -393,7 +399,7 @@ def relation(
 ) -> Relational:
     """Equality of tables, given as lists of rows.
 
-    Rule (``relation/1``): that of `cas`, for values that are lists of rows (None is
+    Rule (``relation/2``): that of `cas`, for values that are lists of rows (None is
     NULL) or single values. Columns may hold values of several types. A text that begins
     like a list of rows is one, in JSON; other texts are single values.
 
@@ -436,4 +442,4 @@ def relation(
         "coerce_numeric_text": coerce_numeric_text,
         "steps": steps,
     }
-    return Relational(_USUAL.with_fields("relation", given))
+    return Relational(_USUAL.with_options("relation", given))
