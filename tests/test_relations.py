@@ -501,7 +501,7 @@ def test_steps_that_are_used_up_leave_it_ungraded():
     found = compare_relations([[1, 2]], [[2, 1]], Settings(steps=0))
     assert found.right is None
     assert found.reason == "undecided after 0 steps"
-    assert str(found) == "ungraded (cas2/2): undecided after 0 steps"
+    assert str(found) == "ungraded (cas2/1): undecided after 0 steps"
 
 
 def hard_table(n_rows, n_columns):
@@ -670,7 +670,7 @@ def test_an_explanation_in_words():
     response = Relation.from_rows([[5.0, 1, "L"], [0.0, 1, "R"]])
     found = compare_relations(reference, response)
     assert str(found).split("\n") == [
-        'wrong (cas2/2): missing ("R" NIL); extra ("R" 0.0)',
+        'wrong (cas2/1): missing ("R" NIL); extra ("R" 0.0)',
         "  columns of the reference: 1 (code) is 3, 2 (fare) is 1 of the response",
         '  missing: 1 tuple, the first is ("R" NIL)',
         '  extra: 1 tuple, the first is ("R" 0.0)',
@@ -718,7 +718,7 @@ def test_a_sequence_says_where_it_parts():
         [["a"], ["b"], ["c"]], [["b"], ["a"], ["c"]], Settings(mode="ordered")
     )
     assert str(found).split("\n") == [
-        "wrong (ordered/2): the same rows in another order",
+        "wrong (ordered/1): the same rows in another order",
         "  columns of the reference: 1 is 1 of the response",
         '  row 1: expected ("a"), found ("b")',
     ]
@@ -789,14 +789,14 @@ def test_equal_tuples_of_a_set_are_counted_once(
 
 
 def test_control_characters_of_values_and_names_are_shown():
-    fake, escape = "a\n  right (cas2/2): equal", "b\x1b[31m"
+    fake, escape = "a\n  right (cas2/1): equal", "b\x1b[31m"
     reference = Relation.from_rows([[fake], ["x" * 36 + '"' * 9]], names=[escape])
     said = str(compare_relations(reference, [[escape]]))
     assert said.split("\n") == [
-        r'wrong (cas2/2): missing ("a\n  right (cas2/2): equal"); '
+        r'wrong (cas2/1): missing ("a\n  right (cas2/1): equal"); '
         r'extra ("b\x1b[31m")',
         r"  columns of the reference: 1 (b\x1b[31m) is 1 of the response",
-        r'  missing: 2 tuples, the first is ("a\n  right (cas2/2): equal")',
+        r'  missing: 2 tuples, the first is ("a\n  right (cas2/1): equal")',
         r'  extra: 1 tuple, the first is ("b\x1b[31m")',
     ]
     found = compare_relations(reference, [[fake]])

@@ -485,7 +485,7 @@ def test_an_explanation_shows_queries_and_failures(root):
     assert text.count("canonical SQL: SELECT flight FROM fare") == 2
     assert 'missing: 2 tuples, the first is ("AA 17")' in text
     failed = executed.explain("SELECT price FROM fare", reference)
-    assert "wrong (cas2/2): sql error: no such column: price" in failed
+    assert "wrong (cas2/1): sql error: no such column: price" in failed
     assert executed.explain("SELECT 1", Reference(item="q")).startswith("ungraded")
 
 
@@ -506,7 +506,7 @@ def test_the_command_judges_and_explains(root, tmp_path, capsys, monkeypatch):
     assert main([*command, *options]) == 0
     out = capsys.readouterr().out
     assert "a           1      1" in out
-    assert "by:sql(mode=bag)|comparator:sql/2" in out
+    assert "by:sql(mode=bag)|comparator:sql/1" in out
     assert "timeout:5|max_rows:99" in out
     assert list((tmp_path / "cache").iterdir())
     monkeypatch.setenv("DEMUR_DB_ROOT", str(root))

@@ -304,7 +304,7 @@ def test_the_recipe_names_mode_and_version():
         by="cas( mode=bag )",
     )
     assert outcomes.recipe["by"] == "cas(mode=bag)"
-    assert outcomes.recipe["comparator"] == "cas/2"
+    assert outcomes.recipe["comparator"] == "cas/1"
 
 
 @pytest.fixture
@@ -330,7 +330,7 @@ def test_the_command_judges(files, capsys):
     assert main(["judge", *files, "--by", "cas", "--json"]) == 0
     found = json.loads(capsys.readouterr().out)
     assert (found["right"], found["wrong"], found["unanswered"]) == (1, 2, 1)
-    assert found["comparator"] == "cas/2"
+    assert found["comparator"] == "cas/1"
 
 
 def test_the_command_explains(files, capsys):
@@ -346,7 +346,7 @@ def test_the_command_explains(files, capsys):
         'response: ((1 "SNACK"))\n'
         "reason: beyond the maximum: column 2\n"
         "explanation:\n"
-        "  wrong (cas2/2): beyond the maximum: column 2\n"
+        "  wrong (cas2/1): beyond the maximum: column 2\n"
         "    columns of the reference: 1 is 1 of the response\n"
         "    beyond the maximum: column 2\n"
         "\n"
@@ -355,7 +355,7 @@ def test_the_command_explains(files, capsys):
         "response: ((1))\n"
         "reason: equal\n"
         "explanation:\n"
-        "  right (cas2/2): equal\n"
+        "  right (cas2/1): equal\n"
         "    columns of the reference: 1 is 1 of the response\n"
     )
 
@@ -373,7 +373,7 @@ def test_the_command_explains_for_programs(files, capsys):
         "outcome": "right",
         "response": "((1))",
         "reason": "equal",
-        "explanation": "right (cas2/2): equal\n"
+        "explanation": "right (cas2/1): equal\n"
         "  columns of the reference: 1 is 1 of the response",
     }
 
@@ -382,8 +382,8 @@ def test_the_command_explains_alternatives(files, capsys):
     assert main(["judge", *files, "--by", "cas", "--explain", "q2"]) == 0
     shown = capsys.readouterr().out
     assert shown.count("explanation:") == 1
-    assert "  alternative 1 of 2: wrong (cas2/2): extra (3)\n" in shown
-    assert "  alternative 2 of 2: wrong (cas2/2): missing (4); extra (2)\n" in shown
+    assert "  alternative 1 of 2: wrong (cas2/1): extra (3)\n" in shown
+    assert "  alternative 2 of 2: wrong (cas2/1): missing (4); extra (2)\n" in shown
 
 
 def test_other_comparators_explain_as_before(files, capsys):

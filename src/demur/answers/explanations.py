@@ -18,7 +18,7 @@ class Explanation:
     reason : str
         Why, in a few words.
     mode : str
-        The mode and its version, such as ``cas2/2``.
+        The mode and its version, such as ``cas2/1``.
     mapping : tuple of int, optional
         For each column of the reference the position of the column that stands for it
         in the response, counted from 0. If no mapping makes them equal, the one whose
@@ -48,7 +48,7 @@ class Explanation:
     >>> from demur.answers import compare_relations
     >>> explanation = compare_relations([["JET"], ["PROP"]], [["A", "JET"]])
     >>> print(explanation)
-    wrong (cas2/2): missing ("PROP")
+    wrong (cas2/1): missing ("PROP")
       columns of the reference: 1 is 2 of the response
       missing: 1 tuple, the first is ("PROP")
     >>> explanation.to_dict()["missing"]

@@ -36,9 +36,9 @@ class Mode(NamedTuple):
 
 
 MODES: Final[dict[str, Mode]] = {
-    "cas2": Mode("cas2/2", "set", cas=True, free_columns=True),
-    "bag": Mode("bag/2", "bag", cas=True, free_columns=True),
-    "ordered": Mode("ordered/2", "order", cas=True, free_columns=True),
+    "cas2": Mode("cas2/1", "set", cas=True, free_columns=True),
+    "bag": Mode("bag/1", "bag", cas=True, free_columns=True),
+    "ordered": Mode("ordered/1", "order", cas=True, free_columns=True),
     "bird-ex": Mode("bird-ex/1", "set", cas=False, free_columns=False),
     "test-suite": Mode("test-suite/1", "bag", cas=False, free_columns=True),
 }

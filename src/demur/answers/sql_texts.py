@@ -28,7 +28,7 @@ class Sql:
         One of `MAXIMA`.
     """
 
-    version: ClassVar[str] = "sql/2"
+    version: ClassVar[str] = "sql/1"
     settings: Settings = _USUAL
     maximum: str = "given"
 
@@ -72,7 +72,7 @@ def sql(
 ) -> Sql:
     """Equality of what two queries return.
 
-    Rule (``sql/2``): that of `relation`, for the results of the response, which is SQL,
+    Rule (``sql/1``): that of `relation`, for the results of the response, which is SQL,
     and of the reference's ``sql`` or one of its ``sqls``, on the database ``db``.
 
     - A response that has no result is wrong, with the reason: ``sql error``,

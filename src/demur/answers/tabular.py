@@ -208,7 +208,7 @@ class Cas(_Tabular):
         Whether ``(1 2)`` is read as a relation of one column.
     """
 
-    version: ClassVar[str] = "cas/2"
+    version: ClassVar[str] = "cas/1"
     settings: Settings = _USUAL
     lenient: bool = False
 
@@ -244,7 +244,7 @@ class Relational(_Tabular):
         How tables are compared, unless a reference says otherwise.
     """
 
-    version: ClassVar[str] = "relation/2"
+    version: ClassVar[str] = "relation/1"
     settings: Settings = _USUAL
 
     def __str__(self) -> str:
@@ -320,7 +320,7 @@ def cas(
 ) -> Cas:
     """Equality of canonical answers, written in the Common Answer Specification.
 
-    Rule (``cas/2``, mode ``cas2``): a response is right if its columns can stand for
+    Rule (``cas/1``, mode ``cas2``): a response is right if its columns can stand for
     those of the reference, one injective mapping for all rows, so that both hold the
     same set of tuples. Order of columns, order of rows, repeated rows and further
     columns do not count. Texts are compared with case and without outer white space;
@@ -399,7 +399,7 @@ def relation(
 ) -> Relational:
     """Equality of tables, given as lists of rows.
 
-    Rule (``relation/2``): that of `cas`, for values that are lists of rows (None is
+    Rule (``relation/1``): that of `cas`, for values that are lists of rows (None is
     NULL) or single values. Columns may hold values of several types. A text that begins
     like a list of rows is one, in JSON; other texts are single values.
 
