@@ -104,7 +104,7 @@ def add_databases(command: argparse.ArgumentParser) -> None:
         "--maximum",
         choices=("given", "derived"),
         help="derived: an answer may show no columns but those that the canonical SQL "
-        "names, unless the reference has max_sql (default: given)",
+        "names, unless the reference has max_sql or max (default: given)",
     )
 
 

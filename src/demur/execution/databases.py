@@ -7,7 +7,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Final
 
-from demur.errors import MissingExtra, printable
+from demur.errors import InputError, MissingExtra, printable, shown
 from demur.execution.queries import QueryFailed
 
 _URL: Final = re.compile(r"postgres(ql)?(\+psycopg)?://")
@@ -117,6 +117,29 @@ def _engine_of(start: bytes, path: str) -> str:
     if start[8:12] == b"DUCK":
         return "duckdb"
     raise QueryFailed("unreadable", f"{path} is neither a SQLite nor a DuckDB file")
+
+
+def check_root(root: str) -> None:
+    """Refuse a URL of what no engine here reads.
+
+    Raises
+    ------
+    InputError
+        If it is one.
+
+    Examples
+    --------
+    >>> check_root("databases"), check_root("postgresql://me@host/air")
+    (None, None)
+    >>> check_root("mysql://me:secret@host/air")
+    Traceback (most recent call last):
+    ...
+    demur.errors.InputError: databases: the root must be a folder, a SQLite or DuckDB
+    file, or postgresql://USER@HOST/NAME; got 'mysql://host/air'.
+    """
+    if "://" in root and not _URL.match(root):
+        must = "be a folder, a SQLite or DuckDB file, or postgresql://USER@HOST/NAME"
+        raise InputError("databases", "the root", must, shown(public_name(root)))
 
 
 def public_name(name: str) -> str:
