@@ -37,8 +37,11 @@ DUCKDB_HOSTILE = [
     ("SELECT list(r) FROM range(1000000000) t(r)", "memory", "llocate"),
     ("SELECT r, repeat('x', 100000) FROM range(100000) t(r)", "memory", "bytes"),
     ("SELECT altitude FROM fare", "error", "altitude"),
-    ("SELEC 1", "error", "begins with"),
+    ("SELEC 1", "error", "only SELECT, WITH, VALUES and FROM are run"),
     ("SELECT 1 FROM", "error", "syntax"),
+    ("SELECT 1\0; DROP TABLE fare", "forbidden", "NUL character"),
+    ("SELECT SetSeed(0.3)", "forbidden", "SetSeed"),
+    ("SELECT * FROM (PIVOT fare ON meal USING sum(cents))", "forbidden", "PIVOT with"),
 ]
 
 
@@ -74,6 +77,19 @@ def test_duckdb_is_stopped_at_the_time_limit(duck, sql):
     failure, after = ask(duck, sql, COUNT, timeout=1.0)
     assert str(failure) == "timeout: it ran for more than 1 s"
     assert after.rows() == EXPECTED
+
+
+def test_one_query_leaves_nothing_of_random_to_the_next(duck):
+    hidden = "SELECT * FROM query('SELECT set' || 'seed(0.3)')"
+    drawn = [ask(duck, hidden, "SELECT random()")[1].rows() for _ in range(2)]
+    assert drawn[0] != drawn[1]
+
+
+@pytest.mark.parametrize(
+    "sql", ["FROM fare SELECT count(*), sum(cents);;", f";{COUNT}; ;"]
+)
+def test_empty_statements_and_from_are_read(duck, sql):
+    assert ask(duck, sql)[0].rows() == EXPECTED
 
 
 def test_duckdb_streams_so_that_long_results_are_cut_early(duck):
@@ -195,6 +211,10 @@ POSTGRES_HOSTILE = [
     ("SELECT altitude FROM fare", "error", "altitude"),
     ("SELECT 1 / 0", "error", "zero"),
     ("SELECT count(*) FROM read_csv('/etc/passwd')", "error", "read_csv"),
+    ("SELECT 1\0; DROP TABLE fare", "forbidden", "NUL character"),
+    ("SELECT setseed(0.3)", "forbidden", "setseed"),
+    ("SELECT " + ", ".join("1" * 1665), "error", "1664"),
+    ("SELECT " + "(" * 9999 + "1" + ")" * 9999, "error", "stack depth"),
 ]
 
 
