@@ -170,7 +170,7 @@ def test_a_query_whose_process_is_killed_runs_again(
     else:
         assert (one.kind, name in one.message) == ("crashed", True)
     assert two.rows() == [(2,)]
-    assert len(os.listdir(place)) == times
+    assert len(list(Path(place).iterdir())) == times
 
 
 def test_a_crash_in_a_query_costs_that_query_only(databases, monkeypatch):

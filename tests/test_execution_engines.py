@@ -85,9 +85,7 @@ def test_one_query_leaves_nothing_of_random_to_the_next(duck):
     assert drawn[0] != drawn[1]
 
 
-@pytest.mark.parametrize(
-    "sql", ["FROM fare SELECT count(*), sum(cents);;", f";{COUNT}; ;"]
-)
+@pytest.mark.parametrize("sql", [f"{COUNT};;", f"; {COUNT} ; ;", f"FROM ({COUNT})"])
 def test_empty_statements_and_from_are_read(duck, sql):
     assert ask(duck, sql)[0].rows() == EXPECTED
 
@@ -214,7 +212,7 @@ POSTGRES_HOSTILE = [
     ("SELECT 1\0; DROP TABLE fare", "forbidden", "NUL character"),
     ("SELECT setseed(0.3)", "forbidden", "setseed"),
     ("SELECT " + ", ".join("1" * 1665), "error", "1664"),
-    ("SELECT " + "(" * 9999 + "1" + ")" * 9999, "error", "stack depth"),
+    ("SELECT " + "+".join("1" * 30_000), "error", "stack depth"),
 ]
 
 
@@ -300,6 +298,9 @@ def test_types_of_postgresql(server):
         ("postgresql://user:secret@127.0.0.1:1/name", "refused"),
         ("postgres://user:secret@host:port/name", "URL cannot be read"),
         ("mysql://user:secret@host/name", "only postgresql://"),
+        ("postgresql://user:p@secret@127.0.0.1:1/name", "@ is written %40"),
+        ("postgresql://user:secret?secret@127.0.0.1:1/name", "refused"),
+        ("postgresql://user@host:1/x?host=a@b&password=secret", "@ is written %40"),
     ],
 )
 def test_a_server_that_is_not_there_is_unreadable(place, word):

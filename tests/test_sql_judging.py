@@ -3,7 +3,12 @@
 import csv
 import json
 import os
+import signal
 import sqlite3
+import subprocess
+import sys
+import threading
+import time
 from contextlib import closing
 from pathlib import Path
 
@@ -262,6 +267,7 @@ def test_a_server_comes_from_the_caller_alone():
         ("postgresql:///air?host=/run/pg", "postgresql:///rail?host=/run/pg"),
         ("postgresql://me:x@[::1]:5432", "postgresql://me:x@[::1]:5432/rail"),
         ("postgres://host?sslmode=require", "postgres://host/rail?sslmode=require"),
+        ("postgresql://me:se/cret@host/air", "postgresql://me:se/cret@host/rail"),
     ):
         assert Databases(root=root).named("rail", "f:1") == named
     with pytest.raises(InputError, match="name of a database of the server"):
@@ -720,6 +726,83 @@ def test_the_command_judges_and_explains(root, tmp_path, capsys, monkeypatch):
     assert "1 (flight) is 2 (flight), 2 (cents) is 1 (cents) of the response" in out
     assert main([*command[:3], "--by", "text", "--timeout", "5"]) == 4
     assert "--timeout must be given with --by sql" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("option", "value"),
+    [
+        *(("timeout", each) for each in ("0", "-1", "nan", "soon")),
+        *(("workers", each) for each in ("0", "-1", "1.5")),
+        *(("max-rows", each) for each in ("0", "x")),
+        *(("cache", each) for each in ("one.sqlite", "one.sqlite/cache")),
+    ],
+)
+def test_options_that_are_not_what_they_must_be(root, capsys, option, value):
+    if option == "cache":
+        value = str(root / value)
+    command = ["judge", "r.jsonl", "g.jsonl", "--by", "sql", f"--{option}", value]
+    with pytest.raises(SystemExit) as ended:
+        main(command)
+    assert ended.value.code == 2
+    said = capsys.readouterr().err.splitlines()[-1]
+    assert f"argument --{option}: must be" in said
+    assert repr(value) in said
+
+
+@pytest.mark.parametrize("url", ["mysql://u:secret@h/x", "http://h", "sqlite:///a.db"])
+def test_servers_of_other_kinds_are_refused(tmp_path, capsys, url):
+    responses = write(tmp_path / "r.jsonl", [{"item": "q", "response": "SELECT 1"}])
+    references = write(tmp_path / "g.jsonl", [{"item": "q", "sql": "SELECT 1"}])
+    command = ["judge", responses, references, "--by", "sql", "--db-root", url]
+    assert main(command) == 4
+    [said] = capsys.readouterr().err.splitlines()
+    assert "must be a folder, a SQLite or DuckDB file, or postgresql://" in said
+    assert "secret" not in said
+
+
+def test_a_database_whose_name_no_file_can_have(root):
+    pytest.importorskip("sqlglot")
+    reference = gold("SELECT 1", db=["a\0b.sqlite", "one.sqlite"])
+    found = judged(root, "SELECT 1", reference, "sql(maximum=derived)")
+    assert found[0] == "ungraded"
+    assert "null" in found[1]
+
+
+@pytest.mark.skipif(os.name != "posix", reason="signals of POSIX")
+@pytest.mark.parametrize("name", ["SIGTERM", "SIGHUP", "SIGINT"])
+def test_a_run_that_is_told_to_end_cleans_up(root, tmp_path, name):
+    temporary = tmp_path / "temporary"
+    temporary.mkdir()
+    responses = write(tmp_path / "r.jsonl", [{"item": "q", "response": ENDLESS}])
+    references = write(tmp_path / "g.jsonl", [{"item": "q", **ALL}])
+    command = [sys.executable, "-m", "demur", "judge", responses, references]
+    command += ["--by", "sql", "--db-root", str(root / "one.sqlite")]
+    environment = {
+        **os.environ,
+        "TMPDIR": str(temporary),
+        "PYTHONPATH": os.pathsep.join(sys.path),
+    }
+    with subprocess.Popen(command, env=environment, stderr=subprocess.PIPE) as process:
+        while not list(temporary.iterdir()) and process.poll() is None:
+            time.sleep(0.01)
+        number = getattr(signal, name)
+        process.send_signal(number)
+        process.communicate(timeout=60)
+    assert process.returncode == 128 + number
+    assert list(temporary.iterdir()) == []
+
+
+def test_signals_are_as_before_when_a_command_is_over(root):
+    before = signal.getsignal(signal.SIGTERM)
+    with pytest.raises(SystemExit):
+        main(["judge"])
+    assert main(["judge", str(root / "no.jsonl"), "no.jsonl"]) == 4
+    assert signal.getsignal(signal.SIGTERM) == before
+    codes = []
+    thread = threading.Thread(target=lambda: codes.append(main(["judge", "no", "no"])))
+    thread.start()
+    thread.join()
+    assert codes == [4]
 
 
 def test_the_command_derives_maxima(root, tmp_path, capsys):

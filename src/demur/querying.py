@@ -35,7 +35,7 @@ from demur.sql_references import credits_of, stored_maxima, texts_of
 _TRUTH: Final = {"YES": True, "NO": False}
 _NOT_ITS_FAULT: Final = ("unsupported", "unreadable")
 _NAME: Final = re.compile(r"[\w.-]+")
-_PATH: Final = re.compile(r"(://[^/?]*)(/[^?]*)?")
+_PATH: Final = re.compile(r"(://(?:[^?]*@)?[^/?]*)(/[^?]*)?")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

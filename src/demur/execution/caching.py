@@ -12,7 +12,7 @@ from typing import Final
 from demur.errors import InputError
 from demur.execution.queries import Limits
 
-_VERSION: Final = f"demur results 2, {sys.byteorder}-endian"
+_VERSION: Final = f"demur results 3, {sys.byteorder}-endian"
 _SUM: Final = hashlib.sha256().digest_size
 _UNSTABLE: Final = re.compile(
     r"\b(?:now|today|yesterday|tomorrow|sysdate|systime\w*|getdate|get_current_\w+"

@@ -145,11 +145,19 @@ def check_root(root: str) -> None:
 def public_name(name: str) -> str:
     """A database as people may see it: of a URL neither user, password nor options.
 
+    Where an unescaped mark leaves open what of it is the password, no more than the
+    kind of server.
+
     Examples
     --------
     >>> public_name("postgresql://me:secret@host/air?sslmode=require")
     'postgresql://host/air'
+    >>> public_name("postgresql://me:sec?ret@host/air")
+    'postgresql://...'
     """
-    if "://" not in name:
+    kind, mark, rest = name.partition("://")
+    if not mark:
         return name
-    return printable(re.sub(r"://.*@", "://", name.partition("?")[0]))
+    place, _, options = rest.partition("?")
+    shown_part = "..." if "@" in options else place.rpartition("@")[2]
+    return printable(f"{kind}://{shown_part}")

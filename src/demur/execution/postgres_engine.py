@@ -31,6 +31,8 @@ _REFUSED: Final = re.compile(
     re.IGNORECASE,
 )
 
+_HOST: Final = re.compile(r"[\w.,:%/-]*")
+
 _CLASSES: Final = {  # by the first characters of the SQLSTATE
     "57014": "timeout",
     "42501": "forbidden",
@@ -84,6 +86,9 @@ class PostgresEngine:
             target = sqlalchemy.make_url(_with_driver(url))
         except (sqlalchemy.exc.ArgumentError, ValueError):  # it may show the password
             raise QueryFailed("unreadable", "the URL cannot be read") from None
+        if not _HOST.fullmatch(target.host or ""):  # it may hold part of the password
+            message = "the URL cannot be read: in a password, @ is written %40"
+            raise QueryFailed("unreadable", message)
         engine = sqlalchemy.create_engine(target, connect_args=connect)
         self._connection = engine.connect()
         self._leave_superuser()
