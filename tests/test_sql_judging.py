@@ -453,16 +453,22 @@ def test_a_maximum_is_derived(sql, expected):
     [
         (
             "postgres",
-            "SELECT f(a) AS a FROM t ORDER BY g(a), a",
-            "SELECT f(a) AS a, a AS column_2 FROM t ORDER BY g(a), a",
+            "SELECT f(b) AS a FROM t ORDER BY g(a), a",
+            "SELECT f(b) AS a, b, a AS column_3 FROM t ORDER BY g(a), a",
         ),
         (
             "postgres",
             "SELECT b AS a FROM t ORDER BY a",
             "SELECT b AS a, b FROM t ORDER BY a",
         ),
+        ("postgres", "SELECT DISTINCT a FROM t WHERE b OFFSET 1", None),
         ("duckdb", "FROM t SELECT a WHERE b", "FROM t SELECT a, b WHERE b"),
         ("duckdb", "FROM t", None),
+        (
+            "duckdb",
+            "SELECT f(b) a FROM t ORDER BY -a",
+            "SELECT f(b) a, b FROM t ORDER BY -a",
+        ),
     ],
 )
 def test_a_maximum_is_derived_as_the_engine_reads_names(dialect, sql, expected):
