@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from demur.errors import InputError, RunError
-from demur.execution import Query, run_all
+from demur.execution import Query, crew, run_all
 from demur.execution.caching import is_stable
 from demur.execution.statements import checked_statement
 from sql_cases import ENDLESS, ONE_STEP, ask, children, contents, sabotage, sqlite_file
@@ -117,15 +117,15 @@ def test_a_process_that_dies_or_hangs_at_once(databases, monkeypatch, code, word
     assert word in one.message
 
 
-def dying(folder, times, how):
-    """Code of workers of which the first so many die or hang before they open."""
+def dying(folder, which, how):
+    """Code of workers of which some, by number, die or hang before they open."""
     return "\n".join(
         (
             "import os, signal, time",
             "from demur.execution.serving import serve",
-            f"died = len(os.listdir({str(folder)!r}))",
-            f"if died < {times}:",
-            f"    open({str(folder)!r} + f'/{{died}}', 'w').close()",
+            f"number = len(os.listdir({str(folder)!r}))",
+            f"open({str(folder)!r} + f'/{{number}}', 'w').close()",
+            f"if number in {list(which)}:",
             f"    {how}",
             "serve()",
         )
@@ -139,16 +139,44 @@ def dying(folder, times, how):
 def test_a_database_is_opened_again_if_a_process_dies(
     databases, tmp_path, monkeypatch, times, how
 ):
-    deaths = tmp_path / "deaths"
-    deaths.mkdir()
-    monkeypatch.setattr("demur.execution.workers._CODE", dying(deaths, times, how))
+    starts = tmp_path / "starts"
+    starts.mkdir()
+    code = dying(starts, range(times), how)
+    monkeypatch.setattr("demur.execution.workers._CODE", code)
     monkeypatch.setattr("demur.execution.workers.GRACE", 0.2)
     found = ask(databases[0], "SELECT 1", "SELECT 2", timeout=1)
     if times == 2:
         assert [each.rows() for each in found] == [[(1,)], [(2,)]]
     else:
         assert {each.kind for each in found} == {"unreadable"}
-    assert len(list(deaths.iterdir())) == times
+    assert len(list(starts.iterdir())) == 3
+
+
+def test_deaths_count_only_in_a_row(databases, tmp_path, monkeypatch):
+    starts = tmp_path / "starts"
+    starts.mkdir()
+    code = dying(starts, [0, 1, 3, 4], "os.kill(os.getpid(), signal.SIGKILL)")
+    monkeypatch.setattr("demur.execution.workers._CODE", code)
+    one, late, two = ask(databases[0], "SELECT 1", ENDLESS, "SELECT 2", timeout=0.5)
+    assert late.kind == "timeout"
+    assert (one.rows(), two.rows()) == ([(1,)], [(2,)])
+    assert len(list(starts.iterdir())) == 6
+
+
+def test_a_broken_database_is_opened_once(tmp_path, monkeypatch):
+    started = []
+
+    class Counted(crew.Worker):
+        def open(self):
+            started.append(self)
+            return super().open()
+
+    monkeypatch.setattr(crew, "Worker", Counted)
+    broken = tmp_path / "broken.sqlite"
+    broken.write_bytes(b"SQLite format 3\0" + b"x" * 5000)
+    found = ask(broken, "SELECT 1", "SELECT 2")
+    assert {each.kind for each in found} == {"unreadable"}
+    assert len(started) == 1
 
 
 @pytest.mark.parametrize("name", ["SIGKILL", "SIGTERM"])
