@@ -135,7 +135,7 @@ def test_a_result_beyond_its_size_stops(value):
 def test_what_a_result_takes_where_it_is_read_counts(first, last):
     writer = ResultWriter(["a"], 1000)
     writer.add([(first,)] * 20)
-    rows = [(first,)] * 10 + [(last,)]
+    rows = [(last,)] * 11
     with pytest.raises(QueryFailed, match="more than 2,000 bytes"):
         writer.add(rows)
 
