@@ -163,6 +163,18 @@ def test_deaths_count_only_in_a_row(databases, tmp_path, monkeypatch):
     assert len(list(starts.iterdir())) == 6
 
 
+def test_a_query_that_is_killed_for_its_time_does_not_run_again(
+    databases, tmp_path, monkeypatch
+):
+    starts = tmp_path / "starts"
+    starts.mkdir()
+    monkeypatch.setattr("demur.execution.workers._CODE", dying(starts, [], "pass"))
+    monkeypatch.setattr("demur.execution.workers.GRACE", 0.2)
+    (late,) = ask(databases[0], ONE_STEP, timeout=1)
+    assert "and was killed" in late.message
+    assert len(list(starts.iterdir())) == 1
+
+
 def test_a_broken_database_is_opened_once(tmp_path, monkeypatch):
     started = []
 
