@@ -7,7 +7,7 @@ import sys
 import pytest
 
 from demur.errors import MissingExtra
-from demur.execution.databases import find_database
+from demur.execution.databases import find_database, public_name
 from sql_cases import COUNT, EXPECTED, FARES, ask, contents, sqlite_file
 
 duckdb = pytest.importorskip("duckdb")
@@ -290,6 +290,19 @@ def test_types_of_postgresql(server):
     assert found[3].truncated
     assert found[3].n_rows == 10_000
     assert found[4].rows() == [("%s %(x)s", 1)]
+
+
+@pytest.mark.parametrize(
+    ("name", "shown"),
+    [
+        ("postgresql://me:p@ss/w@host/air?a=b", "postgresql://host/air"),
+        ("postgresql://me:p?ss@host/air", "postgresql://" + "..."),
+        ("postgresql://host/air?password=p@ss", "postgresql://" + "..."),
+        ("a@b?c.sqlite", "a@b?c.sqlite"),
+    ],
+)
+def test_no_part_of_a_password_is_shown(name, shown):
+    assert public_name(name) == shown
 
 
 @pytest.mark.parametrize(
