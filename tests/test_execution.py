@@ -13,8 +13,9 @@ from pathlib import Path
 import pytest
 
 from demur.errors import InputError, RunError
-from demur.execution import Query, run_all
-from demur.execution.statements import check_statement
+from demur.execution import Query, crew, run_all
+from demur.execution.caching import is_stable
+from demur.execution.statements import checked_statement
 from sql_cases import ENDLESS, ONE_STEP, ask, children, contents, sabotage, sqlite_file
 
 DATA = os.environ.get("DEMUR_DATA")
@@ -102,18 +103,114 @@ def test_python_that_does_not_start_is_said(databases, monkeypatch):
 
 
 @pytest.mark.parametrize(
-    ("code", "kind", "word"),
+    ("code", "word"),
     [
-        ("import os, signal; os.kill(os.getpid(), signal.SIGSEGV)", "crashed", "SEGV"),
-        ("import time; time.sleep(60)", "unreadable", "in time"),
+        ("import os, signal; os.kill(os.getpid(), signal.SIGSEGV)", "by SIGSEGV"),
+        ("import time; time.sleep(60)", "in time"),
     ],
 )
-def test_a_process_that_dies_or_hangs_at_once(databases, monkeypatch, code, kind, word):
+def test_a_process_that_dies_or_hangs_at_once(databases, monkeypatch, code, word):
     monkeypatch.setattr("demur.execution.workers._CODE", code)
     monkeypatch.setattr("demur.execution.workers.GRACE", 0.1)
     one, two = ask(databases[0], "SELECT 1", "SELECT 2", timeout=0.2)
-    assert one.kind == two.kind == kind
+    assert one.kind == two.kind == "unreadable"
     assert word in one.message
+
+
+def dying(folder, which, how):
+    """Code of workers of which some, by number, die or hang before they open."""
+    return "\n".join(
+        (
+            "import os, signal, time",
+            "from demur.execution.serving import serve",
+            f"number = len(os.listdir({str(folder)!r}))",
+            f"open({str(folder)!r} + f'/{{number}}', 'w').close()",
+            f"if number in {list(which)}:",
+            f"    {how}",
+            "serve()",
+        )
+    )
+
+
+@pytest.mark.parametrize(
+    "how", ["os.kill(os.getpid(), signal.SIGKILL)", "time.sleep(60)"]
+)
+@pytest.mark.parametrize("times", [2, 3])
+def test_a_database_is_opened_again_if_a_process_dies(
+    databases, tmp_path, monkeypatch, times, how
+):
+    starts = tmp_path / "starts"
+    starts.mkdir()
+    code = dying(starts, range(times), how)
+    monkeypatch.setattr("demur.execution.workers._CODE", code)
+    monkeypatch.setattr("demur.execution.workers.GRACE", 0.2)
+    found = ask(databases[0], "SELECT 1", "SELECT 2", timeout=1)
+    if times == 2:
+        assert [each.rows() for each in found] == [[(1,)], [(2,)]]
+    else:
+        assert {each.kind for each in found} == {"unreadable"}
+    assert len(list(starts.iterdir())) == 3
+
+
+def test_deaths_count_only_in_a_row(databases, tmp_path, monkeypatch):
+    starts = tmp_path / "starts"
+    starts.mkdir()
+    code = dying(starts, [0, 1, 3, 4], "os.kill(os.getpid(), signal.SIGKILL)")
+    monkeypatch.setattr("demur.execution.workers._CODE", code)
+    one, late, two = ask(databases[0], "SELECT 1", ENDLESS, "SELECT 2", timeout=0.5)
+    assert late.kind == "timeout"
+    assert (one.rows(), two.rows()) == ([(1,)], [(2,)])
+    assert len(list(starts.iterdir())) == 6
+
+
+def test_a_query_that_is_killed_for_its_time_does_not_run_again(
+    databases, tmp_path, monkeypatch
+):
+    starts = tmp_path / "starts"
+    starts.mkdir()
+    monkeypatch.setattr("demur.execution.workers._CODE", dying(starts, [], "pass"))
+    monkeypatch.setattr("demur.execution.workers.GRACE", 0.2)
+    (late,) = ask(databases[0], ONE_STEP, timeout=1)
+    assert "and was killed" in late.message
+    assert len(list(starts.iterdir())) == 1
+
+
+def test_a_broken_database_is_opened_once(tmp_path, monkeypatch):
+    started = []
+
+    class Counted(crew.Worker):
+        def open(self):
+            started.append(self)
+            return super().open()
+
+    monkeypatch.setattr(crew, "Worker", Counted)
+    broken = tmp_path / "broken.sqlite"
+    broken.write_bytes(b"SQLite format 3\0" + b"x" * 5000)
+    found = ask(broken, "SELECT 1", "SELECT 2")
+    assert {each.kind for each in found} == {"unreadable"}
+    assert len(started) == 1
+
+
+@pytest.mark.parametrize("name", ["SIGKILL", "SIGTERM"])
+@pytest.mark.parametrize("times", [1, 2])
+def test_a_query_whose_process_is_killed_runs_again(
+    databases, tmp_path, monkeypatch, times, name
+):
+    place = str(tmp_path / "deaths")
+    Path(place).mkdir()
+    sabotage(
+        monkeypatch,
+        f"len(os.listdir({place!r})) < {times} and ("
+        f"os.mkdir({place!r} + '/' + str(os.getpid())), "
+        f"os.kill(os.getpid(), signal.{name}), time.sleep(9))",
+    )
+    one, two = ask(databases[0], "SELECT 'sabotage'", "SELECT 2")
+    if times == 1:
+        assert one.rows() == [("sabotage",)]
+    else:
+        assert (one.kind, name in one.message) == ("crashed", True)
+    assert two.rows() == [(2,)]
+    assert len(list(Path(place).iterdir())) == times
 
 
 def test_a_crash_in_a_query_costs_that_query_only(databases, monkeypatch):
@@ -132,13 +229,13 @@ def test_a_crash_in_a_query_costs_that_query_only(databases, monkeypatch):
     ["select 1", "SELECT 1", " \n\tWith x", "values(1)", "/* a */-- b\n(( SELECT 1"],
 )
 def test_statements_that_read_pass(sql):
-    check_statement(sql)
+    assert checked_statement(f";{sql};\n;") == sql.strip()
 
 
 def test_a_long_text_is_checked_in_linear_time():
     for piece in ("/*", "(", "--", "/* */", "\n"):
         with pytest.raises(Exception, match="error"):
-            check_statement(piece * 10**6)
+            checked_statement(piece * 10**6)
 
 
 # -- the cache --------------------------------------------------------------------
@@ -233,6 +330,39 @@ def test_what_may_end_otherwise_next_time_is_not_cached(databases, tmp_path):
     found = ask(databases[0], ENDLESS, "SELECT randomblob(1e9)", cache=cache, timeout=1)
     assert [each.kind for each in found] == ["timeout", "memory"]
     assert not [path for path in cache.rglob("*") if path.is_file()]
+
+
+@pytest.mark.parametrize(
+    "sql",
+    [
+        "SELECT strftime('%s','now')",
+        "SELECT strftime('%s')",
+        "SELECT date(d) FROM (SELECT 'now' AS d)",
+        "SELECT datetime ( /* */ )",
+        "SELECT unixepoch('subsec')",
+        "SELECT CURRENT_TIMESTAMP",
+        "SELECT 1 ORDER BY Random()",
+        "SELECT hex(randomblob(4))",
+    ],
+)
+def test_what_changes_by_itself_is_not_cached(databases, tmp_path, sql):
+    cache = tmp_path / "cache"
+    ask(databases[0], sql, "SELECT date('2026-01-31')", cache=cache)
+    assert len([path for path in cache.rglob("*") if path.is_file()]) == 1
+
+
+@pytest.mark.parametrize(
+    "sql",
+    [
+        *("SELECT now()", "SELECT today()", "SELECT age(day) FROM t"),
+        *("SELECT localtimestamp", "SELECT get_current_time()", "SELECT uuid()"),
+        *("SELECT gen_random_uuid()", "FROM t USING SAMPLE 3"),
+        *("SELECT clock_timestamp()", "SELECT * FROM t TABLESAMPLE 10%"),
+    ],
+)
+def test_what_other_engines_do_not_repeat_is_not_stable(sql):
+    assert not is_stable(sql)
+    assert is_stable("SELECT page, knowhow, strftime('%Y', day), updated FROM t")
 
 
 def test_an_interrupted_run_resumes(databases, tmp_path, no_workers):

@@ -7,7 +7,7 @@ import sys
 import pytest
 
 from demur.errors import MissingExtra
-from demur.execution.databases import find_database
+from demur.execution.databases import find_database, public_name
 from sql_cases import COUNT, EXPECTED, FARES, ask, contents, sqlite_file
 
 duckdb = pytest.importorskip("duckdb")
@@ -37,8 +37,11 @@ DUCKDB_HOSTILE = [
     ("SELECT list(r) FROM range(1000000000) t(r)", "memory", "llocate"),
     ("SELECT r, repeat('x', 100000) FROM range(100000) t(r)", "memory", "bytes"),
     ("SELECT altitude FROM fare", "error", "altitude"),
-    ("SELEC 1", "error", "begins with"),
+    ("SELEC 1", "error", "only SELECT, WITH, VALUES and FROM are run"),
     ("SELECT 1 FROM", "error", "syntax"),
+    ("SELECT 1\0; DROP TABLE fare", "forbidden", "NUL character"),
+    ("SELECT SetSeed(0.3)", "forbidden", "SetSeed"),
+    ("SELECT * FROM (PIVOT fare ON meal USING sum(cents))", "forbidden", "PIVOT with"),
 ]
 
 
@@ -74,6 +77,17 @@ def test_duckdb_is_stopped_at_the_time_limit(duck, sql):
     failure, after = ask(duck, sql, COUNT, timeout=1.0)
     assert str(failure) == "timeout: it ran for more than 1 s"
     assert after.rows() == EXPECTED
+
+
+def test_one_query_leaves_nothing_of_random_to_the_next(duck):
+    hidden = "SELECT * FROM query('SELECT set' || 'seed(0.3)')"
+    drawn = [ask(duck, hidden, "SELECT random()")[1].rows() for _ in range(2)]
+    assert drawn[0] != drawn[1]
+
+
+@pytest.mark.parametrize("sql", [f"{COUNT};;", f"; {COUNT} ; ;", f"FROM ({COUNT})"])
+def test_empty_statements_and_from_are_read(duck, sql):
+    assert ask(duck, sql)[0].rows() == EXPECTED
 
 
 def test_duckdb_streams_so_that_long_results_are_cut_early(duck):
@@ -195,6 +209,10 @@ POSTGRES_HOSTILE = [
     ("SELECT altitude FROM fare", "error", "altitude"),
     ("SELECT 1 / 0", "error", "zero"),
     ("SELECT count(*) FROM read_csv('/etc/passwd')", "error", "read_csv"),
+    ("SELECT 1\0; DROP TABLE fare", "forbidden", "NUL character"),
+    ("SELECT setseed(0.3)", "forbidden", "setseed"),
+    ("SELECT " + ", ".join("1" * 1665), "error", "1664"),
+    ("SELECT " + "+".join("1" * 30_000), "error", "stack depth"),
 ]
 
 
@@ -275,11 +293,27 @@ def test_types_of_postgresql(server):
 
 
 @pytest.mark.parametrize(
+    ("name", "shown"),
+    [
+        ("postgresql://me:p@ss/w@host/air?a=b", "postgresql://host/air"),
+        ("postgresql://me:p?ss@host/air", "postgresql://" + "..."),
+        ("postgresql://host/air?password=p@ss", "postgresql://" + "..."),
+        ("a@b?c.sqlite", "a@b?c.sqlite"),
+    ],
+)
+def test_no_part_of_a_password_is_shown(name, shown):
+    assert public_name(name) == shown
+
+
+@pytest.mark.parametrize(
     ("place", "word"),
     [
         ("postgresql://user:secret@127.0.0.1:1/name", "refused"),
         ("postgres://user:secret@host:port/name", "URL cannot be read"),
         ("mysql://user:secret@host/name", "only postgresql://"),
+        ("postgresql://user:p@secret@127.0.0.1:1/name", "@ is written %40"),
+        ("postgresql://user:secret?secret@127.0.0.1:1/name", "refused"),
+        ("postgresql://user@host:1/x?host=a@b&password=secret", "@ is written %40"),
     ],
 )
 def test_a_server_that_is_not_there_is_unreadable(place, word):

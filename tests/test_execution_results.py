@@ -130,6 +130,24 @@ def test_a_result_beyond_its_size_stops(value):
 
 
 @pytest.mark.parametrize(
+    ("first", "last"), [("x", "x"), (1, "x"), (1, 1.5), (None, "x"), (10**20, 1)]
+)
+def test_what_a_result_takes_where_it_is_read_counts(first, last):
+    writer = ResultWriter(["a"], 1000)
+    writer.add([(first,)] * 20)
+    rows = [(last,)] * 11
+    with pytest.raises(QueryFailed, match="more than 2,000 bytes"):
+        writer.add(rows)
+
+
+def test_numbers_take_no_more_where_they_are_read():
+    writer = ResultWriter(["a", "b"], 1000)
+    writer.add([(1, 1.5)] * 30)
+    writer.add([(None, None)] * 30)
+    assert len(read_payload(writer.payload(truncated=False)).rows()) == 60
+
+
+@pytest.mark.parametrize(
     ("value", "expected"),
     [
         (Decimal("7"), 7),

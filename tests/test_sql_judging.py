@@ -3,7 +3,12 @@
 import csv
 import json
 import os
+import signal
 import sqlite3
+import subprocess
+import sys
+import threading
+import time
 from contextlib import closing
 from pathlib import Path
 
@@ -18,6 +23,7 @@ from demur.execution import Answer, SqlFailure
 from demur.querying import Databases, Executed
 from demur.records import Reference, Response
 from demur.sql_maxima import derived_maximum
+from sql_cases import sqlite_file
 
 AIR = Path(__file__).resolve().parent.parent / "examples" / "air_travel"
 SPIDER = Path(os.environ.get("DEMUR_DATA", "no")) / "spider-dev19"
@@ -261,6 +267,7 @@ def test_a_server_comes_from_the_caller_alone():
         ("postgresql:///air?host=/run/pg", "postgresql:///rail?host=/run/pg"),
         ("postgresql://me:x@[::1]:5432", "postgresql://me:x@[::1]:5432/rail"),
         ("postgres://host?sslmode=require", "postgres://host/rail?sslmode=require"),
+        ("postgresql://me:se/cret@host/air", "postgresql://me:se/cret@host/rail"),
     ):
         assert Databases(root=root).named("rail", "f:1") == named
     with pytest.raises(InputError, match="name of a database of the server"):
@@ -332,6 +339,9 @@ def test_one_file_is_the_database_of_all(root):
         ({"sql": "SELECT 1", "weights": [1, 1]}, "weights must be one for each of 1"),
         ({"sqls": [{"value": "SELECT 1", "weight": 2}]}, "weights must be a list"),
         ({"sql": "SELECT 1", "mode": "set"}, "mode must be one of"),
+        ({"sql": "SELECT 1", "max": "(1 OR 2)"}, "max must be one for each of 1"),
+        ({"sql": "SELECT 1", "max": "((1) (2"}, "max must be a result, as CAS"),
+        ({"sql": "SELECT 1", "max": "NO_ANSWER"}, "max must be a result, as CAS"),
     ],
 )
 def test_references_that_are_not_what_they_must_be(root, fields, problem):
@@ -369,18 +379,101 @@ def test_the_comparator_alone_says_who_runs_queries():
         ("SELECT count(*) FROM t", None),
         (
             "SELECT a FROM t WHERE b = (SELECT max(b) FROM t)",
-            "SELECT a, b FROM t WHERE b = (SELECT MAX(b) FROM t)",
+            "SELECT a, b FROM t WHERE b = (SELECT max(b) FROM t)",
         ),
         ("SELECT a FROM t GROUP BY a", None),
         ("SELECT a FROM t UNION SELECT b FROM t", None),
         ("SELECT DISTINCT a FROM t ORDER BY b LIMIT 1", None),
+        ("SELECT DISTINCT a FROM t WHERE b LIMIT -1 OFFSET 1", None),
         ("SELECT row_number() OVER (ORDER BY a) FROM t", None),
+        ("SELECT total(a) FROM t WHERE b = 1", None),
+        ("SELECT group_concat(a) FROM t WHERE b = 1", None),
+        ("SELECT json_group_array(a) FROM t WHERE b = 1", None),
+        ("SELECT json_group_object(a, b) FROM t WHERE b = 1", None),
+        ("SELECT jsonb_group_array(a) FROM t WHERE b = 1", None),
+        ("SELECT max(a, 2) FROM t", "SELECT max(a, 2), a FROM t"),
         ("SELECT FROM WHERE", None),
+        # The text is not written anew.
+        (
+            "SELECT x.a FROM x, y WHERE x.i = cast('2' AS DATE) LIMIT 1;",
+            "SELECT x.a, x.i FROM x, y WHERE x.i = cast('2' AS DATE) LIMIT 1;",
+        ),
+        (
+            "SELECT 'é', a -- FROM\nFROM t /* b */ WHERE [b c]=1 -- d",
+            "SELECT 'é', a, \"b c\" -- FROM\nFROM t /* b */ WHERE [b c]=1 -- d",
+        ),
+        (
+            "WITH u AS (SELECT 1 FROM t) SELECT (SELECT 2 FROM u) FROM t WHERE b",
+            "WITH u AS (SELECT 1 FROM t) SELECT (SELECT 2 FROM u), b FROM t WHERE b",
+        ),
+        (
+            "SELECT a IS DISTINCT FROM b FROM t",
+            "SELECT a IS DISTINCT FROM b, a, b FROM t",
+        ),
+        ("SELECT a ORDER BY b", "SELECT a, b ORDER BY b"),
+        # A name that an alias bears is the alias in a sort key only.
+        (
+            "SELECT b AS a FROM t WHERE a = 1 ORDER BY a",
+            "SELECT b AS a, b, a AS column_3 FROM t WHERE a = 1 ORDER BY a",
+        ),
+        (
+            "SELECT upper(a) AS a FROM t WHERE a LIKE 'R%'",
+            "SELECT upper(a) AS a, a AS column_2 FROM t WHERE a LIKE 'R%'",
+        ),
+        (
+            "SELECT b + 1 AS a FROM t ORDER BY -a",
+            "SELECT b + 1 AS a, b FROM t ORDER BY -a",
+        ),
+        (
+            "SELECT x.a FROM x JOIN y ON x.i = y.i",
+            "SELECT x.a, x.i, y.i AS column_3 FROM x JOIN y ON x.i = y.i",
+        ),
+        # Columns of the tables outside that a nested query names.
+        (
+            "SELECT c.a FROM c WHERE EXISTS (SELECT 1 FROM m WHERE m.i = C.j AND m.k)",
+            "SELECT c.a, C.j FROM c WHERE EXISTS "
+            "(SELECT 1 FROM m WHERE m.i = C.j AND m.k)",
+        ),
+        (
+            "SELECT c.a FROM t c WHERE c.a IN (SELECT b FROM m WHERE b IN "
+            "(SELECT c.j FROM c WHERE c.k = m.l AND d.e) AND m.i IN (SELECT c.n))",
+            "SELECT c.a, c.n FROM t c WHERE c.a IN (SELECT b FROM m WHERE b IN "
+            "(SELECT c.j FROM c WHERE c.k = m.l AND d.e) AND m.i IN (SELECT c.n))",
+        ),
+        ("SELECT a FROM x NATURAL JOIN y", "SELECT a FROM x NATURAL JOIN y"),
     ],
 )
 def test_a_maximum_is_derived(sql, expected):
     pytest.importorskip("sqlglot")
     assert derived_maximum(sql) == expected
+
+
+@pytest.mark.parametrize(
+    ("dialect", "sql", "expected"),
+    [
+        (
+            "postgres",
+            "SELECT f(b) AS a FROM t ORDER BY g(a), a",
+            "SELECT f(b) AS a, b, a AS column_3 FROM t ORDER BY g(a), a",
+        ),
+        (
+            "postgres",
+            "SELECT b AS a FROM t ORDER BY a",
+            "SELECT b AS a, b FROM t ORDER BY a",
+        ),
+        ("postgres", "SELECT DISTINCT a FROM t WHERE b OFFSET 1", None),
+        ("duckdb", "FROM t SELECT a WHERE b", "FROM t SELECT a, b WHERE b"),
+        ("duckdb", "FROM t", None),
+        (
+            "duckdb",
+            "SELECT f(b) a FROM t ORDER BY -a",
+            "SELECT f(b) a, b FROM t ORDER BY -a",
+        ),
+    ],
+)
+def test_a_maximum_is_derived_as_the_engine_reads_names(dialect, sql, expected):
+    pytest.importorskip("sqlglot")
+    assert derived_maximum(sql, dialect) == expected
 
 
 def test_a_derived_maximum_catches_what_was_not_asked(root):
@@ -429,8 +522,131 @@ def test_a_derived_maximum_that_fails_is_none(root, monkeypatch):
     )
     assert outcomes.outcome.tolist() == [0]
     assert outcomes.notes == (
-        "1 canonical query without a maximum: none can be derived",
+        "1 canonical query without a maximum: its query ends in error",
     )
+
+
+CITY = """
+CREATE TABLE city (name TEXT, country TEXT, size INT, open TEXT);
+INSERT INTO city VALUES ('Rome', 'IT', 10, 'YES'), ('Oslo', 'NO', 4, 'NO');
+"""
+
+
+@pytest.mark.parametrize(
+    ("response", "sql", "outcome"),
+    [
+        ("SELECT open FROM city WHERE name = 'Rome'", None, "right"),
+        (
+            "SELECT CASE WHEN size > 4 THEN 'YES' ELSE 'NO' END FROM city "
+            "WHERE name = 'Rome'",
+            None,
+            "right",
+        ),
+        ("SELECT 'NO'", "SELECT open FROM city WHERE name = 'Rome'", "wrong"),
+        ("SELECT country FROM city ORDER BY random() LIMIT 1", None, "right"),
+        (
+            "SELECT 'IT', 'Rome'",
+            "SELECT country AS name FROM city WHERE name = 'Rome'",
+            "right",
+        ),
+        (
+            "SELECT 'IT', 10",
+            "SELECT country AS name FROM city WHERE name = 'Rome'",
+            "wrong",
+        ),
+    ],
+)
+def test_a_canonical_query_is_within_its_derived_maximum(
+    tmp_path, response, sql, outcome
+):
+    pytest.importorskip("sqlglot")
+    sqlite_file(tmp_path / "one.sqlite", CITY)
+    found = judged(tmp_path, response, gold(sql or response), "sql(maximum=derived)")
+    assert found[0] == outcome
+
+
+def test_a_booleans_own_maximum_may_hold_its_text(tmp_path):
+    sqlite_file(tmp_path / "one.sqlite", CITY)
+    sql = "SELECT open FROM city WHERE name = 'Rome'"
+    most = "SELECT open, size FROM city WHERE name = 'Rome'"
+    assert judged(tmp_path, "SELECT 'YES'", gold(sql, max_sql=most))[0] == "right"
+    assert judged(tmp_path, "SELECT 'NO'", gold(sql, max_sql=most))[0] == "wrong"
+
+
+@pytest.mark.parametrize(
+    ("wide", "limits", "cause"),
+    [
+        (ENDLESS, {"timeout": 0.3}, "its query ends in timeout"),
+        ("SELECT 3 UNION SELECT 4", {"max_rows": 1}, "truncated"),
+        ("SELECT 4", {}, "it lacks the canonical answer"),
+    ],
+)
+def test_a_derived_maximum_of_no_use_is_said(root, monkeypatch, wide, limits, cause):
+    monkeypatch.setattr("demur.querying.derived_maximum", lambda *_: wide)
+    databases = Databases(root=root, **limits)
+    executed = Executed(answers.sql(maximum="derived"), databases)
+    reference = Reference(item="1", extra={"db": "one.sqlite", "sql": "SELECT 3"})
+    other = Reference(item="2", extra={"db": "one.sqlite", "sql": "SELECT nothing"})
+    outcomes = demur.judge(
+        [Response(item=each, response="SELECT 3, 4") for each in "12"],
+        [reference, other],
+        by=executed,
+    )
+    assert outcomes.outcome.tolist() == [0, 3]
+    assert outcomes.notes == (f"1 canonical query without a maximum: {cause}",)
+    said = executed.explain("SELECT 3, 4", reference).splitlines()
+    assert said[2:4] == [f"maximum: {wide}", f"not used: {cause}"]
+
+
+def test_causes_of_missing_maxima_are_counted_apart(root):
+    pytest.importorskip("sqlglot")
+    sqls = ["SELECT count(*) FROM fare", "SELECT sum(cents) FROM fare"]
+    sqls += ["SELECT cents + 1 AS more FROM fare WHERE more > 1"]  # SQLite reads that
+    outcomes = demur.judge(
+        [{"item": sql, "response": sql} for sql in sqls],
+        [{"item": sql, "db": "one.sqlite", "sql": sql} for sql in sqls],
+        by="sql(maximum=derived)",
+        databases=root,
+    )
+    assert outcomes.outcome.tolist() == [0, 0, 0]
+    causes = "none can be derived (2), its query ends in error (1)"
+    assert outcomes.notes == (f"3 canonical queries without a maximum: {causes}",)
+
+
+# -- a maximum that is a result -----------------------------------------------------
+
+TWO = "SELECT flight, cents FROM fare"
+BEYOND = ("wrong", "beyond the maximum: column 2")
+
+
+@pytest.mark.parametrize(
+    "most",
+    [
+        '(("AA 17") ("DL 8"))',
+        [["AA 17"], ["DL 8"]],
+        '[["AA 17"], ["DL 8"]]',
+        ['(("AA 17") ("DL 8"))'],
+        [[["AA 17"], ["DL 8"]]],
+    ],
+)
+def test_a_maximum_may_be_a_result(root, most):
+    reference = gold("SELECT flight FROM fare", max=most)
+    for by in ("sql", "sql(maximum=derived)"):
+        assert judged(root, "SELECT flight FROM fare", reference, by)[0] == "right"
+        assert judged(root, TWO, reference, by) == BEYOND
+    wider = {**reference, "max_sql": TWO}
+    assert judged(root, TWO, wider) == ("right", "equal")
+    unlimited = {"sqls": [reference["sql"]], "max_sqls": [None], "max": most}
+    assert judged(root, TWO, unlimited) == ("right", "equal")
+    executed = Executed(answers.sql(), Databases(root=root))
+    known = Reference(item="q", extra={"db": "one.sqlite", **reference})
+    assert "maximum: as stored, 2 rows" in executed.explain(TWO, known).splitlines()
+
+
+def test_maxima_that_are_results_are_one_for_each_query(root):
+    both = {"sqls": ["SELECT 1", "SELECT 2"], "max": "(1 OR ((2 3)))"}
+    assert judged(root, "SELECT 2, 3", both)[0] == "right"
+    assert judged(root, "SELECT 1, 3", both)[0] == "wrong"
 
 
 # -- changed references, explanations, the command line ------------------------------
@@ -516,6 +732,83 @@ def test_the_command_judges_and_explains(root, tmp_path, capsys, monkeypatch):
     assert "1 (flight) is 2 (flight), 2 (cents) is 1 (cents) of the response" in out
     assert main([*command[:3], "--by", "text", "--timeout", "5"]) == 4
     assert "--timeout must be given with --by sql" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("option", "value"),
+    [
+        *(("timeout", each) for each in ("0", "-1", "nan", "soon")),
+        *(("workers", each) for each in ("0", "-1", "1.5")),
+        *(("max-rows", each) for each in ("0", "x")),
+        *(("cache", each) for each in ("one.sqlite", "one.sqlite/cache")),
+    ],
+)
+def test_options_that_are_not_what_they_must_be(root, capsys, option, value):
+    if option == "cache":
+        value = str(root / value)
+    command = ["judge", "r.jsonl", "g.jsonl", "--by", "sql", f"--{option}", value]
+    with pytest.raises(SystemExit) as ended:
+        main(command)
+    assert ended.value.code == 2
+    said = capsys.readouterr().err.splitlines()[-1]
+    assert f"argument --{option}: must be" in said
+    assert repr(value) in said
+
+
+@pytest.mark.parametrize("url", ["mysql://u:secret@h/x", "http://h", "sqlite:///a.db"])
+def test_servers_of_other_kinds_are_refused(tmp_path, capsys, url):
+    responses = write(tmp_path / "r.jsonl", [{"item": "q", "response": "SELECT 1"}])
+    references = write(tmp_path / "g.jsonl", [{"item": "q", "sql": "SELECT 1"}])
+    command = ["judge", responses, references, "--by", "sql", "--db-root", url]
+    assert main(command) == 4
+    [said] = capsys.readouterr().err.splitlines()
+    assert "must be a folder, a SQLite or DuckDB file, or postgresql://" in said
+    assert "secret" not in said
+
+
+def test_a_database_whose_name_no_file_can_have(root):
+    pytest.importorskip("sqlglot")
+    reference = gold("SELECT 1", db=["a\0b.sqlite", "one.sqlite"])
+    found = judged(root, "SELECT 1", reference, "sql(maximum=derived)")
+    assert found[0] == "ungraded"
+    assert "null" in found[1]
+
+
+@pytest.mark.skipif(os.name != "posix", reason="signals of POSIX")
+@pytest.mark.parametrize("name", ["SIGTERM", "SIGHUP", "SIGINT"])
+def test_a_run_that_is_told_to_end_cleans_up(root, tmp_path, name):
+    temporary = tmp_path / "temporary"
+    temporary.mkdir()
+    responses = write(tmp_path / "r.jsonl", [{"item": "q", "response": ENDLESS}])
+    references = write(tmp_path / "g.jsonl", [{"item": "q", **ALL}])
+    command = [sys.executable, "-m", "demur", "judge", responses, references]
+    command += ["--by", "sql", "--db-root", str(root / "one.sqlite")]
+    environment = {
+        **os.environ,
+        "TMPDIR": str(temporary),
+        "PYTHONPATH": os.pathsep.join(sys.path),
+    }
+    with subprocess.Popen(command, env=environment, stderr=subprocess.PIPE) as process:
+        while not list(temporary.iterdir()) and process.poll() is None:
+            time.sleep(0.01)
+        number = getattr(signal, name)
+        process.send_signal(number)
+        process.communicate(timeout=60)
+    assert process.returncode == 128 + number
+    assert list(temporary.iterdir()) == []
+
+
+def test_signals_are_as_before_when_a_command_is_over(root):
+    before = signal.getsignal(signal.SIGTERM)
+    with pytest.raises(SystemExit):
+        main(["judge"])
+    assert main(["judge", str(root / "no.jsonl"), "no.jsonl"]) == 4
+    assert signal.getsignal(signal.SIGTERM) == before
+    codes = []
+    thread = threading.Thread(target=lambda: codes.append(main(["judge", "no", "no"])))
+    thread.start()
+    thread.join()
+    assert codes == [4]
 
 
 def test_the_command_derives_maxima(root, tmp_path, capsys):

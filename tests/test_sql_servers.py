@@ -276,7 +276,7 @@ def test_one_text_has_a_maximum_in_each_dialect(tmp_path):
         [(case, _)] = executed.cases(reference)
         maxima[name] = case.most
     assert maxima == {
-        "b.sqlite": 'SELECT flight, "meal" FROM fare WHERE "meal" = \'S\'',
+        "b.sqlite": "SELECT flight, \"meal\" FROM fare WHERE [meal] = 'S'",
         "a.duckdb": "SELECT flight, meal FROM fare WHERE [meal] = 'S'",
     }
 

@@ -6,6 +6,7 @@ and in parallel. A result is compared as soon as it is there and then forgotten.
 
 import os
 import re
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
@@ -14,24 +15,27 @@ from typing import Any, ClassVar, Final, NamedTuple
 
 from demur import answers
 from demur.answers import Explanation, Match, Relation, Settings, Sql
-from demur.answers.modes import weights
 from demur.errors import InputError, shown
 from demur.execution import (
     Answer,
     Query,
     SqlFailure,
+    check_root,
     engines_of,
     public_name,
     run_all,
 )
+from demur.execution.databases import find_database
+from demur.execution.queries import QueryFailed
 from demur.plain_records import item_text
 from demur.records import Reference, Response
 from demur.sql_maxima import derived_maximum
+from demur.sql_references import credits_of, stored_maxima, texts_of
 
 _TRUTH: Final = {"YES": True, "NO": False}
 _NOT_ITS_FAULT: Final = ("unsupported", "unreadable")
 _NAME: Final = re.compile(r"[\w.-]+")
-_PATH: Final = re.compile(r"(://[^/?]*)(/[^?]*)?")
+_PATH: Final = re.compile(r"(://(?:[^?]*@)?[^/?]*)(/[^?]*)?")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -57,6 +61,11 @@ class Databases:
     progress : callable, optional
         Called with the numbers of queries that are done and of all.
 
+    Raises
+    ------
+    InputError
+        If the root is a URL of another kind of server.
+
     Examples
     --------
     >>> Databases(root="databases", timeout=5).max_rows
@@ -70,6 +79,10 @@ class Databases:
     cache: str | Path | None = None
     workers: int | None = None
     progress: Callable[[int, int], None] | None = None
+
+    def __post_init__(self) -> None:
+        if self.root is not None:
+            check_root(str(self.root))
 
     def run(self, queries: Iterable[Query]) -> Iterator[Answer]:
         """What each query returns, in their order."""
@@ -148,17 +161,17 @@ class Case(NamedTuple):
         The results must match in each.
     sql : str
         The canonical query.
-    most : str or None
-        The query for all that an answer may hold.
+    most : str, Relation or None
+        The query for all that an answer may hold, or its result as stored.
     settings : Settings
         How they are compared.
     derived : bool
-        Whether `most` was derived from `sql`: if it has no result, there is none.
+        Whether `most` was derived from `sql`: if it is of no use, there is none.
     """
 
     databases: tuple[str, ...]
     sql: str
-    most: str | None
+    most: str | Relation | None
     settings: Settings
     derived: bool = False
 
@@ -193,7 +206,8 @@ class Executed:
     def __init__(self, comparator: Sql, databases: Databases) -> None:
         self.comparator, self.databases = comparator, databases
         self._matches: dict[tuple[Case, str], dict[str, Match]] = {}
-        self._without_maximum: set[str] = set()
+        self._without_maximum: dict[str, str] = {}
+        self._stored: dict[str, list[Relation]] = {}
         self._maxima: dict[tuple[str, str], str | None] = {}
         self._engines: dict[str, str | SqlFailure] = {}
 
@@ -213,12 +227,20 @@ class Executed:
 
     @property
     def notes(self) -> list[str]:
-        """What a reader must know: how many queries have no derived maximum."""
+        """What a reader must know: how many queries have no derived maximum, and why.
+
+        Whether one is found in time may depend on the machine, so that is never silent.
+        """
         count = len(self._without_maximum)
         if not count:
             return []
         noun = "query" if count == 1 else "queries"
-        return [f"{count} canonical {noun} without a maximum: none can be derived"]
+        causes = Counter(self._without_maximum.values()).most_common()
+        said = ", ".join(
+            cause if len(causes) == 1 else f"{cause} ({number})"
+            for cause, number in causes
+        )
+        return [f"{count} canonical {noun} without a maximum: {said}"]
 
     # -- running -------------------------------------------------------------------
 
@@ -307,13 +329,27 @@ class Executed:
         known: Mapping[Query, Relation | SqlFailure],
     ) -> _Canon:
         minimum = known[Query(database, case.sql)]
-        maximum = None if case.most is None else known[Query(database, case.most)]
-        if case.derived and isinstance(maximum, SqlFailure):
-            if isinstance(minimum, Relation):
-                self._without_maximum.add(case.sql)
-            maximum = None
+        maximum = self._maximum(case, database, minimum, known)
         truth = answers.MODES[case.settings.mode].cas and _truth(minimum) is not None
-        return _Canon(_read(minimum, truth), _read(maximum, truth), truth)
+        return _Canon(_read(minimum, truth), maximum, truth)
+
+    def _maximum(
+        self,
+        case: Case,
+        database: str,
+        minimum: Relation | SqlFailure,
+        known: Mapping[Query, Relation | SqlFailure],
+    ) -> Relation | SqlFailure | None:
+        """All that an answer may hold; none if a derived one is of no use."""
+        if not isinstance(case.most, str):
+            return case.most
+        maximum = known[Query(database, case.most)]
+        if not case.derived or not isinstance(minimum, Relation):
+            return maximum
+        if why := _useless(maximum, minimum, case.settings):
+            self._without_maximum.setdefault(case.sql, why)
+            return None
+        return maximum
 
     # -- what a comparator does ----------------------------------------------------
 
@@ -359,9 +395,19 @@ class Executed:
                     f"canonical SQL: {case.sql}",
                 ]
                 lines += [f"weight: {weight:g}"] if weight < 1 else []
-                lines += [f"maximum: {case.most}"] if case.most else []
+                lines += self._said_of_maximum(case, canon)
                 lines.append(str(_explanation(case, canon, known[asked[-1]])))
         return "\n".join(lines) or "ungraded: reference: no sql"
+
+    def _said_of_maximum(self, case: Case, canon: _Canon) -> list[str]:
+        if case.most is None:
+            return []
+        if isinstance(case.most, Relation):
+            return [f"maximum: as stored, {case.most.n_rows} rows"]
+        lines = [f"maximum: {case.most}"]
+        if canon.maximum is None:
+            lines.append(f"not used: {self._without_maximum[case.sql]}")
+        return lines
 
     # -- references ----------------------------------------------------------------
 
@@ -381,28 +427,45 @@ class Executed:
         (('a.db',), 'SELECT 1', None)
         """
         extra, place = reference.extra, reference.place or "reference"
-        texts = _texts(extra, "sql", place)
+        texts = texts_of(extra, "sql", place)
         if not texts:
             return ()
         listed = extra.get("db")
         names = listed if isinstance(listed, (list, tuple)) and listed else [listed]
         databases = tuple(dict.fromkeys(self.databases.named(n, place) for n in names))
-        most = _texts(extra, "max_sql", place) or [(None, 1.0)] * len(texts)
-        credits_ = _credits(extra, texts, place)
-        if len(most) != len(texts):
-            must = f"be one for each of {len(texts)} queries"
-            raise InputError(place, "max_sqls", must, str(len(most)))
+        most = self._most(extra, len(texts), place)
+        credits_ = credits_of(extra, texts, place)
         settings = self.comparator.settings.with_fields(place, extra)
         return tuple(
             (self._case(databases, str(text), limit, settings), credit)
-            for (text, _), (limit, _), credit in zip(texts, most, credits_, strict=True)
+            for (text, _), limit, credit in zip(texts, most, credits_, strict=True)
         )
+
+    def _most(
+        self, extra: Mapping[str, Any], count: int, place: str
+    ) -> Sequence[str | Relation | None]:
+        """What a reference itself says of its maximum, for each of its queries."""
+        if given := texts_of(extra, "max_sql", place):
+            if len(given) != count:
+                must = f"be one for each of {count} queries"
+                raise InputError(place, "max_sqls", must, str(len(given)))
+            return [text for text, _ in given]
+        if extra.get("max") is None:
+            return [None] * count
+        key = repr(extra["max"])
+        if key not in self._stored:
+            self._stored[key] = stored_maxima(extra["max"], place)
+        if len(self._stored[key]) != count:
+            must, got = f"be one for each of {count} queries", len(self._stored[key])
+            hint = "max_sqls gives queries instead, or null where there is no limit."
+            raise InputError(place, "max", must, str(got), hint)
+        return self._stored[key]
 
     def _case(
         self,
         databases: tuple[str, ...],
         sql: str,
-        most: str | None,
+        most: str | Relation | None,
         settings: Settings,
     ) -> Case:
         if settings.mode == "test-suite" and settings.ordered is None:
@@ -413,7 +476,7 @@ class Executed:
         if key not in self._maxima:
             self._maxima[key] = derived_maximum(*key)
             if self._maxima[key] is None:
-                self._without_maximum.add(sql)
+                self._without_maximum[sql] = "none can be derived"
         return Case(databases, sql, self._maxima[key], settings, derived=True)
 
 
@@ -423,7 +486,11 @@ class Executed:
 def _explanation(
     case: Case, canon: _Canon, result: Relation | SqlFailure
 ) -> Explanation:
-    """The verdict on one result in one database."""
+    """The verdict on one result in one database.
+
+    A boolean that is right says nothing beyond the canonical answer, so that it needs
+    no maximum; one that is derived may hold the text that the boolean was read from.
+    """
     mode = answers.MODES[case.settings.mode].version
     for failed in canon[:2]:
         if isinstance(failed, SqlFailure):
@@ -432,12 +499,23 @@ def _explanation(
     if isinstance(result, SqlFailure):
         right = None if result.kind in _NOT_ITS_FAULT else False
         return Explanation(right=right, reason=_why(result), mode=mode)
+    read = _read(result, canon.truth)
+    maximum = canon.maximum if read is result else None
     return answers.compare_relations(
-        canon.minimum,
-        _read(result, canon.truth),
-        case.settings,
-        maximum=canon.maximum,
+        canon.minimum, read, case.settings, maximum=maximum
     )
+
+
+def _useless(
+    maximum: Relation | SqlFailure, minimum: Relation, settings: Settings
+) -> str:
+    """Why a derived maximum cannot be used; nothing if it can."""
+    if isinstance(maximum, SqlFailure):
+        return f"its query ends in {maximum.kind}"
+    if maximum.truncated:
+        return "truncated"
+    found = answers.compare_relations(minimum, minimum, settings, maximum=maximum)
+    return "" if found.right else "it lacks the canonical answer"
 
 
 def _severity(match: Match) -> int:
@@ -479,8 +557,8 @@ def _truth(relation: Relation | SqlFailure) -> bool | None:
 
 
 def _canonical(case: Case, database: str) -> list[Query]:
-    texts = (case.sql,) if case.most is None else (case.sql, case.most)
-    return [Query(database, text) for text in texts]
+    texts = (case.sql, case.most)
+    return [Query(database, text) for text in texts if isinstance(text, str)]
 
 
 def _named(cases: Iterable[Case]) -> list[str]:
@@ -496,49 +574,10 @@ def _named(cases: Iterable[Case]) -> list[str]:
     return names
 
 
-def _texts(
-    extra: Mapping[str, Any], name: str, place: str
-) -> list[tuple[str | None, float]]:
-    """The queries in a field or its plural, with weights."""
-    one, several = extra.get(name), extra.get(f"{name}s")
-    if one is not None and several is not None:
-        raise InputError(place, "a reference", f"give {name} or {name}s", "both")
-    if several is None:
-        several = [] if one is None else [one]
-    if not isinstance(several, (list, tuple)):
-        raise InputError(place, f"{name}s", "be a list of queries", shown(several))
-    return [_weighted(each, f"{name}s", place) for each in several]
-
-
-def _weighted(given: Any, name: str, place: str) -> tuple[str | None, float]:
-    value, weight = given, 1.0
-    if isinstance(given, Mapping):
-        value, weight = given.get("value"), given.get("weight", 1.0)
-    if given is None and name == "max_sqls":
-        return None, 1.0
-    if not (isinstance(value, str) and value.strip()):
-        raise InputError(place, name, "hold SQL as text", shown(given))
-    return value, weights(place, [weight])[0]
-
-
-def _credits(
-    extra: Mapping[str, Any], texts: Sequence[tuple[Any, float]], place: str
-) -> list[float]:
-    if extra.get("weights") is None:
-        return [weight for _, weight in texts]
-    given = weights(place, extra["weights"])
-    if len(given) != len(texts):
-        must = f"be one for each of {len(texts)} queries"
-        raise InputError(place, "weights", must, str(len(given)))
-    return given
-
-
-def _dialect(database: str) -> str:
+def _dialect(name: str) -> str:
     """What SQL a database speaks, as sqlglot names it."""
-    if "://" in database:
-        return "postgres"
     try:
-        with Path(database).open("rb") as file:
-            return "duckdb" if file.read(12)[8:] == b"DUCK" else "sqlite"
-    except OSError:
+        engine = find_database(name).engine
+    except QueryFailed:  # nothing will be asked of it
         return "sqlite"
+    return "postgres" if engine == "postgresql" else engine

@@ -5,19 +5,34 @@ conditions are put on. Source: the maximal answers of MADCOW (1992), section 2.2
 """
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from demur.errors import MissingExtra
 
 if TYPE_CHECKING:
     from sqlglot import exp
 
+_AGGREGATES: Final = frozenset(
+    {
+        *("total", "jsonb_group_array", "jsonb_group_object", "percentile"),
+        *("percentile_cont", "percentile_disc", "geopoly_group_bbox"),
+    }
+)
+"""Those of SQLite that sqlglot does not know; it alone lets other columns beside."""
+_AFTER_LIST: Final = frozenset(
+    {
+        *("FROM", "INTO", "WHERE", "GROUP_BY", "HAVING", "WINDOW", "QUALIFY"),
+        *("ORDER_BY", "LIMIT", "OFFSET", "FETCH", "SEMICOLON", "USING"),
+    }
+)
+
 
 def derived_maximum(sql: str, dialect: str = "sqlite") -> str | None:
     """A query for the output of another, with all columns that the other names.
 
-    Columns in output, joins, conditions and the sort key count; those of nested queries
-    do not, since they are of other tables.
+    Columns in output, joins, conditions and the sort key count, and what nested queries
+    say of this query's tables by their names (``c.id``). The further columns are put
+    into the text as it stands, since writing it anew can change what it means.
 
     Parameters
     ----------
@@ -30,8 +45,8 @@ def derived_maximum(sql: str, dialect: str = "sqlite") -> str | None:
     -------
     str or None
         None where further columns would change what the rows are: with aggregates,
-        GROUP BY, set operations, and DISTINCT with LIMIT; and where the text cannot be
-        parsed.
+        GROUP BY, set operations, and DISTINCT with LIMIT or OFFSET; and where the text
+        cannot be parsed.
 
     Raises
     ------
@@ -41,7 +56,9 @@ def derived_maximum(sql: str, dialect: str = "sqlite") -> str | None:
     Notes
     -----
     Of ``SELECT name FROM city WHERE size > 9`` it is
-    ``SELECT name, size FROM city WHERE size > 9``.
+    ``SELECT name, size FROM city WHERE size > 9``. The columns that a NATURAL JOIN
+    joins by are not in the text, so they are not added; nor are columns of this query
+    that a nested one names without their table.
     """
     try:
         import sqlglot
@@ -51,28 +68,69 @@ def derived_maximum(sql: str, dialect: str = "sqlite") -> str | None:
         raise MissingExtra("sql", "--maximum derived") from problem
     try:
         query = sqlglot.parse_one(sql, read=dialect)
+        tokens = sqlglot.tokenize(sql, read=dialect)
     except (SqlglotError, RecursionError):
         return None
     if not isinstance(query, exp.Select) or _sums_up(query):
         return None
+    at = _end_of_list(tokens)
+    if at is None:
+        return None
+    return sql[:at] + "".join(_further(query, dialect)) + sql[at:]
+
+
+def _further(query: "exp.Select", dialect: str) -> Iterator[str]:
+    """What a select list lacks of the columns that its query names, as text.
+
+    A name that another column of the output has already is not given twice, so that a
+    sort key means what it meant.
+    """
     shown = {each.sql(dialect).lower() for each in query.expressions}
-    for column in _named(query):
+    names = {each.alias_or_name.lower() for each in query.expressions}
+    for column in (*_named(query, dialect), *_correlated(query)):
         text = column.sql(dialect)
-        if text.lower() not in shown:
-            shown.add(text.lower())
-            query = query.select(column.copy(), copy=False)
-    return str(query.sql(dialect))
+        if text.lower() in shown:
+            continue
+        shown.add(text.lower())
+        name = column.name.lower()
+        if name in names:
+            name = f"column_{len(shown)}"
+            text = f"{text} AS {name}"
+        names.add(name)
+        yield f", {text}"
+
+
+def _end_of_list(tokens: Any) -> int | None:
+    """Where in the text the select list of the outermost query ends."""
+    depth, end, before = 0, None, ""
+    for token in tokens:
+        kind = token.token_type.name
+        depth -= kind == "R_PAREN"
+        distinct_from = kind == "FROM" and before == "DISTINCT"
+        if end and depth == 0 and kind in _AFTER_LIST and not distinct_from:
+            return int(end)
+        depth += kind == "L_PAREN"
+        if end or (depth == 0 and kind == "SELECT"):
+            end = token.end + 1
+        before = kind
+    return end
 
 
 def _sums_up(query: "exp.Select") -> bool:
     """Whether a row of the result stands for several rows of the tables."""
     from sqlglot import exp
 
-    if query.args.get("group") or query.args.get("having"):
+    has = query.args.get
+    if has("group") or has("having"):
         return True
-    if query.args.get("distinct") and query.args.get("limit"):
+    if has("distinct") and (has("limit") or has("offset")):
         return True
-    return any(isinstance(each, (exp.AggFunc, exp.Window)) for each in _own(query))
+    sums = (exp.AggFunc, exp.Window, exp.JSONArrayAgg, exp.JSONObjectAgg)
+    return any(
+        isinstance(each, sums)
+        or (isinstance(each, exp.Anonymous) and each.name.lower() in _AGGREGATES)
+        for each in _own(query)
+    )
 
 
 def _own(query: "exp.Select") -> Iterator[Any]:
@@ -90,14 +148,60 @@ def _own(query: "exp.Select") -> Iterator[Any]:
             yield node
 
 
-def _named(query: "exp.Select") -> "Iterator[exp.Column]":
+def _named(query: "exp.Select", dialect: str) -> "Iterator[exp.Column]":
+    """The columns that a query names itself."""
     from sqlglot import exp
 
     aliases = {each.alias.lower() for each in query.expressions if each.alias}
     for node in _own(query):
         if isinstance(node, exp.Column) and not isinstance(node.this, exp.Star):
-            if node.table or node.name.lower() not in aliases:
+            alias = not node.table and node.name.lower() in aliases
+            if not (alias and _sorts_by_alias(node, dialect)):
                 yield node
         elif isinstance(node, exp.Join):
             for each in node.args.get("using") or ():
                 yield exp.column(each.name)
+
+
+def _sorts_by_alias(column: "exp.Column", dialect: str) -> bool:
+    """Whether a name that an alias bears is that alias: nowhere but in a sort key.
+
+    In PostgreSQL it must be the whole key.
+    """
+    from sqlglot import exp
+
+    if dialect == "postgres":
+        return isinstance(column.parent, exp.Ordered)
+    return column.find_ancestor(exp.Order) is not None
+
+
+def _correlated(query: "exp.Select") -> "Iterator[exp.Column]":
+    """Columns of a query's own tables that queries within it name."""
+    from sqlglot import exp
+
+    for nested in query.find_all(exp.Select):
+        if nested is query:
+            continue
+        for node in _own(nested):
+            named = isinstance(node, exp.Column) and not isinstance(node.this, exp.Star)
+            if named and _scope(node, nested) is query:
+                yield node
+
+
+def _scope(column: "exp.Column", query: "exp.Select") -> Any:
+    """The innermost query around a column that has its table."""
+    scope: Any = query
+    while scope is not None and column.table.lower() not in _sources(scope):
+        scope = scope.parent_select
+    return scope
+
+
+def _sources(query: "exp.Select") -> set[str]:
+    """The names of the tables that a query reads from."""
+    from sqlglot import exp
+
+    return {
+        node.this.alias_or_name.lower()
+        for node in _own(query)
+        if isinstance(node, (exp.From, exp.Join))
+    }

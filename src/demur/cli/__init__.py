@@ -1,12 +1,16 @@
 """The command line: parse, call one verb, print.
 
 Exit codes are part of the interface: 0 fine, 1 a gate is broken, 2 wrong usage,
-3 internal error, 4 bad input data, 130 interrupted.
+3 internal error, 4 bad input data, 130 interrupted, 143 and 129 ended by SIGTERM and
+SIGHUP.
 """
 
+import signal
 import sys
 from argparse import Namespace
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
+from typing import Any, NoReturn
 
 from demur.cli.parser import build_parser
 
@@ -32,6 +36,12 @@ def main(argv: Sequence[str] | None = None) -> int:
         if hasattr(stream, "reconfigure"):  # a terminal may not know every letter
             stream.reconfigure(errors="backslashreplace")
     arguments = build_parser().parse_args(argv)
+    with _orderly_ends():
+        return _guarded(arguments)
+
+
+def _guarded(arguments: Namespace) -> int:
+    """Run the command; what it raises becomes a line and an exit code."""
     if arguments.debug:
         return _run(arguments)
     try:
@@ -40,6 +50,29 @@ def main(argv: Sequence[str] | None = None) -> int:
         return _stop("interrupted", INTERRUPTED)
     except Exception as error:  # noqa: BLE001  (one line instead of a traceback)
         return _stop(*_explain(error))
+
+
+@contextmanager
+def _orderly_ends() -> Iterator[None]:
+    """Let a signal to end clean up first: processes, and copies of databases."""
+    former: dict[signal.Signals, Any] = {}
+    try:
+        for name in ("SIGTERM", "SIGHUP"):
+            number = getattr(signal, name, None)  # Windows has no SIGHUP
+            if number is None or signal.getsignal(number) != signal.SIG_DFL:
+                continue
+            with suppress(ValueError):  # only the main thread may
+                former[number] = signal.signal(number, _end)
+        yield
+    finally:
+        for number, handler in former.items():
+            signal.signal(number, handler)
+
+
+def _end(number: int, frame: object) -> NoReturn:
+    del frame
+    signal.signal(number, signal.SIG_IGN)  # the cleaning up is not interrupted
+    raise SystemExit(128 + number)
 
 
 def _run(arguments: Namespace) -> int:

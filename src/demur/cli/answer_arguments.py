@@ -4,7 +4,9 @@ import argparse
 
 from demur.cli.argument_types import (
     condition,
+    count,
     count_gate,
+    folder,
     names,
     record_file,
     record_target,
@@ -81,24 +83,25 @@ def add_databases(command: argparse.ArgumentParser) -> None:
     )
     group.add_argument(
         "--timeout",
-        type=float,
+        type=seconds,
         metavar="SECONDS",
         help="for each query (default: 30)",
     )
     group.add_argument(
         "--max-rows",
-        type=int,
+        type=count,
         metavar="N",
         help="results with more rows are ungraded (default: 1000000)",
     )
     group.add_argument(
         "--cache",
+        type=folder,
         metavar="DIR",
         help="keep results here; an interrupted run resumes",
     )
     group.add_argument(
         "--workers",
-        type=int,
+        type=count,
         metavar="N",
         help="databases asked at a time (default: one for each core)",
     )
@@ -106,7 +109,7 @@ def add_databases(command: argparse.ArgumentParser) -> None:
         "--maximum",
         choices=("given", "derived"),
         help="derived: an answer may show no columns but those that the canonical SQL "
-        "names, unless the reference has max_sql (default: given)",
+        "names, unless the reference has max_sql or max (default: given)",
     )
 
 
@@ -245,7 +248,9 @@ def add_lint(
         metavar="SECONDS",
         help="for each query (default: %(default)s)",
     )
-    command.add_argument("--cache", metavar="DIR", help="folder that keeps results")
+    command.add_argument(
+        "--cache", type=folder, metavar="DIR", help="folder that keeps results"
+    )
     command.add_argument(
         "--fail-if",
         action="append",

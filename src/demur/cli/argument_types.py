@@ -38,6 +38,30 @@ def seconds(text: str) -> float:
     return value
 
 
+def count(text: str) -> int:
+    """A whole number from 1 upwards."""
+    if not (text.isascii() and text.isdigit() and int(text)):
+        must = f"must be a whole number from 1 upwards; got {text!r}"
+        raise argparse.ArgumentTypeError(must)
+    return int(text)
+
+
+def folder(text: str) -> str:
+    """A folder that can be written to; it is made."""
+    import os
+    from pathlib import Path
+
+    try:
+        Path(text).mkdir(parents=True, exist_ok=True)
+        writable = os.access(text, os.W_OK)
+    except OSError:
+        writable = False
+    if not writable:
+        must = f"must be a folder that can be written to; got {text!r}"
+        raise argparse.ArgumentTypeError(must)
+    return text
+
+
 def worse(text: str) -> Any:
     """A gate on a comparison, parsed."""
     return _checked(text, "demur.gates", "parse_worse")

@@ -1,6 +1,6 @@
 """SQL on databases: read-only, limited, in processes that can be killed, cached."""
 
-from demur.execution.databases import public_name
+from demur.execution.databases import check_root, public_name
 from demur.execution.queries import FAILURES, Query, SqlFailure
 from demur.execution.results import SqlResult
 from demur.execution.running import Answer, run_all
@@ -12,6 +12,7 @@ __all__ = [
     "Query",
     "SqlFailure",
     "SqlResult",
+    "check_root",
     "engines_of",
     "public_name",
     "run_all",

@@ -2,8 +2,9 @@
 
 import threading
 from dataclasses import dataclass
+from typing import Final
 
-from demur.execution.caching import Cache, key_of
+from demur.execution.caching import Cache, is_stable, key_of
 from demur.execution.databases import Database, find_database
 from demur.execution.queries import Limits, Query, QueryFailed
 from demur.execution.results import failure_in, failure_payload
@@ -11,6 +12,9 @@ from demur.execution.workers import Worker
 
 _LASTING = frozenset({"error", "forbidden", "unsupported"})
 """Failures that come again whenever the query runs; any other ends its worker."""
+
+_OPENINGS: Final = 3
+"""How many processes in a row may die before a database counts as unreadable."""
 
 
 class Stopped(Exception):
@@ -24,6 +28,7 @@ class _Source:
     database: Database
     version: str
     digest: str | None
+    deaths: int = 0  # of processes in a row that should have opened it
     refused: bytes = b""  # how it failed to open; it is not tried again
 
 
@@ -117,7 +122,9 @@ class Seat:
         source = self._crew.source(query.database)
         if isinstance(source, bytes):
             return source
-        cache, key = (None if query.fresh else self._crew.cache), ""
+        cache, key = self._crew.cache, ""
+        if query.fresh or not is_stable(query.sql):
+            cache = None
         if cache is not None and source.digest is not None:
             limits = self._crew.limits
             key = key_of(source.digest, query.sql, source.version, limits)
@@ -139,13 +146,37 @@ class Seat:
             self._worker = None
 
     def _run(self, source: _Source, sql: str) -> bytes:
-        if source.refused:
-            return source.refused
-        if self._worker is None or self._worker.database != source.database:
+        """Ask; once more if the process was killed from outside while it worked."""
+        for _ in range(2):
+            refused = self._open(source)
+            if refused or self._worker is None:
+                return refused
+            payload = self._worker.ask(sql)
+            if self._crew.stopped:  # then it was killed, and that is no answer
+                raise Stopped
+            if not self._worker.was_killed:
+                break
             self.leave()
-            self._worker = self._crew.start(source.database)
-            source.refused = self._worker.open()
-        payload = source.refused or self._worker.ask(sql)
-        if self._crew.stopped:  # then it was killed, and that is no answer
-            raise Stopped
         return payload
+
+    def _open(self, source: _Source) -> bytes:
+        """See that a worker has the database open; how it failed, if none can.
+
+        One that only died, as if killed for its memory, is replaced: that says nothing
+        of the database until it has happened often.
+        """
+        if self._worker is not None and self._worker.database != source.database:
+            self.leave()
+        while self._worker is None and not source.refused:
+            self._worker = self._crew.start(source.database)
+            failure = self._worker.open()
+            if self._crew.stopped:
+                raise Stopped
+            if not failure:
+                source.deaths = 0
+                break
+            source.deaths += 1
+            if not self._worker.died or source.deaths >= _OPENINGS:
+                source.refused = failure
+            self.leave()
+        return b"" if self._worker is not None else source.refused

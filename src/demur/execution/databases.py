@@ -7,7 +7,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Final
 
-from demur.errors import MissingExtra, printable
+from demur.errors import InputError, MissingExtra, printable, shown
 from demur.execution.queries import QueryFailed
 
 _URL: Final = re.compile(r"postgres(ql)?(\+psycopg)?://")
@@ -119,14 +119,45 @@ def _engine_of(start: bytes, path: str) -> str:
     raise QueryFailed("unreadable", f"{path} is neither a SQLite nor a DuckDB file")
 
 
+def check_root(root: str) -> None:
+    """Refuse a URL of what no engine here reads.
+
+    Raises
+    ------
+    InputError
+        If it is one.
+
+    Examples
+    --------
+    >>> check_root("databases"), check_root("postgresql://me@host/air")
+    (None, None)
+    >>> check_root("mysql://me:secret@host/air")
+    Traceback (most recent call last):
+    ...
+    demur.errors.InputError: databases: the root must be a folder, a SQLite or DuckDB
+    file, or postgresql://USER@HOST/NAME; got 'mysql://host/air'.
+    """
+    if "://" in root and not _URL.match(root):
+        must = "be a folder, a SQLite or DuckDB file, or postgresql://USER@HOST/NAME"
+        raise InputError("databases", "the root", must, shown(public_name(root)))
+
+
 def public_name(name: str) -> str:
     """A database as people may see it: of a URL neither user, password nor options.
+
+    Where an unescaped mark leaves open what of it is the password, no more than the
+    kind of server.
 
     Examples
     --------
     >>> public_name("postgresql://me:secret@host/air?sslmode=require")
     'postgresql://host/air'
+    >>> public_name("postgresql://me:sec?ret@host/air")
+    'postgresql://...'
     """
-    if "://" not in name:
+    kind, mark, rest = name.partition("://")
+    if not mark:
         return name
-    return printable(re.sub(r"://.*@", "://", name.partition("?")[0]))
+    place, _, options = rest.partition("?")
+    shown_part = "..." if "@" in options else place.rpartition("@")[2]
+    return printable(f"{kind}://{shown_part}")

@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import shutil
 import threading
 from collections.abc import Iterator, Sequence
@@ -25,6 +26,9 @@ _SETTINGS: Final = {
 }
 
 
+_REFUSED: Final = re.compile(r"\bsetseed\b", re.IGNORECASE)
+
+
 class DuckdbEngine:
     """One open DuckDB file.
 
@@ -43,7 +47,7 @@ class DuckdbEngine:
         If it cannot be opened; `explain` says why.
     """
 
-    reading = READING | {"from"}
+    reading: Sequence[str] = (*READING, "from")
 
     def __init__(self, path: str, limits: Limits, folder: str) -> None:
         import duckdb
@@ -56,24 +60,32 @@ class DuckdbEngine:
         self._seconds = limits.timeout
         self._timer: threading.Timer | None = None
         self._connection = duckdb.connect(path, config=settings)
+        self._cursor = self._connection
         if copied:
             Path(path).unlink()  # it stays readable as long as it is open
 
     def select(self, sql: str) -> tuple[list[str], Iterator[Sequence[Any]]]:
-        """Names of the columns, and the rows in chunks."""
+        """Names of the columns, and the rows in chunks.
+
+        Each query has a connection of its own, so that none leaves anything to the
+        next, such as the state of random().
+        """
         import duckdb
 
-        statements = self._connection.extract_statements(sql)
+        if found := _REFUSED.search(sql):
+            raise QueryFailed("forbidden", f"{found.group()} is not allowed")
+        self._cursor = self._connection.cursor()
+        statements = self._cursor.extract_statements(sql)
         if len(statements) != 1:
             raise QueryFailed(
                 "forbidden", "it holds several statements; one is allowed"
             )
         if statements[0].type != duckdb.StatementType.SELECT:
-            raise QueryFailed("forbidden", "it is not a SELECT")
-        self._timer = threading.Timer(self._seconds, self._connection.interrupt)
+            raise QueryFailed("forbidden", _other_kind(statements[0].type))
+        self._timer = threading.Timer(self._seconds, self._cursor.interrupt)
         self._timer.daemon = True
         self._timer.start()
-        cursor = self._connection.execute(statements[0])
+        cursor = self._cursor.execute(statements[0])
         names = [column[0] for column in cursor.description]
         json_at = [
             at for at, column in enumerate(cursor.description) if column[1] == "JSON"
@@ -104,11 +116,22 @@ class DuckdbEngine:
         return "unreadable" if "Corrupt database" in message else "error", message
 
     def finish(self) -> None:
-        """After each query: stop its clock."""
+        """After each query: stop its clock, and end its connection."""
         if self._timer is not None:
             self._timer.cancel()
             self._timer.join()
             self._timer = None
+        if self._cursor is not self._connection:
+            self._cursor.close()
+            self._cursor = self._connection
+
+
+def _other_kind(kind: Any) -> str:
+    import duckdb
+
+    if kind == duckdb.StatementType.MULTI:
+        return "it stands for several statements, as PIVOT without IN (...) does"
+    return "it is not a SELECT"
 
 
 def _without_json(

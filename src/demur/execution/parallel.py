@@ -17,7 +17,7 @@ Found = SqlResult | SqlFailure
 Progress = Callable[[int, int], None]
 
 _BATCH: Final = 64  # queries of one database that a thread takes at a time
-_LARGE: Final = 1 << 20  # bytes; larger results wait on disk until they are wanted
+_LARGE: Final = 1 << 16  # bytes; larger results wait on disk until they are wanted
 
 
 def find_all(

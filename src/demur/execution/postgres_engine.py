@@ -17,10 +17,12 @@ CHUNK: Final = 4096
 _READER: Final = "pg_read_all_data"
 
 # Words that must not occur at all, not even in a string: what reaches files, secrets,
-# other servers or other sessions, or runs a text as SQL or changes the role, so that
-# what the role may not do could come back. No parser, hence nothing to hide from it.
+# other servers or other sessions, changes what later queries return, or runs a text as
+# SQL or changes the role, so that what the role may not do could come back. No parser,
+# hence nothing to hide from it.
 _REFUSED: Final = re.compile(
-    r"\b(set_config|(?:query|cursor|table|schema|database)_to_xml\w*|ts_stat|ts_rewrite"
+    r"\b(set_config|setseed"
+    r"|(?:query|cursor|table|schema|database)_to_xml\w*|ts_stat|ts_rewrite"
     r"|pg_(?:read_\w*file|read_server_files|ls_\w*dir\w*|ls_dir|stat_file|file_\w+"
     r"|terminate_backend|cancel_backend|reload_conf|rotate_logfile\w*|promote"
     r"|switch_wal|notify|logical_emit_message|(?:try_)?advisory_\w+"
@@ -29,12 +31,14 @@ _REFUSED: Final = re.compile(
     re.IGNORECASE,
 )
 
+_HOST: Final = re.compile(r"[\w.,:%/-]*")
+
 _CLASSES: Final = {  # by the first characters of the SQLSTATE
     "57014": "timeout",
     "42501": "forbidden",
     "25": "forbidden",
     "53": "memory",
-    "54": "memory",
+    "54000": "memory",
     "08": "unreadable",
     "57P": "unreadable",
     "58": "unreadable",
@@ -64,7 +68,7 @@ class PostgresEngine:
         If the server cannot be reached; `explain` says why.
     """
 
-    reading = READING
+    reading: Sequence[str] = READING
 
     def __init__(self, url: str, limits: Limits, folder: str) -> None:
         del folder
@@ -82,6 +86,9 @@ class PostgresEngine:
             target = sqlalchemy.make_url(_with_driver(url))
         except (sqlalchemy.exc.ArgumentError, ValueError):  # it may show the password
             raise QueryFailed("unreadable", "the URL cannot be read") from None
+        if not _HOST.fullmatch(target.host or ""):  # it may hold part of the password
+            message = "the URL cannot be read: in a password, @ is written %40"
+            raise QueryFailed("unreadable", message)
         engine = sqlalchemy.create_engine(target, connect_args=connect)
         self._connection = engine.connect()
         self._leave_superuser()

@@ -10,7 +10,7 @@ import json
 import struct
 from array import array
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
@@ -24,6 +24,7 @@ _ARRAYS: Final = {int: ("int64", "q"), float: ("float64", "d"), bool: ("bool", "
 _CODES: Final = dict(_ARRAYS.values())
 _PLAIN: Final = frozenset({int, float, bool, str, bytes, type(None)})
 _LENGTH: Final = struct.Struct(">I")
+_OBJECT: Final = 64  # bytes of a Python object beside its content, and of its place
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -73,6 +74,28 @@ class _Piece(NamedTuple):
     data: bytes
 
 
+@dataclass(slots=True)
+class _Collected:
+    """What there is of one column."""
+
+    pieces: list[_Piece] = field(default_factory=list)
+    kinds: set[str] = field(default_factory=set)
+    cells: int = 0
+    packed: int = 0
+
+    def add(self, piece: _Piece) -> None:
+        self.pieces.append(piece)
+        self.kinds |= {piece.kind} - {""}
+        self.cells += piece.size
+        self.packed += len(piece.data) + len(piece.nulls)
+
+    @property
+    def unpacked(self) -> int:
+        """Bytes that it takes where it is read: every object has a head."""
+        objects = len(self.kinds) > 1 or "object" in self.kinds
+        return self.packed + objects * self.cells * _OBJECT
+
+
 class ResultWriter:
     """Collects rows and gives them as bytes.
 
@@ -81,7 +104,8 @@ class ResultWriter:
     names : sequence of str
         Of the columns.
     max_bytes : int
-        The most that the result may take.
+        The most that the result may take; where it is read, it may take twice that,
+        since a short text takes ten times as much there.
 
     Examples
     --------
@@ -93,9 +117,9 @@ class ResultWriter:
 
     def __init__(self, names: Sequence[str], max_bytes: int) -> None:
         self._names = list(names)
-        self._columns: list[list[_Piece]] = [[] for _ in names]
+        self._columns = [_Collected() for _ in names]
         self._max_bytes = max_bytes
-        self._bytes = 0
+        self._packed = 0
 
     def add(self, rows: Sequence[Sequence[Any]]) -> None:
         """Append rows.
@@ -103,24 +127,29 @@ class ResultWriter:
         Raises
         ------
         QueryFailed
-            ``memory`` once the result takes more than `max_bytes`.
+            ``memory`` once the result takes too much.
         """
         if not rows:
             return
-        for pieces, values in zip(self._columns, zip(*rows, strict=True), strict=True):
+        for column, values in zip(self._columns, zip(*rows, strict=True), strict=True):
             piece = _piece(values)
-            self._bytes += len(piece.data) + len(piece.nulls)
-            pieces.append(piece)
-            if self._bytes > self._max_bytes:
-                size = f"{self._max_bytes:,} bytes"
-                raise QueryFailed("memory", f"its result takes more than {size}")
+            column.add(piece)
+            self._packed += len(piece.data) + len(piece.nulls)
+            self._check(self._packed, self._max_bytes)
+        unpacked = sum(each.unpacked for each in self._columns)
+        self._check(unpacked, 2 * self._max_bytes)
+
+    def _check(self, taken: int, most: int) -> None:
+        if taken > most:
+            said = f"its result takes more than {most:,} bytes"
+            raise QueryFailed("memory", said)
 
     def payload(self, *, truncated: bool) -> bytes:
         """The whole result."""
         head: dict[str, Any] = {"names": self._names, "truncated": truncated}
         head["columns"], parts = [], [b""]
-        for pieces in self._columns:
-            kind, nulls, data = _joined(pieces)
+        for column in self._columns:
+            kind, nulls, data = _joined(column.pieces)
             head["columns"].append([kind, len(nulls), len(data)])
             parts += [nulls, data]
         parts[0] = _head(head)

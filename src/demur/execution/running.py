@@ -61,11 +61,13 @@ def run_all(
     max_rows : int
         Rows that are kept of a result; a longer one is marked as truncated.
     max_memory : int
-        Bytes for each query, at least 64 MiB; a result may take a quarter of it.
+        Bytes for each query, at least 64 MiB; a result may take a quarter of it
+        as it is sent, and half of it where it is read.
     cache : str or Path, optional
         A folder that keeps results under the content of the database, the SQL, the
         version of the engine and the limits. An interrupted run resumes from it.
-        Time-outs, crashes and whatever comes from a server are not kept.
+        Time-outs, crashes, whatever comes from a server, and queries that read the
+        clock or draw at random are not kept.
     workers : int, optional
         Processes at a time; as many as there are cores if left out.
     progress : callable, optional

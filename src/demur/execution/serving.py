@@ -18,7 +18,7 @@ from typing import Any, BinaryIO, Final, Protocol
 from demur.execution.frames import read_frame, write_frame
 from demur.execution.queries import Limits, QueryFailed
 from demur.execution.results import ResultWriter, failure_payload
-from demur.execution.statements import check_statement
+from demur.execution.statements import checked_statement
 
 try:
     import resource
@@ -33,7 +33,7 @@ _OVERHEAD: Final = {"sqlite": 1 << 26, "duckdb": 3 << 28, "postgresql": 1 << 28}
 class Engine(Protocol):
     """An open database."""
 
-    reading: frozenset[str]
+    reading: Sequence[str]
 
     def select(self, sql: str) -> tuple[list[str], Iterator[Sequence[Any]]]:
         """Names of the columns, and the rows in chunks."""
@@ -146,8 +146,7 @@ def _answer(engine: Engine, sql: str, limits: Limits) -> bytes:
 
 def _selected(engine: Engine, sql: str, limits: Limits) -> bytes:
     deadline = time.monotonic() + limits.timeout
-    check_statement(sql, engine.reading)
-    names, chunks = engine.select(sql)
+    names, chunks = engine.select(checked_statement(sql, engine.reading))
     try:
         return _collected(names, chunks, limits, deadline)
     except (ArithmeticError, TypeError, ValueError) as problem:  # of no engine

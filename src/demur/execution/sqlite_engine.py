@@ -76,7 +76,7 @@ class SqliteEngine:
         If it cannot be opened; `explain` says why.
     """
 
-    reading = READING
+    reading: Sequence[str] = READING
 
     def __init__(self, path: str, limits: Limits, folder: str) -> None:
         self._seconds = limits.timeout

@@ -36,6 +36,8 @@ class Worker:
         self.database = database
         self._limits = limits
         self._late = False
+        self.died = False
+        """Whether it ended, or was ended for being late, before it answered."""
         self._process = subprocess.Popen(
             [sys.executable, "-P", "-c", _CODE],
             stdin=subprocess.PIPE,
@@ -67,7 +69,7 @@ class Worker:
             raise RunError(f"{sys.executable} cannot run the processes that read SQL")
         if self._late:
             return _failed("unreadable", "it does not open in time")
-        return _failed("crashed", f"opening it {_ending(self._process.returncode)}")
+        return _failed("unreadable", f"opening it {_ending(self._process.returncode)}")
 
     def ask(self, sql: str) -> bytes:
         """The payload that answers a query."""
@@ -79,6 +81,12 @@ class Worker:
             message = f"it ran for more than {self._limits.timeout:g} s and was killed"
             return _failed("timeout", message)
         return _failed("crashed", f"the process {_ending(self._process.returncode)}")
+
+    @property
+    def was_killed(self) -> bool:
+        """Whether something else ended it, such as a system short of memory."""
+        ended = self._process.returncode in (-signal.SIGKILL, -signal.SIGTERM)
+        return self.died and ended and not self._late
 
     def kill(self) -> None:
         """End the process; it may have ended already."""
@@ -105,6 +113,7 @@ class Worker:
             write_frame(pipes[0], message)  # type: ignore[arg-type]
             return read_frame(pipes[1])  # type: ignore[arg-type]
         except (OSError, EOFError):
+            self.died = True
             self._process.wait()
             return None
         finally:
