@@ -179,7 +179,7 @@ def _parts(case: Case, at: int) -> Iterator[_Part]:
         yield _Part(_KEYED, at, each.keyed.sql, each)
     for compared in comparisons_in(case.sql):
         yield _Part(_COMPARED, at, compared.sql, compared)
-    if case.most is not None:
+    if isinstance(case.most, str):
         yield _Part(_MOST, at, case.most)
 
 
