@@ -10,9 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import demur
-from demur.adjudicating import adjudicate
 from demur.errors import InputError
 from demur.records import OUTCOMES, Reference
+from demur.references.adjudicating import adjudicate
 
 REFERENCES = [
     {"item": "q1", "reference": "x"},

@@ -7,7 +7,9 @@ from pathlib import Path
 import pytest
 
 import demur
-from demur.adjudications import (
+from demur.errors import InputError, ParseError
+from demur.plain_records import as_reference
+from demur.references.adjudications import (
     Adjudication,
     adjudication_of,
     changed_references,
@@ -15,8 +17,6 @@ from demur.adjudications import (
     read_adjudications,
     side_effects,
 )
-from demur.errors import InputError, ParseError
-from demur.plain_records import as_reference
 
 PLAIN = [
     {"item": "q1", "reference": "Oslo", "class": "A", "cluster": "d1"},

@@ -14,16 +14,21 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import demur
-from demur.class_signs import read_signs
 from demur.cli import main
 from demur.errors import InputError
 from demur.execution.results import ResultWriter
 from demur.gates import parse_count
-from demur.linting import CHECKS
-from demur.sql_clauses import clauses_of, is_random, queries_within, reads_clock
-from demur.sql_comparisons import comparisons_in
-from demur.sql_tokens import tokens_of
-from demur.stipulations import Stipulation
+from demur.references.class_signs import read_signs
+from demur.references.linting import CHECKS
+from demur.references.sql_clauses import (
+    clauses_of,
+    is_random,
+    queries_within,
+    reads_clock,
+)
+from demur.references.sql_comparisons import comparisons_in
+from demur.references.sql_tokens import tokens_of
+from demur.references.stipulations import Stipulation
 from sql_cases import FARES
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -754,7 +759,7 @@ def test_other_engines_are_asked_as_well(engine, request, tmp_path):
 )
 def test_ties_are_where_another_order_gives_another_result(rows, limit, offset):
     """The twin sorts ties both ways; a tie matters if the results are not equal."""
-    from demur.ranked_rows import Ranking
+    from demur.references.ranked_rows import Ranking
 
     text = f"SELECT name FROM t ORDER BY size LIMIT {limit} OFFSET {offset}"
     clauses = clauses_of(text)

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from demur.errors import InputError
 from demur.formats import iter_records
-from demur.merging import contributors_of, merge
+from demur.references.merging import contributors_of, merge
 
 
 def question(item="q1", text="Who flies?", **rest):

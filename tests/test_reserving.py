@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 import demur
 from demur.errors import InputError
-from demur.reserving import reserve
+from demur.references.reserving import reserve
 
 EXAMPLE = Path(__file__).resolve().parent.parent / "examples" / "air_travel"
 

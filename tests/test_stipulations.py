@@ -7,9 +7,9 @@ import pytest
 
 import demur
 from demur.errors import InputError
-from demur.findings import Finding
 from demur.records import Reference
-from demur.stipulations import (
+from demur.references.findings import Finding
+from demur.references.stipulations import (
     Stipulation,
     cited_by,
     read_stipulations,

@@ -5,8 +5,6 @@ from typing import TYPE_CHECKING, Any
 from demur.version import __version__
 
 if TYPE_CHECKING:
-    from demur.adjudicating import adjudicate
-    from demur.adjudications import read_adjudications
     from demur.calibrating import calibration_of
     from demur.certifying import certificate_plan, certified_error
     from demur.choosing import choose
@@ -29,16 +27,18 @@ if TYPE_CHECKING:
         write_outcomes,
     )
     from demur.judging import judge
-    from demur.linting import lint
-    from demur.merging import merge
     from demur.outcomes import Outcomes
     from demur.pooling import check_pooled, rank_normalised
     from demur.querying import Databases
     from demur.rechecking import lock, recheck
     from demur.records import Reference, Response
-    from demur.reserving import reserve
+    from demur.references.adjudicating import adjudicate
+    from demur.references.adjudications import read_adjudications
+    from demur.references.linting import lint
+    from demur.references.merging import merge
+    from demur.references.reserving import reserve
+    from demur.references.stipulations import read_stipulations, unknown_meanings
     from demur.scoring import score
-    from demur.stipulations import read_stipulations, unknown_meanings
     from demur.verbs import curve_by, error_return
 
 __all__ = [
@@ -85,10 +85,10 @@ __all__ = [
 ]
 
 _HOMES = {
-    "adjudicate": "adjudicating",
-    "read_adjudications": "adjudications",
-    "read_stipulations": "stipulations",
-    "unknown_meanings": "stipulations",
+    "adjudicate": "references.adjudicating",
+    "read_adjudications": "references.adjudications",
+    "read_stipulations": "references.stipulations",
+    "unknown_meanings": "references.stipulations",
     "Curve": "curves",
     "Databases": "querying",
     "DemurError": "errors",
@@ -109,17 +109,17 @@ _HOMES = {
     "band": "estimating",
     "difference_band": "estimating",
     "interval": "estimating",
-    "lint": "linting",
+    "lint": "references.linting",
     "lock": "rechecking",
     "recheck": "rechecking",
     "check_pooled": "pooling",
     "rank_normalised": "pooling",
     "curve_by": "verbs",
     "error_return": "verbs",
-    "reserve": "reserving",
+    "reserve": "references.reserving",
     "score": "scoring",
     "judge": "judging",
-    "merge": "merging",
+    "merge": "references.merging",
     "read_outcomes": "formats",
     "read_references": "formats",
     "read_responses": "formats",

@@ -3,12 +3,16 @@
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from demur.adjudicating import Adjudicated, Standing, adjudicate
-from demur.adjudications import changed_references, hash_of, read_adjudications
 from demur.cli import tables
 from demur.errors import printable
 from demur.outcomes import Outcomes
 from demur.records import Reference
+from demur.references.adjudicating import Adjudicated, Standing, adjudicate
+from demur.references.adjudications import (
+    changed_references,
+    hash_of,
+    read_adjudications,
+)
 
 _COUNTED = ("items", "right", "wrong", "unanswered", "ungraded")
 

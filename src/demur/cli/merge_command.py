@@ -7,7 +7,7 @@ from demur import formats
 from demur.cli import tables
 from demur.cli.shared import as_json, check_not_read, reader_may_go, show
 from demur.errors import printable
-from demur.merging import Merged, contributors_of, merge
+from demur.references.merging import Merged, contributors_of, merge
 from demur.version import __version__
 
 

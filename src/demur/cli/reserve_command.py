@@ -6,7 +6,7 @@ from demur import formats
 from demur.cli import tables
 from demur.cli.shared import as_json, check_not_read, conditions, same_file, show
 from demur.errors import InputError, printable
-from demur.reserving import Reservation, Side, reserve
+from demur.references.reserving import Reservation, Side, reserve
 from demur.version import __version__
 
 

@@ -1,7 +1,7 @@
 """Where a query says greater or less, and a query that shows what is compared.
 
-Like `demur.sql_clauses`, this reads tokens and brackets. What it cannot read, or what
-an engine then refuses to run, is not looked at.
+Like `sql_clauses`, this reads tokens and brackets. What it cannot read, or what an
+engine then refuses to run, is not looked at.
 """
 
 import re
@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
-from demur.sql_tokens import Token, tokens_of
+from demur.references.sql_tokens import Token, tokens_of
 
 _COMPOUND: Final = frozenset({"UNION", "INTERSECT", "EXCEPT"})
 _GROUPED: Final = frozenset(

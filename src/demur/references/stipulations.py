@@ -12,10 +12,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from demur.errors import InputError, shown
-from demur.findings import Finding
 from demur.formats import iter_records
 from demur.formats.streams import Source
 from demur.records import Reference
+from demur.references.findings import Finding
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,16 +7,16 @@ from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
-from demur.class_signs import Sign, class_findings, read_signs
 from demur.errors import InputError
 from demur.execution import engines_of, run_all
-from demur.findings import Finding
 from demur.formats import reference_of
 from demur.plain_records import as_reference
-from demur.query_lints import check_results, tasks_of
 from demur.records import Reference
-from demur.reference_lints import check_repeated, check_texts, fault
-from demur.stipulations import (
+from demur.references.class_signs import Sign, class_findings, read_signs
+from demur.references.findings import Finding
+from demur.references.query_lints import check_results, tasks_of
+from demur.references.reference_lints import check_repeated, check_texts, fault
+from demur.references.stipulations import (
     Stipulation,
     repeated_meanings,
     uncited_meanings,

@@ -12,7 +12,12 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from demur.adjudications import (
+from demur.errors import InputError, shown
+from demur.judging import judge
+from demur.outcomes import Outcomes
+from demur.plain_records import as_reference, as_response
+from demur.records import OUTCOMES, Reference, Response
+from demur.references.adjudications import (
     Adjudication,
     adjudication_of,
     blamed,
@@ -20,11 +25,6 @@ from demur.adjudications import (
     hash_of,
     side_effects,
 )
-from demur.errors import InputError, shown
-from demur.judging import judge
-from demur.outcomes import Outcomes
-from demur.plain_records import as_reference, as_response
-from demur.records import OUTCOMES, Reference, Response
 from demur.verbs import named_parts
 
 REMOVED: Final = "removed"

@@ -11,11 +11,11 @@ from importlib import resources
 from typing import Any, Final
 
 from demur.errors import InputError, shown
-from demur.findings import Finding
 from demur.formats import iter_records
 from demur.formats.streams import Source
 from demur.records import Reference
-from demur.reference_lints import queries_of
+from demur.references.findings import Finding
+from demur.references.reference_lints import queries_of
 
 _YES_NO: Final = re.compile(r"\(\s*(?:YES|NO|TRUE|FALSE)\b", re.IGNORECASE)
 
@@ -65,7 +65,7 @@ def read_signs(*sources: Source) -> list[Sign]:
     """
     if sources:
         return [_sign(record, place) for place, record in iter_records(*sources)]
-    own = resources.files("demur") / "class_signs.jsonl"
+    own = resources.files("demur.references") / "class_signs.jsonl"
     with resources.as_file(own) as path:
         return read_signs(path)
 

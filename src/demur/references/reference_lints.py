@@ -13,10 +13,10 @@ from demur.answers.relations import compare_relations
 from demur.answers.tabular import Canonical, Unreadable
 from demur.answers.values import json_text
 from demur.errors import InputError, shown
-from demur.findings import Finding
 from demur.records import Reference
-from demur.sql_clauses import clauses_of, is_random, reads_clock
-from demur.sql_tokens import LONGEST
+from demur.references.findings import Finding
+from demur.references.sql_clauses import clauses_of, is_random, reads_clock
+from demur.references.sql_tokens import LONGEST
 
 _RELATIVE: Final = re.compile(
     r"""\b(?:today|tonight|tomorrow|yesterday|nowadays)(?:'s)?\b

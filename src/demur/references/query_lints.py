@@ -14,11 +14,11 @@ from demur.answers.relations import compare_relations
 from demur.answers.tabular import Canonical
 from demur.errors import InputError
 from demur.execution import Answer, Query, SqlResult
-from demur.findings import Finding
 from demur.querying import Case, Databases, Executed
-from demur.ranked_rows import Ranking
 from demur.records import Reference
-from demur.reference_lints import (
+from demur.references.findings import Finding
+from demur.references.ranked_rows import Ranking
+from demur.references.reference_lints import (
     beyond_maximum,
     canonical_of,
     empty_places,
@@ -26,9 +26,9 @@ from demur.reference_lints import (
     fault,
     numerals,
 )
-from demur.sql_clauses import Clauses, Keyed, clauses_of, queries_within
-from demur.sql_comparisons import Comparison, comparisons_in
-from demur.text_numbers import condition, extreme
+from demur.references.sql_clauses import Clauses, Keyed, clauses_of, queries_within
+from demur.references.sql_comparisons import Comparison, comparisons_in
+from demur.references.text_numbers import condition, extreme
 
 _GOLD: Final = "sql"
 _AGAIN: Final = "again"

@@ -14,9 +14,9 @@ from typing import Any, Final
 from demur.answers.texts import STEPS
 from demur.answers.values import json_text
 from demur.errors import InputError, shown
-from demur.findings import Finding
 from demur.formats import reference_of
 from demur.plain_records import item_text
+from demur.references.findings import Finding
 
 CONTRIBUTOR: Final = "contributor"
 CONTRIBUTED: Final = "contributed_id"

@@ -12,7 +12,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
-from demur.sql_tokens import Token, tokens_of
+from demur.references.sql_tokens import Token, tokens_of
 
 _COMPOUND: Final = frozenset({"UNION", "INTERSECT", "EXCEPT"})
 _ENDS: Final = frozenset({"END", "NULL", "TRUE", "FALSE"})

@@ -1,0 +1,1 @@
+"""References: checked, agreed on, changed, cut into sets, put together."""
