@@ -803,7 +803,7 @@ def test_signals_are_as_before_when_a_command_is_over(root):
     with pytest.raises(SystemExit):
         main(["judge"])
     assert main(["judge", str(root / "no.jsonl"), "no.jsonl"]) == 4
-    assert signal.getsignal(signal.SIGTERM) == before
+    assert signal.getsignal(signal.SIGTERM) == before == signal.SIG_DFL
     codes = []
     thread = threading.Thread(target=lambda: codes.append(main(["judge", "no", "no"])))
     thread.start()
