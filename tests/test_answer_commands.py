@@ -285,12 +285,14 @@ def test_an_explanation_goes_by_the_adjudicated_reference(run, tmp_path):
     assert "wrong" not in out
 
 
-@pytest.mark.parametrize("which", [0, 1])
+@pytest.mark.parametrize("which", [0, 1, 2])
 def test_judge_does_not_write_over_what_it_reads(judged, run, which):
-    responses, references, _ = judged
-    target = (responses, references)[which]
+    responses, references, path = judged
+    write(path, [BERGEN])
+    target = judged[which]
     before = Path(target).read_bytes()
-    code, out, err = run("judge", responses, references, "-o", target)
+    command = ["judge", responses, references, "--adjudications", path]
+    code, out, err = run(*command, "-o", target)
     assert (code, out) == (4, "")
     assert err == (
         f"demur: judge: --output must not be a file that is read; got {target}. "

@@ -232,8 +232,33 @@ def test_statements_that_read_pass(sql):
     assert checked_statement(f";{sql};\n;") == sql.strip()
 
 
+@pytest.mark.parametrize(
+    ("sql", "checked"),
+    [
+        ("SELECT 1; ; -- x", "SELECT 1"),
+        ("SELECT 1; /* a */ ; /* b */", "SELECT 1"),
+        ("-- c\n;SELECT 1; -- x", "SELECT 1"),
+        ("\ufeffSELECT 1", "SELECT 1"),
+        ("SELECT '; -- x'", "SELECT '; -- x'"),
+        ("SELECT 'it''s; ok';", "SELECT 'it''s; ok'"),
+        ('SELECT ";" ; -- x', 'SELECT ";" '),
+        ("SELECT 1 /* ; */", "SELECT 1 /* ; */"),
+        *(
+            (sql, sql)
+            for sql in ("SELECT 1; DROP TABLE t", "SELECT 1; -- x\n; SELECT 2")
+        ),
+        *(
+            (sql, sql)
+            for sql in ("SELECT $$a;-- $$", r"SELECT E'\';-- '", "SELECT [a;b]")
+        ),
+    ],
+)
+def test_only_what_is_empty_is_cut_off(sql, checked):
+    assert checked_statement(sql) == checked
+
+
 def test_a_long_text_is_checked_in_linear_time():
-    for piece in ("/*", "(", "--", "/* */", "\n"):
+    for piece in ("/*", "(", "--", "/* */", "\n", "'", '"', "`", ";/*", "["):
         with pytest.raises(Exception, match="error"):
             checked_statement(piece * 10**6)
 

@@ -269,3 +269,19 @@ def test_contributors_are_named_by_files_or_by_hand():
         contributors_of(["x/a.jsonl", "y/a.jsonl"], None)
     with pytest.raises(InputError, match="be one for each of 2 files; got 1"):
         contributors_of(["a.jsonl", "b.jsonl"], ["x"])
+
+
+def test_the_order_of_alternatives_is_no_conflict():
+    def checks(one, other):
+        sets = {
+            "a": [{"item": "1", "input": "Which?", **one}],
+            "b": [{"item": "1", "input": "which", **other}],
+        }
+        return [each.check for each in merge(sets).findings]
+
+    one, other = ["SELECT 1", "SELECT 2"], ["SELECT 2", "SELECT 1"]
+    assert checks({"sqls": one}, {"sqls": other}) == ["same-question"]
+    assert checks({"references": [1, 2]}, {"references": [2, 1]}) == ["same-question"]
+    weighted = [{"sqls": each, "weights": [1, 0.5]} for each in (one, other)]
+    assert checks(*weighted) == ["conflicting-reference"]
+    assert checks({"sqls": one}, {"sqls": one[:1]}) == ["conflicting-reference"]

@@ -183,6 +183,20 @@ def test_alternatives_have_weights_and_maxima(root):
         (gold(TRUE, rules="1990"), "SELECT flight FROM fare WHERE cents = 0", False),
         (gold(TRUE, rules="1990"), "SELECT 'NO'", False),
         (gold("SELECT 'YES' UNION SELECT 'NO'"), "VALUES ('NO'), ('YES')", True),
+        # However often it is said, and with further columns.
+        (gold(TRUE), "SELECT 'YES' FROM fare", True),
+        (gold(TRUE), "SELECT 'NO' FROM fare", False),
+        (gold(TRUE, mode="bag"), "VALUES ('YES'), ('YES')", False),
+        (gold(TRUE), "SELECT 'YES', flight FROM fare", True),
+        (gold(TRUE), "SELECT 'NO', flight FROM fare", False),
+        (gold(TRUE, max_sql="SELECT 'YES', 3"), "SELECT 'YES', 3", True),
+        (gold(TRUE, max_sql="SELECT 'YES', 3"), "SELECT 'YES', 4", False),
+        (gold(TRUE, rules="1990"), "SELECT 'NO' FROM fare", False),
+        (gold("SELECT 'NO'", rules="1990"), "SELECT 'NO' FROM fare", True),
+        (gold("SELECT 'NO'", rules="1990"), "SELECT flight FROM fare", False),
+        (gold(TRUE, rules="1990", max_sql=TRUE), "SELECT flight FROM fare", True),
+        (gold(TRUE, rules="1990", max="YES"), "SELECT flight FROM fare", True),
+        (gold("SELECT 'OK'"), "SELECT 'YES'", False),
     ],
 )
 def test_yes_and_no_are_booleans(root, reference, response, right):
@@ -563,6 +577,47 @@ def test_a_canonical_query_is_within_its_derived_maximum(
     sqlite_file(tmp_path / "one.sqlite", CITY)
     found = judged(tmp_path, response, gold(sql or response), "sql(maximum=derived)")
     assert found[0] == outcome
+
+
+def test_yes_and_no_have_no_derived_maximum(root):
+    pytest.importorskip("sqlglot")
+    sql = "SELECT CASE WHEN count(*) > 0 THEN 'YES' ELSE 'NO' END FROM fare"
+    for canonical in (sql, "SELECT 'YES' FROM fare WHERE cents > 0 LIMIT 1"):
+        outcomes = demur.judge(
+            [{"item": "q", "response": "SELECT flight, cents FROM fare"}],
+            [{"item": "q", "db": "one.sqlite", **gold(canonical, rules="1990")}],
+            by="sql(maximum=derived)",
+            databases=root,
+        )
+        assert outcomes.counts()["right"] == 1
+        assert "1 canonical query without a maximum" in outcomes.notes[0]
+
+
+@pytest.mark.parametrize(
+    ("fields", "response", "outcome"),
+    [
+        ({"max_sqls": [None, "SELECT 2, 3"]}, "SELECT 1, 7", "right"),
+        ({"max_sqls": [None, "SELECT 2, 3"]}, "SELECT 2, 7", "wrong"),
+        ({"max": [None, [[2, 3]]]}, "SELECT 1, 7", "right"),
+        ({"max": [None, [[2, 3]]]}, "SELECT 2, 7", "wrong"),
+        ({"max": [None, "((2 3))"]}, "SELECT 2, 3", "right"),
+        ({"max": [None, "((2 3))"]}, "SELECT 2, 7", "wrong"),
+        ({"max": "[null, [[2, 3]]]"}, "SELECT 2, 7", "wrong"),
+        ({"max": [None, None]}, "SELECT 2, 7", "right"),
+    ],
+)
+@pytest.mark.parametrize("by", ["sql", "sql(maximum=derived)"])
+def test_null_says_that_there_is_no_limit(root, by, fields, response, outcome):
+    pytest.importorskip("sqlglot")
+    reference = {"sqls": ["SELECT 1", "SELECT 2"], **fields}
+    assert judged(root, response, reference, by)[0] == outcome
+
+
+def test_a_root_that_is_no_database_is_refused(tmp_path):
+    (tmp_path / "file.csv").write_text("a,b\n", "utf-8")
+    with pytest.raises(InputError, match=r"the root must be .* neither a SQLite nor"):
+        Databases(root=tmp_path / "file.csv")
+    assert Databases(root=tmp_path / "later.sqlite").is_one
 
 
 def test_a_booleans_own_maximum_may_hold_its_text(tmp_path):

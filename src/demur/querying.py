@@ -31,8 +31,8 @@ from demur.plain_records import item_text
 from demur.records import Reference, Response
 from demur.sql_maxima import derived_maximum
 from demur.sql_references import credits_of, stored_maxima, texts_of
+from demur.yes_no import is_truth, with_booleans
 
-_TRUTH: Final = {"YES": True, "NO": False}
 _NOT_ITS_FAULT: Final = ("unsupported", "unreadable")
 _NAME: Final = re.compile(r"[\w.-]+")
 _PATH: Final = re.compile(r"(://(?:[^?]*@)?[^/?]*)(/[^?]*)?")
@@ -207,7 +207,7 @@ class Executed:
         self.comparator, self.databases = comparator, databases
         self._matches: dict[tuple[Case, str], dict[str, Match]] = {}
         self._without_maximum: dict[str, str] = {}
-        self._stored: dict[str, list[Relation]] = {}
+        self._stored: dict[str, list[Relation | None]] = {}
         self._maxima: dict[tuple[str, str], str | None] = {}
         self._engines: dict[str, str | SqlFailure] = {}
 
@@ -329,9 +329,14 @@ class Executed:
         known: Mapping[Query, Relation | SqlFailure],
     ) -> _Canon:
         minimum = known[Query(database, case.sql)]
+        truth = answers.MODES[case.settings.mode].cas and is_truth(minimum)
+        if truth and case.derived:
+            self._without_maximum.setdefault(case.sql, "the answer is yes or no")
+            return _Canon(with_booleans(minimum), None, truth)
         maximum = self._maximum(case, database, minimum, known)
-        truth = answers.MODES[case.settings.mode].cas and _truth(minimum) is not None
-        return _Canon(_read(minimum, truth), maximum, truth)
+        if truth:
+            minimum, maximum = with_booleans(minimum), with_booleans(maximum)
+        return _Canon(minimum, maximum, truth)
 
     def _maximum(
         self,
@@ -430,28 +435,30 @@ class Executed:
         texts = texts_of(extra, "sql", place)
         if not texts:
             return ()
+        given = self._most(extra, len(texts), place)
+        derive = given is None and self.comparator.maximum == "derived"
         listed = extra.get("db")
         names = listed if isinstance(listed, (list, tuple)) and listed else [listed]
         databases = tuple(dict.fromkeys(self.databases.named(n, place) for n in names))
-        most = self._most(extra, len(texts), place)
+        most = [None] * len(texts) if given is None else given
         credits_ = credits_of(extra, texts, place)
         settings = self.comparator.settings.with_fields(place, extra)
         return tuple(
-            (self._case(databases, str(text), limit, settings), credit)
+            (self._case(Case(databases, str(text), limit, settings), derive), credit)
             for (text, _), limit, credit in zip(texts, most, credits_, strict=True)
         )
 
     def _most(
         self, extra: Mapping[str, Any], count: int, place: str
-    ) -> Sequence[str | Relation | None]:
-        """What a reference itself says of its maximum, for each of its queries."""
+    ) -> Sequence[str | Relation | None] | None:
+        """What a reference says of its maxima, one for each query; None if nothing."""
         if given := texts_of(extra, "max_sql", place):
             if len(given) != count:
                 must = f"be one for each of {count} queries"
                 raise InputError(place, "max_sqls", must, str(len(given)))
             return [text for text, _ in given]
         if extra.get("max") is None:
-            return [None] * count
+            return None
         key = repr(extra["max"])
         if key not in self._stored:
             self._stored[key] = stored_maxima(extra["max"], place)
@@ -461,23 +468,20 @@ class Executed:
             raise InputError(place, "max", must, str(got), hint)
         return self._stored[key]
 
-    def _case(
-        self,
-        databases: tuple[str, ...],
-        sql: str,
-        most: str | Relation | None,
-        settings: Settings,
-    ) -> Case:
+    def _case(self, case: Case, derive: bool) -> Case:  # noqa: FBT001
+        """The case with the order and the maximum that the comparator adds to it."""
+        settings = case.settings
         if settings.mode == "test-suite" and settings.ordered is None:
-            settings = replace(settings, ordered="order by" in sql.lower())
-        if most is not None or self.comparator.maximum == "given":
-            return Case(databases, sql, most, settings)
-        key = sql, _dialect(databases[0])
+            ordered = "order by" in case.sql.lower()
+            case = case._replace(settings=replace(settings, ordered=ordered))
+        if not derive:
+            return case
+        key = case.sql, _dialect(case.databases[0])
         if key not in self._maxima:
             self._maxima[key] = derived_maximum(*key)
             if self._maxima[key] is None:
-                self._without_maximum[sql] = "none can be derived"
-        return Case(databases, sql, self._maxima[key], settings, derived=True)
+                self._without_maximum[case.sql] = "none can be derived"
+        return case._replace(most=self._maxima[key], derived=True)
 
 
 # -- comparing -----------------------------------------------------------------------
@@ -486,11 +490,7 @@ class Executed:
 def _explanation(
     case: Case, canon: _Canon, result: Relation | SqlFailure
 ) -> Explanation:
-    """The verdict on one result in one database.
-
-    A boolean that is right says nothing beyond the canonical answer, so that it needs
-    no maximum; one that is derived may hold the text that the boolean was read from.
-    """
+    """The verdict on one result in one database."""
     mode = answers.MODES[case.settings.mode].version
     for failed in canon[:2]:
         if isinstance(failed, SqlFailure):
@@ -499,11 +499,12 @@ def _explanation(
     if isinstance(result, SqlFailure):
         right = None if result.kind in _NOT_ITS_FAULT else False
         return Explanation(right=right, reason=_why(result), mode=mode)
-    read = _read(result, canon.truth)
-    maximum = canon.maximum if read is result else None
-    return answers.compare_relations(
-        canon.minimum, read, case.settings, maximum=maximum
-    )
+    minimum, maximum = canon.minimum, canon.maximum
+    if canon.truth:
+        result = with_booleans(result)
+        if is_truth(result):  # if right, it says nothing beyond the canonical answer
+            maximum = None
+    return answers.compare_relations(minimum, result, case.settings, maximum=maximum)
 
 
 def _useless(
@@ -534,23 +535,6 @@ def _relation(answer: Answer) -> Relation | SqlFailure:
     return Relation.from_columns(
         result.names, result.columns, result.nulls, truncated=result.truncated
     )
-
-
-def _read(result: Any, truth: bool) -> Any:  # noqa: FBT001
-    """A result; as a boolean if it is one and the reference is one too."""
-    if truth and isinstance(result, Relation) and (said := _truth(result)) is not None:
-        return Relation.from_scalar(said)
-    return result
-
-
-def _truth(relation: Relation | SqlFailure) -> bool | None:
-    """The boolean that a result of one value stands for."""
-    if isinstance(relation, SqlFailure):
-        return None
-    if relation.n_rows != 1 or relation.n_columns != 1:
-        return None
-    [(cell,)] = relation.rows()
-    return cell if isinstance(cell, bool) else _TRUTH.get(cell)
 
 
 # -- queries -------------------------------------------------------------------------

@@ -1,6 +1,8 @@
 """What a reference says in SQL: queries, their weights, and maxima kept as results."""
 
+import json
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from typing import Any
 
 from demur import answers
@@ -85,7 +87,7 @@ def credits_of(
     return given
 
 
-def stored_maxima(given: Any, place: str) -> list[Relation]:
+def stored_maxima(given: Any, place: str) -> list[Relation | None]:
     """The maxima that a reference holds as results: CAS text, or lists of rows.
 
     Parameters
@@ -97,8 +99,8 @@ def stored_maxima(given: Any, place: str) -> list[Relation]:
 
     Returns
     -------
-    list of Relation
-        One for each alternative.
+    list of (Relation or None)
+        One for each alternative; None where null says that there is no limit.
 
     Raises
     ------
@@ -111,15 +113,31 @@ def stored_maxima(given: Any, place: str) -> list[Relation]:
     [Relation(1 rows of 2 columns), Relation(1 rows of 1 columns)]
     >>> stored_maxima([["AA 17", 12900], ["DL 8", None]], "a.jsonl:1")
     [Relation(2 rows of 2 columns)]
+    >>> stored_maxima([None, "48"], "a.jsonl:1")
+    [None, Relation(1 rows of 1 columns)]
     """
+    given = _from_json(given)
+    if isinstance(given, (list, tuple)) and any(each is None for each in given):
+        return [
+            None if each is None else stored_maxima(each, place)[0] for each in given
+        ]
     listed = given if isinstance(given, (list, tuple)) and given else [given]
     as_text = all(isinstance(each, str) for each in listed)
     rows = isinstance(given, str) and given.lstrip().startswith("[")
     comparator = answers.cas() if as_text and not rows else answers.relation()
     found = comparator.read_reference(Reference(item="max", extra={"min": given}))
-    maxima = [case.minimum for case, _ in found]
-    for each in maxima:
-        if not isinstance(each, Relation):
+    maxima: list[Relation | None] = []
+    for case, _ in found:
+        if not isinstance(case.minimum, Relation):
             must = "be a result, as CAS text or a list of rows"
-            raise InputError(place, "max", must, each.reason)
+            raise InputError(place, "max", must, case.minimum.reason)
+        maxima.append(case.minimum)
     return maxima
+
+
+def _from_json(given: Any) -> Any:
+    """A list that a cell of a table holds as text."""
+    if isinstance(given, str) and given.lstrip().startswith("["):
+        with suppress(ValueError, RecursionError):
+            return json.loads(given)
+    return given

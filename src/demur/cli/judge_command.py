@@ -40,6 +40,7 @@ def run(arguments: Namespace) -> int:
     again = Rejudging(arguments.adjudications) if arguments.adjudications else None
     if arguments.output:
         read = [*arguments.responses, arguments.references]
+        read += [arguments.adjudications] if arguments.adjudications else []
         check_not_read("judge", "--output", arguments.output, read)
     outcomes = (again or judge)(
         keeping(

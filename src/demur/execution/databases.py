@@ -1,6 +1,7 @@
 """Databases as users name them: which engine reads them, and what is in them."""
 
 import hashlib
+import os
 import re
 from dataclasses import dataclass
 from importlib.util import find_spec
@@ -120,12 +121,12 @@ def _engine_of(start: bytes, path: str) -> str:
 
 
 def check_root(root: str) -> None:
-    """Refuse a URL of what no engine here reads.
+    """Refuse a URL, or a file, of what no engine here reads.
 
     Raises
     ------
     InputError
-        If it is one.
+        If it is one. A path that leads nowhere is left to those who look for it.
 
     Examples
     --------
@@ -137,9 +138,16 @@ def check_root(root: str) -> None:
     demur.errors.InputError: databases: the root must be a folder, a SQLite or DuckDB
     file, or postgresql://USER@HOST/NAME; got 'mysql://host/air'.
     """
-    if "://" in root and not _URL.match(root):
-        must = "be a folder, a SQLite or DuckDB file, or postgresql://USER@HOST/NAME"
-        raise InputError("databases", "the root", must, shown(public_name(root)))
+    must = "be a folder, a SQLite or DuckDB file, or postgresql://USER@HOST/NAME"
+    if "://" in root:
+        if not _URL.match(root):
+            raise InputError("databases", "the root", must, shown(public_name(root)))
+    elif os.path.isfile(root):  # noqa: PTH113 (Path raises where a name holds NUL)
+        try:
+            _database_in_file(root)
+        except QueryFailed as problem:
+            got = problem.failure.message
+            raise InputError("databases", "the root", must, got) from None
 
 
 def public_name(name: str) -> str:

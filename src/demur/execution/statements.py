@@ -24,7 +24,14 @@ COMMANDS: Final = frozenset(_COMMANDS.split())
 
 # Blanks, comments and opening brackets; possessive, so that it is linear.
 _BEFORE: Final = re.compile(r"(?:\s|\(|--[^\n]*|/\*(?s:.*?)\*/)*+")
-_EMPTY: Final = "; \t\r\n\f\v"
+# Nothing but ends of statements, blanks and comments.
+_BLANK: Final = "; \t\r\n\f\v\ufeff"
+_EMPTY: Final = re.compile(r"(?:[;\s\ufeff]|--[^\n]*|/\*(?s:.*?)\*/)*+")
+# What may hold a semicolon that ends nothing: comments, texts, names in quotes.
+_QUOTED: Final = re.compile(
+    r"(?:--[^\n]*|/\*(?s:.*?)(?:\*/|\Z)|'[^']*(?:'|\Z)|\"[^\"]*(?:\"|\Z)"
+    r"|`[^`]*(?:`|\Z)|[^;])*+"
+)
 _WORD: Final = re.compile(r"[^\W\d]\w*")
 
 
@@ -66,7 +73,7 @@ def checked_statement(sql: str, reading: Sequence[str] = READING) -> str:
     """
     if "\0" in sql:
         raise QueryFailed("forbidden", "it holds a NUL character")
-    sql = sql.strip(_EMPTY)
+    sql = _one_statement(sql)
     *most, last = map(str.upper, reading)
     only = f"only {', '.join(most)} and {last} are run"
     before = _BEFORE.match(sql)
@@ -78,5 +85,21 @@ def checked_statement(sql: str, reading: Sequence[str] = READING) -> str:
     if word.lower() in COMMANDS:
         raise QueryFailed("forbidden", f"{word.upper()} is not allowed; {only}")
     begins = f"it begins with {word or sql[start : start + 1]!r}; {only}"
-    blank = not sql[start:].strip(_EMPTY)
+    blank = _EMPTY.fullmatch(sql, start)
     raise QueryFailed("error", "it holds no statement" if blank else begins)
+
+
+def _one_statement(sql: str) -> str:
+    """The text without empty statements before and after; comments count as empty.
+
+    Where a dollar or a backslash may quote in ways of one engine, its end stays.
+    """
+    sql = sql.strip(_BLANK)
+    before = _EMPTY.match(sql)
+    if before and ";" in before.group():
+        sql = sql[before.end() :]
+    if "$" in sql or "\\" in sql:
+        return sql
+    found = _QUOTED.match(sql)
+    end = found.end() if found else len(sql)
+    return sql[:end] if _EMPTY.fullmatch(sql, end) else sql

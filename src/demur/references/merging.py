@@ -286,6 +286,10 @@ def _said(record: Mapping[str, Any], form: Sequence[str]) -> dict[str, Any]:
             STEPS["whitespace"](each) if isinstance(each, str) else each
             for each in held["sqls"]
         ]
+    if record.get("weights") is None and "max" not in held:
+        for name in ("references", "sqls"):  # in any order
+            if isinstance(held.get(name), list):
+                held[name] = sorted(held[name], key=json_text)
     return held
 
 
