@@ -74,8 +74,10 @@ def spider_references(folder: Path) -> list[Record]:
     published = folder / "dev.json"
     if published.exists():
         questions = json.loads(published.read_text("utf-8"))
-    else:
+    elif (folder / "questions.jsonl").exists():
         questions = read_lines(folder / "questions.jsonl")
+    else:
+        sys.exit(f"{folder} holds neither dev.json nor questions.jsonl")
     first: dict[tuple[str, str], str] = {}
     references = []
     for number, each in enumerate(questions):

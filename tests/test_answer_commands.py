@@ -180,7 +180,7 @@ def test_score_refuses_weights_that_are_none(outcomes, weights, capsys):
     with pytest.raises(SystemExit) as caught:
         main(["score", outcomes, "--weights", weights])
     assert caught.value.code == 2
-    assert "must be above 0" in capsys.readouterr().err
+    assert "must be numbers above 0" in capsys.readouterr().err
 
 
 def test_score_refuses_values_that_are_not_there(outcomes, run):

@@ -126,3 +126,9 @@ def test_predictions_are_not_paired_by_guess(folder, tmp_path):
                 by="sql",
                 databases=demur.Databases(root=folder),
             )
+
+
+def test_a_folder_without_questions_is_said(tmp_path):
+    done = prepare(tmp_path, tmp_path / "out")
+    assert done.returncode == 1
+    assert b"holds neither dev.json nor questions.jsonl" in done.stderr

@@ -133,8 +133,9 @@ def weights(text: str) -> list[float]:
     except ValueError:
         weights = [-1.0]
     if not all(0 < weight < float("inf") for weight in weights):
+        must = "must be numbers above 0"
         hint = "2: a wrong answer costs as much as two not given"
-        raise argparse.ArgumentTypeError(f"must be above 0; got {text!r} ({hint})")
+        raise argparse.ArgumentTypeError(f"{must}; got {text!r} ({hint})")
     return weights
 
 
