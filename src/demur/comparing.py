@@ -236,10 +236,8 @@ def compare(  # noqa: PLR0913  (the recipe of a comparison has independent parts
     if sample_of(first).n_clusters < 2:
         notes += ("one item or cluster alone: no test",)
     else:
-        recipe: Any = {"level": level, "seed": seed}
-        tested = _tested(parts, wanted, {"method": method, **recipe})
-        if not both or any(part.declined is not None for part in parts):
-            tested |= _own_tested(parts, recipe)
+        options = {"method": method, "level": level, "seed": seed}
+        tested = _all_tested(parts, wanted, options, own=not both)
     main = {name: found[0] for name, found in tested.items()}
     return Comparison(
         a=curves[0].system or "a",
@@ -266,6 +264,21 @@ def compare(  # noqa: PLR0913  (the recipe of a comparison has independent parts
         notes=(*notes, *_notes(curves, at)),
         recipe=_recipe(curves, items, _first(main)),
     )
+
+
+def _all_tested(
+    parts: tuple[Outcomes, Outcomes],
+    wanted: list[Quantity],
+    options: dict[str, Any],
+    *,
+    own: bool,
+) -> dict[str, list[Difference]]:
+    """Differences of what is wanted, and of own decisions where there are any."""
+    tested = _tested(parts, wanted, options)
+    if own or any(part.declined is not None for part in parts):
+        recipe = {name: options[name] for name in ("level", "seed")}
+        tested |= _own_tested(parts, recipe)
+    return tested
 
 
 def _tested(

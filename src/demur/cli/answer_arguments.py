@@ -223,13 +223,7 @@ def add_lint(
     command.add_argument(
         "references", nargs="+", metavar="REFERENCES", help="files of references"
     )
-    command.add_argument(
-        "--db-root",
-        metavar="DIR",
-        help="the folder that db of the references starts from (default: that of "
-        "their file), or one database for all: a file, or postgresql://USER@HOST/NAME; "
-        "also read from the environment variable DEMUR_DB_ROOT",
-    )
+    _add_running(command)
     command.add_argument(
         "--meanings",
         metavar="FILE",
@@ -242,16 +236,6 @@ def add_lint(
         "(default: some for English)",
     )
     command.add_argument(
-        "--timeout",
-        type=seconds,
-        default=30.0,
-        metavar="SECONDS",
-        help="for each query (default: %(default)s)",
-    )
-    command.add_argument(
-        "--cache", type=folder, metavar="DIR", help="folder that keeps results"
-    )
-    command.add_argument(
         "--fail-if",
         action="append",
         default=[],
@@ -261,3 +245,24 @@ def add_lint(
         "'tie-at-limit > 0'; may be repeated",
     )
     return command
+
+
+def _add_running(command: argparse.ArgumentParser) -> None:
+    """Where the SQL of references runs, for how long, and what is kept."""
+    command.add_argument(
+        "--db-root",
+        metavar="DIR",
+        help="the folder that db of the references starts from (default: that of "
+        "their file), or one database for all: a file, or postgresql://USER@HOST/NAME; "
+        "also read from the environment variable DEMUR_DB_ROOT",
+    )
+    command.add_argument(
+        "--timeout",
+        type=seconds,
+        default=30.0,
+        metavar="SECONDS",
+        help="for each query (default: %(default)s)",
+    )
+    command.add_argument(
+        "--cache", type=folder, metavar="DIR", help="folder that keeps results"
+    )
