@@ -167,26 +167,7 @@ def _add_choose(
         help="files of outcomes; with --plan there may be none",
     )
     _add_rules(command)
-    command.add_argument(
-        "--of",
-        default="all",
-        choices=["all", "answered"],
-        help="with --max-error: errors over all items or over answered ones "
-        "(default: %(default)s)",
-    )
-    command.add_argument(
-        "--certainty",
-        type=rate,
-        metavar="C",
-        help="with --max-error: certify the error, so that it is truly greater with "
-        "chance 1 - C at most",
-    )
-    command.add_argument(
-        "--plan",
-        action="store_true",
-        help="with --max-error and --certainty: how many items it takes before the "
-        "error can be certified; with OUTCOMES also at their share of errors",
-    )
+    _add_max_error(command)
     _add_held_out(command)
     command.add_argument(
         "--by",
@@ -208,6 +189,30 @@ def _add_choose(
     _add_selection(command, "outcomes")
     _add_json(command)
     return command
+
+
+def _add_max_error(command: argparse.ArgumentParser) -> None:
+    """What goes with ``--max-error``."""
+    command.add_argument(
+        "--of",
+        default="all",
+        choices=["all", "answered"],
+        help="with --max-error: errors over all items or over answered ones "
+        "(default: %(default)s)",
+    )
+    command.add_argument(
+        "--certainty",
+        type=rate,
+        metavar="C",
+        help="with --max-error: certify the error, so that it is truly greater with "
+        "chance 1 - C at most",
+    )
+    command.add_argument(
+        "--plan",
+        action="store_true",
+        help="with --max-error and --certainty: how many items it takes before the "
+        "error can be certified; with OUTCOMES also at their share of errors",
+    )
 
 
 def _add_compare(
