@@ -1129,3 +1129,12 @@ def test_a_time_limit_must_be_a_time(seconds):
     with pytest.raises(SystemExit) as stopped:
         main(["lint", "a.jsonl", "--timeout", seconds])
     assert stopped.value.code == 2
+
+
+def test_a_minimum_beyond_its_maximum_says_where(folder):
+    record = {"item": "q", "min": "((1))", "max": "((2 3))"}
+    (found,) = demur.lint([record], db_root=folder).findings
+    assert found.check == "min-beyond-max"
+    assert found.message == (
+        "the minimum is not within the maximum (beyond the maximum: column 1)"
+    )

@@ -200,7 +200,8 @@ def equal_pairs(relations: Sequence[Relation], settings: Settings) -> list[str]:
 def beyond_maximum(minimum: Relation, maximum: Relation, settings: Settings) -> str:
     """Why the minimum is not within its maximum; "" if it is."""
     found = compare_relations(minimum, minimum, settings, maximum=maximum)
-    return "" if found.right else found.reason
+    why = found.reason.removeprefix("reference: its minimum is ")
+    return "" if found.right else why
 
 
 _Found = Iterator[tuple[str, str]]
