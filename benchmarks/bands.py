@@ -14,12 +14,12 @@ from typing import Any
 import numpy as np
 from harness import machine, peak_bytes, ratio, seconds, show
 
-from demur.bands import band
-from demur.intervals import interval, standard_error
-from demur.paired_tests import difference
-from demur.pairs import all_pairs
-from demur.quantities import Quantity
-from demur.samples import Sample
+from demur.comparisons.pairs import all_pairs
+from demur.outcomes.samples import Sample
+from demur.statistics.bands import band
+from demur.statistics.intervals import interval, standard_error
+from demur.statistics.paired_tests import difference
+from demur.statistics.quantities import Quantity
 
 REPLICATES = 1000
 PEER_REPLICATES = 20

@@ -18,12 +18,11 @@ import numpy as np
 from harness import machine, show
 from scenarios import FLAT, SILENT, STEEP, TIES, RootSystem, Scenario, rare
 
-from demur.bands import band
-from demur.difference_bands import difference_band
 from demur.errors import InputError, UndefinedRate
-from demur.intervals import interval
-from demur.quantities import Quantity
-from demur.samples import Sample
+from demur.outcomes.samples import Sample
+from demur.statistics.bands import band, difference_band
+from demur.statistics.intervals import interval
+from demur.statistics.quantities import Quantity
 
 SIMULTANEOUS = ("sup-t", "dkw")
 WHOLE = (*SIMULTANEOUS, "difference", "difference at one")

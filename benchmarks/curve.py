@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from harness import machine, peak_bytes, ratio, seconds, show
 
-from demur.curves import build_curve
+from demur.curves.curves import build_curve
 
 
 def jobs(

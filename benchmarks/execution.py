@@ -20,7 +20,7 @@ from typing import Any
 
 from harness import machine, seconds, show
 
-from demur.execution import Query, run_all
+from demur.sql.execution import Query, run_all
 
 
 def load(folder: Path) -> list[Query]:

@@ -13,12 +13,12 @@ from collections.abc import Callable
 import numpy as np
 
 import demur
-from demur.choosing import choose
-from demur.drifting import drift
-from demur.group_rates import Design, grouped_rate, widest_gap
-from demur.locks import Lock
-from demur.pooling import check_pooled
-from demur.rechecking import lock, recheck
+from demur.curves.pooling import check_pooled
+from demur.decisions.choosing import choose
+from demur.decisions.drifting import drift
+from demur.decisions.group_rates import Design, grouped_rate, widest_gap
+from demur.decisions.locks import Lock
+from demur.decisions.rechecking import lock, recheck
 
 Rng = np.random.Generator
 

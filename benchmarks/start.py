@@ -39,7 +39,7 @@ def main() -> None:
             "python -c pass": [PYTHON, "-c", "pass"],
             "import numpy": [PYTHON, "-c", "import numpy"],
             "import demur": [PYTHON, "-c", "import demur"],
-            "import demur.curves": [PYTHON, "-c", "import demur.curves"],
+            "import demur.curves.curves": [PYTHON, "-c", "import demur.curves.curves"],
             "demur --help": [demur, "--help"],
             "demur curve, 1e6 rows of Parquet": [demur, "curve", str(path)],
         }

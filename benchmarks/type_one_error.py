@@ -16,8 +16,8 @@ from harness import machine, show
 from scenarios import Scenario, nulls
 
 from demur.errors import UndefinedRate
-from demur.paired_tests import default_method, difference
-from demur.quantities import Quantity
+from demur.statistics.paired_tests import default_method, difference
+from demur.statistics.quantities import Quantity
 
 
 def rates(

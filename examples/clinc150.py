@@ -24,7 +24,7 @@ from sklearn.pipeline import Pipeline, make_pipeline, make_union
 from sklearn.svm import LinearSVC
 
 import demur
-from demur import plots
+from demur.plots.curves import plot_curves, plot_split, save
 
 OUT_OF_SCOPE = "oos"
 
@@ -116,10 +116,8 @@ def main() -> int:
     demur.write_outcomes(outcomes, arguments.output / "outcomes.jsonl")
     report(outcomes)
     curves = demur.curve_by(outcomes)
-    plots.save(
-        plots.plot_curves(curves, region=(0.15, 0.25)), arguments.output / "curves.png"
-    )
-    plots.save(plots.plot_split(curves), arguments.output / "inputs.png")
+    save(plot_curves(curves, region=(0.15, 0.25)), arguments.output / "curves.png")
+    save(plot_split(curves), arguments.output / "inputs.png")
     return 0
 
 

@@ -5,9 +5,9 @@ from typing import Any
 
 import numpy as np
 
-from demur.curves import Curve, build_curve
-from demur.records import RIGHT, UNANSWERED, WRONG
-from demur.samples import Sample
+from demur.curves.curves import Curve, build_curve
+from demur.outcomes.records import RIGHT, UNANSWERED, WRONG
+from demur.outcomes.samples import Sample
 
 Array = np.ndarray[Any, Any]
 

@@ -4,7 +4,7 @@ import os
 import sqlite3
 from pathlib import Path
 
-from demur.execution import Query, run_all
+from demur.sql.execution import Query, run_all
 
 COUNT = "SELECT count(*), sum(cents) FROM fare"
 EXPECTED = [(3, 30000)]
@@ -62,7 +62,7 @@ def sabotage(monkeypatch, code: str) -> None:
     """Let workers run some code before each query that holds the word sabotage."""
     lines = (
         "import os, signal, time",
-        "from demur.execution import serving",
+        "from demur.sql.execution import serving",
         "selected = serving._selected",
         "def before(engine, sql, limits):",
         f"    if 'sabotage' in sql: {code}",
@@ -70,4 +70,4 @@ def sabotage(monkeypatch, code: str) -> None:
         "serving._selected = before",
         "serving.serve()",
     )
-    monkeypatch.setattr("demur.execution.workers._CODE", "\n".join(lines))
+    monkeypatch.setattr("demur.sql.execution.workers._CODE", "\n".join(lines))

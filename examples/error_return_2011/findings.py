@@ -13,10 +13,10 @@ import numpy as np
 from experiments import Experiment, Pair
 
 import demur
-from demur.comparing import Comparison, compare_all, plan
-from demur.comparisons import Geometry
-from demur.paired_tests import Difference
-from demur.pairs import holm
+from demur.comparisons.comparing import Comparison, compare_all, plan
+from demur.comparisons.geometry import Geometry
+from demur.comparisons.pairs import holm
+from demur.statistics.paired_tests import Difference
 
 RATES = (0.0, 0.2, 0.3)
 """Forced choice, the paper's critical region, and the rate that it quotes."""

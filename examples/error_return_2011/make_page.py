@@ -27,7 +27,7 @@ from experiments import EXPERIMENTS, Experiment
 from findings import RANGE, RATES, block, curves_of
 from matplotlib.figure import Figure
 
-from demur import plots
+from demur.plots.curves import plot_curves, save
 
 DOCS = Path(__file__).resolve().parents[2] / "docs"
 PAGE = DOCS / "replications.md"
@@ -100,9 +100,9 @@ def draw(experiment: Experiment, path: Path) -> None:
     """Draw the curves of an experiment, their left half, the baseline in black."""
     ax = Figure(figsize=(5.6, 4.2)).add_subplot()
     curves = list(curves_of(experiment).values())
-    plots.plot_curves(curves, ax=ax, missed=False, at=RATES[1:], region=REGION)
+    plot_curves(curves, ax=ax, missed=False, at=RATES[1:], region=REGION)
     ax.set_xlim(0, RANGE)
-    plots.save(ax, path)
+    save(ax, path)
 
 
 def picture(name: str) -> Path:

@@ -5,12 +5,16 @@ from typing import TYPE_CHECKING, Any
 from demur.version import __version__
 
 if TYPE_CHECKING:
-    from demur.calibrating import calibration_of
-    from demur.certifying import certificate_plan, certified_error
-    from demur.choosing import choose
-    from demur.comparing import compare
-    from demur.curves import Curve
-    from demur.declining import declining_by
+    from demur.calibration.calibrating import calibration_of
+    from demur.comparisons.comparing import compare
+    from demur.comparisons.scoring import score
+    from demur.curves.curves import Curve
+    from demur.curves.of_outcomes import curve_by, error_return
+    from demur.curves.pooling import check_pooled, rank_normalised
+    from demur.decisions.certifying import certificate_plan, certified_error
+    from demur.decisions.choosing import choose
+    from demur.decisions.declining import declining_by
+    from demur.decisions.rechecking import lock, recheck
     from demur.errors import (
         DemurError,
         InputError,
@@ -19,27 +23,23 @@ if TYPE_CHECKING:
         RunError,
         UndefinedRate,
     )
-    from demur.estimating import band, difference_band, interval
     from demur.formats import (
         read_outcomes,
         read_references,
         read_responses,
         write_outcomes,
     )
-    from demur.judging import judge
-    from demur.outcomes import Outcomes
-    from demur.pooling import check_pooled, rank_normalised
-    from demur.querying import Databases
-    from demur.rechecking import lock, recheck
-    from demur.records import Reference, Response
+    from demur.judging.judging import judge
+    from demur.outcomes.records import Reference, Response
+    from demur.outcomes.table import Outcomes
     from demur.references.adjudicating import adjudicate
     from demur.references.adjudications import read_adjudications
     from demur.references.linting import lint
     from demur.references.merging import merge
     from demur.references.reserving import reserve
     from demur.references.stipulations import read_stipulations, unknown_meanings
-    from demur.scoring import score
-    from demur.verbs import curve_by, error_return
+    from demur.sql.databases import Databases
+    from demur.statistics.estimating import band, difference_band, interval
 
 __all__ = [
     "Curve",

@@ -14,15 +14,15 @@ systems or files; `demur.judge` does.
 
 from demur.answers.alternatives import Alternatives, read_all, verdict
 from demur.answers.callables import Custom
-from demur.answers.explanations import Explanation
+from demur.answers.comparators import Comparator, Match, ReferenceReader
 from demur.answers.labels import Label, label
-from demur.answers.matches import Comparator, Match, ReferenceReader
-from demur.answers.modes import MODES, Settings
 from demur.answers.naming import COMPARATORS, comparator, parse
 from demur.answers.numerals import Number, number
-from demur.answers.relation_values import Column, Relation, relation_of
-from demur.answers.relations import compare_relations
-from demur.answers.sql_texts import Sql, sql
+from demur.answers.sql_results import Sql, sql
+from demur.answers.tables.explanations import Explanation
+from demur.answers.tables.modes import MODES, Settings
+from demur.answers.tables.relation_values import Column, Relation, relation_of
+from demur.answers.tables.relations import compare_relations
 from demur.answers.tabular import Cas, Relational, cas, relation
 from demur.answers.texts import Text, text
 

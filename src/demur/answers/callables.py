@@ -6,7 +6,7 @@ from typing import Any, ClassVar, Final
 
 import numpy as np
 
-from demur.answers.matches import DIFFERENT, EQUAL, Match
+from demur.answers.comparators import DIFFERENT, EQUAL, Match
 from demur.errors import InputError, RunError, shown
 
 _CANNOT: Final = Match(None, "the comparator could not judge it")

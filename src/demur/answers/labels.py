@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Any, ClassVar, Final
 
-from demur.answers.matches import DIFFERENT, EQUAL, Match
+from demur.answers.comparators import DIFFERENT, EQUAL, Match
 from demur.answers.values import json_text
 
 _NEARLY: Final = {

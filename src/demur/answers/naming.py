@@ -6,10 +6,10 @@ from collections.abc import Callable
 from typing import Any, Final
 
 from demur.answers.callables import Custom
+from demur.answers.comparators import Comparator
 from demur.answers.labels import label
-from demur.answers.matches import Comparator
 from demur.answers.numerals import number
-from demur.answers.sql_texts import sql
+from demur.answers.sql_results import sql
 from demur.answers.tabular import cas, relation
 from demur.answers.texts import text
 from demur.checks import choice

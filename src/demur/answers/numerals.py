@@ -7,7 +7,7 @@ from typing import Any, ClassVar, Final
 
 import numpy as np
 
-from demur.answers.matches import EQUAL, Match
+from demur.answers.comparators import EQUAL, Match
 from demur.answers.texts import without_invisible
 from demur.errors import InputError, shown
 

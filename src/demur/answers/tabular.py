@@ -1,6 +1,6 @@
 """The comparators ``cas`` and ``relation``: what they read, and what they say.
 
-Both compare tables by `demur.answers.relations`. They differ in what a value is: a CAS
+Both compare tables by `demur.answers.tables.relations`. They differ in what a value is: a CAS
 text, or rows. Both read whole references, because a reference may say how it is to be
 compared, and may have a maximum.
 """
@@ -12,15 +12,15 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Final, NamedTuple
 
-from demur.answers import cas_text
 from demur.answers.alternatives import Alternatives
-from demur.answers.explanations import Explanation
-from demur.answers.matches import DIFFERENT, EQUAL, Match
-from demur.answers.modes import MODES, Settings, flag, weights
-from demur.answers.relation_values import Relation, relation_of
-from demur.answers.relations import compare_relations
+from demur.answers.comparators import DIFFERENT, EQUAL, Match
+from demur.answers.tables import cas_text
+from demur.answers.tables.explanations import Explanation
+from demur.answers.tables.modes import MODES, Settings, flag, weights
+from demur.answers.tables.relation_values import Relation, relation_of
+from demur.answers.tables.relations import compare_relations
 from demur.errors import InputError, shown
-from demur.records import Reference
+from demur.outcomes.records import Reference
 
 _NO_ANSWER: Final = "no_answer"
 _USUAL: Final = Settings()
@@ -338,7 +338,7 @@ def cas(
     Parameters
     ----------
     mode : {"cas2", "bag", "ordered", "bird-ex", "test-suite"}
-        How rows must agree: ``demur.answers.modes``.
+        How rows must agree: ``demur.answers.tables.modes``.
     rules : {"1992", "1990", "1989"}
         Which year's reading of single values: in 1990 a table with rows also means YES,
         one without NO, in 1989 a single value may have further columns beside it.

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, Final
 from unicodedata import category, normalize
 
-from demur.answers.matches import DIFFERENT, EQUAL, Match
+from demur.answers.comparators import DIFFERENT, EQUAL, Match
 from demur.answers.values import json_text
 from demur.checks import choice
 

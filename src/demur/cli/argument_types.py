@@ -18,12 +18,12 @@ def _checked(text: str, module: str, check: str) -> Any:
 
 def gate(text: str) -> Any:
     """A gate, parsed."""
-    return _checked(text, "demur.gates", "parse_gate")
+    return _checked(text, "demur.decisions.gates", "parse_gate")
 
 
 def count_gate(text: str) -> Any:
     """A gate on a count, parsed."""
-    return _checked(text, "demur.gates", "parse_count")
+    return _checked(text, "demur.decisions.gates", "parse_count")
 
 
 def seconds(text: str) -> float:
@@ -64,7 +64,7 @@ def folder(text: str) -> str:
 
 def worse(text: str) -> Any:
     """A gate on a comparison, parsed."""
-    return _checked(text, "demur.gates", "parse_worse")
+    return _checked(text, "demur.decisions.gates", "parse_worse")
 
 
 def comparator(text: str) -> Any:
@@ -74,7 +74,7 @@ def comparator(text: str) -> Any:
 
 def picture(text: str) -> str:
     """A path that ends like a picture."""
-    _checked(text, "demur.plots", "check_ending")
+    _checked(text, "demur.plots.curves", "check_ending")
     return text
 
 

@@ -7,23 +7,20 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from demur import comparison_plots, formats, plots
-from demur.certifying import CertificatePlan, certificate_plan
-from demur.choosing import (
-    NEVER,
-    SAME_DATA,
-    Choice,
-    choose,
-    halves,
-)
+from demur import formats
 from demur.cli import tables
 from demur.cli.shared import as_json, conditions, say, show
-from demur.declining import Declining, declining_by
+from demur.comparisons.pricing import different_items, price_list
+from demur.curves.of_outcomes import curve_by
+from demur.decisions.certifying import CertificatePlan, certificate_plan
+from demur.decisions.choosing import NEVER, SAME_DATA, Choice, choose
+from demur.decisions.declining import Declining, declining_by
+from demur.decisions.rechecking import lock
 from demur.errors import InputError, UndefinedRate, printable
-from demur.outcomes import Outcomes
-from demur.pricing import different_items, price_list
-from demur.rechecking import lock
-from demur.verbs import curve_by, named_parts
+from demur.outcomes.parts import halves, named_parts
+from demur.outcomes.table import Outcomes
+from demur.plots import comparisons
+from demur.plots.curves import save
 from demur.version import __version__
 
 _RULES = ("cost_ratio", "confidence_target", "max_error", "nonreturn")
@@ -348,7 +345,7 @@ def _prices(outcomes: Outcomes, arguments: Namespace) -> int:
     notes = [SAME_DATA, *([] if different is None else [different])]
     notes += dict.fromkeys(note for curve in curves for note in curve.notes)
     if arguments.plot:
-        plots.save(comparison_plots.plot_prices(curves), arguments.plot)
+        save(comparisons.plot_prices(curves), arguments.plot)
         say(f"wrote {arguments.plot}")
     if arguments.json:
         listed = [price.to_dict() for price in prices]

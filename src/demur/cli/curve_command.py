@@ -4,21 +4,98 @@ from argparse import Namespace
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from demur import formats, plots
-from demur.bands import Band
+from demur import formats
+from demur.calibration.brier import PARTS, BrierSplit
+from demur.calibration.reliability import Trust
 from demur.cli import tables
-from demur.cli.interval_tables import Named, bands_of, intervals_of, intervals_table
 from demur.cli.shared import as_json, check_gates, conditions, say, show
-from demur.curves import Curve
-from demur.errors import UndefinedRate, printable
-from demur.outcomes import Outcomes
-from demur.rates import Point
-from demur.verbs import named_curve, named_parts
+from demur.curves.curves import Curve
+from demur.curves.of_outcomes import named_curve
+from demur.curves.rates import Point
+from demur.errors import InputError, UndefinedRate, printable
+from demur.outcomes.parts import named_parts
+from demur.outcomes.table import Outcomes
+from demur.plots.curves import plot_curves, plot_split, save
+from demur.statistics.bands import Band
+from demur.statistics.estimating import band, interval
+from demur.statistics.intervals import Interval
 from demur.version import __version__
 
 if TYPE_CHECKING:
-    from demur.calibrating import Calibration
-    from demur.pooling import Pooled
+    from demur.calibration.calibrating import Calibration
+    from demur.curves.pooling import Pooled
+
+Named = Sequence[tuple[str, Outcomes]]
+
+
+def intervals_of(
+    part: Outcomes, at: Sequence[float], level: float
+) -> list[tuple[str, Interval | None]]:
+    """The errors at nonreturn rates and the area; None where there is no interval."""
+    wanted = [("error", rate) for rate in at] + [("area", None)]
+    found: list[tuple[str, Interval | None]] = []
+    for quantity, rate in wanted:
+        name = quantity if rate is None else f"{quantity}@{rate:g}"
+        try:
+            found.append((name, interval(part, quantity, rate, level=level)))
+        except UndefinedRate:
+            found.append((name, None))
+    return found
+
+
+def intervals_table(parts: Named, at: Sequence[float], level: float) -> str:
+    """One row for each system and number."""
+    rows = []
+    for system, part in parts:
+        for name, found in intervals_of(part, at, level):
+            values = [tables.NONE] * 4
+            if found is not None:
+                ends = found.value, found.low, found.high, found.standard_error
+                values = [f"{value:.4f}" for value in ends]
+            rows.append([system or tables.NONE, name, *values])
+    header = ["system", "number", "value", "from", "to", "standard error"]
+    lines = [
+        f"intervals at {level:g}, each by itself: Wilson's for errors, t for areas, "
+        "from influence values; ungraded answers count as errors; "
+        f"{tables.NONE}: no curve there, or one item or cluster only.",
+        units(parts),
+    ]
+    return tables.table(header, rows) + "\n\n" + "\n".join(filter(None, lines))
+
+
+def units(parts: Named) -> str:
+    """What was taken as independent, if not the items."""
+    if any(part.cluster is not None for _, part in parts):
+        return "independent units: clusters."
+    if any(part.repeat is not None for _, part in parts):
+        return "independent units: items (their repeats belong together)."
+    return ""
+
+
+def bands_of(parts: Named, arguments: Namespace) -> list[Band | None]:
+    """A band for each curve, if asked for; None for a system without a curve."""
+    if arguments.band is None:
+        return []
+    if not (arguments.plot or arguments.json):
+        must, hint = (
+            "come with --plot or --json",
+            "A band is a picture or many numbers.",
+        )
+        raise InputError("curve", "--band", must, arguments.band, hint)
+    found: list[Band | None] = []
+    for _, part in parts:
+        try:
+            found.append(
+                band(
+                    part,
+                    method=arguments.band,
+                    level=arguments.level,
+                    seed=arguments.seed,
+                )
+            )
+        except UndefinedRate:  # no confidences, or one item or cluster alone
+            found.append(None)
+    return found
 
 
 def run(arguments: Namespace) -> int:
@@ -51,9 +128,9 @@ def run(arguments: Namespace) -> int:
         if arguments.intervals:
             show("\n" + intervals_table(parts, at, arguments.level))
         if listed:
-            from demur.cli import calibration_tables
+            from demur.cli import curve_command
 
-            show("\n" + calibration_tables.report(listed))
+            show("\n" + curve_command.report(listed))
         if pooled:
             show("\n" + _pooled_table(pooled))
     _draw(curves, at, bands, arguments)
@@ -67,7 +144,7 @@ def _calibrations(outcomes: Outcomes, arguments: Namespace) -> "list[Calibration
     if not (arguments.calibration or targets or arguments.plot_calibration):
         return []
     recipe: Any = {"level": arguments.level, "seed": arguments.seed}
-    from demur.calibrating import calibration_by
+    from demur.calibration.calibrating import calibration_by
 
     return calibration_by(outcomes, groups=arguments.by, targets=targets, **recipe)
 
@@ -122,7 +199,7 @@ def _pooled(parts: Named, arguments: Namespace) -> "list[tuple[str, Pooled | Non
     """What pooling the folds costs each system; None without a curve."""
     if arguments.fold is None:
         return []
-    from demur.pooling import check_pooled
+    from demur.curves.pooling import check_pooled
 
     found: list[tuple[str, Pooled | None]] = []
     for name, part in parts:
@@ -167,13 +244,13 @@ def _draw(
     if arguments.plot:
         how = "linear" if arguments.how == "linear" else "step"
         marks = at if arguments.at else ()
-        axes = plots.plot_curves(
+        axes = plot_curves(
             curves, how=how, region=arguments.region, at=marks, bands=bands
         )
-        plots.save(axes, arguments.plot)
+        save(axes, arguments.plot)
         say(f"wrote {arguments.plot}")
     if arguments.plot_split:
-        plots.save(plots.plot_split(curves), arguments.plot_split)
+        save(plot_split(curves), arguments.plot_split)
         say(f"wrote {arguments.plot_split}")
 
 
@@ -182,13 +259,115 @@ def _draw_calibration(
 ) -> None:
     if not arguments.plot_calibration:
         return
-    from demur import calibration_plots
+    from demur.plots import calibration
 
-    axes = calibration_plots.plot_calibration(
+    axes = calibration.plot_calibration(
         calibrations,
         how="linear" if arguments.how == "linear" else "step",
         region=arguments.region,
         at=at if arguments.at else (),
     )
-    plots.save(axes, arguments.plot_calibration)
+    save(axes, arguments.plot_calibration)
     say(f"wrote {arguments.plot_calibration}")
+
+
+def report(calibrations: "Sequence[Calibration]") -> str:
+    """Tables of the Brier scores and of trust, and how to read them.
+
+    Parameters
+    ----------
+    calibrations : sequence of Calibration
+        At least one.
+    """
+    blocks = [_scores(calibrations)]
+    if any(each.trust for each in calibrations):
+        blocks.append(_trust(calibrations))
+    blocks.append("\n".join(printable(line) for line in _remarks(calibrations)))
+    return "\n\n".join(blocks)
+
+
+def _scores(calibrations: "Sequence[Calibration]") -> str:
+    header = ["system", "guesses", "Brier score", *PARTS[1:]]
+    return tables.table(
+        header,
+        [
+            [
+                each.system or tables.NONE,
+                str(each.guesses),
+                *(_part(each.brier, name) for name in PARTS),
+            ]
+            for each in calibrations
+        ],
+    )
+
+
+def _part(split: BrierSplit | None, name: str) -> str:
+    """One part of the score, with its interval."""
+    if split is None:
+        return tables.NONE
+    value = f"{getattr(split, name):.4f}"
+    if split.intervals is None:
+        return value
+    low, high = split.intervals[name]
+    return f"{value} [{low:.4f}, {high:.4f}]"
+
+
+def _trust(calibrations: "Sequence[Calibration]") -> str:
+    header = ["system", "target", "error", "nonreturn", "cost"]
+    header += ["best cutoff", "error", "nonreturn", "cost", "trust costs"]
+    rows = [
+        [each.system or tables.NONE, *_prices(trust)]
+        for each in calibrations
+        for trust in each.trust
+    ]
+    return tables.table(header, rows)
+
+
+def _prices(trust: Trust) -> list[str]:
+    points = trust.trusted, trust.best
+    trusted, best = (
+        [tables.span(*point.bounds), tables.rate(point.nonreturn)] for point in points
+    )
+    cutoff = trust.best.cutoff
+    return [
+        f"{trust.target:g}",
+        *(*trusted, f"{trust.cost:.4f}"),
+        "never answer" if cutoff is None else str(cutoff),
+        *(*best, f"{trust.best_cost:.4f}"),
+        f"{trust.difference:.4f}",
+    ]
+
+
+def _remarks(calibrations: "Sequence[Calibration]") -> list[str]:
+    """What the columns are, what was left out, and the recipe."""
+    lines = [
+        "Brier score: mean of (confidence - credit) squared over graded guesses = "
+        "miscalibration - discrimination + uncertainty.",
+        "miscalibration: what recalibrating would take off (isotonic, no bins); "
+        "discrimination: what it then saves against one confidence for all.",
+    ]
+    splits = [each.brier for each in calibrations if each.brier is not None]
+    if any(split.intervals for split in splits):
+        drawn = "clusters" if any(each.units < each.items for each in splits) else ""
+        lines.append(
+            f"[low, high]: {splits[0].level:.0%} intervals, each by itself "
+            f"({splits[0].replicates} draws of {drawn or 'items'})."
+        )
+    if any(each.trust for each in calibrations):
+        lines.append(
+            "trust at target t: give guesses from confidence t on; cost = error + "
+            "(1 - t) x nonreturn, at that cutoff and at the one where it is least."
+        )
+    own = [[n for n in c.notes if n not in c.curve.notes] for c in calibrations]
+    common = [note for note in own[0] if all(note in notes for notes in own)]
+    lines += [f"note: {note}" for note in common]
+    lines += [
+        f"note: {each.system}: {note}"
+        for each, notes in zip(calibrations, own, strict=True)
+        for note in notes
+        if note not in common
+    ]
+    recipes = (each.signature.rpartition("|")[0] for each in calibrations)
+    recipes = (recipe.partition("|calibration:")[2] for recipe in recipes)
+    lines += [f"signature: calibration:{each}" for each in dict.fromkeys(recipes)]
+    return lines

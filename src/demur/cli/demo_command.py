@@ -13,7 +13,7 @@ def run(arguments: Namespace) -> int:
 
     folder = Path(arguments.output)
     folder.mkdir(parents=True, exist_ok=True)
-    with as_file(files("demur.demo")) as bundled:
+    with as_file(files("demur.cli.demo")) as bundled:
         for name in ("references.jsonl", "responses.jsonl"):
             folder.joinpath(name).write_bytes(bundled.joinpath(name).read_bytes())
     judged = "judge responses.jsonl references.jsonl --by label -o outcomes.jsonl"

@@ -1,19 +1,14 @@
 """``demur judge``: responses and references become outcomes."""
 
+import os
 import sys
 from argparse import Namespace
-from typing import Any
+from collections.abc import Iterable, Iterator, Set
+from dataclasses import replace
+from typing import Any, Final, TypeVar
 
-from demur import formats
+from demur import answers, formats
 from demur.cli import tables
-from demur.cli.adjudication_tables import Rejudging
-from demur.cli.database_options import with_databases
-from demur.cli.item_explanations import (
-    explained,
-    explanation,
-    explanation_lines,
-    keeping,
-)
 from demur.cli.shared import (
     as_json,
     check_gates,
@@ -22,12 +17,284 @@ from demur.cli.shared import (
     reader_may_go,
     show,
 )
-from demur.errors import printable
-from demur.judging import judge
-from demur.outcomes import Outcomes
-from demur.records import Reference, Response
-from demur.verbs import named_curve, named_parts
+from demur.curves.of_outcomes import named_curve
+from demur.errors import InputError, printable
+from demur.judging.judging import NO_ANSWER, judge
+from demur.outcomes.parts import named_parts
+from demur.outcomes.records import Reference, Response
+from demur.outcomes.table import Outcomes
+from demur.references.adjudicating import Adjudicated, Standing, adjudicate
+from demur.references.adjudications import (
+    changed_references,
+    hash_of,
+    read_adjudications,
+)
+from demur.sql.databases import Databases
+from demur.sql.executed import Executed
 from demur.version import __version__
+
+_LIMITS: Final = ("timeout", "max_rows", "cache", "workers")
+
+_CLEAR: Final = "\r\x1b[K"
+
+
+def with_databases(arguments: Namespace) -> Any:
+    """The comparator of ``--by``; with its databases, if it needs any.
+
+    Raises
+    ------
+    InputError
+        If there are options for databases, and it needs none.
+    """
+    limits = {name: getattr(arguments, name) for name in _LIMITS}
+    given = {name: value for name, value in limits.items() if value is not None}
+    by, root, maximum = arguments.by, arguments.db_root, arguments.maximum
+    if not isinstance(by, answers.Sql):
+        options = [*(["db_root"] if root else []), *given]
+        options += ["maximum"] if maximum else []
+        if options:
+            name = "--" + options[0].replace("_", "-")
+            raise InputError("judge", name, "be given with --by sql", f"--by {by}")
+        return by
+
+    databases = Databases(
+        root=root or os.environ.get("DEMUR_DB_ROOT") or None,
+        progress=show_progress if sys.stderr.isatty() else None,
+        **given,
+    )
+    return Executed(replace(by, maximum=maximum) if maximum else by, databases)
+
+
+def show_progress(done: int, count: int) -> None:
+    """A line that is written over, and gone at the end."""
+    if done == count:
+        sys.stderr.write(_CLEAR)
+    elif done % 50 < 2:
+        sys.stderr.write(f"{_CLEAR}{done:,} of {count:,} queries")
+    sys.stderr.flush()
+
+
+_Record = TypeVar("_Record", Response, Reference)
+
+
+def keeping(
+    records: Iterable[_Record],
+    item: str | None,
+    kept: list[_Record],
+    *,
+    whole: object = None,
+) -> Iterator[_Record]:
+    """The same records, while those of one item are kept, or all if asked for one."""
+    for record in records:
+        if item is not None and (whole or str(record.item) == item):
+            kept.append(record)
+        yield record
+
+
+def explained(
+    comparator: Any, responses: list[Response], references: list[Reference]
+) -> dict[tuple[str, ...], str]:
+    """What a comparator that explains itself says of each guess, by its key."""
+    said: dict[tuple[str, ...], str] = {}
+    if not isinstance(comparator, answers.ReferenceReader) or not references:
+        return said
+    for response in responses:
+        guess = response.response
+        if guess is None or response.error or not references[0].answerable:
+            continue
+        if guess == NO_ANSWER or comparator.is_no_guess(guess):
+            continue
+        key = _key(response.system, response.setting, response.repeat)
+        text = comparator.explain(guess, references[0])
+        said[key] = f"{said[key]}\n{text}" if key in said else text
+    return said
+
+
+def _key(*parts: Any) -> tuple[str, ...]:
+    return tuple("" if part is None else str(part) for part in parts)
+
+
+def explanation(
+    outcomes: Outcomes, item: str, said: dict[tuple[str, ...], str]
+) -> dict[str, Any]:
+    """The item, and what became of each system's guess, and why."""
+    rows = [row for row, name in enumerate(outcomes.item) if str(name) == item]
+    if not rows:
+        hint = "Item ids are compared as text, capitals and blanks included."
+        got = repr(item)
+        raise InputError(
+            "judge", "--explain", "name an item that was judged", got, hint
+        )
+    columns = {name: [each[row] for row in rows] for name, each in _shown(outcomes)}
+    shared = {
+        name
+        for name, values in columns.items()
+        if name not in _OF_GUESSES and all(value == values[0] for value in values)
+    }
+    executed = said and outcomes.recipe.get("comparator", "").startswith("sql/")
+    # The explanations have the queries.
+    asked = _fields(columns, 0, shared - _ASKED if executed else shared)
+    judged = [
+        _fields(columns, index, columns.keys() - shared) for index in range(len(rows))
+    ]
+    keys = [_key(*key) for key in zip(*_keys(outcomes, rows), strict=True)]
+    for each, key in zip(judged, keys, strict=True):
+        if key in said:
+            each["explanation"] = said[key]
+    return {"fields": asked, "judged": judged}
+
+
+def explanation_lines(found: dict[str, Any]) -> str:
+    """The explanation for people: the item first, and a paragraph for each guess."""
+    parts = [found["fields"], *found["judged"]]
+    return "\n\n".join(
+        "\n".join(line for field in part.items() for line in _field_lines(*field))
+        for part in parts
+    )
+
+
+def _field_lines(name: str, value: Any) -> Iterator[str]:
+    if name != "explanation":
+        yield f"{name}: {printable(str(value))}"
+        return
+    yield "explanation:"
+    for line in value.split("\n"):
+        yield f"  {printable(line)}"
+
+
+_OF_GUESSES = frozenset(
+    {
+        *("system", "setting", "repeat", "outcome", "credit"),
+        *("confidence", "declined", "kind", "reason", "response"),
+    }
+)
+
+_ASKED = frozenset(["db", "sql", "sqls", "max_sql", "max_sqls"])
+
+
+def _shown(outcomes: Outcomes) -> list[tuple[str, list[Any]]]:
+    """Columns in the order of reading: what was given, then what became of it."""
+    columns = list(outcomes.to_columns().items())
+    last = [each for each in columns if each[0] == "reason"]
+    return [each for each in columns if each[0] != "reason"] + last
+
+
+def _keys(outcomes: Outcomes, rows: list[int]) -> list[list[Any]]:
+    columns = (outcomes.system, outcomes.setting, outcomes.repeat)
+    return [
+        [None] * len(rows) if each is None else [each[row] for row in rows]
+        for each in columns
+    ]
+
+
+def _fields(
+    columns: dict[str, list[Any]], index: int, names: Set[str]
+) -> dict[str, Any]:
+    """What some columns hold in one row."""
+    return {
+        name: values[index]
+        for name, values in columns.items()
+        if name in names and values[index] is not None
+    }
+
+
+_COUNTED = ("items", "right", "wrong", "unanswered", "ungraded")
+
+
+class Rejudging:
+    """Stands in for `demur.judge`, and remembers what adjudications have changed.
+
+    Parameters
+    ----------
+    path : str
+        The file of adjudications.
+    """
+
+    def __init__(self, path: str) -> None:
+        self._adjudications = read_adjudications(path)
+        self._found: Adjudicated | None = None
+
+    def __call__(self, responses: Any, references: Any, **how: Any) -> Outcomes:
+        """Judge with the references as they are and as changed; give the latter."""
+        found = adjudicate(responses, references, self._adjudications, **how)
+        self._found = found
+        return found.outcomes
+
+    def changed(self, references: Iterable[Reference]) -> Iterator[Reference]:
+        """References as they are after the changes."""
+        return changed_references(references, self._adjudications)
+
+    def to_dict(self) -> dict[str, Any]:
+        """What has changed, as plain values for JSON."""
+        return {} if self._found is None else {"adjudicated": self._found.to_dict()}
+
+    def tables(self) -> Iterator[str]:
+        """What has changed, for people."""
+        if self._found is not None:
+            if self._found.changes:
+                yield _changes(self._found)
+            yield _standings(self._found)
+            yield "\n".join(map(printable, _remarks(self._found)))
+
+
+def _changes(found: Adjudicated) -> str:
+    header = ["item", "system", "before", "after", "by", "why"]
+    rows = [
+        [
+            each.item,
+            each.system or tables.NONE,
+            _outcome(each.before, each.credit_before),
+            _outcome(each.after, each.credit_after),
+            each.by,
+            each.why,
+        ]
+        for each in found.changes
+    ]
+    return tables.table(header, rows)
+
+
+def _outcome(name: str, credit: float) -> str:
+    return f"{name} ({credit:g})" if name == "right" and credit < 1 else name
+
+
+def _standings(found: Adjudicated) -> str:
+    shown = [
+        name
+        for name in _COUNTED
+        if any(each.before[name] or each.after[name] for each in found.standings)
+    ]
+    rows = [
+        [
+            each.system or tables.NONE,
+            *(_change(each.before[name], each.after[name]) for name in shown),
+            _percents(each),
+            _change(each.rank_before, each.rank_after),
+        ]
+        for each in found.standings
+    ]
+    return tables.table(["system", *shown, "right %", "rank"], rows)
+
+
+def _change(before: int, after: int) -> str:
+    return str(before) if before == after else f"{before} -> {after}"
+
+
+def _percents(each: Standing) -> str:
+    before, after = f"{100 * each.right_before:.1f}", f"{100 * each.right_after:.1f}"
+    return before if before == after else f"{before} -> {after}"
+
+
+def _remarks(found: Adjudicated) -> Iterator[str]:
+    yield (
+        f"adjudications: {len(found.adjudications)}, of "
+        f"{len({each.item for each in found.adjudications})} items (hash "
+        f"{hash_of(found.adjudications)}); verdicts changed: {len(found.changes)}, "
+        "before -> after; the rank is by right %."
+    )
+    if found.without_effect:
+        items = ", ".join(found.without_effect)
+        yield f"neither a verdict nor a weight changed by those of: {items}"
+    yield from (f"note: {note}" for note in found.notes)
 
 
 def run(arguments: Namespace) -> int:

@@ -6,10 +6,10 @@ from argparse import Namespace
 
 from demur import formats
 from demur.cli import tables
-from demur.cli.database_options import show_progress
+from demur.cli.judge_command import show_progress
 from demur.cli.shared import as_json, say, show
+from demur.decisions.gates import check_count_names
 from demur.errors import printable
-from demur.gates import check_count_names
 from demur.references.class_signs import read_signs
 from demur.references.linting import CHECKS, Lints, lint
 from demur.references.stipulations import read_stipulations

@@ -10,10 +10,10 @@ from typing import Any
 from demur import formats
 from demur.cli import tables
 from demur.cli.shared import as_json, conditions, say, show
+from demur.decisions.locks import Lock
+from demur.decisions.rechecking import Recheck, recheck
 from demur.errors import InputError, ParseError, printable, shown
-from demur.locks import Lock
-from demur.rechecking import Recheck, recheck
-from demur.verbs import named_parts
+from demur.outcomes.parts import named_parts
 from demur.version import __version__
 
 

@@ -6,8 +6,7 @@ from collections.abc import Iterable, Iterator
 from demur import formats
 from demur.cli import tables
 from demur.cli.shared import as_json, check_gates, conditions, show
-from demur.errors import printable
-from demur.scoring import (
+from demur.comparisons.scoring import (
     BestRange,
     Exchange,
     Score,
@@ -16,9 +15,11 @@ from demur.scoring import (
     score,
     scored_rows,
 )
-from demur.verbs import named_curve, named_parts
+from demur.comparisons.weighted_errors import WeightedError
+from demur.curves.of_outcomes import named_curve
+from demur.errors import printable
+from demur.outcomes.parts import named_parts
 from demur.version import __version__
-from demur.weighted_errors import WeightedError
 
 
 def run(arguments: Namespace) -> int:

@@ -9,10 +9,10 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, TextIO
 
-from demur.curves import Curve
+from demur.curves.curves import Curve
+from demur.decisions.gates import Gate
 from demur.errors import InputError, printable
-from demur.gates import Gate
-from demur.outcomes import Outcomes
+from demur.outcomes.table import Outcomes
 
 
 def conditions(arguments: Namespace) -> dict[str, list[str]]:

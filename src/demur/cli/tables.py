@@ -3,9 +3,9 @@
 import re
 from collections.abc import Sequence
 
-from demur.curves import Curve
+from demur.curves.curves import Curve
+from demur.curves.rates import Point
 from demur.errors import printable
-from demur.rates import Point
 
 NONE = "-"
 """What a table shows where there is no value."""

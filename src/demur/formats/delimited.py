@@ -8,9 +8,10 @@ from itertools import chain, islice
 from typing import Any, Final
 
 from demur.errors import ParseError, shown
-from demur.formats import arrays, fields, headings
+from demur.formats import headings, raw_columns
 from demur.formats.streams import Stream
 from demur.formats.tables import Block, Wanted, block, nothing
+from demur.outcomes import fields
 
 DELIMITERS: Final = {",": "comma", "\t": "tab", ";": "semicolon"}
 
@@ -74,7 +75,7 @@ class DelimitedTable:
         for numbers, rows in self._rows():
             columns = list(zip(*rows, strict=True))
             raw = {name: columns[at] for at, name in kept}
-            yield block(raw, numbers, wanted, self.prefix, arrays.from_cells)
+            yield block(raw, numbers, wanted, self.prefix, raw_columns.from_cells)
 
     # -- rows ----------------------------------------------------------------------
 

@@ -7,14 +7,15 @@ from typing import Any, Final
 import numpy as np
 
 from demur.errors import InputError
-from demur.formats import fields, headings
-from demur.formats.arrays import Column, SharedTexts, missing
+from demur.formats import headings
 from demur.formats.opening import table
+from demur.formats.raw_columns import Column, SharedTexts, missing
 from demur.formats.selection import Selection
 from demur.formats.streams import Source
 from demur.formats.tables import Block, Table, Wanted
-from demur.outcomes import Outcomes
-from demur.records import RIGHT, UNANSWERED, WRONG
+from demur.outcomes import fields
+from demur.outcomes.records import RIGHT, UNANSWERED, WRONG
+from demur.outcomes.table import Outcomes
 
 _ANSWERS: Final = ("outcome", "correct")
 _APART: Final = ("system", "setting", "repeat")

@@ -7,10 +7,11 @@ from typing import Any, Final
 import numpy as np
 
 from demur.errors import MissingExtra, ParseError, shown
-from demur.formats import arrays, fields
-from demur.formats.arrays import Column, Place
+from demur.formats import raw_columns
+from demur.formats.raw_columns import Column, Place
 from demur.formats.streams import Stream
 from demur.formats.tables import Block, Wanted, compact, nothing, places
+from demur.outcomes import fields
 
 _BATCH: Final = 1 << 17
 
@@ -117,7 +118,7 @@ class ParquetTable:
             read = _AT_ONCE_READERS[fields.type_of(name)]
             values = read(name, column)
             plain = column.to_pylist() if values is None else []
-        return arrays.from_values(name, plain, place) if values is None else values
+        return raw_columns.from_values(name, plain, place) if values is None else values
 
     @contextmanager
     def _readable(self) -> Iterator[None]:
@@ -177,10 +178,10 @@ def _texts(name: str, column: Any) -> Column | None:  # noqa: ARG001
     from pyarrow import types
 
     if types.is_dictionary(column.type):
-        values = arrays.objects([*column.dictionary.to_pylist(), None])
+        values = raw_columns.objects([*column.dictionary.to_pylist(), None])
         texts: Column = values[_array(column.indices, len(values) - 1)]
     elif _is_text(column.type):
-        texts = arrays.objects(column.to_pylist())
+        texts = raw_columns.objects(column.to_pylist())
     else:
         return None
     return texts
@@ -228,7 +229,7 @@ def _numbers(name: str, column: Any) -> Column | None:
         numbers = _array(column.cast(float64()), float("nan"))
     except ArrowInvalid:  # an integer that no float is equal to
         return None
-    return numbers if arrays.are_plain(name, numbers, column.null_count) else None
+    return numbers if raw_columns.are_plain(name, numbers, column.null_count) else None
 
 
 def _flags(name: str, column: Any) -> Column | None:

@@ -5,12 +5,13 @@ from typing import Any, Final
 
 from demur.checks import choice
 from demur.errors import InputError
-from demur.formats import fields, headings
+from demur.formats import headings
 from demur.formats.opening import table
 from demur.formats.selection import Selection
 from demur.formats.streams import Source
-from demur.plain_records import as_reference, as_response, reason_text
-from demur.records import KINDS, Reference, Response
+from demur.outcomes import fields
+from demur.outcomes.plain_records import as_reference, as_response, reason_text
+from demur.outcomes.records import KINDS, Reference, Response
 
 _JUDGED_OTHERWISE: Final = ("sql", "sqls", "min", "max")
 _ANSWERS: Final = frozenset(("reference", "references", *_JUDGED_OTHERWISE))

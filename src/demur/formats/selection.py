@@ -8,8 +8,8 @@ import numpy as np
 import numpy.typing as npt
 
 from demur.errors import InputError, shown
-from demur.formats.fields import as_text
 from demur.formats.headings import printable
+from demur.outcomes.fields import as_text
 
 _MOST_SEEN: Final = 1000
 _LISTED: Final = 8

@@ -7,9 +7,9 @@ from itertools import compress
 from typing import Any, Protocol
 
 from demur.errors import ParseError
-from demur.formats.arrays import Column, Place
-from demur.formats.fields import DISPLAY, TYPES
+from demur.formats.raw_columns import Column, Place
 from demur.formats.selection import Selection
+from demur.outcomes.fields import DISPLAY, TYPES
 
 ALWAYS = ("fold",)
 """Further columns that are kept wherever they are: pooled folds are warned of."""
@@ -60,7 +60,7 @@ class Block:
     Parameters
     ----------
     columns : mapping of name to array
-        As `demur.formats.arrays` makes them; absent columns are left out.
+        As `demur.formats.raw_columns` makes them; absent columns are left out.
     numbers : sequence of int
         Line or row number of each row.
     present : collection of str

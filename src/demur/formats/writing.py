@@ -11,16 +11,16 @@ from typing import IO, Any, Final
 import msgspec
 import numpy as np
 
-from demur.columns import COLUMNS
+from demur.arrays import shortest
 from demur.errors import InputError, shown
-from demur.formats import fields
-from demur.formats.arrays import Column
 from demur.formats.headings import printable
-from demur.formats.layers import zstd_module
 from demur.formats.parquet import pyarrow_module
-from demur.outcomes import Outcomes
-from demur.rates import shortest
-from demur.records import OUTCOMES
+from demur.formats.raw_columns import Column
+from demur.formats.streams import zstd_module
+from demur.outcomes import fields
+from demur.outcomes.columns import COLUMNS
+from demur.outcomes.records import OUTCOMES
+from demur.outcomes.table import Outcomes
 
 _AT_ONCE: Final = 1 << 16
 

@@ -13,10 +13,11 @@ import numpy as np
 import numpy.typing as npt
 
 from demur.errors import InputError, shown
-from demur.judging import judge
-from demur.outcomes import Outcomes
-from demur.plain_records import as_reference, as_response
-from demur.records import OUTCOMES, Reference, Response
+from demur.judging.judging import judge
+from demur.outcomes.parts import named_parts
+from demur.outcomes.plain_records import as_reference, as_response
+from demur.outcomes.records import OUTCOMES, Reference, Response
+from demur.outcomes.table import Outcomes
 from demur.references.adjudications import (
     Adjudication,
     adjudication_of,
@@ -25,7 +26,6 @@ from demur.references.adjudications import (
     hash_of,
     side_effects,
 )
-from demur.verbs import named_parts
 
 REMOVED: Final = "removed"
 """What stands for the outcome of an item that is no longer judged."""

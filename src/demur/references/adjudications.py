@@ -16,8 +16,8 @@ from demur.errors import InputError, shown
 from demur.formats import iter_records
 from demur.formats.streams import Source
 from demur.formats.tables import EmptyFile
-from demur.plain_records import as_reference, item_text, reason_text
-from demur.records import Reference
+from demur.outcomes.plain_records import as_reference, item_text, reason_text
+from demur.outcomes.records import Reference
 
 _TABLES: Final = ("reference", "references", "min")
 _QUERIES: Final = ("sql", "sqls")

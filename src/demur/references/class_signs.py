@@ -13,9 +13,9 @@ from typing import Any, Final
 from demur.errors import InputError, shown
 from demur.formats import iter_records
 from demur.formats.streams import Source
-from demur.records import Reference
+from demur.outcomes.records import Reference
 from demur.references.findings import Finding
-from demur.references.reference_lints import queries_of
+from demur.references.text_lints import queries_of
 
 _YES_NO: Final = re.compile(r"\(\s*(?:YES|NO|TRUE|FALSE)\b", re.IGNORECASE)
 

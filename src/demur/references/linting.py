@@ -8,20 +8,20 @@ from pathlib import Path
 from typing import Any, Final
 
 from demur.errors import InputError
-from demur.execution import engines_of, run_all
 from demur.formats import reference_of
-from demur.plain_records import as_reference
-from demur.records import Reference
+from demur.outcomes.plain_records import as_reference
+from demur.outcomes.records import Reference
 from demur.references.class_signs import Sign, class_findings, read_signs
 from demur.references.findings import Finding
 from demur.references.query_lints import check_results, tasks_of
-from demur.references.reference_lints import check_repeated, check_texts, fault
 from demur.references.stipulations import (
     Stipulation,
     repeated_meanings,
     uncited_meanings,
     unknown_meanings,
 )
+from demur.references.text_lints import check_repeated, check_texts, fault
+from demur.sql.execution import engines_of, run_all
 from demur.version import __version__
 
 CHECKS: Final[dict[str, str]] = {

@@ -15,7 +15,7 @@ from demur.answers.texts import STEPS
 from demur.answers.values import json_text
 from demur.errors import InputError, shown
 from demur.formats import reference_of
-from demur.plain_records import item_text
+from demur.outcomes.plain_records import item_text
 from demur.references.findings import Finding
 
 CONTRIBUTOR: Final = "contributor"

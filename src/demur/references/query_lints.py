@@ -8,17 +8,15 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 from demur.answers import Sql
-from demur.answers.modes import Settings
-from demur.answers.relation_values import Relation
-from demur.answers.relations import compare_relations
+from demur.answers.tables.modes import Settings
+from demur.answers.tables.relation_values import Relation
+from demur.answers.tables.relations import compare_relations
 from demur.answers.tabular import Canonical
 from demur.errors import InputError
-from demur.execution import Answer, Query, SqlResult
-from demur.querying import Case, Databases, Executed
-from demur.records import Reference
+from demur.outcomes.records import Reference
 from demur.references.findings import Finding
 from demur.references.ranked_rows import Ranking
-from demur.references.reference_lints import (
+from demur.references.text_lints import (
     beyond_maximum,
     canonical_of,
     empty_places,
@@ -26,9 +24,12 @@ from demur.references.reference_lints import (
     fault,
     numerals,
 )
-from demur.references.sql_clauses import Clauses, Keyed, clauses_of, queries_within
-from demur.references.sql_comparisons import Comparison, comparisons_in
 from demur.references.text_numbers import condition, extreme
+from demur.sql.clauses import Clauses, Keyed, clauses_of, queries_within
+from demur.sql.conditions import Comparison, comparisons_in
+from demur.sql.databases import Databases
+from demur.sql.executed import Case, Executed
+from demur.sql.execution import Answer, Query, SqlResult
 
 _GOLD: Final = "sql"
 _AGAIN: Final = "again"
@@ -154,7 +155,7 @@ def check_results(
     ----------
     tasks : sequence of Task
     run : callable
-        Runs queries, such as `demur.execution.run_all`.
+        Runs queries, such as `demur.sql.execution.run_all`.
 
     Yields
     ------

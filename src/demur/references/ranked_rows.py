@@ -5,8 +5,8 @@ from itertools import groupby
 from typing import Any, Final
 
 from demur.errors import shown
-from demur.references.sql_clauses import Clauses, Keyed
 from demur.references.text_numbers import Numerals
+from demur.sql.clauses import Clauses, Keyed
 
 _UPPER: Final = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 _LOWER: Final = str.maketrans(_UPPER, _UPPER.lower())
@@ -28,7 +28,7 @@ class Ranking:
 
     Examples
     --------
-    >>> from demur.references.sql_clauses import clauses_of
+    >>> from demur.sql.clauses import clauses_of
     >>> clauses = clauses_of("SELECT name FROM t ORDER BY size DESC LIMIT 1")
     >>> rows = [("a", "9"), ("b", "9"), ("c", "10")]
     >>> for check, text in Ranking(clauses, clauses.keyed(), rows).findings():

@@ -13,11 +13,11 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
+from demur.arrays import Numbers
 from demur.checks import decimal_fraction
-from demur.counting import Numbers
 from demur.errors import InputError, shown
-from demur.plain_records import item_text
-from demur.records import Reference
+from demur.outcomes.plain_records import item_text
+from demur.outcomes.records import Reference
 from demur.version import __version__
 
 Record: TypeAlias = Reference | Mapping[str, Any]

@@ -14,7 +14,7 @@ from typing import Any
 from demur.errors import InputError, shown
 from demur.formats import iter_records
 from demur.formats.streams import Source
-from demur.records import Reference
+from demur.outcomes.records import Reference
 from demur.references.findings import Finding
 
 

@@ -1,0 +1,1 @@
+"""Tables as answers: values, comparison, explanation."""

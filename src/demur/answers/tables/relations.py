@@ -1,0 +1,431 @@
+"""The one comparator of tabular answers: CAS texts, results of queries, tables.
+
+A response is right if its columns can stand for those of the reference, each for one
+and the same for all rows, so that the rows agree. In mode ``cas2`` rows are a set and
+further columns are free: rows that become equal once these are left out are one row.
+
+Sources: the comparison rules of CAS (MADCOW 1992, section 2.2.3 and appendix A; Boisen,
+Ramshaw, Ayuso and Bates 1989); minimal and maximal answers (MADCOW 1992, 2.2.2).
+"""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from fractions import Fraction
+from functools import cached_property
+from itertools import islice
+from typing import Any, Final
+
+import numpy as np
+
+from demur.answers.tables.cells import Codes, cells_of, numbered, same, with_numbers
+from demur.answers.tables.closeness import Tolerant
+from demur.answers.tables.column_matching import Agreement, Mapping, OutOfSteps, Steps
+from demur.answers.tables.explanations import Explanation
+from demur.answers.tables.modes import MODES, Settings
+from demur.answers.tables.other_evaluators import bird_ex, printed_alike
+from demur.answers.tables.relation_values import (
+    Relation,
+    relation_of,
+    replaced,
+    shown_tuple,
+)
+from demur.answers.tables.row_tables import SharedCodes, Table, n_different
+from demur.answers.tables.table_pairs import Pair
+
+_USUAL: Final = Settings()
+_PER_CELL: Final = 100
+
+
+def compare_relations(
+    reference: Any,
+    response: Any,
+    settings: Settings = _USUAL,
+    *,
+    maximum: Any = None,
+) -> Explanation:
+    """Compare a tabular answer with one alternative of its reference.
+
+    Parameters
+    ----------
+    reference : Relation, list of rows, or single value
+        The canonical answer; with a ``maximum`` the least that must be there.
+    response : Relation, list of rows, or single value
+        What is judged.
+    settings : Settings
+        Mode, order, rules and tolerance.
+    maximum : Relation or list of rows, optional
+        All that may be there. The modes of other evaluators know none.
+
+    Returns
+    -------
+    Explanation
+
+    Raises
+    ------
+    InputError
+        If one of them is no relation.
+
+    Examples
+    --------
+    >>> reference = [["BOS", 52.5], ["ATL", None]]
+    >>> compare_relations(reference, [[1, 52.501, "BOS"], [2, None, "ATL"]]).mapping
+    (2, 1)
+    >>> compare_relations(reference, [["BOS", 52.5], ["ATL", 0]]).missing
+    ('ATL', None)
+    >>> compare_relations([[1]], [[1, "x"]], maximum=[[1, "y"]]).reason
+    'beyond the maximum: column 2'
+    """
+    given = relation_of(reference), relation_of(response)
+    for relation, what in zip(given, ("reference", "response"), strict=True):
+        if relation.truncated:
+            reason = f"the {what} is truncated after {relation.n_rows:,} rows"
+            return Explanation(
+                right=None, reason=reason, mode=MODES[settings.mode].version
+            )
+    limit = None if maximum is None else relation_of(maximum)
+    try:
+        return _Comparison(*given, settings, limit).explained()
+    except SharedCodes:  # with codes of their own no two cells share one
+        return _Comparison(*given, settings, limit, numbered_=True).explained()
+
+
+class _Comparison:
+    """Two tables, ready to be compared."""
+
+    def __init__(
+        self,
+        reference: Relation,
+        response: Relation,
+        settings: Settings,
+        maximum: Relation | None = None,
+        *,
+        numbered_: bool = False,
+    ) -> None:
+        self.settings, self.mode = settings, MODES[settings.mode]
+        self.numbered = numbered_
+        if settings.coerce_numeric_text:
+            reference, response = _with_numbers(reference), _with_numbers(response)
+            maximum = None if maximum is None else _with_numbers(maximum)
+        self.reference, self.response, self.maximum = reference, response, maximum
+
+    def explained(self) -> Explanation:
+        """The verdict."""
+        try:
+            found = self._by_shape() or self._by_content()
+            if found.right and self.maximum is not None and self.mode.cas:
+                return self._within(self.maximum, found)
+        except OutOfSteps as problem:
+            return self._said(None, str(problem))
+        return found
+
+    def _said(self, right: bool | None, reason: str, **more: Any) -> Explanation:  # noqa: FBT001
+        return Explanation(
+            right=right,
+            reason=reason,
+            mode=self.mode.version,
+            names=self.reference.names,
+            other_names=self.response.names,
+            **more,
+        )
+
+    # -- what needs no look at columns ---------------------------------------------
+
+    def _by_shape(self) -> Explanation | None:
+        """The verdict, if the sizes of the tables or the mode give it."""
+        ours, theirs = self.reference, self.response
+        if not self.mode.free_columns:
+            if not bird_ex(ours.rows(), theirs.rows()):
+                return self._differs()
+            return self._said(True, "equal") if ours.n_rows else self._both_empty()
+        if self.mode.cas and (read := self._yes_or_no()) is not None:
+            return read
+        if not ours.n_rows and not theirs.n_rows:
+            return self._both_empty()
+        if not ours.n_rows or not theirs.n_rows:
+            return self._one_empty()
+        if any(at >= ours.n_columns for at in self.settings.order_by):
+            return self._said(None, "order_by names a column beyond the reference's")
+        return self._by_width()
+
+    @property
+    def _wanted(self) -> bool | None:
+        """What a table must be read as by the rules of 1990; None if they do not apply.
+
+        A table with rows is YES, one without is NO.
+        """
+        return _truth(self.reference) if self.settings.rules == "1990" else None
+
+    def _yes_or_no(self) -> Explanation | None:
+        wanted, theirs = self._wanted, self.response
+        if wanted is None or theirs.scalar or _truth(theirs) is not None:
+            return None
+        said = "a table with rows is YES" if theirs.n_rows else "an empty table is NO"
+        return self._said(wanted == (theirs.n_rows > 0), said)
+
+    def _both_empty(self) -> Explanation:
+        return self._said(True, "both empty", both_empty=True)
+
+    def _one_empty(self) -> Explanation:
+        ours, theirs = self.reference, self.response
+        held = ours if ours.n_rows else theirs
+        what, empty = (
+            ("missing", "response") if held is ours else ("extra", "reference")
+        )
+        reason, count = f"the {empty} has no rows", held.n_rows
+        if self.settings.rows == "set":
+            (table,) = self._made(held)
+            count = n_different(table, self._steps(held))
+        more = {what: held.rows([0])[0], f"n_{what}": count}
+        return self._said(False, reason, **more)
+
+    def _by_width(self) -> Explanation | None:
+        """Whether the response has too few columns, or too many."""
+        asked, has = self.reference.n_columns, self.response.n_columns
+        if has < asked or (has > asked and not self.mode.cas):
+            return self._other_width()
+        single = self.reference.scalar and self.settings.rules != "1989"
+        if single and has > 1 and self.mode.cas:
+            return self._said(False, f"{_columns(has)} instead of a single value")
+        return None
+
+    def _other_width(self) -> Explanation:
+        asked, has = self.reference.n_columns, self.response.n_columns
+        return self._said(False, f"{_columns(has)} instead of {asked}")
+
+    # -- columns and rows ----------------------------------------------------------
+
+    def _by_content(self) -> Explanation:
+        ours, theirs, rows = self.reference, self.response, self.settings.rows
+        if self.settings.mode == "test-suite":
+            in_order = rows == "order"
+            if not printed_alike(ours.rows(), theirs.rows(), ordered=in_order):
+                return self._differs()
+        if rows != "set" and ours.n_rows != theirs.n_rows:
+            return self._differs(f"{theirs.n_rows} rows instead of {ours.n_rows}")
+        how: Agreement = "set" if rows == "set" else "bag"
+        mapping = self._pair.mapping(how, self._steps(ours, theirs))
+        if mapping is None:
+            return self._differs()
+        return self._said(True, "equal", mapping=mapping)
+
+    def _steps(self, *relations: Relation) -> Steps:
+        cells = sum(each.n_rows * (each.n_columns + 1) for each in relations)
+        return Steps(
+            self.settings.steps + (_PER_CELL * cells if self.settings.steps else 0)
+        )
+
+    @cached_property
+    def _pair(self) -> Pair:
+        ours, theirs = self.reference, self.response
+        one, other = self._made(ours, theirs)
+        if self.settings.rows == "order" and ours.n_rows == theirs.n_rows:
+            places = self._places(one)
+            one, other = replace(one, rows=places), replace(other, rows=places)
+        return Pair(one, other, (ours.names, theirs.names), self._relative)
+
+    @property
+    def _relative(self) -> Fraction:
+        return Fraction(self.settings.relative) if self.mode.cas else Fraction(0)
+
+    def _made(self, *relations: Relation) -> Iterator[Table]:
+        """Relations as tables, with codes that no cells share if that is needed."""
+        cells = [
+            cells_of(column, strict=self.mode.cas)
+            for relation in relations
+            for column in relation.columns
+        ]
+        columns = iter(numbered(cells) if self.numbered else cells)
+        for relation in relations:
+            own = list(islice(columns, relation.n_columns))
+            rows = np.zeros(relation.n_rows, np.uint64)
+            codes = [each.codes for each in own]
+            yield Table([Tolerant(each) for each in own], codes, rows)
+
+    def _places(self, one: Table) -> Codes:
+        """For each row the number of its place; rows tied on the sort key share it."""
+        n_rows = len(one.rows)
+        if not self.settings.order_by or not self.mode.cas:
+            return np.arange(n_rows, dtype=np.uint64)
+        begins = np.zeros(n_rows, bool)
+        before, after = np.arange(n_rows - 1), np.arange(1, n_rows)
+        for at in self.settings.order_by:
+            cells = one.columns[at].cells
+            begins[1:] |= ~same(cells, before, cells, after)
+        return np.cumsum(begins).astype(np.uint64)
+
+    # -- why not -------------------------------------------------------------------
+
+    def _differs(self, said: str = "") -> Explanation:
+        """Wrong, with the first rows that have no partner, as far as steps allow."""
+        try:
+            return self._detailed(said)
+        except OutOfSteps:
+            return self._said(False, said or "differs")
+
+    def _detailed(self, said: str) -> Explanation:
+        ours, theirs = self.reference, self.response
+        if not (ours.n_rows and theirs.n_rows):
+            return self._one_empty()
+        fixed = not self.mode.cas and theirs.n_columns != ours.n_columns
+        if fixed or theirs.n_columns < ours.n_columns:
+            return self._other_width()
+        steps = self._steps(ours, theirs)
+        if self.settings.rows == "order" and ours.n_rows == theirs.n_rows:
+            return self._out_of_order(steps)
+        mapping = tuple(range(ours.n_columns))
+        if self.mode.free_columns:
+            mapping = self._pair.likeliest()
+        return self._lacking(self._pair, mapping, steps, said)
+
+    def _out_of_order(self, steps: Steps) -> Explanation:
+        """Wrong, with the place where the orders part."""
+        pair, ours, theirs = self._pair.anywhere(), self.reference, self.response
+        again = self._reordered(pair, steps)
+        mapping = self._pair.likeliest() if again is None else again
+        said = "" if again is None else "the same rows in another order"
+        found = self._lacking(pair, mapping, steps, said)
+        parted = self._pair.parted(mapping, steps)
+        if parted is None:
+            return found
+        row, other_row = parted
+        expected, whole = ours.rows([row])[0], theirs.rows([other_row])[0]
+        got = tuple(whole[column] for column in mapping)
+        if again is None and not (found.n_missing or found.n_extra):
+            both = (shown_tuple(each, most=4) for each in (expected, got))
+            reason = "row {}: expected {}, found {}".format(row + 1, *both)
+            found = replace(found, reason=reason)
+        return replace(found, row=row, expected=expected, found=got)
+
+    def _reordered(self, pair: Pair, steps: Steps) -> Mapping | None:
+        """The mapping under which the rows agree if their order does not count."""
+        if not self.mode.cas:
+            settings = replace(self.settings, ordered=False)
+            found = compare_relations(self.reference, self.response, settings)
+            return found.mapping if found.right else None
+        try:
+            return pair.mapping("bag", steps)
+        except OutOfSteps:
+            return None
+
+    def _lacking(
+        self, pair: Pair, mapping: Mapping, steps: Steps, said: str
+    ) -> Explanation:
+        """Wrong, with the first rows of each table that the other lacks."""
+        ours, theirs = self.reference, self.response
+        left = pair.lacking(mapping, steps)
+        counts = [len(rows) for rows in left]
+        if self.settings.rows == "set":
+            counts = pair.different(mapping, left, steps)
+        more: dict[str, Any] = {"mapping": mapping}
+        reasons = [said] if said else []
+        for what, relation, rows, count, columns in zip(
+            ("missing", "extra"),
+            (ours, theirs),
+            left,
+            counts,
+            (range(ours.n_columns), mapping),
+            strict=True,
+        ):
+            if count:
+                whole = relation.rows(rows[:1])[0]
+                first = tuple(whole[column] for column in columns)
+                more |= {what: first, f"n_{what}": count}
+                if not said:
+                    reasons.append(f"{what} {shown_tuple(first, most=4)}")
+        return self._said(False, "; ".join(reasons) or self._no_row_lacking(), **more)
+
+    def _no_row_lacking(self) -> str:
+        if not self.mode.cas:
+            return "differs"
+        if self.settings.rows == "set":
+            return "no mapping of columns makes the rows equal"
+        return "rows come in other numbers"
+
+    # -- the maximum ---------------------------------------------------------------
+
+    def _within(self, maximum: Relation, found: Explanation) -> Explanation:
+        """Right only if the maximum has all that the response says."""
+        if maximum.truncated:
+            return replace(found, right=None, reason="the maximum is truncated")
+        if not self.response.n_rows or self._read_alike(maximum):
+            return found
+        pair = self._inside(self.response, maximum)
+        steps = self._steps(self.response, maximum)
+        if pair.mapping("subset", steps) is not None:
+            return found
+        broken = self._broken(maximum)
+        if broken:
+            reason = f"reference: its minimum is {broken}"
+            return replace(found, right=None, reason=reason)
+        over = _over(pair, self.response, maximum, self._steps(self.response, maximum))
+        return replace(found, right=False, **over)
+
+    def _inside(self, relation: Relation, maximum: Relation) -> Pair:
+        one, other = self._made(relation, maximum)
+        names = relation.names, maximum.names
+        return Pair(one, other, names, self._relative, first_is_canonical=False)
+
+    def _read_alike(self, maximum: Relation) -> bool:
+        """Whether an answer that is read as YES or NO says no more by this reading."""
+        wanted, allowed = self._wanted, _truth(maximum)
+        if wanted is None or allowed is not None:
+            return wanted is not None and allowed == wanted
+        return _truth(self.response) is not None and wanted == (maximum.n_rows > 0)
+
+    def _broken(self, maximum: Relation) -> str:
+        """How the minimum is outside of its own maximum, so that no answer is right."""
+        if _truth(maximum) is None and self._wanted == (maximum.n_rows > 0):
+            return ""
+        pair = self._inside(self.reference, maximum)
+        steps = self._steps(self.reference, maximum)
+        if pair.mapping("subset", steps) is not None:
+            return ""
+        steps = self._steps(self.reference, maximum)
+        return str(_over(pair, self.reference, maximum, steps)["reason"])
+
+
+# -- tables ------------------------------------------------------------------------
+
+
+def _over(
+    pair: Pair, relation: Relation, maximum: Relation, steps: Steps
+) -> dict[str, Any]:
+    """What a relation says that its maximum does not, as fields of an explanation."""
+    try:
+        if beyond := pair.nowhere(steps):
+            columns = ", ".join(str(at + 1) for at in beyond)
+            named = "column" if len(beyond) == 1 else "columns"
+            reason = f"beyond the maximum: {named} {columns}"
+            return {"reason": reason, "beyond": beyond}
+        if relation.n_columns > maximum.n_columns:
+            allowed = _columns(maximum.n_columns)
+            reason = f"beyond the maximum: {relation.n_columns} columns, of {allowed}"
+            return {"reason": reason}
+        outside, _ = pair.lacking(pair.likeliest(), steps)
+    except OutOfSteps:
+        return {"reason": "not within the maximum"}
+    if not len(outside):
+        return {"reason": "not within the maximum under any mapping of columns"}
+    first = relation.rows(outside[:1])[0]
+    reason = f"not in the maximum: {shown_tuple(first, most=4)}"
+    return {"reason": reason, "outside": first}
+
+
+def _with_numbers(relation: Relation) -> Relation:
+    return replaced(relation, [with_numbers(column) for column in relation.columns])
+
+
+def _truth(relation: Relation) -> bool | None:
+    """The boolean that a table of one element holds, however often it is repeated."""
+    if not relation.n_rows or relation.n_columns != 1:
+        return None
+    column = relation.columns[0]
+    first = relation.rows([0])[0][0]
+    if not isinstance(first, bool):
+        return None
+    alike = column.null is None and bool((column.values == first).all())
+    return first if alike and {*map(type, column.tolist())} == {bool} else None
+
+
+def _columns(count: int) -> str:
+    return f"{count} column" + ("" if count == 1 else "s")

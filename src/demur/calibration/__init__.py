@@ -1,0 +1,1 @@
+"""What a stated confidence is worth."""

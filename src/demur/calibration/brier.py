@@ -1,0 +1,265 @@
+"""The Brier score of stated confidences in three parts, with intervals and tests."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+import numpy as np
+
+from demur.arrays import Flags, Floats
+from demur.calibration.isotonic import Graded, graded_guesses, isotonic
+from demur.checks import decimal_fraction
+from demur.errors import InputError, UndefinedRate, shown
+from demur.outcomes.samples import Sample
+
+PARTS = ("brier", "miscalibration", "discrimination", "uncertainty")
+
+_Intervals: TypeAlias = Mapping[str, tuple[float, float]]
+_PValues: TypeAlias = tuple[float | None, float | None]
+_NOTHING: tuple[_Intervals | None, _PValues] = None, (None, None)
+_SAME = 1e-12  # a replicate this close to the data is as extreme
+_CELLS = 1000  # levels of confidence that replicates tell apart
+
+
+@dataclass(frozen=True, slots=True)
+class BrierSplit:
+    """The Brier score of stated confidences, in three parts.
+
+    ``brier = miscalibration - discrimination + uncertainty``.
+
+    Parameters
+    ----------
+    brier : float
+        Mean of (confidence - credit) squared over graded guesses.
+    miscalibration : float
+        How much recalibrating, by the isotonic estimate, would take off; 0 is best.
+    discrimination : float
+        How much the recalibrated confidences are better than one and the same for
+        all; the more the better.
+    uncertainty : float
+        The score of that one best confidence, the mean credit.
+    intervals : mapping of part to (low, high), or None
+        None without replicates, or with fewer than two items (clusters).
+    p_calibrated, p_uninformative : float or None
+        P value of "the confidences are calibrated" and of "they say nothing about
+        the answers"; of tests that look for rising estimates.
+    level : float
+        Of the intervals, each on its own.
+    replicates, seed : int
+        Of the resampling.
+    items : int
+        Graded guesses.
+    units : int
+        Items, or clusters, that are drawn.
+    no_guess, ungraded : int
+        Items left out.
+    """
+
+    brier: float
+    miscalibration: float
+    discrimination: float
+    uncertainty: float
+    intervals: Mapping[str, tuple[float, float]] | None
+    p_calibrated: float | None
+    p_uninformative: float | None
+    level: float
+    replicates: int
+    seed: int
+    items: int
+    units: int
+    no_guess: int
+    ungraded: int
+
+    def to_dict(self) -> dict[str, Any]:
+        """The split as plain values for JSON."""
+        intervals = self.intervals or {}
+        return {
+            **{name: getattr(self, name) for name in PARTS},
+            "intervals": {name: list(ends) for name, ends in intervals.items()} or None,
+            "p_calibrated": self.p_calibrated,
+            "p_uninformative": self.p_uninformative,
+            "level": self.level,
+            "replicates": self.replicates,
+            "seed": self.seed,
+            "items": self.items,
+            "units": self.units,
+            "no_guess": self.no_guess,
+            "ungraded": self.ungraded,
+        }
+
+
+def brier_split(
+    sample: Sample,
+    *,
+    ungraded: Flags | None = None,
+    level: float = 0.95,
+    replicates: int = 1000,
+    seed: int = 0,
+) -> BrierSplit:
+    """Miscalibration, discrimination and uncertainty of stated confidences.
+
+    The score is the mean of (confidence - credit) squared over graded guesses, by
+    weight; with credits between 0 and 1 a confidence is a forecast of the credit.
+
+    Parameters
+    ----------
+    sample : Sample
+        One system's answers; confidences from 0 to 1. Items without a guess are left
+        out.
+    ungraded : array of bool, shape (n_items,), optional
+        Guesses that nobody could judge; they are left out. Without it they count as
+        wrong, as in `Sample`.
+    level : float
+        Of the intervals.
+    replicates : int
+        How often to draw the items (clusters) anew; 0 for no intervals.
+    seed : int
+        Of the draws.
+
+    Returns
+    -------
+    BrierSplit
+
+    Raises
+    ------
+    UndefinedRate
+        If there is no graded guess, no confidence, or one outside of [0, 1].
+    InputError
+        If an argument is not what it must be.
+
+    Notes
+    -----
+    Intervals of the score and the uncertainty are percentiles of the bootstrap. The
+    isotonic estimate follows chance, so that both other parts come out too great, in
+    a replicate once more than in the data; their intervals are reflected (2 x value -
+    percentile), and reach down to 0 unless the p value of "calibrated"
+    ("uninformative") is at most 1 - level. Those p values come from flipping the
+    signs of what items (clusters) deviate from the stated confidence (the mean).
+    Replicates of more than 1,000 distinct confidences merge neighbours into as many.
+
+    References
+    ----------
+    T. Dimitriadis, T. Gneiting, A. I. Jordan (2021), "Stable reliability diagrams for
+    probabilistic classifiers", PNAS 118 (8), e2016191118: the CORP decomposition.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> sample = Sample(
+    ...     guess=np.ones(4, bool), confidence=np.array([0.5, 0.5, 1.0, 1.0]),
+    ...     loss=np.array([1.0, 1.0, 0.0, 1.0]))
+    >>> split = brier_split(sample, replicates=0)
+    >>> split.brier, split.miscalibration, split.discrimination, split.uncertainty
+    (0.375, 0.25, 0.0625, 0.1875)
+    """
+    where = "brier_split"
+    graded = graded_guesses(where, sample, ungraded)
+    if not graded.stated:
+        raise UndefinedRate(
+            f"{where}: confidences run from {graded.level[0]:g} to "
+            f"{graded.level[-1]:g}, so they are no probabilities and have no Brier "
+            "score. Use reliability, which recalibrates any scale."
+        )
+    chance = 1 - decimal_fraction(where, "level", level)
+    if chance in (0, 1):
+        raise InputError(where, "level", "lie between 0 and 1", shown(level))
+    if not isinstance(replicates, int) or replicates < 0:
+        raise InputError(where, "replicates", "be 0 or more", shown(replicates))
+    split, units = _split(graded, graded.weight), graded.units
+    found = _NOTHING
+    if replicates and units > 1:
+        cells = graded.coarse(_CELLS)
+        drawn = _resample(cells, replicates, np.random.default_rng(seed))
+        base = _split(cells, cells.weight)
+        found = _inference(split, base, *drawn, float(chance))
+    intervals, p_values = found
+    return BrierSplit(
+        brier=float(split[0]),
+        miscalibration=float(split[1]),
+        discrimination=float(split[2]),
+        uncertainty=float(split[3]),
+        intervals=intervals,
+        p_calibrated=p_values[0],
+        p_uninformative=p_values[1],
+        level=float(level),
+        replicates=replicates,
+        seed=seed,
+        items=graded.items,
+        units=units,
+        no_guess=graded.no_guess,
+        ungraded=graded.ungraded,
+    )
+
+
+# -- resampling --------------------------------------------------------------------
+
+
+def _split(graded: Graded, weight: Floats) -> Floats:
+    """The four `PARTS` if the rows weigh this much, some perhaps nothing."""
+    per_level = np.add.reduceat(weight, graded.first)
+    credit = np.add.reduceat(weight * graded.credit, graded.first)
+    kept = per_level > 0
+    level, per_level, credit = graded.level[kept], per_level[kept], credit[kept]
+    total = per_level.sum()
+    brier = np.sum(weight * (graded.confidence - graded.credit) ** 2) / total
+    mean = credit.sum() / total
+    uncertainty = np.sum(weight * (graded.credit - mean) ** 2) / total
+    fitted = isotonic(credit, per_level)
+    off = _excess(level, fitted, credit, per_level)
+    gain = _excess(np.full(len(level), mean), fitted, credit, per_level)
+    return np.array([brier, off, gain, uncertainty])
+
+
+def _excess(level: Floats, fitted: Floats, credit: Floats, weight: Floats) -> Any:
+    """How much worse a forecast scores than the fitted one; never negative."""
+    # (level - c)^2 - (fitted - c)^2, summed over the credits c of each level
+    gap = level - fitted
+    more = gap * (weight * (level + fitted) - 2 * credit)
+    return max(more.sum() / weight.sum(), 0.0)
+
+
+def _resample(
+    graded: Graded, replicates: int, rng: np.random.Generator
+) -> tuple[Floats, Floats]:
+    """The four parts with units drawn anew; two of them with nothing to be found.
+
+    Returns
+    -------
+    parts : array, shape (replicates, 4)
+    nulls : array, shape (replicates, 2)
+        Miscalibration of calibrated, discrimination of uninformative confidences.
+    """
+    weight = graded.sums()
+    mean = np.sum(graded.weight * graded.credit) / weight.sum()
+    parts, nulls = np.empty((replicates, 4)), np.empty((replicates, 2))
+    for row in range(replicates):
+        parts[row] = _split(graded, graded.redrawn(rng))
+        sign = graded.flipped(rng)
+        for column, forecast in enumerate((graded.confidence, mean)):
+            credit = graded.sums(forecast + sign * (graded.credit - forecast))
+            flat = np.full(len(weight), credit.sum() / weight.sum())
+            level = flat if column else graded.level
+            nulls[row, column] = _excess(
+                level, isotonic(credit, weight), credit, weight
+            )
+    return parts, nulls
+
+
+def _inference(
+    split: Floats, base: Floats, parts: Floats, nulls: Floats, chance: float
+) -> tuple[_Intervals, _PValues]:
+    """Intervals of all parts, and p values of the two that cannot be negative.
+
+    ``base`` is the split of what the replicates are drawn from.
+    """
+    as_extreme = np.count_nonzero(nulls >= base[1:3] - _SAME, axis=0)
+    p_values = (as_extreme + 1) / (len(nulls) + 1)
+    low, high = np.quantile(parts, [chance / 2, 1 - chance / 2], axis=0)
+    for part, p_value in zip((1, 2), p_values, strict=True):
+        value, middle = split[part], split[part] + base[part]
+        low[part], high[part] = middle - high[part], middle - low[part]
+        if p_value > chance:
+            low[part], high[part] = 0.0, max(value, high[part])
+    ends = zip(np.maximum(low, 0).tolist(), high.tolist(), strict=True)
+    calibrated, uninformative = p_values.tolist()
+    return dict(zip(PARTS, ends, strict=True)), (calibrated, uninformative)

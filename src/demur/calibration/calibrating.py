@@ -1,0 +1,286 @@
+"""The verb that says what stated confidences are worth."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from demur.arrays import Flags
+from demur.calibration.brier import BrierSplit, brier_split
+from demur.calibration.reliability import (
+    ConsistencyBand,
+    Reliability,
+    Trust,
+    consistency_band,
+    cost_of_trust,
+    reliability,
+)
+from demur.checks import decimal_fraction
+from demur.curves.curves import Curve
+from demur.curves.of_outcomes import error_return
+from demur.outcomes.parts import check_one_system, named_parts, sample_of
+from demur.outcomes.records import UNANSWERED, UNGRADED
+from demur.outcomes.samples import Sample
+from demur.outcomes.table import Outcomes
+
+FEW = 30
+"""Fewer items, or clusters, make intervals that are too narrow."""
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Calibration:
+    """What the stated confidences of one system are worth.
+
+    It speaks of guesses, as if all were given: of how often those of each confidence
+    are right.
+
+    Parameters
+    ----------
+    curve : Curve
+        The error-return curve of the same outcomes.
+    guesses : int
+        Graded guesses with a confidence: those that all of this is about.
+    reliability : Reliability or None
+        How often guesses of each confidence are right, by the isotonic estimate; None
+        without confidences or graded guesses.
+    band : ConsistencyBand or None
+        Where calibrated confidences would put that estimate; None if the confidences
+        are no probabilities.
+    brier : BrierSplit or None
+        The Brier score and its parts; None if the confidences are no probabilities.
+    trust : tuple of Trust
+        What trusting the confidences costs at each target; empty if they are no
+        probabilities.
+    notes : tuple of str
+        What was left out, and what a reader must know.
+    """
+
+    curve: Curve
+    guesses: int
+    reliability: Reliability | None
+    band: ConsistencyBand | None
+    brier: BrierSplit | None
+    trust: tuple[Trust, ...]
+    notes: tuple[str, ...]
+
+    @property
+    def system(self) -> str:
+        """Whose confidences they are."""
+        return self.curve.system
+
+    @property
+    def signature(self) -> str:
+        """The recipe of these numbers, one line."""
+        parts = {"calibration": "isotonic"}
+        if self.brier is not None:
+            names = ("level", "replicates", "seed")
+            parts |= {name: f"{getattr(self.brier, name):g}" for name in names}
+        parts["guesses"] = str(self.guesses)
+        further = [f"{name}:{value}" for name, value in parts.items()]
+        return "|".join([self.curve.signature, *further])
+
+    def to_dict(self) -> dict[str, Any]:
+        """The result as plain values for JSON; null is what does not exist."""
+        optional = {
+            name: None if (each := getattr(self, name)) is None else each.to_dict()
+            for name in ("reliability", "band", "brier")
+        }
+        return {
+            "system": self.system,
+            "guesses": self.guesses,
+            **optional,
+            "trust": [each.to_dict() for each in self.trust],
+            "notes": list(self.notes),
+            "signature": self.signature,
+        }
+
+    def __repr__(self) -> str:
+        name = f"{self.system}: " if self.system else ""
+        plural = "" if self.guesses == 1 else "es"
+        words = [f"{name}{self.guesses} graded guess{plural}"]
+        if self.brier is not None:
+            parts = (
+                f"{part} {getattr(self.brier, part):.4g}"
+                for part in ("brier", "miscalibration", "discrimination", "uncertainty")
+            )
+            words.append(", ".join(parts))
+        words += [
+            f"trusting it at {each.target:g} costs {each.difference:.4g}"
+            for each in self.trust
+        ]
+        return f"Calibration({'; '.join(words)})"
+
+
+def calibration_of(
+    outcomes: Outcomes,
+    *,
+    targets: Sequence[float] = (),
+    level: float = 0.95,
+    replicates: int = 1000,
+    seed: int = 0,
+) -> Calibration:
+    """How often guesses of each stated confidence are right, and what that costs.
+
+    Parameters
+    ----------
+    outcomes : Outcomes
+        Judged responses of one system. Items without a guess and ungraded guesses are
+        left out, and counted; guesses that the system declined itself are in.
+    targets : sequence of float
+        Confidences, from 0 to 1, at which a guess is worth giving: for each, what it
+        costs to take that as the cutoff, against the best cutoff.
+    level : float
+        Of intervals and band.
+    replicates : int
+        How often to draw items (clusters) anew, at least 1.
+    seed : int
+        Of the draws.
+
+    Returns
+    -------
+    Calibration
+        Confidences that are not all from 0 to 1 have a reliability curve, which asks
+        only for their order, but neither a Brier score nor a cost of trust.
+
+    Raises
+    ------
+    InputError
+        If there are no rows, or rows of several systems or settings, or an argument
+        is not what it must be.
+
+    References
+    ----------
+    T. Dimitriadis, T. Gneiting, A. I. Jordan (2021), "Stable reliability diagrams for
+    probabilistic classifiers", PNAS 118 (8), e2016191118.
+
+    Examples
+    --------
+    Half of what is stated with 0.9 is wrong, so that silence would be cheaper if a
+    guess must be right with a chance of 0.8:
+
+    >>> import demur
+    >>> outcomes = demur.Outcomes.from_arrays(
+    ...     correct=[1, 0, 1, 0, 0, 1, 0, 0], confidence=[0.9] * 4 + [0.4] * 4)
+    >>> found = demur.calibration_of(outcomes, targets=[0.8])
+    >>> [(block.low, block.estimate) for block in found.reliability.blocks]
+    [(0.4, 0.25), (0.9, 0.5)]
+    >>> found.trust[0].cost, found.trust[0].best_cost
+    (0.35, 0.2)
+    """
+    check_one_system("calibration_of", outcomes)
+    for target in targets:
+        decimal_fraction("calibration_of", "a target", target)
+    options = {"level": level, "replicates": replicates, "seed": seed}
+    return _calibration(outcomes, error_return(outcomes), targets, options)
+
+
+def calibration_by(
+    outcomes: Outcomes, *, groups: str | Sequence[str] = (), **options: Any
+) -> list[Calibration]:
+    """The calibration of each system, setting and value of the named columns.
+
+    Parameters
+    ----------
+    outcomes : Outcomes
+        Judged responses of any number of systems.
+    groups : str or sequence of str
+        Columns whose values cut the items into groups.
+    **options
+        As for `calibration_of`.
+
+    Returns
+    -------
+    list of Calibration
+        In the order and with the names of `demur.curve_by`.
+
+    Examples
+    --------
+    >>> import demur
+    >>> outcomes = demur.Outcomes.from_arrays(
+    ...     item=["q1", "q2", "q1", "q2"], system=["a", "a", "b", "b"],
+    ...     correct=[True, False, True, True], confidence=[0.9, 0.4, 0.8, 0.7])
+    >>> for found in calibration_by(outcomes):
+    ...     print(found.system, round(found.brier.brier, 3))
+    a 0.085
+    b 0.065
+    """
+    found = []
+    for name, part in named_parts(outcomes, groups=groups):
+        each = calibration_of(part, **options)
+        found.append(replace(each, curve=replace(each.curve, system=name)))
+    return found
+
+
+def _calibration(
+    outcomes: Outcomes, curve: Curve, targets: Sequence[float], options: dict[str, Any]
+) -> Calibration:
+    sample, ungraded = sample_of(outcomes), outcomes.outcome == UNGRADED
+    unstated = _unstated(sample)
+    rows = np.flatnonzero(~unstated)
+    sample, ungraded = sample.take(rows), ungraded[rows]
+    graded = sample.guess & ~ungraded
+    counts = {
+        "without a guess": int(np.count_nonzero(outcomes.outcome == UNANSWERED)),
+        "ungraded": int(np.count_nonzero(ungraded)),
+        "wrong and without a confidence": int(np.count_nonzero(unstated)),
+    }
+    notes = [f"left out, {words}: {count}" for words, count in counts.items() if count]
+    if outcomes.declined is not None:
+        own = int(np.count_nonzero(outcomes.declined[rows] & graded))
+        notes += [f"in, though the system declined to give them: {own}"] if own else []
+    missing = _missing(sample, graded)
+    if missing:
+        notes = [*notes, missing, *curve.notes]
+        return Calibration(curve, 0, None, None, None, (), tuple(notes))
+    diagram = reliability(sample, ungraded=ungraded)
+    band = split = None
+    trust: tuple[Trust, ...] = ()
+    if diagram.stated:
+        split = brier_split(sample, ungraded=ungraded, **options)
+        band = consistency_band(sample, ungraded=ungraded, **options)
+        trust = tuple(cost_of_trust(curve, target=target) for target in targets)
+    notes += [*_remarks(diagram, split, trust), *curve.notes]
+    count = int(diagram.count.sum())
+    return Calibration(curve, count, diagram, band, split, trust, tuple(notes))
+
+
+def _unstated(sample: Sample) -> Flags:
+    """Guesses ranked below all others because the answer could not be executed.
+
+    Judging gives them minus infinity; on a scale of probabilities that states nothing.
+    """
+    with np.errstate(invalid="ignore"):
+        lowest: Flags = sample.guess & (sample.confidence == -np.inf)
+        others = sample.confidence[sample.guess & ~lowest]
+        stated = ((others >= 0) & (others <= 1)).all()
+    return lowest if len(others) and stated else np.zeros_like(lowest)
+
+
+def _missing(sample: Sample, graded: Flags) -> str:
+    """Why there is nothing to calibrate, if so."""
+    if np.isnan(sample.confidence[sample.guess]).any():
+        return "there are no confidences, so there is nothing to calibrate"
+    return "" if graded.any() else "there is no graded guess, so nothing to calibrate"
+
+
+def _remarks(
+    diagram: Reliability, split: BrierSplit | None, trust: Sequence[Trust]
+) -> list[str]:
+    """What a reader must know of the numbers."""
+    if split is None:
+        low, high = diagram.confidence[[0, -1]]
+        return [
+            f"confidences run from {low:g} to {high:g}, so they are no probabilities: "
+            "no Brier score and no cost of trusting them"
+        ]
+    remarks = []
+    if split.intervals is None:
+        remarks.append("one item or cluster only, so there are no intervals")
+    elif split.units < FEW:
+        units = "items" if split.units == split.items else "clusters"
+        remarks.append(f"only {split.units} {units}: the intervals are too narrow")
+    if trust:
+        words = "best cutoffs are found on the data they are judged on"
+        remarks.append(f"{words}, so trust looks somewhat dearer than it is")
+    return remarks

@@ -1,0 +1,217 @@
+"""Graded guesses by rising confidence, and the rising estimate of their credit."""
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from demur.arrays import Flags, Floats, Positions
+from demur.errors import InputError, UndefinedRate
+from demur.outcomes.samples import Sample
+
+_FEW_CREDITS = 4
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Graded:
+    """Graded guesses by rising confidence, in rows; levels are runs of rows.
+
+    Parameters
+    ----------
+    level : array of float64, shape (n_levels,)
+        Distinct confidences, or the mean confidences of merged ones.
+    first : array of int64, shape (n_levels,)
+        The row where each level begins.
+    confidence, credit, weight : arrays of float64, shape (n_rows,)
+        Of each row; the weight is that of all its guesses together.
+    count : array of int64, shape (n_rows,)
+        Guesses in each row: 1, or several alike ones.
+    unit : array of int64, shape (n_rows,), or None
+        Rows of the same unit are drawn together; None if every guess stands alone.
+    no_guess, ungraded : int
+        Items left out.
+    """
+
+    level: Floats
+    first: Positions
+    confidence: Floats
+    credit: Floats
+    weight: Floats
+    count: Positions
+    unit: Positions | None
+    no_guess: int
+    ungraded: int
+
+    @property
+    def stated(self) -> bool:
+        """Whether all confidences can be probabilities."""
+        return bool(self.level[0] >= 0 and self.level[-1] <= 1)
+
+    @property
+    def items(self) -> int:
+        """How many graded guesses there are."""
+        return int(self.count.sum())
+
+    @property
+    def units(self) -> int:
+        """How many items, or clusters, can be drawn."""
+        return self.items if self.unit is None else int(self.unit.max()) + 1
+
+    def sums(self, amount: Floats | float = 1.0) -> Floats:
+        """Weighted sum of an amount at each level."""
+        totals: Floats = np.add.reduceat(self.weight * amount, self.first)
+        return totals
+
+    def coarse(self, cells: int) -> "Graded":
+        """The same guesses with neighbouring levels merged, for resampling.
+
+        Alike guesses that stand alone and weigh the same become one row.
+
+        Parameters
+        ----------
+        cells : int
+            Merge levels into about as many, with equal numbers of guesses; fewer
+            levels stay as they are.
+        """
+        size = np.add.reduceat(self.count, self.first)
+        before = np.cumsum(size) - size
+        cell = np.arange(len(size))
+        if len(size) > cells:
+            cell = np.unique(before * cells // self.items, return_inverse=True)[1]
+        row_cell = np.repeat(cell, np.diff(np.append(self.first, len(self.credit))))
+        first = np.searchsorted(row_cell, np.arange(cell[-1] + 1))
+        weight = np.add.reduceat(self.weight, first)
+        level: Floats = np.add.reduceat(self.weight * self.confidence, first) / weight
+        if len(size) <= cells:
+            level = self.level
+        return replace(self, level=level, first=first)._alike(row_cell)
+
+    def _alike(self, cell: Positions) -> "Graded":
+        """Alike guesses in one row each, where that changes nothing but the speed."""
+        credits, code = np.unique(self.credit, return_inverse=True)
+        equal = (self.weight == self.weight[0]).all() and (self.count == 1).all()
+        if self.unit is not None or not equal or len(credits) > _FEW_CREDITS:
+            return self
+        key, row = np.unique(cell * len(credits) + code, return_inverse=True)
+        count = np.bincount(row)
+        return replace(
+            self,
+            first=np.searchsorted(key // len(credits), np.arange(len(self.level))),
+            confidence=np.bincount(row, self.confidence) / count,
+            credit=credits[key % len(credits)],
+            weight=count * self.weight[0],
+            count=count,
+        )
+
+    # -- chance --------------------------------------------------------------------
+
+    def redrawn(self, rng: np.random.Generator) -> Floats:
+        """The rows' weights with units drawn anew, shape (n_rows,)."""
+        weight: Floats
+        if self.unit is None:
+            drawn = rng.multinomial(self.items, self.count / self.items)
+            weight = self.weight * drawn / self.count
+        else:
+            units = rng.integers(0, self.units, self.units)
+            weight = self.weight * np.bincount(units, minlength=self.units)[self.unit]
+        return weight
+
+    def flipped(self, rng: np.random.Generator) -> Floats:
+        """1 or -1 for each unit, at random; the mean of each row, shape (n_rows,)."""
+        signs: Floats
+        if self.unit is None:
+            signs = rng.binomial(self.count, 0.5) / (0.5 * self.count) - 1
+        else:
+            signs = (2.0 * rng.integers(0, 2, self.units) - 1)[self.unit]
+        return signs
+
+    def kept(self, rng: np.random.Generator) -> Floats:
+        """Credit of each row if confidences were kept like promises, shape (n_rows,).
+
+        A guess is right with its confidence for a chance; those of one cluster stand
+        and fall together, as far as their confidences allow.
+        """
+        credit: Floats
+        if self.unit is None:
+            credit = rng.binomial(self.count, self.confidence) / (1.0 * self.count)
+        else:
+            credit = 1.0 * (rng.random(self.units)[self.unit] < self.confidence)
+        return credit
+
+
+def graded_guesses(where: str, sample: Sample, ungraded: Flags | None) -> Graded:
+    """What calibration is judged on.
+
+    Parameters
+    ----------
+    where : str
+        The function, for messages.
+    sample : Sample
+        One system's answers.
+    ungraded : array of bool, shape (n_items,), or None
+        Guesses to leave out.
+
+    Raises
+    ------
+    UndefinedRate
+        If there is no graded guess, or one without a confidence.
+    """
+    guess = sample.guess
+    if ungraded is not None:
+        if len(ungraded) != len(sample):
+            must = f"have one flag for each of the {len(sample)} items"
+            raise InputError(where, "ungraded", must, str(len(ungraded)))
+        guess = guess & ~np.asarray(ungraded, bool)
+    if not guess.any():
+        raise UndefinedRate(f"{where}: there is no graded guess to judge.")
+    confidence = sample.confidence[guess] + 0.0  # -0.0 becomes 0.0
+    if np.isnan(confidence).any():
+        raise UndefinedRate(f"{where}: there are guesses without a confidence.")
+    every = np.ones(len(sample)) if sample.weight is None else sample.weight
+    credit, weight = 1.0 - sample.loss[guess], every[guess]
+    order = np.lexsort((weight, credit, confidence))
+    confidence = confidence[order]
+    unit = None
+    if sample.cluster is not None:
+        unit = np.unique(sample.cluster[guess][order], return_inverse=True)[1]
+    first = np.flatnonzero(np.append(True, confidence[1:] != confidence[:-1]))
+    return Graded(
+        level=confidence[first],
+        first=first,
+        confidence=confidence,
+        credit=credit[order],
+        weight=weight[order],
+        count=np.ones(len(order), np.int64),
+        unit=unit,
+        no_guess=int(np.count_nonzero(~sample.guess)),
+        ungraded=int(np.count_nonzero(sample.guess)) - len(confidence),
+    )
+
+
+def isotonic(credit: Floats, weight: Floats) -> Floats:
+    """Rising estimates of credit / weight, from sums at each level.
+
+    Pools come from scipy; their ratios are formed here from whole sums, so that pools
+    of equal ratio have the same estimate.
+
+    Parameters
+    ----------
+    credit, weight : arrays of float64, shape (n_levels,)
+        Sums at each level, by rising confidence; weights are positive.
+
+    Returns
+    -------
+    array of float64, shape (n_levels,)
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> isotonic(np.array([0.0, 1.0, 0.0, 1.0]), np.ones(4))
+    array([0. , 0.5, 0.5, 1. ])
+    """
+    from scipy.optimize import isotonic_regression
+
+    pools = isotonic_regression(credit / weight, weights=weight).blocks
+    first = pools[:-1]
+    ratio = np.add.reduceat(credit, first) / np.add.reduceat(weight, first)
+    estimate: Floats = np.maximum.accumulate(np.repeat(ratio, np.diff(pools)))
+    return estimate

@@ -1,0 +1,1 @@
+"""Which system is better, where, and at which price or weight."""

@@ -1,0 +1,501 @@
+"""The verb that compares two systems: where each is better, and whether it is luck."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+
+from demur.checks import decimal_fraction
+from demur.comparisons.geometry import (
+    CostComparison,
+    Geometry,
+    PointComparison,
+    compare_curves,
+    compare_points,
+    cost_regions,
+)
+from demur.comparisons.own_decisions import OWN_RATES, own_difference
+from demur.comparisons.pairs import PairDifference, all_pairs, holm
+from demur.comparisons.power import Plan, items_needed
+from demur.curves.curves import Curve
+from demur.curves.of_outcomes import error_return
+from demur.curves.rates import Point
+from demur.errors import InputError, UndefinedRate, shown
+from demur.outcomes.pairing import paired
+from demur.outcomes.parts import sample_of
+from demur.outcomes.records import UNGRADED
+from demur.outcomes.table import Outcomes
+from demur.statistics.paired_tests import Difference, difference
+from demur.statistics.quantities import Quantity
+from demur.version import __version__
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """Two systems on the same items; differences are b less a.
+
+    Parameters
+    ----------
+    a, b : str
+        The systems' names.
+    at : float
+        The nonreturn at which errors are compared.
+    error_a, error_b : float or None
+        Errors there, linear between cutoffs; None if a curve is missing or begins
+        further right.
+    difference : Difference or None
+        Of these errors, with interval and p value.
+    area : Difference or None
+        Of the areas over the common range.
+    bounds : mapping of str to tuple of two Difference
+        With ungraded answers, which the differences take for right: the lowest and the
+        highest that each of "error", "area", "nonreturn", "own error" and "own
+        nonreturn" may be, whatever they are.
+    bounds_a, bounds_b : tuple of float, or None
+        The errors' bounds.
+    own : tuple of Difference
+        Of the errors and of the nonreturns as the systems decide themselves; empty if
+        both have curves and none declines.
+    linear, step : Geometry or None
+        Dominance, crossings and regions, in both readings; None if a system has no
+        curve.
+    points : PointComparison
+        The systems as they decide themselves.
+    point_a, point_b : Point
+        Where that is.
+    costs : CostComparison
+        Which is cheaper at which price of a non-return.
+    at_error : float or None
+        The error at which nonreturns are compared, if asked for.
+    nonreturn_a, nonreturn_b : float or None
+        Least nonreturns with an error that low.
+    nonreturn : Difference or None
+        Of these.
+    notes : tuple of str
+        What a reader must know.
+    recipe : mapping of str to str
+        For the signature.
+    """
+
+    a: str
+    b: str
+    at: float
+    error_a: float | None
+    error_b: float | None
+    difference: Difference | None
+    area: Difference | None
+    linear: Geometry | None
+    step: Geometry | None
+    points: PointComparison
+    point_a: Point
+    point_b: Point
+    costs: CostComparison
+    bounds: dict[str, tuple[Difference, Difference]] = field(default_factory=dict)
+    bounds_a: tuple[float, float] | None = None
+    bounds_b: tuple[float, float] | None = None
+    own: tuple[Difference, ...] = ()
+    at_error: float | None = None
+    nonreturn_a: float | None = None
+    nonreturn_b: float | None = None
+    nonreturn: Difference | None = None
+    notes: tuple[str, ...] = ()
+    recipe: dict[str, str] = field(default_factory=dict)
+
+    @property
+    def signature(self) -> str:
+        """The recipe of the comparison, one line."""
+        parts = {"demur": __version__, **self.recipe}
+        return "|".join(f"{name}:{value}" for name, value in parts.items())
+
+    @property
+    def better(self) -> str | None:
+        """Who is better at `at` by the test: "a", "b", or None if luck may do it.
+
+        With ungraded answers only if it is so whatever they are.
+        """
+        if self.difference is None:
+            return None
+        found = (self.difference, *self.bounds.get("error", ()))
+        verdicts = {_verdict(each) for each in found}
+        return verdicts.pop() if len(verdicts) == 1 else None
+
+    def to_dict(self) -> dict[str, Any]:
+        """The comparison as plain values for JSON."""
+        found, linear = self.difference, self.linear
+        return {
+            "a": self.a,
+            "b": self.b,
+            "at": self.at,
+            "error_a": self.error_a,
+            "error_b": self.error_b,
+            "difference": found and found.value,
+            "interval": [found.low, found.high] if found else None,
+            "level": found and found.level,
+            "p_value": found and found.p_value,
+            "method": found and found.method,
+            "better": self.better,
+            "dominates": linear and linear.dominates,
+            "crossings": [each.to_dict() for each in linear.crossings]
+            if linear
+            else [],
+            "regions": [each.to_dict() for each in linear.regions] if linear else [],
+            "step": self.step and self.step.to_dict(),
+            "area": self.area and self.area.to_dict(),
+            "bounds_a": self.bounds_a and list(self.bounds_a),
+            "bounds_b": self.bounds_b and list(self.bounds_b),
+            "bounds": {
+                name: [each.to_dict() for each in pair]
+                for name, pair in self.bounds.items()
+            },
+            "own": [each.to_dict() for each in self.own],
+            "at_error": self.at_error,
+            "nonreturn_a": self.nonreturn_a,
+            "nonreturn_b": self.nonreturn_b,
+            "nonreturn": self.nonreturn and self.nonreturn.to_dict(),
+            "points": {
+                **self.points.to_dict(),
+                "a": self.point_a.to_dict(),
+                "b": self.point_b.to_dict(),
+            },
+            "costs": self.costs.to_dict(),
+            "notes": list(self.notes),
+            "signature": self.signature,
+        }
+
+
+def compare(  # noqa: PLR0913  (the recipe of a comparison has independent parts)
+    a: Outcomes,
+    b: Outcomes,
+    *,
+    at: float = 0.2,
+    at_error: float | None = None,
+    items: str = "equal",
+    method: str = "auto",
+    level: float = 0.95,
+    seed: int = 0,
+) -> Comparison:
+    """Which of two systems is better, where, and whether that is luck.
+
+    Parameters
+    ----------
+    a, b : Outcomes
+        Each of one system and setting; joined by item and repeat.
+    at : float
+        The nonreturn at which the systems would run.
+    at_error : float, optional
+        Also compare how many inputs each must decline to have an error this low.
+    items : {"equal", "common"}
+        Whether both must have answered the same items, or the common ones count.
+    method : {"auto", "bootstrap", "permutation", "influence"}
+        Of the test; see `demur.statistics.paired_tests.difference`.
+    level : float
+        Of the intervals; a p value below 1 - level decides who is better.
+    seed : int
+        Of resampling.
+
+    Returns
+    -------
+    Comparison
+
+    Raises
+    ------
+    InputError
+        If the systems have no items in common, or differ in what belongs to an item.
+
+    References
+    ----------
+    Artstein (2011), section 5, on curves that dominate or intersect.
+
+    Examples
+    --------
+    >>> import demur
+    >>> a = demur.Outcomes.from_arrays(system="a", correct=[1, 1, 0, 1, 0, 1, 1, 0],
+    ...     confidence=[8, 7, 6, 5, 4, 3, 2, 1])
+    >>> b = demur.Outcomes.from_arrays(system="b", correct=[1, 1, 1, 1, 1, 1, 0, 0],
+    ...     confidence=[8, 7, 6, 5, 4, 3, 2, 1])
+    >>> found = demur.compare(a, b, at=0.25)
+    >>> found.error_a, found.error_b, found.linear.dominates, found.better
+    (0.25, 0.0, 'b', None)
+    """
+    (first, second), notes = paired([a, b], items=items)
+    parts = first, second
+    curves = error_return(first), error_return(second)
+    both = all(curve.ladder is not None for curve in curves)
+    points = [
+        _at(curve, float(decimal_fraction("compare", "at", at))) for curve in curves
+    ]
+    errors = [None if point is None else point.error for point in points]
+    nonreturns = [_nonreturn_at(curve, at_error) for curve in curves]
+    wanted = [Quantity("area")] if both else []
+    wanted += [Quantity("error", at)] if None not in errors else []
+    if both and at_error is not None:
+        wanted.append(Quantity("nonreturn", at_error))
+    tested: dict[str, list[Difference]] = {}
+    if sample_of(first).n_clusters < 2:
+        notes += ("one item or cluster alone: no test",)
+    else:
+        options = {"method": method, "level": level, "seed": seed}
+        tested = _all_tested(parts, wanted, options, own=not both)
+    main = {name: found[0] for name, found in tested.items()}
+    return Comparison(
+        a=curves[0].system or "a",
+        b=curves[1].system or "b",
+        at=float(at),
+        error_a=errors[0],
+        error_b=errors[1],
+        difference=main.get("error"),
+        area=main.get("area"),
+        linear=compare_curves(*curves) if both else None,
+        step=compare_curves(*curves, how="step") if both else None,
+        points=compare_points(*curves),
+        point_a=curves[0].operating_point,
+        point_b=curves[1].operating_point,
+        costs=cost_regions(*curves, of="curves" if both else "points"),
+        bounds={name: (f[1], f[2]) for name, f in tested.items() if len(f) > 1},
+        bounds_a=None if points[0] is None else points[0].bounds,
+        bounds_b=None if points[1] is None else points[1].bounds,
+        own=tuple(main[rate] for rate in OWN_RATES if rate in main),
+        at_error=None if at_error is None else float(at_error),
+        nonreturn_a=nonreturns[0],
+        nonreturn_b=nonreturns[1],
+        nonreturn=main.get("nonreturn"),
+        notes=(*notes, *_notes(curves, at)),
+        recipe=_recipe(curves, items, _first(main)),
+    )
+
+
+def _all_tested(
+    parts: tuple[Outcomes, Outcomes],
+    wanted: list[Quantity],
+    options: dict[str, Any],
+    *,
+    own: bool,
+) -> dict[str, list[Difference]]:
+    """Differences of what is wanted, and of own decisions where there are any."""
+    tested = _tested(parts, wanted, options)
+    if own or any(part.declined is not None for part in parts):
+        recipe = {name: options[name] for name in ("level", "seed")}
+        tested |= _own_tested(parts, recipe)
+    return tested
+
+
+def _tested(
+    parts: tuple[Outcomes, Outcomes], wanted: Sequence[Quantity], recipe: Any
+) -> dict[str, list[Difference]]:
+    """Each difference; with ungraded answers also the least and the most it may be."""
+    readings = _readings(parts)
+    samples = [
+        [
+            sample_of(part, ungraded=taken)
+            for part, taken in zip(parts, each, strict=True)
+        ]
+        for each in readings
+    ]
+    return {
+        quantity.name: [
+            difference(*pair, quantity=quantity, **recipe) for pair in samples
+        ]
+        for quantity in wanted
+    }
+
+
+def _own_tested(
+    parts: tuple[Outcomes, Outcomes], recipe: Any
+) -> dict[str, list[Difference]]:
+    """The same of the systems' own decisions."""
+    return {
+        rate: [
+            own_difference(*parts, quantity=rate, ungraded=each, **recipe)
+            for each in _readings(parts)
+        ]
+        for rate in OWN_RATES
+    }
+
+
+def _readings(parts: tuple[Outcomes, Outcomes]) -> list[tuple[str, str]]:
+    """What the ungraded answers of both are taken for: as shown, least, most."""
+    if any((part.outcome == UNGRADED).any() for part in parts):
+        return [("right", "right"), ("wrong", "right"), ("right", "wrong")]
+    return [("right", "right")]
+
+
+def _verdict(found: Difference) -> str | None:
+    """Who is better by one test, or None if luck may have done it."""
+    if found.p_value > 1 - found.level or found.value == 0:
+        return None
+    return "a" if found.value > 0 else "b"
+
+
+def compare_all(
+    tables: Sequence[Outcomes],
+    *,
+    quantity: str = "error",
+    at: float | None = 0.2,
+    items: str = "equal",
+    method: str = "auto",
+    level: float = 0.95,
+    seed: int = 0,
+) -> tuple[list[PairDifference], tuple[str, ...]]:
+    """One number of many systems, all pairs, corrected by Holm.
+
+    Parameters
+    ----------
+    tables : sequence of Outcomes
+        Each of one system and setting.
+    quantity : {"error", "nonreturn", "area", "own error", "own nonreturn"}
+        The error at a nonreturn, the least nonreturn with an error that low, the area
+        over the range that all curves have, or the rates as the systems decide
+        themselves to decline. Ungraded answers are taken for right.
+    at : float or None
+        That nonreturn, or that error; None for the area.
+    items, method, level, seed
+        As for `compare`.
+
+    Returns
+    -------
+    (list of PairDifference, notes)
+
+    Raises
+    ------
+    InputError
+        If a system has no curve where one is needed, the items do not fit, or two
+        systems have one name.
+    """
+    aligned, notes = paired(list(tables), items=items)
+    parts = dict[str, Outcomes]()
+    for table in aligned:
+        name = error_return(table).system
+        if name in parts:
+            must = "differ in name"
+            raise InputError("compare", "the systems", must, shown(name))
+        parts[name] = table
+    if any((part.outcome == UNGRADED).any() for part in aligned):
+        notes += ("ungraded answers are taken for right; two systems alone get bounds",)
+    if quantity in OWN_RATES:
+        return _own_pairs(parts, quantity, level, seed), notes
+    wanted = Quantity(quantity, at)
+    left = float(at or 0) if quantity == "error" else 1.0
+    for name, part in parts.items():
+        if _at(error_return(part), left) is None:
+            must = f"have a curve at nonreturn {left:g}"
+            raise InputError("compare", "every system", must, f"none for {shown(name)}")
+    samples = {name: sample_of(part, ungraded="right") for name, part in parts.items()}
+    recipe: Any = {"method": method, "level": level, "seed": seed}
+    return all_pairs(samples, quantity=wanted, **recipe), notes
+
+
+def _own_pairs(
+    parts: dict[str, Outcomes], quantity: str, level: float, seed: int
+) -> list[PairDifference]:
+    """All pairs of operating points, corrected by Holm."""
+    pairs = list(combinations(parts, 2))
+    found = [
+        own_difference(parts[a], parts[b], quantity=quantity, level=level, seed=seed)
+        for a, b in pairs
+    ]
+    adjusted = holm(np.array([each.p_value for each in found]))
+    return [
+        PairDifference(a, b, each, float(p_value))
+        for (a, b), each, p_value in zip(pairs, found, adjusted, strict=True)
+    ]
+
+
+def plan(
+    a: Outcomes,
+    b: Outcomes,
+    *,
+    difference: float,
+    at: float = 0.2,
+    level: float = 0.95,
+) -> Plan:
+    """How many items would show a difference of errors, judging from these as a pilot.
+
+    Parameters
+    ----------
+    a, b : Outcomes
+        Each of one system and setting, on the same items.
+    difference : float
+        The true difference, of either sign, that should be shown.
+    at : float
+        The nonreturn at which.
+    level : float
+        One less the chance of a false alarm.
+
+    Returns
+    -------
+    Plan
+        For a test that shows it with chance 0.8.
+
+    Raises
+    ------
+    InputError
+        If the items do not fit, or the difference is 0 or not a rate.
+    UndefinedRate
+        If a system has no curve there, or there is one item or cluster only.
+    """
+    (first, second), _ = paired([a, b], items="common")
+    quantity = Quantity("error", at)
+    for part in (first, second):
+        if _at(error_return(part), at) is None:
+            name = part.systems[0] or "one system"
+            raise UndefinedRate(f"plan: {name} has no curve at nonreturn {at:g}.")
+    samples = sample_of(first), sample_of(second)
+    recipe: Any = {"quantity": quantity, "difference": difference, "level": level}
+    return items_needed(*samples, **recipe)
+
+
+def _at(curve: Curve, at: float) -> Point | None:
+    """The point at a nonreturn; None without a curve there."""
+    if curve.ladder is None:
+        return None
+    point = curve.at(nonreturn=at)
+    return None if point.error is None else point
+
+
+def _nonreturn_at(curve: Curve, error: float | None) -> float | None:
+    none = curve.ladder is None or error is None
+    return None if none else curve.at(error=error).nonreturn
+
+
+def _notes(curves: Sequence[Curve], at: float) -> list[str]:
+    notes = list(dict.fromkeys(note for curve in curves for note in curve.notes))
+    unclear = [str(curve.totals.ungraded) for curve in curves]
+    if any(curve.totals.ungraded for curve in curves):
+        notes.append(
+            f"ungraded answers ({' and '.join(unclear)}) are taken for right in "
+            "errors, differences and regions, with bounds for whatever they are, and "
+            "for wrong in costs"
+        )
+    for curve, name in zip(curves, "ab", strict=True):
+        if curve.ladder is None:
+            notes.append(
+                f"{curve.system or name} gives no confidences: the systems are "
+                "compared at their own operating points only"
+            )
+        elif at < curve.start:
+            notes.append(
+                f"the curve of {curve.system or name} begins at nonreturn "
+                f"{curve.start:g}, right of {at:g}: no test there"
+            )
+    return notes
+
+
+def _first(tested: Mapping[str, Difference]) -> Difference | None:
+    """The test that the signature describes: of errors, if there is one."""
+    return tested.get("error") or next(iter(tested.values()), None)
+
+
+def _recipe(
+    curves: Sequence[Curve], items: str, found: Difference | None
+) -> dict[str, str]:
+    recipe = {**curves[0].recipe, "compare": "error at nonreturn", "items": items}
+    recipe["n"] = str(curves[0].items)
+    if found is not None:
+        recipe["test"] = found.method
+        if found.replicates is not None:
+            recipe |= {"replicates": str(found.replicates), "seed": str(found.seed)}
+        if found.n_clusters is not None:
+            recipe["clusters"] = str(found.n_clusters)
+    return recipe

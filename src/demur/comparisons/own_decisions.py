@@ -1,0 +1,126 @@
+"""Two systems as they decide themselves to decline: differences, with tests."""
+
+from typing import Any
+
+import numpy as np
+
+from demur.arrays import Floats
+from demur.checks import choice
+from demur.outcomes.parts import sample_of
+from demur.outcomes.samples import Sample
+from demur.outcomes.table import Outcomes
+from demur.statistics.influence import unit_sums
+from demur.statistics.paired_tests import (
+    REPLICATES,
+    Difference,
+    by_influence,
+    check_paired,
+)
+from demur.statistics.sign_tests import EXACT_UNITS, mcnemar_exact, sign_flip
+
+OWN_RATES = ("own error", "own nonreturn")
+
+
+def own_difference(
+    a: Outcomes,
+    b: Outcomes,
+    *,
+    quantity: str = "own error",
+    ungraded: tuple[str, str] = ("right", "right"),
+    level: float = 0.95,
+    seed: int = 0,
+) -> Difference:
+    """Difference of two operating points in one rate, b less a, with a paired test.
+
+    p is that of McNemar's exact test where every item counts the same and is lost or
+    not, else that of flipped signs, cluster by cluster. The interval is Student's t.
+
+    Parameters
+    ----------
+    a, b : Outcomes
+        Of one system each, the same items in the same order.
+    quantity : {"own error", "own nonreturn"}
+        Wrong answers that were not declined / items; items without a guess or with a
+        declined one / items.
+    ungraded : tuple of {"right", "wrong"}
+        What the ungraded answers of a and of b are taken for.
+    level : float
+        Of the interval.
+    seed : int
+        Of random flips, if there are more than 12 items or clusters.
+
+    Returns
+    -------
+    Difference
+
+    Raises
+    ------
+    InputError
+        If the tables do not belong together.
+    UndefinedRate
+        If there is one item or cluster only.
+
+    Examples
+    --------
+    >>> import demur
+    >>> a = demur.Outcomes.from_arrays(correct=[1, 1, 0, 0, 0, 0, 0, 0])
+    >>> b = demur.Outcomes.from_arrays(correct=[1, 1, None, 1, 1, 1, 1, 1])
+    >>> found = own_difference(a, b)
+    >>> found.value, found.p_value, found.method
+    (-0.75, 0.03125, 'McNemar, exact')
+    """
+    choice("own_difference", "quantity", quantity, OWN_RATES)
+    first, second = (
+        sample_of(each, ungraded=taken)
+        for each, taken in zip((a, b), ungraded, strict=True)
+    )
+    check_paired([first, second])
+    rates = [
+        _amounts(sample, outcomes, quantity)
+        for sample, outcomes in ((first, a), (second, b))
+    ]
+    apart = rates[1] - rates[0]
+    weight = np.ones(len(a)) if first.weight is None else first.weight
+    share = weight / weight.sum()
+    value = float((share * apart).sum())
+    part = unit_sums(share, first.cluster)
+    moved = unit_sums(share * (apart - value), first.cluster) / (1 - part)
+    found = by_influence(value, moved, level=level)
+    p_value, method, drawn = _p_value(first, apart, share, seed)
+    return Difference(
+        quantity=quantity,
+        at=None,
+        value=value,
+        low=max(found.low or 0.0, -1.0),
+        high=min(found.high or 0.0, 1.0),
+        level=level,
+        p_value=p_value,
+        method=method,
+        replicates=REPLICATES if drawn else None,
+        seed=seed if drawn else None,
+        n_items=len(a),
+        n_clusters=None if first.cluster is None else first.n_clusters,
+    )
+
+
+def _amounts(sample: Sample, outcomes: Outcomes, quantity: str) -> Floats:
+    """What each item adds to the rate, before weighting."""
+    answered = sample.guess
+    if outcomes.declined is not None:
+        answered = answered & ~outcomes.declined
+    amounts: Any = ~answered if quantity == "own nonreturn" else sample.loss * answered
+    return np.asarray(amounts, np.float64)
+
+
+def _p_value(
+    sample: Sample, apart: Floats, share: Floats, seed: int
+) -> tuple[float, str, bool]:
+    """The p value, how it was found, and whether signs were drawn."""
+    whole = bool(np.isin(apart, (-1.0, 0.0, 1.0)).all())
+    if sample.cluster is None and sample.weight is None and whole:
+        only_a = int(np.count_nonzero(apart < 0))
+        only_b = int(np.count_nonzero(apart > 0))
+        return mcnemar_exact(only_a, only_b), "McNemar, exact", False
+    p_value = sign_flip(share * apart, cluster=sample.cluster, seed=seed)
+    drawn = sample.n_clusters > EXACT_UNITS
+    return p_value, "sign flips" if drawn else "sign flips, exact", drawn

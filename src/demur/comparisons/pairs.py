@@ -1,0 +1,200 @@
+"""All pairs of many systems at once, with a correction for asking often."""
+
+import math
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+
+from demur.arrays import Floats
+from demur.checks import choice
+from demur.errors import InputError, shown
+from demur.outcomes.samples import Sample
+from demur.statistics.influence import left_out
+from demur.statistics.intervals import check_recipe
+from demur.statistics.paired_tests import (
+    REPLICATES,
+    Difference,
+    by_bootstrap,
+    by_influence,
+    check_paired,
+    default_method,
+    described,
+    replicate_values,
+)
+from demur.statistics.quantities import Quantity
+from demur.statistics.rankings import rank
+
+METHODS = ("auto", "bootstrap", "influence")
+
+
+@dataclass(frozen=True)
+class PairDifference:
+    """One pair out of many.
+
+    Parameters
+    ----------
+    a, b : str
+        The systems.
+    difference : Difference
+        B - A, its interval and its p value as if no other pair had been looked at.
+    adjusted_p : float
+        p value corrected for all pairs (Holm): what to compare with 0.05.
+    """
+
+    a: str
+    b: str
+    difference: Difference
+    adjusted_p: float
+
+    def to_dict(self) -> dict[str, Any]:
+        """The pair as plain values for JSON."""
+        return asdict(self)
+
+
+def all_pairs(
+    samples: Mapping[str, Sample],
+    *,
+    quantity: Quantity,
+    method: str = "auto",
+    level: float = 0.95,
+    replicates: int = REPLICATES,
+    seed: int = 0,
+) -> list[PairDifference]:
+    """Differences of all pairs of systems on the same items, Holm-corrected.
+
+    Everything is shared: influence values, or draws of the bootstrap. Areas are over
+    the range that the curves of all systems have, so they can differ from those of a
+    pair alone.
+
+    Parameters
+    ----------
+    samples : mapping of name to Sample
+        Two or more, of the same items in the same order.
+    quantity : Quantity
+    method : {"auto", "bootstrap", "influence"}
+        As for `difference`; "auto" takes influence also where so few replicates
+        could not show any difference among so many pairs.
+    level : float
+        Of the intervals, which are not corrected.
+    replicates, seed : int
+        Of the bootstrap.
+
+    Returns
+    -------
+    list of PairDifference
+        In the order of the mapping: first with second, first with third, and so on.
+
+    Raises
+    ------
+    InputError
+        If there are fewer than two systems, they cannot be paired, or the replicates
+        are too few for so many pairs.
+
+    References
+    ----------
+    Holm (1979), Scandinavian Journal of Statistics 6.
+
+    Examples
+    --------
+    >>> confidence, guess = np.linspace(0, 1, 100), np.ones(100, bool)
+    >>> def every(n):
+    ...     return Sample(guess, confidence, 1.0 * (np.arange(100) % n == 0))
+    >>> found = all_pairs(
+    ...     {"a": every(2), "b": every(4), "c": every(5)},
+    ...     quantity=Quantity("error", 0.2))
+    >>> [(pair.a, pair.b, pair.adjusted_p < 0.01) for pair in found]
+    [('a', 'b', True), ('a', 'c', True), ('b', 'c', False)]
+    """
+    choice("all_pairs", "method", method, METHODS)
+    check_recipe("all_pairs", level, None if method == "influence" else replicates)
+    names, each = list(samples), list(samples.values())
+    if len(each) < 2:
+        raise InputError("all_pairs", "samples", "be two or more", shown(names))
+    check_paired(each)
+    n_pairs = math.comb(len(each), 2)
+    method = _method(method, each[0], quantity, n_pairs, replicates)
+    test = _influence if method == "influence" else _bootstrap
+    found = test(each, quantity, level, replicates, seed)
+    adjusted = holm(np.array([one.p_value for one in found]))
+    pairs = combinations(names, 2)
+    return [
+        PairDifference(a, b, one, float(p_value))
+        for (a, b), one, p_value in zip(pairs, found, adjusted, strict=True)
+    ]
+
+
+def holm(p_values: Floats) -> Floats:
+    """Correct p values for their number, by Holm's method.
+
+    Rejecting where the result is at most 0.05 keeps the chance of even one false
+    rejection at 5 %, however the tests depend on each other.
+
+    Parameters
+    ----------
+    p_values : array of float64, shape (n_tests,)
+
+    Returns
+    -------
+    array of float64, shape (n_tests,)
+
+    Examples
+    --------
+    >>> holm(np.array([0.01, 0.04, 0.03]))
+    array([0.03, 0.06, 0.06])
+    """
+    values = np.asarray(p_values, np.float64)
+    order = np.argsort(values, kind="stable")
+    stepped = values[order] * np.arange(len(values), 0, -1)
+    adjusted = np.empty(len(values))
+    adjusted[order] = np.minimum(np.maximum.accumulate(stepped), 1.0)
+    return adjusted
+
+
+def _method(
+    method: str, sample: Sample, quantity: Quantity, n_pairs: int, replicates: int
+) -> str:
+    """The method, if the bootstrap can show p values small enough."""
+    needed = math.ceil(4 * n_pairs / 0.05)
+    if method == "auto":
+        method = default_method(sample, quantity)
+        return "influence" if replicates < needed else method
+    if method == "bootstrap" and replicates < needed:
+        must = f"be at least {needed} for {n_pairs} pairs"
+        hint = "Fewer could not show any difference after the correction."
+        raise InputError("all_pairs", "replicates", must, shown(replicates), hint)
+    return method
+
+
+def _influence(
+    samples: list[Sample], quantity: Quantity, level: float, *_: int
+) -> list[Difference]:
+    first = samples[0]
+    rankings = [rank(each) for each in samples]
+    estimates = quantity.estimates(rankings)
+    moved = [left_out(each.influence, rankings[0], first.cluster) for each in estimates]
+    recipe = level, "influence", None
+    found = []
+    for a, b in combinations(range(len(samples)), 2):
+        value = estimates[b].value - estimates[a].value
+        tested = by_influence(value, moved[b] - moved[a], level=level)
+        found.append(described(first, quantity, value, tested, recipe))
+    return found
+
+
+def _bootstrap(
+    samples: list[Sample], quantity: Quantity, level: float, replicates: int, seed: int
+) -> list[Difference]:
+    first = samples[0]
+    rankings = [rank(each) for each in samples]
+    values = [each.value for each in quantity.estimates(rankings)]
+    drawn = replicate_values(rankings, first.cluster, quantity, replicates, seed)
+    recipe = level, "bootstrap", (replicates, seed)
+    found = []
+    for a, b in combinations(range(len(samples)), 2):
+        apart, value = drawn[b] - drawn[a], values[b] - values[a]
+        tested = by_bootstrap(apart, level=level, n_units=first.n_clusters)
+        found.append(described(first, quantity, value, tested, recipe))
+    return found

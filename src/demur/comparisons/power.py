@@ -1,0 +1,143 @@
+"""How many items it takes to see a difference between two systems."""
+
+import math
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from demur.errors import InputError, UndefinedRate, shown
+from demur.outcomes.samples import Sample
+from demur.statistics.influence import left_out, spread
+from demur.statistics.intervals import check_level
+from demur.statistics.paired_tests import check_paired
+from demur.statistics.quantities import Quantity
+from demur.statistics.rankings import rank
+
+LARGEST = 2**53
+
+
+@dataclass(frozen=True)
+class Plan:
+    """The size of a comparison that is likely to show a difference.
+
+    Parameters
+    ----------
+    quantity : str
+        "error", "nonreturn" or "area".
+    at : float or None
+        The nonreturn or error rate at which.
+    difference : float
+        The true difference to be shown.
+    level : float
+        One less the chance of a false alarm, such as 0.95 for a test at 5 %.
+    power : float
+        The chance to show the difference.
+    items : int
+        How many items are needed.
+    clusters : int or None
+        How many clusters, of the pilot's mean size; None if every item stands alone.
+    spread : float
+        Standard deviation of what one item (or cluster) says about the difference.
+    """
+
+    quantity: str
+    at: float | None
+    difference: float
+    level: float
+    power: float
+    items: int
+    clusters: int | None
+    spread: float
+
+    def to_dict(self) -> dict[str, Any]:
+        """The plan as plain values for JSON."""
+        return asdict(self)
+
+
+def items_needed(
+    a: Sample,
+    b: Sample,
+    *,
+    quantity: Quantity,
+    difference: float,
+    level: float = 0.95,
+    power: float = 0.8,
+) -> Plan:
+    """How many items show a difference, judging from a pilot of both systems.
+
+    The pilot says how much one item (or cluster) tells, by the spread of the paired
+    influence values; it need not show the difference itself. A pilot with few errors
+    at the rate in question says little: the plan is as uncertain as its spread.
+
+    Parameters
+    ----------
+    a, b : Sample
+        Pilot results of two systems on the same items.
+    quantity : Quantity
+    difference : float
+        The true difference, of either sign, that should be shown.
+    level : float
+        Confidence level of the two-sided test: 0.95 is a test at 5 %.
+    power : float
+        Wanted chance of showing it.
+
+    Returns
+    -------
+    Plan
+
+    Raises
+    ------
+    InputError
+        If the difference is 0, or level or power are out of range.
+    UndefinedRate
+        If the systems do not differ on any item of the pilot.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> rng = np.random.default_rng(0)
+    >>> guess = np.ones(200, bool)
+    >>> a, b = (
+    ...     Sample(guess, rng.random(200), 1.0 * (rng.random(200) < 0.2))
+    ...     for _ in range(2))
+    >>> items_needed(a, b, quantity=Quantity("error", 0.2), difference=0.05).items
+    938
+    """
+    check_paired([a, b])
+    rankings = [rank(a), rank(b)]
+    first, second = quantity.estimates(rankings)
+    moved = left_out((second - first).influence, rankings[0], a.cluster)
+    n_units = a.n_clusters
+    deviation = spread(moved) * math.sqrt(n_units)
+    units = _units(deviation**2, difference, level, power)
+    clustered = a.cluster is not None
+    return Plan(
+        quantity=quantity.name,
+        at=quantity.at,
+        difference=difference,
+        level=level,
+        power=power,
+        items=math.ceil(units * len(a) / n_units),
+        clusters=units if clustered else None,
+        spread=deviation,
+    )
+
+
+def _units(variance: float, difference: float, level: float, power: float) -> int:
+    """Independent units for a two-sided test, given the variance of one."""
+    from scipy.special import ndtri
+
+    check_level("items_needed", level)
+    if not 0 < power < 1:
+        raise InputError("items_needed", "power", "be between 0 and 1", shown(power))
+    if not 0 < abs(difference) <= 1:
+        must = "be a difference of rates, not 0"
+        raise InputError("items_needed", "difference", must, shown(difference))
+    if variance <= 0:
+        raise UndefinedRate(
+            "items_needed: the systems do not differ on any item at this rate, so "
+            "nothing says how much one item tells. A larger pilot is needed."
+        )
+    test, reach = float(ndtri((1 + level) / 2)), float(ndtri(power))
+    # Student's t costs about test**2 / 2 units more than the normal.
+    units = variance * ((test + reach) / difference) ** 2 + test**2 / 2
+    return min(math.ceil(units), LARGEST)

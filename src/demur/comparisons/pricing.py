@@ -1,0 +1,155 @@
+"""Which system, at which cutoff, is cheapest at which price of a non-return."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from demur.arrays import plain
+from demur.curves.curves import Curve, vertex_at
+from demur.decisions import costs
+from demur.decisions.choosing import NEVER
+from demur.outcomes.parts import named_parts
+from demur.outcomes.table import Outcomes
+
+
+@dataclass(frozen=True)
+class Price:
+    """Where one cutoff or operating point is the cheapest of all.
+
+    Parameters
+    ----------
+    low, high : float
+        For ``low <= r < high``, where r is the cost of a non-return over the cost of
+        an error; the last one is without end (infinity).
+    system : str or None
+        Whose it is; None for silence, which is nobody's.
+    choice : {"cutoff", "own decisions", "never answer"}
+        What to do: use the cutoff, leave it to a system without confidences, or run
+        none.
+    cutoff : float or None
+        The cutoff to use, if that is the choice.
+    nonreturn, error : float
+        Rates over all items; the error counts ungraded answers.
+    """
+
+    low: float
+    high: float
+    system: str | None
+    choice: str
+    cutoff: float | None
+    nonreturn: float
+    error: float
+
+    def to_dict(self) -> dict[str, Any]:
+        """The price range as plain values for JSON; null is without end."""
+        return {
+            "from": self.low,
+            "to": self.high if np.isfinite(self.high) else None,
+            "system": self.system,
+            "choice": self.choice,
+            "cutoff": plain(self.cutoff),
+            "nonreturn": self.nonreturn,
+            "error": self.error,
+        }
+
+
+def price_list(curves: Sequence[Curve], *, silence: bool = True) -> list[Price]:
+    """Which system, at which cutoff, is cheapest at which price of a non-return.
+
+    Systems without confidences enter with their operating points; the answer is the
+    lower convex hull of everything there is.
+
+    Parameters
+    ----------
+    curves : sequence of Curve
+        Judged on the same items, which curves do not know: see `different_items`.
+    silence : bool
+        Whether never to answer is on offer too, whatever the systems are.
+
+    Returns
+    -------
+    list of Price
+        From dear non-returns (answer much) to cheap ones (answer little).
+
+    Examples
+    --------
+    >>> import demur
+    >>> curve = demur.error_return(demur.Outcomes.from_arrays(
+    ...     correct=[True, True, False, False], confidence=[0.9, 0.4, 0.5, 0.1]))
+    >>> for price in price_list([curve]):
+    ...     print(price.low, price.high, price.cutoff, price.nonreturn, price.error)
+    1.0 inf 0.1 0.0 0.5
+    0.5 1.0 0.4 0.25 0.25
+    0.0 0.5 0.9 0.75 0.0
+    """
+    nobody = Price(0.0, np.inf, None, NEVER, None, 1.0, 0.0)
+    points = [nobody] if silence else []
+    points += [point for curve in curves for point in _points(curve)]
+    points.sort(key=lambda point: (point.nonreturn, point.error))
+    nonreturn = np.array([point.nonreturn for point in points])
+    error = np.minimum.accumulate([point.error for point in points])
+    lower = np.append(True, error[1:] < error[:-1])  # cheaper than all to its left
+    chosen = np.flatnonzero(lower)
+    hull = chosen[costs.convex(nonreturn[chosen], error[chosen])]
+    slope = np.diff(-error[hull]) / np.diff(nonreturn[hull])
+    high = np.append(np.inf, slope)
+    low = np.append(slope, 0.0)
+    return [
+        replace(points[row], low=float(low[i]), high=float(high[i]))
+        for i, row in enumerate(hull)
+    ]
+
+
+def _points(curve: Curve) -> list[Price]:
+    """Where a system can stand: the hull of its curve, or its operating point."""
+    if curve.ladder is None:
+        found, choice = [curve.operating_point], "own decisions"
+    else:
+        hull = costs.lower_hull(curve.ladder, curve.totals)
+        found, choice = (
+            [vertex_at(curve, int(each)) for each in hull.position],
+            "cutoff",
+        )
+    return [
+        Price(
+            low=0.0,
+            high=np.inf,
+            system=curve.system,
+            choice=choice,
+            cutoff=point.cutoff,
+            nonreturn=point.nonreturn,
+            error=point.bounds[1],
+        )
+        for point in found
+    ]
+
+
+def different_items(outcomes: Outcomes) -> str | None:
+    """What to say of systems that were judged on different items; None if nothing.
+
+    Parameters
+    ----------
+    outcomes : Outcomes
+        Of any number of systems and settings.
+
+    Examples
+    --------
+    >>> import demur
+    >>> both = demur.Outcomes.from_arrays(
+    ...     item=["q1", "q2", "q1"], system=["a", "a", "b"], correct=[1, 0, 1])
+    >>> print(different_items(both)[:69])
+    systems are judged on different items: 1 in common (a has 2, b has 1)
+    """
+    sets = {name: set(part.item.tolist()) for name, part in named_parts(outcomes)}
+    common = set.intersection(*sets.values())
+    if all(len(items) == len(common) for items in sets.values()):
+        return None
+    shown_sets = [f"{name or 'nameless'} has {len(sets[name])}" for name in sets]
+    more = f", {len(sets) - 5} more" if len(sets) > 5 else ""
+    return (
+        f"systems are judged on different items: {len(common)} in common "
+        f"({', '.join(shown_sets[:5])}{more}); which is cheapest may be owed to the "
+        "items, not to the system"
+    )

@@ -1,0 +1,536 @@
+"""The verb that scores: right, wrong and not answered, weighed, per system and group.
+
+It looks at what a system decided itself to answer, not at its confidences; where a
+cutoff on them should be is the business of `demur.curve_by` and `demur.choose`.
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import combinations
+from typing import Any, Final
+
+import numpy as np
+
+from demur.arrays import Flags
+from demur.checks import choice
+from demur.comparisons.geometry import compare_points
+from demur.comparisons.pricing import price_list
+from demur.comparisons.weighted_errors import (
+    USUAL,
+    Decided,
+    WeightedError,
+    check_weights,
+    weighted_errors,
+)
+from demur.curves.curves import Curve
+from demur.curves.of_outcomes import curve_by
+from demur.errors import InputError, shown
+from demur.outcomes.parts import NO_VALUE, named_parts, sample_of
+from demur.outcomes.records import OUTCOMES, RIGHT, UNANSWERED, UNGRADED
+from demur.outcomes.table import Outcomes
+from demur.statistics.intervals import REPLICATES, check_recipe
+from demur.version import __version__
+
+BOTH_EMPTY: Final = re.compile(
+    r"(?:alternative \d+ of \d+, )?both empty(?:, credit [0-9.e-]+)?"
+)
+"""The whole reason of a right answer if neither side holds anything."""
+
+_SAME = 1e-9  # weights that differ by less, in proportion, are one
+
+
+@dataclass(frozen=True)
+class Score:
+    """How one system did on all items, or on one group of them.
+
+    Counts are of items by what the system decided to answer: they add up to
+    ``items``. Rates are over all items, by credit and weight.
+
+    Parameters
+    ----------
+    system : str
+    group : mapping of column to value
+        Empty for all items together.
+    items, right, wrong, unanswered, ungraded : int
+        An answer that the system declined to give is unanswered, whatever it was.
+    both_empty : int
+        Right answers among ``right`` that are empty like their references.
+    correct_declines : int
+        Unanswerable items among ``unanswered``.
+    right_rate, error, nonreturn, ungraded_rate : float
+        Shares of all items; they add up to 1.
+    weighted : tuple of WeightedError
+        One for each weight.
+    """
+
+    system: str
+    group: Mapping[str, str]
+    items: int
+    right: int
+    wrong: int
+    unanswered: int
+    ungraded: int
+    both_empty: int
+    correct_declines: int
+    right_rate: float
+    error: float
+    nonreturn: float
+    ungraded_rate: float
+    weighted: tuple[WeightedError, ...]
+
+    def to_dict(self) -> dict[str, Any]:
+        """The score as plain values for JSON."""
+        weighted = [each.to_dict() for each in self.weighted]
+        return {**_plain(self), "group": dict(self.group), "weighted": weighted}
+
+
+@dataclass(frozen=True)
+class Exchange:
+    """The weight at which two systems change places.
+
+    Parameters
+    ----------
+    group : mapping of column to value
+        Empty for all items together.
+    a, b : str
+        Two systems.
+    weight : float or None
+        At which their weighted errors are equal; None if there is none.
+    below, above : str or None
+        Who has the smaller weighted error at smaller and at greater weights; the
+        same without a weight. None if they are equal at every weight.
+    """
+
+    group: Mapping[str, str]
+    a: str
+    b: str
+    weight: float | None
+    below: str | None
+    above: str | None
+
+    def to_dict(self) -> dict[str, Any]:
+        """The exchange as plain values for JSON."""
+        return {**_plain(self), "group": dict(self.group)}
+
+
+@dataclass(frozen=True)
+class BestRange:
+    """A range of weights over which one system has the smallest weighted error.
+
+    Parameters
+    ----------
+    group : mapping of column to value
+        Empty for all items together.
+    start, end : float
+        The range; the last one is without end (infinity). Neighbours are equal
+        where they meet.
+    systems : tuple of str
+        Several if they answer and err equally often.
+    """
+
+    group: Mapping[str, str]
+    start: float
+    end: float
+    systems: tuple[str, ...]
+
+    def to_dict(self) -> dict[str, Any]:
+        """The range as plain values for JSON; null is without end."""
+        return {
+            "group": dict(self.group),
+            "from": self.start,
+            "to": None if np.isinf(self.end) else self.end,
+            "systems": list(self.systems),
+        }
+
+
+@dataclass(frozen=True)
+class Scores:
+    """Scores of all systems and groups, and who is better at which weight.
+
+    Parameters
+    ----------
+    scores : tuple of Score
+        By group, then by system in order of appearance; all items come last.
+    exchanges : tuple of Exchange
+        Of each pair of systems with the same items.
+    best : tuple of BestRange
+        Per group, from small weights to great ones.
+    by : tuple of str
+        The columns of the groups.
+    level : float
+        Of the intervals.
+    left_out : int
+        How many rows were left out.
+    notes : tuple of str
+        What a reader must know.
+    recipe : mapping of str to str
+        For the signature.
+    """
+
+    scores: tuple[Score, ...]
+    exchanges: tuple[Exchange, ...]
+    best: tuple[BestRange, ...]
+    by: tuple[str, ...]
+    level: float
+    left_out: int
+    notes: tuple[str, ...] = ()
+    recipe: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def signature(self) -> str:
+        """The recipe of these numbers, one line."""
+        return "|".join(f"{name}:{value}" for name, value in self.recipe.items())
+
+    def to_dict(self) -> dict[str, Any]:
+        """The scores as plain values for JSON."""
+        return {
+            "by": list(self.by),
+            "level": self.level,
+            "left_out": self.left_out,
+            "scores": [each.to_dict() for each in self.scores],
+            "exchanges": [each.to_dict() for each in self.exchanges],
+            "best": [each.to_dict() for each in self.best],
+            "notes": list(self.notes),
+            "signature": self.signature,
+        }
+
+
+def score(
+    outcomes: Outcomes,
+    *,
+    by: str | Sequence[str] = (),
+    weights: Sequence[float] = (USUAL,),
+    leave_out: Mapping[str, str | Sequence[str]] | None = None,
+    level: float = 0.95,
+    replicates: int = REPLICATES,
+    seed: int = 0,
+) -> Scores:
+    """Right, wrong and not answered per system and group, and the weighted error.
+
+    The weighted error is ``weight * error + nonreturn``; the score of the evaluations
+    of 1991 is 1 less it, from -1 to 1 at weight 2. Ungraded answers leave a low and a
+    high bound; who is better at which weight goes by the high one.
+
+    Parameters
+    ----------
+    outcomes : Outcomes
+        Judged responses of any number of systems.
+    by : str or sequence of str
+        Columns whose values are the groups, such as "class".
+    weights : sequence of float
+        What a wrong answer costs, if an answer not given costs 1.
+    leave_out : mapping of column to value or values, optional
+        Rows that are not scored, even if answered, such as ``{"class": "X"}``.
+    level : float
+        Of the intervals.
+    replicates, seed : int
+        Of the bootstrap over items, or over clusters where there are clusters.
+
+    Returns
+    -------
+    Scores
+
+    Raises
+    ------
+    InputError
+        If there are no rows, a column is absent, or no row has a value to leave out.
+
+    References
+    ----------
+    Bates, Boisen and Makhoul (1990), "Developing an Evaluation Methodology for Spoken
+    Language Systems", section 4.7, which leaves the weight open; DARPA Speech and
+    Natural Language Workshop 1992 for weight 2 and the left-out class X.
+
+    Examples
+    --------
+    Two systems with the counts published in 1992. The second answers a little more:
+
+    >>> import demur
+    >>> correct = [1] * 331 + [0] * 102 + [None] * 254
+    >>> correct += [1] * 322 + [0] * 128 + [None] * 237
+    >>> outcomes = demur.Outcomes.from_arrays(
+    ...     item=[*range(687)] * 2, system=["NL"] * 687 + ["SLS"] * 687,
+    ...     correct=correct)
+    >>> scores = demur.score(outcomes)
+    >>> [(each.system, round(each.weighted[0].low, 3)) for each in scores.scores]
+    [('NL', 0.667), ('SLS', 0.718)]
+    >>> scores.exchanges[0].weight, scores.exchanges[0].below
+    (0.6538461538461539, 'SLS')
+    """
+    check_weights("score", weights)
+    check_recipe("score", level, replicates)
+    groups = (by,) if isinstance(by, str) else tuple(by)
+    kept, notes = scored_rows(outcomes, leave_out or {})
+    kept = replace(kept, confidence=None)
+    cells = list(_cells(kept, groups))
+    scores = [
+        _score(cell, weights, level, (replicates, seed))
+        for cell in sorted(cells, key=_order(cells))
+    ]
+    exchanges, best, remarks = _places(cells)
+    recipe = {"demur": __version__, **outcomes.recipe}
+    recipe |= {"by": "+".join(groups)} if groups else {}
+    recipe |= {name: ",".join(values) for name, values in _asked(leave_out or {})}
+    recipe["weights"] = ",".join(f"{weight:g}" for weight in weights)
+    drawn = "items" if sample_of(kept).cluster is None else "clusters"
+    recipe["intervals"] = f"bootstrap of {drawn}, {replicates}, seed {seed}"
+    recipe["items"] = str(len(set(kept.item.tolist())))
+    return Scores(
+        scores=tuple(scores),
+        exchanges=tuple(exchanges),
+        best=tuple(best),
+        by=groups,
+        level=float(level),
+        left_out=len(outcomes) - len(kept),
+        notes=(*outcomes.notes, *notes, *_remarks(scores), *remarks),
+        recipe=recipe,
+    )
+
+
+# -- what is not scored --------------------------------------------------------------
+
+
+def _asked(
+    leave_out: Mapping[str, str | Sequence[str]],
+) -> Iterator[tuple[str, list[str]]]:
+    """What is asked for, with its name in the signature."""
+    for column, values in leave_out.items():
+        listed = [values] if isinstance(values, str) else [str(one) for one in values]
+        yield f"without {column}", listed
+
+
+def scored_rows(
+    outcomes: Outcomes, leave_out: Mapping[str, str | Sequence[str]]
+) -> tuple[Outcomes, list[str]]:
+    """The rows that are scored, and what is said of the others.
+
+    Parameters
+    ----------
+    outcomes : Outcomes
+    leave_out : mapping of column to value or values
+        As for `score`.
+
+    Raises
+    ------
+    InputError
+        If a column or value is absent, or nothing is left.
+
+    Examples
+    --------
+    >>> import demur
+    >>> outcomes = demur.Outcomes.from_arrays(
+    ...     item=[1, 2], outcome=["right", "wrong"], groups={"class": ["A", "X"]})
+    >>> kept, notes = scored_rows(outcomes, {"class": "X"})
+    >>> len(kept), notes
+    (1, ['1 item with class=X not scored, even where answered (the system 1)'])
+    """
+    notes = []
+    keep = np.ones(len(outcomes), bool)
+    for column, (_, values) in zip(leave_out, _asked(leave_out), strict=True):
+        held = [_text(value) for value in outcomes.column(column).tolist()]
+        for value in values:
+            chosen = np.fromiter((each == value for each in held), bool, len(held))
+            if not chosen.any():
+                _refuse(column, value, held)
+            notes.append(_left_out_note(outcomes, chosen, f"{column}={value}"))
+            keep &= ~chosen
+    if not keep.any():
+        got = "none: everything was left out" if len(outcomes) else "none"
+        raise InputError("score", "outcomes", "hold at least one row", got)
+    return (outcomes if keep.all() else outcomes.take(keep)), notes
+
+
+def _text(value: Any) -> str:
+    """A value as compared: text; booleans as JSON writes them, nothing as no text."""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    return "" if value is None or value != value else str(value)
+
+
+def _refuse(column: str, value: str, held: Iterable[str]) -> None:
+    known = list(dict.fromkeys(held))
+    if len(known) <= 20:
+        choice("score: leave_out", column, value, known)
+    must = f"hold {shown(value)}, which is to be left out"
+    raise InputError("score", column, must, ", ".join(known[:5]) + ", ...")
+
+
+def _left_out_note(outcomes: Outcomes, chosen: Flags, what: str) -> str:
+    """How much is left out, and who had answered it."""
+    rows = outcomes.take(chosen)
+    n_items = len(set(rows.item.tolist()))
+    answered = rows.take(~_withheld(rows))
+    text = f"{n_items} item{'' if n_items == 1 else 's'} with {what} not scored"
+    if not len(answered):
+        return text + ", none of them answered"
+    counts = [
+        f"{name or 'the system'} {len(part)}" for name, part in named_parts(answered)
+    ]
+    return f"{text}, even where answered ({', '.join(counts)})"
+
+
+# -- one system, one group -----------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class _Cell:
+    """The rows of one system in one group."""
+
+    system: str
+    group: Mapping[str, str]
+    rows: Outcomes
+    curve: Curve  # without vertices: its operating point is what is compared
+
+
+def _cell(system: str, group: Mapping[str, str], rows: Outcomes) -> _Cell:
+    return _Cell(system, group, rows, replace(curve_by(rows)[0], system=system))
+
+
+def _cells(outcomes: Outcomes, by: Sequence[str]) -> Iterator[_Cell]:
+    for system, part in named_parts(outcomes):
+        for values, rows in part.parts(by) if by else ():
+            texts = [NO_VALUE if value is None else value for value in values]
+            yield _cell(system, dict(zip(by, texts, strict=True)), rows)
+        yield _cell(system, {}, part)
+
+
+def _order(cells: Iterable[_Cell]) -> Any:
+    """Groups by appearance, all items last."""
+    met = dict.fromkeys(tuple(cell.group.items()) for cell in cells)
+    place = {group: number for number, group in enumerate(met)}
+    return lambda cell: (not cell.group, place[tuple(cell.group.items())])
+
+
+def _withheld(rows: Outcomes) -> Flags:
+    """Rows without an answer to the user."""
+    silent: Flags = rows.outcome == UNANSWERED
+    return silent if rows.declined is None else silent | rows.declined
+
+
+def _score(
+    cell: _Cell, weights: Sequence[float], level: float, recipe: tuple[int, int]
+) -> Score:
+    rows, withheld = cell.rows, _withheld(cell.rows)
+    given = rows.outcome[~withheld]
+    counts = {name: int((given == code).sum()) for code, name in enumerate(OUTCOMES)}
+    counts["unanswered"] = int(withheld.sum())
+    own = cell.curve.operating_point
+    sample, unclear = sample_of(rows), (rows.outcome == UNGRADED) & ~withheld
+    lost = np.where(withheld | unclear, 0.0, sample.loss)
+    decided = Decided(lost, unclear, withheld, sample.weight, sample.cluster)
+    hopeless = None if rows.answerable is None else ~rows.answerable & withheld
+    return Score(
+        system=cell.system,
+        group=cell.group,
+        items=len(rows),
+        **counts,
+        both_empty=_both_empty(rows, withheld),
+        correct_declines=0 if hopeless is None else int(hopeless.sum()),
+        right_rate=own.right or 0.0,
+        error=own.error or 0.0,
+        nonreturn=own.nonreturn,
+        ungraded_rate=own.ungraded or 0.0,
+        weighted=weighted_errors(decided, weights, level=level, recipe=recipe),
+    )
+
+
+def _both_empty(rows: Outcomes, withheld: Flags) -> int:
+    if rows.reason is None:
+        return 0
+    right = np.flatnonzero((rows.outcome == RIGHT) & ~withheld)
+    return sum(
+        BOTH_EMPTY.fullmatch(str(reason)) is not None for reason in rows.reason[right]
+    )
+
+
+# -- who is better at which weight ---------------------------------------------------
+
+
+def _places(
+    cells: Sequence[_Cell],
+) -> tuple[list[Exchange], list[BestRange], list[str]]:
+    """Exchanges and best ranges per group; notes on groups that cannot be compared."""
+    exchanges: list[Exchange] = []
+    best: list[BestRange] = []
+    notes: dict[str, None] = {}
+    grouped: dict[tuple[Any, ...], list[_Cell]] = {}
+    for cell in sorted(cells, key=_order(cells)):
+        grouped.setdefault(tuple(cell.group.items()), []).append(cell)
+    for key, rivals in grouped.items():
+        if len(rivals) < 2:
+            continue
+        if len({_keys(cell.rows) for cell in rivals}) > 1:
+            name = label(dict(key))
+            notes[f"{name}: systems not compared, because their items differ"] = None
+            continue
+        curves = [cell.curve for cell in rivals]
+        exchanges += [_exchange(dict(key), *pair) for pair in combinations(curves, 2)]
+        best += _best(dict(key), curves)
+    return exchanges, best, list(notes)
+
+
+def label(group: Mapping[str, str]) -> str:
+    """A group's name in tables and notes.
+
+    Examples
+    --------
+    >>> label({"class": "A"}), label({"class": "A", "site": "s1"}), label({})
+    ('A', 'A, s1', 'all')
+    """
+    return ", ".join(group.values()) or "all"
+
+
+def _keys(rows: Outcomes) -> frozenset[Any]:
+    repeat = [None] * len(rows) if rows.repeat is None else rows.repeat.tolist()
+    return frozenset(zip(rows.item.tolist(), repeat, strict=True))
+
+
+def _exchange(group: Mapping[str, str], a: Curve, b: Curve) -> Exchange:
+    found = compare_points(a, b)
+    (first, ea), (second, eb) = (
+        (each.operating_point.nonreturn, each.operating_point.bounds[1])
+        for each in (a, b)
+    )
+    if found.change is None:
+        gap = first + ea - second - eb  # of the same sign at every weight, or nothing
+        better = None if abs(gap) < 1e-12 else a.system if gap < 0 else b.system
+        return Exchange(group, a.system, b.system, None, better, better)
+    below, above = (a.system, b.system) if first < second else (b.system, a.system)
+    return Exchange(group, a.system, b.system, 1 / found.change, below, above)
+
+
+def _best(group: Mapping[str, str], curves: Sequence[Curve]) -> Iterator[BestRange]:
+    """Ranges of prices, turned into ranges of weights."""
+    points = {
+        curve.system: (curve.operating_point.nonreturn, curve.operating_point.bounds[1])
+        for curve in curves
+    }
+    start = 0.0
+    for price in price_list(curves, silence=False):
+        end = float("inf") if price.low == 0 else 1 / price.low
+        if end <= start * (1 + _SAME):
+            continue  # a range made by rounding: three systems meet in one point
+        point = (price.nonreturn, price.error)
+        equal = tuple(name for name, own in points.items() if own == point)
+        yield BestRange(group, start, end, equal)
+        start = end
+
+
+# -- what a reader must know ---------------------------------------------------------
+
+
+def _remarks(scores: Iterable[Score]) -> Iterator[str]:
+    whole = [each for each in scores if not each.group]
+    if any(each.correct_declines for each in whole):
+        counts = ", ".join(
+            f"{each.system or 'the system'} {each.correct_declines}" for each in whole
+        )
+        yield (
+            f"unanswerable items that were rightly not answered ({counts}) count as "
+            "not answered; leave them out to score the answerable ones only"
+        )
+
+
+def _plain(result: Any) -> dict[str, Any]:
+    return {name: getattr(result, name) for name in result.__dataclass_fields__}

@@ -1,0 +1,1 @@
+"""Count once, read everything off: counting, rates, look-ups, area."""

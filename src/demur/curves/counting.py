@@ -1,0 +1,253 @@
+"""The counting function under every curve: what is answered, and wrong, at each cutoff.
+
+Amounts are integers wherever the data allow (unit weights, and weights and credits
+that are short decimals); ratios are formed by the caller, last.
+"""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from demur.arrays import Flags, Floats, Numbers, Positions
+from demur.errors import InputError
+
+LARGEST_SQUARE = 2**30
+"""Twice the square of a total weight up to this fits 64 bits."""
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Ladder:
+    """Guesses ranked by confidence, and the tied blocks in which something is lost.
+
+    A *position* p stands for the cutoff that answers ``ranked[p:]``; the last
+    position, ``len(ranked)``, is silence. Along a block the loss falls in a straight
+    line; between blocks it stays level.
+
+    Parameters
+    ----------
+    ranked : array, shape (n_guesses,)
+        Confidences, rising, in their own dtype; -0.0 is 0.0.
+    below : array, shape (n_guesses + 1,), or None
+        Weight of the guesses below each position; None if every guess weighs 1.
+    start, end : arrays of int64, shape (n_blocks,)
+        Positions where each tied block holding a wrong or ungraded guess begins and
+        ends.
+    loss, ungraded : arrays, shape (n_blocks + 1,)
+        Weighted loss, and weight of ungraded guesses, answered at each start; the
+        last entry, beyond all blocks, is 0.
+    """
+
+    ranked: Floats
+    below: Numbers | None
+    start: Positions
+    end: Positions
+    loss: Numbers
+    ungraded: Numbers
+
+    def withheld(self, position: Any) -> Any:
+        """Weight of the guesses below one position or an array of them."""
+        return position if self.below is None else self.below[position]
+
+    def blocks_before(self, position: Any) -> Any:
+        """How many lossy blocks begin below; an index into `loss` and `ungraded`."""
+        return np.searchsorted(self.start, position, "left")
+
+    def tie(self, position: int) -> tuple[int, int]:
+        """Ends of the block of equal confidences (lossy or not) around ``position``."""
+        n = len(self.ranked)
+        if position >= n:
+            return n, n
+        value = self.ranked[position]
+        first = int(np.searchsorted(self.ranked, value, "left"))
+        return first, int(np.searchsorted(self.ranked, value, "right"))
+
+    def reach(self, amount: Any) -> int:
+        """Last position whose withheld weight is at most ``amount``."""
+        if self.below is None:
+            return int(amount)
+        return int(np.searchsorted(self.below, float(amount), "right")) - 1
+
+    def near(self, amount: Any) -> list[Any]:
+        """Withheld weights of positions that rounding may take for ``amount``."""
+        if self.below is None:
+            return [round(amount)]
+        index = int(np.searchsorted(self.below, float(amount)))
+        return [each.item() for each in self.below[max(index - 1, 0) : index + 1]]
+
+    def vertices(self) -> Positions:
+        """Positions of all vertices: where confidences change, and silence."""
+        n = len(self.ranked)
+        inner = np.flatnonzero(self.ranked[1:] != self.ranked[:-1]) + 1
+        return np.concatenate(([0], inner, [n])) if n else np.zeros(1, np.int64)
+
+    def corners(self) -> Positions:
+        """Positions of the vertices at the two ends and around lossy blocks."""
+        ends = np.concatenate(([0], self.start, self.end, [len(self.ranked)]))
+        ends.sort(kind="stable")  # runs are merged; np.unique would hash them
+        distinct: Positions = ends[np.append(True, ends[1:] != ends[:-1])]
+        return distinct
+
+
+def count(
+    confidence: Floats,
+    loss: Numbers,
+    *,
+    ungraded: Flags | None = None,
+    weight: Numbers | None = None,
+) -> Ladder:
+    """Rank guesses and count what is lost at and above each cutoff.
+
+    Equal confidences move together, so the order of rows never matters.
+
+    Parameters
+    ----------
+    confidence : array of float32 or float64, shape (n_guesses,)
+        Higher is surer. Infinities are ordinary values.
+    loss : array of bool, int64 or float64, shape (n_guesses,)
+        What an answer costs: weight x (1 - credit), 0 for an ungraded guess.
+    ungraded : array of bool, shape (n_guesses,), optional
+        Guesses that nobody could judge.
+    weight : array of int64 or float64, shape (n_guesses,), optional
+        Positive; None is 1 each.
+
+    Returns
+    -------
+    Ladder
+
+    Raises
+    ------
+    InputError
+        If a confidence is NaN.
+
+    Examples
+    --------
+    Four guesses, two of them tied; the wrong one is in the tie, which spans the
+    positions from 1 to 3:
+
+    >>> import numpy as np
+    >>> ladder = count(
+    ...     np.array([0.9, 0.5, 0.5, 0.2]), np.array([False, True, False, False])
+    ... )
+    >>> ladder.start, ladder.end, ladder.loss
+    (array([1]), array([3]), array([1, 0]))
+    """
+    lowest = confidence.min() if len(confidence) else 0.0
+    if np.isnan(lowest):
+        rows = np.flatnonzero(np.isnan(confidence))
+        raise InputError(
+            "count",
+            "confidence",
+            "not hold NaN",
+            f"NaN for {len(rows)} guesses, the first at row {rows[0]}",
+            "Mark those items unanswered or give a confidence.",
+        )
+    if weight is None and ungraded is None and loss.dtype == bool:
+        if lowest >= 0:
+            return _count_packed(confidence, loss)
+        if confidence.max() <= 0:
+            return _count_packed(confidence, loss, flip=True)
+    return _count_amounts(confidence, loss, ungraded, weight)
+
+
+def _count_packed(confidence: Floats, wrong: Flags, *, flip: bool = False) -> Ladder:
+    """`count` for 0/1 losses and confidences of one sign: one plain sort.
+
+    The sign bit of a non-negative float is free, so shifting the bits left by one
+    makes room for the flag "wrong" without losing anything, and drops the sign of
+    -0.0. A plain sort of these keys ranks the guesses, right before wrong in a tie.
+    Non-positive confidences are negated and their bits inverted.
+    """
+    word: Any = np.uint32 if confidence.dtype.itemsize == 4 else np.uint64
+    one, native = word(1), confidence.dtype.newbyteorder("=")
+    key = (-confidence if flip else np.ascontiguousarray(confidence, native)).view(
+        word
+    ) << one
+    if flip:  # all ones but the flag's bit, less the key
+        np.subtract(~one, key, out=key)
+    key |= wrong
+    key.sort()
+    flag = np.empty(len(key), bool)
+    np.bitwise_and(key, one, out=flag, casting="unsafe")
+    where = np.flatnonzero(flag)
+    key >>= one
+    if flip:
+        np.subtract(~word(0) >> one, key, out=key)
+    ranked = key.view(native)
+    if flip:
+        np.subtract(0, ranked, out=ranked)
+    start, end, loss = _blocks_of_wrong(ranked, where)
+    return _frozen(
+        Ladder(ranked, None, start, end, loss, np.zeros(len(loss), np.int64))
+    )
+
+
+def _blocks_of_wrong(
+    ranked: Floats, where: Positions
+) -> tuple[Positions, Positions, Positions]:
+    """Starts, ends and losses from the positions of wrong guesses, last in ties."""
+    value = ranked[where]
+    change = np.flatnonzero(value[1:] != value[:-1])
+    n_blocks = len(change) + (len(where) > 0)
+    start, end = np.empty(n_blocks, np.int64), np.empty(n_blocks, np.int64)
+    loss = np.zeros(n_blocks + 1, np.int64)
+    if n_blocks:
+        start[0], end[-1], loss[0] = where[0], where[-1], len(where)
+        np.take(where, change, out=end[:-1], mode="clip")
+        end += 1
+        change += 1
+        np.take(where, change, out=start[1:], mode="clip")
+        np.subtract(len(where), change, out=loss[1:-1])
+        # A block starts at its first wrong guess, unless right ones tie with it.
+        tied = np.flatnonzero(ranked[start - 1] == ranked[start])
+        if len(tied):
+            start[tied] = np.searchsorted(ranked, ranked[start[tied]], "left")
+    return start, end, loss
+
+
+def _count_amounts(
+    confidence: Floats, loss: Numbers, ungraded: Flags | None, weight: Numbers | None
+) -> Ladder:
+    """`count` for any sign, losses, ungraded guesses and weights."""
+    confidence = confidence + confidence.dtype.type(0)  # -0.0 becomes 0.0
+    touched = loss != 0 if ungraded is None else (loss != 0) | ungraded
+    if weight is None:
+        ranked, below = np.sort(confidence), None
+    else:
+        order = np.lexsort((weight, confidence))
+        ranked, above = confidence[order], _from_the_top(weight[order])
+        below = above[0] - above
+    cutoff = np.unique(confidence[touched])
+    start, end = (np.searchsorted(ranked, cutoff, side) for side in ("left", "right"))
+    lost = answered(confidence, loss, cutoff)
+    unclear = np.zeros(len(lost), np.int64)
+    if ungraded is not None:
+        amount = ungraded if weight is None else weight * ungraded
+        unclear = answered(confidence, amount, cutoff)
+    return _frozen(Ladder(ranked, below, start, end, lost, unclear))
+
+
+def _frozen(ladder: Ladder) -> Ladder:
+    """The ladder, its arrays set read-only."""
+    for name in Ladder.__slots__:
+        array = getattr(ladder, name)
+        if array is not None:
+            array.setflags(write=False)
+    return ladder
+
+
+def answered(confidence: Floats, amount: Numbers, cutoff: Floats) -> Numbers:
+    """Sum of ``amount`` over confidences at or above each cutoff, then silence's 0."""
+    amount = amount.astype(np.int64) if amount.dtype == bool else amount
+    some = np.flatnonzero(amount)
+    order = some[np.lexsort((amount[some], confidence[some]))]
+    total = _from_the_top(amount[order])
+    position = np.searchsorted(confidence[order], cutoff, "left")
+    return np.append(total[position], total[-1])
+
+
+def _from_the_top(amount: Numbers) -> Numbers:
+    """Suffix sums, with the empty sum last; summing downward keeps them monotone."""
+    total = np.zeros(len(amount) + 1, amount.dtype)
+    np.cumsum(amount[::-1], out=total[-2::-1])
+    return total

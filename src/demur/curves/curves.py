@@ -1,0 +1,515 @@
+"""The error-return curve: errors against non-returns over every cutoff.
+
+The definitions are those of R. Artstein, "Error Return Plots" (2011), section 3, with
+ties, weights, partial credit, items without a guess and unanswerable items worked out
+in the documentation ("Definitions").
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from html import escape
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from demur.arrays import Flags, Floats, Numbers, Positions, frozen
+from demur.checks import choice, decimal_fraction
+from demur.curves import counting, lookups, totals
+from demur.curves.counting import Ladder
+from demur.curves.rates import Area, Point, Split, Vertices
+from demur.curves.totals import Totals
+from demur.errors import InputError, UndefinedRate
+from demur.outcomes.records import UNANSWERED, UNGRADED
+from demur.version import __version__
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+_COUNTS = ("items", "right", "wrong", "unanswered", "ungraded")
+_NOTHING = np.empty(0), np.empty(0, np.int64)
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Curve:
+    """The error-return curve of one system.
+
+    Made by `demur.error_return`. The arrays run from forced choice (left) to silence.
+
+    Parameters
+    ----------
+    system : str
+        The system's name; with a setting or a group if the curve is of a part.
+    totals : Totals
+        Counts and sums over all items.
+    ladder : Ladder or None
+        Ranked guesses; None for a system without confidences, which has an operating
+        point but no curve.
+    operating_point : Point
+        Where the system stands by its own decisions; it may lie off the curve.
+    unanswerable : tuple (confidences, weights)
+        Guesses at unanswerable items.
+    recipe : mapping
+        Where the outcomes come from, for the signature.
+    notes : tuple of str
+        What a reader must know, such as confidences that were ignored.
+    kinds : mapping of str to int
+        Why items were not answered, where that is known, and how often.
+    """
+
+    system: str
+    totals: Totals
+    ladder: Ladder | None
+    operating_point: Point
+    unanswerable: tuple[Floats, Numbers] = field(repr=False)
+    recipe: Mapping[str, str] = field(default_factory=dict)
+    notes: tuple[str, ...] = ()
+    kinds: Mapping[str, int] = field(default_factory=dict)
+
+    # -- arrays -------------------------------------------------------------------
+
+    @cached_property
+    def vertices(self) -> Vertices:
+        """All vertices: one per distinct confidence of a guess, then silence."""
+        return self._rates(self.ladder.vertices() if self.ladder else None)
+
+    @cached_property
+    def corners(self) -> Vertices:
+        """The vertices that shape the curve: the ends of each block with an error."""
+        return self._rates(self.ladder.corners() if self.ladder else None)
+
+    @property
+    def cutoff(self) -> Floats:
+        """Cutoffs of the vertices, shape (n_vertices,); NaN, the last, is silence."""
+        return self.vertices.cutoff
+
+    @property
+    def nonreturn(self) -> Floats:
+        """Items not answered / all items, shape (n_vertices,)."""
+        return self.vertices.nonreturn
+
+    @property
+    def error(self) -> Floats:
+        """Loss of answered items / all items, shape (n_vertices,)."""
+        return self.vertices.error
+
+    @property
+    def missed(self) -> Floats:
+        """Credit of withheld guesses / all items, shape (n_vertices,)."""
+        return self.vertices.missed
+
+    @property
+    def right(self) -> Floats:
+        """Credit of answered items / all items, shape (n_vertices,)."""
+        return self.vertices.right
+
+    @property
+    def ungraded(self) -> Floats:
+        """Answered items that nobody could judge / all items, shape (n_vertices,)."""
+        return self.vertices.ungraded
+
+    @cached_property
+    def split(self) -> Split:
+        """What becomes of the inputs at every vertex.
+
+        Examples
+        --------
+        >>> import demur
+        >>> outcomes = demur.Outcomes.from_arrays(
+        ...     correct=[True, False, True, None], confidence=[0.9, 0.7, 0.4, None])
+        >>> demur.error_return(outcomes).split.avoided
+        array([0.  , 0.  , 0.25, 0.25])
+        """
+        all_, total = self.vertices, self.totals
+        withheld = lost = np.zeros(len(all_), np.int64)
+        if self.ladder:
+            above = counting.answered(*self.unanswerable, all_.cutoff[:-1])
+            withheld = above[0] - above
+            lost = self.ladder.loss[self.ladder.blocks_before(self.ladder.vertices())]
+        ratio = self._ratio
+        return Split(
+            cutoff=all_.cutoff,
+            nonreturn=all_.nonreturn,
+            right=all_.right,
+            error=all_.error,
+            missed=all_.missed,
+            avoided=ratio(total.loss - lost - withheld),
+            correct_decline=ratio(total.no_guess_unanswerable + withheld),
+            no_guess=ratio(0 * withheld + total.no_guess - total.no_guess_unanswerable),
+            ungraded=ratio(0 * withheld + total.unclear),
+        )
+
+    def _ratio(self, amounts: Numbers) -> Floats:
+        """Amounts over all weight; rounding never leaves [0, 1]."""
+        rates: Floats = frozen(np.clip(amounts / self.totals.weight, 0.0, 1.0))
+        return rates
+
+    def _rates(self, position: Positions | None) -> Vertices:
+        if self.ladder is None or position is None:
+            return Vertices(*[frozen(np.empty(0)) for _ in range(6)])
+        ranked = self.ladder.ranked
+        cutoff = np.append(ranked[position[:-1]], ranked.dtype.type("nan"))
+        amounts = lookups.amounts(self.ladder, self.totals, position)
+        return Vertices(frozen(cutoff), *[self._ratio(each) for each in amounts])
+
+    # -- numbers ------------------------------------------------------------------
+
+    @property
+    def items(self) -> int:
+        """How many items there are, answered or not."""
+        return self.totals.items
+
+    @property
+    def start(self) -> float:
+        """Nonreturn at the left end: weight of items without a guess / all weight."""
+        return float(self.totals.no_guess / self.totals.weight)
+
+    @property
+    def forced_choice_error(self) -> tuple[float, float]:
+        """Least and greatest error if every item had to be answered.
+
+        Missing guesses at unanswerable items are errors whatever they would be; those
+        at answerable items, and ungraded guesses, may be right or wrong.
+        """
+        total = self.totals
+        low = total.loss + total.no_guess_unanswerable
+        high = total.loss + total.no_guess + total.unclear
+        return float(low / total.weight), float(high / total.weight)
+
+    @cached_property
+    def crossing(self) -> float | None:
+        """Nonreturn where missed chance first equals error, in the linear reading.
+
+        There as many inputs are declined as the system would get wrong. Without
+        ungraded items it lies at start + error at the start; None without a curve.
+
+        References
+        ----------
+        Artstein (2011), section 5, leaves the meaning of the point open.
+        """
+        ladder, total = self.ladder, self.totals
+        if ladder is None:
+            return None
+        # missed = error where withheld + ungraded = weight - credit.
+        corner = ladder.corners()
+        gone = total.no_guess + ladder.withheld(corner)
+        level = gone + ladder.ungraded[ladder.blocks_before(corner)]
+        goal = total.weight - total.credit
+        if isinstance(goal, float):  # a level that rounding has moved is still equal
+            goal -= 1e-12 * total.weight
+        after = int(np.searchsorted(level, goal, "left"))
+        if after == 0 or after == len(level):
+            return float(gone[min(after, len(level) - 1)] / total.weight)
+        rise = level[after] - level[after - 1]
+        share = (goal - level[after - 1]) / rise
+        withheld = gone[after - 1] + share * (gone[after] - gone[after - 1])
+        return float(withheld / total.weight)
+
+    def area(self) -> Area:
+        """Area under the curve, with bounds for what it does not show.
+
+        Returns
+        -------
+        Area
+            Without missing guesses, ungraded items, weights and partial credit the
+            value equals AUGRC.
+
+        Raises
+        ------
+        UndefinedRate
+            If the system gives no confidences.
+
+        References
+        ----------
+        Traub et al. (2024), "Overcoming common flaws in the evaluation of selective
+        classification systems", arXiv 2407.01032.
+
+        Examples
+        --------
+        >>> import demur
+        >>> outcomes = demur.Outcomes.from_arrays(
+        ...     correct=[True, False, True, True], confidence=[0.9, 0.8, 0.7, 0.6])
+        >>> demur.error_return(outcomes).area().value
+        0.15625
+        """
+        ladder, total = self._ladder_for("area"), self.totals
+        weight = total.weight
+        observed = _area(ladder, ladder.loss, weight)
+        extra = _area(ladder, ladder.ungraded, weight)
+        start, unanswerable = self.start, total.no_guess_unanswerable / weight
+        error, unclear = total.loss / weight, total.unclear / weight
+        low = observed + start * error + unanswerable**2 / 2
+        high = observed + extra + start * (error + unclear) + start**2 / 2
+        exact = not total.unclear and total.no_guess == total.no_guess_unanswerable
+        return Area(low if exact else None, observed, low, low if exact else high)
+
+    # -- look-ups -----------------------------------------------------------------
+
+    def at(
+        self,
+        *,
+        nonreturn: float | None = None,
+        error: float | None = None,
+        cutoff: float | None = None,
+        how: str = "linear",
+    ) -> Point:
+        """The point at a nonreturn rate, at an error rate, or at a cutoff.
+
+        Parameters
+        ----------
+        nonreturn, error, cutoff : float
+            Exactly one of them. Rates are read as the decimals they print as. An
+            error asks for the least nonreturn at which the error is that low.
+        how : {"linear", "at_most", "at_least"}
+            Between vertices: ``linear`` answers the tied block at random in part;
+            ``at_most`` and ``at_least`` take the nearest vertex at which the rate
+            that was asked for is at most or at least the wanted one. A cutoff is
+            always exact.
+
+        Returns
+        -------
+        Point
+            Left of the curve's start its error is None, with bounds.
+
+        Raises
+        ------
+        UndefinedRate
+            If the system gives no confidences, or no vertex has so high an error.
+        InputError
+            If not exactly one rate is asked for, or it is not from 0 to 1.
+
+        Examples
+        --------
+        >>> import demur
+        >>> outcomes = demur.Outcomes.from_arrays(
+        ...     correct=[True, False, False, True], confidence=[0.9, 0.7, 0.7, 0.4])
+        >>> curve = demur.error_return(outcomes)
+        >>> curve.at(nonreturn=0.5).error
+        0.25
+        >>> curve.at(nonreturn=0.5).between
+        (0.7, 0.9, 0.5)
+        >>> curve.at(nonreturn=0.5, how="at_least").error
+        0.0
+        """
+        choice("at", "how", how, lookups.READINGS)
+        wanted = {"nonreturn": nonreturn, "error": error, "cutoff": cutoff}
+        given = [name for name, value in wanted.items() if value is not None]
+        if len(given) != 1:
+            must = "name exactly one of nonreturn, error, cutoff"
+            raise InputError("at", "the arguments", must, " and ".join(given) or "none")
+        ladder = self._ladder_for("at")
+        if cutoff is not None:
+            return lookups.at_cutoff(ladder, self.totals, cutoff)
+        if error is not None:
+            rate = decimal_fraction("at", "error", error)
+            return lookups.at_error(ladder, self.totals, rate, how)
+        rate = decimal_fraction("at", "nonreturn", nonreturn)
+        return lookups.at_nonreturn(ladder, self.totals, rate, how)
+
+    def _ladder_for(self, where: str) -> Ladder:
+        if self.ladder is None:
+            raise UndefinedRate(
+                f"{where}: {self.system or 'the system'} gives no confidences, so it "
+                "has an operating point but no curve. Use .operating_point."
+            )
+        return self.ladder
+
+    # -- output -------------------------------------------------------------------
+
+    @property
+    def signature(self) -> str:
+        """The recipe of these numbers, one line."""
+        parts = {
+            "demur": __version__,
+            **self.recipe,
+            "ties": "together",
+            "area": "linear",
+            "items": str(self.items),
+        }
+        return "|".join(f"{name}:{value}" for name, value in parts.items())
+
+    def to_dict(
+        self, *, points: str = "all", at: Sequence[Point] = ()
+    ) -> dict[str, Any]:
+        """The curve as plain values for JSON.
+
+        Parameters
+        ----------
+        points : {"all", "corners", "none"}
+            Which vertices to list.
+        at : sequence of Point
+            Look-ups to list beside them.
+        """
+        choice("to_dict", "points", points, ["all", "corners", "none"])
+        listed = {"all": "vertices", "corners": "corners"}.get(points)
+        operating = self.operating_point
+        total = self.totals
+        return {
+            "system": self.system,
+            "items": total.items,
+            "right": total.right,
+            "wrong": total.wrong,
+            "unanswered": total.unanswered,
+            "ungraded": total.ungraded,
+            "kinds": dict(self.kinds),
+            "forced_choice_error": list(self.forced_choice_error),
+            "start": self.start,
+            "crossing": self.crossing,
+            "area": self.area().to_dict() if self.ladder else None,
+            "operating_point": {
+                "nonreturn": operating.nonreturn,
+                "error": operating.error,
+                "missed": operating.missed,
+                "right": operating.right,
+                "ungraded": operating.ungraded,
+            },
+            "points": getattr(self, listed).to_list() if listed else [],
+            "at": [point.to_dict() for point in at],
+            "notes": list(self.notes),
+            "signature": self.signature,
+        }
+
+    def plot(self, ax: "Axes | None" = None, **options: Any) -> "Axes":
+        """Draw the curve with matplotlib; see `demur.plots.curves.plot_curves`."""
+        from demur.plots import curves
+
+        drawn: Axes = curves.plot_curves([self], ax=ax, **options)
+        return drawn
+
+    def _repr_html_(self) -> str:
+        """The main numbers as a table, for notebooks."""
+        total, own = self.totals, self.operating_point
+        rows = [
+            *((name, str(getattr(total, name))) for name in _COUNTS),
+            ("forced-choice error", _between(*self.forced_choice_error)),
+            ("own nonreturn, error", f"{own.nonreturn:.4g}, {_between(*own.bounds)}"),
+        ]
+        if self.ladder is not None:
+            area = self.area()
+            rows += [
+                (f"error at nonreturn {x:g}", _between(*self.at(nonreturn=x).bounds))
+                for x in (0.1, 0.2, 0.3)
+            ]
+            rows.append(("area", _between(area.low, area.high)))
+        cells = "".join(
+            f"<tr><td>{name}</td><td>{value}</td></tr>" for name, value in rows
+        )
+        title = escape(self.system) or "error-return curve"
+        return f"<table><caption>{title}</caption>{cells}</table>"
+
+    def __repr__(self) -> str:
+        total = self.totals
+        name = f"{self.system!r}: " if self.system else ""
+        head = (
+            f"Curve({name}{total.items} items, {total.right} right, "
+            f"{total.wrong} wrong, {total.unanswered} unanswered, "
+            f"{total.ungraded} ungraded; "
+        )
+        if self.ladder is None:
+            own = self.operating_point
+            return head + f"error {own.error:.4g} at nonreturn {own.nonreturn:.4g})"
+        forced, area = _between(*self.forced_choice_error), self.area()
+        span = _between(area.low, area.high)
+        return head + f"forced-choice error {forced}, area {span})"
+
+
+def _between(low: float, high: float) -> str:
+    """A rate in four digits, or its bounds."""
+    shown = f"{low:.4g}", f"{high:.4g}"
+    return shown[0] if shown[0] == shown[1] else " to ".join(shown)
+
+
+def build_curve(
+    outcome: npt.NDArray[np.uint8],
+    *,
+    confidence: Floats | None = None,
+    credit: Floats | None = None,
+    weight: Floats | None = None,
+    answerable: Flags | None = None,
+    declined: Flags | None = None,
+) -> Curve:
+    """The curve of one system from its columns.
+
+    Parameters
+    ----------
+    outcome : array of uint8, shape (n_items,)
+        Codes of `demur.outcomes.records`, at least one item.
+    confidence : array of float32 or float64, shape (n_items,), optional
+        Rows without a guess are not looked at.
+    credit : array of float64, shape (n_items,), optional
+        Credit of right items, in (0, 1]; 1 if left out.
+    weight : array of float64, shape (n_items,), optional
+        Positive and finite; 1 if left out.
+    answerable, declined : arrays of bool, shape (n_items,), optional
+        All answerable, none declined if left out.
+
+    Returns
+    -------
+    Curve
+        Without a name; see `demur.error_return` for outcomes with names.
+
+    Raises
+    ------
+    InputError
+        If there are no items or a guess has NaN as its confidence.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> outcome = np.array([0, 1, 0], np.uint8)
+    >>> curve = build_curve(outcome, confidence=np.array([0.9, 0.8, 0.1]))
+    >>> curve.corners.error
+    array([0.33333333, 0.33333333, 0.        , 0.        ])
+    """
+    if not len(outcome):
+        raise InputError("error_return", "outcomes", "hold at least one item", "none")
+    weight, loss = totals.weights_and_losses(outcome, credit, weight)
+    counts = totals.count_outcomes(outcome)
+    ladder, hopeless = None, _NOTHING
+    if confidence is not None and counts[UNANSWERED] < len(outcome):
+        guess = outcome != UNANSWERED if counts[UNANSWERED] else slice(None)
+        ladder = counting.count(
+            confidence[guess],
+            loss[guess],
+            ungraded=outcome[guess] == UNGRADED if counts[UNGRADED] else None,
+            weight=None if weight is None else weight[guess],
+        )
+        if answerable is not None and not answerable.all():
+            asked = (outcome != UNANSWERED) & ~answerable
+            hopeless = confidence[asked], totals.weights_of(weight, asked)
+    sums = totals.sum_up(outcome, counts, weight, loss, answerable, ladder)
+    return Curve(
+        system="",
+        totals=sums,
+        ladder=ladder,
+        operating_point=totals.operating_point(outcome, weight, loss, declined, sums),
+        unanswerable=hopeless,
+    )
+
+
+def _area(ladder: Ladder, amounts: Numbers, weight: Any) -> float:
+    """Integral of amounts/weight over withheld/weight, from the left end to silence.
+
+    Each block contributes its drop times the middle of its span.
+    """
+    drop = amounts[:-1] - amounts[1:]
+    twice_middle = ladder.withheld(ladder.start) + ladder.withheld(ladder.end)
+    if weight > counting.LARGEST_SQUARE:
+        drop = drop.astype(np.float64)
+    return float(np.dot(drop, twice_middle) / (2 * weight * weight))
+
+
+def vertex_at(curve: Curve, position: int) -> Point:
+    """The point at a position of the ladder that begins a tied block.
+
+    The last one is silence.
+    """
+    ladder = curve._ladder_for("choose")
+    if position >= len(ladder.ranked):
+        return _silence(curve)
+    return curve.at(cutoff=float(str(ladder.ranked[position])))
+
+
+def _silence(curve: Curve) -> Point:
+    return curve.at(nonreturn=1)

@@ -1,0 +1,1 @@
+"""Where the cutoff is, and whether it holds: costs, certificates, locks, gates."""

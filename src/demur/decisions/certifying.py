@@ -1,0 +1,286 @@
+"""What can be certified: the error at a given cutoff, and how many items it takes."""
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from demur.checks import choice, decimal_fraction
+from demur.curves.of_outcomes import error_return
+from demur.decisions import certificates
+from demur.errors import InputError, shown
+from demur.outcomes.parts import check_one_system, confidences_of, sample_of
+from demur.outcomes.records import OUTCOMES
+from demur.outcomes.samples import answered_at
+from demur.outcomes.table import Outcomes
+
+ERRORS = (0, 1, 2, 3, 5, 10, 20, 50)
+"""Numbers of wrong answers that a plan is made for."""
+
+RATES = tuple(tenth / 10 for tenth in range(10))
+"""Nonreturn rates of a pilot that a plan is made for."""
+
+LARGEST = 10**9
+
+_PRECISION = 10**7
+"""Of shares that are fractions of items: theirs are recovered, whatever is rounded."""
+
+
+def certified_error(
+    outcomes: Outcomes, *, cutoff: float, certainty: float = 0.95
+) -> float:
+    """Upper bound of the error over all items at a cutoff that was fixed beforehand.
+
+    Partial credit and ungraded answers count as one error each. Exact for independent
+    items; where there are clusters, a bound for independent clusters, given their
+    sizes: it holds if the error has nothing to do with how long a cluster is, see
+    `demur.decisions.certificates.error_bound`.
+
+    Parameters
+    ----------
+    outcomes : Outcomes
+        Judged responses of one system, without weights, none of which had a part in
+        the choice of the cutoff.
+    cutoff : float
+        Answer every guess with at least this confidence.
+    certainty : float
+        The chance that the true error is greater is at most ``1 - certainty``.
+
+    Returns
+    -------
+    float
+
+    Raises
+    ------
+    InputError
+        If there are weights or several systems, or an argument is out of range.
+    UndefinedRate
+        If there are no confidences.
+
+    References
+    ----------
+    Clopper and Pearson (1934), Biometrika 26; Bates et al. (2021), "Distribution-free,
+    risk-controlling prediction sets", section 3, for clusters.
+
+    Examples
+    --------
+    >>> import demur
+    >>> outcomes = demur.Outcomes.from_arrays(
+    ...     correct=[True] * 95 + [False] * 5, confidence=range(100, 0, -1))
+    >>> round(demur.certified_error(outcomes, cutoff=6), 4)
+    0.0295
+    """
+    where = "certified_error"
+    check_one_system(where, outcomes)
+    certainty = _certainty(where, certainty)
+    sample = sample_of(outcomes)
+    if sample.weight is not None:
+        must = "have no weights where an error is certified"
+        raise InputError(where, "outcomes", must, "weights")
+    confidence = confidences_of(where, outcomes, sample.guess)
+    answers = answered_at(confidence, sample.guess, cutoff)
+    return certificates.error_bound(sample, answers, certainty)
+
+
+def _certainty(where: str, certainty: Any) -> float:
+    if not 0 < decimal_fraction(where, "certainty", certainty) < 1:
+        must = "be above 0 and below 1"
+        raise InputError(where, "certainty", must, shown(certainty))
+    return float(certainty)
+
+
+@dataclass(frozen=True)
+class CertificatePlan:
+    """How many items it takes before an error can be certified.
+
+    Parameters
+    ----------
+    max_error, certainty : float
+        What is to be certified.
+    of : str
+        "all": items in all; "answered": items answered at the cutoff.
+    by_errors : mapping of int to int
+        Items needed if so many of them are wrong.
+    by_nonreturn : sequence of tuple (nonreturn, wrong, items or None)
+        For a pilot system, at several nonreturn rates: the share of items answered in
+        error as observed, partial credit and ungraded counting as one error each, and
+        from how many items on, withheld ones included, the error is certified if that
+        share stays; None if it is too high for any number.
+    notes : sequence of str
+        What a reader must know.
+    """
+
+    max_error: float
+    certainty: float
+    of: str
+    by_errors: dict[int, int]
+    by_nonreturn: list[tuple[float, float, int | None]] = field(default_factory=list)
+    notes: tuple[str, ...] = ()
+
+    def to_dict(self) -> dict[str, Any]:
+        """The plan as plain values for JSON."""
+        return {
+            "max_error": self.max_error,
+            "certainty": self.certainty,
+            "of": self.of,
+            "by_errors": [
+                {"wrong": wrong, "items": items}
+                for wrong, items in self.by_errors.items()
+            ],
+            "by_nonreturn": [
+                {"nonreturn": rate, "wrong": wrong, "items": items}
+                for rate, wrong, items in self.by_nonreturn
+            ],
+            "notes": list(self.notes),
+        }
+
+
+def certificate_plan(
+    *,
+    max_error: float,
+    certainty: float = 0.95,
+    of: str = "all",
+    pilot: Outcomes | None = None,
+    errors: Sequence[int] = ERRORS,
+) -> CertificatePlan:
+    """How many independent items it takes before an error can be certified.
+
+    Parameters
+    ----------
+    max_error : float
+        Above 0, below 1.
+    certainty : float
+        One-sided.
+    of : {"all", "answered"}
+        Errors over all items, or over answered ones. Among answered ones the first
+        cutoff that is tested answers about four times as many as none wrong would
+        need; the plan says no less.
+    pilot : Outcomes, optional
+        Of one system with confidences, without weights: the plan then also says how
+        many items each nonreturn rate needs. Clusters are taken as independent items,
+        with a note.
+    errors : sequence of int
+        Numbers of wrong answers to plan for.
+
+    Returns
+    -------
+    CertificatePlan
+
+    Raises
+    ------
+    InputError
+        If a rate is out of range, or the pilot has weights or several systems.
+    UndefinedRate
+        If the pilot gives no confidences.
+
+    Notes
+    -----
+    With a share e of wrong ones, n items hold k = ceil(e n) errors, and N(k) items with
+    k errors are needed. The fewest items with k errors are floor((k - 1) / e) + 1; for
+    the last k for which these are fewer than N(k), all numbers from N(k) on pass.
+
+    Examples
+    --------
+    >>> certificate_plan(max_error=0.05).by_errors[0]
+    59
+    >>> certificate_plan(max_error=0.05, of="answered").by_errors[0]
+    234
+    """
+    where = "certificate_plan"
+    certainty = _certainty(where, certainty)
+    choice(where, "of", of, ["all", "answered"])
+    target = float(decimal_fraction(where, "max_error", max_error))
+    if not 0 < target < 1:
+        must = "be above 0 and below 1"
+        raise InputError(where, "max_error", must, shown(max_error))
+    least = 0 if of == "all" else certificates.first_tested(target, certainty)
+    needed = {
+        wrong: max(
+            least, certificates.items_for_certificate(target, certainty, wrong=wrong)
+        )
+        for wrong in errors
+    }
+    plan = CertificatePlan(target, certainty, of, needed)
+    if pilot is None:
+        return plan
+    return replace(
+        plan,
+        by_nonreturn=_of_pilot(pilot, plan, least),
+        notes=(*pilot.notes, *_pilot_notes(pilot)),
+    )
+
+
+def _pilot_notes(pilot: Outcomes) -> tuple[str, ...]:
+    if sample_of(pilot).cluster is None:
+        return ()
+    return (
+        "clusters of the pilot are taken as independent items: a certificate by "
+        "clusters takes more",
+    )
+
+
+def _of_pilot(
+    pilot: Outcomes, plan: CertificatePlan, least: int
+) -> list[tuple[float, float, int | None]]:
+    """What each nonreturn rate of a pilot needs."""
+    where = "certificate_plan"
+    check_one_system(where, pilot)
+    sample = sample_of(pilot)
+    if sample.weight is not None:
+        raise InputError(where, "the pilot", "have no weights", "weights")
+    confidences_of(where, pilot, sample.guess)
+    wrong = np.where(sample.loss > 0, OUTCOMES.index("wrong"), pilot.outcome)
+    counted = replace(pilot, outcome=wrong.astype(np.uint8), credit=None)
+    curve = error_return(counted)
+    target = Fraction(str(plan.max_error))
+    found = []
+    for tenth in RATES:
+        point = curve.at(nonreturn=tenth)
+        if point.error is None:
+            continue
+        share = Fraction(1) if plan.of == "all" else 1 - Fraction(str(tenth))
+        error = Fraction(point.error).limit_denominator(_PRECISION) / share
+        needed = _items_at(error, target, plan.certainty)
+        items = None if needed is None else math.ceil(max(needed, least) / share)
+        found.append((tenth, float(error), items))
+    return found
+
+
+def _items_at(error: Fraction, target: Fraction, certainty: float) -> int | None:
+    """From how many items on the target is certified, a share ``error`` being wrong.
+
+    Errors are counted whole, so a number of items may pass and a larger one fail.
+    """
+
+    def needed(wrong: int) -> int:
+        return certificates.items_for_certificate(float(target), certainty, wrong=wrong)
+
+    if not error:
+        return needed(0)
+    last = None if error >= target else _last_short(error, needed)
+    return None if last is None else needed(last)
+
+
+def _last_short(error: Fraction, needed: Callable[[int], int]) -> int | None:
+    """The last number of errors that occurs among fewer items than it needs.
+
+    None if there is none up to about `LARGEST` items.
+    """
+
+    def surely_enough(wrong: int) -> bool:
+        return (wrong - 1) / error >= needed(wrong) + 1
+
+    low, high = 0, 1
+    while not surely_enough(high):
+        low, high = high, 2 * high
+        if high / error > LARGEST:
+            return None
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (low, middle) if surely_enough(middle) else (middle, high)
+    while math.floor((low - 1) / error) + 1 >= needed(low):
+        low -= 1
+    return low

@@ -1,0 +1,345 @@
+"""The verb that chooses a cutoff, and what the choice is worth on other data."""
+
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from demur.arrays import plain
+from demur.checks import choice, decimal_fraction
+from demur.curves.curves import Curve, _silence, vertex_at
+from demur.curves.of_outcomes import error_return
+from demur.curves.rates import Point
+from demur.decisions import certificates, costs
+from demur.errors import InputError, UndefinedRate, shown
+from demur.outcomes.parts import sample_of
+from demur.outcomes.table import Outcomes
+from demur.version import __version__
+
+SAME_DATA = (
+    "chosen and judged on the same data: the error is too good by an unknown amount; "
+    "give held-out data for an honest figure"
+)
+
+NEVER = "never answer"
+"""What the choice of silence is called; it belongs to no system."""
+
+
+@dataclass(frozen=True)
+class Choice:
+    """A cutoff, and what it costs on the data it was chosen on.
+
+    Parameters
+    ----------
+    system : str
+        Whose cutoff it is.
+    rule : str
+        How it was chosen, such as ``"max_error=0.05 of all, certainty 0.95"``.
+    cutoff : float or None
+        Answer every guess with at least this confidence; None is never answer.
+    nonreturn, error, missed : float
+        Rates over all items at the cutoff; the error counts ungraded answers.
+    error_answered : float or None
+        Loss of the answered items / answered items; None if nothing is answered.
+    bound : float or None
+        Upper bound of the certified error; None if none was asked for or found.
+    found : bool
+        False if no cutoff could be certified (the cutoff is then None).
+    target, certainty : float or None
+        The error that was asked for, and how surely; None if it was not.
+    of : str
+        What the target is a share of: "all" items or "answered" ones.
+    notes : tuple of str
+        What a reader must know.
+    recipe : mapping of str to str
+        For the signature.
+    items : array, shape (n_rows,), or None
+        The items it was chosen on, so that `on` sees whether others are judged.
+    """
+
+    system: str
+    rule: str
+    cutoff: float | None
+    nonreturn: float
+    error: float
+    missed: float
+    error_answered: float | None
+    bound: float | None = None
+    found: bool = True
+    target: float | None = None
+    certainty: float | None = None
+    of: str = "all"
+    notes: tuple[str, ...] = (SAME_DATA,)
+    recipe: dict[str, str] = field(default_factory=dict)
+    items: Any = field(default=None, repr=False, compare=False)
+
+    @property
+    def signature(self) -> str:
+        """The recipe of the choice, one line."""
+        parts = {"demur": __version__, **self.recipe, "choose": self.rule}
+        return "|".join(f"{name}:{value}" for name, value in parts.items())
+
+    def to_dict(self) -> dict[str, Any]:
+        """The choice as plain values for JSON."""
+        return {
+            "system": self.system,
+            "rule": self.rule,
+            "found": self.found,
+            "cutoff": plain(self.cutoff),
+            "nonreturn": self.nonreturn,
+            "error": self.error,
+            "error_answered": self.error_answered,
+            "missed": self.missed,
+            "bound": self.bound,
+            "notes": list(self.notes),
+            "signature": self.signature,
+        }
+
+    def on(self, outcomes: Outcomes) -> "Choice":
+        """The same cutoff on other outcomes: the honest figure.
+
+        Parameters
+        ----------
+        outcomes : Outcomes
+            Of the same system, with items that had no part in the choice; a note
+            says how many had.
+
+        Returns
+        -------
+        Choice
+            With the rates on these outcomes and no bound.
+
+        Raises
+        ------
+        UndefinedRate
+            If the outcomes have no confidences.
+        """
+        curve = error_return(outcomes)
+        point = _silence(curve) if self.cutoff is None else curve.at(cutoff=self.cutoff)
+        notes = (_judged_on(self.items, outcomes), *curve.notes)
+        return replace(_choice(curve, point, self.rule), notes=notes, found=self.found)
+
+
+def _judged_on(chosen_on: Any, outcomes: Outcomes) -> str:
+    """Whether the items of a judgement had a part in the choice, and how many."""
+    items, n_rows = outcomes.item, len(outcomes)
+    if chosen_on is items:
+        return SAME_DATA
+    known = set() if chosen_on is None else set(chosen_on.tolist())
+    shared = sum(item in known for item in items.tolist())
+    if shared and _numbered(chosen_on) and _numbered(items):
+        return (
+            f"judged on {n_rows} items, of which {shared} have numbers that items of "
+            "the choice have too: if they are the same, the error is too good by an "
+            "unknown amount; names of items would tell"
+        )
+    if shared == n_rows:
+        return SAME_DATA
+    if shared:
+        return (
+            f"{shared} of the {n_rows} items judged on had a part in the choice: the "
+            "error is too good by an unknown amount; leave them out for an honest "
+            "figure"
+        )
+    return f"judged on {n_rows} held-out items"
+
+
+def _numbered(items: Any) -> bool:
+    """Whether items have no names but the numbers of all rows."""
+    return bool(items.dtype == np.int64 and (items == np.arange(len(items))).all())
+
+
+def choose(  # noqa: PLR0913  (one argument per rule; exactly one is given)
+    outcomes: Outcomes,
+    *,
+    cost_ratio: float | None = None,
+    confidence_target: float | None = None,
+    max_error: float | None = None,
+    nonreturn: float | None = None,
+    balance: bool = False,
+    of: str = "all",
+    certainty: float | None = None,
+) -> Choice:
+    """The cutoff that a rule asks for.
+
+    Ungraded answers count as errors. Exactly one rule is given.
+
+    Parameters
+    ----------
+    outcomes : Outcomes
+        Judged responses of one system, with confidences.
+    cost_ratio : float, optional
+        Least ``error + cost_ratio * nonreturn``: what a non-return costs, the cost of
+        an error being 1. At a tie the least nonreturn. From 1 upwards never decline.
+    confidence_target : float, optional
+        The same, said as the chance of being right that makes answering worth while:
+        ``cost_ratio = 1 - confidence_target``.
+    max_error : float, optional
+        The smallest cutoff at which the error is at most this.
+    nonreturn : float, optional
+        The largest nonreturn that is at most this.
+    balance : bool
+        Error and missed chance as equal as can be.
+    of : {"all", "answered"}
+        With ``max_error``: errors over all items, or over answered ones.
+    certainty : float, optional
+        With ``max_error``: certify it, so that the chance that the true error is
+        greater is at most ``1 - certainty``. None takes the error as observed. With
+        clusters the certificate takes their sizes as given, see
+        `demur.decisions.certificates.error_bound`; a note of the choice says so.
+
+    Returns
+    -------
+    Choice
+        A certificate that is not to be had for any cutoff: ``found`` is False.
+
+    Raises
+    ------
+    InputError
+        If not exactly one rule is given, a rate is not from 0 to 1, or a certificate
+        is asked for weighted items.
+    UndefinedRate
+        If the system gives no confidences.
+
+    References
+    ----------
+    Artstein (2011), section 5, for the weighted average of errors and non-returns.
+
+    Examples
+    --------
+    >>> import demur
+    >>> outcomes = demur.Outcomes.from_arrays(
+    ...     confidence=[0.95, 0.9, 0.9, 0.8, 0.7, 0.7, 0.7, 0.4, 0.3, 0.1],
+    ...     correct=[1, 1, 0, 1, 1, 0, 1, 0, 1, 0])
+    >>> demur.choose(outcomes, cost_ratio=0.4).cutoff
+    0.7
+    >>> demur.choose(outcomes, max_error=0.2).nonreturn
+    0.3
+    >>> demur.choose(outcomes, max_error=0.2, certainty=0.95).cutoff is None
+    True
+    """
+    rules = {
+        "cost_ratio": cost_ratio,
+        "confidence_target": confidence_target,
+        "max_error": max_error,
+        "nonreturn": nonreturn,
+        "balance": balance or None,
+    }
+    given = [name for name, value in rules.items() if value is not None]
+    if len(given) != 1:
+        must = f"name exactly one of {', '.join(rules)}"
+        raise InputError("choose", "the rule", must, " and ".join(given) or "none")
+    choice("choose", "of", of, ["all", "answered"])
+    if max_error is None and (certainty is not None or of != "all"):
+        must = "come with max_error"
+        raise InputError("choose", "of and certainty", must, given[0])
+    curve = error_return(outcomes)
+    if curve.ladder is None:
+        raise UndefinedRate(
+            f"choose: {curve.system or 'the system'} gives no confidences, so there "
+            "is no cutoff to choose. Compare its operating point with others'."
+        )
+    if max_error is not None:
+        chosen = _low_error(outcomes, curve, max_error, of, certainty)
+        chosen = replace(chosen, target=float(max_error), certainty=certainty, of=of)
+    else:
+        chosen = _by_rates(curve, given[0], rules[given[0]])
+    return replace(chosen, items=outcomes.item)
+
+
+def _by_rates(curve: Curve, rule: str, value: Any) -> Choice:
+    """A cutoff by cost, balance or nonreturn."""
+    ladder, total = curve._ladder_for("choose"), curve.totals
+    if rule == "nonreturn":
+        point = curve.at(nonreturn=value, how="at_most")
+        if point.error is None:
+            raise UndefinedRate(
+                f"choose: no cutoff of {curve.system or 'the system'} has nonreturn <= "
+                f"{float(value):g}; its curve starts at {curve.start:g}, the share of "
+                "items without a guess."
+            )
+        return _choice(curve, point, f"nonreturn={float(value):g}")
+    if rule == "balance":
+        position = costs.balance(ladder, total)
+        return _choice(curve, vertex_at(curve, position), "balance")
+    ratio = _ratio(value) if rule == "cost_ratio" else 1 - _rate(rule, value)
+    position = costs.least_cost(ladder, total, ratio)
+    return _choice(curve, vertex_at(curve, position), f"{rule}={float(value):g}")
+
+
+def _ratio(value: Any) -> Fraction:
+    try:
+        ratio = Fraction(str(value))
+    except (ValueError, ZeroDivisionError):
+        ratio = Fraction(-1)
+    if ratio < 0 or isinstance(value, bool):
+        raise InputError(
+            "choose", "cost_ratio", "be a number from 0 upwards", shown(value)
+        )
+    return ratio
+
+
+def _rate(name: str, value: Any) -> Fraction:
+    return decimal_fraction("choose", name, value)
+
+
+def _low_error(
+    outcomes: Outcomes, curve: Curve, max_error: Any, of: str, certainty: Any
+) -> Choice:
+    """A cutoff for an error, observed or certified."""
+    target = _rate("max_error", max_error)
+    rule = f"max_error={float(max_error):g} of {of}"
+    ladder, total = curve._ladder_for("choose"), curve.totals
+    if certainty is None:
+        if of == "all":
+            position: int | None = costs.low_error(ladder, total, target)
+        else:
+            position = costs.low_error_answered(ladder, total, target)
+        if position is None:
+            return _none_found(curve, rule + ", as observed", "no cutoff has it")
+        return _choice(curve, vertex_at(curve, position), rule + ", as observed")
+    if not 0 < _rate("certainty", certainty) < 1:
+        must = "be above 0 and below 1"
+        raise InputError("choose", "certainty", must, shown(certainty))
+    rule += f", certainty {float(certainty):g}"
+    sample = sample_of(outcomes)
+    if sample.weight is not None:
+        must = "have no weights where an error is certified"
+        hint = "The bounds hold for independent items that count the same."
+        raise InputError("choose", "outcomes", must, "weights", hint)
+    if of == "answered" and sample.cluster is not None:
+        must = "have no clusters where the error among answered is certified"
+        hint = (
+            "Certify the error over all items (of=all), which has a cluster-wise bound."
+        )
+        raise InputError("choose", "outcomes", must, "clusters", hint)
+    certify = certificates.certified if of == "all" else certificates.certified_answered
+    found = certify(sample, target, float(certainty))
+    if found.position is None:
+        return _none_found(curve, f"{rule}, {found.method}", "none could be certified")
+    point = vertex_at(curve, found.position)
+    chosen = _choice(curve, point, f"{rule}, {found.method}")
+    by_clusters = () if sample.cluster is None else (certificates.GIVEN_SIZES,)
+    return replace(chosen, bound=found.bound, notes=(*chosen.notes, *by_clusters))
+
+
+def _none_found(curve: Curve, rule: str, why: str) -> Choice:
+    chosen = _choice(curve, _silence(curve), rule)
+    note = f"no cutoff that answers anything: {why}; the rates are those of silence"
+    return replace(chosen, found=False, notes=(note, *chosen.notes[1:]))
+
+
+def _choice(curve: Curve, point: Point, rule: str) -> Choice:
+    error, answered = point.bounds[1], 1 - point.nonreturn
+    return Choice(
+        system=curve.system,
+        rule=rule,
+        cutoff=point.cutoff,
+        nonreturn=point.nonreturn,
+        error=error,
+        missed=float(point.missed or 0.0),
+        error_answered=error / answered if point.nonreturn < 1 else None,
+        notes=(SAME_DATA, *curve.notes),
+        recipe={**curve.recipe, "items": str(curve.items)},
+    )

@@ -1,0 +1,424 @@
+"""Who gets declined: rates by group of items, at one shared cutoff."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, fields
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from demur import checks
+from demur.arrays import Flags, Floats, plain
+from demur.decisions.group_rates import (
+    Design,
+    GroupedRate,
+    Widest,
+    grouped_rate,
+    widest_gap,
+)
+from demur.errors import InputError, shown
+from demur.outcomes.parts import check_one_system, confidences_of, sample_of
+from demur.outcomes.records import UNGRADED
+from demur.outcomes.samples import answered_at
+from demur.outcomes.table import Outcomes
+from demur.version import __version__
+
+NOBODY = "(none)"
+NEVER = "never"
+"""The cutoff that answers nothing, whatever the confidences."""
+SMALL = 10
+LEVEL = 0.95
+GAPS = ("declined", "error", "over_declined")
+
+
+@dataclass(frozen=True)
+class Rate:
+    """A share of items, with an interval.
+
+    Parameters
+    ----------
+    amount, base : float
+        Numerator and denominator: items, or their weights; half credits are halves.
+    share : float or None
+        amount / base; None if base is empty.
+    low, high : float or None
+        Wilson's interval, at the level of the whole table, for this rate alone.
+    """
+
+    amount: float
+    base: float
+    share: float | None
+    low: float | None
+    high: float | None
+
+    def to_dict(self) -> dict[str, Any]:
+        """The rate as plain values for JSON."""
+        return {each.name: getattr(self, each.name) for each in fields(self)}
+
+
+@dataclass(frozen=True)
+class GroupRates:
+    """What becomes of one group's items.
+
+    The items declined are those rightly declined, over-declined, without a guess and
+    declined but ungraded.
+
+    Parameters
+    ----------
+    value : str
+        The group; "(none)" for items without a value.
+    items : int
+        How many items.
+    small : bool
+        Fewer than 10 items: too few to compare.
+    declined : Rate
+        Items not answered / items.
+    error : Rate
+        Items answered in error / items; ungraded answers count as errors.
+    error_answered : Rate
+        The same errors / items answered.
+    rightly_declined : Rate
+        Declined guesses that are wrong, and declined unanswerable items / items.
+    over_declined : Rate
+        Declined guesses that are right / items.
+    no_guess : Rate
+        Answerable items without a guess / items: nobody knows what it would have
+        been.
+    declined_ungraded : Rate
+        Declined guesses that nobody could judge / items.
+    """
+
+    value: str
+    items: int
+    small: bool
+    declined: Rate
+    error: Rate
+    error_answered: Rate
+    rightly_declined: Rate
+    over_declined: Rate
+    no_guess: Rate
+    declined_ungraded: Rate
+
+    def to_dict(self) -> dict[str, Any]:
+        """The rates as plain values for JSON."""
+        table = {each.name: getattr(self, each.name) for each in fields(self)}
+        rates = {name: table[name].to_dict() for name in RATES}
+        return table | rates
+
+
+RATES = tuple(each.name for each in fields(GroupRates) if each.type is Rate)
+
+
+@dataclass(frozen=True)
+class Gap:
+    """The largest gap between two groups in one rate.
+
+    Parameters
+    ----------
+    rate : str
+        Which rate: "declined", "error" or "over_declined".
+    high, low : str
+        The groups with the highest and the lowest rate.
+    difference : float
+        Between their rates.
+    interval : tuple (low, high)
+        Covers the largest true gap between any two groups, at the level of the
+        table, for all pairs together. If it begins above 0, the groups differ.
+    pairs : int
+        How many pairs that are.
+    """
+
+    rate: str
+    high: str
+    low: str
+    difference: float
+    interval: tuple[float, float]
+    pairs: int
+
+    def to_dict(self) -> dict[str, Any]:
+        """The gap as plain values for JSON."""
+        table = {each.name: getattr(self, each.name) for each in fields(self)}
+        return table | {"interval": list(self.interval)}
+
+
+@dataclass(frozen=True)
+class Declining:
+    """Who gets declined, and with what right.
+
+    Parameters
+    ----------
+    system : str
+        Whose decisions they are.
+    group : str
+        The column whose values are the groups.
+    cutoff : float, "never" or None
+        Shared by all groups; None if the system's own decisions are shown.
+    level : float
+        Of the intervals.
+    overall : GroupRates
+        All items as one group.
+    groups : tuple of GroupRates
+        In order of appearance.
+    gaps : tuple of Gap
+        The largest gap in the share declined, the error and the share over-declined,
+        among groups of at least 10 items; empty if there are not two of them.
+    method : str
+        How the intervals were made.
+    notes : tuple of str
+        What a reader must know.
+    recipe : mapping of str to str
+        For the signature.
+    """
+
+    system: str
+    group: str
+    cutoff: float | str | None
+    level: float
+    overall: GroupRates
+    groups: tuple[GroupRates, ...]
+    gaps: tuple[Gap, ...]
+    method: str
+    notes: tuple[str, ...] = ()
+    recipe: dict[str, str] = field(default_factory=dict)
+
+    @property
+    def signature(self) -> str:
+        """The recipe of these numbers, one line."""
+        parts = {"demur": __version__, **self.recipe, "by": self.group}
+        parts["cutoff"] = "own" if self.cutoff is None else str(_plain(self.cutoff))
+        parts["intervals"] = self.method
+        parts["items"] = str(self.overall.items)
+        return "|".join(f"{name}:{value}" for name, value in parts.items())
+
+    def to_dict(self) -> dict[str, Any]:
+        """The table as plain values for JSON."""
+        return {
+            "system": self.system,
+            "group": self.group,
+            "cutoff": _plain(self.cutoff),
+            "level": self.level,
+            "overall": self.overall.to_dict(),
+            "groups": [each.to_dict() for each in self.groups],
+            "gaps": [each.to_dict() for each in self.gaps],
+            "method": self.method,
+            "notes": list(self.notes),
+            "signature": self.signature,
+        }
+
+
+def _plain(cutoff: float | str | None) -> float | str | None:
+    return cutoff if isinstance(cutoff, str) else plain(cutoff)
+
+
+def declining_by(
+    outcomes: Outcomes, group: str, *, cutoff: float | str | None, level: float = LEVEL
+) -> Declining:
+    """Rates by group at one shared cutoff, or at the system's own decisions.
+
+    The cutoff is taken as given: intervals do not know what it was chosen on.
+
+    Parameters
+    ----------
+    outcomes : Outcomes
+        Judged responses of one system.
+    group : str
+        A column; items without a value form the group "(none)".
+    cutoff : float, "never" or None
+        Answer every guess with at least this confidence, or none at all; None takes
+        the column ``declined``, the system's own decisions.
+    level : float
+        Two-sided, of the intervals.
+
+    Returns
+    -------
+    Declining
+
+    Raises
+    ------
+    InputError
+        If there is no such column, outcomes of several systems, or a cutoff that is
+        neither a number nor "never".
+    UndefinedRate
+        If a cutoff is given and the system gives no confidences.
+
+    Examples
+    --------
+    >>> import demur
+    >>> outcomes = demur.Outcomes.from_arrays(
+    ...     confidence=[i / 40 for i in range(40)],
+    ...     correct=[i > 5 for i in range(40)],
+    ...     groups={"age": ["old"] * 20 + ["young"] * 20})
+    >>> found = declining_by(outcomes, "age", cutoff=0.25)
+    >>> for one in found.groups:
+    ...     right, over = one.rightly_declined, one.over_declined
+    ...     print(one.value, one.declined.share, right.amount, over.amount)
+    old 0.5 6.0 4.0
+    young 0.0 0.0 0.0
+    >>> gap = found.gaps[0]
+    >>> gap.rate, gap.high, gap.low, gap.difference, round(gap.interval[0], 2)
+    ('declined', 'old', 'young', 0.5, 0.24)
+    """
+    check_one_system("declining_by", outcomes)
+    if not 0 < checks.decimal_fraction("declining_by", "level", level) < 1:
+        must = "be above 0 and below 1"
+        raise InputError("declining_by", "level", must, shown(level))
+    names, codes = _groups(outcomes, group)
+    sample = sample_of(outcomes)
+    answered = _answered(outcomes, sample.guess, cutoff)
+    amounts = _amounts(outcomes, sample.guess, sample.loss, answered)
+    design = Design(codes, len(names), sample.weight, sample.cluster)
+    whole = Design(np.zeros_like(codes), 1, sample.weight, sample.cluster)
+    rates = _rates(amounts, answered, design)
+    sizes = np.bincount(codes, minlength=len(names))
+    everything = np.array([len(codes)])
+    gaps = _gaps(rates, names, np.flatnonzero(sizes >= SMALL), level)
+    return Declining(
+        system=outcomes.systems[0],
+        group=group,
+        cutoff=cutoff,
+        level=float(level),
+        overall=_tables(_rates(amounts, answered, whole), ["all"], everything, level)[
+            0
+        ],
+        groups=tuple(_tables(rates, names, sizes, level)),
+        gaps=gaps,
+        method=_method(design),
+        notes=(*outcomes.notes, *_notes(sizes, gaps, level, outcomes, answered)),
+        recipe=dict(outcomes.recipe),
+    )
+
+
+def _groups(outcomes: Outcomes, group: str) -> tuple[list[str], npt.NDArray[np.int64]]:
+    """Names of the groups in order of appearance, and each item's number."""
+    number: dict[str, int] = {}
+    codes = [
+        number.setdefault(NOBODY if _absent(value) else str(value), len(number))
+        for value in outcomes.column(group).tolist()
+    ]
+    return list(number), np.array(codes, np.int64)
+
+
+def _absent(value: Any) -> bool:
+    return value is None or value != value or value == ""
+
+
+def _answered(outcomes: Outcomes, guess: Flags, cutoff: float | str | None) -> Flags:
+    if isinstance(cutoff, str):
+        checks.choice("declining_by", "a cutoff that is no number", cutoff, [NEVER])
+        return np.zeros(len(guess), bool)
+    if cutoff is not None:
+        confidence = confidences_of("declining_by", outcomes, guess)
+        return answered_at(confidence, guess, cutoff)
+    return guess if outcomes.declined is None else guess & ~outcomes.declined
+
+
+def _amounts(
+    outcomes: Outcomes, guess: Flags, loss: Floats, answered: Flags
+) -> dict[str, Floats]:
+    """What each item adds to each rate over all items."""
+    ungraded = outcomes.outcome == UNGRADED
+    judged = guess & ~ungraded
+    unanswerable = np.zeros(len(guess), bool)
+    if outcomes.answerable is not None:
+        unanswerable = ~outcomes.answerable
+    declined = ~answered
+    return {
+        "declined": declined.astype(float),
+        "error": np.where(answered, loss, 0.0),
+        "rightly_declined": np.where(
+            declined, np.where(judged, loss, ~guess & unanswerable), 0.0
+        ),
+        "over_declined": np.where(declined & guess, 1.0 - loss, 0.0),
+        "no_guess": (~guess & ~unanswerable).astype(float),
+        "declined_ungraded": (declined & ungraded).astype(float),
+    }
+
+
+def _rates(
+    amounts: dict[str, Floats], answered: Flags, design: Design
+) -> dict[str, GroupedRate]:
+    every = np.ones(len(answered))
+    rates = {
+        name: grouped_rate(amount, every, design) for name, amount in amounts.items()
+    }
+    of_answered = grouped_rate(amounts["error"], answered.astype(float), design)
+    return rates | {"error_answered": of_answered}
+
+
+def _tables(
+    rates: dict[str, GroupedRate],
+    names: Sequence[str],
+    sizes: npt.NDArray[np.int64],
+    level: float,
+) -> list[GroupRates]:
+    """The rates turned from one array per rate into one table per group."""
+    ends = {name: rate.interval(level) for name, rate in rates.items()}
+    return [
+        GroupRates(
+            value=value,
+            items=int(sizes[row]),
+            small=bool(sizes[row] < SMALL),
+            **{name: _rate(rate, ends[name], row) for name, rate in rates.items()},
+        )
+        for row, value in enumerate(names)
+    ]
+
+
+def _rate(rate: GroupedRate, ends: tuple[Floats, Floats], row: int) -> Rate:
+    amount, base = float(rate.amount[row]), float(rate.base[row])
+    if not base:
+        return Rate(amount, base, None, None, None)
+    low, high = float(ends[0][row]), float(ends[1][row])
+    return Rate(amount, base, float(rate.share[row]), low, high)
+
+
+def _gaps(
+    rates: dict[str, GroupedRate],
+    names: Sequence[str],
+    large: npt.NDArray[np.int64],
+    level: float,
+) -> tuple[Gap, ...]:
+    gaps = []
+    for name in GAPS:
+        found: Widest | None = widest_gap(rates[name], large, level=level)
+        if found is not None:
+            high, low = names[found.high], names[found.low]
+            gaps.append(
+                Gap(name, high, low, found.difference, found.interval, found.pairs)
+            )
+    return tuple(gaps)
+
+
+def _method(design: Design) -> str:
+    if design.cluster is not None:
+        return "Wilson with the effective number of items by clusters"
+    if design.weight is not None:
+        return "Wilson with the effective number of items by weights"
+    return "Wilson"
+
+
+def _notes(
+    sizes: npt.NDArray[np.int64],
+    gaps: Sequence[Gap],
+    level: float,
+    outcomes: Outcomes,
+    answered: Flags,
+) -> list[str]:
+    notes = []
+    if gaps:
+        pairs = gaps[0].pairs
+        notes.append(
+            f"gaps: {level:.4g} for {pairs} pair{'s' if pairs > 1 else ''} of groups "
+            "together (Bonferroni), for each of the three rates by itself; other "
+            f"intervals: {level:.4g} each by itself"
+        )
+    small = int((sizes < SMALL).sum())
+    if small:
+        notes.append(
+            f"{small} group{'s' if small > 1 else ''} of fewer than {SMALL} items "
+            "not compared"
+        )
+    ungraded = int((answered & (outcomes.outcome == UNGRADED)).sum())
+    if ungraded:
+        notes.append(f"{ungraded} ungraded answers count as errors")
+    return notes

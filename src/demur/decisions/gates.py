@@ -1,0 +1,332 @@
+"""Gates: conditions on results, one grammar for the command line and for scripts.
+
+::
+
+    error@0.2 > 0.05              error at nonreturn 0.2, the high bound
+    error(cutoff=0.7) > 0.05      ... at a cutoff; also (nonreturn=...), (error=...)
+    nonreturn(error=0.05) > 0.3   least nonreturn at which the error is 0.05
+    error > 0.1, nonreturn > 0.3  at the system's own decisions
+    area > 0.1                    the high bound
+    certified_error(cutoff=0.7) > 0.05    upper bound at 95 % certainty; another one:
+                                  certified_error(cutoff=0.7, certainty=0.99)
+    ungraded > 10                 counts: items, right, wrong, unanswered, ungraded
+    NAME: error@0.2 > 0.05        for one system only
+    B worse than A @0.2           by the paired test at that nonreturn (compare)
+"""
+
+import operator
+import re
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from itertools import zip_longest
+from typing import Final
+
+from demur.checks import choice, decimal_fraction
+from demur.curves.curves import Curve
+from demur.curves.rates import Point
+from demur.decisions.certifying import certified_error
+from demur.errors import InputError, ParseError, UndefinedRate, shown
+from demur.outcomes.table import Outcomes
+
+_NUMBER = r"-?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?"
+_GATE = re.compile(
+    rf"""\s*(?:(?P<system>.+):)?\s*(?P<name>[a-z_]+)
+    (?:\s*@\s*(?P<at>{_NUMBER})
+      |\s*\(\s*(?P<key>[a-z]+)\s*=\s*(?P<value>{_NUMBER})
+        (?:\s*,\s*certainty\s*=\s*(?P<certainty>{_NUMBER}))?\s*\))?
+    \s*(?P<sign><=|>=|==|!=|<|>)\s*(?P<limit>{_NUMBER})\s*""",
+    re.VERBOSE,
+)
+_WORSE = re.compile(
+    rf"\s*(?P<b>.+?)\s+worse than\s+(?P<a>.+?)\s*(?:@\s*(?P<at>{_NUMBER})\s*)?"
+)
+_COUNT = re.compile(
+    rf"\s*(?P<name>[a-z-]+)\s*(?P<sign><=|>=|==|!=|<|>)\s*(?P<limit>{_NUMBER})\s*"
+)
+_COMPARE: Final[dict[str, Callable[[float, float], bool]]] = {
+    ">": operator.gt,
+    ">=": operator.ge,
+    "<": operator.lt,
+    "<=": operator.le,
+    "==": operator.eq,
+    "!=": operator.ne,
+}
+_COUNTS = ("items", "right", "wrong", "unanswered", "ungraded")
+_RATES = ("error", "nonreturn", "missed")
+_CERTIFIED = "certified_error"
+_WHOLE = ("area", "forced_choice_error")
+_POINTS: Final[dict[str, Callable[[Curve, float], Point]]] = {
+    "nonreturn": lambda curve, value: curve.at(nonreturn=value),
+    "error": lambda curve, value: curve.at(error=value),
+    "cutoff": lambda curve, value: curve.at(cutoff=value),
+}
+
+
+@dataclass(frozen=True)
+class Gate:
+    """A condition that must not hold.
+
+    Parameters
+    ----------
+    text : str
+        As it was written.
+    system : str or None
+        The system it is about; None is every system.
+    name : str
+        A count, a rate, or a figure of the whole curve.
+    look_up : tuple (name, value), or None
+        Where on the curve; None is the system's own decisions, or the whole.
+    sign : str
+        One of ``> >= < <= == !=``.
+    limit : float
+        What it is compared with.
+    certainty : float
+        Of a certified error.
+    """
+
+    text: str
+    system: str | None
+    name: str
+    look_up: tuple[str, float] | None
+    sign: str
+    limit: float
+    certainty: float = 0.95
+
+    def value(self, curve: Curve, outcomes: Outcomes | None = None) -> float:
+        """What the gate looks at, the high bound where there are bounds.
+
+        Parameters
+        ----------
+        curve : Curve
+        outcomes : Outcomes, optional
+            Those of the curve; a certified error needs them.
+
+        Raises
+        ------
+        UndefinedRate
+            If the curve has no such value.
+        """
+        if self.name == _CERTIFIED:
+            return self._certified(outcomes)
+        if self.look_up is not None:
+            name, wanted = self.look_up
+            point = _POINTS[name](curve, wanted)
+        elif self.name in _COUNTS:
+            return float(getattr(curve.totals, self.name))
+        elif self.name == "area":
+            return curve.area().high
+        elif self.name == "forced_choice_error":
+            return curve.forced_choice_error[1]
+        else:
+            point = curve.operating_point
+        value = point.bounds[1] if self.name == "error" else getattr(point, self.name)
+        if value is None:
+            raise UndefinedRate(
+                f"gate {self.text!r}: {curve.system or 'the system'} has no "
+                f"{self.name} there, left of its curve's start."
+            )
+        return float(value)
+
+    def _certified(self, outcomes: Outcomes | None) -> float:
+        if outcomes is None or self.look_up is None:
+            must = "be given for a certified error"
+            raise InputError("gate", "the outcomes", must, "none")
+        cutoff = self.look_up[1]
+        return certified_error(outcomes, cutoff=cutoff, certainty=self.certainty)
+
+    def broken_by(
+        self, curves: Sequence[Curve], parts: Sequence[Outcomes | None] = ()
+    ) -> list[str]:
+        """One line per curve on which the condition holds.
+
+        Parameters
+        ----------
+        curves : sequence of Curve
+        parts : sequence of Outcomes, optional
+            Those of each curve; a certified error needs them.
+
+        Raises
+        ------
+        InputError
+            If the gate names a system that is not there.
+        """
+        if self.system is not None:
+            names = [curve.system or "(nameless)" for curve in curves]
+            choice("gate", "the system", self.system, names)
+        lines = []
+        for curve, part in zip_longest(curves, parts):
+            if self.system in (None, curve.system):
+                value = self.value(curve, part)
+                if _COMPARE[self.sign](value, self.limit):
+                    name = f"{curve.system}: " if curve.system else ""
+                    what = self.text.split(self.sign)[0].split(":")[-1].strip()
+                    lines.append(
+                        f"{name}{what} is {value:.6g} {self.sign} {self.limit:g}"
+                    )
+        return lines
+
+
+@dataclass(frozen=True)
+class CountGate:
+    """A condition on a count that must not hold.
+
+    Parameters
+    ----------
+    text : str
+        As it was written.
+    name : str
+        Of the count.
+    sign : str
+        One of ``> >= < <= == !=``.
+    limit : float
+        What it is compared with.
+    """
+
+    text: str
+    name: str
+    sign: str
+    limit: float
+
+    def broken_by(self, count: int) -> bool:
+        """Whether the condition holds."""
+        return _COMPARE[self.sign](count, self.limit)
+
+
+def parse_count(text: str) -> CountGate:
+    """A gate on a count from its text.
+
+    Raises
+    ------
+    ParseError
+        If the text is no such gate.
+
+    Examples
+    --------
+    >>> parse_count("tie-at-limit > 0").name
+    'tie-at-limit'
+    """
+    match = _COUNT.fullmatch(text)
+    if match is None:
+        must = "read like 'findings > 0'"
+        raise ParseError("gate", "the text", must, shown(text))
+    return CountGate(text, match["name"], match["sign"], float(match["limit"]))
+
+
+def check_count_names(gates: Iterable[CountGate], names: Iterable[str]) -> None:
+    """Refuse gates on counts that do not exist.
+
+    Raises
+    ------
+    InputError
+        With the nearest name that does.
+    """
+    known = list(names)
+    for each in gates:
+        choice("gate", "the name", each.name, known)
+
+
+@dataclass(frozen=True)
+class WorseGate:
+    """That one system is worse than another, by the test.
+
+    Parameters
+    ----------
+    text : str
+        As it was written.
+    worse, better : str
+        The systems' names.
+    at : float or None
+        The nonreturn at which; None leaves it to the comparison.
+    """
+
+    text: str
+    worse: str
+    better: str
+    at: float | None
+
+
+def parse_worse(text: str) -> WorseGate:
+    """A gate on a comparison from its text.
+
+    Raises
+    ------
+    ParseError
+        If the text is no such gate.
+
+    Examples
+    --------
+    >>> gate = parse_worse("b worse than a @0.2")
+    >>> gate.worse, gate.better, gate.at
+    ('b', 'a', 0.2)
+    """
+    match = _WORSE.fullmatch(text)
+    if match is None:
+        must = "read like 'b worse than a @0.2'"
+        raise ParseError("gate", "the text", must, shown(text))
+    at = match["at"]
+    if at is not None:
+        decimal_fraction("gate", "nonreturn", at)
+    if match["a"] == match["b"]:
+        must = "compare two systems"
+        raise ParseError("gate", "the text", must, shown(text))
+    return WorseGate(text, match["b"], match["a"], None if at is None else float(at))
+
+
+def parse_gate(text: str) -> Gate:
+    """A gate from its text.
+
+    Parameters
+    ----------
+    text : str
+        In the grammar of this module.
+
+    Returns
+    -------
+    Gate
+
+    Raises
+    ------
+    ParseError
+        If the text is no gate.
+    InputError
+        If it names what does not exist.
+
+    Examples
+    --------
+    >>> gate = parse_gate("error@0.2 > 0.05")
+    >>> gate.name, gate.look_up, gate.sign, gate.limit
+    ('error', ('nonreturn', 0.2), '>', 0.05)
+    """
+    match = _GATE.fullmatch(text)
+    if match is None:
+        must = "read like 'error@0.2 > 0.05', 'area > 0.1' or 'ungraded > 10'"
+        hint = "Rates are fractions: write 0.05 for 5 %."
+        raise ParseError("gate", "the text", must, shown(text), hint)
+    name = match["name"]
+    look_up = None
+    if match["at"] is not None:
+        look_up = ("nonreturn", float(match["at"]))
+    elif match["key"] is not None:
+        key = choice("gate", f"{name}(…)", match["key"], _POINTS)
+        look_up = (key, float(match["value"]))
+    certainty = match["certainty"]
+    if name == _CERTIFIED:
+        choice("gate", f"{name}(…)", look_up[0] if look_up else "", ["cutoff"])
+    else:
+        known = _RATES if look_up else (*_RATES, *_WHOLE, *_COUNTS, _CERTIFIED)
+        choice("gate", "a gate's quantity", name, known)
+    if certainty is not None and name != _CERTIFIED:
+        must = "come with certified_error only"
+        raise InputError("gate", "certainty", must, shown(text))
+    if look_up and look_up[0] != "cutoff":
+        decimal_fraction("gate", look_up[0], look_up[1])
+    system = match["system"].strip() if match["system"] else None
+    return Gate(
+        text=text,
+        system=system,
+        name=name,
+        look_up=look_up,
+        sign=match["sign"],
+        limit=float(match["limit"]),
+        certainty=0.95 if certainty is None else float(certainty),
+    )

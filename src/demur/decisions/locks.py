@@ -1,0 +1,238 @@
+"""What is kept of a chosen cutoff, as a file that is checked when it is read."""
+
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass, fields
+from itertools import pairwise
+from typing import Any
+
+from demur.arrays import plain
+from demur.errors import ParseError, shown
+
+FORMAT, VERSION = "demur-lock", 1
+MOST = 2**53
+"""Counts are below this, so that every one is a whole number in floating point."""
+
+Reader = Callable[[str, str, Any], Any]
+
+
+@dataclass(frozen=True)
+class Lock:
+    """A chosen cutoff, and what is needed to see later whether it still holds.
+
+    It keeps counts, not items. Made by `lock`, or by `Lock.from_dict` from a file.
+
+    Parameters
+    ----------
+    system : str
+        Whose cutoff it is.
+    rule : str
+        How it was chosen.
+    cutoff : float or None
+        Answer every guess with at least this confidence; None is never answer.
+    target : float or None
+        The error that must not be exceeded; None if the rule has none, such as least
+        cost, so that only drift can be seen.
+    of : {"all", "answered"}
+        What the target's error is a share of.
+    certainty : float
+        Of the one-sided bounds on new outcomes.
+    items, declined, wrong, no_guess : int
+        Of the outcomes it was chosen on: how many items; not answered at the cutoff;
+        answered in error (partial credit and ungraded count as one error each);
+        without a guess.
+    edges : tuple of float
+        Inner edges of the bins of confidence, rising; an edge belongs to the bin
+        above it.
+    counts : tuple of int
+        Guesses in each bin, one more than edges.
+    design_effects : tuple (float, float)
+        How many times as much the declined share, and the shares of the bins, vary as
+        they would without clusters; (1, 1) for independent items.
+    signature : str
+        Of the choice.
+    """
+
+    system: str
+    rule: str
+    cutoff: float | None
+    target: float | None
+    of: str
+    certainty: float
+    items: int
+    declined: int
+    wrong: int
+    no_guess: int
+    edges: tuple[float, ...]
+    counts: tuple[int, ...]
+    design_effects: tuple[float, float]
+    signature: str
+
+    @property
+    def nonreturn(self) -> float:
+        """Items not answered / all items, when the cutoff was chosen."""
+        return self.declined / self.items
+
+    @property
+    def error(self) -> float | None:
+        """Items answered in error / all items or answered ones, as `of` says."""
+        base = self.items if self.of == "all" else self.items - self.declined
+        return self.wrong / base if base else None
+
+    def to_dict(self) -> dict[str, Any]:
+        """The lock as plain values for a JSON file, with the version of its format."""
+        table = {each.name: getattr(self, each.name) for each in fields(self)}
+        table |= {"cutoff": plain(self.cutoff), "counts": list(self.counts)}
+        table |= {"edges": [plain(edge) for edge in self.edges]}
+        return {
+            FORMAT: VERSION,
+            **table,
+            "design_effects": list(self.design_effects),
+        }
+
+    @classmethod
+    def from_dict(cls, table: Any, *, where: str = "lock") -> "Lock":
+        """A lock from the content of a JSON file, checked throughout.
+
+        Parameters
+        ----------
+        table : any JSON value
+            As `to_dict` gives it.
+        where : str
+            The file, for messages.
+
+        Returns
+        -------
+        Lock
+
+        Raises
+        ------
+        ParseError
+            If it is no lock, of another version, or its numbers do not fit together.
+
+        Examples
+        --------
+        >>> Lock.from_dict({"demur-lock": 2})
+        Traceback (most recent call last):
+        ...
+        demur.errors.ParseError: lock: demur-lock must be 1; got 2. A later version of
+        demur may have written it.
+        """
+        if not isinstance(table, dict) or FORMAT not in table:
+            hint = "Write one with demur choose --lock."
+            got = shown(table)
+            raise ParseError(where, "the content", "be a lock of demur", got, hint)
+        if type(table[FORMAT]) is not int or table[FORMAT] != VERSION:
+            hint = "A later version of demur may have written it."
+            got = shown(table[FORMAT])
+            raise ParseError(where, FORMAT, f"be {VERSION}", got, hint)
+        names = [FORMAT, *(each.name for each in fields(cls))]
+        for name in (*names, *table):
+            if (name in table) != (name in names):
+                must = "be there" if name in names else "not be there"
+                got = "nothing" if name in names else shown(table[name])
+                raise ParseError(where, f"the key {shown(name)}", must, got)
+        values = {name: _READERS[name](where, name, table[name]) for name in names[1:]}
+        _check_together(where, values)
+        return cls(**values)
+
+
+def _need(holds: bool, where: str, name: str, must: str, value: Any) -> None:  # noqa: FBT001
+    if not holds:
+        raise ParseError(where, name, must, shown(value))
+
+
+def _text(where: str, name: str, value: Any) -> str:
+    _need(isinstance(value, str), where, name, "be a text", value)
+    return str(value)
+
+
+def _count(where: str, name: str, value: Any) -> int:
+    good = type(value) is int and 0 <= value < MOST
+    _need(good, where, name, "be a whole number from 0 to below 2**53", value)
+    return int(value)
+
+
+def _number(where: str, name: str, value: Any) -> float:
+    if value in ("inf", "-inf"):
+        return float(value)
+    good = type(value) in (int, float) and abs(value) <= sys.float_info.max
+    _need(good, where, name, 'be a number, "inf" or "-inf"', value)
+    return float(value)
+
+
+def _effect(where: str, name: str, value: Any) -> float:
+    good = type(value) in (int, float) and 1 <= value < MOST
+    _need(good, where, name, "be two numbers from 1 to below 2**53", value)
+    return float(value)
+
+
+def _cutoff(where: str, name: str, value: Any) -> float | None:
+    return None if value is None else _number(where, name, value)
+
+
+def _target(where: str, name: str, value: Any) -> float | None:
+    if value is None:
+        return None
+    good = type(value) in (int, float) and 0 <= value <= 1
+    _need(good, where, name, "be null or a number from 0 to 1", value)
+    return float(value)
+
+
+def _certainty(where: str, name: str, value: Any) -> float:
+    good = type(value) in (int, float) and 0 < value < 1
+    _need(good, where, name, "be above 0 and below 1", value)
+    return float(value)
+
+
+def _of(where: str, name: str, value: Any) -> str:
+    good = isinstance(value, str) and value in ("all", "answered")
+    _need(good, where, name, "be all or answered", value)
+    return str(value)
+
+
+def _list(reader: Reader) -> Reader:
+    """A reader of lists from one of their members."""
+
+    def read(where: str, name: str, value: Any) -> tuple[Any, ...]:
+        _need(isinstance(value, list), where, name, "be a list", value)
+        return tuple(reader(where, name, each) for each in value)
+
+    return read
+
+
+_READERS: dict[str, Reader] = {
+    **dict.fromkeys(("system", "rule", "signature"), _text),
+    **dict.fromkeys(("items", "declined", "wrong", "no_guess"), _count),
+    "cutoff": _cutoff,
+    "target": _target,
+    "of": _of,
+    "certainty": _certainty,
+    "edges": _list(_number),
+    "counts": _list(_count),
+    "design_effects": _list(_effect),
+}
+
+
+def _check_together(where: str, values: dict[str, Any]) -> None:
+    """What no key can be seen to violate alone."""
+    items, declined, no_guess = (
+        values[name] for name in ("items", "declined", "no_guess")
+    )
+    edges, counts, effects = (
+        values[name] for name in ("edges", "counts", "design_effects")
+    )
+    rising = all(low < high for low, high in pairwise(edges))
+    silent = values["cutoff"] is None
+    for holds, name, must in [
+        (items > 0, "items", "be at least 1"),
+        (declined <= items, "declined", "be at most items"),
+        (not silent or declined == items, "declined", "be all items without a cutoff"),
+        (no_guess <= declined, "no_guess", "be at most declined"),
+        (values["wrong"] <= items - declined, "wrong", "be at most what is answered"),
+        (rising, "edges", "rise"),
+        (len(counts) == len(edges) + 1, "counts", "be one more than edges"),
+        (sum(counts) == items - no_guess, "counts", "add up to items - no_guess"),
+        (len(effects) == 2, "design_effects", "be two numbers"),
+    ]:
+        _need(holds, where, name, must, values[name])

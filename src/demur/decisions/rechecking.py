@@ -1,0 +1,332 @@
+"""Does a chosen cutoff still hold? Lock it, and test it later on new outcomes."""
+
+from dataclasses import dataclass, fields
+from typing import Any
+
+import numpy as np
+
+from demur import checks
+from demur.arrays import Flags, Floats, plain
+from demur.decisions.certificates import GIVEN_SIZES
+from demur.decisions.choosing import Choice
+from demur.decisions.drifting import (
+    Counts,
+    Drift,
+    cells,
+    design_effects,
+    drift,
+    inner_edges,
+)
+from demur.decisions.locks import Lock
+from demur.decisions.rate_bounds import RateBounds, bounds_of_rate
+from demur.errors import InputError, shown
+from demur.outcomes.parts import check_one_system, confidences_of, sample_of
+from demur.outcomes.records import UNGRADED
+from demur.outcomes.samples import answered_at
+from demur.outcomes.table import Outcomes
+from demur.version import __version__
+
+__all__ = ["Drift", "Lock", "Recheck", "drift", "lock", "recheck"]
+
+CERTAINTY = 0.95
+ONE_TEST = (
+    "get all further labels before testing again: every look is another chance of a "
+    "wrong verdict"
+)
+
+
+# -- locking -----------------------------------------------------------------------
+
+
+def lock(outcomes: Outcomes, choice: Choice, *, certainty: float | None = None) -> Lock:
+    """Keep of a chosen cutoff what a later check needs.
+
+    Parameters
+    ----------
+    outcomes : Outcomes
+        Those that the cutoff was chosen on; unweighted.
+    choice : Choice
+        What `demur.choose` gave for them.
+    certainty : float, optional
+        One-sided, of the bounds on new outcomes; if left out that of the choice, or
+        0.95 if it was chosen as observed.
+
+    Returns
+    -------
+    Lock
+
+    Raises
+    ------
+    InputError
+        If the choice found no cutoff, or was made on other outcomes, or these have
+        weights.
+
+    Examples
+    --------
+    >>> import demur
+    >>> outcomes = demur.Outcomes.from_arrays(
+    ...     confidence=[0.95, 0.9, 0.9, 0.8, 0.7, 0.7, 0.7, 0.4, 0.3, 0.1],
+    ...     correct=[1, 1, 0, 1, 1, 0, 1, 0, 1, 0])
+    >>> kept = lock(outcomes, demur.choose(outcomes, max_error=0.2))
+    >>> kept.target, kept.cutoff, kept.nonreturn, kept.error
+    (0.2, 0.7, 0.3, 0.2)
+    >>> Lock.from_dict(kept.to_dict()) == kept
+    True
+    """
+    if not choice.found:
+        must, got = "have found a cutoff", choice.rule
+        raise InputError("lock", "choice", must, got, "There is nothing to lock.")
+    seen = _look("lock", outcomes, choice.cutoff)
+    declined = len(seen.guess) - int(seen.answered.sum())
+    share = declined / len(seen.guess)
+    if abs(share - choice.nonreturn) > 1e-9:
+        must = "be those that the cutoff was chosen on"
+        got = f"nonreturn {share:g} at the cutoff, not {choice.nonreturn:g}"
+        raise InputError("lock", "outcomes", must, got)
+    if certainty is None:
+        certainty = CERTAINTY if choice.certainty is None else choice.certainty
+    elif not 0 < checks.decimal_fraction("lock", "certainty", certainty) < 1:
+        must = "be above 0 and below 1"
+        raise InputError("lock", "certainty", must, shown(certainty))
+    edges = inner_edges(seen.confidence[seen.guess])
+    cell = cells(seen.confidence, seen.guess, edges)
+    counts = np.bincount(cell, minlength=len(edges) + 2)
+    return Lock(
+        system=choice.system,
+        rule=choice.rule,
+        cutoff=choice.cutoff,
+        target=choice.target,
+        of=choice.of,
+        certainty=float(certainty),
+        items=len(seen.guess),
+        declined=declined,
+        wrong=int((seen.answered & seen.erring).sum()),
+        no_guess=int(counts[0]),
+        edges=tuple(edges),
+        counts=tuple(counts[1:].tolist()),
+        design_effects=design_effects(seen.answered, cell, seen.cluster),
+        signature=choice.signature,
+    )
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class _Seen:
+    """What a cutoff does, item by item."""
+
+    guess: Flags
+    confidence: Floats
+    answered: Flags
+    erring: Flags
+    ungraded: Flags
+    cluster: Counts | None
+
+
+def _look(where: str, outcomes: Outcomes, cutoff: float | None) -> _Seen:
+    check_one_system(where, outcomes)
+    sample = sample_of(outcomes)
+    if sample.weight is not None:
+        hint = "The tests hold for items that count the same."
+        raise InputError(where, "outcomes", "have no weights", "weights", hint)
+    confidence = confidences_of(where, outcomes, sample.guess)
+    return _Seen(
+        guess=sample.guess,
+        confidence=confidence,
+        answered=answered_at(confidence, sample.guess, cutoff),
+        erring=sample.loss > 0,
+        ungraded=outcomes.outcome == UNGRADED,
+        cluster=sample.cluster,
+    )
+
+
+# -- rechecking -------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Recheck:
+    """What new labelled outcomes say about a locked target.
+
+    Parameters
+    ----------
+    lock : Lock
+        What is checked.
+    verdict : str or None
+        ``"holds"``: the upper bound is at most the target; ``"broken"``: the lower
+        bound is above it; ``"inconclusive"``; None without a target. Whatever the
+        true error, a wrong verdict has a chance of at most 1 - certainty.
+    items, answered : int
+        How many new items, and how many the cutoff answers.
+    wrong, ungraded : int
+        Items answered in error (also with partial credit); answers nobody could
+        judge.
+    error : float or None
+        (wrong + ungraded) / all items, or answered ones, as the lock says; None if
+        that is empty.
+    lower, upper : float
+        One-sided bounds of the true error, each with the lock's certainty. The upper
+        counts ungraded answers as errors, the lower does not.
+    further_items : int or None
+        With how many more items, erring at the observed rate, the verdict would be
+        "holds": 0 if it is; None if the observed rate is not below the target, or so
+        near that a thousand million would not do.
+    further_labels : int or None
+        How many of those would be answered, and so need a label.
+    method : str
+        How the bounds were made.
+    drift : Drift
+        How far confidences have moved.
+    notes : tuple of str
+        What a reader must know.
+    """
+
+    lock: Lock
+    verdict: str | None
+    items: int
+    answered: int
+    wrong: int
+    ungraded: int
+    error: float | None
+    lower: float
+    upper: float
+    further_items: int | None
+    further_labels: int | None
+    method: str
+    drift: Drift
+    notes: tuple[str, ...] = ()
+
+    @property
+    def signature(self) -> str:
+        """The recipe of the check, one line."""
+        parts = {
+            "demur": __version__,
+            "recheck": self.lock.rule,
+            "cutoff": plain(self.lock.cutoff),
+            "certainty": self.lock.certainty,
+            "bounds": self.method,
+            "items": self.items,
+        }
+        return "|".join(f"{name}:{value}" for name, value in parts.items())
+
+    def to_dict(self) -> dict[str, Any]:
+        """The check as plain values for JSON."""
+        skipped = ("lock", "drift", "notes")
+        table = {
+            each.name: getattr(self, each.name)
+            for each in fields(self)
+            if each.name not in skipped
+        }
+        locked = self.lock.to_dict()
+        kept = ("system", "rule", "cutoff", "target", "of", "certainty")
+        return {
+            **{name: locked[name] for name in kept},
+            **table,
+            "drift": self.drift.to_dict(),
+            "notes": list(self.notes),
+            "signature": self.signature,
+        }
+
+
+def recheck(lock: Lock, outcomes: Outcomes) -> Recheck:
+    """Test a locked target at its cutoff, once, on new labelled outcomes.
+
+    Testing again as labels come in is more than one test: with k looks the chance of
+    a wrong verdict is at most k (1 - certainty); so it is with k locks. With clusters
+    the test takes their sizes as given, see `demur.decisions.certificates.error_bound`; a note says
+    so.
+
+    Parameters
+    ----------
+    lock : Lock
+        The cutoff and its target.
+    outcomes : Outcomes
+        Unweighted, of items that had no part in the choice. Of several systems, the
+        lock's own is taken.
+
+    Returns
+    -------
+    Recheck
+
+    Raises
+    ------
+    InputError
+        If the outcomes have weights, or several systems without the lock's.
+    UndefinedRate
+        If there are no confidences.
+
+    References
+    ----------
+    Clopper and Pearson (1934), Biometrika 26, for independent items; Bates et al.
+    (2021), "Distribution-free, risk-controlling prediction sets", for clusters.
+
+    Examples
+    --------
+    >>> import demur
+    >>> old = demur.Outcomes.from_arrays(
+    ...     confidence=[i / 100 for i in range(100)],
+    ...     correct=[i > 20 for i in range(100)])
+    >>> kept = lock(old, demur.choose(old, max_error=0.05))
+    >>> new = demur.Outcomes.from_arrays(
+    ...     confidence=[i / 100 for i in range(100)],
+    ...     correct=[i > 18 for i in range(100)])
+    >>> found = recheck(kept, new)
+    >>> found.verdict, found.error, round(found.upper, 3), found.further_items
+    ('inconclusive', 0.03, 0.076, 243)
+    """
+    notes = list(outcomes.notes)
+    if len(outcomes.systems) > 1:
+        outcomes = outcomes.select(system=lock.system)
+    elif len(outcomes) and outcomes.systems[0] != lock.system:
+        notes.append(
+            f"locked for {shown(lock.system)}, checked on {shown(outcomes.systems[0])}"
+        )
+    seen = _look("recheck", outcomes, lock.cutoff)
+    bounds = _bounds(lock, seen)
+    unclear = seen.answered & seen.ungraded
+    if unclear.any():
+        notes.append(
+            f"{unclear.sum()} ungraded answers count as errors in the upper bound only"
+        )
+    items, answered = len(seen.guess), int(seen.answered.sum())
+    further = None if lock.target is None else bounds.further_items(lock.target)
+    if further:
+        notes.append(ONE_TEST)
+    if lock.target is not None and seen.cluster is not None:
+        notes.append(GIVEN_SIZES.replace("certified", "tested", 1))
+    return Recheck(
+        lock=lock,
+        verdict=_verdict(lock.target, bounds.lower, bounds.upper),
+        items=items,
+        answered=answered,
+        wrong=int((seen.answered & seen.erring & ~seen.ungraded).sum()),
+        ungraded=int(unclear.sum()),
+        error=bounds.error,
+        lower=bounds.lower,
+        upper=bounds.upper,
+        further_items=further,
+        further_labels=None if further is None else -(-further * answered // items),
+        method=bounds.method,
+        drift=drift(lock, seen.confidence, seen.guess, cluster=seen.cluster),
+        notes=tuple(notes),
+    )
+
+
+def _bounds(lock: Lock, seen: _Seen) -> RateBounds:
+    """The error at the locked cutoff, with one-sided bounds."""
+    if lock.of == "all" and lock.cutoff is None:
+        return RateBounds(0.0, 0.0, 0.0, "nothing is answered")
+    counted = seen.answered if lock.of == "answered" else np.ones_like(seen.answered)
+    high = seen.answered & seen.erring
+    return bounds_of_rate(
+        high & ~seen.ungraded,
+        high,
+        counted,
+        cluster=seen.cluster,
+        certainty=lock.certainty,
+    )
+
+
+def _verdict(target: float | None, lower: float, upper: float) -> str | None:
+    if target is None:
+        return None
+    if upper <= target:
+        return "holds"
+    return "broken" if lower > target else "inconclusive"

@@ -1,0 +1,476 @@
+"""Two tables joined by item: references by number, judged responses column by column.
+
+Nothing is kept per record but a few numbers per column and what is shown: a file of
+responses may be many times longer than what records as objects would leave room for.
+"""
+
+from array import array
+from collections import Counter
+from collections.abc import (
+    Hashable,
+    Iterable,
+    Iterator,
+    Mapping,
+    MutableSequence,
+    Sequence,
+)
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+import numpy as np
+import numpy.typing as npt
+
+from demur.answers import Alternatives, Comparator, ReferenceReader, read_all
+from demur.errors import InputError, shown
+from demur.outcomes.plain_records import as_reference, item_text, name_text
+from demur.outcomes.records import RIGHT, Reference, Response, Verdict
+
+Objects = npt.NDArray[np.object_]
+Integers = npt.NDArray[Any]
+
+ABSENT: Final = object()
+"""Stands where a response does not have a further column at all."""
+
+_SHARED: Final = 10_000  # that many texts are looked up, so that equal ones are one
+_SPARSE: Final = 16
+_DIGITS: Final = "0123456789"
+_NOTHING: Final[Mapping[str, Any]] = {}
+
+
+def objects(values: Iterable[Any], n_rows: int) -> Objects:
+    """Values of any kind, lists included, as a column of objects.
+
+    Examples
+    --------
+    >>> objects([[1, 2], None], 2).tolist()
+    [[1, 2], None]
+    """
+    return np.fromiter(values, object, n_rows)
+
+
+# -- columns -----------------------------------------------------------------------
+
+
+class Coded:
+    """A column of few different values, each kept once.
+
+    Examples
+    --------
+    >>> column = Coded()
+    >>> for value in ("differs", True, "differs", 1):
+    ...     column.append(value)
+    >>> column.values, column.codes.tolist()
+    (['differs', True, 1], [0, 1, 0, 2])
+    """
+
+    def __init__(self) -> None:
+        self.values: list[Any] = []
+        self.codes = array("i")
+        self._known: dict[Hashable, int] = {}
+
+    def append(self, value: Any) -> None:
+        """Add a row."""
+        try:
+            code = self._known.get((value.__class__, value))  # True is not 1 here
+        except TypeError:  # a list has no hash
+            code = self._new(value)
+        if code is None:
+            code = self._new(value)
+            if code < _SHARED:
+                self._known[value.__class__, value] = code
+        self.codes.append(code)
+
+    def _new(self, value: Any) -> int:
+        self.values.append(value)
+        return len(self.values) - 1
+
+    def column(self) -> Objects:
+        """The value of each row."""
+        column: Objects = objects(self.values, len(self.values))[np.asarray(self.codes)]
+        return column
+
+
+class Places:
+    """Where records come from; what stands before the line number is kept once.
+
+    Examples
+    --------
+    >>> places = Places()
+    >>> places.append("a.jsonl:12")
+    >>> places.append("frame")
+    >>> places[0], places[1]
+    ('a.jsonl:12', 'frame')
+    """
+
+    def __init__(self) -> None:
+        self._heads = Coded()
+        self._numbers = array("q")
+        self.parts: tuple[MutableSequence[Any], ...] = (
+            self._heads.codes,
+            self._numbers,
+        )
+
+    def append(self, place: str) -> None:
+        """Add a row."""
+        head = place.rstrip(_DIGITS)
+        digits = place[len(head) :]
+        if 0 < len(digits) < 18 and digits[0] != "0":
+            self._numbers.append(int(digits))
+            self._heads.append(head)
+        else:
+            self._numbers.append(-1)
+            self._heads.append(place)
+
+    def __getitem__(self, row: int) -> str:
+        head: str = self._heads.values[self._heads.codes[row]]
+        number = self._numbers[row]
+        return head if number < 0 else f"{head}{number}"
+
+
+# -- references --------------------------------------------------------------------
+
+
+class References:
+    """What judging needs of the references, by their number in order of reading.
+
+    Parameters
+    ----------
+    records : iterable of Reference or mapping
+        One for each item.
+    instead : sequence of str
+        Fields that may stand in place of acceptable values.
+
+    Raises
+    ------
+    InputError
+        If there are none, two are of one item, or one is not what it must be.
+
+    Examples
+    --------
+    >>> references = References([{"item": 7, "reference": "Oslo"}])
+    >>> references.number_of["7"], references.shown(0)
+    (0, 'Oslo')
+    """
+
+    def __init__(
+        self,
+        records: Iterable[Reference | Mapping[str, Any]],
+        instead: Sequence[str] = (),
+    ) -> None:
+        self.number_of: dict[str, int] = {}
+        self.places = Places()
+        self.answerable = array("b")
+        self.alternatives: list[tuple[tuple[Any, float], ...]] = []
+        self.inputs: list[Any] = []
+        self.clusters = Coded()
+        self.weights: list[float | None] = []
+        self.extras: list[Mapping[str, Any]] = []
+        self._read: list[Alternatives | None] = []
+        for number, record in enumerate(records, 1):
+            place = getattr(record, "place", "") or f"references: record {number}"
+            otherwise = _has_any(record, instead)
+            self._add(as_reference(record, place, otherwise=otherwise), place)
+        if not self.number_of:
+            must = "hold at least one reference"
+            raise InputError("judge", "references", must, "none")
+        self.items = list(self.number_of)
+
+    def __len__(self) -> int:
+        return len(self.number_of)
+
+    def _add(self, reference: Reference, place: str) -> None:
+        item = item_text(reference.item, place)
+        first = self.number_of.setdefault(item, len(self.inputs))
+        if first != len(self.inputs):
+            got = f"another for {shown(item)}, first at {self.places[first]}"
+            hint = "Put alternatives into one list, `references`."
+            raise InputError(place, "an item", "have one reference", got, hint)
+        self.clusters.append(name_text(reference.cluster, "cluster", place))
+        self.places.append(place)
+        self.answerable.append(bool(reference.answerable))
+        self.alternatives.append(reference.alternatives)
+        self.inputs.append(reference.input)
+        self.weights.append(reference.weight)
+        self.extras.append(reference.extra or _NOTHING)
+        self._read.append(None)
+
+    def read(self, number: int, comparator: Comparator) -> Alternatives:
+        """The acceptable values of an item as the comparator reads them, read once."""
+        read = self._read[number]
+        if read is None:
+            raw = self.alternatives[number]
+            if isinstance(comparator, ReferenceReader):
+                read = comparator.read_reference(self.record(number))
+            else:
+                read = read_all(comparator, raw)
+            if _same_texts(read, raw):
+                read = raw
+            self._read[number] = read
+        return read
+
+    def record(self, number: int) -> Reference:
+        """What a comparator may want to know of an item's reference."""
+        return Reference(
+            item=self.items[number],
+            alternatives=self.alternatives[number],
+            extra=self.extras[number],
+            place=self.places[number],
+        )
+
+    def own(self, number: int, guess: Any) -> Any:
+        """A guess; if it is the text of the reference, that one object for both."""
+        if type(guess) is str:
+            for value, _ in self.alternatives[number]:
+                if type(value) is str and value == guess:
+                    return value
+        return guess
+
+    def forget_readings(self) -> None:
+        """All responses are judged: what the comparator made is no longer needed."""
+        self._read.clear()
+
+    def shown(self, number: int) -> Any:
+        """The acceptable value of an item, or the list of them."""
+        values = [value for value, _ in self.alternatives[number]]
+        return values if len(values) > 1 else (values or [None])[0]
+
+    def columns(self) -> Iterator[tuple[str, Objects]]:
+        """Columns of the outcomes table, by the number of the reference."""
+        n = len(self)
+        yield "cluster", self.clusters.column()
+        yield "input", objects(self.inputs, n)
+        yield "reference", objects(map(self.shown, range(n)), n)
+
+
+def _has_any(record: Any, names: Sequence[str]) -> bool:
+    """Whether a record has something in one of some further fields."""
+    extra = record.extra if isinstance(record, Reference) else record
+    return isinstance(extra, Mapping) and any(
+        extra.get(name) is not None for name in names
+    )
+
+
+def _same_texts(read: Alternatives, raw: Alternatives) -> bool:
+    """Whether reading changed nothing; only texts are sure to be equal then."""
+    return len(read) == len(raw) and all(
+        type(ours) is str and type(theirs) is str and ours == theirs
+        for (ours, _), (theirs, _) in zip(read, raw, strict=True)
+    )
+
+
+# -- runs --------------------------------------------------------------------------
+
+
+class Run:
+    """The responses of one system in one setting and repeat: references to rows.
+
+    Parameters
+    ----------
+    key : tuple of (system, setting, repeat)
+        Who answered.
+    number : int
+        The position of this run among all.
+    n_references : int
+        How many items there are.
+
+    Examples
+    --------
+    >>> run = Run(("a", None, "1"), 0, 50)
+    >>> run[7] = 3
+    >>> run.get(7), run.get(8), len(run), str(run), run.label
+    (3, None, 1, " of system 'a', repeat '1'", 'a')
+    """
+
+    def __init__(
+        self, key: tuple[str, str | None, str | None], number: int, n_references: int
+    ) -> None:
+        self.system, self.setting, self.repeat = key
+        self.number = number
+        self._n_references = n_references
+        self._few: dict[int, int] = {}
+        self._rows: array[int] | None = None
+        self._count = 0
+
+    def __len__(self) -> int:
+        return self._count
+
+    def get(self, reference: int) -> int | None:
+        """The row of a reference, if there is one."""
+        if self._rows is None:
+            return self._few.get(reference)
+        row = self._rows[reference]
+        return None if row < 0 else row
+
+    def __setitem__(self, reference: int, row: int) -> None:
+        self._count += 1
+        if self._rows is not None:
+            self._rows[reference] = row
+            return
+        self._few[reference] = row
+        if self._count * _SPARSE >= self._n_references:
+            self._rows = array("i", [-1]) * self._n_references
+            for known, its_row in self._few.items():
+                self._rows[known] = its_row
+            self._few.clear()
+
+    @property
+    def label(self) -> str:
+        """System and setting, as a note names them."""
+        system = self.system or "no name"
+        return system if self.setting is None else f"{system} setting {self.setting}"
+
+    def __str__(self) -> str:
+        named = {
+            "system": self.system,
+            "setting": self.setting,
+            "repeat": self.repeat,
+        }
+        parts = [f"{name} {shown(value)}" for name, value in named.items() if value]
+        return " of " + ", ".join(parts) if parts else ""
+
+
+@dataclass
+class Odd:
+    """What does not join: how much of it, of whom, and a few for the message."""
+
+    count: int = 0
+    first: list[str] = field(default_factory=list)
+    place: str = ""
+    by: Counter[str] = field(default_factory=Counter)
+
+    def add(self, item: str, run: Run, place: str, more: str = "") -> None:
+        """Count one more."""
+        self.count += 1
+        self.by[run.label] += 1
+        self.place = self.place or place
+        if len(self.first) < 3:
+            self.first.append(f"{shown(item)}{run}{more}")
+
+    def __str__(self) -> str:
+        more = self.count - len(self.first)
+        return "; ".join(self.first) + (f"; and {more} more" if more else "")
+
+
+# -- rows --------------------------------------------------------------------------
+
+
+class Rows:
+    """Judged responses, column by column.
+
+    Examples
+    --------
+    >>> rows = Rows()
+    >>> run = Run(("a", None, None), 0, 1)
+    >>> verdict = Verdict(RIGHT, 1.0, "equal")
+    >>> for guess in ("Oslo", "oslo"):
+    ...     rows.append(run, 0, verdict, Response(item="q"), guess, "row")
+    >>> rows.move_last_to(0)
+    >>> len(rows), rows.response
+    (1, ['oslo'])
+    """
+
+    def __init__(self) -> None:
+        self.run, self.reference = array("i"), array("i")
+        self.outcome, self.error = array("B"), array("b")
+        self.credit: array[float] | None = None
+        self.confidence: array[float] | list[Any] = array("d")
+        self.reason, self.declined, self.kind = Coded(), Coded(), Coded()
+        self.response: list[Any] = []
+        self.further: dict[str, list[Any]] = {}
+        self.places = Places()
+        self._texts: dict[str, str] = {}
+
+    def __len__(self) -> int:
+        return len(self.outcome)
+
+    def append(
+        self,
+        run: Run,
+        reference: int,
+        verdict: Verdict,
+        response: Response,
+        guess: Any,
+        place: str,
+    ) -> None:
+        """Add a row; the guess is what the response says, perhaps shared."""
+        if response.extra:
+            self._add_further(response.extra)
+        self._add_credit(verdict)
+        self.run.append(run.number)
+        self.reference.append(reference)
+        self.outcome.append(verdict.outcome)
+        self.error.append(bool(response.error))
+        self._add_confidence(response.confidence)
+        self.reason.append(verdict.reason)
+        self.declined.append(response.declined)
+        self.kind.append(response.kind)
+        self.response.append(self.shared(guess))
+        self.places.append(place)
+
+    def move_last_to(self, row: int) -> None:
+        """Let the last row take the place of an earlier one."""
+        for further in self.further.values():
+            _pad(further, len(self))
+        for column in self._all():
+            column[row] = column.pop()
+
+    def _all(self) -> Iterator[MutableSequence[Any]]:
+        yield from (self.run, self.reference, self.error, self.confidence)
+        yield from (self.reason.codes, self.declined.codes, self.kind.codes)
+        yield from self.places.parts
+        yield from self.further.values()
+        yield from (self.response, self.outcome)
+        if self.credit is not None:
+            yield self.credit
+
+    def _add_credit(self, verdict: Verdict) -> None:
+        """Credits are kept from the first one that the outcome does not tell."""
+        if self.credit is None and verdict.credit != (verdict.outcome == RIGHT):
+            right = np.asarray(self.outcome) == RIGHT
+            self.credit = array("d", right.astype(float).tobytes())
+        if self.credit is not None:
+            self.credit.append(verdict.credit)
+
+    def _add_confidence(self, value: Any) -> None:
+        """NaN stands for none; what is no number is kept as it is, for the message."""
+        number = value if type(value) is float and value == value else _number(value)
+        if isinstance(self.confidence, array):
+            if number is not None:
+                self.confidence.append(number)
+                return
+            self.confidence = [None if x != x else x for x in self.confidence]
+        self.confidence.append(value)
+
+    def _add_further(self, extra: Mapping[str, Any]) -> None:
+        for name, value in extra.items():
+            column = self.further.setdefault(name, [])
+            _pad(column, len(self))
+            column.append(self.shared(value))
+
+    def shared(self, value: Any) -> Any:
+        """The same value, one object for texts that come often."""
+        if type(value) is not str:
+            return value
+        if len(self._texts) < _SHARED:
+            return self._texts.setdefault(value, value)
+        return self._texts.get(value, value)
+
+
+def _pad(column: list[Any], n_rows: int) -> None:
+    if len(column) < n_rows:
+        column.extend([ABSENT] * (n_rows - len(column)))
+
+
+def _number(value: Any) -> float | None:
+    """A number as the equal float, NaN for nothing, None for anything else."""
+    if value is None:
+        return np.nan
+    if isinstance(value, bool):
+        return None
+    if not isinstance(value, (int, float, np.integer, np.floating)):
+        return None
+    try:
+        number = float(value)
+    except OverflowError:
+        return None
+    return number if number == value else None

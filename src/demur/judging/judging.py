@@ -1,0 +1,552 @@
+"""The verb that judges: responses and references, joined by item, become outcomes."""
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, Final, Literal
+
+import numpy as np
+
+from demur import answers
+from demur.answers.values import json_text
+from demur.checks import choice
+from demur.errors import InputError, RunError, shown
+from demur.judging.join import (
+    ABSENT,
+    Integers,
+    Objects,
+    Odd,
+    References,
+    Rows,
+    Run,
+    objects,
+)
+from demur.outcomes.columns import COLUMNS
+from demur.outcomes.plain_records import as_reference, as_response, item_text, name_text
+from demur.outcomes.records import UNANSWERED, WRONG, Reference, Response, Verdict
+from demur.outcomes.table import Outcomes
+from demur.sql.databases import Databases
+from demur.sql.executed import Executed
+
+NO_ANSWER: Final = "NO_ANSWER"
+"""The text that, as a response, says that there is no guess."""
+
+POLICIES: Final[dict[str, tuple[str, ...]]] = {
+    "missing": ("error", "unanswered", "leave_out"),
+    "unmatched": ("error", "leave_out"),
+    "repeated": ("error", "first", "last"),
+}
+"""What may be done about items that do not join one to one."""
+
+_RESERVED: Final = frozenset((*COLUMNS, "correct", "answered"))
+_NO_GUESS: Final = Verdict(UNANSWERED, 0.0, "no guess")
+_NO_RESPONSE: Final = Verdict(UNANSWERED, 0.0, "no response")
+_UNANSWERABLE: Final = Verdict(WRONG, 0.0, "unanswerable")
+
+
+def judge(
+    responses: Iterable[Response | Mapping[str, Any]],
+    references: Iterable[Reference | Mapping[str, Any]],
+    *,
+    by: str | answers.Comparator | Callable[[Any, Any], Any] = "text",
+    databases: Databases | str | Path | None = None,
+    missing: Literal["error", "unanswered", "leave_out"] = "error",
+    unmatched: Literal["error", "leave_out"] = "error",
+    repeated: Literal["error", "first", "last"] = "error",
+) -> Outcomes:
+    """Decide for each response: right, wrong, no answer, or impossible to say.
+
+    Responses and references are joined by their item (compared as text), never by
+    position. No guess (None, or the text NO_ANSWER) and a response that ``failed`` are
+    unanswered; one with an ``error`` is wrong, and so is any guess where the reference
+    is not answerable. An empty ``error`` or ``failed`` is none. The comparator decides
+    on the rest; what it cannot decide is ungraded.
+
+    Parameters
+    ----------
+    responses : iterable of Response or mapping
+        What the systems said; read once, one at a time.
+    references : iterable of Reference or mapping
+        What would be right; one for each item.
+    by : str, comparator or callable
+        "label", "text", "text(normalise=squad)", "number(relative=0.01)", "cas",
+        "relation(mode=bag)", "sql", ...; what the functions of `demur.answers` make; or
+        a function of the values of a response and of one acceptable answer that returns
+        True or False, a credit from 0 to 1, or None if it cannot judge. The best
+        alternative counts.
+    databases : Databases, or its root as str or Path, optional
+        For "sql": where queries run, and what each may take. All queries run before
+        the first verdict.
+    missing : {"error", "unanswered", "leave_out"}
+        Items to which a system has no response (for each setting and repeat).
+    unmatched : {"error", "leave_out"}
+        Responses to items that have no reference.
+    repeated : {"error", "first", "last"}
+        Several responses of one system to one item in one setting and repeat.
+
+    Returns
+    -------
+    Outcomes
+        One row per response, in their order, with a reason for each verdict; further
+        columns of responses and references as groups. Its recipe holds the comparator
+        and the policies, its notes what was left out or ignored.
+
+    Raises
+    ------
+    InputError
+        If there are no responses or references, or none in common; if items do not
+        join as the policies demand; if a record or an argument is not what it must be.
+    RunError
+        If a function given as ``by`` raises something.
+
+    Examples
+    --------
+    >>> import demur
+    >>> outcomes = demur.judge(
+    ...     [{"item": "q2", "response": "The Rhine"}, {"item": "q1", "response": None}],
+    ...     [{"item": "q1", "reference": "Oslo"}, {"item": "q2", "references": [
+    ...         "Danube", {"value": "rhine", "weight": 0.5}]}],
+    ...     by="text(normalise=squad)")
+    >>> outcomes
+    Outcomes(2 rows, 1 system: 1 right, 0 wrong, 1 unanswered, 0 ungraded)
+    >>> outcomes.reason.tolist()
+    ['alternative 2 of 2, credit 0.5', 'no guess']
+    >>> outcomes.recipe["by"], outcomes.recipe["comparator"]
+    ('text(normalise=squad)', 'text/1')
+
+    Answers that are SQL, by what they return:
+
+    >>> import sqlite3, tempfile
+    >>> file = tempfile.NamedTemporaryFile(suffix=".sqlite")
+    >>> made = sqlite3.connect(file.name)
+    >>> _ = made.execute("CREATE TABLE fare (flight TEXT, cents INTEGER)")
+    >>> _ = made.execute("INSERT INTO fare VALUES ('AA 17', 12900), ('DL 8', 9900)")
+    >>> made.commit(); made.close()
+    >>> queries = ["SELECT cents, flight FROM fare", "SELECT price FROM fare"]
+    >>> outcomes = demur.judge(
+    ...     [{"item": "q1", "system": system, "response": query}
+    ...      for system, query in zip("ab", queries)],
+    ...     [{"item": "q1", "sql": "SELECT flight FROM fare"}],
+    ...     by="sql", databases=file.name)
+    >>> outcomes.reason.tolist()
+    ['equal', 'sql error: no such column: price']
+    """
+    policies = {"missing": missing, "unmatched": unmatched, "repeated": repeated}
+    for name, choices in POLICIES.items():
+        choice("judge", name, policies[name], choices)
+    comparator = _with_databases(answers.comparator(by), databases)
+    if isinstance(comparator, Executed):
+        responses, references = _listed(responses, references)
+    known = References(references, getattr(comparator, "instead", ()))
+    if isinstance(comparator, Executed):
+        comparator.run(responses, references)  # type: ignore[arg-type]
+    judging = _Judging(comparator, known, policies)
+    del references, known  # a list of them may go now
+    for number, record in enumerate(responses, 1):
+        place = getattr(record, "place", "") or f"responses: record {number}"
+        judging.add(as_response(record, place), place)
+    judging.check()
+    outcomes = judging.outcomes()
+    if isinstance(comparator, Executed):
+        recipe = {**outcomes.recipe, **comparator.recipe}
+        notes = (*outcomes.notes, *comparator.notes)
+        return replace(outcomes, recipe=recipe, notes=notes)
+    return outcomes
+
+
+def _with_databases(
+    comparator: answers.Comparator, databases: Any
+) -> answers.Comparator:
+    """The comparator, with its databases if it needs any."""
+    if not isinstance(comparator, answers.Sql):
+        if databases is not None:
+            must, got = "be given with by='sql'", f"by={str(comparator)!r}"
+            raise InputError("judge", "databases", must, got)
+        return comparator
+    if isinstance(databases, (str, Path)):
+        databases = Databases(root=databases)
+    if not isinstance(databases, Databases | None):
+        must = "be a path, a URL or demur.Databases"
+        raise InputError("judge", "databases", must, shown(databases))
+    return Executed(comparator, databases or Databases())
+
+
+def _listed(
+    responses: Iterable[Response | Mapping[str, Any]],
+    references: Iterable[Reference | Mapping[str, Any]],
+) -> tuple[list[Response], list[Reference]]:
+    """Records that have to be looked at twice."""
+    said = [
+        as_response(each, f"responses: record {number}")
+        for number, each in enumerate(responses, 1)
+    ]
+    known = [
+        as_reference(each, f"references: record {number}", otherwise=True)
+        for number, each in enumerate(references, 1)
+    ]
+    return said, known
+
+
+# -- the join ----------------------------------------------------------------------
+
+
+class _Judging:
+    """Rows as they are judged, and what does not join."""
+
+    def __init__(
+        self,
+        comparator: answers.Comparator,
+        references: References,
+        policies: Mapping[str, str],
+    ) -> None:
+        self.comparator, self.references = comparator, references
+        self._reader: answers.ReferenceReader | None = None
+        if isinstance(comparator, answers.ReferenceReader):
+            self._reader = comparator
+        self.policies = policies
+        self.rows = Rows()
+        self.runs: dict[tuple[str, str | None, str | None], Run] = {}
+        self._run_of: dict[tuple[Any, ...], Run] = {}
+        self._names: dict[str, None] = {}  # of further columns
+        self.unmatched, self.repeated, self.missing = Odd(), Odd(), Odd()
+
+    def add(self, response: Response, place: str) -> None:
+        """Judge one response, if it has a reference and is the one that counts."""
+        item = item_text(response.item, place)
+        run = self._run(response, place)
+        number = self.references.number_of.get(item)
+        if number is None:
+            self.unmatched.add(item, run, place)
+            return
+        row = run.get(number)
+        if row is None:
+            run[number] = len(self.rows)
+            self._append(response, number, run, place)
+            return
+        first = self.rows.places[row]
+        self.repeated.add(item, run, place, f" (first at {first})")
+        if self.policies["repeated"] == "last":
+            self._append(response, number, run, place)
+            self.rows.move_last_to(row)
+
+    def _run(self, response: Response, place: str) -> Run:
+        key = (response.system, response.setting, response.repeat)
+        try:
+            return self._run_of[key]
+        except (KeyError, TypeError):
+            system = name_text(response.system, "system", place) or ""
+            setting = name_text(response.setting, "setting", place)
+            repeat = name_text(response.repeat, "repeat", place)
+        name = (system, setting, repeat)
+        if name not in self.runs:
+            self.runs[name] = Run(name, len(self.runs), len(self.references))
+        return self._run_of.setdefault(key, self.runs[name])
+
+    def _append(self, response: Response, number: int, run: Run, place: str) -> None:
+        verdict = self._verdict(response, number, place)
+        guess = self.references.own(number, response.response)
+        for extra in (self.references.extras[number], response.extra):
+            if extra and not extra.keys() <= self._names.keys():
+                self._names.update(dict.fromkeys(extra))
+        self.rows.append(run, number, verdict, response, guess, place)
+
+    def _verdict(self, response: Response, number: int, place: str) -> Verdict:
+        guess = response.response
+        if response.failed:
+            return Verdict(UNANSWERED, 0.0, _because("failed", response.failed))
+        if response.error:
+            return Verdict(WRONG, 0.0, _because("error", response.error))
+        if guess is None or (isinstance(guess, str) and guess == NO_ANSWER):
+            return _NO_GUESS
+        if self._reader is not None and self._reader.is_no_guess(guess):
+            return _NO_GUESS
+        if not self.references.answerable[number]:
+            return _UNANSWERABLE
+        alternatives = self._alternatives(number)
+        try:
+            return answers.verdict(self.comparator, guess, alternatives)
+        except (RunError, InputError) as problem:
+            raise self._named(problem, number, place) from problem.__cause__
+
+    def _alternatives(self, number: int) -> answers.Alternatives:
+        """What is acceptable, as the comparator reads it."""
+        try:
+            return self.references.read(number, self.comparator)
+        except (RunError, InputError) as problem:
+            place = self.references.places[number]
+            raise self._named(problem, number, place) from problem.__cause__
+
+    def _named(
+        self, problem: RunError | InputError, number: int, place: str
+    ) -> RunError | InputError:
+        """An error that says where the faulty record was read, and its item."""
+        where = f"{place}: item {shown(self.references.items[number])}"
+        if isinstance(problem, RunError):
+            return RunError(f"{where}: {problem}")
+        return InputError(where, problem.what, problem.must, problem.got, problem.hint)
+
+    def check(self) -> None:
+        """Refuse what the policies do not allow; add the rows of missing responses.
+
+        Raises
+        ------
+        InputError
+        """
+        self._read_the_rest()
+        self.references.forget_readings()
+        if not len(self.rows):
+            self._refuse_nothing()
+        if self.unmatched.count and self.policies["unmatched"] == "error":
+            must = "have a reference"
+            got = f"{self.unmatched.count} without: {self.unmatched}"
+            hint = "unmatched=leave_out leaves them out."
+            raise InputError(self.unmatched.place, "every response", must, got, hint)
+        if self.repeated.count and self.policies["repeated"] == "error":
+            must = "have one response per system, setting and repeat"
+            got = f"{self.repeated.count} more: {self.repeated}"
+            hint = (
+                "repeated=first or repeated=last takes one; a column setting or "
+                "repeat tells them apart."
+            )
+            raise InputError(self.repeated.place, "an item", must, got, hint)
+        for run in self.runs.values():
+            if len(run) < len(self.references):
+                self._look_for_missing(run)
+        if self.missing.count and self.policies["missing"] == "error":
+            self._refuse_missing()
+
+    def _read_the_rest(self) -> None:
+        """Read references that nobody has answered: a fault in them is one, too."""
+        if self._reader is not None:
+            for number, answerable in enumerate(self.references.answerable):
+                if answerable:
+                    self._alternatives(number)
+
+    def _refuse_nothing(self) -> None:
+        if not self.unmatched.count:
+            must = "hold at least one response"
+            raise InputError("judge", "responses", must, "none")
+        got = (
+            f"none: the responses have items such as {self.unmatched.first[0]} "
+            f"({self.unmatched.place}), the references such as "
+            f"{shown(self.references.items[0])} ({self.references.places[0]})"
+        )
+        hint = "Are both ids of the same column? They are compared as text."
+        what, must = "responses and references", "have items in common"
+        raise InputError("judge", what, must, got, hint)
+
+    def _look_for_missing(self, run: Run) -> None:
+        for number, item in enumerate(self.references.items):
+            if run.get(number) is None:
+                place = self.references.places[number]
+                self.missing.add(item, run, place)
+                if self.policies["missing"] == "unanswered":
+                    self._names.update(dict.fromkeys(self.references.extras[number]))
+                    silent = Response(item=item)
+                    self.rows.append(run, number, _NO_RESPONSE, silent, None, place)
+
+    def _refuse_missing(self) -> None:
+        got = f"none for {self.missing.count}: {self.missing}"
+        hint = (
+            "missing=unanswered counts them as unanswered, "
+            "missing=leave_out leaves them out."
+        )
+        must = "have a response"
+        raise InputError(self.missing.place, "every item", must, got, hint)
+
+    # -- the table -----------------------------------------------------------------
+
+    def outcomes(self) -> Outcomes:
+        """The table of all rows."""
+        if self.repeated.count and self.policies["repeated"] == "last":
+            self._names = {name: None for name in self._names if self._occurs(name)}
+        notes = [*self._join_notes(), *self._ignored_names()]
+        outcomes = Outcomes.from_columns(
+            self._table(notes),
+            locate=self.rows.places.__getitem__,
+            recipe={
+                "by": str(self.comparator),
+                "comparator": self.comparator.version,
+                **self.policies,
+            },
+        )
+        shown_columns = self._shown()
+        groups = {
+            name: self._further(name) for name in self._names if name not in _RESERVED
+        }
+        for column in (*shown_columns.values(), *groups.values()):
+            column.setflags(write=False)
+        notes += outcomes.notes
+        further: dict[str, Any] = {**shown_columns, "groups": groups}
+        return replace(outcomes, **further, notes=tuple(notes))
+
+    def _join_notes(self) -> Iterator[str]:
+        """How many responses and items did not join, and what became of them."""
+        fates = {"leave_out": "left out", "unanswered": "counted as unanswered"}
+        said = {
+            "unmatched": ("response", " without a reference"),
+            "repeated": ("repeated response", ""),
+            "missing": ("item", " without a response"),
+        }
+        for name, (noun, rest) in said.items():
+            policy, odd = self.policies[name], getattr(self, name)
+            if odd.count:
+                fate = fates.get(policy, f"the {policy} one counts")
+                whose = "; ".join((f"{name}={policy}", *self._whose(odd.by)))
+                yield f"{_several(odd.count, noun)}{rest}: {fate} ({whose})"
+
+    def _occurs(self, name: str) -> bool:
+        """Whether a column is left, now that responses were replaced."""
+        said = self.rows.further.get(name, [])
+        return any(value is not ABSENT for value in said) or any(
+            name in self.references.extras[number]
+            for number in set(self.rows.reference)
+        )
+
+    def _ignored_names(self) -> Iterator[str]:
+        ignored = [name for name in self._names if name in _RESERVED]
+        if ignored:
+            names = ", ".join(ignored)
+            yield f"columns ignored, because judging makes them: {names}"
+
+    def _whose(self, by: Mapping[str, int]) -> list[str]:
+        """Counts by system and setting, if there are several."""
+        if len({run.label for run in self.runs.values()}) == 1:
+            return []
+        return [", ".join(f"{label}: {count}" for label, count in sorted(by.items()))]
+
+    def _whose_rows(self, rows: Integers) -> str:
+        labels = [run.label for run in self.runs.values()]
+        counts = np.bincount(np.asarray(self.rows.run)[rows], minlength=len(labels))
+        by: Counter[str] = Counter()
+        for label, count in zip(labels, counts.tolist(), strict=True):
+            if count:
+                by[label] += count
+        return "".join(f" ({whose})" for whose in self._whose(by))
+
+    def _table(self, notes: list[str]) -> dict[str, Any]:
+        """The columns that are checked; those that hold nothing are left out."""
+        rows, references = self.rows, self.references
+        number = np.asarray(rows.reference)
+        table: dict[str, Any] = {
+            "item": objects(references.items, len(references))[number],
+            "outcome": np.asarray(rows.outcome),
+            **self._run_columns(),
+            "reason": rows.reason.column(),
+            "confidence": self._confidences(notes),
+            "declined": rows.declined.column(),
+            "kind": self._kinds(notes),
+            "weight": objects(references.weights, len(references))[number],
+        }
+        if rows.credit is not None:
+            table["credit"] = np.asarray(rows.credit)
+        answerable = np.asarray(references.answerable).view(bool)[number]
+        if not answerable.all():
+            table["answerable"] = answerable
+        return {name: column for name, column in table.items() if _holds(column)}
+
+    def _run_columns(self) -> dict[str, Any]:
+        """System, setting and repeat; a system that is alone, as one text."""
+        codes = np.asarray(self.rows.run)
+        columns: dict[str, Any] = {}
+        for name in ("system", "setting", "repeat"):
+            values = [getattr(run, name) for run in self.runs.values()]
+            alone = len(set(values)) == 1
+            columns[name] = values[0] if alone else objects(values, len(values))[codes]
+        return columns
+
+    def _confidences(self, notes: list[str]) -> Any:
+        """Confidences; errors without one rank below all guesses of their system."""
+        given, n_rows = self.rows.confidence, len(self.rows)
+        plain = not isinstance(given, list)
+        column = np.array(given) if plain else objects(given, n_rows)
+        lacking = (
+            np.isnan(column)
+            if plain
+            else np.fromiter((value is None for value in given), bool, n_rows)
+        )
+        if not lacking.all():
+            guess = np.asarray(self.rows.outcome) != UNANSWERED
+            confident = self._part(np.flatnonzero(~lacking & guess))
+            lowest = np.flatnonzero(lacking & np.asarray(self.rows.error).view(bool))
+            lowest = lowest[np.isin(self._part(lowest), confident)]
+            column[lowest] = -np.inf
+            lacking[lowest] = False
+            if len(lowest):
+                what = _several(len(lowest), "error")
+                whose = self._whose_rows(lowest)
+                notes.append(f"{what} without a confidence: ranked lowest{whose}")
+        return np.ma.MaskedArray(column, lacking) if plain else column
+
+    def _part(self, rows: Integers) -> Integers:
+        """A number for the system and setting of each of some rows."""
+        parts: dict[Any, int] = {}
+        part_of_run = [
+            parts.setdefault((run.system, run.setting), len(parts))
+            for run in self.runs.values()
+        ]
+        part: Integers = np.array(part_of_run)[np.asarray(self.rows.run)[rows]]
+        return part
+
+    def _kinds(self, notes: list[str]) -> Objects:
+        """Why there was no answer, where there was none."""
+        declined = np.fromiter(map(bool, self.rows.declined.values), bool)
+        answered = np.asarray(self.rows.outcome) != UNANSWERED
+        answered &= ~declined[np.asarray(self.rows.declined.codes)]
+        kinds = self.rows.kind.column()
+        ignored = np.flatnonzero(answered)
+        given = np.fromiter((kind is not None for kind in self.rows.kind.values), bool)
+        ignored = ignored[given[np.asarray(self.rows.kind.codes)[ignored]]]
+        kinds[ignored] = None
+        if len(ignored):
+            what, whose = _several(len(ignored), "kind"), self._whose_rows(ignored)
+            notes.append(f"{what} of answered responses: ignored{whose}")
+        return kinds
+
+    def _shown(self) -> dict[str, Objects]:
+        """Columns that need no check, of responses and references."""
+        response = objects(self.rows.response, len(self.rows))
+        self.rows.response.clear()
+        number = np.asarray(self.rows.reference)
+        columns = {name: each[number] for name, each in self.references.columns()}
+        columns["response"] = response
+        return {name: each for name, each in columns.items() if _holds(each)}
+
+    def _further(self, name: str) -> Objects:
+        """A further column, from the responses or the references."""
+        n_rows, extras = len(self.rows), self.references.extras
+        values = self.rows.further.pop(name, [])
+        values.extend([None] * (n_rows - len(values)))
+        said = objects((None if each is ABSENT else each for each in values), n_rows)
+        known = objects((extra.get(name) for extra in extras), len(extras))
+        if not _holds(known):
+            return said
+        known = known[np.asarray(self.rows.reference)]
+        for row, (ours, theirs) in enumerate(zip(said, known, strict=True)):
+            if ours is None or ours is theirs:
+                said[row] = theirs
+            elif theirs is not None and json_text(ours) != json_text(theirs):
+                must = "be the same in the response and the reference"
+                got = f"{shown(ours)} and {shown(theirs)}"
+                hint = "Rename one of the columns."
+                raise InputError(self.rows.places[row], name, must, got, hint)
+        return said
+
+
+def _holds(column: Any) -> bool:
+    """Whether there is anything in a column."""
+    if column is None or isinstance(column, str):
+        return column is not None
+    if isinstance(column, np.ma.MaskedArray):
+        return not column.mask.all()
+    return column.dtype != object or any(value is not None for value in column)
+
+
+def _because(name: str, why: str) -> str:
+    """The reason of an error or a failure; a bare "true" gives none."""
+    return name if why == name else f"{name}: {why}"
+
+
+def _several(count: int, noun: str) -> str:
+    return f"{count} {noun}" + ("" if count == 1 else "s")

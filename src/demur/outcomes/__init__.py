@@ -1,0 +1,1 @@
+"""The records, and the one table that everything reads."""

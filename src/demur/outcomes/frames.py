@@ -1,0 +1,101 @@
+"""Dataframes of any library, read and written through narwhals."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from demur.checks import choice
+from demur.errors import InputError, MissingExtra, shown
+from demur.outcomes.columns import COLUMNS
+
+_ALSO = ("correct", "answered")
+
+
+def read_frame(
+    frame: Any, names: Mapping[str, str], groups: Sequence[str] | None
+) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Columns of the outcomes table, and further ones, from a dataframe.
+
+    Parameters
+    ----------
+    frame : dataframe or lazy frame
+        Anything that narwhals knows.
+    names : mapping of our column name to the frame's
+        For columns that are called something else.
+    groups : sequence of str, or None
+        Further columns to keep; None keeps all.
+
+    Returns
+    -------
+    (table, groups) : mappings of name to array
+
+    Raises
+    ------
+    InputError
+        If it is no dataframe, or lacks a column that is named.
+    """
+    import narwhals as nw
+
+    try:
+        table = nw.from_native(frame)
+    except (TypeError, AttributeError):
+        must = "be a dataframe (pandas, polars, pyarrow, DuckDB, ...)"
+        got = shown(type(frame).__name__)
+        raise InputError("from_frame", "frame", must, got) from None
+    if isinstance(table, nw.LazyFrame):
+        table = table.collect()
+    for ours, theirs in names.items():
+        choice("from_frame", "names", ours, (*COLUMNS, *_ALSO))
+        choice("from_frame", f"names[{ours!r}]", theirs, table.columns)
+    ours_of = {theirs: ours for ours, theirs in names.items()}
+    own = {
+        ours_of.get(column, column): column
+        for column in table.columns
+        if column in ours_of or (column in (*COLUMNS, *_ALSO) and column not in names)
+    }
+    # A column that another one stands in for keeps out of the way.
+    rest = [
+        column
+        for column in table.columns
+        if column not in own.values() and column not in (*COLUMNS, *_ALSO)
+    ]
+    for name in groups or ():
+        choice("from_frame", "groups", name, (*rest, *own))
+    kept = rest if groups is None else [name for name in groups if name in rest]
+    return (
+        {ours: _values(table[column]) for ours, column in own.items()},
+        {column: _values(table[column]) for column in kept},
+    )
+
+
+def _values(series: Any) -> Any:
+    """A series as a masked array, its nulls masked."""
+    import narwhals as nw
+
+    missing = series.is_null().to_numpy()
+    if series.dtype.is_decimal() or series.dtype in (nw.Int128, nw.UInt128):
+        series = series.cast(nw.Float64)
+    if series.dtype.is_numeric():
+        filled = series.fill_null(0) if missing.any() else series
+        return np.ma.masked_array(filled.to_numpy(), missing)
+    values = np.empty(len(series), object)
+    values[:] = series.to_list()
+    values[missing] = None
+    return values
+
+
+def write_frame(columns: Mapping[str, Sequence[Any]], backend: str) -> Any:
+    """A dataframe of a library from named columns.
+
+    Raises
+    ------
+    MissingExtra
+        If the library is not installed.
+    """
+    import narwhals as nw
+
+    try:
+        return nw.from_dict(dict(columns), backend=backend).to_native()  # type: ignore[arg-type]
+    except ImportError:
+        raise MissingExtra("parquet", f"a {backend} frame") from None

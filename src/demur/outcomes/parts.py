@@ -1,0 +1,224 @@
+"""From the table to its parts: systems, groups, samples, halves."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from demur.arrays import Flags, Floats
+from demur.checks import decimal_fraction
+from demur.errors import InputError, UndefinedRate, shown
+from demur.outcomes.records import UNANSWERED, UNGRADED
+from demur.outcomes.samples import Sample
+from demur.outcomes.table import Outcomes
+
+
+def check_one_system(where: str, outcomes: Outcomes) -> None:
+    """Refuse outcomes of no item, or of several systems or settings.
+
+    Parameters
+    ----------
+    where : str
+        The function, for the message.
+    outcomes : Outcomes
+        Judged responses.
+
+    Raises
+    ------
+    InputError
+        With what there is instead.
+
+    Examples
+    --------
+    >>> import demur
+    >>> outcomes = demur.Outcomes.from_arrays(
+    ...     correct=[1, 0], item=["q1", "q1"], system=["a", "b"])
+    >>> check_one_system("recheck", outcomes)
+    Traceback (most recent call last):
+    ...
+    demur.errors.InputError: recheck: outcomes must be of one system; got a, b. Select
+    one.
+    """
+    if not len(outcomes):
+        hint = "Was everything filtered out?"
+        raise InputError(where, "outcomes", "hold at least one row", "none", hint)
+    for name in ("system", "setting"):
+        column = getattr(outcomes, name)
+        values = [] if column is None else list(dict.fromkeys(column.tolist()))
+        if len(values) > 1:
+            got = ", ".join(str(value) for value in values[:5])
+            got += ", ..." if len(values) > 5 else ""
+            raise InputError(where, "outcomes", f"be of one {name}", got, "Select one.")
+
+
+def confidences_of(where: str, outcomes: Outcomes, guess: Flags) -> Floats:
+    """The confidences of one system, NaN where there is no guess.
+
+    Raises
+    ------
+    UndefinedRate
+        If its guesses have none.
+    """
+    confidence = outcomes.confidence
+    if confidence is None:
+        confidence = np.full(len(outcomes), np.nan)
+    if np.isnan(confidence[guess]).any():
+        name = outcomes.systems[0] or "the system"
+        raise UndefinedRate(
+            f"{where}: {name} gives no confidences, so there is no cutoff to apply."
+        )
+    return confidence
+
+
+# -- samples -----------------------------------------------------------------------
+
+
+def halves(
+    outcomes: Outcomes, *, share: float = 0.5, seed: int = 0
+) -> tuple[Outcomes, Outcomes]:
+    """Outcomes cut at random in two: one part to choose on, the other to judge on.
+
+    All rows of an item, or of a cluster where there are clusters, go to one side.
+
+    Parameters
+    ----------
+    outcomes : Outcomes
+        Of any number of systems.
+    share : float
+        About how much goes to the first part, above 0 and below 1.
+    seed : int
+        Of the random draw.
+
+    Returns
+    -------
+    (Outcomes, Outcomes)
+
+    Raises
+    ------
+    InputError
+        If the share is not inside (0, 1), or one part would be empty.
+    """
+    if not 0 < decimal_fraction("halves", "share", share) < 1:
+        raise InputError("halves", "share", "be above 0 and below 1", shown(share))
+    cluster = outcomes.item if outcomes.cluster is None else outcomes.cluster
+    units = [
+        str(item) if name is None else name
+        for item, name in zip(outcomes.item, cluster, strict=True)
+    ]
+    names = sorted(set(units), key=str)
+    n_first = round(float(share) * len(names))
+    if not 0 < n_first < len(names):
+        must = "leave at least one item or cluster on each side"
+        raise InputError("halves", "share", must, f"{share} of {len(names)}")
+    drawn = np.random.default_rng(seed).permutation(len(names))[:n_first]
+    chosen = {names[index] for index in drawn}
+    first = np.fromiter((unit in chosen for unit in units), bool, len(units))
+    recipe = {**outcomes.recipe, "split": f"{share:g}", "seed": str(seed)}
+    marked = replace(outcomes, recipe=recipe)
+    return marked.take(first), marked.take(~first)
+
+
+def sample_of(outcomes: Outcomes, *, ungraded: str = "wrong") -> Sample:
+    """What tests and certificates read of one system's outcomes.
+
+    Parameters
+    ----------
+    outcomes : Outcomes
+        Of one system.
+    ungraded : {"wrong", "right"}
+        What ungraded answers are taken for.
+
+    Returns
+    -------
+    Sample
+        Clusters are those of the column ``cluster``; with repeats and no clusters,
+        the items; a row without a cluster stands alone.
+    """
+    guess = outcomes.outcome != UNANSWERED
+    credit = outcomes.credit
+    loss = np.where(outcomes.outcome == 0, 1.0 if credit is None else credit, 0.0)
+    loss = np.where(guess, 1.0 - loss, 0.0)
+    loss[outcomes.outcome == UNGRADED] = float(ungraded == "wrong")
+    confidence = outcomes.confidence
+    if confidence is None:
+        confidence = np.full(len(outcomes), np.nan)
+    weight = outcomes.weight
+    if weight is not None and (weight == weight[0]).all():
+        weight = None
+    return Sample(
+        guess=guess,
+        confidence=np.asarray(confidence, np.float64),
+        loss=loss,
+        weight=weight,
+        cluster=_clusters(outcomes),
+    )
+
+
+def _clusters(outcomes: Outcomes) -> Any:
+    names: Sequence[Any] | None = None
+    if outcomes.cluster is not None:
+        names = outcomes.cluster.tolist()
+    elif outcomes.repeat is not None:
+        names = outcomes.item.tolist()
+    if names is None:
+        return None
+    code: dict[Any, int] = {}
+    numbers = [
+        code.setdefault(("row", row) if name is None else name, len(code))
+        for row, name in enumerate(names)
+    ]
+    return None if len(code) == len(numbers) else np.array(numbers, np.int64)
+
+
+NO_VALUE = "(none)"
+"""How a group is called whose column holds nothing."""
+
+
+def named_parts(
+    outcomes: Outcomes, *, groups: str | Sequence[str] = ()
+) -> list[tuple[str, Outcomes]]:
+    """The rows of each curve of `curve_by`, with its name.
+
+    Parameters
+    ----------
+    outcomes : Outcomes
+    groups : str or sequence of str
+        As for `curve_by`.
+
+    Returns
+    -------
+    list of tuple (name, Outcomes)
+
+    Raises
+    ------
+    InputError
+        If there are no rows, or a column is absent.
+
+    Examples
+    --------
+    >>> import demur
+    >>> outcomes = demur.Outcomes.from_arrays(
+    ...     item=["q1", "q1"], system=["a", "b"], correct=[True, False])
+    >>> [(name, len(part)) for name, part in named_parts(outcomes)]
+    [('a', 1), ('b', 1)]
+    """
+    if not len(outcomes):
+        hint = "Was everything filtered out?"
+        raise InputError("curve_by", "outcomes", "hold at least one row", "none", hint)
+    groups = [groups] if isinstance(groups, str) else list(groups)
+    by = ["system", *(["setting"] if outcomes.setting is not None else []), *groups]
+    return [
+        (_named(dict(zip(by, values, strict=True))), part)
+        for values, part in outcomes.parts(by)
+    ]
+
+
+def _named(values: dict[str, Any]) -> str:
+    """A name for one part: the system, then what else sets it apart."""
+    rest = [
+        f"{name} = {NO_VALUE if value is None else value}"
+        for name, value in values.items()
+        if name != "system"
+    ]
+    return ", ".join([values["system"], *rest] if values["system"] else rest)

@@ -1,0 +1,251 @@
+"""Responses and references given as plain mappings, and checks of either form."""
+
+import difflib
+from collections.abc import Mapping
+from typing import Any, Final
+
+import numpy as np
+
+from demur.errors import InputError, shown
+from demur.outcomes.records import Reference, Response
+
+_RESPONSE: Final = (
+    *("item", "response", "system", "confidence", "declined"),
+    *("error", "failed", "kind", "setting", "repeat"),
+)
+_REFERENCE: Final = (
+    *("item", "input", "answerable", "cluster", "weight"),
+    *("reference", "references"),
+)
+_DECLINE_HINT: Final = (
+    "Set answerable to false if declining is the only correct reaction."
+)
+
+
+def as_response(record: Response | Mapping[str, Any], place: str) -> Response:
+    """A response record, checked as far as judging depends on it.
+
+    Parameters
+    ----------
+    record : Response or mapping
+        Keys of a mapping that have no meaning of their own are further columns.
+    place : str
+        Where it comes from, if it does not say so itself.
+
+    Raises
+    ------
+    InputError
+        If it is neither, or a field is not what it must be.
+
+    Examples
+    --------
+    >>> response = as_response({"item": 7, "response": "Oslo", "prompt": "p1"}, "row 1")
+    >>> response.response, response.extra, response.place
+    ('Oslo', {'prompt': 'p1'}, 'row 1')
+    """
+    if isinstance(record, Response):
+        response = record
+    else:
+        fields, extra = _split(record, place, "response", _RESPONSE)
+        for name in ("error", "failed"):
+            fields[name] = reason_text(fields.get(name), name, place)
+        if not ("response" in fields or fields["error"] or fields["failed"]):
+            hint = "None stands for no guess."
+            raise _lacking(record, place, "response", hint)
+        response = Response(**fields, extra=extra, place=place)
+    if response.error or response.failed or _is_nan(response.response):
+        _check_response(response, response.place or place)
+    return response
+
+
+def _check_response(response: Response, place: str) -> None:
+    """What can be wrong with a response that is not a plain guess."""
+    if _is_nan(response.response):
+        must = "be a JSON value, or None for no guess"
+        raise InputError(place, "response", must, shown(response.response))
+    for name in ("error", "failed"):
+        value = getattr(response, name)
+        if not (value is None or isinstance(value, str)):
+            must = "be a text that says why, or true or false"
+            raise InputError(place, name, must, shown(value))
+    if response.error and response.failed:
+        must = "have either error (counts as wrong) or failed (counts as unanswered)"
+        raise InputError(place, "a response", must, "both")
+
+
+def as_reference(
+    record: Reference | Mapping[str, Any], place: str, *, otherwise: bool = False
+) -> Reference:
+    """A reference record, checked as far as judging depends on it.
+
+    Parameters
+    ----------
+    record : Reference or mapping
+        A mapping has one value as ``reference``, or a list as ``references``, each a
+        value or ``{"value": ..., "weight": ...}``.
+    place : str
+        Where it comes from, if it does not say so itself.
+    otherwise : bool
+        Whether the item is judged by something else than acceptable values.
+
+    Raises
+    ------
+    InputError
+        If it is neither, or a field is not what it must be.
+
+    Examples
+    --------
+    >>> as_reference({"item": 7, "references": [
+    ...     "Oslo", {"value": "Christiania", "weight": 0.5}]}, "row 1").alternatives
+    (('Oslo', 1.0), ('Christiania', 0.5))
+    """
+    reference = record if isinstance(record, Reference) else _mapped(record, place)
+    place = reference.place or place
+    answerable: Any = reference.answerable
+    if not isinstance(answerable, (bool, np.bool_)):
+        raise InputError(place, "answerable", "be true or false", shown(answerable))
+    weight = reference.weight
+    if weight is not None and not (_is_number(weight) and 0 < weight < float("inf")):
+        hint = "Leave an item out instead of giving it weight 0."
+        raise InputError(place, "weight", "be positive and finite", shown(weight), hint)
+    if answerable and not (otherwise and not reference.alternatives):
+        _check_alternatives(reference, place)
+    return reference
+
+
+def _mapped(record: Any, place: str) -> Reference:
+    fields, extra = _split(record, place, "reference", _REFERENCE)
+    one, several = fields.pop("reference", None), fields.pop("references", None)
+    if one is not None and several is not None:
+        must = "give either reference or references"
+        raise InputError(place, "a reference record", must, "both")
+    if several is None:
+        alternatives: tuple[Any, ...] = () if one is None else ((one, 1.0),)
+    elif isinstance(several, (list, tuple)):
+        alternatives = tuple(_weighted(each, place) for each in several)
+    else:
+        must, got = "be a list of acceptable values", shown(several)
+        raise InputError(place, "references", must, got, "For one, use `reference`.")
+    if fields.get("answerable", True) is None:
+        del fields["answerable"]
+    return Reference(**fields, alternatives=alternatives, extra=extra, place=place)
+
+
+def _weighted(alternative: Any, place: str) -> tuple[Any, Any]:
+    """An alternative as (value, weight); the weight is 1 unless it is given."""
+    if not isinstance(alternative, dict) or "value" not in alternative:
+        return alternative, 1.0
+    other = sorted(map(str, alternative.keys() - {"value", "weight"}))
+    if not other:
+        return alternative["value"], alternative.get("weight", 1.0)
+    # A value may itself be an object with a field "value", but hardly with a weight.
+    near = difflib.get_close_matches("weight", other, n=1, cutoff=0.7)
+    if near or "weight" in alternative:
+        must = "have no fields but value and weight"
+        raise InputError(place, "an acceptable answer", must, ", ".join(other))
+    return alternative, 1.0
+
+
+def _check_alternatives(reference: Reference, place: str) -> None:
+    if not reference.alternatives:
+        must = "give at least one acceptable value as `reference` or `references`"
+        raise InputError(place, "a reference", must, "none", _DECLINE_HINT)
+    for each in reference.alternatives:
+        pair: Any = each
+        if not (isinstance(pair, tuple) and len(pair) == 2):
+            must = "be a pair (value, weight)"
+            raise InputError(place, "an acceptable answer", must, shown(each))
+        value, weight = each
+        if value is None or _is_nan(value):
+            must, got = "be a value", shown(value)
+            raise InputError(place, "an acceptable answer", must, got, _DECLINE_HINT)
+        if not (_is_number(weight) and 0 < weight <= 1):
+            must, got = "be above 0 and at most 1", shown(weight)
+            raise InputError(place, "the weight of an alternative", must, got)
+
+
+def reason_text(value: Any, name: str, place: str) -> str | None:
+    """Why something went wrong: a text, or the field's name where it just did.
+
+    Examples
+    --------
+    >>> reason_text("timeout", "failed", "row 1"), reason_text(True, "failed", "row 2")
+    ('timeout', 'failed')
+    >>> reason_text("no", "failed", "row 3"), reason_text(0, "failed", "row 4")
+    (None, None)
+    """
+    if value is None or isinstance(value, (bool, np.bool_)):
+        return name if value else None
+    if isinstance(value, int) and value in (0, 1):
+        return name if value else None
+    if not isinstance(value, str):
+        must = "be a text that says why, or true or false"
+        raise InputError(place, name, must, shown(value))
+    word = value.strip().lower()
+    if word in ("", "false", "no", "0", "none", "null"):
+        return None
+    return name if word in ("true", "yes", "1") else value
+
+
+def item_text(value: Any, place: str) -> str:
+    """An item's id as text.
+
+    Examples
+    --------
+    >>> item_text(7, "row 1"), item_text("7", "row 2")
+    ('7', '7')
+    """
+    name = name_text(value, "item", place)
+    if not name:
+        must, got = "be a text or a whole number, not empty", shown(value)
+        raise InputError(place, "item", must, got)
+    return name
+
+
+def name_text(value: Any, what: str, place: str) -> str | None:
+    """A text or a whole number as text; None stays None.
+
+    Examples
+    --------
+    >>> name_text(2, "repeat", "row 1"), name_text(None, "repeat", "row 2")
+    ('2', None)
+    """
+    if type(value) is str:
+        return value
+    if value is None:
+        return None
+    if isinstance(value, (str, int, np.integer)) and not isinstance(value, bool):
+        return str(value)
+    raise InputError(place, what, "be a text or a whole number", shown(value))
+
+
+def _split(
+    record: Any, place: str, kind: str, known: tuple[str, ...]
+) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Fields of a plain record that have a meaning, and the further ones."""
+    if not isinstance(record, Mapping):
+        must = f"be a {kind.capitalize()} or a mapping"
+        hint = f"Files are read by demur.read_{kind}s."
+        raise InputError(place, f"a {kind}", must, shown(record), hint)
+    if "item" not in record:
+        raise _lacking(record, place, "item")
+    return (
+        {name: record[name] for name in known if name in record},
+        {name: value for name, value in record.items() if name not in known},
+    )
+
+
+def _lacking(
+    record: Mapping[str, Any], place: str, name: str, hint: str = ""
+) -> InputError:
+    got = ", ".join(map(str, record)) or "no fields"
+    return InputError(place, "a record", f"have a field {name}", got, hint)
+
+
+def _is_number(value: Any) -> bool:
+    known = isinstance(value, (int, float, np.integer, np.floating))
+    return known and not isinstance(value, bool)
+
+
+def _is_nan(value: Any) -> bool:
+    return isinstance(value, (float, np.floating)) and bool(value != value)

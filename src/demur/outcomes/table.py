@@ -1,0 +1,371 @@
+"""The one table: for each item, whether the answer is right, wrong, or not given."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from demur.arrays import Flags, Floats, shortest
+from demur.checks import choice
+from demur.outcomes import columns
+from demur.outcomes.columns import COLUMNS, Locate
+from demur.outcomes.records import OUTCOMES
+
+Texts = npt.NDArray[np.object_]
+
+
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
+class Outcomes:
+    """Judged responses, one row per item, system, setting and repeat.
+
+    Made by `demur.judge`, `demur.read_outcomes`, `Outcomes.from_arrays` or
+    `Outcomes.from_frame`. Arrays are read-only; a column that is absent is None.
+
+    Parameters
+    ----------
+    item : array of str or int64, shape (n_rows,)
+        Identifies the input.
+    system : array of str, shape (n_rows,)
+        Who answered; empty if there is one nameless system.
+    outcome : array of uint8, shape (n_rows,)
+        What the forced choice is: a position in `demur.outcomes.records.OUTCOMES`.
+    credit : array of float64, shape (n_rows,), or None
+        In (0, 1] for right items, 0 for others; None if all right ones have 1.
+    confidence : array of float32 or float64, shape (n_rows,), or None
+        Higher is surer; NaN where there is none.
+    declined, answerable : array of bool, shape (n_rows,), or None
+        The system's own decision; whether any answer could be right. None is
+        "never declined" and "all answerable".
+    weight : array of float64, shape (n_rows,), or None
+        Positive; None is 1 each.
+    cluster, reason, kind, repeat, setting : array of str, shape (n_rows,), or None
+        See the glossary.
+    input, response, reference : array of objects, shape (n_rows,), or None
+        For display.
+    groups : mapping of str to array
+        Further columns.
+    recipe : mapping of str to str
+        How the outcomes came about, for signatures.
+    notes : tuple of str
+        What a reader must know: rows left out, confidences ignored.
+    """
+
+    item: npt.NDArray[Any]
+    system: Texts
+    outcome: npt.NDArray[np.uint8]
+    credit: Floats | None = None
+    confidence: Floats | None = None
+    declined: Flags | None = None
+    answerable: Flags | None = None
+    weight: Floats | None = None
+    cluster: Texts | None = None
+    reason: Texts | None = None
+    kind: Texts | None = None
+    repeat: Texts | None = None
+    setting: Texts | None = None
+    input: Texts | None = None
+    response: Texts | None = None
+    reference: Texts | None = None
+    groups: Mapping[str, Texts] = field(default_factory=dict)
+    recipe: Mapping[str, str] = field(default_factory=dict)
+    notes: tuple[str, ...] = ()
+
+    # -- from and to other tables --------------------------------------------------
+
+    @classmethod
+    def from_arrays(
+        cls,
+        *,
+        correct: Sequence[Any] | npt.NDArray[Any] | None = None,
+        confidence: Sequence[Any] | npt.NDArray[Any] | None = None,
+        answered: Sequence[Any] | npt.NDArray[Any] | None = None,
+        item: Sequence[Any] | npt.NDArray[Any] | None = None,
+        groups: Mapping[str, Sequence[Any]] | None = None,
+        **further: Any,
+    ) -> "Outcomes":
+        """A table from columns of equal length.
+
+        Parameters
+        ----------
+        correct : sequence of bool, credit or None
+            True or 1 is right, False or 0 wrong, a number between them the credit of
+            a weaker answer, None no answer. Or give ``outcome`` instead.
+        confidence : sequence of float or None, optional
+            Higher is surer; None where there is no guess.
+        answered : sequence of bool, optional
+            False: there was no guess, whatever ``correct`` says.
+        item : sequence of str or int, optional
+            Row numbers if left out.
+        groups : mapping of name to sequence, optional
+            Further columns.
+        **further : sequences
+            Any other column of the class: ``outcome`` (names), ``system``,
+            ``declined``, ``answerable``, ``weight``, ``cluster``, ...; ``system`` may
+            be one name.
+
+        Returns
+        -------
+        Outcomes
+
+        Raises
+        ------
+        InputError
+            If a value is not what its column must hold, naming the row.
+
+        Examples
+        --------
+        >>> import demur
+        >>> demur.Outcomes.from_arrays(
+        ...     correct=[True, False, None], confidence=[0.9, 0.3, None])
+        Outcomes(3 rows, 1 system: 1 right, 1 wrong, 1 unanswered, 0 ungraded)
+        """
+        given = {"correct": correct, "confidence": confidence, "answered": answered}
+        return cls.from_columns(
+            {
+                name: values
+                for name, values in {**given, "item": item, **further}.items()
+                if values is not None
+            },
+            groups=groups or {},
+        )
+
+    @classmethod
+    def from_columns(
+        cls,
+        table: Mapping[str, Any],
+        *,
+        groups: Mapping[str, Any] | None = None,
+        locate: Locate = "outcomes: row {}".format,
+        recipe: Mapping[str, str] | None = None,
+        notes: Sequence[str] = (),
+    ) -> "Outcomes":
+        """A table from named columns, with a way to say where a row comes from.
+
+        Parameters
+        ----------
+        table : mapping of name to sequence
+            As for `from_arrays`.
+        groups : mapping of name to sequence, optional
+            Further columns.
+        locate : callable, optional
+            From a row number to the place that error messages name.
+        recipe : mapping, optional
+            How the outcomes came about.
+        notes : sequence of str, optional
+            What a reader must know.
+
+        Returns
+        -------
+        Outcomes
+
+        Raises
+        ------
+        InputError
+            If a value is not what its column must hold, naming the row.
+        """
+        built = columns.build(table, groups or {}, locate)
+        return cls(
+            **built.columns,
+            groups=built.groups,
+            recipe=dict(recipe or {}),
+            notes=(*notes, *built.notes),
+        )
+
+    @classmethod
+    def from_frame(
+        cls,
+        frame: Any,
+        *,
+        names: Mapping[str, str] | None = None,
+        groups: Sequence[str] | None = None,
+    ) -> "Outcomes":
+        """A table from a dataframe: pandas, polars, pyarrow, DuckDB, ...
+
+        Parameters
+        ----------
+        frame : dataframe or lazy frame
+            Anything that narwhals knows; lazy ones are collected.
+        names : mapping of our column name to the frame's, optional
+            For columns that are called something else, such as
+            ``{"confidence": "probability"}``.
+        groups : sequence of str, optional
+            Further columns to keep; all of them if left out.
+
+        Returns
+        -------
+        Outcomes
+
+        Raises
+        ------
+        InputError
+            If it is no dataframe, or a column is not what it must be.
+
+        Examples
+        --------
+        >>> import demur, polars
+        >>> frame = polars.DataFrame({"id": ["a", "b"], "correct": [True, None]})
+        >>> demur.Outcomes.from_frame(frame, names={"item": "id"})
+        Outcomes(2 rows, 1 system: 1 right, 0 wrong, 1 unanswered, 0 ungraded)
+        """
+        from demur.outcomes.frames import read_frame
+
+        table, further = read_frame(frame, names or {}, groups)
+        return cls.from_columns(table, groups=further, locate="frame: row {}".format)
+
+    def to_frame(self, backend: str = "pandas") -> Any:
+        """The table as a dataframe, groups included; absent columns are left out.
+
+        Parameters
+        ----------
+        backend : {"pandas", "polars", "pyarrow"}
+            Which library's frame to make.
+
+        Examples
+        --------
+        >>> import demur
+        >>> outcomes = demur.Outcomes.from_arrays(correct=[True, False])
+        >>> outcomes.to_frame("polars")["outcome"].to_list()
+        ['right', 'wrong']
+        """
+        from demur.outcomes.frames import write_frame
+
+        choice("to_frame", "backend", backend, ["pandas", "polars", "pyarrow"])
+        return write_frame(self.to_columns(), backend)
+
+    def to_columns(self) -> dict[str, list[Any]]:
+        """Columns as plain lists, None where there is nothing; groups come last."""
+        table: dict[str, list[Any]] = {}
+        for name in COLUMNS:
+            values = getattr(self, name)
+            if values is not None:
+                table[name] = values.tolist()
+        table["outcome"] = [OUTCOMES[code] for code in self.outcome]
+        if self.confidence is not None:
+            table["confidence"] = [
+                None if value != value else shortest(value) for value in self.confidence
+            ]
+        if not any(table["system"]):
+            del table["system"]
+        return table | {name: group.tolist() for name, group in self.groups.items()}
+
+    # -- parts ---------------------------------------------------------------------
+
+    def __len__(self) -> int:
+        return len(self.outcome)
+
+    @property
+    def systems(self) -> tuple[str, ...]:
+        """Names of the systems, in order of appearance."""
+        return tuple(dict.fromkeys(self.system))
+
+    def counts(self) -> dict[str, int]:
+        """How many rows have each outcome.
+
+        Examples
+        --------
+        >>> import demur
+        >>> demur.Outcomes.from_arrays(correct=[True, None, True]).counts()
+        {'right': 2, 'wrong': 0, 'unanswered': 1, 'ungraded': 0}
+        """
+        return {
+            name: int(np.count_nonzero(self.outcome == code))
+            for code, name in enumerate(OUTCOMES)
+        }
+
+    def take(self, rows: npt.NDArray[Any]) -> "Outcomes":
+        """The rows where a condition holds, or with these numbers."""
+        chosen = {
+            name: values[rows]
+            for name in COLUMNS
+            if (values := getattr(self, name)) is not None
+        }
+        groups = {name: group[rows] for name, group in self.groups.items()}
+        for array in (*chosen.values(), *groups.values()):
+            array.setflags(write=False)
+        return replace(self, **chosen, groups=groups)
+
+    def select(self, *, system: str) -> "Outcomes":
+        """The rows of one system.
+
+        Raises
+        ------
+        InputError
+            If there is no such system.
+
+        Examples
+        --------
+        >>> import demur
+        >>> both = demur.Outcomes.from_arrays(
+        ...     item=["q1", "q1"], system=["a", "b"], correct=[True, False])
+        >>> both.select(system="b").counts()["wrong"]
+        1
+        """
+        choice("select", "system", system, self.systems)
+        return self.take(self.system == system)
+
+    def column(self, name: str) -> npt.NDArray[Any]:
+        """A column by name, one of the table's own or a group.
+
+        Raises
+        ------
+        InputError
+            If it is absent, listing those that are present.
+        """
+        present = [key for key in COLUMNS if getattr(self, key) is not None]
+        choice("outcomes", "a column", name, (*present, *self.groups))
+        if name == "outcome":
+            return np.array(OUTCOMES, object)[self.outcome]
+        values: npt.NDArray[Any] = (
+            self.groups[name] if name in self.groups else getattr(self, name)
+        )
+        return values
+
+    def parts(self, by: Sequence[str]) -> Iterator[tuple[tuple[Any, ...], "Outcomes"]]:
+        """The table cut by the values of columns, in order of appearance.
+
+        Parameters
+        ----------
+        by : sequence of str
+            Column names.
+
+        Yields
+        ------
+        (values, Outcomes)
+            One value per column, as text or None, and the rows that have them.
+        """
+        columns = [self.column(name) for name in by]
+        codes = np.zeros(len(self), np.int64)
+        for column in columns:
+            if len(column) and column.dtype == object and (column == column[0]).all():
+                continue
+            labels = [_label(value) for value in column]
+            names = {label: code for code, label in enumerate(dict.fromkeys(labels))}
+            if len(names) > 1:
+                codes *= len(names)
+                codes += np.fromiter(
+                    map(names.__getitem__, labels), np.int32, len(self)
+                )
+        if len(self) and not codes.any():
+            yield tuple(_label(column[0]) for column in columns), self
+            return
+        _, first, count = np.unique(codes, return_index=True, return_counts=True)
+        order, end = np.argsort(codes, kind="stable"), np.cumsum(count)
+        for place in np.argsort(first):
+            values = tuple(_label(column[first[place]]) for column in columns)
+            rows = order[end[place] - count[place] : end[place]]
+            yield values, self.take(rows)
+
+    def __repr__(self) -> str:
+        n_systems = len(self.systems)
+        counts = ", ".join(f"{count} {name}" for name, count in self.counts().items())
+        plural = "" if n_systems == 1 else "s"
+        return f"Outcomes({len(self)} rows, {n_systems} system{plural}: {counts})"
+
+
+def _label(value: Any) -> str | None:
+    """A value as the text that names a part; None where there is nothing."""
+    if value is None or value != value:
+        return None
+    return value if isinstance(value, str) else str(value)

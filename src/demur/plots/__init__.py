@@ -1,0 +1,1 @@
+"""Results drawn on matplotlib axes; nothing is computed here."""

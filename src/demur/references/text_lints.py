@@ -1,0 +1,439 @@
+"""What can be wrong with references, as far as their own text shows it."""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any, Final
+
+from demur import answers
+from demur.answers.numerals import decimal
+from demur.answers.tables.modes import Settings
+from demur.answers.tables.modes import weights as read_weights
+from demur.answers.tables.relation_values import Relation, relation_of
+from demur.answers.tables.relations import compare_relations
+from demur.answers.tabular import Canonical, Unreadable
+from demur.answers.values import json_text
+from demur.errors import InputError, shown
+from demur.outcomes.records import Reference
+from demur.references.findings import Finding
+from demur.sql.clauses import clauses_of, is_random, reads_clock
+from demur.sql.tokens import LONGEST
+
+_RELATIVE: Final = re.compile(
+    r"""\b(?:today|tonight|tomorrow|yesterday|nowadays)(?:'s)?\b
+    |\b(?:right|by|from|until|till)\s+now\b
+    |(?<=\w\s)now\W*$
+    |\b(?:this|next|last|past|coming|current)\s+
+     (?:morning|afternoon|evening|night|day|week|weekend|month|quarter|year
+       |(?:mon|tues|wednes|thurs|fri|satur|sun)day)\b
+    |\bago\b""",
+    re.IGNORECASE | re.VERBOSE,
+)
+_NO: Final = ("NO", "FALSE")
+_MOST_COMPARED: Final = 50
+
+
+def check_texts(references: Sequence[Reference]) -> Iterator[Finding]:
+    """All checks that need no database, of one reference after the other.
+
+    Parameters
+    ----------
+    references : sequence of Reference
+
+    Yields
+    ------
+    Finding
+
+    Examples
+    --------
+    >>> both = (("((1))", 1.0), ("1", 1.0))
+    >>> for finding in check_texts([Reference(item="q1", alternatives=both)]):
+    ...     print(finding)
+    q1: equal-alternatives: alternatives 1 and 2 are equal
+    """
+    places = {str(each.item): at for at, each in reversed(list(enumerate(references)))}
+    for at, reference in enumerate(references):
+        found = [
+            *(_values(reference) if reference.answerable else ()),
+            *_weights(reference),
+            *_dates(reference),
+            *_order(reference),
+            *_unanswerable(reference),
+            *_unchecked(reference),
+            *_context(reference, at, references, places),
+        ]
+        item, place = str(reference.item), reference.place
+        yield from (Finding(item, check, text, place) for check, text in found)
+
+
+def check_repeated(references: Iterable[tuple[str, str]]) -> Iterator[Finding]:
+    """Items that are listed more than once.
+
+    Parameters
+    ----------
+    references : iterable of (item, place)
+
+    Examples
+    --------
+    >>> print(*check_repeated([("q1", "a:1"), ("q1", "a:2")]))
+    a:2: q1: item-repeated: is there already, at a:1
+    """
+    first: dict[str, str] = {}
+    for item, place in references:
+        if item in first:
+            text = f"is there already, at {first[item]}" if first[item] else "again"
+            yield Finding(item, "item-repeated", text, place)
+        first.setdefault(item, place)
+
+
+def queries_of(reference: Reference, one: str, several: str) -> list[tuple[str, float]]:
+    """Queries of a reference with their weights.
+
+    Parameters
+    ----------
+    reference : Reference
+    one, several : str
+        The fields, such as ``sql`` and ``sqls``.
+
+    Examples
+    --------
+    >>> queries_of(Reference(item="q1", extra={"sql": "SELECT 1"}), "sql", "sqls")
+    [('SELECT 1', 1.0)]
+    """
+    given = reference.extra.get(several)
+    if given is None:
+        given = [reference.extra.get(one)]
+    pairs = [
+        (each.get("value"), each.get("weight", 1.0))
+        if isinstance(each, Mapping)
+        else (each, 1.0)
+        for each in (given if isinstance(given, (list, tuple)) else [given])
+    ]
+    return [(text, weight) for text, weight in pairs if isinstance(text, str)]
+
+
+def fault(problem: InputError) -> tuple[str, str]:
+    """The check, and what it says, of a fault in a reference that stops judging.
+
+    Examples
+    --------
+    >>> fault(InputError("a:1", "mode", "be one of bag, cas2", "'heap'"))
+    ('not-a-reference', "mode must be one of bag, cas2; got 'heap'")
+    """
+    check = "odd-weights" if problem.what == "weights" else "not-a-reference"
+    text = f"{problem.what} must {problem.must}; got {problem.got}"
+    return check, f"{text}. {problem.hint}" if problem.hint else text
+
+
+def canonical_of(reference: Reference) -> tuple[Canonical, ...]:
+    """The tabular answers that a reference holds; none if it holds other values.
+
+    Raises
+    ------
+    InputError
+        If a field that says how to compare is not what it must be.
+    """
+    values = [value for value, _ in reference.alternatives]
+    given = [reference.extra.get(name) for name in ("min", "max")]
+    if not any(map(_is_tabular, values)) and given == [None, None]:
+        return ()
+    listed = any(isinstance(value, list) for value in (*values, *given))
+    cas_texts = any(
+        isinstance(each, str)
+        for value in (*values, *given)
+        for each in (value if isinstance(value, list) else [value])
+    )
+    reader = answers.relation() if listed and not cas_texts else answers.cas()
+    return tuple(canonical for canonical, _ in reader.read_reference(reference))
+
+
+def numeral_columns(relation: Relation) -> list[int]:
+    """Positions of columns that hold texts only, each of which is a numeral.
+
+    Examples
+    --------
+    >>> numeral_columns(Relation.from_rows([["080", "A", 1], ["747", "B", 2]]))
+    [0]
+    """
+    found = []
+    for at, column in enumerate(relation.columns):
+        cells = [cell for cell in column.tolist() if cell is not None]
+        if cells and all(isinstance(c, str) and decimal(c) is not None for c in cells):
+            found.append(at)
+    return found
+
+
+def empty_places(relations: Sequence[Relation]) -> list[int]:
+    """Positions of empty relations, unless another one says NO for the same thing.
+
+    Examples
+    --------
+    >>> no, nothing = Relation.from_scalar(False), Relation.from_rows([])
+    >>> empty_places([no, nothing]), empty_places([nothing])
+    ([], [0])
+    """
+    if any(_says_no(each) for each in relations):
+        return []
+    return [at for at, each in enumerate(relations) if not each.n_rows]
+
+
+def equal_pairs(relations: Sequence[Relation], settings: Settings) -> list[str]:
+    """Pairs of alternatives that are right or wrong together, in words.
+
+    Of many, only the first are compared.
+
+    Examples
+    --------
+    >>> equal_pairs([Relation.from_scalar(1), Relation.from_rows([[1]])], Settings())
+    ['alternatives 1 and 2 are equal']
+    """
+    plain = Settings(mode=settings.mode, ordered=settings.ordered)
+    relations = relations[:_MOST_COMPARED]
+    return [
+        f"alternatives {one + 1} and {other + 1} are equal"
+        for other in range(len(relations))
+        for one in range(other)
+        if compare_relations(relations[one], relations[other], plain).right
+        and compare_relations(relations[other], relations[one], plain).right
+    ]
+
+
+def beyond_maximum(minimum: Relation, maximum: Relation, settings: Settings) -> str:
+    """Why the minimum is not within its maximum; "" if it is."""
+    found = compare_relations(minimum, minimum, settings, maximum=maximum)
+    why = found.reason.removeprefix("reference: its minimum is ")
+    return "" if found.right else why
+
+
+_Found = Iterator[tuple[str, str]]
+
+# -- values --------------------------------------------------------------------------
+
+
+def _is_tabular(value: Any) -> bool:
+    if isinstance(value, str):
+        return value.lstrip().startswith("(")
+    rows = isinstance(value, list) and all(isinstance(row, list) for row in value)
+    return rows or isinstance(value, Relation)
+
+
+def _values(reference: Reference) -> _Found:
+    """Of the canonical answers as they are written."""
+    settled = _not_scored(reference)
+    for value, _ in reference.alternatives:
+        blank = isinstance(value, str) and (
+            not value.strip() or value.strip().upper() == "NO_ANSWER"
+        )
+        if blank and not settled:
+            yield "empty-answer", f"the reference is {shown(value)}"
+    try:
+        Settings().with_fields("reference", reference.extra)
+        _read_weights(reference)
+        canonical = canonical_of(reference)
+    except InputError as problem:
+        yield fault(problem)
+        return
+    if not canonical:
+        yield from _equal_values(reference)
+        return
+    for one in canonical:
+        for relation, name in ((one.minimum, "answer"), (one.maximum, "maximum")):
+            if isinstance(relation, Unreadable):
+                yield "cas-syntax", f"the {name} cannot be read: {relation.reason}"
+    yield from _relations(canonical)
+
+
+def _relations(canonical: Sequence[Canonical]) -> _Found:
+    minima = [one.minimum for one in canonical if isinstance(one.minimum, Relation)]
+    settings = canonical[0].settings
+    if len(minima) == len(canonical):
+        for at in empty_places(minima):
+            yield "empty-answer", _of_alternative("the answer has no rows", at, minima)
+        for text in equal_pairs(minima, settings):
+            yield "equal-alternatives", text
+    for at, one in enumerate(canonical):
+        for check, text in _of_pair(one):
+            yield check, _of_alternative(text, at, canonical)
+
+
+def _of_pair(one: Canonical) -> _Found:
+    """Of a minimum and its maximum."""
+    if not isinstance(one.minimum, Relation):
+        return
+    if isinstance(one.maximum, Relation):
+        why = beyond_maximum(one.minimum, one.maximum, one.settings)
+        if why:
+            yield "min-beyond-max", f"the minimum is not within the maximum ({why})"
+    if not one.settings.coerce_numeric_text:
+        yield from numerals(one.minimum)
+
+
+def numerals(relation: Relation) -> list[tuple[str, str]]:
+    """Findings on columns of numerals that are texts.
+
+    Examples
+    --------
+    >>> numerals(Relation.from_rows([["080"]]))[0][0]
+    'numeric-text'
+    """
+    found = []
+    for at in numeral_columns(relation):
+        example = next(c for c in relation.columns[at].tolist() if c is not None)
+        text = f"column {at + 1} holds numerals as texts, such as {shown(example)}: a "
+        text += "number will not match; if it should, set coerce_numeric_text"
+        found.append(("numeric-text", text))
+    return found
+
+
+def _equal_values(reference: Reference) -> _Found:
+    first: dict[str, int] = {}
+    for other, (value, _) in enumerate(reference.alternatives, 1):
+        one = first.setdefault(json_text(value), other)
+        if one != other:
+            yield "equal-alternatives", f"alternatives {one} and {other} are equal"
+
+
+def _of_alternative(text: str, at: int, all_: Sequence[Any]) -> str:
+    return text if len(all_) == 1 else f"alternative {at + 1}: {text}"
+
+
+def _says_no(relation: Relation) -> bool:
+    if relation.n_rows != 1 or relation.n_columns != 1:
+        return False
+    cell = relation_of(relation).rows()[0][0]
+    if isinstance(cell, str):
+        return cell.strip().upper() in _NO
+    return cell is False
+
+
+def _not_scored(reference: Reference) -> bool:
+    return str(reference.extra.get("class", "")).strip().upper() == "X"
+
+
+# -- the rest ------------------------------------------------------------------------
+
+
+def _weights(reference: Reference) -> _Found:
+    """Whether an answer can be fully right; what is no weight is said elsewhere."""
+    if reference.extra.get("weights") is None:
+        listed = [weight for _, weight in reference.alternatives]
+        of_queries = [weight for _, weight in queries_of(reference, "sql", "sqls")]
+    else:
+        listed, of_queries = _fitting_weights(reference), []
+    for weights in (listed, of_queries):
+        numbers = [w for w in weights if isinstance(w, (int, float))]
+        if numbers and 0 < max(numbers) < 1:
+            text = "no alternative has weight 1, the best has"
+            yield "odd-weights", f"{text} {max(numbers):g}"
+
+
+def _fitting_weights(reference: Reference) -> list[float]:
+    try:
+        return _read_weights(reference)
+    except InputError:  # said elsewhere
+        return []
+
+
+def _read_weights(reference: Reference) -> list[float]:
+    given = reference.extra.get("weights")
+    return [] if given is None else read_weights("reference", given)
+
+
+def _dates(reference: Reference) -> _Found:
+    question = reference.input if isinstance(reference.input, str) else ""
+    said = _RELATIVE.search(question)
+    if said and reference.answerable and not _not_scored(reference):
+        word = shown(said.group().rstrip("?!. "))
+        yield (
+            "relative-date",
+            f"the question says {word}, which moves with the calendar",
+        )
+    for sql, _ in _all_queries(reference):
+        if reads_clock(sql):
+            yield "clock-in-sql", "the SQL reads the clock"
+        if is_random(sql):
+            yield "random-in-sql", "the SQL draws random numbers"
+
+
+def _all_queries(reference: Reference) -> list[tuple[str, float]]:
+    least = queries_of(reference, "sql", "sqls")
+    return least + queries_of(reference, "max_sql", "max_sqls")
+
+
+def _order(reference: Reference) -> _Found:
+    """Of the order of rows, and of limits without one."""
+    try:
+        settings = Settings().with_fields("", reference.extra)
+    except InputError:
+        return  # said elsewhere
+    ordered = settings.rows == "order"
+    judged = ordered or (settings.mode == "test-suite" and settings.ordered is None)
+    for sql, _ in queries_of(reference, "sql", "sqls"):
+        clauses = clauses_of(sql)
+        if clauses is None:
+            continue
+        if ordered and not clauses.keys:
+            yield "ordered-unsorted", "the order counts, but the SQL has no ORDER BY"
+        if clauses.keys and not (clauses.limited or judged):
+            text = "the SQL sorts, but the order of rows will not count: set `ordered`"
+            yield "order-not-judged", text
+        if clauses.limited and not clauses.keys:
+            yield (
+                "limit-unsorted",
+                "the SQL has LIMIT without ORDER BY: any rows will do",
+            )
+
+
+def _unchecked(reference: Reference) -> _Found:
+    """What is too long or too odd to be looked at."""
+    queries = _all_queries(reference)
+    for count in {
+        len(queries_of(reference, "sql", "sqls")),
+        len(reference.alternatives),
+    }:
+        if count > _MOST_COMPARED:
+            text = f"of {count} alternatives only the first {_MOST_COMPARED}"
+            yield "unchecked", f"{text} are compared with each other"
+    for sql, _ in queries:
+        if len(sql) > LONGEST:
+            text = f"the SQL has {len(sql):,} characters, too many for looking at its"
+            yield "unchecked", f"{text} text"
+            continue
+        clauses = clauses_of(sql)
+        odd = clauses is not None and clauses.limited and clauses.limit is None
+        if odd and clauses is not None and clauses.keys:
+            text = "LIMIT says no plain number: what it cuts is not looked at"
+            yield "unchecked", text
+
+
+def _unanswerable(reference: Reference) -> _Found:
+    if reference.answerable:
+        return
+    names = [
+        name for name in ("sql", "sqls", "min", "max") if reference.extra.get(name)
+    ]
+    names += ["reference"] if reference.alternatives else []
+    if names:
+        text = f"is not answerable, but has an answer ({', '.join(names)})"
+        yield "unanswerable-answered", text
+
+
+def _context(
+    reference: Reference,
+    at: int,
+    references: Sequence[Reference],
+    places: Mapping[str, int],
+) -> _Found:
+    given = reference.extra.get("context") or []
+    names = given if isinstance(given, (list, tuple)) else [given]
+    for name in map(str, names):
+        there = places.get(name)
+        if there is None:
+            yield "unknown-context", f"its context {shown(name)} is no item"
+        elif there >= at:
+            yield "later-context", f"its context {shown(name)} does not come before it"
+        elif references[there].cluster != reference.cluster:
+            text = f"its context {shown(name)} is in cluster"
+            text += (
+                f" {shown(references[there].cluster)}, not {shown(reference.cluster)}"
+            )
+            yield "other-cluster", text

@@ -1,0 +1,1 @@
+"""Run SQL safely, and read what it says."""

@@ -1,0 +1,520 @@
+"""The clauses of a query, as far as its text shows them: select list, order, limit.
+
+This reads tokens and brackets, not the grammar of an engine. Where a query is of
+another form than it knows, it says so by finding nothing.
+"""
+
+import ast
+import itertools
+import operator
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Final, NamedTuple
+
+from demur.sql.tokens import Token, tokens_of
+
+_COMPOUND: Final = frozenset({"UNION", "INTERSECT", "EXCEPT"})
+_ENDS: Final = frozenset({"END", "NULL", "TRUE", "FALSE"})
+_CLOCK: Final = frozenset(
+    {
+        *("CURRENT_DATE", "CURRENT_TIME", "CURRENT_TIMESTAMP"),
+        *("LOCALTIME", "LOCALTIMESTAMP"),
+    }
+)
+_CLOCK_CALLS: Final = frozenset(
+    {
+        *("NOW", "TODAY", "GETDATE", "CURDATE", "CURTIME", "CLOCK_TIMESTAMP"),
+        *("STATEMENT_TIMESTAMP", "TRANSACTION_TIMESTAMP", "TIMEOFDAY"),
+        *("GET_CURRENT_TIME", "GET_CURRENT_TIMESTAMP"),
+        *("CURRENT_LOCALTIME", "CURRENT_LOCALTIMESTAMP"),
+    }
+)
+_DATE_CALLS: Final = frozenset(
+    {"DATE", "TIME", "DATETIME", "JULIANDAY", "UNIXEPOCH", "TIMEDIFF"}
+)
+_FORMAT_CALLS: Final = frozenset({"STRFTIME"})  # of the time now if none is given
+_DATE_TYPES: Final = frozenset({"DATE", "TIME", "TIMESTAMP", "TIMESTAMPTZ"})
+_MOVING: Final = frozenset({"'now'", "'today'", "'tomorrow'", "'yesterday'"})
+_RANDOM_CALLS: Final = frozenset(
+    {
+        *("RANDOM", "RAND", "RANDOMBLOB", "NEWID", "UUID", "GEN_RANDOM_UUID"),
+        *("SETSEED", "RANDOM_NORMAL"),
+    }
+)
+_MORE_ROWS: Final = 1000
+_ROWS: Final = frozenset({"ROW", "ROWS", "ONLY"})
+_NOTHING: Final = Token("mark", "", 0, 0)
+_UNLIMITED: Final = 1 << 40
+_TAIL: Final = frozenset({"LIMIT", "OFFSET", "FETCH"})
+_COUNT: Final = re.compile(r"[\d()*+-]{1,40}")
+_SUMS: Final[dict[type, Callable[[int, int], int]]] = {
+    ast.Add: operator.add,
+    ast.Sub: operator.sub,
+    ast.Mult: operator.mul,
+}
+
+
+class Item(NamedTuple):
+    """One column of a select list.
+
+    Parameters
+    ----------
+    expression : str
+        As it stands in the query.
+    alias : str
+        The name that it is given there, or "".
+    """
+
+    expression: str
+    alias: str
+
+
+class Key(NamedTuple):
+    """What rows are sorted by.
+
+    Parameters
+    ----------
+    text : str
+        The expression.
+    falling : bool
+        Whether it says DESC.
+    collation : str
+        The name after COLLATE, in capitals, or "".
+    """
+
+    text: str
+    falling: bool = False
+    collation: str = ""
+
+
+class Keyed(NamedTuple):
+    """A query that also shows by what its rows are sorted.
+
+    Parameters
+    ----------
+    sql : str
+        The query; it stops some rows after its own limit.
+    keys : tuple of int
+        Positions of the sort keys among its columns; negative from the end.
+    added : int
+        How many columns of keys stand after the query's own.
+    distinct : bool
+        Whether rows that the query would show once may stand there several times.
+    """
+
+    sql: str
+    keys: tuple[int, ...]
+    added: int
+    distinct: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Clauses:
+    """The outermost clauses of a query.
+
+    Parameters
+    ----------
+    sql : str
+        The text.
+    items : tuple of Item
+        Its select list.
+    keys : tuple of Key
+        What it is sorted by; empty without ORDER BY.
+    limit : int or None
+        At most so many rows; None without a limit, or if that is no plain number.
+    offset : int
+        Rows that are passed over before.
+    limited : bool
+        Whether there is a limit: LIMIT, OFFSET or FETCH.
+    distinct, compound : bool
+        Whether it is SELECT DISTINCT; whether it unites several queries.
+    list_at, from_at, limit_at : int
+        Where in the text the select list, FROM and the limit begin; -1 and the end if
+        there are none.
+    """
+
+    sql: str
+    items: tuple[Item, ...]
+    keys: tuple[Key, ...] = ()
+    limit: int | None = None
+    offset: int = 0
+    limited: bool = False
+    distinct: bool = False
+    compound: bool = False
+    list_at: int = -1
+    from_at: int = -1
+    limit_at: int = -1
+
+    def keyed(self) -> Keyed | None:
+        """The query with its sort keys as columns, and with rows beyond its limit.
+
+        None if it is not sorted, or if that cannot be written.
+
+        Examples
+        --------
+        >>> text = "SELECT name n FROM city ORDER BY size DESC LIMIT 2"
+        >>> print(clauses_of(text).keyed().sql)
+        SELECT name n
+        , (size)
+        FROM city ORDER BY size DESC LIMIT 1002
+        """
+        if not self.keys or (self.limited and self.limit is None):
+            return None
+        shown = self._shown()
+        if shown is not None:
+            return Keyed(self._cut(0, ""), shown, 0)
+        expressions = [self._expression(key.text) for key in self.keys]
+        if self.compound or self.from_at < 0 or None in expressions:
+            return None
+        more = "".join(f"\n, ({each})" for each in expressions) + "\n"
+        count = len(expressions)
+        places = tuple(range(-count, 0))
+        text = self._cut(self.from_at, more)
+        if not self.distinct:
+            return Keyed(text, places, count)
+        if not self.items or self.items[0].expression.upper().startswith("ON"):
+            return None
+        without = text[: self.list_at] + text[self.list_at + len("DISTINCT") :]
+        return Keyed(without, places, count, distinct=False)
+
+    def _cut(self, at: int, more: str) -> str:
+        """The text with something put in, and with a higher limit."""
+        text = self.sql[:at].rstrip() + more + self.sql[at : self.limit_at]
+        if self.limit is None:
+            return text
+        return f"{text.rstrip()} LIMIT {self.offset + self.limit + _MORE_ROWS}"
+
+    @property
+    def _starred(self) -> bool:
+        """Whether an item stands for several columns, so that places are unknown."""
+        return any(each.expression.endswith("*") for each in self.items)
+
+    def _shown(self) -> tuple[int, ...] | None:
+        """Positions of the keys in the select list, if all of them are there."""
+        if self._starred:
+            return None
+        places = [self._place(key.text) for key in self.keys]
+        found = tuple(at for at in places if at is not None)
+        return found if len(found) == len(places) else None
+
+    def _place(self, key: str) -> int | None:
+        if key.isdecimal() and 0 < int(key) <= len(self.items):
+            return int(key) - 1
+        for at, item in enumerate(self.items):
+            if _plain(key) in (_plain(item.alias), _plain(item.expression)):
+                return at
+        return None
+
+    def _expression(self, key: str) -> str | None:
+        """What a key stands for, if it is the place or the name of an item."""
+        if key.isdecimal():
+            at = None if self._starred else self._place(key)
+            return None if at is None else self.items[at].expression
+        named = [each for each in self.items if each.alias]
+        same = (each for each in named if _plain(each.alias) == _plain(key))
+        found = next(same, None)
+        return key if found is None else found.expression
+
+
+def clauses_of(sql: str) -> Clauses | None:
+    """The outermost clauses of a query; None if it is of another form.
+
+    Parameters
+    ----------
+    sql : str
+        One statement.
+
+    Examples
+    --------
+    >>> found = clauses_of("SELECT a, max(b) AS n FROM t GROUP BY a ORDER BY n LIMIT 3")
+    >>> found.items[1], found.keys[0].text, found.limit
+    (Item(expression='max(b)', alias='n'), 'n', 3)
+    >>> clauses_of("VALUES (1)")
+    """
+    tokens = tokens_of(sql)
+    while tokens and tokens[-1].text == ";":
+        sql = sql[: tokens.pop().start]
+    top = [token for token in tokens if token.depth == 0]
+    if not top or top[0].upper not in ("SELECT", "WITH"):
+        return None
+    select = _find(top, "SELECT")
+    if select is None:
+        return None
+    after = [token for token in tokens if token.start > select.start]
+    distinct = bool(after) and after[0].upper == "DISTINCT"
+    source = _find_from(top, select.start)
+    order = _find(top, "ORDER")
+    tail = _tail(tokens, max(select.start, order.start if order else -1))
+    end = tail[0].start if tail else len(sql)
+    united = next((token.start for token in top if token.upper in _COMPOUND), None)
+    stops = (source, united, order and order.start, end)
+    stop = min(at for at in stops if at is not None)
+    listed = [token for token in after if token.start < stop][distinct:]
+    sorted_by = [t for t in after if order and order.start < t.start < end][1:]
+    count, offset = _limit(tail) if tail else (None, 0)
+    return Clauses(
+        sql,
+        tuple(_item(sql, part) for part in _parts(listed)),
+        tuple(_key(sql, part) for part in _parts(sorted_by)),
+        limit=count,
+        offset=offset,
+        limited=bool(tail),
+        distinct=distinct,
+        compound=united is not None,
+        list_at=after[0].start if after else -1,
+        from_at=-1 if source is None else source,
+        limit_at=end,
+    )
+
+
+def queries_within(sql: str) -> tuple[str, ...]:
+    """The queries in brackets inside a query, each so that it could run alone.
+
+    Those that use a column of the query around them could not, and are given, too.
+
+    Parameters
+    ----------
+    sql : str
+        One statement.
+
+    Examples
+    --------
+    >>> queries_within("SELECT a FROM t WHERE b = (SELECT b FROM u LIMIT 1)")
+    ('SELECT b FROM u LIMIT 1',)
+    >>> queries_within("WITH u AS (SELECT 1 b) SELECT 2 WHERE 3 IN (SELECT b FROM u)")
+    ('SELECT 1 b', 'WITH u AS (SELECT 1 b) SELECT b FROM u')
+    """
+    tokens = tokens_of(sql)
+    main = _find([token for token in tokens if token.depth == 0], "SELECT")
+    named = main is not None and tokens[0].upper == "WITH"
+    found: list[tuple[int, str]] = []
+    opened: list[int] = []  # where each query that is still open begins, or -1
+
+    def close(end: int) -> None:
+        start = opened.pop()
+        if start >= 0:
+            inside = named and main is not None and start > main.start
+            before = sql[: main.start] if inside and main is not None else ""
+            found.append((start, before + sql[start:end]))
+
+    for token, following in itertools.pairwise([*tokens, _NOTHING]):
+        if token.text == "(":
+            opened.append(following.start if following.upper == "SELECT" else -1)
+        elif token.text == ")" and opened:
+            close(token.start)
+    while opened:
+        close(len(sql))
+    return tuple(text for _, text in sorted(found))
+
+
+def reads_clock(sql: str) -> bool:
+    """Whether a query asks what time it is, so that its result changes by itself.
+
+    Examples
+    --------
+    >>> [reads_clock(text) for text in (
+    ...     "SELECT date('now')", "SELECT 1 WHERE a < CURRENT_DATE",
+    ...     "SELECT strftime('%Y')", "SELECT timestamp 'today'",
+    ...     "SELECT a FROM t WHERE a IN ('now')", "SELECT date(a) FROM t")]
+    [True, True, True, True, False, False]
+    """
+    tokens = tokens_of(sql)
+    calls: list[_Call] = []
+    for at, token in enumerate(tokens):
+        before = tokens[at - 1] if at else _NOTHING
+        after = tokens[at + 1] if at + 1 < len(tokens) else _NOTHING
+        if token.text == "(":
+            calls.append(_Call(before.upper))
+        elif token.text == ")":
+            if calls and calls.pop().is_clock:
+                return True
+        elif calls:
+            calls[-1].add(token)
+        if _is_clock_word(token, before, after) or _is_clock_cast(tokens, at):
+            return True
+    return False
+
+
+@dataclass(slots=True)
+class _Call:
+    """A call, or whatever else is in brackets, as far as it has been read."""
+
+    name: str
+    commas: int = 0
+    empty: bool = True
+    now: bool = False
+
+    def add(self, token: Token) -> None:
+        self.commas += token.text == ","
+        self.empty = False
+        self.now |= token.text.lower() in ("'now'", '"now"')
+
+    @property
+    def is_clock(self) -> bool:
+        if self.name in _CLOCK_CALLS:
+            return True
+        if self.name in _FORMAT_CALLS:
+            return self.now or not self.commas
+        if self.name == "AGE":
+            return not self.commas
+        return self.name in _DATE_CALLS and (self.now or self.empty)
+
+
+def _is_clock_word(token: Token, before: Token, after: Token) -> bool:
+    plain = before.text != "." and after.text != "."
+    return token.upper in _CLOCK and plain
+
+
+def _is_clock_cast(tokens: list[Token], at: int) -> bool:
+    """Whether it is 'now' or the like as a date, in one of three ways to write it."""
+    if tokens[at].text.lower() not in _MOVING:
+        return False
+    before = tokens[at - 1].upper if at else ""
+    texts = [each.text.upper() for each in tokens[max(at - 2, 0) : at]]
+    follows = [each.text.upper() for each in tokens[at + 1 : at + 3]]
+    cast = texts == ["CAST", "("] and follows[:1] == ["AS"]
+    return before in _DATE_TYPES or follows == [":", ":"] or cast
+
+
+def is_random(sql: str) -> bool:
+    """Whether a query draws random numbers.
+
+    Examples
+    --------
+    >>> is_random("SELECT a FROM t ORDER BY random()")
+    True
+    >>> is_random("SELECT random FROM t")
+    False
+    """
+    return any(
+        token.upper in _RANDOM_CALLS and following.text == "("
+        for token, following in itertools.pairwise(tokens_of(sql))
+    )
+
+
+# -- parts ---------------------------------------------------------------------------
+
+
+def _find(top: list[Token], word: str) -> Token | None:
+    """The last such word outside all brackets; of SELECT the first."""
+    found = [token for token in top if token.upper == word]
+    if word == "ORDER":
+        following = {a.start: b.upper for a, b in itertools.pairwise(top)}
+        found = [token for token in found if following.get(token.start) == "BY"]
+    if not found:
+        return None
+    return found[0] if word == "SELECT" else found[-1]
+
+
+def _find_from(top: list[Token], start: int) -> int | None:
+    """Where the first FROM after SELECT begins; that of IS DISTINCT FROM is none."""
+    for before, token in itertools.pairwise(top):
+        if token.start > start and token.upper == "FROM" and before.upper != "DISTINCT":
+            return token.start
+    return None
+
+
+def _parts(tokens: list[Token]) -> list[list[Token]]:
+    """Tokens between commas outside all brackets."""
+    parts: list[list[Token]] = [[]]
+    for token in tokens:
+        if token.text == "," and token.depth == 0:
+            parts.append([])
+        else:
+            parts[-1].append(token)
+    return [part for part in parts if part]
+
+
+def _text(sql: str, part: list[Token]) -> str:
+    return sql[part[0].start : part[-1].start + len(part[-1].text)] if part else ""
+
+
+def _item(sql: str, part: list[Token]) -> Item:
+    last = part[-1]
+    if len(part) < 2 or last.kind not in ("word", "name") or last.upper in _ENDS:
+        return Item(_text(sql, part), "")
+    before = part[-2]
+    if before.upper == "AS":
+        return Item(_text(sql, part[:-2]), last.text)
+    if before.text == ")" or (before.kind != "mark" and before.upper not in _OPERATORS):
+        return Item(_text(sql, part[:-1]), last.text)
+    return Item(_text(sql, part), "")
+
+
+_OPERATORS: Final = frozenset(
+    {"AND", "OR", "NOT", "IS", "LIKE", "IN", "GLOB", "COLLATE", "DIV", "MOD", "CASE"}
+)
+
+
+def _key(sql: str, part: list[Token]) -> Key:
+    """A sort key without its direction and its collation."""
+    if len(part) > 2 and part[-2].upper == "NULLS":
+        part = part[:-2]
+    falling = part[-1].upper == "DESC"
+    if len(part) > 1 and part[-1].upper in ("ASC", "DESC"):
+        part = part[:-1]
+    collation = ""
+    if len(part) > 2 and part[-2].upper == "COLLATE":
+        part, collation = part[:-2], part[-1].text.strip('"').upper()
+    return Key(_text(sql, part), falling, collation)
+
+
+def _tail(tokens: list[Token], start: int) -> list[Token]:
+    """The limit, with all that follows."""
+    for at, (token, following) in enumerate(itertools.pairwise(tokens)):
+        if token.start <= start or token.depth or token.upper not in _TAIL:
+            continue
+        named = token.upper == "FETCH" and following.upper not in ("FIRST", "NEXT")
+        column = token.upper == "OFFSET" and following.kind not in ("number", "mark")
+        if not (named or column or following.text in (",", "=", ")")):
+            return tokens[at:]
+    return []
+
+
+def _limit(tail: list[Token]) -> tuple[int | None, int]:
+    """How many rows, after how many; None if that is not said in plain numbers."""
+    said: dict[str, list[str]] = {}
+    for token in tail:
+        if token.depth == 0 and token.upper in _TAIL:
+            said[token.upper] = word = []
+        else:
+            word.append(token.text.upper())
+    count, offset = said.get("LIMIT", ["ALL"]), said.get("OFFSET", ["0"])
+    if "," in count:
+        at = count.index(",")
+        offset, count = count[:at], count[at + 1 :]
+    if "FETCH" in said:
+        count = [each for each in said["FETCH"][1:] if each not in _ROWS] or ["1"]
+    rows = _number([each for each in offset if each not in _ROWS])
+    most = _UNLIMITED if count in (["ALL"], ["NULL"]) else _number(count)
+    if most is None or rows is None:
+        return None, 0
+    return _UNLIMITED if most < 0 else most, max(rows, 0)
+
+
+def _number(said: list[str]) -> int | None:
+    """A whole number, or a sum of such; None for anything else."""
+    text = "".join(said)
+    if not _COUNT.fullmatch(text):
+        return None
+    try:
+        return _sum(ast.parse(text, mode="eval").body)
+    except (SyntaxError, ValueError):
+        return None
+
+
+def _sum(node: ast.expr) -> int:
+    match node:
+        case ast.Constant(value=int(value)):
+            return value
+        case ast.UnaryOp(op=ast.USub(), operand=one):
+            return -_sum(one)
+        case ast.BinOp(left=one, op=sign, right=other) if type(sign) in _SUMS:
+            return _SUMS[type(sign)](_sum(one), _sum(other))
+    raise ValueError(ast.dump(node))
+
+
+def _plain(text: str) -> str:
+    """An expression so that two ways to write it are equal."""
+    return re.sub(r"\s+", "", text).strip('"`').lower()

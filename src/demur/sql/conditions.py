@@ -1,0 +1,256 @@
+"""Where a query says greater or less, and a query that shows what is compared.
+
+Like `sql_clauses`, this reads tokens and brackets. What it cannot read, or what an
+engine then refuses to run, is not looked at.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final, NamedTuple
+
+from demur.sql.tokens import Token, tokens_of
+
+_COMPOUND: Final = frozenset({"UNION", "INTERSECT", "EXCEPT"})
+_GROUPED: Final = frozenset(
+    {"GROUP", "HAVING", "WINDOW", "QUALIFY", "ORDER", "LIMIT", "OFFSET", "FETCH"}
+)
+_TURNED: Final = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}
+_FIRM: Final = frozenset("+-*/%|&.:^~")  # marks that bind more than a comparison
+_NUMERAL: Final = re.compile(r"[+-]?(?:\d+(?:\.\d*)?|\.\d+)")
+_MOST_ROWS: Final = 10_000
+
+
+class Comparison(NamedTuple):
+    """A comparison in a query.
+
+    Parameters
+    ----------
+    text : str
+        As it stands there, such as ``max(size)`` or ``size > '5'``.
+    sign : str
+        ``MAX``, ``MIN``, ``BETWEEN``, or ``<``, ``<=``, ``>``, ``>=`` with the column
+        on the left.
+    literals : tuple of str
+        What a column is compared with.
+    sql : str
+        A query for the values of the column: of ``MAX`` and ``MIN`` sorted, the one
+        that is taken first, else each with what the engine says of the comparison.
+    """
+
+    text: str
+    sign: str
+    literals: tuple[str, ...]
+    sql: str
+
+
+@dataclass(slots=True)
+class _Select:
+    """One SELECT: where its parts begin."""
+
+    start: int
+    depth: int
+    source: int = -1
+    grouped: int = -1
+    end: int = -1
+
+    def see(self, before: Token, token: Token) -> None:
+        """Note where a part begins."""
+        if token.depth != self.depth:
+            return
+        if token.upper == "FROM" and before.upper != "DISTINCT" and self.source < 0:
+            self.source = token.start
+        elif token.upper in _GROUPED and self.source >= 0 > self.grouped:
+            self.grouped = token.start
+
+    @property
+    def stop(self) -> int:
+        """Where its rows are all there, before they are grouped or sorted."""
+        return self.end if self.grouped < 0 else self.grouped
+
+
+def comparisons_in(sql: str) -> tuple[Comparison, ...]:
+    """The greatest, the least, and comparisons of a column with a numeral.
+
+    Parameters
+    ----------
+    sql : str
+        One statement.
+
+    Examples
+    --------
+    >>> for each in comparisons_in("SELECT max(a) FROM t WHERE b > '5' AND c = 1"):
+    ...     print(each.text, "|", each.sql)
+    max(a) | SELECT DISTINCT a FROM t WHERE b > '5' AND c = 1 ORDER BY 1 DESC LIMIT
+    10000
+    b > '5' | SELECT DISTINCT b, b > '5' FROM t WHERE 1 = 1 AND c = 1 LIMIT 10000
+    """
+    tokens = tokens_of(sql)
+    while tokens and tokens[-1].text == ";":
+        tokens.pop()
+    if not tokens or tokens[0].upper not in ("SELECT", "WITH"):
+        return ()
+    selects = _selects(tokens)
+    main = next((each for each in selects if each and each.depth == 0), None)
+    found: dict[Comparison, None] = {}
+    for at, (token, select) in enumerate(zip(tokens, selects, strict=True)):
+        if select is None or select.source < 0:
+            continue
+        inside = main is not None and select.start >= main.start
+        named = inside and tokens[0].upper == "WITH"
+        before = sql[: main.start] if named and main is not None else ""
+        if token.upper in ("MAX", "MIN"):
+            found.update(_extreme(sql, tokens, at, select, before))
+        elif token.start < select.stop:
+            found.update(_condition(sql, tokens, at, select, before))
+    return tuple(found)
+
+
+def _selects(tokens: Sequence[Token]) -> list[_Select | None]:
+    """The SELECT that each token is part of."""
+    found: list[_Select | None] = []
+    opened: list[_Select] = []
+    before = tokens[0]
+    for token in tokens:
+        while opened and (
+            token.depth < opened[-1].depth
+            or (token.upper in _COMPOUND and token.depth == opened[-1].depth)
+        ):
+            opened.pop().end = token.start
+        if token.upper == "SELECT":
+            opened.append(_Select(token.start, token.depth))
+        elif opened:
+            opened[-1].see(before, token)
+        found.append(opened[-1] if opened else None)
+        before = token
+    for each in opened:
+        each.end = tokens[-1].end
+    return found
+
+
+_Pairs = Iterator[tuple[Comparison, None]]
+
+
+def _extreme(
+    sql: str, tokens: Sequence[Token], at: int, select: _Select, before: str
+) -> _Pairs:
+    """MAX or MIN of one value over rows."""
+    token, inside = tokens[at], list[Token]()
+    if at + 1 == len(tokens) or tokens[at + 1].text != "(":
+        return
+    for each in tokens[at + 2 :]:
+        if each.depth <= token.depth:
+            break
+        inside.append(each)
+    following = tokens[at + 2 + len(inside) :][1:2]
+    windowed = bool(following) and following[0].upper in ("OVER", "FILTER")
+    inside = inside[1:] if inside and inside[0].upper == "DISTINCT" else inside
+    several = any(each.text == "," and each.depth == token.depth + 1 for each in inside)
+    if not inside or several or windowed:
+        return
+    value = sql[inside[0].start : inside[-1].end]
+    falling = " DESC" if token.upper == "MAX" else ""
+    rows = sql[select.source : select.stop].rstrip()
+    asked = f"{before}SELECT DISTINCT {value} {rows} ORDER BY 1{falling}"
+    text = f"{token.text}({' '.join(value.split())})"
+    yield Comparison(text, token.upper, (), f"{asked} LIMIT {_MOST_ROWS}"), None
+
+
+def _condition(
+    sql: str, tokens: Sequence[Token], at: int, select: _Select, before: str
+) -> _Pairs:
+    """A column, a sign and a numeral, or the other way round."""
+    read = _read_condition(tokens, at)
+    if read is None:
+        return
+    first, last, column, sign, literals = read
+    text = sql[first.start : last.end]
+    rows = sql[select.source : select.stop]
+    if first.start > select.source:
+        start, end = first.start - select.source, last.end - select.source
+        rows = f"{rows[:start]}1 = 1{rows[end:]}"
+    asked = f"{before}SELECT DISTINCT {column}, {text} {rows.rstrip()}"
+    asked += f" LIMIT {_MOST_ROWS}"
+    yield Comparison(" ".join(text.split()), sign, literals, asked), None
+
+
+class _Read(NamedTuple):
+    first: Token
+    last: Token
+    column: str
+    sign: str
+    literals: tuple[str, ...]
+
+
+def _read_condition(tokens: Sequence[Token], at: int) -> _Read | None:
+    """The comparison whose left side begins at a place."""
+    before = tokens[at - 1] if at else None
+    if before is not None and (before.text in _FIRM or _is_value(before)):
+        return None
+    left, after = _operand(tokens, at)
+    sign, after = _sign(tokens, after)
+    right, end = _operand(tokens, after)
+    if not (left and right and sign):
+        return None
+    literals = [_literal(right)]
+    if sign == "BETWEEN":
+        if end >= len(tokens) or tokens[end].upper != "AND":
+            return None
+        more, end = _operand(tokens, end + 1)
+        literals.append(_literal(more))
+    if end < len(tokens) and (tokens[end].text in _FIRM or tokens[end].text == "("):
+        return None
+    first, last = tokens[at], tokens[end - 1]
+    if _is_column(left) and all(literals):
+        return _Read(first, last, _joined(left), sign, tuple(literals))
+    turned = _TURNED.get(sign)
+    if turned and _literal(left) and _is_column(right):
+        return _Read(first, last, _joined(right), turned, (_literal(left),))
+    return None
+
+
+def _is_value(token: Token) -> bool:
+    """Whether what follows cannot be the beginning of a comparison."""
+    return token.kind in ("number", "text", "name") or token.text == ")"
+
+
+def _operand(tokens: Sequence[Token], at: int) -> tuple[list[Token], int]:
+    """A name with dots, a literal, or a number with a sign."""
+    start = at
+    if at < len(tokens) and tokens[at].text in ("+", "-"):
+        at += 1
+    if at < len(tokens) and tokens[at].kind != "mark":
+        at += 1
+        while at + 1 < len(tokens) and tokens[at].text == "." and at > start:
+            at += 2
+        return list(tokens[start:at]), at
+    return [], at
+
+
+def _sign(tokens: Sequence[Token], at: int) -> tuple[str, int]:
+    if at < len(tokens) and tokens[at].upper == "BETWEEN":
+        return "BETWEEN", at + 1
+    said = ""
+    while at < len(tokens) and tokens[at].text in ("<", ">", "="):
+        said += tokens[at].text
+        at += 1
+    return (said if said in _TURNED else ""), at
+
+
+def _is_column(operand: Sequence[Token]) -> bool:
+    return operand[0].kind in ("word", "name")
+
+
+def _literal(operand: Sequence[Token]) -> str:
+    """The numeral of a number or a text in quotes; "" for anything else.
+
+    SQLite reads double quotes as a text where they name no column.
+    """
+    if not operand or operand[-1].kind not in ("number", "text", "name"):
+        return ""
+    said = _joined(operand).strip("'\"")
+    return said if _NUMERAL.fullmatch(said) else ""
+
+
+def _joined(operand: Sequence[Token]) -> str:
+    return "".join(each.text for each in operand)

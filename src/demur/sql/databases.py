@@ -1,0 +1,128 @@
+"""Where queries run, and what each may take."""
+
+import re
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path, PurePath
+from typing import Any, Final
+
+from demur.errors import InputError, shown
+from demur.sql.execution import Answer, Query, check_root, run_all
+
+_NAME: Final = re.compile(r"[\w.-]+")
+
+_PATH: Final = re.compile(r"(://(?:[^?]*@)?[^/?]*)(/[^?]*)?")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Databases:
+    """Where queries run, and what each may take.
+
+    Parameters
+    ----------
+    root : str or Path, optional
+        The folder that ``db`` of references starts from; by default that of the file
+        of references. Or one database for all: a file, or a server,
+        ``postgresql://user@host/name``, of which ``db`` may name another database.
+    timeout : float
+        Seconds for each query.
+    max_rows : int
+        Rows that are kept of a result; what has more is not judged.
+    max_memory : int
+        Bytes for each query.
+    cache : str or Path, optional
+        A folder for results; an interrupted run resumes from it.
+    workers : int, optional
+        Processes at a time; as many as there are cores if left out.
+    progress : callable, optional
+        Called with the numbers of queries that are done and of all.
+
+    Raises
+    ------
+    InputError
+        If the root is a URL of another kind of server.
+
+    Examples
+    --------
+    >>> Databases(root="databases", timeout=5).max_rows
+    1000000
+    """
+
+    root: str | Path | None = None
+    timeout: float = 30.0
+    max_rows: int = 1_000_000
+    max_memory: int = 1 << 30
+    cache: str | Path | None = None
+    workers: int | None = None
+    progress: Callable[[int, int], None] | None = None
+
+    def __post_init__(self) -> None:
+        if self.root is not None:
+            check_root(str(self.root))
+
+    def run(self, queries: Iterable[Query]) -> Iterator[Answer]:
+        """What each query returns, in their order."""
+        return run_all(
+            queries,
+            timeout=self.timeout,
+            max_rows=self.max_rows,
+            max_memory=self.max_memory,
+            cache=self.cache,
+            workers=self.workers,
+            progress=self.progress,
+        )
+
+    @property
+    def is_one(self) -> bool:
+        """Whether the root is a database, so that ``db`` need not name one."""
+        if self.root is None:
+            return False
+        return "://" in str(self.root) or not Path(self.root).is_dir()
+
+    def named(self, db: Any, place: str) -> str:
+        """The database that a reference means.
+
+        Parameters
+        ----------
+        db : str or None
+            What the reference says.
+        place : str
+            Where the reference was read, such as ``FILE:LINE``.
+
+        Raises
+        ------
+        InputError
+            If it does not name one inside the root.
+
+        Examples
+        --------
+        >>> Databases(root="data").named("rail.sqlite", "a.jsonl:1")
+        'data/rail.sqlite'
+        >>> Databases(root="postgresql://host/air").named("rail", "a.jsonl:1")
+        'postgresql://host/rail'
+        """
+        if self.root is not None and "://" in str(self.root):
+            return _on_server(str(self.root), db, place)
+        if self.is_one and (db is None or Path(str(self.root)).is_file()):
+            return str(self.root)
+        if db is None:
+            must = "name a database"
+            hint = "Or give one database for all, --db-root FILE."
+            raise InputError(place, "db", must, "nothing", hint)
+        parts = PurePath(db).parts if isinstance(db, str) else ()
+        if not parts or "://" in db or PurePath(db).is_absolute() or ".." in parts:
+            must = "be a path inside the folder of databases"
+            hint = "--db-root names the folder, or a server."
+            raise InputError(place, "db", must, shown(db), hint)
+        root = Path(place.rpartition(":")[0]).parent if self.root is None else self.root
+        return str(Path(root) / db)
+
+
+def _on_server(url: str, db: Any, place: str) -> str:
+    """The URL of a server with the name of another of its databases."""
+    if db is None:
+        return url
+    if not (isinstance(db, str) and _NAME.fullmatch(db)):
+        must = "be the name of a database of the server"
+        raise InputError(place, "db", must, shown(db))
+    return _PATH.sub(rf"\g<1>/{db}", url, count=1)

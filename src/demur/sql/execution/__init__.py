@@ -1,0 +1,19 @@
+"""SQL on databases: read-only, limited, in processes that can be killed, cached."""
+
+from demur.sql.execution.databases import check_root, public_name
+from demur.sql.execution.queries import FAILURES, Query, SqlFailure
+from demur.sql.execution.results import SqlResult
+from demur.sql.execution.running import Answer, run_all
+from demur.sql.execution.versions import engines_of
+
+__all__ = [
+    "FAILURES",
+    "Answer",
+    "Query",
+    "SqlFailure",
+    "SqlResult",
+    "check_root",
+    "engines_of",
+    "public_name",
+    "run_all",
+]

@@ -1,0 +1,121 @@
+"""Results on disk: one file each, written whole, checked when read."""
+
+import hashlib
+import os
+import re
+import sys
+import threading
+from dataclasses import astuple
+from pathlib import Path
+from typing import Final
+
+from demur.errors import InputError
+from demur.sql.execution.queries import Limits
+
+_VERSION: Final = f"demur results 3, {sys.byteorder}-endian"
+_SUM: Final = hashlib.sha256().digest_size
+_UNSTABLE: Final = re.compile(
+    r"\b(?:now|today|yesterday|tomorrow|sysdate|systime\w*|getdate|get_current_\w+"
+    r"|curdate|curtime|current_\w+|localtime\w*|timeofday|subsec(?:ond)?"
+    r"|(?:clock|statement|transaction)_timestamp|txid_current\w*"
+    r"|random\w*|rand|setseed|newid|uuid\w*|\w*random_uuid|sample|tablesample)\b"
+    r"|\bage\s*\(|\b(?:date|time|datetime|julianday|unixepoch)\W*\(\W*\)"
+    r"|\bstrftime\W*\([^,]*\)",
+    re.IGNORECASE,
+)
+"""What reads the clock or draws at random, in any engine."""
+
+
+class Cache:
+    """A folder of payloads.
+
+    A file holds the SHA-256 of a payload, then the payload. It is put in place in one
+    step, so that an interrupted run leaves whole files; one that is damaged is as good
+    as absent. Several runs may share the folder.
+
+    Parameters
+    ----------
+    folder : str or Path
+        Made if it does not exist.
+
+    Raises
+    ------
+    InputError
+        If it cannot be made or written to.
+    """
+
+    def __init__(self, folder: str | Path) -> None:
+        self._folder = Path(folder)
+        try:
+            self._folder.mkdir(parents=True, exist_ok=True)
+            writable = os.access(self._folder, os.W_OK)
+        except OSError:
+            writable = False
+        if not writable:
+            must, got = "be a folder that can be written to", str(folder)
+            raise InputError("run_all", "cache", must, got)
+
+    def get(self, key: str) -> bytes | None:
+        """What is stored under a key; None if nothing is, or if it is damaged."""
+        try:
+            data = self._place(key).read_bytes()
+        except OSError:
+            return None
+        payload = data[_SUM:]
+        return payload if hashlib.sha256(payload).digest() == data[:_SUM] else None
+
+    def put(self, key: str, payload: bytes) -> None:
+        """Store a payload."""
+        place = self._place(key)
+        place.parent.mkdir(exist_ok=True)
+        mine = f".{place.name}.{os.getpid()}.{threading.get_ident()}"
+        part = place.with_name(mine)
+        try:
+            part.write_bytes(hashlib.sha256(payload).digest() + payload)
+            part.replace(place)
+        finally:
+            part.unlink(missing_ok=True)
+
+    def _place(self, key: str) -> Path:
+        return self._folder / key[:2] / key[2:]
+
+
+def is_stable(sql: str) -> bool:
+    """Whether a query returns the same whenever it runs, as far as its words tell.
+
+    It is no parser: words in strings, and names of columns, count as well.
+
+    Examples
+    --------
+    >>> [is_stable(text) for text in (
+    ...     "SELECT strftime('%Y', day) FROM flight", "SELECT strftime('%s','now')",
+    ...     "SELECT 1 WHERE day < CURRENT_DATE", "SELECT a FROM t ORDER BY random()")]
+    [True, False, False, False]
+    """
+    return not _UNSTABLE.search(sql)
+
+
+def key_of(digest: str, sql: str, version: str, limits: Limits) -> str:
+    """Name of a result: everything that it depends on, hashed.
+
+    Parameters
+    ----------
+    digest : str
+        Of the content of the database.
+    sql : str
+        The text.
+    version : str
+        Of the engine.
+    limits : Limits
+        It ran under.
+
+    Examples
+    --------
+    >>> limits = Limits(timeout=30, max_rows=10, max_memory=1 << 30)
+    >>> one = key_of("00", "SELECT 1", "sqlite 3.40.1", limits)
+    >>> one == key_of("00", "SELECT 1", "sqlite 3.41.0", limits)
+    False
+    """
+    parts = (_VERSION, digest, version, repr(astuple(limits)), sql)
+    text = "\0".join(parts).encode("utf-8", "surrogatepass")
+    return hashlib.sha256(text).hexdigest()

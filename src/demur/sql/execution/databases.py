@@ -1,0 +1,171 @@
+"""Databases as users name them: which engine reads them, and what is in them."""
+
+import hashlib
+import os
+import re
+from dataclasses import dataclass
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Final
+
+from demur.errors import InputError, MissingExtra, printable, shown
+from demur.sql.execution.queries import QueryFailed
+
+_URL: Final = re.compile(r"postgres(ql)?(\+psycopg)?://")
+_SIDE_FILES: Final = ("-wal", "-journal", ".wal")
+_NEEDS: Final = {
+    "sqlite": (),
+    "duckdb": ("duckdb",),
+    "postgresql": ("sqlalchemy", "psycopg"),
+}
+_EXTRAS: Final = {"duckdb": "sql", "postgresql": "postgres"}
+
+
+@dataclass(frozen=True, slots=True)
+class Database:
+    """A database that can be asked.
+
+    Parameters
+    ----------
+    place : str
+        Absolute path, or URL.
+    engine : str
+        sqlite, duckdb or postgresql.
+    """
+
+    place: str
+    engine: str
+
+    def version(self) -> str:
+        """Engine and version, as far as they are known on this side."""
+        if self.engine == "sqlite":
+            import sqlite3
+
+            return f"sqlite {sqlite3.sqlite_version}"
+        from importlib import metadata
+
+        return " ".join(
+            f"{name} {metadata.version(name)}" for name in _NEEDS[self.engine]
+        )
+
+    def digest(self) -> str | None:
+        """SHA-256 of the file and what a writer left beside it; None for a server."""
+        if self.engine == "postgresql":
+            return None
+        total = hashlib.sha256()
+        for end in ("", *_SIDE_FILES):
+            part = Path(self.place + end)
+            if part.exists():
+                with part.open("rb") as file:
+                    total.update(hashlib.file_digest(file, "sha256").digest())
+            total.update(b"|")
+        return total.hexdigest()
+
+
+def find_database(name: str) -> Database:
+    """The database behind a path or URL.
+
+    Parameters
+    ----------
+    name : str
+        A file is recognised by its content, never by its name.
+
+    Raises
+    ------
+    QueryFailed
+        ``unreadable`` if there is no such file, or one of another kind.
+    MissingExtra
+        If what reads it is not installed.
+
+    Examples
+    --------
+    >>> find_database("no/such.sqlite")
+    Traceback (most recent call last):
+    ...
+    demur.sql.execution.queries.QueryFailed: unreadable: no/such.sqlite: No such file or
+    directory
+    """
+    if _URL.match(name):
+        database = Database(name, "postgresql")
+    elif "://" in name:
+        message = f"{public_name(name)}: of URLs, only postgresql:// is known"
+        raise QueryFailed("unreadable", message)
+    else:
+        database = _database_in_file(name)
+    if not all(map(find_spec, _NEEDS[database.engine])):
+        raise MissingExtra(_EXTRAS[database.engine], f"reading {public_name(name)}")
+    return database
+
+
+def _database_in_file(name: str) -> Database:
+    try:
+        path = Path(name).resolve()
+        if path.exists() and not path.is_file():  # a pipe would never end
+            raise QueryFailed("unreadable", f"{path} is not a file")
+        with path.open("rb") as file:
+            start = file.read(16)
+    except (OSError, ValueError, RuntimeError) as problem:
+        said = getattr(problem, "strerror", None) or str(problem)
+        raise QueryFailed("unreadable", f"{name}: {said}") from problem
+    return Database(str(path), _engine_of(start, name))
+
+
+def _engine_of(start: bytes, path: str) -> str:
+    if not start:
+        raise QueryFailed("unreadable", f"{path} is empty")
+    if start == b"SQLite format 3\0":
+        return "sqlite"
+    if start[8:12] == b"DUCK":
+        return "duckdb"
+    raise QueryFailed("unreadable", f"{path} is neither a SQLite nor a DuckDB file")
+
+
+def check_root(root: str) -> None:
+    """Refuse a URL, or a file, of what no engine here reads.
+
+    Raises
+    ------
+    InputError
+        If it is one. A path that leads nowhere is left to those who look for it.
+
+    Examples
+    --------
+    >>> check_root("databases"), check_root("postgresql://me@host/air")
+    (None, None)
+    >>> check_root("mysql://me:secret@host/air")
+    Traceback (most recent call last):
+    ...
+    demur.errors.InputError: databases: the root must be a folder, a SQLite or DuckDB
+    file, or postgresql://USER@HOST/NAME; got 'mysql://host/air'.
+    """
+    must = "be a folder, a SQLite or DuckDB file, or postgresql://USER@HOST/NAME"
+    if "://" in root:
+        if not _URL.match(root):
+            raise InputError("databases", "the root", must, shown(public_name(root)))
+    elif os.path.isfile(root):  # noqa: PTH113 (Path raises where a name holds NUL)
+        try:
+            _database_in_file(root)
+        except QueryFailed as problem:
+            got = problem.failure.message
+            raise InputError("databases", "the root", must, got) from None
+
+
+def public_name(name: str) -> str:
+    """A database as people may see it: of a URL neither user, password nor options.
+
+    Where an unescaped mark leaves open what of it is the password, no more than the
+    kind of server.
+
+    Examples
+    --------
+    >>> public_name("postgresql://me:secret@host/air?sslmode=require")
+    'postgresql://host/air'
+    >>> public_name("postgresql://me:sec?ret@host/air")
+    'postgresql://...'
+    """
+    kind, mark, rest = name.partition("://")
+    if not mark:
+        return name
+    place, _, options = rest.partition("?")
+    shown_part = "..." if "@" in options else place.rpartition("@")[2]
+    return printable(f"{kind}://{shown_part}")

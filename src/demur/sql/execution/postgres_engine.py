@@ -1,0 +1,145 @@
+"""PostgreSQL: a read-only transaction of a role that may only read.
+
+Every text runs as ``DECLARE CURSOR FOR ...`` in the extended protocol, where the
+server itself accepts one SELECT or VALUES without writing parts, and nothing else.
+"""
+
+import math
+import re
+from collections.abc import Iterator, Sequence
+from typing import Any, Final
+
+from demur.sql.execution.queries import Limits, QueryFailed
+from demur.sql.execution.statements import READING
+
+CHUNK: Final = 4096
+
+_READER: Final = "pg_read_all_data"
+
+# Words that must not occur at all, not even in a string: what reaches files, secrets,
+# other servers or other sessions, changes what later queries return, or runs a text as
+# SQL or changes the role, so that what the role may not do could come back. No parser,
+# hence nothing to hide from it.
+_REFUSED: Final = re.compile(
+    r"\b(set_config|setseed"
+    r"|(?:query|cursor|table|schema|database)_to_xml\w*|ts_stat|ts_rewrite"
+    r"|pg_(?:read_\w*file|read_server_files|ls_\w*dir\w*|ls_dir|stat_file|file_\w+"
+    r"|terminate_backend|cancel_backend|reload_conf|rotate_logfile\w*|promote"
+    r"|switch_wal|notify|logical_emit_message|(?:try_)?advisory_\w+"
+    r"|authid|shadow)|lo_\w+|loread|lowrite|dblink\w*)\b"
+    r'|\bu&"',
+    re.IGNORECASE,
+)
+
+_HOST: Final = re.compile(r"[\w.,:%/-]*")
+
+_CLASSES: Final = {  # by the first characters of the SQLSTATE
+    "57014": "timeout",
+    "42501": "forbidden",
+    "25": "forbidden",
+    "53": "memory",
+    "54000": "memory",
+    "08": "unreadable",
+    "57P": "unreadable",
+    "58": "unreadable",
+    "XX001": "unreadable",
+    "XX002": "unreadable",
+}
+_FORBIDDEN: Final = ("multiple commands", "data-modifying", "INTO is not allowed")
+
+
+class PostgresEngine:
+    """A connection to one PostgreSQL database.
+
+    Parameters
+    ----------
+    url : str
+        As SQLAlchemy takes it.
+    limits : Limits
+        Of each query; the memory of the server is the server's own.
+    folder : str
+        Not used.
+
+    Raises
+    ------
+    QueryFailed
+        If the URL is none, or the role is a superuser that cannot be left.
+    sqlalchemy.exc.SQLAlchemyError
+        If the server cannot be reached; `explain` says why.
+    """
+
+    reading: Sequence[str] = READING
+
+    def __init__(self, url: str, limits: Limits, folder: str) -> None:
+        del folder
+        import sqlalchemy
+
+        milliseconds = max(1, math.ceil(limits.timeout * 1000))
+        settings = {
+            "default_transaction_read_only": "on",
+            "statement_timeout": milliseconds,
+            "timezone": "UTC",
+        }
+        options = " ".join(f"-c {name}={value}" for name, value in settings.items())
+        connect = {"options": options, "connect_timeout": math.ceil(limits.timeout)}
+        try:
+            target = sqlalchemy.make_url(_with_driver(url))
+        except (sqlalchemy.exc.ArgumentError, ValueError):  # it may show the password
+            raise QueryFailed("unreadable", "the URL cannot be read") from None
+        if not _HOST.fullmatch(target.host or ""):  # it may hold part of the password
+            message = "the URL cannot be read: in a password, @ is written %40"
+            raise QueryFailed("unreadable", message)
+        engine = sqlalchemy.create_engine(target, connect_args=connect)
+        self._connection = engine.connect()
+        self._leave_superuser()
+
+    def _leave_superuser(self) -> None:
+        ask = self._connection.exec_driver_sql
+        super_ = "SELECT rolsuper FROM pg_roles WHERE rolname = current_user"
+        reader = f"SELECT count(*) FROM pg_roles WHERE rolname = '{_READER}'"
+        if ask(super_).scalar():
+            if not ask(reader).scalar():
+                message = "the role is a superuser; connect as one that can only read"
+                raise QueryFailed("unreadable", message)
+            ask(f"SET ROLE {_READER}")
+        self._connection.commit()
+
+    def select(self, sql: str) -> tuple[list[str], Iterator[Sequence[Any]]]:
+        """Names of the columns, and the rows in chunks."""
+        if found := _REFUSED.search(sql):
+            raise QueryFailed("forbidden", f"{found.group()} is not allowed")
+        options = {"stream_results": True, "max_row_buffer": CHUNK}
+        result = self._connection.exec_driver_sql(
+            sql, execution_options={**options, "no_parameters": True}
+        )
+        names = list(result.keys())
+        if not names:
+            raise QueryFailed("error", "it returns no columns")
+        return names, iter(lambda: result.fetchmany(CHUNK), [])
+
+    def explain(self, error: Exception) -> tuple[str, str]:
+        """Kind and message of the failure behind an exception."""
+        import psycopg
+
+        cause = getattr(error, "orig", None) or error
+        message = str(cause).partition("\n")[0]
+        state = getattr(cause, "sqlstate", None)
+        if state is None and isinstance(cause, psycopg.DataError):
+            return "unsupported", f"a value cannot be read: {message}"
+        if state is None and hasattr(error, "orig"):  # no word from the server
+            return "unreadable", message
+        if any(words in message for words in _FORBIDDEN):
+            return "forbidden", message
+        for start, kind in _CLASSES.items():
+            if (state or "").startswith(start):
+                return kind, message
+        return "error", message
+
+    def finish(self) -> None:
+        """After each query: end its transaction."""
+        self._connection.rollback()
+
+
+def _with_driver(url: str) -> str:
+    """The URL with the driver named, so that another one is never looked for."""
+    return "postgresql+psycopg" + url[url.index(":") :]

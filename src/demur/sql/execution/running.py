@@ -1,0 +1,155 @@
+"""Many queries on many databases: in parallel, each on its own, in a fixed order."""
+
+import os
+from collections.abc import Callable, Generator, Iterable, Iterator
+from contextlib import closing
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from demur.errors import InputError, shown
+from demur.sql.execution.caching import Cache
+from demur.sql.execution.crew import find_all
+from demur.sql.execution.queries import Limits, Query, SqlFailure
+from demur.sql.execution.results import SqlResult
+
+_LEAST_MEMORY: Final = 1 << 26
+_LONGEST: Final = 1_000_000  # seconds
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What came of a query: a result or a failure, never both.
+
+    Parameters
+    ----------
+    query : Query
+        As it was asked.
+    result : SqlResult, optional
+        Its columns.
+    failure : SqlFailure, optional
+        Why there are none.
+    """
+
+    query: Query
+    result: SqlResult | None = None
+    failure: SqlFailure | None = None
+
+
+def run_all(
+    queries: Iterable[Query],
+    *,
+    timeout: float = 30.0,
+    max_rows: int = 1_000_000,
+    max_memory: int = 1 << 30,
+    cache: str | Path | None = None,
+    workers: int | None = None,
+    progress: Callable[[int, int], None] | None = None,
+) -> Iterator[Answer]:
+    """Run queries, read-only, and give their answers in the order of the queries.
+
+    Each database is read by a process of its own, which is killed and replaced when a
+    query exceeds a limit or takes it down. No query can change a database, or the
+    answer to another query. Equal queries run once.
+
+    Parameters
+    ----------
+    queries : iterable of Query
+        Read at once. Answers that come out of turn wait, large ones on disk.
+    timeout : float
+        Seconds for each query; it is stopped then, and killed shortly after.
+    max_rows : int
+        Rows that are kept of a result; a longer one is marked as truncated.
+    max_memory : int
+        Bytes for each query, at least 64 MiB; a result may take a quarter of it
+        as it is sent, and half of it where it is read.
+    cache : str or Path, optional
+        A folder that keeps results under the content of the database, the SQL, the
+        version of the engine and the limits. An interrupted run resumes from it.
+        Time-outs, crashes, whatever comes from a server, and queries that read the
+        clock or draw at random are not kept.
+    workers : int, optional
+        Processes at a time; as many as there are cores if left out.
+    progress : callable, optional
+        Called with the numbers of queries that are done and of all.
+
+    Yields
+    ------
+    Answer
+        One for each query.
+
+    Raises
+    ------
+    InputError
+        If an argument is not what it must be.
+    MissingExtra
+        If a database needs a driver that is not installed.
+    RunError
+        If the processes cannot be started.
+
+    Examples
+    --------
+    >>> import sqlite3, tempfile
+    >>> file = tempfile.NamedTemporaryFile(suffix=".sqlite")
+    >>> made = sqlite3.connect(file.name)
+    >>> _ = made.execute("CREATE TABLE fare (flight TEXT, cents INTEGER)")
+    >>> _ = made.execute("INSERT INTO fare VALUES ('AA 17', 12900)")
+    >>> made.commit(); made.close()
+    >>> texts = ["SELECT * FROM fare", "DELETE FROM fare", "SELECT count(*) FROM fare"]
+    >>> for answer in run_all(Query(file.name, text) for text in texts):
+    ...     print(answer.failure or answer.result.rows())
+    [('AA 17', 12900)]
+    forbidden: DELETE is not allowed; only SELECT, WITH and VALUES are run
+    [(1,)]
+    """
+    limits = _checked_limits(timeout, max_rows, max_memory)
+    if workers is not None:
+        _check_integer("workers", workers, 1)
+    asked = list(queries)
+    for query in asked:
+        _check_query(query)
+    kept = None if cache is None else Cache(cache)
+    all_found = find_all(
+        asked, limits, cache=kept, workers=workers or _cores(), progress=progress
+    )
+    return _answers(asked, all_found)
+
+
+def _answers(
+    queries: list[Query], all_found: Generator[SqlResult | SqlFailure]
+) -> Iterator[Answer]:
+    with closing(all_found):
+        for query, found in zip(queries, all_found, strict=True):
+            if isinstance(found, SqlFailure):
+                yield Answer(query, failure=found)
+            else:
+                yield Answer(query, result=found)
+
+
+def _checked_limits(timeout: float, max_rows: int, max_memory: int) -> Limits:
+    number = isinstance(timeout, (int, float)) and not isinstance(timeout, bool)
+    if not (number and 0 < timeout < _LONGEST):
+        must = f"be a number of seconds above 0 and below {_LONGEST:,}"
+        raise InputError("run_all", "timeout", must, shown(timeout))
+    _check_integer("max_rows", max_rows, 1)
+    _check_integer("max_memory", max_memory, _LEAST_MEMORY)
+    return Limits(timeout=timeout, max_rows=max_rows, max_memory=max_memory)
+
+
+def _check_integer(what: str, value: object, least: int) -> None:
+    whole = isinstance(value, int) and not isinstance(value, bool)
+    if not (whole and value >= least):  # type: ignore[operator]
+        raise InputError("run_all", what, f"be an integer from {least:,}", shown(value))
+
+
+def _check_query(query: Query) -> None:
+    for what in ("database", "sql"):
+        value = getattr(query, what)
+        if not isinstance(value, str):
+            raise InputError("run_all", f"a query's {what}", "be text", shown(value))
+
+
+def _cores() -> int:
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1

@@ -1,0 +1,143 @@
+"""What a reference says in SQL: queries, their weights, and maxima kept as results."""
+
+import json
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from typing import Any
+
+from demur import answers
+from demur.answers import Relation
+from demur.answers.tables.modes import weights
+from demur.errors import InputError, shown
+from demur.outcomes.records import Reference
+
+
+def texts_of(
+    extra: Mapping[str, Any], name: str, place: str
+) -> list[tuple[str | None, float]]:
+    """The queries in a field or its plural, with weights.
+
+    Parameters
+    ----------
+    extra : mapping
+        The fields of the reference.
+    name : str
+        ``sql`` or ``max_sql``; its plural holds a list.
+    place : str
+        Where the reference was read.
+
+    Returns
+    -------
+    list of (str or None, float)
+        None where ``max_sqls`` says that there is no limit.
+
+    Raises
+    ------
+    InputError
+        If a field is not what it must be.
+
+    Examples
+    --------
+    >>> listed = ["SELECT 1", {"value": "SELECT 2", "weight": 0.5}]
+    >>> texts_of({"sqls": listed}, "sql", "")
+    [('SELECT 1', 1.0), ('SELECT 2', 0.5)]
+    """
+    one, several = extra.get(name), extra.get(f"{name}s")
+    if one is not None and several is not None:
+        raise InputError(place, "a reference", f"give {name} or {name}s", "both")
+    if several is None:
+        several = [] if one is None else [one]
+    if not isinstance(several, (list, tuple)):
+        raise InputError(place, f"{name}s", "be a list of queries", shown(several))
+    return [_weighted(each, f"{name}s", place) for each in several]
+
+
+def _weighted(given: Any, name: str, place: str) -> tuple[str | None, float]:
+    value, weight = given, 1.0
+    if isinstance(given, Mapping):
+        value, weight = given.get("value"), given.get("weight", 1.0)
+    if given is None and name == "max_sqls":
+        return None, 1.0
+    if not (isinstance(value, str) and value.strip()):
+        raise InputError(place, name, "hold SQL as text", shown(given))
+    return value, weights(place, [weight])[0]
+
+
+def credits_of(
+    extra: Mapping[str, Any], texts: Sequence[tuple[Any, float]], place: str
+) -> list[float]:
+    """The credit of each query: ``weights``, or what stands beside the queries.
+
+    Raises
+    ------
+    InputError
+        If there are not as many weights.
+
+    Examples
+    --------
+    >>> credits_of({"weights": [1, 0.5]}, [("SELECT 1", 1.0), ("SELECT 2", 1.0)], "")
+    [1.0, 0.5]
+    """
+    if extra.get("weights") is None:
+        return [weight for _, weight in texts]
+    given = weights(place, extra["weights"])
+    if len(given) != len(texts):
+        must = f"be one for each of {len(texts)} queries"
+        raise InputError(place, "weights", must, str(len(given)))
+    return given
+
+
+def stored_maxima(given: Any, place: str) -> list[Relation | None]:
+    """The maxima that a reference holds as results: CAS text, or lists of rows.
+
+    Parameters
+    ----------
+    given : any JSON value
+        Its field ``max``.
+    place : str
+        Where the reference was read.
+
+    Returns
+    -------
+    list of (Relation or None)
+        One for each alternative; None where null says that there is no limit.
+
+    Raises
+    ------
+    InputError
+        If one cannot be read.
+
+    Examples
+    --------
+    >>> stored_maxima('((("AA 17" 12900)) OR 48)', "a.jsonl:1")
+    [Relation(1 rows of 2 columns), Relation(1 rows of 1 columns)]
+    >>> stored_maxima([["AA 17", 12900], ["DL 8", None]], "a.jsonl:1")
+    [Relation(2 rows of 2 columns)]
+    >>> stored_maxima([None, "48"], "a.jsonl:1")
+    [None, Relation(1 rows of 1 columns)]
+    """
+    given = _from_json(given)
+    if isinstance(given, (list, tuple)) and any(each is None for each in given):
+        return [
+            None if each is None else stored_maxima(each, place)[0] for each in given
+        ]
+    listed = given if isinstance(given, (list, tuple)) and given else [given]
+    as_text = all(isinstance(each, str) for each in listed)
+    rows = isinstance(given, str) and given.lstrip().startswith("[")
+    comparator = answers.cas() if as_text and not rows else answers.relation()
+    found = comparator.read_reference(Reference(item="max", extra={"min": given}))
+    maxima: list[Relation | None] = []
+    for case, _ in found:
+        if not isinstance(case.minimum, Relation):
+            must = "be a result, as CAS text or a list of rows"
+            raise InputError(place, "max", must, case.minimum.reason)
+        maxima.append(case.minimum)
+    return maxima
+
+
+def _from_json(given: Any) -> Any:
+    """A list that a cell of a table holds as text."""
+    if isinstance(given, str) and given.lstrip().startswith("["):
+        with suppress(ValueError, RecursionError):
+            return json.loads(given)
+    return given

@@ -1,0 +1,1 @@
+"""How sure a number is: resampling, influence, intervals, bands, paired tests."""

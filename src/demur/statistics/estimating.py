@@ -1,0 +1,210 @@
+"""The verbs that say how sure a number is: intervals of one, bands around curves."""
+
+from dataclasses import replace
+from typing import Any
+
+from demur.arrays import Floats
+from demur.curves.curves import Curve
+from demur.curves.of_outcomes import error_return
+from demur.errors import UndefinedRate
+from demur.outcomes.pairing import paired
+from demur.outcomes.parts import sample_of
+from demur.outcomes.table import Outcomes
+from demur.statistics import bands, intervals
+from demur.statistics.bands import Band, DifferenceBand
+from demur.statistics.intervals import Interval
+from demur.statistics.quantities import Quantity
+
+
+def interval(
+    outcomes: Outcomes,
+    quantity: str = "area",
+    at: float | None = None,
+    *,
+    level: float = 0.95,
+    method: str = "influence",
+    seed: int = 0,
+) -> Interval:
+    """Confidence interval and standard error of one number of a curve.
+
+    Ungraded answers count as errors. Whole clusters are the units where the outcomes
+    have clusters; with repeats and no clusters, the items.
+
+    Parameters
+    ----------
+    outcomes : Outcomes
+        Judged responses of one system, with confidences.
+    quantity : {"area", "error", "nonreturn"}
+        The area under the curve, the error at a nonreturn rate, or the least nonreturn
+        with an error that low.
+    at : float, optional
+        That nonreturn, or that error; none for the area.
+    level : float
+        Share of samples whose interval holds the true number, from 0.5 to below 1.
+    method : {"influence", "bootstrap"}
+        See `demur.statistics.intervals.interval`.
+    seed : int
+        Of the bootstrap, of 2,000 replicates.
+
+    Returns
+    -------
+    Interval
+
+    Raises
+    ------
+    InputError
+        If there are several systems, or an argument is out of range.
+    UndefinedRate
+        If there are no confidences, the curve begins further right, or there is one
+        item or cluster only.
+
+    Examples
+    --------
+    >>> import demur
+    >>> outcomes = demur.Outcomes.from_arrays(
+    ...     correct=[True] * 8 + [False] * 2, confidence=range(10, 0, -1))
+    >>> found = demur.interval(outcomes, "error", at=0.0)
+    >>> found.value, round(found.low, 3), round(found.high, 3)
+    (0.2, 0.045, 0.573)
+    """
+    curve = _with_line("interval", outcomes)
+    wanted = Quantity(quantity, at)
+    recipe: Any = {"level": level, "method": method, "seed": seed}
+    found = intervals.interval(sample_of(outcomes), quantity=wanted, **recipe)
+    name = f"interval:{wanted.text}, {level:g}, {method}"
+    return replace(found, signature=f"{curve.signature}|{name}")
+
+
+def band(
+    outcomes: Outcomes,
+    *,
+    method: str = "sup-t",
+    level: float = 0.95,
+    grid: Floats | None = None,
+    replicates: int = bands.REPLICATES,
+    seed: int = 0,
+) -> Band:
+    """Confidence band around a curve, at fixed nonreturn rates.
+
+    Ungraded answers count as errors. Units are those of `interval`.
+
+    Parameters
+    ----------
+    outcomes : Outcomes
+        Judged responses of one system, with confidences.
+    method : {"sup-t", "dkw", "influence", "bootstrap"}
+        The first two hold at all rates together, the others at any one; see
+        `demur.statistics.bands.band`.
+    level : float
+    grid : array of float64, shape (n_rates,), optional
+        Rising nonreturn rates; by default the start and every hundredth.
+    replicates, seed : int
+        Of ``sup-t`` and ``bootstrap``.
+
+    Returns
+    -------
+    Band
+
+    Raises
+    ------
+    InputError
+        If there are several systems, an argument is out of range, or ``dkw`` is asked
+        for with weights, clusters or partial credit.
+    UndefinedRate
+        If there are no confidences, or one item or cluster only.
+
+    Examples
+    --------
+    >>> import demur
+    >>> outcomes = demur.Outcomes.from_arrays(
+    ...     correct=[True] * 90 + [False] * 10, confidence=range(100, 0, -1))
+    >>> found = demur.band(outcomes, method="dkw", grid=[0.05])
+    >>> found.error, found.low, found.high.round(3)
+    (array([0.05]), array([0.]), array([0.186]))
+    """
+    curve = _with_line("band", outcomes)
+    recipe: Any = {"level": level, "replicates": replicates, "seed": seed}
+    found = bands.band(sample_of(outcomes), method=method, grid=grid, **recipe)
+    return replace(found, signature=f"{curve.signature}|band:{method}, {level:g}")
+
+
+def difference_band(
+    a: Outcomes,
+    b: Outcomes,
+    *,
+    items: str = "equal",
+    level: float = 0.95,
+    simultaneous: bool = True,
+    grid: Floats | None = None,
+    seed: int = 0,
+) -> DifferenceBand:
+    """Confidence band of the error of b less that of a, at fixed nonreturn rates.
+
+    The difference takes ungraded answers for right; the band holds it whatever they
+    are.
+
+    Parameters
+    ----------
+    a, b : Outcomes
+        Each of one system and setting; joined by item and repeat.
+    items : {"equal", "common"}
+        Whether both must have answered the same items, or the common ones count.
+    level : float
+    simultaneous : bool
+        Whether it holds at all rates together, or at any one.
+    grid : array of float64, shape (n_rates,), optional
+        Rising nonreturn rates; by default the later start and every hundredth.
+    seed : int
+        Of the draws for a simultaneous band.
+
+    Returns
+    -------
+    DifferenceBand
+
+    Raises
+    ------
+    InputError
+        If the systems do not fit, or an argument is out of range.
+    UndefinedRate
+        If a system gives no confidences, or there is one item or cluster only.
+
+    Examples
+    --------
+    >>> import demur
+    >>> a, b = (
+    ...     demur.Outcomes.from_arrays(
+    ...         correct=[False] * wrong + [True] * (100 - wrong), confidence=range(100))
+    ...     for wrong in (40, 20))
+    >>> demur.difference_band(a, b).surely()[0][2]
+    'b'
+    """
+    (first, second), _ = paired([a, b], items=items)
+    curves = [_with_line("difference_band", each) for each in (first, second)]
+    recipe: Any = {"level": level, "simultaneous": simultaneous, "seed": seed}
+    recipe["grid"] = grid
+
+    def between(ungraded_a: str, ungraded_b: str) -> DifferenceBand:
+        a_sample = sample_of(first, ungraded=ungraded_a)
+        b_sample = sample_of(second, ungraded=ungraded_b)
+        return bands.difference_band(a_sample, b_sample, **recipe)
+
+    found = between("right", "right")
+    if any(curve.totals.ungraded for curve in curves):
+        low, high = between("wrong", "right").low, between("right", "wrong").high
+        found = replace(found, low=low, high=high)
+    scope = "simultaneous" if simultaneous else "pointwise"
+    name = (
+        f"difference_band:{curves[1].system} - {curves[0].system}, {level:g}, {scope}"
+    )
+    return replace(found, signature=f"{curves[0].signature}|{name}")
+
+
+def _with_line(where: str, outcomes: Outcomes) -> Curve:
+    """The curve of one system with confidences."""
+    curve = error_return(outcomes)
+    if curve.ladder is None:
+        raise UndefinedRate(
+            f"{where}: {curve.system or 'the system'} gives no confidences, so it has "
+            "no curve."
+        )
+    return curve

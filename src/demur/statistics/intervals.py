@@ -1,0 +1,381 @@
+"""Standard errors and intervals of one system's numbers, by item or by cluster.
+
+From influence values (no resampling) or from bootstrap replicates. Few independent
+units widen both: by Student's t, and by expanding percentiles.
+"""
+
+import math
+from dataclasses import asdict, dataclass
+from typing import Any
+
+import numpy as np
+
+from demur.arrays import Floats
+from demur.checks import choice
+from demur.errors import InputError, shown
+from demur.outcomes.samples import Sample
+from demur.statistics.influence import (
+    ROUNDING,
+    error_estimate,
+    left_out,
+    spread,
+    start_influence,
+    unit_sums,
+)
+from demur.statistics.quantities import Quantity
+from demur.statistics.rankings import Ranking, observed, rank
+from demur.statistics.resampling import cell_curves
+
+FEW_DRAWN = 50
+"""With fewer items or clusters percentiles of replicates are expanded."""
+
+REPLICATES = 2000
+
+
+@dataclass(frozen=True)
+class Interval:
+    """A number of one system with its confidence interval.
+
+    Parameters
+    ----------
+    quantity : str
+        "error", "nonreturn" or "area".
+    at : float or None
+        The nonreturn or error rate at which.
+    value, low, high : float
+        The number, and the interval's ends.
+    standard_error : float
+    level : float
+        Share of samples whose interval holds the true number.
+    method : str
+        "influence" or "bootstrap".
+    replicates, seed : int or None
+        None without resampling.
+    n_items : int
+    n_clusters : int or None
+        None if every item stands alone.
+    signature : str
+        The recipe, if made from outcomes.
+    """
+
+    quantity: str
+    at: float | None
+    value: float
+    low: float
+    high: float
+    standard_error: float
+    level: float
+    method: str
+    replicates: int | None
+    seed: int | None
+    n_items: int
+    n_clusters: int | None
+    signature: str = ""
+
+    def to_dict(self) -> dict[str, Any]:
+        """The interval as plain values for JSON."""
+        return asdict(self)
+
+
+def interval(
+    sample: Sample,
+    *,
+    quantity: Quantity,
+    level: float = 0.95,
+    method: str = "influence",
+    replicates: int = REPLICATES,
+    seed: int = 0,
+) -> Interval:
+    """Confidence interval of an error, a nonreturn, or an area.
+
+    ``influence``: for an error Wilson's interval, with as many items as would give
+    the standard error, so that it holds near 0 too; for a nonreturn all rates at
+    which that interval holds the wanted error; for an area value ± t standard errors.
+    ``bootstrap``: percentiles of resamples; they miss often for an error near 0.
+
+    Parameters
+    ----------
+    sample : Sample
+    quantity : Quantity
+    level : float
+        Between 0.5 and 1.
+    method : {"influence", "bootstrap"}
+    replicates, seed : int
+        Of the bootstrap.
+
+    Returns
+    -------
+    Interval
+
+    Raises
+    ------
+    UndefinedRate
+        If the curve does not reach the wanted nonreturn, or there is one unit only.
+    InputError
+        If the level or the replicates are out of range.
+
+    References
+    ----------
+    Wilson (1927), JASA 22; Woodruff (1952), JASA 47, for inverting the interval of
+    a distribution function; Hesterberg (2015), American Statistician 69, for expanded
+    percentiles; MacKinnon, Nielsen and Webb (2023), Journal of Econometrics 232, for
+    the jackknife over clusters.
+
+    Examples
+    --------
+    No error among 100 answers does not mean that there are none:
+
+    >>> sample = Sample(np.ones(100, bool), np.linspace(0, 1, 100), np.zeros(100))
+    >>> round(interval(sample, quantity=Quantity("error", 0.0)).high, 3)
+    0.038
+    """
+    choice("interval", "method", method, ["influence", "bootstrap"])
+    check_recipe("interval", level, replicates if method == "bootstrap" else None)
+    ranking = rank(sample)
+    (estimate,) = quantity.estimates([ranking])
+    moved = left_out(estimate.influence, ranking, sample.cluster)
+    deviation = spread(moved)
+    drawn: int | None = None
+    if method == "bootstrap":
+        drawn = replicates
+        values = _replicated(sample, ranking, quantity, replicates, seed)
+        deviation = float(values.std(ddof=1))
+        low, high = percentiles(values, level=level, n_units=sample.n_clusters)
+    elif quantity.name == "area":
+        low, high = t_interval(estimate.value, moved, level=level)
+        low = max(low, 0.0)
+    elif quantity.name == "error":
+        low, high = error_interval(sample, ranking, float(quantity.at or 0), level)
+    else:
+        low, high = _inverted(sample, ranking, float(quantity.at or 0), level)
+    return Interval(
+        quantity.name,
+        quantity.at,
+        estimate.value,
+        float(low),
+        float(high),
+        deviation,
+        level,
+        method,
+        drawn,
+        None if drawn is None else seed,
+        len(sample),
+        None if sample.cluster is None else sample.n_clusters,
+    )
+
+
+def standard_error(sample: Sample, *, quantity: Quantity) -> float:
+    """Standard error from influence values, by cluster if there are clusters.
+
+    Parameters
+    ----------
+    sample : Sample
+    quantity : Quantity
+
+    Returns
+    -------
+    float
+
+    Examples
+    --------
+    >>> loss = np.array([1.0, 0.0, 0.0, 0.0])
+    >>> sample = Sample(np.ones(4, bool), np.linspace(0, 1, 4), loss)
+    >>> standard_error(sample, quantity=Quantity("error", 0.0))
+    0.25
+    """
+    ranking = rank(sample)
+    (estimate,) = quantity.estimates([ranking])
+    return spread(left_out(estimate.influence, ranking, sample.cluster))
+
+
+def _replicated(
+    sample: Sample, ranking: Ranking, quantity: Quantity, replicates: int, seed: int
+) -> Floats:
+    """The quantity in each resample, from resampled cells."""
+    drawn, own = cell_curves(ranking, sample.cluster, replicates=replicates, seed=seed)
+    gap = quantity.values([observed(ranking)])[0] - quantity.values([own])[0]
+    return np.clip(quantity.values([drawn])[0] + gap, 0.0, 1.0)
+
+
+# -- the error at one rate -----------------------------------------------------------
+
+
+def error_interval(
+    sample: Sample, ranking: Ranking, nonreturn: float, level: float
+) -> tuple[float, float]:
+    """Wilson's interval of the error, with the effective number of items.
+
+    Without errors, or if no spread is seen, the effective number is that of the
+    independent units (Kish).
+    """
+    estimate = error_estimate(ranking, nonreturn)
+    deviation = spread(left_out(estimate.influence, ranking, sample.cluster))
+    error = min(estimate.value, 1.0)
+    weight = unit_sums(ranking.weights(), sample.cluster)
+    n_effective = effective_items(weight, len(weight))
+    if deviation > 0 and 0 < error < 1:
+        n_effective = error * (1 - error) / deviation**2
+    low, high = wilson(error, n_effective, t_quantile(level, sample.n_clusters))
+    return low, min(high, 1.0 - nonreturn) if nonreturn < 1 else 0.0
+
+
+def effective_items(weight: Floats | None, n_items: int) -> float:
+    """Kish's effective number of items or clusters, given their weights.
+
+    Examples
+    --------
+    >>> effective_items(np.array([1.0, 1.0, 2.0]), 3)
+    2.6666666666666665
+    """
+    if weight is None:
+        return float(n_items)
+    return float(weight.sum() ** 2 / np.square(weight).sum())
+
+
+def wilson(rate: float, n: float, quantile: float) -> tuple[float, float]:
+    """Wilson's interval of a rate seen in n items.
+
+    Examples
+    --------
+    >>> [round(end, 4) for end in wilson(0.1, 100, 1.959964)]
+    [0.0552, 0.1744]
+    """
+    extra = quantile**2 / n
+    middle = (rate + extra / 2) / (1 + extra)
+    half = math.sqrt(extra * (rate * (1 - rate) + extra / 4)) / (1 + extra)
+    return max(middle - half, 0.0), min(middle + half, 1.0)
+
+
+def _inverted(
+    sample: Sample, ranking: Ranking, error: float, level: float
+) -> tuple[float, float]:
+    """Nonreturn rates at which the interval of the error holds the wanted error."""
+    start = float(observed(ranking).start[0])
+    earliest, latest = _start_interval(sample, ranking, start, level)
+
+    def ends(nonreturn: float) -> tuple[float, float]:
+        return error_interval(sample, ranking, nonreturn, level)
+
+    low = _first(lambda x: ends(x)[0] <= error, start)
+    high = _first(lambda x: ends(x)[1] <= error, start)
+    return earliest if low == start else low, max(high, latest)
+
+
+def _start_interval(
+    sample: Sample, ranking: Ranking, start: float, level: float
+) -> tuple[float, float]:
+    """Wilson's interval of the share without a guess; a curve from 0 begins there."""
+    if start == 0:
+        return 0.0, 0.0
+    deviation = spread(left_out(start_influence(ranking), ranking, sample.cluster))
+    if deviation <= ROUNDING:
+        low, high = no_spread(start, level=level, n_units=sample.n_clusters)
+        return max(low, 0.0), high
+    n_effective = start * (1 - start) / deviation**2
+    return wilson(start, n_effective, t_quantile(level, sample.n_clusters))
+
+
+def _first(holds: Any, start: float) -> float:
+    """Least rate from ``start`` to 1 from which on something holds, by bisection."""
+    if holds(start):
+        return start
+    low, high = start, 1.0
+    for _ in range(30):
+        middle = (low + high) / 2
+        low, high = (low, middle) if holds(middle) else (middle, high)
+    return high
+
+
+# -- few units -----------------------------------------------------------------------
+
+
+def t_quantile(level: float, n_units: int) -> float:
+    """Two-sided quantile of Student's t with n_units - 1 degrees of freedom.
+
+    Examples
+    --------
+    >>> round(t_quantile(0.95, 10), 3)
+    2.262
+    """
+    from scipy.special import stdtrit
+
+    return float(stdtrit(n_units - 1, (1 + level) / 2))
+
+
+def t_interval(value: float, moved: Floats, *, level: float) -> tuple[float, float]:
+    """A number ± t standard errors, from the units' `influence.left_out` values.
+
+    Examples
+    --------
+    >>> [round(end, 4) for end in t_interval(0.0, np.array([0.1, -0.1]), level=0.95)]
+    [-1.2706, 1.2706]
+    """
+    deviation = spread(moved)
+    if deviation <= ROUNDING:
+        return no_spread(value, level=level, n_units=len(moved))
+    reach = t_quantile(level, len(moved)) * deviation
+    return value - reach, value + reach
+
+
+def percentiles(values: Floats, *, level: float, n_units: int) -> tuple[float, float]:
+    """Percentile interval of replicates; expanded if they come from few units.
+
+    Resamples of C units vary too little, by sqrt((C-1)/C), and know nothing of
+    Student's t: both are put right by taking percentiles further out.
+
+    Parameters
+    ----------
+    values : array of float64, shape (n_replicates,)
+    level : float
+    n_units : int
+        Items or clusters drawn.
+
+    Examples
+    --------
+    >>> low, high = percentiles(np.arange(999.0), level=0.9, n_units=100)
+    >>> round(low, 6), round(high, 6)
+    (49.0, 949.0)
+    """
+    from scipy.special import ndtr
+
+    if np.ptp(values) <= ROUNDING:
+        return no_spread(float(values[0]), level=level, n_units=n_units)
+    tail = (1 - level) / 2
+    if n_units < FEW_DRAWN:
+        stretch = math.sqrt(n_units / (n_units - 1))
+        tail = float(ndtr(-stretch * t_quantile(level, n_units)))
+    low, high = np.quantile(values, [tail, 1 - tail], method="weibull")
+    return float(low), float(high)
+
+
+def no_spread(value: float, *, level: float, n_units: float) -> tuple[float, float]:
+    """Interval of a number between -1 and 1 when all units agree.
+
+    A share of units that behave otherwise, and was missed, is at most
+    1 - ((1 - level) / 2) ** (1 / n_units).
+
+    Examples
+    --------
+    >>> [round(end, 4) for end in no_spread(0.0, level=0.95, n_units=100)]
+    [-0.0362, 0.0362]
+    """
+    reach = -math.expm1(math.log((1 - level) / 2) / n_units)
+    return max(value - reach, -1.0), min(value + reach, 1.0)
+
+
+def check_level(where: str, level: float) -> None:
+    """Raise `InputError` if a level makes no sense."""
+    if not 0.5 <= level < 1:
+        hint = "It is the share of intervals that hold the truth: 0.95."
+        raise InputError(where, "level", "be from 0.5 to below 1", shown(level), hint)
+
+
+def check_recipe(where: str, level: float, replicates: int | None) -> None:
+    """Raise `InputError` if a level, or a number of replicates, makes no sense."""
+    check_level(where, level)
+    if replicates is None:
+        return
+    least = math.ceil(2 / (1 - level)) - 1
+    if replicates < least:
+        must = f"be at least {least} for a level of {level:g}"
+        raise InputError(where, "replicates", must, shown(replicates))

@@ -1,0 +1,363 @@
+"""Tests whether system B is better than system A on the same items, or lucky.
+
+The difference B - A of an error, a nonreturn or an area, with interval and p value.
+"""
+
+import math
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
+
+import numpy as np
+
+from demur.arrays import Floats, Positions
+from demur.checks import choice
+from demur.errors import InputError, UndefinedRate
+from demur.outcomes.samples import Sample
+from demur.statistics import influence
+from demur.statistics.intervals import FEW_DRAWN, check_recipe, percentiles, t_interval
+from demur.statistics.quantities import Quantity
+from demur.statistics.rankings import Ranking, observed, rank, reweighted
+from demur.statistics.resampling import resampled, swaps
+
+METHODS = ("auto", "bootstrap", "permutation", "influence")
+
+REPLICATES = 2000
+
+FEW_UNITS = 200
+MANY_ITEMS = 20_000
+ENOUGH_LOSS = 50
+"""Where `default_method` turns from resampling to influence values."""
+
+
+@dataclass(frozen=True)
+class Difference:
+    """A number of system B less that of system A, and what luck can do to it.
+
+    Parameters
+    ----------
+    quantity : str
+        "error", "nonreturn" or "area".
+    at : float or None
+        The nonreturn or error rate at which.
+    value : float
+        B - A.
+    low, high : float or None
+        Confidence interval of the difference; None for a permutation test.
+    level : float
+        Of the interval.
+    p_value : float
+        Two-sided.
+    method : str
+        "bootstrap", "permutation" or "influence".
+    replicates, seed : int or None
+        None without resampling.
+    n_items : int
+    n_clusters : int or None
+        None if every item stands alone.
+    """
+
+    quantity: str
+    at: float | None
+    value: float
+    low: float | None
+    high: float | None
+    level: float
+    p_value: float
+    method: str
+    replicates: int | None
+    seed: int | None
+    n_items: int
+    n_clusters: int | None
+
+    def to_dict(self) -> dict[str, Any]:
+        """The difference as plain values for JSON."""
+        return asdict(self)
+
+
+def difference(
+    a: Sample,
+    b: Sample,
+    *,
+    quantity: Quantity,
+    method: str = "auto",
+    level: float = 0.95,
+    replicates: int = REPLICATES,
+    seed: int = 0,
+) -> Difference:
+    """Difference of two systems on the same items, B - A.
+
+    ``bootstrap`` draws items (whole clusters, if there are any), the same for both
+    systems, and reads the difference off the curves of each resample, so that cutoffs
+    are derived anew. Null hypothesis: the two true numbers are equal. With fewer than
+    50 units its percentiles are expanded, because they would reject too often.
+
+    ``influence`` compares the difference with its standard error from influence
+    values (by the jackknife over clusters), by Student's t with as many degrees of
+    freedom as there are units, less one. Null hypothesis: the two true numbers are
+    equal. It needs some errors at the rate in question if the quantity is a nonreturn.
+
+    ``permutation`` swaps the systems' results, item by item or cluster by cluster,
+    each with probability 1/2. Null hypothesis: the two systems are exchangeable, that
+    is, their guesses, ranks of confidence and losses have the same joint
+    distribution; the scales of the confidences do not matter. It gives no interval.
+
+    ``auto`` takes influence for areas, for fewer than 200 units, and above 20,000
+    items; for a nonreturn only if more than 20,000 items have at least 50 losses at
+    the wanted error; else the bootstrap.
+
+    Parameters
+    ----------
+    a, b : Sample
+        Of the same items in the same order, with the same weights and clusters.
+    quantity : Quantity
+    method : {"auto", "bootstrap", "permutation", "influence"}
+    level : float
+        Of the interval.
+    replicates, seed : int
+        Of bootstrap and permutation.
+
+    Returns
+    -------
+    Difference
+
+    Raises
+    ------
+    InputError
+        If the samples cannot be paired.
+    UndefinedRate
+        If a curve does not reach the wanted nonreturn, or there is one unit only.
+
+    Examples
+    --------
+    B is as sure as A, and right where A is not, for 10 of 100 items:
+
+    >>> confidence, guess = np.linspace(0, 1, 100), np.ones(100, bool)
+    >>> a = Sample(guess, confidence, 1.0 * (np.arange(100) % 5 == 0))
+    >>> b = Sample(guess, confidence, 1.0 * (np.arange(100) % 10 == 0))
+    >>> found = difference(a, b, quantity=Quantity("error", 0.2))
+    >>> round(found.value, 6), found.p_value < 0.05
+    (-0.08, True)
+    """
+    choice("difference", "method", method, METHODS)
+    check_paired([a, b])
+    rankings = [rank(a), rank(b)]
+    first, second = quantity.estimates(rankings)
+    value = second.value - first.value
+    method = default_method(a, quantity) if method == "auto" else method
+    check_recipe("difference", level, None if method == "influence" else replicates)
+    drawn = None if method == "influence" else (replicates, seed)
+    if method == "influence":
+        moved = influence.left_out((second - first).influence, rankings[0], a.cluster)
+        found = by_influence(value, moved, level=level)
+    elif method == "bootstrap":
+        values = replicate_values(rankings, a.cluster, quantity, replicates, seed)
+        apart = values[1] - values[0]
+        found = by_bootstrap(apart, level=level, n_units=a.n_clusters)
+    else:
+        p_value = _permuted(rankings, a.cluster, quantity, replicates, seed)
+        found = Finding(None, None, p_value)
+    return described(a, quantity, value, found, (level, method, drawn))
+
+
+@dataclass(frozen=True)
+class Finding:
+    """What a test finds out about a difference: its interval and p value."""
+
+    low: float | None
+    high: float | None
+    p_value: float
+
+
+def described(
+    sample: Sample,
+    quantity: Quantity,
+    value: float,
+    found: Finding,
+    recipe: tuple[float, str, tuple[int, int] | None],
+) -> Difference:
+    """A finding with the number it is about and how it was made.
+
+    Parameters
+    ----------
+    sample : Sample
+        Either of the two.
+    quantity : Quantity
+    value : float
+    found : Finding
+    recipe : tuple (level, method, None or (replicates, seed))
+    """
+    level, method, drawn = recipe
+    return Difference(
+        quantity=quantity.name,
+        at=quantity.at,
+        value=value,
+        low=found.low,
+        high=found.high,
+        level=level,
+        p_value=found.p_value,
+        method=method,
+        replicates=None if drawn is None else drawn[0],
+        seed=None if drawn is None else drawn[1],
+        n_items=len(sample),
+        n_clusters=None if sample.cluster is None else sample.n_clusters,
+    )
+
+
+def default_method(sample: Sample, quantity: Quantity) -> str:
+    """The method that holds its level best by simulation: see `difference`.
+
+    Examples
+    --------
+    >>> many = Sample(np.ones(20, bool), np.linspace(0, 1, 20), np.zeros(20))
+    >>> default_method(many, Quantity("error", 0.2))
+    'influence'
+    """
+    if quantity.name == "area":
+        return "influence"
+    many = len(sample) > MANY_ITEMS
+    if quantity.name == "nonreturn":
+        enough = len(sample) * float(quantity.at or 0) >= ENOUGH_LOSS
+        return "influence" if many and enough else "bootstrap"
+    return "influence" if many or sample.n_clusters < FEW_UNITS else "bootstrap"
+
+
+def check_paired(samples: Sequence[Sample]) -> None:
+    """Raise `InputError` unless the samples can be of the same items."""
+    first = samples[0]
+    for other in samples[1:]:
+        if len(other) != len(first):
+            got = f"{len(first)} and {len(other)} items"
+            hint = "Join the systems by item first."
+            raise InputError("difference", "samples", "be of the same items", got, hint)
+        for name in ("weight", "cluster"):
+            ours, theirs = getattr(first, name), getattr(other, name)
+            if not (theirs is ours or np.array_equal(theirs, ours)):
+                must = f"have the same {name} for each item"
+                raise InputError("difference", "samples", must, f"two {name} columns")
+    if first.n_clusters < 2:
+        raise UndefinedRate(
+            "difference: one item or cluster alone shows no spread. At least two "
+            "independent ones are needed."
+        )
+
+
+def replicate_values(
+    rankings: Sequence[Ranking],
+    cluster: Positions | None,
+    quantity: Quantity,
+    replicates: int,
+    seed: int,
+) -> Floats:
+    """The quantity of each system in each resample, the same draws for all.
+
+    Returns
+    -------
+    array of float64, shape (n_systems, n_replicates)
+    """
+    blocks = resampled(rankings, cluster, replicates=replicates, seed=seed)
+    return np.hstack([np.array(quantity.values(curves)) for curves in blocks])
+
+
+def by_influence(value: float, moved: Floats, *, level: float) -> Finding:
+    """Student's t test of a difference from its `influence.left_out` values.
+
+    Without any spread, p is 1 for no difference; else it is 2 ** (1 - n_units), the
+    chance that as many fair coins agree.
+
+    Examples
+    --------
+    >>> round(by_influence(1.0, np.array([0.5, -0.5]), level=0.95).p_value, 4)
+    0.2952
+    """
+    from scipy.special import stdtr
+
+    low, high = t_interval(value, moved, level=level)
+    deviation = influence.spread(moved)
+    if deviation <= influence.ROUNDING:
+        none = abs(value) <= influence.ROUNDING
+        return Finding(low, high, 1.0 if none else 2.0 ** (1 - len(moved)))
+    p_value = 2 * float(stdtr(len(moved) - 1, -abs(value) / deviation))
+    return Finding(low, high, p_value)
+
+
+def by_bootstrap(apart: Floats, *, level: float, n_units: int) -> Finding:
+    """Percentile interval and p value from replicates of a difference.
+
+    The p value is min(1, 2 (min(#apart <= 0, #apart >= 0) + 1) / (replicates + 1));
+    with few units this is taken as the tail of a normal variable and carried over to
+    Student's t, as `intervals.percentiles` does.
+
+    Parameters
+    ----------
+    apart : array of float64, shape (n_replicates,)
+    level : float
+    n_units : int
+        Items or clusters drawn.
+
+    Examples
+    --------
+    >>> by_bootstrap(np.arange(1.0, 1000.0), level=0.95, n_units=100).p_value
+    0.002
+    """
+    from scipy.special import ndtri, stdtr
+
+    low, high = percentiles(apart, level=level, n_units=n_units)
+    below = np.count_nonzero(apart <= influence.ROUNDING)
+    above = np.count_nonzero(apart >= -influence.ROUNDING)
+    p_value = min(1.0, 2 * (int(min(below, above)) + 1) / (len(apart) + 1))
+    if n_units < FEW_DRAWN and p_value < 1:
+        shrink = math.sqrt((n_units - 1) / n_units)
+        p_value = 2 * float(stdtr(n_units - 1, shrink * ndtri(p_value / 2)))
+    return Finding(low, high, p_value)
+
+
+# -- permutation ---------------------------------------------------------------------
+
+
+def _permuted(
+    rankings: Sequence[Ranking],
+    cluster: Positions | None,
+    quantity: Quantity,
+    replicates: int,
+    seed: int,
+) -> float:
+    """The p value of the difference when results are swapped at random."""
+    pooled = pool(rankings[0], rankings[1])
+    n_items = rankings[0].n_items
+    n_units = n_items if cluster is None else int(cluster.max()) + 1
+
+    def apart(swapped: Any) -> Floats:
+        pair = np.hstack([1 - swapped, swapped]), np.hstack([swapped, 1 - swapped])
+        a, b = quantity.values([reweighted(pooled, each) for each in pair])
+        return b - a
+
+    wanted = abs(apart(np.zeros((1, n_items), np.int64))[0]) - influence.ROUNDING
+    extreme = 0
+    for unit in swaps(n_units, replicates, seed, width=2 * n_items):
+        swapped = unit if cluster is None else unit[:, cluster]
+        extreme += int(np.count_nonzero(np.abs(apart(swapped)) >= wanted))
+    return (extreme + 1) / (replicates + 1)
+
+
+def pool(a: Ranking, b: Ranking) -> Ranking:
+    """One ranking of the items of A followed by those of B.
+
+    Confidences of different systems are not on one scale: a guess is placed by the
+    nonreturn at which its own system withholds it (the middle of its block).
+    """
+    places = np.concatenate([_places(a), _places(b)])
+    loss = np.zeros(len(places))
+    for ranking, shift in ((a, 0), (b, a.n_items)):
+        loss[ranking.rows + shift] = ranking.loss
+    weight = None if a.weight is None else np.tile(a.weight, 2)
+    return rank(Sample(places >= 0, places, loss, weight))
+
+
+def _places(ranking: Ranking) -> Floats:
+    """Nonreturn at the middle of each item's block; -1 without a guess."""
+    curve = observed(ranking).withheld[0]
+    places = np.full(ranking.n_items, -1.0)
+    middle = (curve[1:] + curve[:-1]) / (2 * curve[-1])
+    places[ranking.rows] = middle[ranking.block()]
+    return places

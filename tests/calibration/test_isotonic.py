@@ -1,0 +1,144 @@
+"""Graded guesses: merging levels and drawing anew change what they should only."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from demur.calibration import brier
+from demur.calibration.isotonic import Graded, graded_guesses, isotonic
+from demur.outcomes.samples import Sample
+
+
+def graded(confidence: Any, credit: Any, **more: Any) -> Graded:
+    confidence, credit = np.array(confidence, float), np.array(credit, float)
+    sample = Sample(np.ones(len(credit), bool), confidence, 1 - credit, **more)
+    return graded_guesses("test", sample, None)
+
+
+def overconfident(n: int, *, digits: int = 12, seed: int = 0, **more: Any) -> Graded:
+    rng = np.random.default_rng(seed)
+    confidence = rng.beta(4, 1.5, n).round(digits)
+    return graded(confidence, rng.random(n) < confidence**2, **more)
+
+
+levels = st.sampled_from([0.0, 0.1, 0.25, 0.5, 0.9, 1.0])
+rows = st.lists(
+    st.tuples(levels, st.sampled_from([0.0, 1.0]), st.sampled_from([1.0, 2.0])),
+    min_size=1,
+    max_size=20,
+)
+
+
+@given(rows=rows, weighted=st.booleans(), clustered=st.booleans())
+def test_few_levels_lose_nothing(
+    rows: list[tuple[float, float, float]], weighted: bool, clustered: bool
+) -> None:
+    confidence, credit, weight = zip(*rows, strict=True)
+    more: dict[str, Any] = {"weight": np.array(weight)} if weighted else {}
+    if clustered:
+        more["cluster"] = np.arange(len(rows)) // 2
+    fine = graded(confidence, credit, **more)
+    coarse = fine.coarse(1000)
+    assert coarse.level.tolist() == fine.level.tolist()
+    assert coarse.sums() == pytest.approx(fine.sums())
+    assert coarse.sums(coarse.credit) == pytest.approx(fine.sums(fine.credit))
+    assert (coarse.items, coarse.units) == (fine.items, fine.units)
+    for name in ("credit", "confidence"):
+        total = [(each.weight * getattr(each, name)).sum() for each in (fine, coarse)]
+        assert total[0] == pytest.approx(total[1])
+    merged = not clustered and len(set(weight if weighted else (1,))) == 1
+    pairs = len(set(zip(confidence, credit, strict=True)))
+    assert len(coarse.credit) == (pairs if merged else len(rows))
+
+
+@pytest.mark.parametrize("clustered", [False, True])
+def test_many_levels_become_about_equal_cells(clustered: bool) -> None:
+    more = {"cluster": np.arange(5000) // 4} if clustered else {}
+    fine = overconfident(5000, digits=4, **more)
+    coarse = fine.coarse(50)
+    assert len(fine.level) > 2000
+    assert len(coarse.level) == 50
+    sizes = np.add.reduceat(coarse.count, coarse.first)
+    assert sizes.sum() == 5000
+    assert sizes.min() >= 90
+    assert sizes.max() <= 110
+    assert (np.diff(coarse.level) > 0).all()
+    assert np.dot(coarse.sums(), coarse.level) == pytest.approx(fine.confidence.sum())
+    assert len(coarse.credit) == (5000 if clustered else 100)
+
+
+def test_tied_guesses_stay_in_one_cell() -> None:
+    coarse = graded(np.repeat([0.1, 0.2, 0.3, 0.4], [1, 97, 1, 1]), [1] * 100).coarse(2)
+    assert np.add.reduceat(coarse.count, coarse.first).tolist() == [98, 2]
+
+
+@pytest.mark.parametrize("merged", [False, True])
+def test_redrawn_weights_are_those_of_a_bootstrap(merged: bool) -> None:
+    fine = overconfident(300, digits=1)
+    each = fine.coarse(1000) if merged else fine
+    rng = np.random.default_rng(1)
+    drawn = np.array([each.redrawn(rng) for _ in range(2000)])
+    assert drawn.sum(axis=1) == pytest.approx(300)
+    assert drawn.mean(axis=0) == pytest.approx(each.weight, rel=0.2)
+    share = each.count / 300
+    assert drawn.var(axis=0) == pytest.approx(300 * share * (1 - share), rel=0.3)
+
+
+def test_clusters_stay_together() -> None:
+    clustered = overconfident(60, cluster=np.arange(60) // 3)
+    assert clustered.unit is not None
+    rng = np.random.default_rng(0)
+    for drawn in (clustered.redrawn(rng), clustered.flipped(rng)):
+        assert len(set(drawn.tolist())) > 1
+        for unit in range(20):
+            assert len(set(drawn[clustered.unit == unit].tolist())) == 1
+    assert clustered.redrawn(rng).sum() == 60
+    assert set(clustered.flipped(rng).tolist()) == {-1.0, 1.0}
+    kept = clustered.kept(rng)
+    for unit in range(20):  # the surest of a cluster come first
+        together = clustered.unit == unit
+        order = np.argsort(clustered.confidence[together])
+        assert (np.diff(kept[together][order]) >= 0).all()
+
+
+@pytest.mark.parametrize("clustered", [False, True])
+def test_kept_promises_are_kept_on_average(clustered: bool) -> None:
+    more = {"cluster": np.arange(400) // 2} if clustered else {}
+    each = overconfident(400, digits=1, **more).coarse(1000)
+    rng = np.random.default_rng(2)
+    credit = np.mean([each.sums(each.kept(rng)) for _ in range(500)], axis=0)
+    assert credit / each.sums() == pytest.approx(each.level, abs=0.03)
+    signs = np.mean([each.flipped(rng) for _ in range(500)], axis=0)
+    assert signs == pytest.approx(0, abs=0.25)
+
+
+def test_merged_levels_give_the_intervals_of_all(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    rng = np.random.default_rng(5)
+    confidence = rng.beta(4, 1.5, 4000)
+    loss = 1.0 * (rng.random(4000) > confidence**2)
+    sample = Sample(np.ones(4000, bool), confidence, loss)
+    merged = brier.brier_split(sample, replicates=300)
+    monkeypatch.setattr(brier, "_CELLS", 10**6)
+    every = brier.brier_split(sample, replicates=300)
+    assert merged.intervals is not None
+    assert every.intervals is not None
+    assert merged.intervals != every.intervals
+    for name in brier.PARTS:
+        assert getattr(merged, name) == getattr(every, name)
+        width = every.intervals[name][1] - every.intervals[name][0]
+        assert merged.intervals[name] == pytest.approx(
+            every.intervals[name], abs=0.2 * width
+        )
+
+
+def test_estimates_never_fall() -> None:
+    rng = np.random.default_rng(0)
+    credit, weight = rng.random(50), rng.random(50) + 0.5
+    estimate = isotonic(credit * weight, weight)
+    assert (np.diff(estimate) >= 0).all()
+    assert np.dot(estimate, weight) == pytest.approx(np.dot(credit, weight))

@@ -1,0 +1,523 @@
+"""The commands about answers and references: score, judge again, reserve, merge."""
+
+import gzip
+import json
+from pathlib import Path
+
+import pytest
+
+import demur
+from demur import formats
+from demur.cli import main
+from demur.errors import InputError
+
+EXAMPLE = Path(__file__).resolve().parents[2] / "examples" / "air_travel"
+QUESTIONS = str(EXAMPLE / "questions.jsonl")
+
+# Right, wrong and none of classes A and D in the README of the example.
+COUNTS = {
+    "template": {"A": (40, 11, 14), "D": (9, 7, 7), "X": (0, 2, 9)},
+    "bold": {"A": (42, 23, 0), "D": (10, 13, 0), "X": (0, 11, 0)},
+}
+REFERENCES = [
+    {"item": "q1", "input": "Norway?", "reference": "Oslo", "subject": "s1"},
+    {"item": "q2", "input": "Italy?", "reference": "Rome", "subject": "s2"},
+]
+RESPONSES = [
+    {"item": item, "system": system, "response": text}
+    for system, texts in (("a", ("Oslo", "Milan")), ("b", ("Bergen", None)))
+    for item, text in zip(("q1", "q2"), texts, strict=True)
+]
+BERGEN = {
+    "item": "q1",
+    "by": "Ada",
+    "why": "both are meant",
+    "set": {"references": ["Oslo", "Bergen"]},
+}
+
+
+def write(path, records):
+    path.write_text("".join(json.dumps(each) + "\n" for each in records), "utf-8")
+    return str(path)
+
+
+def lines(path):
+    return [json.loads(line) for line in path.read_text("utf-8").splitlines()]
+
+
+@pytest.fixture
+def run(capsys):
+    """Run a command: exit code, what it printed, and what it said on stderr."""
+
+    def called(*words):
+        code = main([str(word) for word in words])
+        captured = capsys.readouterr()
+        return code, captured.out, captured.err
+
+    return called
+
+
+@pytest.fixture
+def outcomes(tmp_path):
+    rows = [
+        {
+            "item": f"{group}{number}",
+            "system": system,
+            "outcome": name,
+            "class": group,
+            **({"reason": "both empty"} if name == "right" and not number else {}),
+        }
+        for system, groups in COUNTS.items()
+        for group, counts in groups.items()
+        for number, name in enumerate(
+            name
+            for name, count in zip(
+                ("right", "wrong", "unanswered"), counts, strict=True
+            )
+            for _ in range(count)
+        )
+    ]
+    return write(tmp_path / "outcomes.jsonl", rows)
+
+
+# -- score -------------------------------------------------------------------------
+
+
+def test_score_prints_counts_weighted_errors_and_places(outcomes, run):
+    code, out, err = run(
+        *("score", outcomes, "--by", "class", "--leave-out", "class=X"),
+        *("--weights", "1,2"),
+    )
+    assert (code, err) == (0, "")
+    rows = [line.split() for line in out.splitlines()]
+    assert rows[2][:8] == ["template", "A", "65", "40", "1", "11", "14", "61.5"]
+    assert ["bold", "all", "88", "52", "2", "36", "0", "59.1", "40.9", "0.0"] in rows
+    assert [row for row in rows if row[:3] == ["template", "all", "44.3"]]
+    # 18 errors and 21 silences against 36 errors: weight 21/18.
+    assert "up to 1.17                bold      all\n" in out
+    assert (
+        "\nall: template and bold change places at weight 1.17: bold is better below, "
+        "template above.\n" in out
+    )
+    assert "note: 11 items with class=X not scored, even where answered" in out
+    assert "ungraded" not in out
+
+
+def test_score_of_one_weight_shows_the_score(outcomes, run):
+    out = run("score", outcomes, "--where", "class=A", "--where", "system=bold")[1]
+    assert "score" in out.splitlines()[4]
+    # 100 - 2 * 23 / 65
+    assert out.splitlines()[6].split()[-1] == "29.2"
+    assert "best" not in out
+
+
+def test_score_shows_bounds_of_ungraded_answers(tmp_path, run):
+    path = write(
+        tmp_path / "o.jsonl",
+        [
+            {"item": "1", "outcome": "ungraded"},
+            {"item": "2", "outcome": "right"},
+        ],
+    )
+    out = run("score", path)[1]
+    assert "0.0 to 100.0 [0.0, " in out
+    assert "0.0 to 100.0\n" in out
+    assert "a to b: the bounds that ungraded answers leave" in out
+
+
+def test_score_json_is_what_the_verb_gives(outcomes, run):
+    code, out, _ = run("score", outcomes, "--by", "class", "--json", "--seed", "5")
+    assert code == 0
+    table = demur.read_outcomes(outcomes, groups=["class"])
+    expected = demur.score(table, by="class", seed=5).to_dict()
+    assert json.loads(out) == json.loads(
+        json.dumps({"demur": demur.__version__, **expected})
+    )
+
+
+@pytest.mark.parametrize(
+    ("words", "broken"),
+    [
+        # bold is wrong 47 times, 11 of them in class X, 23 in A
+        (["--fail-if", "wrong > 47"], []),
+        (["--fail-if", "wrong > 46"], ["bold: wrong is 47 > 46"]),
+        (["--fail-if", "template: wrong > 46"], []),
+        (["--fail-if", "wrong > 36", "--leave-out", "class=X"], []),
+        (
+            ["--fail-if", "wrong > 22", "--leave-out", "class=X", "--by", "class"],
+            ["bold: wrong is 36 > 22", "bold, class = A: wrong is 23 > 22"],
+        ),
+        (
+            ["--fail-if", "error > 0.4", "--leave-out", "class=X"],
+            ["bold: error is 0.409091 > 0.4"],
+        ),
+    ],
+)
+def test_score_has_gates(outcomes, run, words, broken):
+    code, out, err = run("score", outcomes, *words)
+    assert [line.removeprefix("demur: gate broken: ") for line in err.splitlines()] == [
+        f"{line}  [--fail-if {words[words.index('--fail-if') + 1]!r}]"
+        for line in broken
+    ]
+    assert code == bool(broken)
+    assert out
+
+
+def test_score_leaves_out_by_a_column_of_its_own(tmp_path, run):
+    path = write(
+        tmp_path / "o.jsonl",
+        [
+            {"item": "1", "outcome": "wrong", "answerable": False},
+            {"item": "2", "outcome": "right"},
+        ],
+    )
+    out = run("score", path, "--leave-out", "answerable=false", "--json")[1]
+    assert json.loads(out)["scores"][0]["right_rate"] == 1
+
+
+@pytest.mark.parametrize("weights", ["0", "-1", "x", "", "1,,2", "inf", "nan"])
+def test_score_refuses_weights_that_are_none(outcomes, weights, capsys):
+    with pytest.raises(SystemExit) as caught:
+        main(["score", outcomes, "--weights", weights])
+    assert caught.value.code == 2
+    assert "must be numbers above 0" in capsys.readouterr().err
+
+
+def test_score_refuses_values_that_are_not_there(outcomes, run):
+    code, out, err = run("score", outcomes, "--leave-out", "class=x")
+    assert (code, out) == (4, "")
+    assert err == "demur: score: leave_out: class must be one of A, D, X; got 'x'.\n"
+
+
+# -- judge --adjudications ---------------------------------------------------------
+
+
+@pytest.fixture
+def judged(tmp_path):
+    return (
+        write(tmp_path / "responses.jsonl", RESPONSES),
+        write(tmp_path / "references.jsonl", REFERENCES),
+        tmp_path / "adjudications.jsonl",
+    )
+
+
+def test_judge_shows_what_adjudications_change(judged, run, tmp_path):
+    responses, references, path = judged
+    write(path, [BERGEN])
+    code, out, err = run(
+        *("judge", responses, references, "--adjudications", path),
+        *("-o", tmp_path / "outcomes.jsonl"),
+    )
+    assert (code, err) == (0, "")
+    parts = out.split("\n\n")
+    assert "adjudications:1 " in parts[1]
+    assert parts[2].splitlines()[2].split() == [
+        *("q1", "b", "wrong", "right", "Ada", "both", "are", "meant")
+    ]
+    assert parts[3].splitlines()[3].split() == [
+        *("b", "2", "0", "->", "1", "1", "->", "0", "1"),
+        *("0.0", "->", "50.0", "2", "->", "1"),
+    ]
+    assert "adjudications: 1, of 1 items (hash " in parts[4]
+    kept = {
+        (each["item"], each["system"]): each["outcome"]
+        for each in lines(tmp_path / "outcomes.jsonl")
+    }
+    assert kept["q1", "b"] == "right"
+
+
+def test_judge_json_holds_the_changes(judged, run):
+    responses, references, path = judged
+    write(path, [BERGEN])
+    out = run("judge", responses, references, "--adjudications", path, "--json")[1]
+    shown = json.loads(out)
+    assert shown["right"] == 2
+    assert list(shown["adjudicated"]) == [
+        *("adjudications", "hash", "changes", "standings", "without_effect"),
+        "notes",
+    ]
+    assert shown["adjudicated"]["changes"][0]["after"] == "right"
+    assert shown["adjudicated"]["standings"][1]["rank_after"] == 1
+
+
+def test_judge_says_what_went_with_an_old_answer_and_what_counts_more(judged, run):
+    responses, references, path = judged
+    write(Path(references), [{**REFERENCES[0], "max": "((1))"}, REFERENCES[1]])
+    write(path, [BERGEN, {**BERGEN, "item": "q2", "set": {"weight": 3}}])
+    out = run("judge", responses, references, "--adjudications", path)[1]
+    assert out.splitlines()[-2:] == [
+        "note: q2: weight 1 -> 3",
+        "note: q1: setting references drops what was said of the old one: max",
+    ]
+    write(path, [{**BERGEN, "set": {"class": "B"}}])
+    out = run("judge", responses, references, "--adjudications", path)[1]
+    assert out.splitlines()[-1] == (
+        "neither a verdict nor a weight changed by those of: q1"
+    )
+
+
+def test_judging_with_an_empty_file_changes_nothing(judged, run):
+    responses, references, path = judged
+    path.write_text("", "utf-8")
+    plain = json.loads(run("judge", responses, references, "--json")[1])
+    again = json.loads(
+        run("judge", responses, references, "--adjudications", path, "--json")[1]
+    )
+    assert again.pop("adjudicated")["changes"] == []
+    assert "|adjudications:0|" in again.pop("signature")
+    plain.pop("signature")
+    assert again == plain
+
+
+def test_an_explanation_goes_by_the_adjudicated_reference(run, tmp_path):
+    responses = write(tmp_path / "r.jsonl", [{"item": "q1", "response": "((1 2))"}])
+    references = write(
+        tmp_path / "g.jsonl",
+        [{"item": "q1", "min": "((1))", "max": "((1))", "note": "x"}],
+    )
+    changed = {"item": "q1", "by": "Ada", "why": "2 is asked for", "set": {"max": None}}
+    path = write(tmp_path / "a.jsonl", [changed])
+    command = ["judge", responses, references, "--by", "cas", "--explain", "q1"]
+    assert "wrong (cas2/1): beyond the maximum" in run(*command)[1]
+    out = run(*command, "--adjudications", path)[1]
+    assert "outcome: right" in out
+    assert "right (cas2/1): equal" in out
+    assert "wrong" not in out
+
+
+@pytest.mark.parametrize("which", [0, 1, 2])
+def test_judge_does_not_write_over_what_it_reads(judged, run, which):
+    responses, references, path = judged
+    write(path, [BERGEN])
+    target = judged[which]
+    before = Path(target).read_bytes()
+    command = ["judge", responses, references, "--adjudications", path]
+    code, out, err = run(*command, "-o", target)
+    assert (code, out) == (4, "")
+    assert err == (
+        f"demur: judge: --output must not be a file that is read; got {target}. "
+        "Name another file.\n"
+    )
+    assert Path(target).read_bytes() == before
+
+
+def test_a_faulty_adjudication_is_one_line(judged, run):
+    responses, references, path = judged
+    write(path, [BERGEN, {**BERGEN, "by": "Bo", "set": {"reference": "Bergen"}}])
+    code, out, err = run("judge", responses, references, "--adjudications", path)
+    assert (code, out) == (4, "")
+    assert err == (
+        f"demur: {path}:2: reference must be decided on once for item 'q1'; got Bo "
+        f"here and Ada at {path}:1. Agree on one decision, and drop the other.\n"
+    )
+
+
+# -- reserve -----------------------------------------------------------------------
+
+
+def test_reserve_writes_both_sides_whole(tmp_path, run):
+    train, test = tmp_path / "train.jsonl", tmp_path / "test.jsonl.gz"
+    code, out, err = run(
+        *("reserve", QUESTIONS, "--by", "subject", "--by", "cluster"),
+        *("--stratify", "class", "--train", train, "--test", test),
+    )
+    assert (code, err) == (0, "")
+    kept = lines(train)
+    with gzip.open(test, "rt", encoding="utf-8") as file:
+        held = [json.loads(line) for line in file]
+    given = lines(Path(QUESTIONS))
+    assert sorted(kept + held, key=lambda each: each["item"]) == given
+    assert not {each["subject"] for each in kept} & {each["subject"] for each in held}
+    shown = out.splitlines()
+    assert shown[2].split()[:2] == ["training", str(len(kept))]
+    assert shown[3].split()[:2] == ["test", str(len(held))]
+    assert "class A" in shown[0]
+    assert "9 groups that cannot be parted" in out
+
+
+def test_reserve_json_says_the_share_reached(tmp_path, run):
+    out = run(
+        *("reserve", QUESTIONS, "--by", "cluster", "--share", "0.5", "--json"),
+        *("--train", tmp_path / "a.jsonl", "--test", tmp_path / "b.jsonl"),
+    )[1]
+    shown = json.loads(out)
+    assert shown["share"] == len(lines(tmp_path / "b.jsonl")) / 99
+    assert shown["share_wanted"] == 0.5
+    assert shown["test"]["items"] + shown["train"]["items"] == 99
+
+
+def test_reserve_refuses_one_file_for_both(tmp_path, run):
+    path = tmp_path / "a.jsonl"
+    code, _, err = run(
+        "reserve", QUESTIONS, "--by", "cluster", "--train", path, "--test", path
+    )
+    assert code == 4
+    assert "--train and --test must go to two files" in err
+    assert not path.exists()
+
+
+@pytest.mark.parametrize("two", ["./a.jsonl", "sub/../a.jsonl", "link.jsonl"])
+@pytest.mark.parametrize("there", [True, False])
+def test_reserve_knows_one_file_by_two_names(tmp_path, run, monkeypatch, two, there):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "sub").mkdir()
+    (tmp_path / "link.jsonl").symlink_to("a.jsonl")
+    path = tmp_path / "a.jsonl"
+    if there:
+        path.write_text("kept", "utf-8")
+    code, out, err = run(
+        *("reserve", QUESTIONS, "--by", "cluster", "--train", "a.jsonl", "--test", two)
+    )
+    assert (code, out) == (4, "")
+    assert err == (
+        f"demur: reserve: --train and --test must go to two files; got a.jsonl and "
+        f"{two}.\n"
+    )
+    assert path.exists() is there
+    assert not there or path.read_text("utf-8") == "kept"
+
+
+@pytest.mark.parametrize("option", ["--train", "--test"])
+def test_reserve_does_not_write_over_what_it_reads(tmp_path, run, option):
+    path, link = tmp_path / "questions.jsonl", tmp_path / "link.jsonl"
+    given = Path(QUESTIONS).read_text("utf-8")
+    path.write_text(given, "utf-8")
+    link.symlink_to(path)
+    rest = ["--train", "--test"]
+    rest.remove(option)
+    for target in (path, link):
+        code, out, err = run(
+            *("reserve", QUESTIONS, path, "--by", "cluster", option, target),
+            *(*rest, tmp_path / "other.jsonl"),
+        )
+        assert (code, out) == (4, "")
+        assert err == (
+            f"demur: reserve: {option} must not be a file that is read; got {target}. "
+            "Name another file.\n"
+        )
+        assert path.read_text("utf-8") == given
+    assert not (tmp_path / "other.jsonl").exists()
+
+
+def test_reserve_names_the_lines_of_an_item_that_is_listed_twice(tmp_path, run):
+    path = tmp_path / "a.jsonl"
+    write(path, [*REFERENCES, {**REFERENCES[0], "subject": "s9"}])
+    code, out, err = run(
+        *("reserve", path, "--by", "subject", "--train", tmp_path / "b.jsonl"),
+        *("--test", tmp_path / "c.jsonl"),
+    )
+    assert (code, out) == (4, "")
+    assert err == (
+        f"demur: {path}:3: item must be listed once; got 'q1' again, first at "
+        f"{path}:1. Judging refuses such references, too; keep one of them.\n"
+    )
+
+
+@pytest.mark.parametrize("command", [["reserve", "--by", "x"], ["score"]])
+def test_a_seed_is_no_negative_number(command, capsys):
+    with pytest.raises(SystemExit) as caught:
+        main([*command, "a.jsonl", "--seed", "-1"])
+    assert caught.value.code == 2
+    assert "argument --seed: must be a whole number" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("name", ["a.csv", "a", "a.parquet", "a.json.gz", "a.xyz"])
+def test_references_are_written_as_json_lines_only(name, tmp_path, capsys):
+    with pytest.raises(SystemExit) as caught:
+        main(["merge", QUESTIONS, "-o", str(tmp_path / name)])
+    assert caught.value.code == 2
+    said = capsys.readouterr().err
+    assert (
+        "argument -o/--output: write_records: target must end in .jsonl, with" in said
+    )
+    assert not [*tmp_path.iterdir()]
+
+
+# -- merge -------------------------------------------------------------------------
+
+
+def test_merge_keeps_all_and_reports_what_is_asked_twice(tmp_path, run):
+    ada = write(tmp_path / "ada.jsonl", REFERENCES)
+    bo = write(
+        tmp_path / "bo.jsonl",
+        [REFERENCES[0], {"item": "q2", "input": "italy", "reference": "Milan"}],
+    )
+    target = tmp_path / "all.jsonl"
+    code, out, err = run("merge", ada, bo, "-o", target, "--apart", "subject")
+    assert (code, err) == (0, "")
+    assert [each["item"] for each in lines(target)] == [
+        *("ada/q1", "ada/q2", "bo/q1", "bo/q2")
+    ]
+    assert lines(target)[2]["subject"] == "bo/s1"
+    shown = out.splitlines()
+    assert shown[2].split() == ["ada", "2", "0", "0"]
+    assert shown[3].split() == ["bo", "2", "2", "1"]
+    assert f"{bo}:1: bo/q1: same-question: the question of ada/q1 ({ada}:1)" in out
+    assert f"{bo}:2: bo/q2: conflicting-reference: another answer" in out
+    assert "items: 4, all kept" in out
+    assert len(demur.read_references(target)) == 4
+
+
+def test_merge_json_and_names(tmp_path, run):
+    ada = write(tmp_path / "ada.jsonl", REFERENCES)
+    target = tmp_path / "all.jsonl"
+    code, out, _ = run(
+        *("merge", ada, ada, "-o", target, "--contributors", "x, y", "--json"),
+    )
+    assert code == 0
+    shown = json.loads(out)
+    assert shown["contributors"] == {"x": 2, "y": 2}
+    assert [each["check"] for each in shown["findings"]] == ["same-question"] * 2
+    code, _, err = run("merge", ada, ada, "-o", target)
+    assert code == 4
+    assert err == (
+        "demur: merge: contributors must have different names; got ada, ada. Name "
+        "them with --contributors.\n"
+    )
+
+
+def test_merge_does_not_write_over_what_it_reads(tmp_path, run):
+    ada = write(tmp_path / "ada.jsonl", REFERENCES)
+    before = Path(ada).read_bytes()
+    link = tmp_path / "link.jsonl"
+    link.symlink_to(ada)
+    hard = tmp_path / "hard.jsonl"
+    hard.hardlink_to(ada)
+    for target in (ada, link, hard):
+        code, out, err = run("merge", ada, "-o", target)
+        assert (code, out) == (4, "")
+        assert err == (
+            f"demur: merge: --output must not be a file that is read; got {target}. "
+            "Name another file.\n"
+        )
+    assert Path(ada).read_bytes() == before
+
+
+def test_merge_writes_to_the_standard_output(tmp_path, run):
+    ada = write(tmp_path / "ada.jsonl", REFERENCES)
+    target = tmp_path / "all.jsonl"
+    report = run("merge", ada, "-o", target)[1]
+    code, out, err = run("merge", ada, "-o", "-")
+    assert (code, err) == (0, report)
+    assert out == target.read_text("utf-8")
+    assert json.loads(run("merge", ada, "-o", "-", "--json")[2])["items"] == 2
+
+
+# -- records as they stand ---------------------------------------------------------
+
+
+def test_records_are_written_as_they_are(tmp_path):
+    records = [{"item": "a", "min": "(1)"}, {"item": "b", "Ž": [None, {"x": 1.5}]}]
+    for name in ("r.jsonl", "r.ndjson", "r.jsonl.gz"):
+        formats.write_records(records, tmp_path / name)
+        again = [each for _, each in formats.iter_records(tmp_path / name)]
+        assert again == records
+    with pytest.raises(InputError, match=r"target must end in \.jsonl"):
+        formats.write_records(records, tmp_path / "r.csv")
+
+
+def test_records_are_selected_and_placed(tmp_path):
+    path = tmp_path / "r.jsonl"
+    formats.write_records(REFERENCES, path)
+    found = list(formats.iter_records(path, where={"subject": "s2"}))
+    assert found == [(f"{path}:2", REFERENCES[1])]

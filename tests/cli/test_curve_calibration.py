@@ -1,0 +1,164 @@
+"""``demur curve --calibration``: the same numbers as the library, for people too."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import demur
+from demur.calibration.calibrating import calibration_by
+from demur.cli import main
+
+
+def run(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, str, str]:
+    code = main(list(words))
+    captured = capsys.readouterr()
+    return code, captured.out, captured.err
+
+
+def records() -> list[dict[str, Any]]:
+    """Three systems: probabilities, a scale of its own, no confidences."""
+    rng = np.random.default_rng(0)
+    found = []
+    for row in range(60):
+        stated = round(float(rng.beta(4, 2)), 2)
+        right = bool(rng.random() < stated**2)
+        outcome = "right" if right else "wrong"
+        common = {"item": f"q{row}", "outcome": outcome, "topic": "xy"[row % 2]}
+        if row == 7:
+            common["outcome"] = "unanswered"
+        if row == 8:
+            common["outcome"] = "ungraded"
+        score = None if row == 7 else stated
+        found += [
+            {**common, "system": "sure", "confidence": score},
+            {**common, "system": "logit", "confidence": score and 9 * score - 5},
+            {**common, "system": "mute"},
+        ]
+    return found
+
+
+@pytest.fixture
+def outcomes(tmp_path: Path) -> str:
+    path = tmp_path / "outcomes.jsonl"
+    path.write_text("\n".join(map(json.dumps, records())) + "\n", "utf-8")
+    return str(path)
+
+
+def test_json_is_what_the_library_says(
+    outcomes: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    code, out, err = run(
+        capsys, "curve", outcomes, "--json", "--target", "0.5,0.8", "--points", "none"
+    )
+    assert (code, err) == (0, "")
+    systems = json.loads(out)["systems"]
+    expected = calibration_by(demur.read_outcomes(outcomes), targets=[0.5, 0.8])
+    assert [each["calibration"] for each in systems] == [
+        each.to_dict() for each in expected
+    ]
+    sure, logit, mute = (each["calibration"] for each in systems)
+    assert [each["target"] for each in sure["trust"]] == [0.5, 0.8]
+    assert (logit["brier"], logit["trust"]) == (None, [])
+    assert logit["reliability"]["blocks"]
+    assert mute["reliability"] is None
+    assert mute["guesses"] == 0
+
+
+def test_the_table_shows_the_same_numbers(
+    outcomes: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    code, out, _ = run(capsys, "curve", outcomes, "--calibration", "--target", "0.8")
+    assert code == 0
+    assert not {"nan", "None"} & set(out.split())
+    lines = out.splitlines()
+    head = next(at for at, line in enumerate(lines) if "Brier score " in line)
+    (sure, logit, mute) = calibration_by(demur.read_outcomes(outcomes), targets=[0.8])
+    assert sure.brier is not None
+    assert sure.brier.intervals is not None
+    cells = []
+    for name in ("brier", "miscalibration", "discrimination", "uncertainty"):
+        low, high = sure.brier.intervals[name]
+        cells.append(f"{getattr(sure.brier, name):.4f} [{low:.4f}, {high:.4f}]")
+    assert lines[head].split() == [
+        *("system", "guesses", "Brier", "score"),
+        *("miscalibration", "discrimination", "uncertainty"),
+    ]
+    assert lines[head + 2].split() == ["sure", "58", *" ".join(cells).split()]
+    assert lines[head + 3].split() == ["logit", str(logit.guesses), *"----"]
+    assert lines[head + 4].split() == ["mute", str(mute.guesses), *"----"]
+    (trust,) = sure.trust
+    row = lines[head + 8].split()
+    assert row[:2] == ["sure", "0.8"]
+    assert row[-1] == f"{trust.difference:.4f}"
+    assert row[-2] == f"{trust.best_cost:.4f}"
+    assert f"{trust.cost:.4f}" in row
+    assert f"{trust.trusted.nonreturn:.3f}" in row
+    assert not [line for line in lines[head + 9 :] if line.startswith("logit")]
+    assert "note: logit: confidences run from " in out
+    assert "note: mute: there are no confidences" in out
+    assert out.count("left out, ungraded: 1") == 1  # common to all: said once
+    assert "note: left out, ungraded: 1" in out
+    assert "95% intervals, each by itself (1000 draws of items)" in out
+    assert "signature: calibration:isotonic|level:0.95|replicates:1000|seed:0" in out
+
+
+def test_without_the_option_nothing_is_shown(
+    outcomes: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    _, out, _ = run(capsys, "curve", outcomes)
+    assert "Brier" not in out
+    assert out.endswith("\n")
+    assert not out.endswith("\n\n")
+    _, out, _ = run(capsys, "curve", outcomes, "--json")
+    assert "calibration" not in json.loads(out)["systems"][0]
+
+
+def test_groups_have_calibrations_of_their_own(
+    outcomes: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = ("--where", "system=sure", "--by", "topic", "--calibration", "--json")
+    _, out, _ = run(capsys, "curve", outcomes, *words)
+    systems = json.loads(out)["systems"]
+    assert [each["system"] for each in systems] == [
+        "sure, topic = x",
+        "sure, topic = y",
+    ]
+    for each in systems:
+        assert each["calibration"]["system"] == each["system"]
+        graded = each["right"] + each["wrong"]
+        assert each["calibration"]["guesses"] == graded
+    _, out, _ = run(capsys, "curve", outcomes, *words[:-1])
+    assert "only" in out  # 30 items a topic, two of them left out: few
+
+
+def test_silence_may_be_the_best(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "o.csv"
+    path.write_text("item,outcome,confidence\n1,wrong,0.9\n2,wrong,0.95\n", "utf-8")
+    _, out, _ = run(capsys, "curve", str(path), "--target", "0.8")
+    assert "never answer  0.000      1.000  0.2000       0.8000" in out
+
+
+def test_the_picture_is_written(
+    outcomes: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    pytest.importorskip("matplotlib")
+    target = tmp_path / "both.png"
+    words = ("--plot-calibration", str(target), "--region", "0.1:0.3", "--at", "0.2")
+    code, out, err = run(capsys, "curve", outcomes, *words)
+    assert (code, err) == (0, f"demur: wrote {target}\n")
+    assert "Brier" not in out
+    assert target.read_bytes().startswith(b"\x89PNG")
+
+
+@pytest.mark.parametrize(
+    "words", [("--target", "80"), ("--target", "x"), ("--plot-calibration", "x.bmp")]
+)
+def test_wrong_usage_is_2(outcomes: str, words: tuple[str, str]) -> None:
+    with pytest.raises(SystemExit) as stopped:
+        main(["curve", outcomes, *words])
+    assert stopped.value.code == 2

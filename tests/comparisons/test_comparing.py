@@ -1,0 +1,575 @@
+"""Two systems on the same items: joined by id, compared by the test, said in words."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from scipy import stats
+
+import demur
+from demur.cli import main
+from demur.comparisons.comparing import compare_all
+from demur.comparisons.own_decisions import own_difference
+from demur.decisions.gates import parse_worse
+from demur.outcomes.pairing import paired
+
+
+def system(name: str, seed: int, better: float = 0.0, n: int = 300) -> demur.Outcomes:
+    """A system that is right more often the surer it is."""
+    rng = np.random.default_rng(seed)
+    confidence = rng.random(n)
+    correct = rng.random(n) < 0.4 + 0.4 * confidence + better
+    order = rng.permutation(n)
+    return demur.Outcomes.from_arrays(
+        item=[f"q{row}" for row in order],
+        system=name,
+        confidence=confidence[order],
+        correct=correct[order],
+    )
+
+
+# -- joining -----------------------------------------------------------------------
+
+
+def test_rows_are_joined_by_id_never_by_position() -> None:
+    a, b = system("a", 1), system("b", 2)
+    (first, second), notes = paired([a, b])
+    assert notes == ()
+    assert first.item.tolist() == second.item.tolist() == a.item.tolist()
+    shuffled = b.take(np.random.default_rng(3).permutation(len(b)))
+    one, two = demur.compare(a, b), demur.compare(a, shuffled)
+    assert one.difference == two.difference
+    assert one.linear == two.linear
+
+
+def test_whole_number_ids_meet_their_texts() -> None:
+    a = demur.Outcomes.from_arrays(item=[1, 2], correct=[1, 0])
+    b = demur.Outcomes.from_arrays(item=["2", "1"], correct=[1, 0])
+    (_, second), _ = paired([a, b])
+    assert second.item.tolist() == ["1", "2"]
+
+
+@pytest.mark.parametrize(
+    ("b", "message"),
+    [
+        ({"item": ["x", "y"]}, "have items in common; got none: a has items such as"),
+        ({"item": ["q", "y"]}, "the same items; got 1 items only of"),
+        ({"item": ["q", "r"], "weight": [1, 2]}, "weight must be the same"),
+        ({"item": ["q", "r"], "cluster": ["c", "d"]}, "cluster must be the same"),
+        (
+            {"item": ["q", "r"], "answerable": [True, False]},
+            "answerable must be",
+        ),
+    ],
+)
+def test_what_does_not_fit_is_refused(b: dict[str, Any], message: str) -> None:
+    one = demur.Outcomes.from_arrays(item=["q", "r"], system="a", correct=[1, 0])
+    other = demur.Outcomes.from_arrays(system="b", correct=[1, 0], **b)
+    with pytest.raises(demur.InputError, match=message):
+        demur.compare(one, other)
+
+
+def test_common_items_are_counted() -> None:
+    a = demur.Outcomes.from_arrays(item=["q", "r", "s"], system="a", correct=[1, 0, 1])
+    b = demur.Outcomes.from_arrays(item=["s", "q", "t"], system="b", correct=[1, 1, 0])
+    (first, second), notes = paired([a, b], items="common")
+    assert first.item.tolist() == second.item.tolist() == ["q", "s"]
+    assert notes == ("2 common items; left out: 1 of a, 1 of b",)
+
+
+# -- the verb ----------------------------------------------------------------------
+
+
+def test_difference_is_b_less_a_and_swaps_its_sign() -> None:
+    a, b = system("a", 1), system("b", 2, better=0.15)
+    one, two = demur.compare(a, b), demur.compare(b, a)
+    assert one.difference is not None
+    assert two.difference is not None
+    assert one.error_a is not None
+    assert one.error_b is not None
+    assert one.difference.value == pytest.approx(one.error_b - one.error_a)
+    assert one.difference.value == pytest.approx(-two.difference.value)
+    assert one.error_a == demur.error_return(a).at(nonreturn=0.2).error
+    assert (one.better, two.better) == ("b", "a")
+
+
+def test_g20_in_both_readings() -> None:
+    a = demur.Outcomes.from_arrays(
+        confidence=[0.1, 0.1, 0.1, 0.1, 0.5, 0.6, 0.7, 0.8, 0.85, 0.9],
+        correct=[0, 0, 1, 0, 1, 1, 1, 1, 1, 1],
+    )
+    b = demur.Outcomes.from_arrays(
+        confidence=[0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.85, 0.9],
+        correct=[1, 1, 1, 0, 1, 1, 1, 1, 1, 1],
+    )
+    found = demur.compare(a, b)
+    assert found.linear is not None
+    assert found.step is not None
+    (crossing,) = found.linear.crossings
+    assert (crossing.nonreturn, crossing.error) == pytest.approx((4 / 15, 0.1))
+    better = [region.better for region in found.linear.regions]
+    assert better == ["b", "a", None]
+    assert found.linear.dominates is None
+    assert found.step.dominates == "b"
+
+
+def test_a_system_against_itself_is_no_better() -> None:
+    found = demur.compare(system("a", 1), system("b", 1))
+    assert found.difference is not None
+    assert (found.difference.value, found.better) == (0, None)
+    assert found.linear is not None
+    assert found.linear.identical
+
+
+def test_systems_without_confidences_are_compared_where_they_stand() -> None:
+    a = demur.Outcomes.from_arrays(item=["q", "r"], system="a", correct=[1, 0])
+    b = demur.Outcomes.from_arrays(item=["q", "r"], system="b", correct=[1, None])
+    found = demur.compare(a, b)
+    assert (found.difference, found.linear, found.error_a) == (None, None, None)
+    assert found.points.dominates is None
+    assert found.points.change == 1
+    assert any("no confidences" in note for note in found.notes)
+    shown = found.to_dict()
+    assert json.loads(json.dumps(shown, allow_nan=False))["p_value"] is None
+
+
+def test_left_of_a_start_there_is_no_test() -> None:
+    a = demur.Outcomes.from_arrays(
+        item=["q", "r", "s"], system="a", correct=[None, 1, 0], confidence=[None, 1, 2]
+    )
+    b = demur.Outcomes.from_arrays(
+        item=["q", "r", "s"], system="b", correct=[1, 1, 0], confidence=[3, 1, 2]
+    )
+    found = demur.compare(a, b, at=0.1)
+    assert found.difference is None
+    assert any("begins at nonreturn 0.333333" in note for note in found.notes)
+
+
+@pytest.mark.parametrize("correct", [[1], [0], [1, 1], [0, 0]])
+def test_tiny_and_uniform_data_give_defined_results(correct: list[int]) -> None:
+    table = {"correct": correct, "confidence": [0.5] * len(correct)}
+    found = demur.compare(
+        demur.Outcomes.from_arrays(system="a", **table),
+        demur.Outcomes.from_arrays(system="b", **table),
+    )
+    text = json.dumps(found.to_dict(), allow_nan=False)
+    assert json.loads(text)["better"] is None
+
+
+def test_many_systems_are_corrected_for() -> None:
+    tables = [system(name, seed) for name, seed in zip("abcd", range(4), strict=True)]
+    tables.append(system("e", 9, better=0.25))
+    pairs, _ = compare_all(tables)
+    assert len(pairs) == 10
+    assert all(pair.adjusted_p >= pair.difference.p_value for pair in pairs)
+    worst = [pair for pair in pairs if "e" in (pair.a, pair.b)]
+    assert all(pair.adjusted_p < 0.05 for pair in worst)
+
+
+def test_nonreturns_at_an_error() -> None:
+    a, b = system("a", 1), system("b", 2, better=0.2)
+    found = demur.compare(a, b, at_error=0.1)
+    assert found.nonreturn_a == demur.error_return(a).at(error=0.1).nonreturn
+    assert found.nonreturn_b == demur.error_return(b).at(error=0.1).nonreturn
+    assert found.nonreturn is not None
+    assert found.nonreturn.value == pytest.approx(found.nonreturn_b - found.nonreturn_a)
+    assert found.nonreturn.p_value < 0.01
+    assert found.to_dict()["nonreturn"]["quantity"] == "nonreturn"
+    assert demur.compare(a, b).to_dict()["nonreturn"] is None
+
+
+@pytest.mark.parametrize(
+    ("quantity", "at"), [("error", 0.3), ("nonreturn", 0.1), ("area", None)]
+)
+def test_many_systems_by_any_number(quantity: str, at: float | None) -> None:
+    tables = [system(name, seed) for name, seed in zip("abc", range(3), strict=True)]
+    pairs, _ = compare_all(tables, quantity=quantity, at=at, method="influence")
+    alone = demur.compare(
+        tables[0],
+        tables[2],
+        at=at if quantity == "error" else 0.2,
+        at_error=at if quantity == "nonreturn" else None,
+        method="influence",
+    )
+    wanted = {"error": alone.difference, "nonreturn": alone.nonreturn}
+    one = wanted.get(quantity, alone.area)
+    assert one is not None
+    other = pairs[1].difference
+    assert (other.quantity, other.at) == (one.quantity, one.at)
+    for name in ("value", "low", "high", "p_value"):
+        assert getattr(other, name) == pytest.approx(getattr(one, name))
+
+
+# -- the command line --------------------------------------------------------------
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> list[str]:
+    paths = [tmp_path / "a.jsonl", tmp_path / "b.csv"]
+    demur.write_outcomes(system("a", 1), paths[0])
+    demur.write_outcomes(system("b", 2, better=0.2), paths[1])
+    return [str(path) for path in paths]
+
+
+def test_json_holds_the_keys_that_scripts_rely_on(
+    files: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["compare", *files, "--json"]) == 0
+    shown = json.loads(capsys.readouterr().out)
+    assert {
+        *("a", "b", "at", "error_a", "error_b", "difference", "interval", "level"),
+        *("p_value", "dominates", "crossings", "regions", "signature"),
+    } <= shown.keys()
+    assert (shown["a"], shown["b"], shown["at"]) == ("a", "b", 0.2)
+    assert shown["interval"][0] < shown["difference"] < shown["interval"][1]
+    assert shown["regions"][0]["from"] == 0
+    assert shown["regions"][-1]["to"] == 1
+
+
+@pytest.mark.parametrize(
+    ("gate", "code", "said"),
+    [
+        ("a worse than b @0.2", 1, "gate broken"),
+        ("b worse than a @0.2", 0, "gate holds"),
+        ("b worse than a @0.99", 0, "inconclusive"),
+    ],
+)
+def test_gates_use_the_test(
+    files: list[str],
+    gate: str,
+    code: int,
+    said: str,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert main(["compare", *files, "--fail-if", gate]) == code
+    assert said in capsys.readouterr().err
+
+
+def test_plan_says_how_many_items(
+    files: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    needed = []
+    for difference in ("0.1", "0.05"):
+        assert main(["compare", *files, "--plan", difference]) == 0
+        line = capsys.readouterr().out
+        assert f"to show a difference of {difference} at nonreturn 0.2" in line
+        needed.append(int(line.split("about ")[1].split()[0]))
+    # Half the difference takes four times the items.
+    assert needed[1] == pytest.approx(4 * needed[0], rel=0.02)
+
+
+def test_band_and_plan_in_json(
+    files: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = ["--band", "--plan", "0.1", "--at-error", "0.1", "--level", "0.9"]
+    assert main(["compare", *files, "--json", *words]) == 0
+    shown = json.loads(capsys.readouterr().out)
+    parts = [demur.read_outcomes(path) for path in files]
+    assert shown["band"] == demur.difference_band(*parts, level=0.9).to_dict()
+    assert shown["plan"]["difference"] == 0.1
+    assert shown["level"] == shown["nonreturn"]["level"] == 0.9
+
+
+def test_all_pairs_of_many_systems(
+    files: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    demur.write_outcomes(system("c", 3), tmp_path / "c.jsonl")
+    many = [*files, str(tmp_path / "c.jsonl")]
+    assert main(["compare", *many, "--at-error", "0.1", "--json"]) == 0
+    shown = json.loads(capsys.readouterr().out)
+    for name in ("pairs", "areas", "nonreturns"):
+        assert [(p["a"], p["b"]) for p in shown[name]] == [
+            *(("a", "b"), ("a", "c"), ("b", "c"))
+        ]
+    assert main(["compare", *many]) == 0
+    out = capsys.readouterr().out
+    assert "difference of error at nonreturn 0.2" in out
+    assert "difference of area" in out
+    assert main(["compare", *many, "--plot", "x.png"]) == 4
+    assert "--plot must come with two systems; got 3" in capsys.readouterr().err
+
+
+def test_a_gate_on_an_unknown_system_is_an_error(
+    files: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["compare", *files, "--fail-if", "c worse than a"]) == 4
+    assert "must be one of a, b" in capsys.readouterr().err
+    with pytest.raises(demur.ParseError, match="b worse than a"):
+        parse_worse("b is worse")
+
+
+def test_report_names_the_systems(
+    files: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["compare", *files]) == 0
+    out = capsys.readouterr().out
+    assert "error, b less a: -" in out
+    assert "linear curves: " in out
+    assert "cheaper, r being the cost" in out
+    assert main(["compare", files[0]]) == 4
+    assert "must hold two systems" in capsys.readouterr().err
+    assert main(["compare", files[0], files[0]]) == 4
+    assert "must differ in name" in capsys.readouterr().err
+
+
+# -- ungraded answers ------------------------------------------------------------------
+
+
+def half_graded(name: str, outcomes: list[str]) -> demur.Outcomes:
+    confidence = np.arange(len(outcomes), 0, -1)
+    return demur.Outcomes.from_arrays(
+        system=name, outcome=outcomes, confidence=confidence
+    )
+
+
+GRADED = half_graded("a", (["right"] * 4 + ["wrong"]) * 40)
+OPEN = half_graded("b", (["right"] * 3 + ["ungraded"] * 2) * 40)
+
+
+def test_ungraded_answers_give_bounds_and_no_verdict() -> None:
+    found = demur.compare(GRADED, OPEN, at=0.2)
+    assert found.difference is not None
+    assert found.error_a is not None
+    assert found.error_b is not None
+    assert found.difference.value == pytest.approx(found.error_b - found.error_a)
+    curves = [demur.error_return(each) for each in (GRADED, OPEN)]
+    low, high = curves[1].at(nonreturn=0.2).bounds
+    assert found.bounds_b == (low, high)
+    least, most = found.bounds["error"]
+    assert least.value == pytest.approx(low - found.error_a)
+    assert most.value == pytest.approx(high - found.error_a)
+    assert least.p_value < 0.05
+    assert most.p_value < 0.05
+    assert found.better is None
+    assert any("ungraded answers (0 and 80)" in note for note in found.notes)
+    assert {"error", "area"} == found.bounds.keys()
+    json.dumps(found.to_dict(), allow_nan=False)
+
+
+def test_a_verdict_that_holds_whatever_they_are() -> None:
+    worse = half_graded("c", (["wrong"] * 4 + ["ungraded"]) * 40)
+    assert demur.compare(worse, GRADED, at=0.2).better == "b"
+
+
+def test_a_band_holds_the_difference_whatever_they_are() -> None:
+    band = demur.difference_band(GRADED, OPEN)
+    assert band.surely() == []
+    lines = demur.compare(GRADED, OPEN).linear
+    assert lines is not None
+    for wrong in (False, True):
+        outcome = ["wrong" if wrong else "right"] * 2
+        known = half_graded("b", (["right"] * 3 + outcome) * 40)
+        one = demur.difference_band(GRADED, known)
+        assert (band.low <= one.low + 1e-12).all()
+        assert (band.high >= one.high - 1e-12).all()
+
+
+# -- own decisions ---------------------------------------------------------------------
+
+
+def decided(name: str, seed: int, right: float, answered: float) -> demur.Outcomes:
+    """A system without confidences."""
+    rng = np.random.default_rng(seed)
+    outcome = np.where(rng.random(200) < right, "right", "wrong").astype(object)
+    outcome[rng.random(200) > answered] = "unanswered"
+    items = [f"q{row}" for row in range(200)]
+    return demur.Outcomes.from_arrays(item=items, system=name, outcome=outcome)
+
+
+def test_own_decisions_are_tested_too() -> None:
+    a, b = decided("a", 1, 0.5, 0.9), decided("b", 2, 0.8, 0.9)
+    found = demur.compare(a, b)
+    error, nonreturn = found.own
+    assert error.value == pytest.approx(found.point_b.error - found.point_a.error)
+    assert nonreturn.value == pytest.approx(
+        found.point_b.nonreturn - found.point_a.nonreturn
+    )
+    only = [
+        np.count_nonzero((one.outcome == 1) & (other.outcome != 1))
+        for one, other in ((a, b), (b, a))
+    ]
+    assert error.p_value == pytest.approx(stats.binomtest(only[0], sum(only)).pvalue)
+    assert error.p_value < 0.001 < 0.05 < nonreturn.p_value
+    assert error.low < error.value < error.high < 0
+    assert demur.compare(system("a", 1), system("b", 2)).own == ()
+
+
+def test_own_decisions_by_cluster_are_flipped_together() -> None:
+    rng = np.random.default_rng(0)
+    wrong = np.repeat(rng.random((2, 20)) < np.array([[0.6], [0.2]]), 5, axis=1)
+    tables = [
+        demur.Outcomes.from_arrays(
+            system=name,
+            correct=~each,
+            cluster=[f"c{row // 5}" for row in range(100)],
+        )
+        for name, each in zip("ab", wrong, strict=True)
+    ]
+    alone = [
+        demur.Outcomes.from_arrays(system=name, correct=~each[::5])
+        for name, each in zip("ab", wrong, strict=True)
+    ]
+    both, one_each = demur.compare(*tables), demur.compare(*alone)
+    assert "test:sign flips|replicates:2000|seed:0|clusters:20" in both.signature
+    assert "test:McNemar, exact" in one_each.signature
+    clustered, single = both.own[0], one_each.own[0]
+    assert clustered.method == "sign flips"
+    assert clustered.n_clusters == 20
+    assert clustered.value == pytest.approx(single.value)
+    assert (clustered.low, clustered.high) == pytest.approx((single.low, single.high))
+    assert clustered.p_value == pytest.approx(single.p_value, abs=0.05)
+
+
+def test_many_systems_with_and_without_curves(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    tables = [system("a", 1, n=200), system("b", 2, n=200), decided("c", 3, 0.8, 0.7)]
+    paths = []
+    for table in tables:
+        paths.append(str(tmp_path / f"{table.systems[0]}.jsonl"))
+        demur.write_outcomes(table, paths[-1])
+    assert main(["compare", *paths, "--json"]) == 0
+    shown = json.loads(capsys.readouterr().out)
+    assert [(p["a"], p["b"]) for p in shown["pairs"]] == [("a", "b")]
+    assert len(shown["own_errors"]) == len(shown["own_nonreturns"]) == 3
+    assert any("only their own decisions are compared: c" in n for n in shown["notes"])
+    assert main(["compare", *paths]) == 0
+    assert "difference of own nonreturn" in capsys.readouterr().out
+
+
+def test_nonreturns_that_are_all_zero_are_said_in_one_line(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    correct = {"a": [1, 1, 0, 1], "b": [0, 1, 0, 1], "c": [0, 0, 0, 1]}
+    paths = []
+    for name, each in correct.items():
+        paths.append(str(tmp_path / f"{name}.jsonl"))
+        table = demur.Outcomes.from_arrays(system=name, correct=np.array(each, bool))
+        demur.write_outcomes(table, paths[-1])
+    assert main(["compare", *paths]) == 0
+    shown = capsys.readouterr().out
+    assert shown.count("difference of own") == 1
+    assert "note: no system declines anything, so own nonreturns are all 0" in shown
+    assert main(["compare", *paths, "--json"]) == 0
+    assert len(json.loads(capsys.readouterr().out)["own_nonreturns"]) == 3
+
+
+def test_systems_of_one_name_are_refused() -> None:
+    with pytest.raises(demur.InputError, match="differ in name; got 'a'"):
+        compare_all([system("a", 1), system("a", 2), system("b", 3)])
+
+
+# -- gates and plans -------------------------------------------------------------------
+
+
+def test_a_difference_that_luck_can_explain_breaks_no_gate(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    a, b = system("a", 4), system("b", 5, better=0.03)
+    found = demur.compare(a, b)
+    assert found.difference is not None
+    assert found.difference.value != 0
+    assert found.difference.p_value > 0.05
+    assert found.better is None
+    worse, better = ("a", "b") if found.difference.value < 0 else ("b", "a")
+    paths = [str(tmp_path / f"{name}.jsonl") for name in "ab"]
+    for table, path in zip((a, b), paths, strict=True):
+        demur.write_outcomes(table, path)
+    gate = f"{worse} worse than {better} @0.2"
+    assert main(["compare", *paths, "--fail-if", gate]) == 0
+    assert "inconclusive" in capsys.readouterr().err
+
+
+def test_a_gate_needs_two_systems() -> None:
+    with pytest.raises(demur.ParseError, match="compare two systems"):
+        parse_worse("b worse than b")
+
+
+def test_a_plan_keeps_the_level_and_never_stops_the_report(
+    tmp_path: Path, files: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    needed = []
+    for level in ("0.95", "0.99"):
+        assert main(["compare", *files, "--plan", "0.1", "--level", level]) == 0
+        out = capsys.readouterr().out
+        assert f"by a test at {5 if level == '0.95' else 1} %" in out
+        needed.append(int(out.split("about ")[1].split()[0]))
+    assert needed[1] > 1.3 * needed[0]
+    lone = tmp_path / "c.jsonl"
+    demur.write_outcomes(
+        demur.Outcomes.from_arrays(
+            system="c", item=[f"q{row}" for row in range(300)], correct=[1] * 300
+        ),
+        lone,
+    )
+    assert main(["compare", files[0], str(lone), "--plan", "0.1"]) == 0
+    assert "note: no plan: plan: c has no curve at" in capsys.readouterr().out
+
+
+def test_nameless_systems_get_letters_that_are_free(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    paths = [str(tmp_path / "named.jsonl"), str(tmp_path / "nameless.jsonl")]
+    demur.write_outcomes(system("a", 1), paths[0])
+    demur.write_outcomes(system("", 2), paths[1])
+    assert main(["compare", *paths, "--json"]) == 0
+    shown = json.loads(capsys.readouterr().out)
+    assert (shown["a"], shown["b"]) == ("a", "b")
+
+
+@pytest.mark.parametrize("words", [["--seed", "-1"], ["--level", "2"]])
+def test_options_out_of_range_are_wrong_usage(
+    words: list[str], files: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit) as stop:
+        main(["compare", *files, *words])
+    assert stop.value.code == 2
+    assert "must be" in capsys.readouterr().err
+
+
+def test_levels_need_replicates_only_where_there_are_some(files: list[str]) -> None:
+    words = ["compare", *files, "--method", "influence", "--level", "0.9999"]
+    assert main(words) == 0
+    assert main(["compare", *files, "--level", "0.9999"]) == 4
+
+
+def test_own_decisions_have_bounds_too() -> None:
+    items = [f"q{row}" for row in range(20)]
+    a = demur.Outcomes.from_arrays(
+        item=items, system="a", outcome=["right"] * 10 + ["wrong"] * 10
+    )
+    b = demur.Outcomes.from_arrays(item=items, system="b", outcome=["ungraded"] * 20)
+    found = demur.compare(a, b)
+    assert [each.value for each in found.own] == [-0.5, 0.0]
+    least, most = found.bounds["own error"]
+    assert (least.value, most.value) == (-0.5, 0.5)
+
+
+def test_an_error_of_0_is_an_error_too() -> None:
+    found = demur.compare(system("a", 1), system("b", 2), at_error=0)
+    assert found.nonreturn is not None
+    assert found.nonreturn_a is not None
+
+
+def test_own_decisions_of_other_items_are_refused() -> None:
+    a, b = decided("a", 1, 0.5, 0.9), decided("b", 2, 0.8, 0.9)
+    with pytest.raises(demur.InputError, match="of the same items"):
+        own_difference(a, b.take(np.arange(5)))
+    few = own_difference(a.take(np.arange(8)), b.take(np.arange(8)))
+    assert few.low >= -1
+    assert few.high <= 1
+
+
+def test_few_clusters_are_flipped_in_all_ways() -> None:
+    cluster = [f"c{row // 5}" for row in range(40)]
+    tables = [
+        demur.Outcomes.from_arrays(
+            system=name, correct=[row % 5 > wrong for row in range(40)], cluster=cluster
+        )
+        for name, wrong in (("a", 2), ("b", 1))
+    ]
+    found = own_difference(*tables)
+    assert (found.method, found.replicates) == ("sign flips, exact", None)
+    assert found.p_value == 2 / 2**8

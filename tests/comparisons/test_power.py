@@ -1,0 +1,113 @@
+"""Plans: by hand, and whether what they promise comes true."""
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from demur.comparisons.power import items_needed
+from demur.errors import InputError, UndefinedRate
+from demur.outcomes.samples import Sample
+from demur.statistics.intervals import standard_error
+from demur.statistics.paired_tests import difference
+from demur.statistics.quantities import Quantity
+
+ERROR = Quantity("error", 0.2)
+
+
+def pair(seed: int, n_items: int, *, of: int = 1) -> tuple[Sample, Sample]:
+    """Two systems, B better by 0.04 at nonreturn 0.2; clusters ``of`` so many items.
+
+    A errs with chance 0.5 (1 - r) at rank r of its confidence, so that its error at
+    x is (1 - x)**2 / 4, 0.16 at 0.2; B with three quarters of that.
+    """
+    rng = np.random.default_rng(seed)
+    cluster = np.arange(n_items) // of if of > 1 else None
+
+    def normals() -> np.ndarray:
+        each = rng.normal(size=(2, n_items))
+        if cluster is None:
+            return each
+        return 0.6 * each + 0.8 * rng.normal(size=(2, n_items))[:, cluster]
+
+    shared, made = normals(), []
+    for part in (0.5, 0.375):
+        own = normals()
+        rank, luck = stats.norm.cdf(np.sqrt(0.5) * (shared + own))
+        loss = 1.0 * (luck < part * (1 - rank))
+        made.append(Sample(np.ones(n_items, bool), rank, loss, None, cluster))
+    return made[0], made[1]
+
+
+@pytest.mark.parametrize("of", [1, 4])
+def test_the_promised_power_is_reached(of: int) -> None:
+    a, b = pair(10**6, 20_000, of=of)
+    plan = items_needed(a, b, quantity=ERROR, difference=-0.04, power=0.8)
+    assert (plan.clusters is None) == (of == 1)
+    n_items = plan.items if plan.clusters is None else plan.clusters * of
+    assert n_items == pytest.approx(plan.items, abs=of)
+    seen = []
+    for seed in range(500):
+        a, b = pair(seed, n_items, of=of)
+        found = difference(a, b, quantity=ERROR, method="influence")
+        seen.append(found.p_value <= 0.05)
+    assert np.mean(seen) == pytest.approx(0.8, abs=0.05)
+
+
+def test_clusters_cost_items() -> None:
+    loose, whole = (
+        items_needed(*pair(1, 8000, of=of), quantity=ERROR, difference=0.05)
+        for of in (1, 4)
+    )
+    assert whole.items > 1.3 * loose.items
+
+
+def test_the_plan_by_hand() -> None:
+    a, b = pair(2, 1000)
+    plan = items_needed(
+        a, b, quantity=Quantity("error", 0.0), difference=0.1, level=0.9, power=0.5
+    )
+    apart = b.loss - a.loss
+    z = stats.norm.ppf(0.95)
+    wanted = apart.var(ddof=1) * (z / 0.1) ** 2 + z * z / 2
+    assert plan.items == np.ceil(wanted)
+    assert plan.spread == pytest.approx(apart.std(ddof=1))
+    assert plan.to_dict()["power"] == 0.5
+
+
+def test_smaller_differences_and_more_power_need_more_items() -> None:
+    a, b = pair(3, 500)
+    sizes = [
+        items_needed(a, b, quantity=ERROR, difference=d, level=level, power=power).items
+        for d, level, power in [
+            (0.1, 0.95, 0.8),
+            (0.05, 0.95, 0.8),
+            (0.05, 0.95, 0.9),
+            (0.05, 0.99, 0.9),
+        ]
+    ]
+    assert sizes == sorted(sizes)
+    assert len(set(sizes)) == 4
+    flipped = items_needed(a, b, quantity=ERROR, difference=-0.1).items
+    assert flipped == sizes[0]
+
+
+@pytest.mark.parametrize(
+    ("changed", "message"),
+    [
+        ({"difference": 0.0}, "difference must be a difference of rates, not 0"),
+        ({"difference": 5}, "difference must be a difference of rates, not 0"),
+        ({"power": 1.0}, "power must be between 0 and 1"),
+        ({"level": 0.05}, "level must be from 0.5 to below 1"),
+    ],
+)
+def test_arguments_that_make_no_sense(changed: dict, message: str) -> None:
+    a, b = pair(1, 50)
+    with pytest.raises(InputError, match=message):
+        items_needed(a, b, quantity=ERROR, **{"difference": 0.1, **changed})
+
+
+def test_equal_systems_say_nothing_about_spread() -> None:
+    a, _ = pair(1, 50)
+    with pytest.raises(UndefinedRate, match="larger pilot is needed"):
+        items_needed(a, a, quantity=ERROR, difference=0.1)
+    assert standard_error(a, quantity=ERROR) > 0

@@ -1,0 +1,202 @@
+"""Certificates at a given cutoff, and plans for them, against direct computation."""
+
+import itertools
+import json
+from math import comb
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import demur
+from demur.cli import main
+from demur.decisions.certificates import hoeffding_bentkus
+from demur.decisions.certifying import RATES
+from demur.decisions.gates import parse_gate
+
+
+def tail(wrong: int, items: int, rate: float) -> float:
+    """The chance of so few errors."""
+    return sum(
+        comb(items, k) * rate**k * (1 - rate) ** (items - k) for k in range(wrong + 1)
+    )
+
+
+def system(n_wrong: int, n_items: int, **more: object) -> demur.Outcomes:
+    """The wrong answers are the least sure ones."""
+    return demur.Outcomes.from_arrays(
+        system="a",
+        correct=[False] * n_wrong + [True] * (n_items - n_wrong),
+        confidence=range(n_items),
+        **more,
+    )
+
+
+@given(st.integers(0, 20), st.integers(0, 30), st.sampled_from([0.8, 0.95, 0.99]))
+def test_the_bound_is_the_rate_at_which_so_few_errors_are_that_rare(
+    wrong: int, cutoff: int, certainty: float
+) -> None:
+    found = demur.certified_error(system(wrong, 40), cutoff=cutoff, certainty=certainty)
+    seen = max(0, wrong - cutoff)
+    assert tail(seen, 40, found) == pytest.approx(1 - certainty)
+
+
+def test_partial_credit_and_ungraded_count_as_errors() -> None:
+    whole = demur.Outcomes.from_arrays(
+        outcome=["wrong", "wrong", "right", "right"], confidence=[4, 3, 2, 1]
+    )
+    mixed = demur.Outcomes.from_arrays(
+        outcome=["ungraded", "right", "right", "right"],
+        credit=[None, 0.5, 1, 1],
+        confidence=[4, 3, 2, 1],
+    )
+    bounds = [demur.certified_error(each, cutoff=1) for each in (whole, mixed)]
+    assert bounds[0] == bounds[1]
+
+
+def test_clusters_have_their_own_bound() -> None:
+    cluster = [f"c{row // 4}" for row in range(80)]
+    found = demur.certified_error(system(8, 80, cluster=cluster), cutoff=0)
+    # Two of 20 clusters are wrong throughout.
+    assert found == pytest.approx(hoeffding_bentkus(0.1, 20, 0.95))
+    assert found > demur.certified_error(system(8, 80), cutoff=0)
+
+
+def test_what_no_bound_holds_for_is_refused() -> None:
+    with pytest.raises(demur.InputError, match="no weights"):
+        demur.certified_error(system(1, 4, weight=[1, 2, 3, 4]), cutoff=0)
+    with pytest.raises(demur.InputError, match="certainty"):
+        demur.certified_error(system(1, 4), cutoff=0, certainty=1)
+    with pytest.raises(demur.UndefinedRate, match="no confidences"):
+        demur.certified_error(
+            demur.Outcomes.from_arrays(correct=[True, False]), cutoff=0
+        )
+
+
+# -- plans ---------------------------------------------------------------------------
+
+
+@settings(deadline=None)
+@given(
+    st.sampled_from([0.01, 0.05, 0.1, 0.3]),
+    st.sampled_from([0.8, 0.95, 0.99]),
+    st.integers(0, 8),
+)
+def test_a_plan_is_the_least_number_that_certifies(
+    target: float, certainty: float, wrong: int
+) -> None:
+    plan = demur.certificate_plan(max_error=target, certainty=certainty, errors=[wrong])
+    items = plan.by_errors[wrong]
+    assert tail(wrong, items, target) <= 1 - certainty + 1e-12
+    assert items == 1 or tail(wrong, items - 1, target) > 1 - certainty - 1e-12
+
+
+def test_fifty_nine_clean_ones() -> None:
+    assert demur.certificate_plan(max_error=0.05).by_errors[0] == 59
+
+
+def test_a_pilot_needs_what_would_really_be_certified() -> None:
+    pilot = system(30, 100)
+    plan = demur.certificate_plan(max_error=0.25, pilot=pilot)
+    assert [rate for rate, _, _ in plan.by_nonreturn] == list(RATES)
+    needed = {rate: items for rate, _, items in plan.by_nonreturn}
+    assert needed[0.0] is None  # 30 % wrong is never below 25 %
+    for rate, error, items in plan.by_nonreturn[1:]:
+        assert items is not None
+        assert error == pytest.approx(max(0.3 - rate, 0))
+        wrong = int(np.ceil(error * items - 1e-9))
+        assert tail(wrong, items, 0.25) <= 0.05 + 1e-9
+    assert all(a >= b for a, b in itertools.pairwise(list(needed.values())[1:]))
+
+
+def test_errors_of_answered_items_need_answered_items() -> None:
+    pilot = system(10, 100)
+    plan = demur.certificate_plan(max_error=0.2, of="answered", pilot=pilot)
+    least = min(plan.by_errors.values())
+    assert least == 54  # ceil(4 ln 0.05 / ln 0.8)
+    clean = [items for rate, error, items in plan.by_nonreturn if error == 0]
+    assert clean == [-(-least * 10 // tenths) for tenths in range(9, 0, -1)]
+
+
+@pytest.mark.parametrize("target", [0, 1, 1.5, "x"])
+def test_targets_out_of_range_are_refused(target: object) -> None:
+    with pytest.raises(demur.InputError, match="max_error"):
+        demur.certificate_plan(max_error=target)
+
+
+# -- gates and the command line ----------------------------------------------------
+
+
+def test_a_gate_on_a_certified_error() -> None:
+    gate = parse_gate("certified_error(cutoff=0, certainty=0.9) > 0.05")
+    assert gate.certainty == 0.9
+    outcomes = system(2, 100)
+    curve = demur.error_return(outcomes)
+    value = demur.certified_error(outcomes, cutoff=0, certainty=0.9)
+    assert gate.value(curve, outcomes) == value
+    (line,) = gate.broken_by([curve], [outcomes])
+    assert f"{value:.6g} > 0.05" in line
+    with pytest.raises(demur.InputError, match="the outcomes must be given"):
+        gate.value(curve)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "certified_error > 0.1",
+        "certified_error@0.2 > 0.1",
+        "certified_error(nonreturn=0.2) > 0.1",
+        "error(cutoff=1, certainty=0.9) > 0.1",
+    ],
+)
+def test_other_gates_on_it_are_refused(text: str) -> None:
+    with pytest.raises(demur.InputError, match="gate"):
+        parse_gate(text)
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> str:
+    target = tmp_path / "outcomes.jsonl"
+    demur.write_outcomes(system(10, 100), target)
+    return str(target)
+
+
+def test_the_gate_ends_with_1(path: str, capsys: pytest.CaptureFixture[str]) -> None:
+    gates = ["--fail-if", "certified_error(cutoff=10) > 0.05"]
+    assert main(["curve", path, *gates]) == 0  # 0 of 100 wrong: at most 2.95 %
+    gates = ["--fail-if", "certified_error(cutoff=9) > 0.03"]
+    assert main(["curve", path, *gates]) == 1
+    assert "certified_error(cutoff=9) is 0.0465" in capsys.readouterr().err
+
+
+def test_plans_on_the_command_line(
+    path: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = ["choose", "--plan", "--max-error", "0.05", "--certainty", "0.95"]
+    assert main(words) == 0
+    assert "0                59" in capsys.readouterr().out
+    assert main([*words, path]) == 0
+    out = capsys.readouterr().out
+    assert "never: share too high" in out
+    assert main([*words, path, "--json"]) == 0
+    shown = json.loads(capsys.readouterr().out)
+    assert shown["by_errors"][0] == {"wrong": 0, "items": 59}
+    assert shown["systems"][0]["by_nonreturn"][0]["items"] is None
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["--balance"], "files of outcomes must be named"),
+        (["--plan", "--balance"], "--plan must come with --max-error"),
+        (["--plan", "--max-error", "0.1"], "--plan must come with --certainty"),
+        (["--balance", "--plot", "x.png", "PATH"], "--plot must come with --prices"),
+    ],
+)
+def test_options_that_say_nothing_alone(
+    words: list[str], message: str, path: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["choose", *(path if word == "PATH" else word for word in words)]) == 4
+    assert message in capsys.readouterr().err

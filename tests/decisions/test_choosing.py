@@ -1,0 +1,655 @@
+"""What a choice says of itself: on which data, by clusters, at which price."""
+
+import json
+import math
+import os
+from dataclasses import replace
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy.special import bdtr
+
+import demur
+from demur.cli import main
+from demur.comparisons.pricing import different_items, price_list
+from demur.decisions import certificates
+from demur.decisions.certificates import GIVEN_SIZES
+from demur.decisions.choosing import SAME_DATA, choose
+from demur.decisions.declining import declining_by
+from demur.decisions.rechecking import lock, recheck
+from demur.outcomes.parts import halves
+from demur.outcomes.samples import Sample
+from demur.plots import comparisons
+
+DATA = os.environ.get("DEMUR_DATA")
+
+
+def ranked(n_items: int, wrong: set[int], **columns: Any) -> demur.Outcomes:
+    """Named items with confidences 1/n, 2/n, ...; those in ``wrong`` are wrong."""
+    columns = {"item": [f"q{row}" for row in range(n_items)], "system": "a"} | columns
+    return demur.Outcomes.from_arrays(
+        correct=[row not in wrong for row in range(n_items)],
+        confidence=[(row + 1) / n_items for row in range(n_items)],
+        **columns,
+    )
+
+
+@pytest.fixture
+def save(tmp_path: Path) -> Any:
+    def save(name: str, outcomes: demur.Outcomes) -> str:
+        path = tmp_path / f"{name}.jsonl"
+        demur.write_outcomes(outcomes, path)
+        return str(path)
+
+    return save
+
+
+def run(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, str, str]:
+    code = main(list(words))
+    captured = capsys.readouterr()
+    return code, captured.out, captured.err
+
+
+# -- rules -------------------------------------------------------------------------
+
+
+@given(st.integers(1, 120), st.integers(0, 120))
+def test_a_target_that_is_met_exactly_is_met(n_items: int, n_wrong: int) -> None:
+    # 0.29 * 100 is below 29 in floating point.
+    n_wrong = min(n_wrong, n_items)
+    outcomes = demur.Outcomes.from_arrays(
+        correct=[False] * n_wrong + [True] * (n_items - n_wrong),
+        confidence=[1] * n_items,
+    )
+    rate = Fraction(n_wrong, n_items)
+    target = round(float(rate), 2)
+    if Fraction(str(target)) == rate:
+        for of in ("all", "answered"):
+            assert choose(outcomes, max_error=target, of=of).cutoff == 1
+
+
+def test_29_wrong_of_100_are_29_percent() -> None:
+    outcomes = demur.Outcomes.from_arrays(
+        correct=[False] * 29 + [True] * 71, confidence=[1] * 100
+    )
+    chosen = choose(outcomes, max_error=0.29, of="answered")
+    assert (chosen.found, chosen.cutoff, chosen.error_answered) == (True, 1, 0.29)
+    assert not choose(outcomes, max_error=0.2899, of="answered").found
+
+
+def test_every_system_has_its_own_reason_for_having_no_cutoff(
+    save: Any, capsys: pytest.CaptureFixture[str]
+) -> None:
+    late = demur.Outcomes.from_arrays(
+        correct=[None, True, True], confidence=[None, 1, 2], system="late"
+    )
+    own = demur.Outcomes.from_arrays(correct=[True, None, False], system="own")
+    early = ranked(3, {0})
+    paths = [save("late", late), save("own", own)]
+    code, _, err = run(capsys, "choose", *paths, "--nonreturn", "0.1")
+    assert code == 4
+    assert "no cutoff of late has nonreturn <= 0.1; its curve starts at 0.333" in err
+    assert "own gives no confidences" in err
+    paths.append(save("early", early))
+    code, _, err = run(capsys, "choose", *paths, "--nonreturn", "0.1")
+    assert code == 0
+    assert err.splitlines()[0].startswith("demur: no cutoff of late has nonreturn <=")
+    assert err.splitlines()[1].startswith("demur: own gives no confidences")
+
+
+# -- held-out data -----------------------------------------------------------------
+
+
+def test_items_that_had_a_part_in_the_choice_are_counted() -> None:
+    outcomes = ranked(10, {0, 1})
+    chosen = choose(outcomes, max_error=0.1)
+    others = ranked(10, {0}, item=[f"r{row}" for row in range(10)])
+    assert chosen.on(others).notes == ("judged on 10 held-out items",)
+    mixed = ranked(10, {0}, item=[f"q{row + 7}" for row in range(10)])
+    (note,) = chosen.on(mixed).notes
+    assert note.startswith("3 of the 10 items judged on had a part in the choice")
+    again = ranked(10, {0})
+    assert chosen.on(again).notes == (SAME_DATA,)
+    assert chosen.on(outcomes.take(np.arange(3))).notes == (SAME_DATA,)
+
+
+def test_row_numbers_are_not_taken_for_names() -> None:
+    outcomes = demur.Outcomes.from_arrays(correct=[1, 0, 1], confidence=[3, 1, 2])
+    other = demur.Outcomes.from_arrays(correct=[1, 1], confidence=[3, 1])
+    chosen = choose(outcomes, max_error=0.1)
+    assert chosen.on(outcomes).notes == (SAME_DATA,)
+    assert (
+        "2 items, of which 2 have numbers that items of the choice have too"
+        in (chosen.on(other).notes[0])
+    )
+    first, second = halves(outcomes, share=0.4)
+    held_out = choose(first, max_error=1).on(second)
+    assert held_out.notes == ("judged on 2 held-out items",)
+
+
+def test_a_choice_keeps_its_items_out_of_sight() -> None:
+    chosen = choose(ranked(5, {0}), balance=True)
+    assert "items=" not in repr(chosen)
+    assert chosen == replace(chosen, items=None)
+    assert chosen.to_dict() == replace(chosen, items=None).to_dict()
+    assert replace(chosen, items=None).on(ranked(5, {0})).notes == (
+        "judged on 5 held-out items",
+    )
+
+
+def test_none_found_stays_none_found_on_other_data() -> None:
+    chosen = choose(ranked(20, {3}), max_error=0.01, of="answered", certainty=0.95)
+    assert not chosen.found
+    assert not chosen.on(ranked(20, {3})).found
+    found = choose(ranked(20, {3}), max_error=0.5)
+    assert found.on(ranked(20, {3})).found
+
+
+def test_the_command_line_says_which_held_out_items_had_a_part(
+    save: Any, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = save("a", ranked(10, {0, 1}))
+    mixed = save("b", ranked(10, {0}, item=[f"q{row + 7}" for row in range(10)]))
+    words = ["choose", path, "--max-error", "0.1", "--held-out"]
+    for json_too in ([], ["--json"]):
+        _, out, _ = run(capsys, *words, mixed, *json_too)
+        assert "3 of the 10 items judged on had a part in the choice" in out
+        _, out, _ = run(capsys, *words, path, *json_too)
+        assert SAME_DATA in out
+    _, out, _ = run(capsys, *words, mixed)
+    assert SAME_DATA not in out
+
+
+def test_the_table_shows_what_a_reader_must_know(
+    save: Any, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = save("a", ranked(10, {0, 1}))
+    _, out, _ = run(capsys, "choose", path, "--max-error", "0.1")
+    assert f"note: {SAME_DATA}" in out
+    words = ["choose", path, "--max-error", "0.1", "--of", "answered"]
+    _, out, _ = run(capsys, *words, "--certainty", "0.95")
+    assert "note: no cutoff that answers anything: none could be certified" in out
+    _, out, _ = run(capsys, "choose", path, "--max-error", "0.5", "--split", "0.5")
+    assert "note: judged on 5 held-out items" in out
+    _, out, _ = run(capsys, "choose", path, "--prices")
+    assert f"note: {SAME_DATA}" in out
+
+
+@given(st.integers(0, 50), st.sampled_from([0.2, 0.5, 0.7]))
+def test_halves_cut_no_cluster(seed: int, share: float) -> None:
+    cluster = [f"c{row // 3}" for row in range(30)]
+    first, second = halves(ranked(30, set(), cluster=cluster), share=share, seed=seed)
+    assert len(first) + len(second) == 30
+    assert not set(first.cluster) & set(second.cluster)
+    assert not set(first.item) & set(second.item)
+
+
+def test_groups_are_shown_on_the_held_out_data(
+    save: Any, capsys: pytest.CaptureFixture[str]
+) -> None:
+    topic = {"groups": {"topic": ["x", "y"] * 10}}
+    path = save("a", ranked(20, {0}, **topic))
+    later = save("b", ranked(20, {0, 2, 4}, item=[f"r{i}" for i in range(20)], **topic))
+    words = ["choose", path, "--nonreturn", "0", "--by", "topic"]
+    _, out, _ = run(capsys, *words)
+    assert "a: who gets declined, on the data it was chosen on" in out
+    _, out, _ = run(capsys, *words, "--json")
+    assert json.loads(out)["declined"]["overall"]["error"]["amount"] == 1
+    words += ["--held-out", later]
+    _, out, _ = run(capsys, *words)
+    assert "a: who gets declined, on held-out data" in out
+    _, out, _ = run(capsys, *words, "--json")
+    shown = json.loads(out)
+    assert "declined" not in shown
+    assert shown["held_out"]["declined"]["overall"]["error"]["amount"] == 3
+    words = ["choose", path, "--nonreturn", "0", "--by", "topic", "--split", "0.3"]
+    _, out, _ = run(capsys, *words, "--json")
+    assert json.loads(out)["held_out"]["declined"]["overall"]["items"] == 14
+
+
+# -- clusters ----------------------------------------------------------------------
+
+
+def test_a_certificate_by_clusters_says_that_sizes_are_given(
+    save: Any, capsys: pytest.CaptureFixture[str]
+) -> None:
+    cluster = [f"c{row // 4}" for row in range(400)]
+    grouped = ranked(400, {0, 1}, cluster=cluster)
+    chosen = choose(grouped, max_error=0.05, certainty=0.9)
+    assert chosen.cutoff is not None
+    assert GIVEN_SIZES in chosen.notes
+    assert GIVEN_SIZES not in choose(grouped, max_error=0.05).notes
+    alone = ranked(400, {0, 1})
+    assert GIVEN_SIZES not in choose(alone, max_error=0.05, certainty=0.9).notes
+    words = ["--max-error", "0.05", "--certainty", "0.9"]
+    _, out, _ = run(capsys, "choose", save("a", grouped), *words)
+    assert f"note: {GIVEN_SIZES}" in out
+
+
+def test_a_recheck_by_clusters_says_so_too() -> None:
+    grouped = ranked(40, {0, 1}, cluster=[f"c{row // 4}" for row in range(40)])
+    kept = lock(grouped, choose(grouped, max_error=0.1))
+    said = "tested given the clusters' sizes"
+    assert any(note.startswith(said) for note in recheck(kept, grouped).notes)
+    assert not any(
+        note.startswith(said) for note in recheck(kept, ranked(40, {0})).notes
+    )
+
+
+# -- prices ------------------------------------------------------------------------
+
+
+def operating(name: str, **outcomes: int) -> demur.Outcomes:
+    """A system without confidences, with so many items of each outcome."""
+    listed = [each for each, count in outcomes.items() for _ in range(count)]
+    return demur.Outcomes.from_arrays(
+        outcome=listed, item=[f"q{row}" for row in range(len(listed))], system=name
+    )
+
+
+def prices_of(*outcomes: demur.Outcomes) -> list[Any]:
+    return price_list([demur.error_return(each) for each in outcomes])
+
+
+def test_silence_is_on_offer_whatever_the_systems_are() -> None:
+    found = prices_of(operating("b", right=4, wrong=4, unanswered=2))
+    assert [(p.system, p.choice, p.cutoff, p.nonreturn, p.error) for p in found] == [
+        ("b", "own decisions", None, 0.2, 0.4),
+        (None, "never answer", None, 1, 0),
+    ]
+    assert found[0].low == found[1].high == 0.5
+    with_curve = prices_of(ranked(4, {1, 3}))
+    assert with_curve[-1].choice == "never answer"
+    assert {p.choice for p in with_curve[:-1]} == {"cutoff"}
+    # Without an error silence only costs more.
+    assert [p.choice for p in prices_of(ranked(4, {0, 1}))] == ["cutoff"] * 2
+    clean = prices_of(operating("b", right=4, unanswered=2))
+    assert [p.choice for p in clean] == ["own decisions"]
+    (silent,) = prices_of(operating("b", unanswered=3))
+    assert (silent.system, silent.choice) == (None, "never answer")
+
+
+def test_ungraded_answers_of_an_operating_point_are_errors() -> None:
+    found = prices_of(operating("b", right=4, wrong=2, ungraded=2, unanswered=2))
+    assert (found[0].nonreturn, found[0].error) == (0.2, pytest.approx(0.4))
+
+
+def test_prices_name_what_to_do(save: Any, capsys: pytest.CaptureFixture[str]) -> None:
+    path = save("b", operating("b", right=4, wrong=4, unanswered=2))
+    code, out, _ = run(capsys, "choose", path, "--prices", "--json")
+    assert code == 0
+    shown = json.loads(out)
+    found = [(p["system"], p["choice"], p["cutoff"]) for p in shown["prices"]]
+    assert found == [("b", "own decisions", None), (None, "never answer", None)]
+    assert shown["notes"] == [SAME_DATA]
+    _, out, _ = run(capsys, "choose", path, "--prices")
+    rows = [line.split() for line in out.splitlines()[2:4]]
+    assert rows[0][0] == "b"
+    assert " ".join(rows[0][-4:-2]) == "own decisions"
+    assert rows[1] == ["-", "0.0000", "0.5000", "never", "answer", "1.000", "0.000"]
+
+
+def test_silence_is_drawn_in_a_colour_of_its_own() -> None:
+    curves = [demur.error_return(operating("b", right=4, wrong=4, unanswered=2))]
+    upper, lower = comparisons.plot_prices(curves)
+    drawn = {line.get_ydata()[0]: line.get_color() for line in lower.lines}
+    assert drawn[0.2] == upper.lines[0].get_color() != drawn[1]
+    legend = upper.get_legend() or upper.figure.legends[0]
+    assert "never answer" in [text.get_text() for text in legend.get_texts()]
+
+
+def test_systems_on_different_items_are_not_compared_silently(
+    save: Any, capsys: pytest.CaptureFixture[str]
+) -> None:
+    one = ranked(10, {0})
+    other = ranked(8, {0}, item=[f"q{row + 7}" for row in range(8)], system="b")
+    paths = [save("a", one), save("b", other)]
+    said = "systems are judged on different items: 3 in common (a has 10, b has 8)"
+    _, out, _ = run(capsys, "choose", *paths, "--prices")
+    assert f"note: {said}" in out
+    _, out, _ = run(capsys, "choose", *paths, "--prices", "--json")
+    assert any(note.startswith(said) for note in json.loads(out)["notes"])
+    same = save("c", ranked(10, {1}, system="c"))
+    _, out, _ = run(capsys, "choose", paths[0], same, "--prices")
+    assert "different items" not in out
+    assert different_items(one) is None
+
+
+@pytest.mark.skipif(
+    not DATA, reason="the environment variable DEMUR_DATA names no folder of real data"
+)
+def test_which_assistant_at_which_price() -> None:
+    # The table of docs/choosing.md.
+    outcomes = demur.read_outcomes(f"{DATA}/czech_simpleqa/outcomes.csv.gz")
+    found = price_list(demur.curve_by(outcomes))
+    assert [(p.system, p.choice, round(p.low, 2), round(p.high, 2)) for p in found] == [
+        ("gpt-4o-mini-2024-07-18", "own decisions", 91.45, math.inf),
+        ("gpt-4o-2024-11-20", "own decisions", 0.83, 91.45),
+        ("claude-3-5-sonnet-20241022", "own decisions", 0.73, 0.83),
+        ("claude-3-5-sonnet-20240620", "own decisions", 0.61, 0.73),
+        (None, "never answer", 0, 0.61),
+    ]
+    page = Path(__file__).parents[2] / "docs" / "choosing.md"
+    text = page.read_text("utf-8")
+    for price in found:
+        name = price.system or price.choice
+        row = f"| {name} | {price.low:.2f} | {price.high:.2f} | "
+        row += f"{price.nonreturn:.3f} | {price.error:.3f} |\n"
+        assert row.replace("| inf |", "| |") in text
+    assert different_items(outcomes) is None
+
+
+# -- plans -------------------------------------------------------------------------
+
+
+def from_which_on(error: Fraction, target: float, alpha: float, most: int) -> int:
+    """From which number of items on the target is certified, by trying all."""
+    items = np.arange(1, most)
+    wrong = np.array([math.ceil(error * int(n)) for n in items])
+    failed = np.flatnonzero(bdtr(wrong, items, target) > alpha)
+    return int(items[failed[-1]]) + 1 if len(failed) else 1
+
+
+@settings(deadline=None)
+@given(
+    st.integers(1, 40),
+    st.integers(41, 160),
+    st.sampled_from([0.05, 0.1, 0.2, 0.25, 0.4]),
+    st.sampled_from([0.5, 0.8, 0.95]),
+)
+def test_a_plan_holds_for_every_larger_number(
+    n_wrong: int, n_items: int, target: float, certainty: float
+) -> None:
+    error = Fraction(n_wrong, n_items)
+    pilot = demur.Outcomes.from_arrays(
+        correct=[False] * n_wrong + [True] * (n_items - n_wrong),
+        confidence=[1] * n_items,
+    )
+    plan = demur.certificate_plan(max_error=target, certainty=certainty, pilot=pilot)
+    nonreturn, wrong, items = plan.by_nonreturn[0]
+    assert (nonreturn, wrong) == (0, pytest.approx(float(error)))
+    if error >= Fraction(str(target)):
+        assert items is None
+    elif error < Fraction(str(target)) * Fraction(9, 10):
+        assert items is not None
+        most = 2 * items + math.ceil(2 / error)
+        assert items == from_which_on(error, target, 1 - certainty, most)
+
+
+@pytest.mark.parametrize(
+    ("n_wrong", "target", "items"),
+    [(1, 0.05, 124), (3, 0.05, 410), (2, 0.05, 208), (0, 0.05, 59)],
+)
+def test_plans_for_a_pilot_of_100(n_wrong: int, target: float, items: int) -> None:
+    plan = demur.certificate_plan(
+        max_error=target, pilot=ranked(100, set(range(n_wrong)))
+    )
+    assert plan.by_nonreturn[0][2] == items
+    if n_wrong:
+        assert items == from_which_on(Fraction(n_wrong, 100), target, 0.05, 4 * items)
+
+
+def test_partial_credit_in_a_pilot_is_one_error() -> None:
+    columns: dict[str, Any] = {"confidence": [1] * 100, "system": "a"}
+    partial = demur.Outcomes.from_arrays(correct=[0.5] * 10 + [1] * 90, **columns)
+    ungraded = demur.Outcomes.from_arrays(
+        outcome=["ungraded"] * 10 + ["right"] * 90, **columns
+    )
+    wrong = demur.Outcomes.from_arrays(correct=[0] * 10 + [1] * 90, **columns)
+    plans = [
+        demur.certificate_plan(max_error=0.15, pilot=each).by_nonreturn
+        for each in (partial, ungraded, wrong)
+    ]
+    assert plans[0] == plans[1] == plans[2]
+    assert plans[0][0][1] == 0.1
+    # So many items of the same kind are certified, and the plan's target is kept.
+    items = plans[0][0][2]
+    assert items is not None
+    scaled = demur.Outcomes.from_arrays(
+        correct=[0.5] * math.ceil(items / 10) + [1] * (items - math.ceil(items / 10)),
+        confidence=[1] * items,
+    )
+    assert choose(scaled, max_error=0.15, certainty=0.95).cutoff == 1
+    high = demur.certificate_plan(max_error=0.08, pilot=partial)
+    assert high.by_nonreturn[0][2] is None  # 10 % err, though 5 % of credit is lost
+
+
+def test_what_a_pilot_must_be() -> None:
+    weighted = ranked(4, {0}, weight=[1, 2, 3, 4])
+    with pytest.raises(demur.InputError, match="no weights"):
+        demur.certificate_plan(max_error=0.5, pilot=weighted)
+    two = ranked(4, {0}, system=["a", "a", "b", "b"])
+    with pytest.raises(demur.InputError, match="of one system"):
+        demur.certificate_plan(max_error=0.5, pilot=two)
+    for blank in (operating("b", right=2, wrong=1), operating("b", unanswered=2)):
+        with pytest.raises(demur.UndefinedRate, match="b gives no confidences"):
+            demur.certificate_plan(max_error=0.5, pilot=blank)
+    grouped = demur.certificate_plan(
+        max_error=0.5, pilot=ranked(4, {0}, cluster=["x", "x", "y", "y"])
+    )
+    assert any("taken as independent" in note for note in grouped.notes)
+    alone = demur.certificate_plan(max_error=0.5, pilot=ranked(4, {0}))
+    assert alone.notes == ()
+    assert alone.by_nonreturn == grouped.by_nonreturn
+
+
+def test_the_plan_of_a_pilot_on_the_command_line(
+    save: Any, capsys: pytest.CaptureFixture[str]
+) -> None:
+    cluster = [f"c{row // 2}" for row in range(100)]
+    path = save("a", ranked(100, {0}, cluster=cluster))
+    own = save("b", operating("b", right=2, wrong=1))
+    words = ["choose", "--plan", "--max-error", "0.05", "--certainty", "0.95"]
+    code, out, err = run(capsys, *words, path, own)
+    assert code == 0
+    assert "share wrong" in out
+    assert "note: clusters of the pilot are taken as independent items" in out
+    assert err.startswith("demur: no plan: b gives no confidences")
+    _, out, _ = run(capsys, *words, path, "--json")
+    (pilot,) = json.loads(out)["systems"]
+    assert pilot["by_nonreturn"][0] == {"nonreturn": 0, "wrong": 0.01, "items": 124}
+    assert "independent items" in pilot["notes"][0]
+
+
+# -- groups ------------------------------------------------------------------------
+
+
+def test_never_answers_not_even_what_is_infinitely_sure() -> None:
+    outcomes = demur.Outcomes.from_arrays(
+        correct=[1, 0, 1], confidence=[math.inf, math.inf, 0.5], groups={"g": ["x"] * 3}
+    )
+    found = declining_by(outcomes, "g", cutoff="never")
+    assert found.overall.declined.amount == 3
+    assert found.to_dict()["cutoff"] == "never"
+    assert "cutoff:never" in found.signature
+    assert declining_by(outcomes, "g", cutoff=math.inf).overall.declined.amount == 1
+    with pytest.raises(demur.InputError, match="Did you mean 'never'"):
+        declining_by(outcomes, "g", cutoff="nevr")
+
+
+def test_groups_of_a_choice_of_silence(
+    save: Any, capsys: pytest.CaptureFixture[str]
+) -> None:
+    outcomes = demur.Outcomes.from_arrays(
+        correct=[0, 1], confidence=[math.inf, 0.5], groups={"g": ["x", "y"]}, system="a"
+    )
+    words = ["choose", save("a", outcomes), "--max-error", "0", "--by", "g", "--json"]
+    _, out, _ = run(capsys, *words)
+    shown = json.loads(out)
+    assert shown["cutoff"] is None
+    assert shown["declined"]["cutoff"] == "never"
+    assert shown["declined"]["overall"]["declined"]["share"] == 1
+
+
+# -- options and files -------------------------------------------------------------
+
+PLAN = ["--plan", "--max-error", "0.1", "--certainty", "0.9"]
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["--prices", "--certainty", "0.9"], "--prices must come alone"),
+        (["--prices", "--of", "answered"], "got --of."),
+        (["--prices", "--split", "0.5"], "got --split."),
+        (["--prices", "--held-out", "PATH"], "got --held-out."),
+        (["--prices", "--lock", "x.json"], "got --lock."),
+        (["--prices", "--by", "g", "--lock", "x.json"], "got --lock, --by."),
+        (["--prices", "--seed", "1"], "--seed must come with --split"),
+        ([*PLAN, "--split", "0.5"], "--plan must come alone"),
+        ([*PLAN, "--held-out", "PATH"], "got --held-out."),
+        ([*PLAN, "--lock", "x.json"], "got --lock."),
+        ([*PLAN, "--by", "g"], "got --by."),
+        ([*PLAN, "--where", "system=a", "NONE"], "got --where."),
+        ([*PLAN, "--seed", "1"], "--seed must come with --split"),
+        (["--balance", "--seed", "1"], "--seed must come with --split"),
+        (["--balance", "--held-out", "PATH", "--seed", "0"], "must come with --split"),
+    ],
+)
+def test_options_that_would_be_ignored_are_refused(
+    words: list[str], message: str, save: Any, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = save("a", ranked(4, {0}))
+    given_ = [path if word == "PATH" else word for word in words if word != "NONE"]
+    files = [] if "NONE" in words else [path]
+    code, out, err = run(capsys, "choose", *files, *given_)
+    assert (code, out) == (4, "")
+    assert message in err
+    assert err.count("\n") == 1
+
+
+@pytest.mark.parametrize("text", ["-1", "1.5", "x", ""])
+def test_a_seed_is_a_whole_number(
+    text: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit) as caught:
+        main(["choose", "x", "--balance", "--split", "0.5", "--seed", text])
+    assert caught.value.code == 2
+    assert "must be a whole number from 0 upwards" in capsys.readouterr().err
+
+
+def locks_of(n_systems: int, save: Any, tmp_path: Path) -> tuple[str, list[Any]]:
+    """A file of locks for systems a, b, ... and its content."""
+    paths = [
+        save(name, ranked(200, {0, 1}, system=name)) for name in "abcdef"[:n_systems]
+    ]
+    target = tmp_path / "lock.json"
+    assert main(["choose", *paths, "--max-error", "0.05", "--lock", str(target)]) == 0
+    return str(target), json.loads(target.read_text())["locks"]
+
+
+HUGE = 10**400
+
+
+def of_items(n_items: int) -> dict[str, Any]:
+    """A lock's counts that fit together: one bin, everything declined."""
+    counts = {"items": n_items, "declined": n_items, "wrong": 0, "no_guess": 0}
+    return {**counts, "edges": [], "counts": [n_items]}
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"cutoff": HUGE},
+        {"target": HUGE},
+        {"certainty": HUGE},
+        {"edges": [HUGE]},
+        {"design_effects": [HUGE, 1]},
+        {"design_effects": [1e300, 1]},
+        of_items(2**53),
+        of_items(HUGE),
+    ],
+)
+def test_huge_numbers_in_a_lock_are_bad_input(
+    changes: dict[str, Any],
+    save: Any,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    path, (table,) = locks_of(1, save, tmp_path)
+    Path(path).write_text(json.dumps({"locks": [table | changes]}))
+    capsys.readouterr()
+    code, _, err = run(capsys, "recheck", path, save("a", ranked(4, {0})))
+    assert code == 4
+    assert err.startswith(f"demur: {path}: ")
+    assert err.count("\n") == 1
+
+
+def test_deep_brackets_and_repeated_locks_are_bad_input(
+    save: Any, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path, (table,) = locks_of(1, save, tmp_path)
+    new = save("a", ranked(4, {0}))
+    capsys.readouterr()
+    Path(path).write_text("[" * 100_000)
+    code, _, err = run(capsys, "recheck", path, new)
+    assert (code, "must be JSON" in err) == (4, True)
+    Path(path).write_text(json.dumps({"locks": [table, table]}))
+    code, _, err = run(capsys, "recheck", path, new)
+    assert code == 4
+    assert "the locks must be one for each system; got 2 of 'a'" in err
+
+
+# -- the gate of recheck -----------------------------------------------------------
+
+
+def test_a_broken_target_fails_and_an_inconclusive_one_passes(
+    save: Any, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path, _ = locks_of(2, save, tmp_path)
+    capsys.readouterr()
+    good = save("good", ranked(400, set()))
+    near = save("near", ranked(400, set(range(380, 400)), system="b"))
+    gate = ["--fail-if", "broken"]
+    code, out, err = run(capsys, "recheck", path, good, near, *gate)
+    assert code == 0
+    assert err == "demur: b: inconclusive; the gate passes  [--fail-if broken]\n"
+    bad = save("bad", ranked(400, set(range(200, 400)), system="b"))
+    code, out, err = run(capsys, "recheck", path, good, bad, *gate)
+    assert code == 1
+    assert err.startswith("demur: gate broken: b: error at least 0.45")
+    assert "target 0.05" in err
+    assert "a:" not in err
+    code, _, err = run(capsys, "recheck", path, good, bad)
+    assert (code, err) == (0, "")
+    assert "2 targets are tested, each by itself" in out
+    assert 'at least one is called "broken" is up to 0.1\n' in out
+    _, out, _ = run(capsys, "recheck", path, good, bad, "--json")
+    (note,) = json.loads(out)["notes"]
+    assert note.startswith("2 targets are tested")
+    _, out, _ = run(capsys, "recheck", path, good, "--json")
+    assert json.loads(out)["notes"] == []
+
+
+def test_a_gate_that_could_never_be_broken_is_refused(
+    save: Any, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = save("a", ranked(40, {0, 1}))
+    target = str(tmp_path / "lock.json")
+    assert main(["choose", path, "--balance", "--lock", target]) == 0
+    capsys.readouterr()
+    code, _, err = run(capsys, "recheck", target, path, "--fail-if", "broken")
+    assert code == 4
+    assert "--fail-if broken must have a lock with a target" in err
+
+
+def test_the_certificate_over_clusters_is_broken_where_rare_long_ones_err() -> None:
+    # What the note says: 3 % of clusters are of 20 items with 80 % wrong, others of 3
+    # items with 2 %; a sample of 60 clusters may hold no long one.
+    rng, runs, below = np.random.default_rng(2), 300, 0
+    true = (0.03 * 20 * 0.8 + 0.97 * 3 * 0.02) / (0.03 * 20 + 0.97 * 3)
+    for _ in range(runs):
+        long = rng.random(60) < 0.03
+        cluster = np.repeat(np.arange(60), np.where(long, 20, 3))
+        wrong = rng.random(len(cluster)) < np.where(long, 0.8, 0.02)[cluster]
+        every = np.ones(len(cluster), bool)
+        sample = Sample(
+            every, np.zeros(len(cluster)), wrong.astype(float), None, cluster
+        )
+        below += certificates.error_bound(sample, every, 0.95) < true
+    assert 0.10 < below / runs < 0.22

@@ -1,0 +1,369 @@
+"""Cutoffs by cost, balance, rate and certificate, against plain twins and tables."""
+
+import math
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from test_curves import G1, curve_of, has_guess, rows
+
+import demur
+import reference
+from demur.decisions import certificates
+from demur.decisions.choosing import choose
+from demur.decisions.costs import lower_hull
+from demur.outcomes.parts import sample_of
+from demur.outcomes.samples import Sample
+from reference import Row
+
+
+def outcomes_of(listed: list[Row]) -> demur.Outcomes:
+    return demur.Outcomes.from_arrays(
+        outcome=[row.outcome for row in listed],
+        confidence=[row.confidence for row in listed],
+        credit=[row.credit for row in listed],
+        weight=[row.weight for row in listed],
+        answerable=[row.answerable for row in listed],
+    )
+
+
+@pytest.fixture
+def g1() -> demur.Outcomes:
+    return demur.Outcomes.from_arrays(confidence=G1[0], correct=G1[1])
+
+
+# -- cost --------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("ratio", "withheld", "cost"),
+    [
+        (1, 0, 4),
+        (0.6, 1, 3.6),
+        (0.5, 1, 3.5),
+        (0.4, 3, 3.2),
+        (Fraction(1, 3), 3, 3),
+        (0.25, 9, 2.25),
+        (2, 0, 4),
+        (0, 9, 0),
+    ],
+)
+def test_g2_least_cost(
+    g1: demur.Outcomes, ratio: Any, withheld: int, cost: float
+) -> None:
+    chosen = choose(g1, cost_ratio=ratio)
+    assert round(10 * chosen.nonreturn) == withheld
+    found = 10 * (chosen.error + float(ratio) * chosen.nonreturn)
+    assert found == pytest.approx(cost)
+
+
+def test_g2_confidence_target_and_its_score(g1: demur.Outcomes) -> None:
+    # +1 right, 0 declined, -t/(1-t) wrong is 1 - nonreturn - error/(1-t).
+    chosen = choose(g1, confidence_target=0.6)
+    assert chosen.cutoff == choose(g1, cost_ratio=0.4).cutoff
+    assert 1 - chosen.nonreturn - chosen.error / 0.4 == pytest.approx(0.2)
+
+
+def high(vertex: dict[str, Any]) -> Fraction:
+    total: Fraction = vertex["error"] + vertex["ungraded"]
+    return total
+
+
+RATIOS = st.sampled_from(["0", "0.05", "0.2", "0.25", "0.3", "0.5", "0.75", "1", "3"])
+
+
+@given(rows().filter(has_guess), RATIOS)
+def test_least_cost_is_least_over_all_vertices(listed: list[Row], ratio: str) -> None:
+    price = Fraction(ratio)
+    chosen = choose(outcomes_of(listed), cost_ratio=float(ratio))
+    costs = [
+        (high(v) + price * v["nonreturn"], v["nonreturn"])
+        for v in reference.vertices(listed)
+    ]
+    cost, nonreturn = min(costs)
+    assert chosen.nonreturn == pytest.approx(float(nonreturn), abs=1e-12)
+    assert chosen.error + float(price) * chosen.nonreturn == pytest.approx(float(cost))
+    if price >= 1:
+        assert chosen.nonreturn == pytest.approx(float(costs[0][1]), abs=1e-12)
+
+
+@given(rows().filter(has_guess))
+def test_the_hull_gives_each_vertex_its_prices(listed: list[Row]) -> None:
+    curve = curve_of(listed)
+    assert curve.ladder is not None
+    hull = lower_hull(curve.ladder, curve.totals)
+    assert hull.high[0] == math.inf
+    assert hull.low[-1] == 0
+    assert (hull.low[:-1] == hull.high[1:]).all()
+    assert (hull.low < hull.high).all()
+    assert (hull.low <= 1).all()  # the paper: equal weights never decline
+    vertices = reference.vertices(listed)
+    for i in range(len(hull.low)):
+        price = float(hull.low[i])
+        if math.isfinite(hull.high[i]):
+            price = (price + float(hull.high[i])) / 2
+        cost = hull.error[i] + price * hull.nonreturn[i]
+        least = min(float(high(v)) + price * float(v["nonreturn"]) for v in vertices)
+        assert cost == pytest.approx(least, abs=1e-12)
+
+
+# -- rates -------------------------------------------------------------------------
+
+TARGETS = st.sampled_from([0, 0.05, 0.1, 0.2, 0.25, 0.3, 0.5, 1])
+
+
+@given(rows().filter(has_guess), TARGETS)
+def test_max_error_of_all(listed: list[Row], target: float) -> None:
+    chosen = choose(outcomes_of(listed), max_error=target)
+    wanted = Fraction(str(target))
+    expected = next(v for v in reference.vertices(listed) if high(v) <= wanted)
+    assert chosen.nonreturn == pytest.approx(float(expected["nonreturn"]), abs=1e-12)
+    assert chosen.error <= target + 1e-12
+
+
+@given(rows().filter(has_guess), TARGETS)
+def test_max_error_of_answered(listed: list[Row], target: float) -> None:
+    chosen = choose(outcomes_of(listed), max_error=target, of="answered")
+    wanted = Fraction(str(target))
+    good = [
+        v
+        for v in reference.vertices(listed)
+        if v["nonreturn"] < 1 and high(v) <= wanted * (1 - v["nonreturn"])
+    ]
+    assert chosen.found == bool(good)
+    if good:
+        expected = float(good[0]["nonreturn"])
+        assert chosen.nonreturn == pytest.approx(expected, abs=1e-12)
+        assert chosen.error_answered is not None
+        assert chosen.error_answered <= target + 1e-12
+    else:
+        assert (chosen.cutoff, chosen.error_answered) == (None, None)
+
+
+@given(rows().filter(has_guess))
+def test_balance_is_the_vertex_of_least_difference(listed: list[Row]) -> None:
+    chosen = choose(outcomes_of(listed), balance=True)
+    gaps = [abs(high(v) - v["missed"]) for v in reference.vertices(listed)]
+    assert abs(chosen.error - chosen.missed) == pytest.approx(float(min(gaps)))
+
+
+def test_nonreturn_takes_the_vertex_below(g1: demur.Outcomes) -> None:
+    assert choose(g1, nonreturn=0.5).nonreturn == 0.3
+    silent = demur.Outcomes.from_arrays(correct=[None, 1], confidence=[None, 1])
+    with pytest.raises(demur.UndefinedRate, match=r"starts at 0\.5"):
+        choose(silent, nonreturn=0.2)
+
+
+# -- certificates ------------------------------------------------------------------
+
+
+def simple(n_items: int, wrong: list[int]) -> demur.Outcomes:
+    """Items ranked by confidence 1, 2, ..., of which some are wrong."""
+    correct = np.ones(n_items)
+    correct[wrong] = 0
+    return demur.Outcomes.from_arrays(
+        correct=correct, confidence=np.arange(1, n_items + 1) / n_items
+    )
+
+
+def test_g22_bounds() -> None:
+    assert certificates.binomial_bound(0, 59, 0.95) == pytest.approx(0.04951, abs=5e-6)
+    assert certificates.binomial_bound(0, 100, 0.95) == pytest.approx(0.02951, abs=5e-6)
+    assert certificates.binomial_bound(0, 40, 0.95) == pytest.approx(0.07216, abs=5e-6)
+    assert certificates.binomial_bound(1, 49, 0.999) == pytest.approx(0.17339, abs=5e-6)
+    assert certificates.binomial_bound(5, 5, 0.9) == 1
+    assert certificates.items_for_certificate(0.05, 0.95) == 59
+    assert certificates.items_for_certificate(0.05, 0.95, wrong=1) == 93
+
+
+@given(st.integers(0, 30), st.integers(1, 60), st.sampled_from([0.8, 0.95, 0.99]))
+def test_binomial_bound_against_the_definition(
+    wrong: int, more: int, certainty: float
+) -> None:
+    items = wrong + more
+    bound = certificates.binomial_bound(wrong, items, certainty)
+    tail = sum(
+        math.comb(items, k) * bound**k * (1 - bound) ** (items - k)
+        for k in range(wrong + 1)
+    )
+    assert tail == pytest.approx(1 - certainty, rel=1e-6)
+
+
+def test_certified_picks_the_smallest_passing_cutoff() -> None:
+    outcomes = simple(200, [0, 1, 2, 50, 120])
+    chosen = choose(outcomes, max_error=0.03, certainty=0.95)
+    passing = [
+        v
+        for v in range(201)
+        if certificates.binomial_bound(
+            sum(w >= v for w in [0, 1, 2, 50, 120]), 200, 0.95
+        )
+        <= 0.03
+    ]
+    assert round(chosen.nonreturn * 200) == passing[0]
+    assert chosen.bound is not None
+    assert chosen.bound <= 0.03
+    assert "exact binomial" in chosen.rule
+
+
+def test_silence_always_qualifies_over_all_items() -> None:
+    chosen = choose(simple(20, [3]), max_error=0.01, certainty=0.95)
+    assert (chosen.found, chosen.cutoff, chosen.bound) == (True, None, 0.0)
+    assert chosen.nonreturn == 1
+
+
+def test_too_few_for_the_fixed_sequence_is_none_found() -> None:
+    chosen = choose(simple(100, []), max_error=0.05, of="answered", certainty=0.95)
+    assert (chosen.found, chosen.cutoff, chosen.bound) == (False, None, None)
+    assert any("none could be certified" in note for note in chosen.notes)
+    enough = choose(simple(300, []), max_error=0.05, of="answered", certainty=0.95)
+    assert enough.found
+    assert enough.nonreturn == 0
+    assert enough.bound is not None
+    assert enough.bound <= 0.05
+
+
+def test_fixed_sequence_stops_at_the_first_failure() -> None:
+    # Ten errors in a row in the middle: what lies below them is never reached.
+    wrong = list(range(300, 330))
+    chosen = choose(simple(1000, wrong), max_error=0.03, of="answered", certainty=0.9)
+    assert chosen.nonreturn >= 0.3
+    answered = 1000 - round(chosen.nonreturn * 1000)
+    k = sum(w >= 1000 - answered for w in wrong)
+    assert certificates.binomial_bound(k, answered, 0.9) <= 0.03
+    below = sum(w >= 1000 - answered - 1 for w in wrong)
+    assert certificates.binomial_bound(below, answered + 1, 0.9) > 0.03
+
+
+def test_partial_credit_and_ungraded_count_as_one_error() -> None:
+    confidence = np.arange(1, 101) / 100
+    partial = demur.Outcomes.from_arrays(
+        correct=[0.9] + [1] * 99, confidence=confidence
+    )
+    ungraded = demur.Outcomes.from_arrays(
+        outcome=["ungraded"] + ["right"] * 99, confidence=confidence
+    )
+    wrong = demur.Outcomes.from_arrays(correct=[0] + [1] * 99, confidence=confidence)
+    for outcomes in (partial, ungraded):
+        chosen = choose(outcomes, max_error=0.04, certainty=0.95)
+        other = choose(wrong, max_error=0.04, certainty=0.95)
+        assert (chosen.cutoff, chosen.bound) == (other.cutoff, other.bound)
+
+
+def test_weights_are_refused_and_clusters_widen_the_bound() -> None:
+    confidence = np.arange(1, 401) / 400
+    correct = np.ones(400)
+    correct[:8] = 0
+    weighted = demur.Outcomes.from_arrays(
+        correct=correct, confidence=confidence, weight=np.arange(1, 401)
+    )
+    with pytest.raises(demur.InputError, match="no weights"):
+        choose(weighted, max_error=0.1, certainty=0.9)
+    alone = demur.Outcomes.from_arrays(correct=correct, confidence=confidence)
+    grouped = demur.Outcomes.from_arrays(
+        correct=correct,
+        confidence=confidence,
+        cluster=[f"c{row // 4}" for row in range(400)],
+    )
+    free = choose(alone, max_error=0.04, certainty=0.9)
+    bound = choose(grouped, max_error=0.04, certainty=0.9)
+    assert bound.nonreturn >= free.nonreturn
+    assert "clusters" in bound.rule
+    with pytest.raises(demur.InputError, match="cluster-wise bound"):
+        choose(grouped, max_error=0.04, of="answered", certainty=0.9)
+
+
+def test_hoeffding_bentkus_is_at_least_the_exact_bound() -> None:
+    for wrong in (0, 1, 5, 20):
+        exact = certificates.binomial_bound(wrong, 100, 0.95)
+        assert certificates.hoeffding_bentkus(wrong / 100, 100, 0.95) >= exact - 1e-9
+    assert certificates.hoeffding_bentkus(1.0, 10, 0.95) == 1
+
+
+@pytest.mark.parametrize("clustered", [False, True])
+def test_certificates_are_broken_no_more_often_than_they_say(clustered: bool) -> None:
+    # c ~ Beta(2, 1), P(right | c) = .1 + .9 c (notes on selective prediction, 5);
+    # clusters of 5 share their errors.
+    rng = np.random.default_rng(5)
+    broken, runs, n_items = 0, 400, 250
+    for _ in range(runs):
+        if clustered:
+            confidence = np.repeat(rng.beta(2, 1, n_items // 5), 5)
+            luck = np.repeat(rng.random(n_items // 5), 5)
+            confidence = confidence + rng.random(n_items) * 1e-6
+            cluster = np.repeat(np.arange(n_items // 5), 5)
+        else:
+            confidence, luck = rng.beta(2, 1, n_items), rng.random(n_items)
+            cluster = None
+        wrong = luck >= 0.1 + 0.9 * confidence
+        guess = np.ones(n_items, bool)
+        sample = Sample(guess, confidence, wrong.astype(float), None, cluster)
+        found = certificates.certified(sample, Fraction("0.15"), 0.9)
+        ladder = certificates.erring(sample)
+        assert found.position is not None
+        if found.position < len(ladder.ranked):
+            cutoff = float(ladder.ranked[found.position])
+            # E(cutoff) = integral over c >= cutoff of 2 c (.9 - .9 c)
+            true = 0.9 * (1 - cutoff**2) - 0.6 * (1 - cutoff**3)
+            broken += true > 0.15
+    # Three standard deviations above 10 %.
+    assert broken / runs <= 0.1 + 3 * math.sqrt(0.09 / runs)
+
+
+# -- the verb ----------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("rules", "message"),
+    [
+        ({}, "exactly one of"),
+        ({"cost_ratio": 0.1, "balance": True}, "cost_ratio and balance"),
+        ({"max_error": 5}, "from 0 to 1"),
+        ({"cost_ratio": -1}, "from 0 upwards"),
+        ({"cost_ratio": "x"}, "from 0 upwards"),
+        ({"max_error": 0.1, "of": "al"}, "Did you mean 'all'"),
+        ({"balance": True, "certainty": 0.9}, "come with max_error"),
+        ({"max_error": 0.1, "certainty": 1}, "below 1"),
+        ({"max_error": 0.1, "certainty": 0}, "above 0"),
+    ],
+)
+def test_bad_rules(g1: demur.Outcomes, rules: dict[str, Any], message: str) -> None:
+    with pytest.raises(demur.InputError, match=message):
+        choose(g1, **rules)
+
+
+def test_no_confidences_no_cutoff() -> None:
+    with pytest.raises(demur.UndefinedRate, match="no cutoff to choose"):
+        choose(demur.Outcomes.from_arrays(correct=[1, 0]), cost_ratio=0.5)
+
+
+def test_the_same_data_is_said_and_other_data_is_honest(g1: demur.Outcomes) -> None:
+    chosen = choose(g1, cost_ratio=0.4)
+    assert any("same data" in note for note in chosen.notes)
+    other = demur.Outcomes.from_arrays(
+        correct=[0, 0, 1, None], confidence=[0.8, 0.6, 0.7, None]
+    )
+    judged = chosen.on(other)
+    assert (judged.cutoff, judged.nonreturn, judged.error) == (0.7, 0.5, 0.25)
+    assert judged.error_answered == 0.5
+    assert judged.notes == (
+        "judged on 4 items, of which 4 have numbers that items of the choice have too: "
+        "if they are the same, the error is too good by an unknown amount; names of "
+        "items would tell",
+    )
+
+
+def test_clusters_of_a_sample() -> None:
+    repeated = demur.Outcomes.from_arrays(
+        item=["a", "a", "b"], repeat=["1", "2", "1"], correct=[1, 0, 1]
+    )
+    assert sample_of(repeated).cluster.tolist() == [0, 0, 1]  # type: ignore[union-attr]
+    named = demur.Outcomes.from_arrays(
+        correct=[1, 0, 1, 1], cluster=["x", None, "x", None]
+    )
+    assert sample_of(named).cluster.tolist() == [0, 1, 0, 2]  # type: ignore[union-attr]
+    alone = demur.Outcomes.from_arrays(correct=[1, 0], cluster=["x", "y"])
+    assert sample_of(alone).cluster is None

@@ -1,0 +1,1000 @@
+"""Answers that are SQL: run, compared, and never blamed for the reference's faults."""
+
+import csv
+import json
+import os
+import signal
+import sqlite3
+import subprocess
+import sys
+import threading
+import time
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+import demur
+from demur import answers
+from demur.cli import main
+from demur.cli.judge_command import show_progress
+from demur.errors import InputError
+from demur.outcomes.records import Reference, Response
+from demur.sql.databases import Databases
+from demur.sql.executed import Executed
+from demur.sql.execution import Answer, SqlFailure
+from demur.sql.maxima import derived_maximum
+from sql_cases import sqlite_file
+
+AIR = Path(__file__).resolve().parents[2] / "examples" / "air_travel"
+SPIDER = Path(os.environ.get("DEMUR_DATA", "no")) / "spider-dev19"
+ENDLESS = (
+    "WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n) "
+    "SELECT count(*) FROM n"
+)
+TRUE = "SELECT CASE WHEN EXISTS (SELECT * FROM fare) THEN 'YES' ELSE 'NO' END"
+
+
+def database(path, rows):
+    with closing(sqlite3.connect(path)) as connection:
+        connection.execute("CREATE TABLE fare (flight TEXT, cents INTEGER, meal TEXT)")
+        connection.executemany("INSERT INTO fare VALUES (?, ?, ?)", rows)
+        connection.commit()
+
+
+@pytest.fixture(scope="module")
+def root(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("databases")
+    rows = [("AA 17", 12900, "D"), ("DL 8", 9900, None), ("DL 8", 9900, None)]
+    database(folder / "one.sqlite", rows)
+    database(folder / "two.sqlite", [("AA 17", 12900, "D"), ("UA 3", 100, "S")])
+    (folder / "broken.sqlite").write_bytes(b"SQLite format 3\0" + b"x" * 5000)
+    return folder
+
+
+def judged(root, response, reference, by="sql", **limits):
+    """Outcome and reason of one answer."""
+    outcomes = demur.judge(
+        [{"item": "q", "response": response}],
+        [{"item": "q", "db": "one.sqlite", **reference}],
+        by=by,
+        databases=Databases(root=root, **limits),
+    )
+    [[outcome], [reason]] = outcomes.outcome, outcomes.reason
+    return ("right", "wrong", "unanswered", "ungraded")[outcome], reason
+
+
+def gold(sql, **more):
+    return {"sql": sql, **more}
+
+
+ALL = gold("SELECT flight, cents FROM fare")
+
+
+# -- verdicts ----------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("response", "reference", "expected"),
+    [
+        ("SELECT DISTINCT cents, meal, flight FROM fare", ALL, ("right", "equal")),
+        (
+            "SELECT flight, cents + 1 FROM fare",
+            ALL,
+            ("wrong", 'missing ("AA 17" 12900); extra ("AA 17" 12901)'),
+        ),
+        ("SELEC 1", ALL, ("wrong", "sql error: it begins with 'SELEC'")),
+        ("SELECT price FROM fare", ALL, ("wrong", "sql error: no such column: price")),
+        ("DELETE FROM fare", ALL, ("wrong", "forbidden: DELETE is not allowed")),
+        ("SELECT 1; SELECT 2", ALL, ("wrong", "forbidden: ")),
+        ("", ALL, ("wrong", "sql error: ")),
+        ([1], ALL, ("wrong", "not an answer: SQL must be text; got [1]")),
+        (None, ALL, ("unanswered", "no guess")),
+        ("NO_ANSWER", ALL, ("unanswered", "no guess")),
+        (
+            "SELECT 1",
+            gold("SELECT price FROM fare"),
+            ("ungraded", "reference: sql error: no such column: price"),
+        ),
+        ("SELEC", gold("DROP TABLE fare"), ("ungraded", "reference: forbidden")),
+        (
+            "SELEC",
+            gold("SELECT 1", db=["none.sqlite", "one.sqlite"]),
+            ("wrong", "sql error: it begins with 'SELEC'"),
+        ),
+        ("SELECT 1", gold("SELECT 1", db="broken.sqlite"), ("ungraded", "reference")),
+        ("SELECT 2", {"reference": "NO_ANSWER"}, None),
+    ],
+)
+def test_what_a_query_returns_decides(root, response, reference, expected):
+    if expected is None:
+        with pytest.raises(InputError, match="have sql or sqls for one item at least"):
+            judged(root, response, reference)
+        return
+    outcome, reason = judged(root, response, reference)
+    assert outcome == expected[0]
+    assert reason.startswith(expected[1])
+
+
+def test_time_and_rows_are_limited(root):
+    assert judged(root, ENDLESS, ALL, timeout=0.2)[0] == "wrong"
+    assert judged(root, ENDLESS, ALL, timeout=0.2)[1].startswith("timeout: ")
+    late = judged(root, "SELECT 1", gold(ENDLESS), timeout=0.2)
+    assert late[0] == "ungraded"
+    assert late[1].startswith("reference: timeout: ")
+    long = "SELECT flight FROM fare"
+    assert judged(root, long, gold("SELECT 1"), max_rows=2) == (
+        "ungraded",
+        "the response is truncated after 2 rows",
+    )
+    assert judged(root, "SELECT 1", gold(long), max_rows=2) == (
+        "ungraded",
+        "the reference is truncated after 2 rows",
+    )
+
+
+def test_several_databases_must_all_match(root):
+    both = {"db": ["one.sqlite", "two.sqlite"], "sql": "SELECT max(cents) FROM fare"}
+    assert judged(root, "SELECT max(cents) FROM fare", both) == ("right", "equal")
+    no_meal = "SELECT cents FROM fare WHERE meal = 'D'"
+    assert judged(root, no_meal, both) == ("right", "equal")
+    outcome, reason = judged(
+        root, "SELECT max(cents) FROM fare WHERE meal IS NULL", both
+    )
+    assert outcome == "wrong"
+    lucky = "SELECT cents FROM fare WHERE flight = 'AA 17' OR meal = 'S'"
+    outcome, reason = judged(root, lucky, both)
+    assert (outcome, reason) == ("wrong", "extra (100) (in two.sqlite)")
+    gone = both | {"db": ["one.sqlite", "gone.sqlite"]}
+    outcome, reason = judged(root, no_meal, gone)
+    assert outcome == "ungraded"
+    assert reason.startswith("reference: unreadable: ")
+    assert reason.endswith("(in gone.sqlite)")
+
+
+def test_alternatives_have_weights_and_maxima(root):
+    reference = {
+        "sqls": [
+            {"value": "SELECT flight FROM fare WHERE meal IS NULL", "weight": 0.5},
+            "SELECT flight FROM fare WHERE meal = 'D'",
+        ],
+        "max_sqls": ["SELECT flight, cents FROM fare WHERE meal IS NULL", None],
+    }
+    half = "SELECT flight FROM fare WHERE meal IS NULL"
+    said = "alternative 1 of 2, credit 0.5"
+    assert judged(root, half, reference) == ("right", said)
+    assert judged(root, half.replace("flight", "flight, cents"), reference)[1] == said
+    outcome, reason = judged(root, half.replace("flight", "flight, 7"), reference)
+    assert outcome == "wrong"
+    assert "beyond the maximum: column 2" in reason
+    free = "SELECT flight, 7 FROM fare WHERE meal = 'D'"
+    assert judged(root, free, reference) == ("right", "alternative 2 of 2")
+    other = {**reference, "weights": [1, 0.25]}
+    assert judged(root, free, other)[1] == "alternative 2 of 2, credit 0.25"
+
+
+@pytest.mark.parametrize(
+    ("reference", "response", "right"),
+    [
+        (gold(TRUE), "SELECT 'YES'", True),
+        (gold(TRUE), "SELECT 'NO'", False),
+        (gold(TRUE), "SELECT 'yes'", False),
+        (gold(TRUE), "SELECT flight FROM fare", False),
+        (gold(TRUE, rules="1990"), "SELECT flight FROM fare", True),
+        (gold(TRUE, rules="1990"), "SELECT flight FROM fare WHERE cents = 0", False),
+        (gold(TRUE, rules="1990"), "SELECT 'NO'", False),
+        (gold("SELECT 'YES' UNION SELECT 'NO'"), "VALUES ('NO'), ('YES')", True),
+        # However often it is said, and with further columns.
+        (gold(TRUE), "SELECT 'YES' FROM fare", True),
+        (gold(TRUE), "SELECT 'NO' FROM fare", False),
+        (gold(TRUE, mode="bag"), "VALUES ('YES'), ('YES')", False),
+        (gold(TRUE), "SELECT 'YES', flight FROM fare", True),
+        (gold(TRUE), "SELECT 'NO', flight FROM fare", False),
+        (gold(TRUE, max_sql="SELECT 'YES', 3"), "SELECT 'YES', 3", True),
+        (gold(TRUE, max_sql="SELECT 'YES', 3"), "SELECT 'YES', 4", False),
+        (gold(TRUE, rules="1990"), "SELECT 'NO' FROM fare", False),
+        (gold("SELECT 'NO'", rules="1990"), "SELECT 'NO' FROM fare", True),
+        (gold("SELECT 'NO'", rules="1990"), "SELECT flight FROM fare", False),
+        (gold(TRUE, rules="1990", max_sql=TRUE), "SELECT flight FROM fare", True),
+        (gold(TRUE, rules="1990", max="YES"), "SELECT flight FROM fare", True),
+        (gold("SELECT 'OK'"), "SELECT 'YES'", False),
+    ],
+)
+def test_yes_and_no_are_booleans(root, reference, response, right):
+    assert (judged(root, response, reference)[0] == "right") is right
+
+
+def test_old_modes_know_no_booleans(root):
+    by = "sql(mode=bird-ex)"
+    reference = gold("SELECT 'YES'", rules="1990")
+    assert judged(root, "SELECT flight FROM fare", reference, by)[0] == "wrong"
+    assert judged(root, "SELECT 'YES'", reference, by) == ("right", "equal")
+    assert judged(root, "SELECT 1", reference, by)[0] == "wrong"
+
+
+def test_order_counts_where_it_is_said(root):
+    up, down = (f"SELECT cents FROM fare ORDER BY cents {way}" for way in ("", "DESC"))
+    assert judged(root, down, gold(up))[0] == "right"
+    assert judged(root, down, gold(up, ordered=True))[0] == "wrong"
+    suite = "sql(mode=test-suite)"
+    assert judged(root, down, gold(up), by=suite)[0] == "wrong"
+    assert judged(root, down, gold("SELECT cents FROM fare"), by=suite)[0] == "right"
+    assert judged(root, down, gold(up, ordered=False), by=suite)[0] == "right"
+    bag = "sql(mode=bag)"
+    assert (
+        judged(root, "SELECT DISTINCT cents FROM fare", gold(up), by=bag)[0] == "wrong"
+    )
+
+
+def test_responses_that_are_no_guess_are_not_run(root, monkeypatch):
+    asked = []
+    run = Databases.run
+
+    def counted(self, queries):
+        asked.extend(queries)
+        return run(self, asked)
+
+    monkeypatch.setattr(Databases, "run", counted)
+    demur.judge(
+        [
+            {"item": "1", "system": "a", "response": "SELECT 1", "failed": "down"},
+            {"item": "1", "system": "b", "response": "SELECT 2"},
+            {"item": "1", "system": "c", "response": "SELECT 2"},
+            {"item": "2", "system": "b", "response": "SELECT 3"},
+            {"item": "3", "system": "b", "response": "SELECT 4"},
+        ],
+        [
+            {"item": 1, "db": "one.sqlite", "sql": "SELECT 2"},
+            {"item": 2, "answerable": False, "db": "one.sqlite", "sql": "SELECT 9"},
+        ],
+        by="sql",
+        databases=root,
+        missing="leave_out",
+        unmatched="leave_out",
+    )
+    assert {query.sql for query in asked} == {"SELECT 2"}
+
+
+# -- databases ---------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("db", "problem"),
+    [
+        ("/etc/passwd", "db must be a path inside the folder"),
+        ("../one.sqlite", "db must be a path inside the folder"),
+        ("postgresql://evil/x", "db must be a path inside the folder"),
+        (7, "db must be a path inside the folder"),
+        (None, "db must name a database"),
+        ("gone.sqlite", "the databases must exist; got none of 1, such as '.*gone"),
+    ],
+)
+def test_databases_that_a_reference_may_not_name(root, db, problem):
+    with pytest.raises(InputError, match=problem):
+        judged(root, "SELECT 1", {"sql": "SELECT 1", "db": db})
+
+
+def test_a_server_comes_from_the_caller_alone():
+    server = Databases(root="postgresql://me@host:5432/air?sslmode=require")
+    assert server.named(None, "f:1") == "postgresql://me@host:5432/air?sslmode=require"
+    assert server.named("rail", "f:1").endswith("@host:5432/rail?sslmode=require")
+    for root, named in (
+        ("postgresql:///air?host=/run/pg", "postgresql:///rail?host=/run/pg"),
+        ("postgresql://me:x@[::1]:5432", "postgresql://me:x@[::1]:5432/rail"),
+        ("postgres://host?sslmode=require", "postgres://host/rail?sslmode=require"),
+        ("postgresql://me:se/cret@host/air", "postgresql://me:se/cret@host/rail"),
+    ):
+        assert Databases(root=root).named("rail", "f:1") == named
+    with pytest.raises(InputError, match="name of a database of the server"):
+        server.named("other/x?host=evil", "f:1")
+
+
+def test_passwords_of_servers_are_not_shown():
+    server = "postgresql://me:secret@host:1/air?password=secret"
+    databases = Databases(root=server, timeout=1)
+    extra = {"sql": "SELECT 1", "db": ["air", "rail"]}
+    reference = Reference(item="q", extra=extra)
+    executed = Executed(answers.sql(), databases)
+    with pytest.MonkeyPatch.context() as patch:
+        answer = SqlFailure("unreadable", "no route")
+        patch.setattr(
+            Databases,
+            "run",
+            lambda _, all_: (Answer(each, None, answer) for each in all_),
+        )
+        assert "database: postgresql://host:1/rail" in executed.explain("1", reference)
+        response = Response(item="q", response="SELECT 2")
+        with pytest.raises(InputError) as told:
+            demur.judge([response], [reference], by=executed)
+        assert "secret" not in executed.explain("SELECT 2", reference)
+    said = "judge: postgresql://host:1/air must answer; got unreadable: no route."
+    assert str(told.value) == f"{said} Is the URL right, and the server up?"
+
+
+@pytest.mark.parametrize(
+    ("by", "databases", "problem"),
+    [
+        ("text", "folder", "databases must be given with by='sql'; got by='text'"),
+        ("sql", 7, "databases must be a path, a URL or demur.Databases; got 7"),
+    ],
+)
+def test_databases_that_are_none(by, databases, problem):
+    with pytest.raises(InputError, match=problem):
+        demur.judge([], [], by=by, databases=databases)
+
+
+def test_progress_is_one_line(capsys):
+    for done in (1, 25, 100, 120):
+        show_progress(done, 120)
+    said = capsys.readouterr().err
+    assert said == "\r\x1b[K1 of 120 queries\r\x1b[K100 of 120 queries\r\x1b[K"
+
+
+def test_databases_are_beside_the_references_by_default(root):
+    assert Databases().named("a/b.db", f"{root}/r.jsonl:3") == str(root / "a/b.db")
+
+
+def test_one_file_is_the_database_of_all(root):
+    one = Databases(root=root / "one.sqlite")
+    for db in (None, "other.sqlite", "../x"):
+        assert one.named(db, "x:1") == str(root / "one.sqlite")
+    assert Databases(root="no.sqlite").named(None, "x:1") == "no.sqlite"
+    assert Databases(root="no.sqlite").named("a", "x:1") == "no.sqlite/a"
+
+
+@pytest.mark.parametrize(
+    ("fields", "problem"),
+    [
+        ({"sql": 7}, "sqls must hold SQL as text; got 7"),
+        ({"sqls": ["SELECT 1", None]}, "sqls must hold SQL as text; got None"),
+        ({"sql": "SELECT 1", "sqls": ["SELECT 1"]}, "give sql or sqls; got both"),
+        ({"sqls": "SELECT 1"}, "sqls must be a list of queries"),
+        ({"sqls": ["SELECT 1"], "max_sqls": []}, None),
+        ({"sqls": ["SELECT 1"] * 2, "max_sqls": ["SELECT 1"]}, "one for each of 2"),
+        ({"sql": "SELECT 1", "weights": [1, 1]}, "weights must be one for each of 1"),
+        ({"sqls": [{"value": "SELECT 1", "weight": 2}]}, "weights must be a list"),
+        ({"sql": "SELECT 1", "mode": "set"}, "mode must be one of"),
+        ({"sql": "SELECT 1", "max": "(1 OR 2)"}, "max must be one for each of 1"),
+        ({"sql": "SELECT 1", "max": "((1) (2"}, "max must be a result, as CAS"),
+        ({"sql": "SELECT 1", "max": "NO_ANSWER"}, "max must be a result, as CAS"),
+    ],
+)
+def test_references_that_are_not_what_they_must_be(root, fields, problem):
+    if problem is None:
+        assert judged(root, "SELECT 1", fields) == ("right", "equal")
+        return
+    with pytest.raises(InputError, match=problem):
+        judged(root, "SELECT 1", fields)
+
+
+def test_the_comparator_alone_says_who_runs_queries():
+    with pytest.raises(InputError, match=r"be used by demur\.judge"):
+        answers.verdict(answers.sql(), "SELECT 1", (("SELECT 1", 1.0),))
+
+
+# -- the derived maximum -----------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("sql", "expected"),
+    [
+        ("SELECT a FROM t WHERE b > 1", "SELECT a, b FROM t WHERE b > 1"),
+        ("SELECT a FROM t ORDER BY c LIMIT 1", "SELECT a, c FROM t ORDER BY c LIMIT 1"),
+        (
+            "SELECT DISTINCT a FROM t WHERE A = 1",
+            "SELECT DISTINCT a FROM t WHERE A = 1",
+        ),
+        (
+            "SELECT x.a FROM x JOIN y ON x.i = y.j WHERE y.c IN (SELECT d FROM z)",
+            "SELECT x.a, x.i, y.j, y.c FROM x JOIN y ON x.i = y.j "
+            "WHERE y.c IN (SELECT d FROM z)",
+        ),
+        ("SELECT a FROM x JOIN y USING (i)", "SELECT a, i FROM x JOIN y USING (i)"),
+        ("SELECT a AS n FROM t ORDER BY n", "SELECT a AS n, a FROM t ORDER BY n"),
+        ("SELECT count(*) FROM t", None),
+        (
+            "SELECT a FROM t WHERE b = (SELECT max(b) FROM t)",
+            "SELECT a, b FROM t WHERE b = (SELECT max(b) FROM t)",
+        ),
+        ("SELECT a FROM t GROUP BY a", None),
+        ("SELECT a FROM t UNION SELECT b FROM t", None),
+        ("SELECT DISTINCT a FROM t ORDER BY b LIMIT 1", None),
+        ("SELECT DISTINCT a FROM t WHERE b LIMIT -1 OFFSET 1", None),
+        ("SELECT row_number() OVER (ORDER BY a) FROM t", None),
+        ("SELECT total(a) FROM t WHERE b = 1", None),
+        ("SELECT group_concat(a) FROM t WHERE b = 1", None),
+        ("SELECT json_group_array(a) FROM t WHERE b = 1", None),
+        ("SELECT json_group_object(a, b) FROM t WHERE b = 1", None),
+        ("SELECT jsonb_group_array(a) FROM t WHERE b = 1", None),
+        ("SELECT max(a, 2) FROM t", "SELECT max(a, 2), a FROM t"),
+        ("SELECT FROM WHERE", None),
+        # The text is not written anew.
+        (
+            "SELECT x.a FROM x, y WHERE x.i = cast('2' AS DATE) LIMIT 1;",
+            "SELECT x.a, x.i FROM x, y WHERE x.i = cast('2' AS DATE) LIMIT 1;",
+        ),
+        (
+            "SELECT 'é', a -- FROM\nFROM t /* b */ WHERE [b c]=1 -- d",
+            "SELECT 'é', a, \"b c\" -- FROM\nFROM t /* b */ WHERE [b c]=1 -- d",
+        ),
+        (
+            "WITH u AS (SELECT 1 FROM t) SELECT (SELECT 2 FROM u) FROM t WHERE b",
+            "WITH u AS (SELECT 1 FROM t) SELECT (SELECT 2 FROM u), b FROM t WHERE b",
+        ),
+        (
+            "SELECT a IS DISTINCT FROM b FROM t",
+            "SELECT a IS DISTINCT FROM b, a, b FROM t",
+        ),
+        ("SELECT a ORDER BY b", "SELECT a, b ORDER BY b"),
+        # A name that an alias bears is the alias in a sort key only.
+        (
+            "SELECT b AS a FROM t WHERE a = 1 ORDER BY a",
+            "SELECT b AS a, b, a AS column_3 FROM t WHERE a = 1 ORDER BY a",
+        ),
+        (
+            "SELECT upper(a) AS a FROM t WHERE a LIKE 'R%'",
+            "SELECT upper(a) AS a, a AS column_2 FROM t WHERE a LIKE 'R%'",
+        ),
+        (
+            "SELECT b + 1 AS a FROM t ORDER BY -a",
+            "SELECT b + 1 AS a, b FROM t ORDER BY -a",
+        ),
+        (
+            "SELECT x.a FROM x JOIN y ON x.i = y.i",
+            "SELECT x.a, x.i, y.i AS column_3 FROM x JOIN y ON x.i = y.i",
+        ),
+        # Columns of the tables outside that a nested query names.
+        (
+            "SELECT c.a FROM c WHERE EXISTS (SELECT 1 FROM m WHERE m.i = C.j AND m.k)",
+            "SELECT c.a, C.j FROM c WHERE EXISTS "
+            "(SELECT 1 FROM m WHERE m.i = C.j AND m.k)",
+        ),
+        (
+            "SELECT c.a FROM t c WHERE c.a IN (SELECT b FROM m WHERE b IN "
+            "(SELECT c.j FROM c WHERE c.k = m.l AND d.e) AND m.i IN (SELECT c.n))",
+            "SELECT c.a, c.n FROM t c WHERE c.a IN (SELECT b FROM m WHERE b IN "
+            "(SELECT c.j FROM c WHERE c.k = m.l AND d.e) AND m.i IN (SELECT c.n))",
+        ),
+        ("SELECT a FROM x NATURAL JOIN y", "SELECT a FROM x NATURAL JOIN y"),
+    ],
+)
+def test_a_maximum_is_derived(sql, expected):
+    pytest.importorskip("sqlglot")
+    assert derived_maximum(sql) == expected
+
+
+@pytest.mark.parametrize(
+    ("dialect", "sql", "expected"),
+    [
+        (
+            "postgres",
+            "SELECT f(b) AS a FROM t ORDER BY g(a), a",
+            "SELECT f(b) AS a, b, a AS column_3 FROM t ORDER BY g(a), a",
+        ),
+        (
+            "postgres",
+            "SELECT b AS a FROM t ORDER BY a",
+            "SELECT b AS a, b FROM t ORDER BY a",
+        ),
+        ("postgres", "SELECT DISTINCT a FROM t WHERE b OFFSET 1", None),
+        ("duckdb", "FROM t SELECT a WHERE b", "FROM t SELECT a, b WHERE b"),
+        ("duckdb", "FROM t", None),
+        (
+            "duckdb",
+            "SELECT f(b) a FROM t ORDER BY -a",
+            "SELECT f(b) a, b FROM t ORDER BY -a",
+        ),
+    ],
+)
+def test_a_maximum_is_derived_as_the_engine_reads_names(dialect, sql, expected):
+    pytest.importorskip("sqlglot")
+    assert derived_maximum(sql, dialect) == expected
+
+
+def test_a_derived_maximum_catches_what_was_not_asked(root):
+    pytest.importorskip("sqlglot")
+    reference = gold("SELECT flight FROM fare WHERE cents > 0")
+    by = "sql(maximum=derived)"
+    assert judged(root, "SELECT cents, flight FROM fare", reference, by) == (
+        "right",
+        "equal",
+    )
+    wide = "SELECT flight, meal FROM fare"
+    said = ("wrong", "beyond the maximum: column 2")
+    assert judged(root, wide, reference) == ("right", "equal")
+    assert judged(root, wide, reference, by) == said
+    assert judged(root, wide, {**reference, "max_sql": wide}, by) == ("right", "equal")
+    own = {**reference, "max_sql": reference["sql"]}
+    assert judged(root, "SELECT flight, cents FROM fare", own, by) == said
+
+
+def test_queries_without_a_derived_maximum_are_counted(root):
+    pytest.importorskip("sqlglot")
+    outcomes = demur.judge(
+        [{"item": each, "response": "SELECT 3, 4"} for each in "123"],
+        [
+            {"item": "1", "db": "one.sqlite", "sql": "SELECT count(*) FROM fare"},
+            {"item": "2", "db": "one.sqlite", "sql": "SELECT 3"},
+            {"item": "3", "db": "one.sqlite", "sql": "SELECT nothing FROM fare"},
+        ],
+        by="sql(maximum=derived)",
+        databases=root,
+    )
+    assert outcomes.outcome.tolist() == [0, 1, 3]
+    note = "1 canonical query without a maximum: none can be derived"
+    assert note in outcomes.notes
+    assert outcomes.recipe["by"] == "sql(maximum=derived)"
+    assert outcomes.recipe["timeout"] == "30"
+
+
+def test_a_derived_maximum_that_fails_is_none(root, monkeypatch):
+    monkeypatch.setattr(
+        "demur.sql.executed.derived_maximum", lambda *_: "SELECT nothing"
+    )
+    outcomes = demur.judge(
+        [{"item": "1", "response": "SELECT 3, 4"}],
+        [{"item": "1", "db": "one.sqlite", "sql": "SELECT 3"}],
+        by="sql(maximum=derived)",
+        databases=root,
+    )
+    assert outcomes.outcome.tolist() == [0]
+    assert outcomes.notes == (
+        "1 canonical query without a maximum: its query ends in error",
+    )
+
+
+CITY = """
+CREATE TABLE city (name TEXT, country TEXT, size INT, open TEXT);
+INSERT INTO city VALUES ('Rome', 'IT', 10, 'YES'), ('Oslo', 'NO', 4, 'NO');
+"""
+
+
+@pytest.mark.parametrize(
+    ("response", "sql", "outcome"),
+    [
+        ("SELECT open FROM city WHERE name = 'Rome'", None, "right"),
+        (
+            "SELECT CASE WHEN size > 4 THEN 'YES' ELSE 'NO' END FROM city "
+            "WHERE name = 'Rome'",
+            None,
+            "right",
+        ),
+        ("SELECT 'NO'", "SELECT open FROM city WHERE name = 'Rome'", "wrong"),
+        ("SELECT country FROM city ORDER BY random() LIMIT 1", None, "right"),
+        (
+            "SELECT 'IT', 'Rome'",
+            "SELECT country AS name FROM city WHERE name = 'Rome'",
+            "right",
+        ),
+        (
+            "SELECT 'IT', 10",
+            "SELECT country AS name FROM city WHERE name = 'Rome'",
+            "wrong",
+        ),
+    ],
+)
+def test_a_canonical_query_is_within_its_derived_maximum(
+    tmp_path, response, sql, outcome
+):
+    pytest.importorskip("sqlglot")
+    sqlite_file(tmp_path / "one.sqlite", CITY)
+    found = judged(tmp_path, response, gold(sql or response), "sql(maximum=derived)")
+    assert found[0] == outcome
+
+
+def test_yes_and_no_have_no_derived_maximum(root):
+    pytest.importorskip("sqlglot")
+    sql = "SELECT CASE WHEN count(*) > 0 THEN 'YES' ELSE 'NO' END FROM fare"
+    for canonical in (sql, "SELECT 'YES' FROM fare WHERE cents > 0 LIMIT 1"):
+        outcomes = demur.judge(
+            [{"item": "q", "response": "SELECT flight, cents FROM fare"}],
+            [{"item": "q", "db": "one.sqlite", **gold(canonical, rules="1990")}],
+            by="sql(maximum=derived)",
+            databases=root,
+        )
+        assert outcomes.counts()["right"] == 1
+        assert "1 canonical query without a maximum" in outcomes.notes[0]
+
+
+@pytest.mark.parametrize(
+    ("fields", "response", "outcome"),
+    [
+        ({"max_sqls": [None, "SELECT 2, 3"]}, "SELECT 1, 7", "right"),
+        ({"max_sqls": [None, "SELECT 2, 3"]}, "SELECT 2, 7", "wrong"),
+        ({"max": [None, [[2, 3]]]}, "SELECT 1, 7", "right"),
+        ({"max": [None, [[2, 3]]]}, "SELECT 2, 7", "wrong"),
+        ({"max": [None, "((2 3))"]}, "SELECT 2, 3", "right"),
+        ({"max": [None, "((2 3))"]}, "SELECT 2, 7", "wrong"),
+        ({"max": "[null, [[2, 3]]]"}, "SELECT 2, 7", "wrong"),
+        ({"max": [None, None]}, "SELECT 2, 7", "right"),
+    ],
+)
+@pytest.mark.parametrize("by", ["sql", "sql(maximum=derived)"])
+def test_null_says_that_there_is_no_limit(root, by, fields, response, outcome):
+    pytest.importorskip("sqlglot")
+    reference = {"sqls": ["SELECT 1", "SELECT 2"], **fields}
+    assert judged(root, response, reference, by)[0] == outcome
+
+
+def test_a_root_that_is_no_database_is_refused(tmp_path):
+    (tmp_path / "file.csv").write_text("a,b\n", "utf-8")
+    with pytest.raises(InputError, match=r"the root must be .* neither a SQLite nor"):
+        Databases(root=tmp_path / "file.csv")
+    assert Databases(root=tmp_path / "later.sqlite").is_one
+
+
+def test_a_booleans_own_maximum_may_hold_its_text(tmp_path):
+    sqlite_file(tmp_path / "one.sqlite", CITY)
+    sql = "SELECT open FROM city WHERE name = 'Rome'"
+    most = "SELECT open, size FROM city WHERE name = 'Rome'"
+    assert judged(tmp_path, "SELECT 'YES'", gold(sql, max_sql=most))[0] == "right"
+    assert judged(tmp_path, "SELECT 'NO'", gold(sql, max_sql=most))[0] == "wrong"
+
+
+@pytest.mark.parametrize(
+    ("wide", "limits", "cause"),
+    [
+        (ENDLESS, {"timeout": 0.3}, "its query ends in timeout"),
+        ("SELECT 3 UNION SELECT 4", {"max_rows": 1}, "truncated"),
+        ("SELECT 4", {}, "it lacks the canonical answer"),
+    ],
+)
+def test_a_derived_maximum_of_no_use_is_said(root, monkeypatch, wide, limits, cause):
+    monkeypatch.setattr("demur.sql.executed.derived_maximum", lambda *_: wide)
+    databases = Databases(root=root, **limits)
+    executed = Executed(answers.sql(maximum="derived"), databases)
+    reference = Reference(item="1", extra={"db": "one.sqlite", "sql": "SELECT 3"})
+    other = Reference(item="2", extra={"db": "one.sqlite", "sql": "SELECT nothing"})
+    outcomes = demur.judge(
+        [Response(item=each, response="SELECT 3, 4") for each in "12"],
+        [reference, other],
+        by=executed,
+    )
+    assert outcomes.outcome.tolist() == [0, 3]
+    assert outcomes.notes == (f"1 canonical query without a maximum: {cause}",)
+    said = executed.explain("SELECT 3, 4", reference).splitlines()
+    assert said[2:4] == [f"maximum: {wide}", f"not used: {cause}"]
+
+
+def test_causes_of_missing_maxima_are_counted_apart(root):
+    pytest.importorskip("sqlglot")
+    sqls = ["SELECT count(*) FROM fare", "SELECT sum(cents) FROM fare"]
+    sqls += ["SELECT cents + 1 AS more FROM fare WHERE more > 1"]  # SQLite reads that
+    outcomes = demur.judge(
+        [{"item": sql, "response": sql} for sql in sqls],
+        [{"item": sql, "db": "one.sqlite", "sql": sql} for sql in sqls],
+        by="sql(maximum=derived)",
+        databases=root,
+    )
+    assert outcomes.outcome.tolist() == [0, 0, 0]
+    causes = "none can be derived (2), its query ends in error (1)"
+    assert outcomes.notes == (f"3 canonical queries without a maximum: {causes}",)
+
+
+# -- a maximum that is a result -----------------------------------------------------
+
+TWO = "SELECT flight, cents FROM fare"
+BEYOND = ("wrong", "beyond the maximum: column 2")
+
+
+@pytest.mark.parametrize(
+    "most",
+    [
+        '(("AA 17") ("DL 8"))',
+        [["AA 17"], ["DL 8"]],
+        '[["AA 17"], ["DL 8"]]',
+        ['(("AA 17") ("DL 8"))'],
+        [[["AA 17"], ["DL 8"]]],
+    ],
+)
+def test_a_maximum_may_be_a_result(root, most):
+    reference = gold("SELECT flight FROM fare", max=most)
+    for by in ("sql", "sql(maximum=derived)"):
+        assert judged(root, "SELECT flight FROM fare", reference, by)[0] == "right"
+        assert judged(root, TWO, reference, by) == BEYOND
+    wider = {**reference, "max_sql": TWO}
+    assert judged(root, TWO, wider) == ("right", "equal")
+    unlimited = {"sqls": [reference["sql"]], "max_sqls": [None], "max": most}
+    assert judged(root, TWO, unlimited) == ("right", "equal")
+    executed = Executed(answers.sql(), Databases(root=root))
+    known = Reference(item="q", extra={"db": "one.sqlite", **reference})
+    assert "maximum: as stored, 2 rows" in executed.explain(TWO, known).splitlines()
+
+
+def test_maxima_that_are_results_are_one_for_each_query(root):
+    both = {"sqls": ["SELECT 1", "SELECT 2"], "max": "(1 OR ((2 3)))"}
+    assert judged(root, "SELECT 2, 3", both)[0] == "right"
+    assert judged(root, "SELECT 1, 3", both)[0] == "wrong"
+
+
+# -- changed references, explanations, the command line ------------------------------
+
+
+def test_adjudicated_references_are_run_too(root):
+    found = demur.adjudicate(
+        [{"item": "q", "response": "SELECT count(*) FROM fare"}],
+        [{"item": "q", "db": "one.sqlite", "sql": "SELECT 2"}],
+        [{"item": "q", "by": "Ada", "why": "twice", "set": {"sql": "SELECT 3"}}],
+        by=Executed(answers.sql(), Databases(root=root)),
+    )
+    assert [(each.before, each.after) for each in found.changes] == [("wrong", "right")]
+
+
+def test_what_is_known_is_not_run_again(root, monkeypatch):
+    executed = Executed(answers.sql(), Databases(root=root))
+    response = Response(item="q", response="SELECT 1")
+    reference = Reference(item="q", extra={"db": "one.sqlite", "sql": "SELECT 1"})
+    demur.judge([response], [reference], by=executed)
+    asked = []
+    run = Databases.run
+
+    def counted(self, queries):
+        asked.extend(queries)
+        return run(self, queries)
+
+    monkeypatch.setattr(Databases, "run", counted)
+    assert demur.judge([response], [reference], by=executed).outcome.tolist() == [0]
+    assert asked == []
+
+
+def test_a_database_that_breaks_is_not_the_systems_fault(root, monkeypatch):
+    run = Databases.run
+
+    def breaks(self, queries):
+        for each in run(self, queries):
+            late = each.query.sql == "SELECT 2"
+            failure = SqlFailure("unreadable", "it is gone")
+            yield Answer(each.query, failure=failure) if late else each
+
+    monkeypatch.setattr(Databases, "run", breaks)
+    said = ("ungraded", "unreadable: it is gone")
+    assert judged(root, "SELECT 2", gold("SELECT 1")) == said
+
+
+def test_an_explanation_shows_queries_and_failures(root):
+    executed = Executed(answers.sql(), Databases(root=root))
+    extra = {"db": ["one.sqlite", "two.sqlite"], "sql": "SELECT flight FROM fare"}
+    reference = Reference(item="q", extra=extra)
+    text = executed.explain("SELECT cents FROM fare", reference)
+    assert text.count("canonical SQL: SELECT flight FROM fare") == 2
+    assert 'missing: 2 tuples, the first is ("AA 17")' in text
+    failed = executed.explain("SELECT price FROM fare", reference)
+    assert "wrong (cas2/1): sql error: no such column: price" in failed
+    assert executed.explain("SELECT 1", Reference(item="q")).startswith("ungraded")
+
+
+def write(path, records):
+    path.write_text("".join(json.dumps(each) + "\n" for each in records), "utf-8")
+    return str(path)
+
+
+def test_the_command_judges_and_explains(root, tmp_path, capsys, monkeypatch):
+    responses = write(
+        tmp_path / "r.jsonl",
+        [{"item": "q", "system": "a", "response": "SELECT cents, flight FROM fare"}],
+    )
+    references = write(tmp_path / "g.jsonl", [{"item": "q", "db": "one.sqlite", **ALL}])
+    options = ["--db-root", str(root), "--timeout", "5", "--max-rows", "99"]
+    options += ["--workers", "1", "--cache", str(tmp_path / "cache")]
+    command = ["judge", responses, references, "--by", "sql(mode=bag)"]
+    assert main([*command, *options]) == 0
+    out = capsys.readouterr().out
+    assert "a           1      1" in out
+    assert "by:sql(mode=bag)|comparator:sql/1" in out
+    assert "timeout:5|max_rows:99" in out
+    assert list((tmp_path / "cache").iterdir())
+    monkeypatch.setenv("DEMUR_DB_ROOT", str(root))
+    assert main([*command, "--explain", "q"]) == 0
+    out = capsys.readouterr().out
+    assert "canonical SQL: SELECT flight, cents FROM fare" in out
+    assert "1 (flight) is 2 (flight), 2 (cents) is 1 (cents) of the response" in out
+    assert main([*command[:3], "--by", "text", "--timeout", "5"]) == 4
+    assert "--timeout must be given with --by sql" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("option", "value"),
+    [
+        *(("timeout", each) for each in ("0", "-1", "nan", "soon")),
+        *(("workers", each) for each in ("0", "-1", "1.5")),
+        *(("max-rows", each) for each in ("0", "x")),
+        *(("cache", each) for each in ("one.sqlite", "one.sqlite/cache")),
+    ],
+)
+def test_options_that_are_not_what_they_must_be(root, capsys, option, value):
+    if option == "cache":
+        value = str(root / value)
+    command = ["judge", "r.jsonl", "g.jsonl", "--by", "sql", f"--{option}", value]
+    with pytest.raises(SystemExit) as ended:
+        main(command)
+    assert ended.value.code == 2
+    said = capsys.readouterr().err.splitlines()[-1]
+    assert f"argument --{option}: must be" in said
+    assert repr(value) in said
+
+
+@pytest.mark.parametrize("url", ["mysql://u:secret@h/x", "http://h", "sqlite:///a.db"])
+def test_servers_of_other_kinds_are_refused(tmp_path, capsys, url):
+    responses = write(tmp_path / "r.jsonl", [{"item": "q", "response": "SELECT 1"}])
+    references = write(tmp_path / "g.jsonl", [{"item": "q", "sql": "SELECT 1"}])
+    command = ["judge", responses, references, "--by", "sql", "--db-root", url]
+    assert main(command) == 4
+    [said] = capsys.readouterr().err.splitlines()
+    assert "must be a folder, a SQLite or DuckDB file, or postgresql://" in said
+    assert "secret" not in said
+
+
+def test_a_database_whose_name_no_file_can_have(root):
+    pytest.importorskip("sqlglot")
+    reference = gold("SELECT 1", db=["a\0b.sqlite", "one.sqlite"])
+    found = judged(root, "SELECT 1", reference, "sql(maximum=derived)")
+    assert found[0] == "ungraded"
+    assert "null" in found[1]
+
+
+@pytest.mark.skipif(os.name != "posix", reason="signals of POSIX")
+@pytest.mark.parametrize("name", ["SIGTERM", "SIGHUP", "SIGINT"])
+def test_a_run_that_is_told_to_end_cleans_up(root, tmp_path, name):
+    temporary = tmp_path / "temporary"
+    temporary.mkdir()
+    responses = write(tmp_path / "r.jsonl", [{"item": "q", "response": ENDLESS}])
+    references = write(tmp_path / "g.jsonl", [{"item": "q", **ALL}])
+    command = [sys.executable, "-m", "demur", "judge", responses, references]
+    command += ["--by", "sql", "--db-root", str(root / "one.sqlite")]
+    environment = {
+        **os.environ,
+        "TMPDIR": str(temporary),
+        "PYTHONPATH": os.pathsep.join(sys.path),
+    }
+    with subprocess.Popen(command, env=environment, stderr=subprocess.PIPE) as process:
+        while not list(temporary.iterdir()) and process.poll() is None:
+            time.sleep(0.01)
+        number = getattr(signal, name)
+        process.send_signal(number)
+        process.communicate(timeout=60)
+    assert process.returncode == 128 + number
+    assert list(temporary.iterdir()) == []
+
+
+def test_signals_are_as_before_when_a_command_is_over(root):
+    before = signal.getsignal(signal.SIGTERM)
+    with pytest.raises(SystemExit):
+        main(["judge"])
+    assert main(["judge", str(root / "no.jsonl"), "no.jsonl"]) == 4
+    assert signal.getsignal(signal.SIGTERM) == before == signal.SIG_DFL
+    codes = []
+    thread = threading.Thread(target=lambda: codes.append(main(["judge", "no", "no"])))
+    thread.start()
+    thread.join()
+    assert codes == [4]
+
+
+def test_the_command_derives_maxima(root, tmp_path, capsys):
+    pytest.importorskip("sqlglot")
+    responses = write(tmp_path / "r.jsonl", [{"item": "q", "response": "SELECT 1, 2"}])
+    record = {"item": "q", "db": "one.sqlite", "sql": "SELECT 1"}
+    references = write(tmp_path / "g.jsonl", [record])
+    command = ["judge", responses, references, "--by", "sql", "--db-root", str(root)]
+    assert main([*command, "--maximum", "derived", "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert found["wrong"] == 1
+    assert "by:sql(maximum=derived)" in found["signature"]
+
+
+def test_lists_in_cells_of_delimited_text(root, tmp_path):
+    (tmp_path / "g.csv").write_text(
+        "item,sql,sqls,max_sqls,db,weights\n"
+        '1,,"[""SELECT 1"", ""SELECT 2""]","[null, ""SELECT 2""]",one.sqlite,'
+        '"[1, 0.5]"\n'
+        '2,SELECT max(cents) FROM fare,,,"[""one.sqlite"", ""two.sqlite""]",\n'
+        "3,SELECT 7,,,one.sqlite,\n"
+    )
+    (tmp_path / "r.csv").write_text(
+        "item,system,response\n"
+        '1,a,"SELECT 2"\n1,b,"SELECT 2, 3"\n1,c,"SELECT 1, 9"\n'
+        '2,a,SELECT max(cents) FROM fare\n2,b,"SELECT 12900 WHERE 1 = 0"\n'
+    )
+    outcomes = demur.judge(
+        demur.read_responses(tmp_path / "r.csv"),
+        demur.read_references(tmp_path / "g.csv"),
+        by="sql",
+        databases=root,
+        missing="leave_out",
+    )
+    assert outcomes.reason.tolist() == [
+        "alternative 2 of 2, credit 0.5",
+        "none of 2 alternatives (alternative 1: missing (1); extra (2))",
+        "alternative 1 of 2",
+        "equal",
+        "the response has no rows (in one.sqlite)",
+    ]
+
+
+def test_a_cell_that_should_be_a_list_is_named(root, tmp_path):
+    (tmp_path / "g.csv").write_text("item,sqls,db\n1,SELECT 1,7\n")
+    with pytest.raises(
+        InputError, match=r"g\.csv:2: sqls must be a list of queries; got"
+    ):
+        demur.judge(
+            [{"item": "1", "response": "SELECT 1"}],
+            demur.read_references(tmp_path / "g.csv"),
+            by="sql",
+            databases=root,
+        )
+
+
+# -- examples and published numbers --------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("system", "right"),
+    # The README's counts; in mode bag, of air-15-1, further columns are free here.
+    [
+        ("template", {"A": 40, "D": 9}),
+        ("bold", {"A": 42, "D": 10}),
+        ("wide", {"A": 19, "D": 2}),
+    ],
+)
+def test_the_air_travel_systems(system, right):
+    outcomes = demur.judge(
+        demur.read_responses(AIR / "systems" / f"{system}.jsonl"),
+        demur.read_references(AIR / "questions.jsonl"),
+        by="sql",
+    )
+    counts = {
+        name: part.counts()["right"] for (name,), part in outcomes.parts(["class"])
+    }
+    assert counts == {**right, "X": 0}
+
+
+def lines(path):
+    return [json.loads(line) for line in path.read_text("utf-8").splitlines()]
+
+
+def spider():
+    names, references, responses = {}, [], []
+    for each in lines(SPIDER / "questions.jsonl"):
+        names[each["id"]] = f"{each['db_id']}.sqlite"
+        extra = {"db": names[each["id"]], "sql": each["query"]}
+        references.append(Reference(item=str(each["id"]), extra=extra))
+    for path in sorted((SPIDER / "predictions").glob("*.jsonl")):
+        responses += [
+            Response(item=str(each["id"]), system=path.stem, response=each["sql"])
+            for each in lines(path)
+        ]
+    return responses, references
+
+
+@pytest.mark.skipif(not SPIDER.exists(), reason="needs the data")
+def test_verdicts_of_other_evaluators_are_reproduced(tmp_path):
+    responses, references = spider()
+    with (SPIDER / "anchor_verdicts.csv").open() as file:
+        anchors = {(each["system"], each["id"]): each for each in csv.DictReader(file)}
+    cache = tmp_path / "cache"
+    shares = {}
+    for mode, column in (
+        ("cas2", "proto_cas_set"),
+        ("bird-ex", "bird_ex"),
+        ("test-suite", "testsuite"),
+    ):
+        outcomes = demur.judge(
+            responses,
+            references,
+            by=f"sql(mode={mode})",
+            databases=Databases(root=SPIDER / "database", cache=cache),
+        )
+        rows = zip(outcomes.system, outcomes.item, outcomes.outcome, strict=True)
+        differ = [
+            (system, item)
+            for system, item, outcome in rows
+            if outcome != (anchors[system, item][column] != "1")
+        ]
+        assert differ == []
+        shares |= {
+            (mode, name): round(100 * part.counts()["right"] / 972, 1)
+            for (name,), part in outcomes.parts(["system"])
+        }
+    expected = [85.3, 87.0, 84.4, 79.0, 79.6]
+    systems = ["dail_sql_gpt4", "din_sql_gpt4", "c3_chatgpt", "gpt4_few_shot"]
+    systems.append("gpt4_zero_shot")
+    assert [shares["cas2", each] for each in systems] == expected

@@ -1,0 +1,162 @@
+"""Intervals and bands of outcomes: those of the sample, with a recipe; in the CLI."""
+
+import json
+import re
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import demur
+from demur.cli import main
+from demur.outcomes.parts import sample_of
+from demur.statistics import bands, intervals
+from demur.statistics.quantities import Quantity
+
+
+def system(name: str, seed: int, n: int = 200, **more: object) -> demur.Outcomes:
+    rng = np.random.default_rng(seed)
+    confidence = rng.random(n)
+    return demur.Outcomes.from_arrays(
+        item=[f"q{row}" for row in range(n)],
+        system=name,
+        confidence=confidence,
+        correct=rng.random(n) < 0.4 + 0.5 * confidence,
+        **more,
+    )
+
+
+@pytest.mark.parametrize(("quantity", "at"), [("error", 0.2), ("area", None)])
+def test_an_interval_is_that_of_the_sample(quantity: str, at: float | None) -> None:
+    outcomes = system("a", 1)
+    found = demur.interval(outcomes, quantity, at)
+    wanted = intervals.interval(sample_of(outcomes), quantity=Quantity(quantity, at))
+    assert (found.low, found.high) == (wanted.low, wanted.high)
+    assert found.standard_error == wanted.standard_error
+    assert found.signature.startswith(demur.error_return(outcomes).signature)
+    assert Quantity(quantity, at).text in found.signature
+
+
+def test_a_band_is_that_of_the_sample() -> None:
+    outcomes = system("a", 1)
+    found = demur.band(outcomes, method="dkw", level=0.9)
+    wanted = bands.band(sample_of(outcomes), method="dkw", level=0.9)
+    assert np.array_equal(found.high, wanted.high)
+    assert found.signature.endswith("|band:dkw, 0.9")
+
+
+def test_a_band_of_a_difference_joins_by_item() -> None:
+    a, b = system("a", 1), system("b", 2)
+    shuffled = b.take(np.random.default_rng(0).permutation(len(b)))
+    found = demur.difference_band(a, shuffled)
+    wanted = bands.difference_band(sample_of(a), sample_of(b))
+    assert np.array_equal(found.low, wanted.low)
+    assert "difference_band:b - a, 0.95, simultaneous" in found.signature
+    with pytest.raises(demur.InputError, match="items in common"):
+        demur.difference_band(a, demur.Outcomes.from_arrays(correct=[1, 0]))
+
+
+def test_without_confidences_there_is_no_curve() -> None:
+    plain = demur.Outcomes.from_arrays(correct=[1, 0], item=["q0", "q1"])
+    for made in (demur.interval, demur.band):
+        with pytest.raises(demur.UndefinedRate, match="no confidences"):
+            made(plain)
+    with pytest.raises(demur.UndefinedRate, match="no confidences"):
+        demur.difference_band(plain, plain)
+
+
+# -- the command line ------------------------------------------------------------------
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> str:
+    target = tmp_path / "outcomes.jsonl"
+    demur.write_outcomes(system("a", 1), target)
+    return str(target)
+
+
+def test_intervals_and_bands_in_json(
+    path: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = ["--intervals", "--band", "sup-t", "--at", "0.1,0.3", "--level", "0.9"]
+    assert main(["curve", path, "--json", *words]) == 0
+    (shown,) = json.loads(capsys.readouterr().out)["systems"]
+    outcomes = demur.read_outcomes(path)
+    wanted = [
+        demur.interval(outcomes, "error", 0.1, level=0.9),
+        demur.interval(outcomes, "error", 0.3, level=0.9),
+        demur.interval(outcomes, level=0.9),
+    ]
+    assert shown["intervals"] == [found.to_dict() for found in wanted]
+    assert shown["band"] == demur.band(outcomes, level=0.9).to_dict()
+
+
+def test_intervals_in_a_table(path: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["curve", path, "--intervals"]) == 0
+    out = capsys.readouterr().out
+    found = demur.interval(demur.read_outcomes(path), "error", 0.2)
+    row = next(
+        line for line in out.splitlines() if line.startswith("a       error@0.2")
+    )
+    ends = found.value, found.low, found.high, found.standard_error
+    assert row.split()[2:] == [f"{value:.4f}" for value in ends]
+
+
+def test_one_item_has_no_interval_and_no_nan(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    target = tmp_path / "one.jsonl"
+    target.write_text('{"item": "q", "correct": true, "confidence": 1}\n')
+    words = ["curve", str(target), "--intervals", "--band", "sup-t"]
+    assert main([*words, "--json"]) == 0
+    out = capsys.readouterr().out
+    assert "NaN" not in out
+    (shown,) = json.loads(out)["systems"]
+    assert shown["intervals"] == [None, None]
+    assert shown["band"] is None
+    assert main([*words, "--plot", str(tmp_path / "one.png")]) == 0
+    assert not re.search(r"\bnan\b", capsys.readouterr().out.casefold())
+
+
+def test_a_band_must_show_somewhere(
+    path: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["curve", path, "--band", "dkw"]) == 4
+    assert "--band must come with --plot or --json" in capsys.readouterr().err
+
+
+def test_units_are_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    target = tmp_path / "clustered.jsonl"
+    cluster = [f"c{row % 40}" for row in range(200)]
+    demur.write_outcomes(system("a", 1, cluster=cluster), target)
+    assert main(["curve", str(target), "--intervals"]) == 0
+    assert "independent units: clusters" in capsys.readouterr().out
+
+
+# -- folds -------------------------------------------------------------------------
+
+
+def test_folds_warn_by_themselves_and_are_laid_open(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    sure = [i / 100 for i in range(40)] + [0.6 + i / 100 for i in range(40)]
+    outcomes = demur.Outcomes.from_arrays(
+        confidence=sure,
+        correct=[i % 40 >= 12 for i in range(80)],
+        groups={"fold": ["1"] * 40 + ["2"] * 40},
+    )
+    target = tmp_path / "folds.jsonl"
+    demur.write_outcomes(outcomes, target)
+    assert main(["curve", str(target)]) == 0
+    assert "note: confidences of 2 folds are pooled" in capsys.readouterr().out
+    assert main(["curve", str(target), "--by", "fold"]) == 0
+    assert "are pooled" not in capsys.readouterr().out
+    assert main(["curve", str(target), "--fold", "fold"]) == 0
+    out = capsys.readouterr().out
+    assert "0.0975   0.0450" in out
+    assert "warning: " in out
+    assert main(["curve", str(target), "--fold", "fold", "--json"]) == 0
+    (shown,) = json.loads(capsys.readouterr().out)["systems"]
+    assert shown["pooled"] == demur.check_pooled(outcomes).to_dict()
+    assert main(["choose", str(target), "--balance"]) == 0
+    assert "are pooled" in capsys.readouterr().out

@@ -1,0 +1,64 @@
+"""Sign tests: by counting all cases, and against scipy."""
+
+from itertools import product
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy import stats
+
+from demur.errors import InputError
+from demur.statistics.sign_tests import mcnemar_exact, sign_flip, wilcoxon_signed_rank
+
+
+@given(st.integers(0, 60), st.integers(0, 60))
+def test_mcnemar_is_the_binomial_test(b: int, c: int) -> None:
+    wanted = stats.binomtest(b, b + c, 0.5).pvalue if b + c else 1.0
+    assert mcnemar_exact(b, c) == pytest.approx(wanted)
+    assert mcnemar_exact(b, c) == mcnemar_exact(c, b)
+
+
+def test_mcnemar_refuses_negative_counts() -> None:
+    with pytest.raises(InputError, match="counts must not be negative"):
+        mcnemar_exact(-1, 3)
+
+
+@given(st.lists(st.integers(-5, 5), min_size=1, max_size=8))
+def test_sign_flip_counts_all_patterns(values: list[int]) -> None:
+    sums = [
+        abs(sum(sign * value for sign, value in zip(signs, values, strict=True)))
+        for signs in product((1, -1), repeat=len(values))
+    ]
+    wanted = np.mean([each >= abs(sum(values)) for each in sums])
+    assert sign_flip(np.array(values, float)) == pytest.approx(wanted)
+
+
+def test_many_units_are_flipped_at_random() -> None:
+    rng = np.random.default_rng(0)
+    values = rng.normal(0.3, 1, 60)
+    found = sign_flip(values, replicates=5000)
+    wanted = stats.ttest_1samp(values, 0).pvalue
+    assert found == pytest.approx(wanted, abs=0.02)
+    assert found != sign_flip(values, replicates=5000, seed=1)
+    assert sign_flip(values + 5, replicates=99) == pytest.approx(0.01)
+
+
+def test_clusters_flip_together() -> None:
+    values = np.array([1.0, 2.0, -0.5, 3.0, 1.0])
+    cluster = np.array([0, 1, 1, 2, 0])
+    sums = np.array([2.0, 1.5, 3.0])
+    assert sign_flip(values, cluster=cluster) == sign_flip(sums) == 0.25
+
+
+def test_sign_flip_needs_items() -> None:
+    with pytest.raises(InputError, match="must hold at least one item"):
+        sign_flip(np.zeros(0))
+    assert sign_flip(np.zeros(3)) == 1
+
+
+def test_wilcoxon_is_that_of_scipy_without_zeros() -> None:
+    values = np.array([0.5, -1.5, 0.0, 2.5, 3.5, 0.0, 4.5])
+    wanted = stats.wilcoxon(values[values != 0]).pvalue
+    assert wilcoxon_signed_rank(values) == pytest.approx(wanted)
+    assert wilcoxon_signed_rank(np.zeros(4)) == 1
