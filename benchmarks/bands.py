@@ -16,9 +16,9 @@ from harness import machine, peak_bytes, ratio, seconds, show
 
 from demur.comparisons.pairs import all_pairs
 from demur.outcomes.samples import Sample
-from demur.statistics.bands import band
-from demur.statistics.intervals import interval, standard_error
-from demur.statistics.paired_tests import difference
+from demur.statistics.bands import sample_band
+from demur.statistics.intervals import sample_interval, standard_error
+from demur.statistics.paired_tests import paired_difference
 from demur.statistics.quantities import Quantity
 
 REPLICATES = 1000
@@ -77,22 +77,26 @@ def main() -> None:
     a, b = simulated(rng, 20_000), simulated(rng, 20_000)
     boot = {"replicates": REPLICATES}
     jobs: dict[str, Callable[[], Any]] = {
-        "band, sup-t": lambda: band(sample, method="sup-t", **boot),
-        "band, bootstrap": lambda: band(sample, method="bootstrap", **boot),
-        "band, sup-t, 1,000 clusters": lambda: band(clustered, method="sup-t", **boot),
-        "band, dkw": lambda: band(sample, method="dkw"),
-        "band, influence": lambda: band(sample, method="influence"),
-        "area, bootstrap": lambda: interval(
+        "band, sup-t": lambda: sample_band(sample, method="sup-t", **boot),
+        "band, bootstrap": lambda: sample_band(sample, method="bootstrap", **boot),
+        "band, sup-t, 1,000 clusters": lambda: sample_band(
+            clustered, method="sup-t", **boot
+        ),
+        "band, dkw": lambda: sample_band(sample, method="dkw"),
+        "band, influence": lambda: sample_band(sample, method="influence"),
+        "area, bootstrap": lambda: sample_interval(
             sample, quantity=AREA, method="bootstrap", **boot
         ),
         "area, standard error": lambda: standard_error(sample, quantity=AREA),
         f"all pairs of {SYSTEMS}, area": lambda: all_pairs(many, quantity=AREA),
         f"all pairs of {SYSTEMS}, error": lambda: all_pairs(many, quantity=ERROR),
-        "two systems, 20,000 items, 2,000 replicates": lambda: difference(
+        "two systems, 20,000 items, 2,000 replicates": lambda: paired_difference(
             a, b, quantity=ERROR, method="bootstrap"
         ),
-        "the same, area": lambda: difference(a, b, quantity=AREA, method="bootstrap"),
-        "the same, permutation": lambda: difference(
+        "the same, area": lambda: paired_difference(
+            a, b, quantity=AREA, method="bootstrap"
+        ),
+        "the same, permutation": lambda: paired_difference(
             a, b, quantity=ERROR, method="permutation"
         ),
         "scipy + scikit-learn, area": peer(sample),

@@ -20,8 +20,8 @@ from scenarios import FLAT, SILENT, STEEP, TIES, RootSystem, Scenario, rare
 
 from demur.errors import InputError, UndefinedRate
 from demur.outcomes.samples import Sample
-from demur.statistics.bands import band, difference_band
-from demur.statistics.intervals import interval
+from demur.statistics.bands import paired_band, sample_band
+from demur.statistics.intervals import sample_interval
 from demur.statistics.quantities import Quantity
 
 SIMULTANEOUS = ("sup-t", "dkw")
@@ -65,7 +65,7 @@ def note_intervals(
     for name, (quantity, true) in wanted.items():
         for method in POINTWISE:
             try:
-                found = interval(
+                found = sample_interval(
                     sample,
                     quantity=quantity,
                     method=method,
@@ -83,7 +83,7 @@ def note_bands(
     grid = np.arange(100) / 100
     for method in POINTWISE + SIMULTANEOUS:
         try:
-            found = band(
+            found = sample_band(
                 sample,
                 method=method,
                 grid=grid[grid >= scenario.a.silent],
@@ -105,9 +105,7 @@ def note_difference_bands(
     """Whether the bands of this pair hold the true difference of the curves."""
     grid = np.arange(100) / 100
     for name, simultaneous in (("difference", True), ("difference at one", False)):
-        found = difference_band(
-            *samples, grid=grid, simultaneous=simultaneous, seed=seed
-        )
+        found = paired_band(*samples, grid=grid, simultaneous=simultaneous, seed=seed)
         x = found.nonreturn
         true = scenario.b.error_at(x) - scenario.a.error_at(x)
         inside = (found.low <= true + 1e-9) & (true <= found.high + 1e-9)

@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 from harness import machine, ratio, seconds, show
 
-from demur.answers import Relation, Settings, compare_relations
+from demur.answers import Relation, TableSettings, compare_relations
 
 Table = np.ndarray[Any, Any]
 MILLION = 10**6
@@ -149,7 +149,7 @@ def peer(path: str) -> Callable[[Any, Any], bool]:
 
 def row(name: str, reference: Any, response: Any, mode: str) -> tuple[str, str, str]:
     """The median of some rounds, and what came out."""
-    settings = Settings(mode=mode)
+    settings = TableSettings(mode=mode)
 
     def job() -> Any:
         return compare_relations(reference, response, settings)
@@ -188,7 +188,7 @@ def main() -> None:
         jobs = {
             "peer": lambda lists=lists: result_eq(*lists),
             "demur": lambda lists=lists: compare_relations(
-                *lists, Settings(mode="bag")
+                *lists, TableSettings(mode="bag")
             ),
         }
         taken = seconds(jobs, rounds=1)

@@ -16,7 +16,7 @@ from harness import machine, show
 from scenarios import Scenario, nulls
 
 from demur.errors import UndefinedRate
-from demur.statistics.paired_tests import default_method, difference
+from demur.statistics.paired_tests import default_method, paired_difference
 from demur.statistics.quantities import Quantity
 
 
@@ -31,7 +31,7 @@ def rates(
         found = {}
         for method in arguments.methods.split(","):
             try:
-                found[method] = difference(
+                found[method] = paired_difference(
                     a,
                     b,
                     quantity=quantity,

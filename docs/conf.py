@@ -17,6 +17,7 @@ extensions = [
     "sphinx.ext.autodoc",
     "sphinx.ext.napoleon",
     "command_reference",
+    "public_names",
 ]
 source_suffix = {".md": "markdown"}
 exclude_patterns = ["_build"]

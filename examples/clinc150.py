@@ -24,7 +24,8 @@ from sklearn.pipeline import Pipeline, make_pipeline, make_union
 from sklearn.svm import LinearSVC
 
 import demur
-from demur.plots.curves import plot_curves, plot_split, save
+from demur.plots.curves import plot_curves, plot_split
+from demur.plots.pens import save_picture
 
 OUT_OF_SCOPE = "oos"
 
@@ -116,8 +117,10 @@ def main() -> int:
     demur.write_outcomes(outcomes, arguments.output / "outcomes.jsonl")
     report(outcomes)
     curves = demur.curve_by(outcomes)
-    save(plot_curves(curves, region=(0.15, 0.25)), arguments.output / "curves.png")
-    save(plot_split(curves), arguments.output / "inputs.png")
+    save_picture(
+        plot_curves(curves, region=(0.15, 0.25)), arguments.output / "curves.png"
+    )
+    save_picture(plot_split(curves), arguments.output / "inputs.png")
     return 0
 
 

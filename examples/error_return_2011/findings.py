@@ -13,7 +13,7 @@ import numpy as np
 from experiments import Experiment, Pair
 
 import demur
-from demur.comparisons.comparing import Comparison, compare_all, plan
+from demur.comparisons.comparing import Comparison, compare_all, comparison_plan
 from demur.comparisons.geometry import Geometry
 from demur.comparisons.pairs import holm
 from demur.statistics.paired_tests import Difference
@@ -262,7 +262,7 @@ def sentence(tests: Sequence[Tested]) -> str:
 
 def needed(a: demur.Outcomes, b: demur.Outcomes) -> str:
     """How many inputs would show one point at the paper's critical region."""
-    found = plan(a, b, difference=POINT, at=0.2)
+    found = comparison_plan(a, b, difference=POINT, at=0.2)
     places = 2 - len(str(found.items))
     items = f"{round(found.items, places):,}"
     return (

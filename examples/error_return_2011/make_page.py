@@ -27,7 +27,8 @@ from experiments import EXPERIMENTS, Experiment
 from findings import RANGE, RATES, block, curves_of
 from matplotlib.figure import Figure
 
-from demur.plots.curves import plot_curves, save
+from demur.plots.curves import plot_curves
+from demur.plots.pens import save_picture
 
 DOCS = Path(__file__).resolve().parents[2] / "docs"
 PAGE = DOCS / "replications.md"
@@ -102,7 +103,7 @@ def draw(experiment: Experiment, path: Path) -> None:
     curves = list(curves_of(experiment).values())
     plot_curves(curves, ax=ax, missed=False, at=RATES[1:], region=REGION)
     ax.set_xlim(0, RANGE)
-    save(ax, path)
+    save_picture(ax, path)
 
 
 def picture(name: str) -> Path:

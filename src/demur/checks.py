@@ -1,4 +1,4 @@
-"""Checks of arguments; each raises `demur.errors.InputError` with what to do."""
+"""Checks of arguments; each raises `demur.InputError` with what to do."""
 
 import difflib
 from collections.abc import Iterable

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from demur.comparisons.pairs import all_pairs, holm
 from demur.errors import InputError
 from demur.outcomes.samples import Sample
-from demur.statistics.paired_tests import difference
+from demur.statistics.paired_tests import paired_difference
 from demur.statistics.quantities import Quantity
 
 ERROR, NONRETURN, AREA = (
@@ -44,7 +44,7 @@ def test_each_pair_is_as_if_tested_alone(
     found = all_pairs(samples, **recipe)
     assert [(each.a, each.b) for each in found] == [("a", "b"), ("a", "c"), ("b", "c")]
     for each in found:
-        alone = difference(samples[each.a], samples[each.b], **recipe)
+        alone = paired_difference(samples[each.a], samples[each.b], **recipe)
         assert each.difference.to_dict() == pytest.approx(alone.to_dict())
     p_values = np.array([each.difference.p_value for each in found])
     assert [each.adjusted_p for each in found] == pytest.approx(list(holm(p_values)))
@@ -59,7 +59,7 @@ def test_areas_are_over_the_range_of_all_systems() -> None:
     # Over one range differences add up.
     total = values["a", "b"] + values["b", "c"]
     assert total == pytest.approx(values["a", "c"])
-    alone = difference(samples["a"], samples["b"], quantity=AREA)
+    alone = paired_difference(samples["a"], samples["b"], quantity=AREA)
     assert values["a", "b"] != pytest.approx(alone.value)
 
 

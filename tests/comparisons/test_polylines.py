@@ -5,7 +5,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from demur.comparisons.polylines import Pair, Polyline, excess, pair_of, pieces
+from demur.comparisons.polylines import Polyline, PolylinePair, excess, pair_of, pieces
 
 WIDTH, TOP = 2**41 - 21, 2**41 - 23  # no common factor
 
@@ -22,4 +22,4 @@ def test_one_part_in_the_square_of_the_unit_decides(by: int) -> None:
     assert not pair.short
     assert np.sign(excess(pair, "linear")[1]).tolist() == [0, by, 0]
     assert pieces(pair, "linear")[2] == [by]
-    assert pieces(Pair(line, bent, WIDTH, 0.0), "linear")[2] == [-by]
+    assert pieces(PolylinePair(line, bent, WIDTH, 0.0), "linear")[2] == [-by]

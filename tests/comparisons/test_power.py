@@ -8,7 +8,7 @@ from demur.comparisons.power import items_needed
 from demur.errors import InputError, UndefinedRate
 from demur.outcomes.samples import Sample
 from demur.statistics.intervals import standard_error
-from demur.statistics.paired_tests import difference
+from demur.statistics.paired_tests import paired_difference
 from demur.statistics.quantities import Quantity
 
 ERROR = Quantity("error", 0.2)
@@ -48,7 +48,7 @@ def test_the_promised_power_is_reached(of: int) -> None:
     seen = []
     for seed in range(500):
         a, b = pair(seed, n_items, of=of)
-        found = difference(a, b, quantity=ERROR, method="influence")
+        found = paired_difference(a, b, quantity=ERROR, method="influence")
         seen.append(found.p_value <= 0.05)
     assert np.mean(seen) == pytest.approx(0.8, abs=0.05)
 

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import demur
-from demur.comparisons.scoring import label, score
+from demur.comparisons.scoring import group_label, score
 from demur.errors import InputError
 from demur.outcomes.records import OUTCOMES
 from demur.outcomes.table import Outcomes
@@ -42,7 +42,7 @@ def total(scores, system="a"):
 
 
 def by_label(scores):
-    return {(each.system, label(each.group)): each for each in scores.scores}
+    return {(each.system, group_label(each.group)): each for each in scores.scores}
 
 
 def counted(found):
@@ -288,7 +288,7 @@ def plain_bounds(listed, weights, weight):
 def test_scores_are_those_of_the_plain_twin(listed, quarters):
     weight = Fraction(quarters, 4)
     scores = score(as_table(listed), by="class", weights=[float(weight)])
-    for group, found in [(label(each.group), each) for each in scores.scores]:
+    for group, found in [(group_label(each.group), each) for each in scores.scores]:
         chosen = [row for row in listed if group in ("all", row[2])]
         low, high = plain_bounds(chosen, [row[3] for row in chosen], weight)
         assert found.weighted[0].low == pytest.approx(float(low))
@@ -431,7 +431,12 @@ def test_systems_with_other_items_are_not_compared():
 
 def test_places_are_found_in_each_group():
     scores = score(classes(), by="class")
-    assert [label(each.group) for each in scores.exchanges] == ["A", "D", "X", "all"]
+    assert [group_label(each.group) for each in scores.exchanges] == [
+        "A",
+        "D",
+        "X",
+        "all",
+    ]
 
 
 def test_settings_are_systems_of_their_own():

@@ -13,30 +13,13 @@ from hypothesis import strategies as st
 import demur
 import reference
 from demur.curves.counting import _count_amounts, count
-from demur.curves.curves import build_curve
 from demur.outcomes.records import OUTCOMES
+from random_rows import G1, curve_of, has_guess, rows
 from reference import Row
 
 GOLDEN = json.loads(
     (Path(__file__).parents[1] / "golden" / "curve_cases.json").read_text("utf-8")
 )
-
-
-def curve_of(rows: list[Row], dtype: Any = np.float64) -> demur.Curve:
-    """The library's curve of the twin's rows."""
-    credit = [
-        (1.0 if row.credit is None else row.credit) if row.outcome == "right" else 0.0
-        for row in rows
-    ]
-    confidence = [np.nan if row.confidence is None else row.confidence for row in rows]
-    return build_curve(
-        np.array([OUTCOMES.index(row.outcome) for row in rows], np.uint8),
-        confidence=np.array(confidence, dtype),
-        credit=np.array(credit),
-        weight=np.array([row.weight for row in rows], float),
-        answerable=np.array([row.answerable for row in rows]),
-        declined=np.array([row.declined for row in rows]),
-    )
 
 
 def scored(confidence: list[float], correct: list[int], **more: Any) -> demur.Curve:
@@ -52,11 +35,6 @@ def counts(curve: demur.Curve) -> list[tuple[int, int]]:
     pairs = zip(curve.nonreturn, curve.error, strict=True)
     return [(round(x * n), round(y * n)) for x, y in pairs]
 
-
-G1 = (
-    [0.95, 0.9, 0.9, 0.8, 0.7, 0.7, 0.7, 0.4, 0.3, 0.1],
-    [1, 1, 0, 1, 1, 0, 1, 0, 1, 0],
-)
 
 # -- worked tables -----------------------------------------------------------------
 
@@ -253,42 +231,6 @@ def test_points_of_scikit_learn_agree() -> None:
 
 
 # -- a slow plain twin -------------------------------------------------------------
-
-CONFIDENCES = st.sampled_from(
-    [0.0, -0.0, 0.25, 0.5, 0.7, 1.0, -0.25, -1.5, 3.0, float("inf"), float("-inf")]
-)
-
-
-@st.composite
-def rows(draw: st.DrawFn, *, plain: bool = False) -> list[Row]:
-    sign = draw(st.sampled_from([-1, 0, 1]))
-    confidences = CONFIDENCES.map(lambda c: c if sign == 0 else sign * abs(c))
-    names = ["right", "wrong"] if plain else list(OUTCOMES)
-    weights = st.just(1.0) if plain else st.sampled_from([1.0, 1.0, 0.5, 2.0, 0.1, 7.0])
-    weighted, partial = draw(st.booleans()), draw(st.booleans())
-    listed = []
-    for _ in range(draw(st.integers(1, 14))):
-        outcome = draw(st.sampled_from(names))
-        hopeless = (
-            not plain and outcome in ("wrong", "unanswered") and draw(st.booleans())
-        )
-        listed.append(
-            Row(
-                outcome=outcome,
-                confidence=draw(confidences) if outcome != "unanswered" else None,
-                credit=draw(st.sampled_from([1.0, 0.5, 0.3]))
-                if partial and not plain and outcome == "right"
-                else None,
-                weight=draw(weights) if weighted else 1.0,
-                answerable=not hopeless,
-                declined=False if plain else draw(st.booleans()),
-            )
-        )
-    return listed
-
-
-def has_guess(listed: list[Row]) -> bool:
-    return any(row.guessed for row in listed)
 
 
 @given(rows().filter(has_guess), st.sampled_from([np.float64, np.float32]))

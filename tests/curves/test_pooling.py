@@ -9,8 +9,6 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from test_curves import curve_of, has_guess, rows
-from test_decisions import outcomes_of
 
 import demur
 import reference
@@ -24,6 +22,7 @@ from demur.curves.pooling import (
     rank_normalised,
 )
 from demur.outcomes.table import Outcomes
+from random_rows import curve_of, has_guess, outcomes_of, rows
 from reference import Row
 
 

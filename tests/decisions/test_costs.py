@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from test_curves import G1, curve_of, has_guess, rows
 
 import demur
 import reference
@@ -17,17 +16,8 @@ from demur.decisions.choosing import choose
 from demur.decisions.costs import lower_hull
 from demur.outcomes.parts import sample_of
 from demur.outcomes.samples import Sample
+from random_rows import G1, curve_of, has_guess, outcomes_of, rows, simple
 from reference import Row
-
-
-def outcomes_of(listed: list[Row]) -> demur.Outcomes:
-    return demur.Outcomes.from_arrays(
-        outcome=[row.outcome for row in listed],
-        confidence=[row.confidence for row in listed],
-        credit=[row.credit for row in listed],
-        weight=[row.weight for row in listed],
-        answerable=[row.answerable for row in listed],
-    )
 
 
 @pytest.fixture
@@ -158,15 +148,6 @@ def test_nonreturn_takes_the_vertex_below(g1: demur.Outcomes) -> None:
 
 
 # -- certificates ------------------------------------------------------------------
-
-
-def simple(n_items: int, wrong: list[int]) -> demur.Outcomes:
-    """Items ranked by confidence 1, 2, ..., of which some are wrong."""
-    correct = np.ones(n_items)
-    correct[wrong] = 0
-    return demur.Outcomes.from_arrays(
-        correct=correct, confidence=np.arange(1, n_items + 1) / n_items
-    )
 
 
 def test_g22_bounds() -> None:

@@ -9,8 +9,6 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from test_curves import has_guess, rows
-from test_decisions import outcomes_of
 
 import demur
 import reference
@@ -18,6 +16,7 @@ import reference_guards as twin
 from demur.decisions.declining import GAPS, RATES, Declining, declining_by
 from demur.decisions.group_rates import Design, grouped_rate, widest_gap
 from demur.outcomes.table import Outcomes
+from random_rows import has_guess, outcomes_of, rows
 from reference import Row
 
 Z = 1.959963984540054

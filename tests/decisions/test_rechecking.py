@@ -15,8 +15,6 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from test_curves import has_guess, rows
-from test_decisions import outcomes_of, simple
 
 import demur
 import reference
@@ -27,6 +25,7 @@ from demur.decisions.choosing import choose
 from demur.decisions.drifting import BINS, DRIFT_ALONE, drift, inner_edges
 from demur.decisions.locks import Lock
 from demur.decisions.rechecking import lock, recheck
+from random_rows import has_guess, outcomes_of, rows, simple
 from reference import Row
 
 

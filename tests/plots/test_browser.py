@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import demur
+from demur.plots.pens import save_picture
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
 needs_chromium = pytest.mark.skipif(
@@ -28,7 +29,7 @@ def test_a_picture_in_svg_shows_the_curve(tmp_path: Path) -> None:
         confidence=confidence,
     )
     picture, screen = tmp_path / "curve.svg", tmp_path / "screen.png"
-    curves.save(curves.plot_curves(demur.error_return(outcomes)), picture)
+    save_picture(curves.plot_curves(demur.error_return(outcomes)), picture)
     subprocess.run(
         [
             str(CHROMIUM),

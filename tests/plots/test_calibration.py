@@ -10,6 +10,7 @@ import demur
 from demur.calibration.calibrating import Calibration, calibration_of
 from demur.plots import curves, pens
 from demur.plots.calibration import plot_calibration
+from demur.plots.pens import save_picture
 
 pytest.importorskip("matplotlib")
 
@@ -192,7 +193,7 @@ def test_what_the_diagram_cannot_show_is_named() -> None:
 def test_poor_tables_are_drawn(columns: Any, tmp_path: Any) -> None:
     outcomes = demur.Outcomes.from_arrays(**columns)
     axes = plot_calibration(calibration_of(outcomes, targets=[0.5], replicates=3))
-    curves.save(axes, tmp_path / "x.svg")
+    save_picture(axes, tmp_path / "x.svg")
     assert (tmp_path / "x.svg").stat().st_size > 1000
 
 
@@ -251,5 +252,5 @@ def test_bad_arguments(calibrations: Any, options: Any, match: str) -> None:
 
 def test_equal_pictures_have_equal_bytes(tmp_path: Any) -> None:
     for name in ("one.svg", "two.svg"):
-        curves.save(plot_calibration(drawn(targets=[0.6])), tmp_path / name)
+        save_picture(plot_calibration(drawn(targets=[0.6])), tmp_path / name)
     assert (tmp_path / "one.svg").read_bytes() == (tmp_path / "two.svg").read_bytes()

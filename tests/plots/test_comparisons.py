@@ -12,7 +12,8 @@ import demur
 from demur.cli import main
 from demur.comparisons.geometry import difference_curve
 from demur.comparisons.pricing import price_list
-from demur.plots import comparisons, curves
+from demur.plots import comparisons
+from demur.plots.pens import save_picture
 
 
 @pytest.fixture(autouse=True)
@@ -106,10 +107,10 @@ def test_there_must_be_a_curve() -> None:
 
 def test_names_are_literal_and_pictures_can_be_saved(tmp_path: Path) -> None:
     panels = comparisons.plot_comparison(*CURVES, band=demur.difference_band(A, B))
-    curves.save(panels, tmp_path / "a.svg")
+    save_picture(panels, tmp_path / "a.svg")
     assert "bet$ter_" in (tmp_path / "a.svg").read_text()
     odd = replace(CURVES[0], system="<b>_x$")
-    curves.save(comparisons.plot_prices([odd]), tmp_path / "b.png")
+    save_picture(comparisons.plot_prices([odd]), tmp_path / "b.png")
     assert (tmp_path / "b.png").stat().st_size > 5000
 
 
@@ -134,7 +135,7 @@ def test_names_that_look_like_formulae_are_shown_literally(tmp_path: Path) -> No
         for curve, name in zip(CURVES, (r"$\frac{$", r"$\alpha$"), strict=True)
     ]
     panels = comparisons.plot_comparison(*odd, band=demur.difference_band(A, B))
-    curves.save(panels, tmp_path / "odd.svg")
+    save_picture(panels, tmp_path / "odd.svg")
     title = panels[1].get_legend().get_title()
     assert title.get_text().startswith(r"above 0: $\frac{$ is better")
     assert not title.get_parse_math()

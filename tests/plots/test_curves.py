@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 import demur
 from demur.curves.curves import build_curve
 from demur.plots import pens
-from demur.plots.curves import READINGS, plot_curves, plot_split, save
+from demur.plots.curves import READINGS, plot_curves, plot_split
+from demur.plots.pens import save_picture
 from demur.statistics.bands import Band
 
 DUE = "operating point: own decisions"
@@ -453,13 +454,13 @@ def test_names_are_shown_literally(tmp_path):
     )
     for text in (*ax.get_legend().get_texts(), ax.title):
         assert not text.get_parse_math()
-    save(ax, tmp_path / "names.svg")
+    save_picture(ax, tmp_path / "names.svg")
     for name in NAMES:
         ax = plot_curves([simulated(1, name=name)])
-        save(ax, tmp_path / "name.svg")
+        save_picture(ax, tmp_path / "name.svg")
         assert not any(text.get_parse_math() for text in ax.texts)
     panels = plot_split(curves)
-    save(panels, tmp_path / "panels.svg")
+    save_picture(panels, tmp_path / "panels.svg")
     assert panels[0].get_title(loc="left") == "cost_$5_and_$6"
 
 
@@ -639,7 +640,7 @@ def test_equal_pictures_give_equal_bytes(tmp_path, ending):
     for picture, again in zip(pictures(), pictures(), strict=True):
         written = []
         for each in (picture, again, picture):
-            save(each, path)
+            save_picture(each, path)
             written.append(path.read_bytes())
         assert written[0] == written[1] == written[2]
 
@@ -649,7 +650,7 @@ def test_files_are_what_their_ending_says(tmp_path):
     starts = {".png": b"\x89PNG", ".svg": b"<?xml", ".pdf": b"%PDF", ".PNG": b"\x89PNG"}
     for ending, start in starts.items():
         path = tmp_path / f"picture{ending}"
-        save(ax, str(path))
+        save_picture(ax, str(path))
         assert path.read_bytes().startswith(start)
     assert b"<dc:date>" not in (tmp_path / "picture.svg").read_bytes()
     pdf = (tmp_path / "picture.pdf").read_bytes()
@@ -659,7 +660,7 @@ def test_files_are_what_their_ending_says(tmp_path):
 
 
 def test_a_png_has_150_dots_per_inch(tmp_path):
-    save(plot_curves([PLAIN]), tmp_path / "a.png")
+    save_picture(plot_curves([PLAIN]), tmp_path / "a.png")
     head = (tmp_path / "a.png").read_bytes()
     at = head.index(b"pHYs") + 4
     assert int.from_bytes(head[at : at + 4], "big") == round(150 / 0.0254)
@@ -670,7 +671,7 @@ def test_a_legend_beside_given_axes_is_saved_whole(tmp_path):
 
     figure = Figure(figsize=(4, 3))
     plot_curves([PLAIN], ax=figure.subplots())
-    save(figure, tmp_path / "a.png")
+    save_picture(figure, tmp_path / "a.png")
     width = int.from_bytes((tmp_path / "a.png").read_bytes()[16:20], "big")
     assert width > 4 * 150 + 100
 
@@ -679,7 +680,7 @@ def test_figures_axes_and_panels_can_be_saved(tmp_path):
     panels = plot_split([PLAIN, SILENT])
     written = []
     for number, picture in enumerate([panels[0].figure, panels[0], panels]):
-        save(picture, tmp_path / f"{number}.svg")
+        save_picture(picture, tmp_path / f"{number}.svg")
         written.append((tmp_path / f"{number}.svg").read_bytes())
     assert written[0] == written[1] == written[2]
 
@@ -688,14 +689,14 @@ def test_saving_leaves_settings_alone(tmp_path):
     import matplotlib
 
     before = dict(matplotlib.rcParams)
-    save(plot_curves([PLAIN]), tmp_path / "a.svg")
+    save_picture(plot_curves([PLAIN]), tmp_path / "a.svg")
     assert dict(matplotlib.rcParams) == before
 
 
 @pytest.mark.parametrize("path", ["curves.jpg", "curves", ".svg", "curves.svg.gz"])
 def test_other_endings_are_refused(path, tmp_path):
     with pytest.raises(demur.InputError) as caught:
-        save(plot_curves([PLAIN]), tmp_path / path)
+        save_picture(plot_curves([PLAIN]), tmp_path / path)
     assert "path must end in .png, .svg or .pdf; got" in str(caught.value)
     assert not list(tmp_path.iterdir())
 
@@ -743,7 +744,7 @@ def test_a_single_curve_needs_no_list():
     [
         lambda _: plot_curves([PLAIN]),
         lambda _: plot_split([PLAIN]),
-        lambda path: save(None, path / "a.png"),
+        lambda path: save_picture(None, path / "a.png"),
         lambda _: PLAIN.plot(),
     ],
 )

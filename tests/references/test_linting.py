@@ -754,12 +754,12 @@ def test_other_engines_are_asked_as_well(engine, request, tmp_path):
 )
 def test_ties_are_where_another_order_gives_another_result(rows, limit, offset):
     """The twin sorts ties both ways; a tie matters if the results are not equal."""
-    from demur.references.ranked_rows import Ranking
+    from demur.references.ranked_rows import RankedRows
 
     text = f"SELECT name FROM t ORDER BY size LIMIT {limit} OFFSET {offset}"
     clauses = clauses_of(text)
     ordered = sorted(rows)
-    ranking = Ranking(clauses, clauses.keyed(), [(b, a) for a, b in ordered])
+    ranking = RankedRows(clauses, clauses.keyed(), [(b, a) for a, b in ordered])
     said = {check for check, _ in ranking.findings()}
     one = [name for _, name in ordered][offset : offset + limit]
     turned = sorted(rows, key=lambda row: (row[0], -row[1]))

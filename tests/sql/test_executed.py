@@ -22,7 +22,7 @@ from demur.errors import InputError
 from demur.outcomes.records import Reference, Response
 from demur.sql.databases import Databases
 from demur.sql.executed import Executed
-from demur.sql.execution import Answer, SqlFailure
+from demur.sql.execution import QueryAnswer, SqlFailure
 from demur.sql.maxima import derived_maximum
 from sql_cases import sqlite_file
 
@@ -300,7 +300,7 @@ def test_passwords_of_servers_are_not_shown():
         patch.setattr(
             Databases,
             "run",
-            lambda _, all_: (Answer(each, None, answer) for each in all_),
+            lambda _, all_: (QueryAnswer(each, None, answer) for each in all_),
         )
         assert "database: postgresql://host:1/rail" in executed.explain("1", reference)
         response = Response(item="q", response="SELECT 2")
@@ -744,7 +744,7 @@ def test_a_database_that_breaks_is_not_the_systems_fault(root, monkeypatch):
         for each in run(self, queries):
             late = each.query.sql == "SELECT 2"
             failure = SqlFailure("unreadable", "it is gone")
-            yield Answer(each.query, failure=failure) if late else each
+            yield QueryAnswer(each.query, failure=failure) if late else each
 
     monkeypatch.setattr(Databases, "run", breaks)
     said = ("ungraded", "unreadable: it is gone")

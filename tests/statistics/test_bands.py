@@ -9,8 +9,8 @@ import reference_resampling as plain
 from demur.errors import InputError
 from demur.outcomes.samples import Sample
 from demur.statistics import bands, resampling
-from demur.statistics.bands import METHODS, band
-from demur.statistics.intervals import interval
+from demur.statistics.bands import METHODS, sample_band
+from demur.statistics.intervals import sample_interval
 from demur.statistics.quantities import Quantity
 from demur.statistics.resampling import draws
 from reference_resampling import KINDS
@@ -34,7 +34,7 @@ def true_error(nonreturn: np.ndarray) -> np.ndarray:
 @pytest.mark.parametrize("kind", ["plain", "ties", "no guess"])
 def test_a_band_is_around_the_curve(kind: str, method: str) -> None:
     sample, _ = plain.samples(1, 70, **KINDS[kind])
-    found = band(sample, method=method, replicates=99)
+    found = sample_band(sample, method=method, replicates=99)
     curve = plain.curve_of(sample)
     wanted = [plain.error_at(curve, rate) for rate in found.nonreturn]
     assert found.error == pytest.approx(wanted)
@@ -56,7 +56,9 @@ def test_bootstrap_bands_are_percentiles_of_resampled_rows(kind: str) -> None:
     )
     sample, _ = plain.samples(2, 100, **options)
     grid = np.array([0.3, 0.6])
-    found = band(sample, method="bootstrap", grid=grid, level=0.8, replicates=4000)
+    found = sample_band(
+        sample, method="bootstrap", grid=grid, level=0.8, replicates=4000
+    )
     counts = next(draws(sample.n_clusters, 300, seed=9))
     drawn = counts if sample.cluster is None else counts[:, sample.cluster]
     curves = [plain.curve_of(sample, count) for count in drawn]
@@ -69,9 +71,9 @@ def test_bootstrap_bands_are_percentiles_of_resampled_rows(kind: str) -> None:
 
 def test_pointwise_bands_are_intervals_of_the_error() -> None:
     sample = beta_sample(300, seed=1)
-    found = band(sample, method="influence", grid=np.array([0.1, 0.2, 0.5]))
+    found = sample_band(sample, method="influence", grid=np.array([0.1, 0.2, 0.5]))
     for place, rate in enumerate(found.nonreturn):
-        one = interval(sample, quantity=Quantity("error", float(rate)))
+        one = sample_interval(sample, quantity=Quantity("error", float(rate)))
         assert found.low[place] == pytest.approx(one.low)
         assert found.high[place] == pytest.approx(one.high)
 
@@ -79,7 +81,7 @@ def test_pointwise_bands_are_intervals_of_the_error() -> None:
 def share_held(method: str, n_items: int, runs: int, **options) -> float:
     held = []
     for seed in range(runs):
-        found = band(
+        found = sample_band(
             beta_sample(n_items, seed), method=method, grid=GRID, seed=seed, **options
         )
         true = true_error(found.nonreturn)
@@ -97,14 +99,16 @@ def test_the_sharper_band_holds_the_whole_curve_nearly_as_often_as_it_says() -> 
 
 def test_the_sharper_band_is_narrower_above_all_where_errors_are_rare() -> None:
     sample = beta_sample(2000, seed=1)
-    sharp, safe = (band(sample, method=each, grid=GRID) for each in ("sup-t", "dkw"))
+    sharp, safe = (
+        sample_band(sample, method=each, grid=GRID) for each in ("sup-t", "dkw")
+    )
     assert (sharp.high - sharp.low).mean() < 0.7 * (safe.high - safe.low).mean()
     assert (sharp.high - sharp.error)[90] < 0.4 * (safe.high - safe.error)[90]
 
 
 def test_dkw_reach_is_the_known_constant() -> None:
     sample = beta_sample(1000, seed=1)
-    found = band(sample, method="dkw", level=0.9, grid=np.array([0.1]))
+    found = sample_band(sample, method="dkw", level=0.9, grid=np.array([0.1]))
     # One-sided at 95 %, two-sided at 90 %: 0.0387 for 1000 items.
     assert found.high[0] - found.error[0] == pytest.approx(0.0387, abs=5e-5)
     assert found.error[0] - found.low[0] == pytest.approx(0.0387, abs=5e-5)
@@ -142,7 +146,7 @@ def test_the_proof_holds_item_by_item() -> None:
 def test_dkw_refuses_what_it_cannot_promise(options: dict, reason: str) -> None:
     sample, _ = plain.samples(1, 40, **options)
     with pytest.raises(InputError, match=f"got {reason}"):
-        band(sample, method="dkw")
+        sample_band(sample, method="dkw")
 
 
 def test_clusters_widen_bands() -> None:
@@ -154,7 +158,8 @@ def test_clusters_widen_bands() -> None:
     grid = np.array([0.1, 0.3])
     for method in ("sup-t", "bootstrap", "influence"):
         alone, loose, whole = (
-            band(each, method=method, grid=grid) for each in (sample, copied, clustered)
+            sample_band(each, method=method, grid=grid)
+            for each in (sample, copied, clustered)
         )
         width = alone.high - alone.low
         assert whole.high - whole.low == pytest.approx(width, rel=0.12)
@@ -163,9 +168,9 @@ def test_clusters_widen_bands() -> None:
 
 def test_few_cells_hardly_move_a_band(monkeypatch: pytest.MonkeyPatch) -> None:
     sample, grid = beta_sample(2000, seed=8), np.array([0.1, 0.35, 0.6])
-    fine = band(sample, method="bootstrap", grid=grid)
+    fine = sample_band(sample, method="bootstrap", grid=grid)
     monkeypatch.setattr(resampling, "CELLS", 4)
-    coarse = band(sample, method="bootstrap", grid=grid)
+    coarse = sample_band(sample, method="bootstrap", grid=grid)
     shift = (coarse.low + coarse.high - fine.low - fine.high) / 2
     assert (np.abs(shift) < 0.15 * (fine.high - fine.low)).all()
 
@@ -176,9 +181,9 @@ def test_few_clusters_widen_by_student_t(monkeypatch: pytest.MonkeyPatch) -> Non
         columns.guess, columns.confidence, columns.loss, None, np.arange(400) % 8
     )
     recipe = {"grid": np.array([0.1]), "replicates": 2000}
-    wide = band(sample, **recipe)
+    wide = sample_band(sample, **recipe)
     monkeypatch.setattr(bands, "FEW_DRAWN", 2)
-    narrow = band(sample, **recipe)
+    narrow = sample_band(sample, **recipe)
     widths = [float(each.high[0] - each.low[0]) for each in (wide, narrow)]
     # t(7) is 2.365, and resamples of 8 vary too little by sqrt(7 / 8).
     factor = 2.365 / 1.96 * np.sqrt(8 / 7)
@@ -191,7 +196,7 @@ def test_bands_are_numbers_whatever_the_sample(seed: int, n: int, kind: str) -> 
     if sample.n_clusters < 2:
         return
     for method in ("sup-t", "bootstrap", "influence"):
-        found = band(sample, method=method, replicates=39)
+        found = sample_band(sample, method=method, replicates=39)
         assert np.isfinite([found.low, found.high]).all()
         assert (found.low <= found.high).all()
 
@@ -200,31 +205,35 @@ def test_all_right_and_all_wrong() -> None:
     for loss in (np.zeros(40), np.ones(40)):
         sample = Sample(np.ones(40, bool), np.linspace(0, 1, 40), loss)
         for method in METHODS:
-            found = band(sample, method=method, replicates=99, grid=np.array([0.5]))
+            found = sample_band(
+                sample, method=method, replicates=99, grid=np.array([0.5])
+            )
             assert found.low[0] <= loss[0] / 2 <= found.high[0]
             assert found.high[0] > 0.02
 
 
 def test_the_seed_is_all_there_is_to_chance() -> None:
     sample = beta_sample(80, seed=1)
-    first, again, other = (band(sample, seed=seed, replicates=99) for seed in (1, 1, 2))
+    first, again, other = (
+        sample_band(sample, seed=seed, replicates=99) for seed in (1, 1, 2)
+    )
     assert np.array_equal(first.high, again.high)
     assert not np.array_equal(first.high, other.high)
     assert (first.replicates, first.seed) == (99, 1)
-    assert band(sample, method="dkw").seed is None
+    assert sample_band(sample, method="dkw").seed is None
 
 
 def test_grids() -> None:
     sample, _ = plain.samples(1, 50, silent=0.4)
-    found = band(sample, method="dkw", grid=np.array([0.0, 0.7, 1.0]))
+    found = sample_band(sample, method="dkw", grid=np.array([0.0, 0.7, 1.0]))
     assert found.nonreturn.tolist() == [0.7, 1.0]
     for wrong in ([0.5, 0.2], [0.5, 1.2], [[0.5]], [float("nan")]):
         with pytest.raises(InputError, match="grid must hold rising"):
-            band(sample, grid=np.array(wrong))
+            sample_band(sample, grid=np.array(wrong))
 
 
 def test_a_legend_and_json() -> None:
-    found = band(beta_sample(30, 1), method="dkw", grid=np.array([0.5]))
+    found = sample_band(beta_sample(30, 1), method="dkw", grid=np.array([0.5]))
     assert found.text.startswith("95 % vertical band, simultaneous")
     listed = found.to_dict()
     assert listed["kind"] == "vertical"
@@ -238,7 +247,7 @@ def test_clusters_without_an_error_count_as_one_item_each() -> None:
         sample = Sample(
             np.ones(500, bool), np.arange(500.0), np.full(500, loss), None, cluster
         )
-        found = band(sample, grid=np.array([0.0, 0.2]))
+        found = sample_band(sample, grid=np.array([0.0, 0.2]))
         reach = 1 - 0.025 ** (1 / 10)
         if loss:
             assert found.low[0] <= 1 - reach + 1e-9
@@ -253,7 +262,7 @@ def test_rare_bad_clusters_are_not_missed_by_the_sharper_band() -> None:
     for _ in range(60):
         loss = np.repeat(rng.random(10) < 0.06, 20) * 1.0
         sample = Sample(np.ones(200, bool), rng.random(200), loss, None, cluster)
-        found = band(sample, grid=np.array([0.0]), replicates=199)
+        found = sample_band(sample, grid=np.array([0.0]), replicates=199)
         held += found.low[0] <= 0.06 <= found.high[0]
     assert held >= 54
 
@@ -261,6 +270,6 @@ def test_rare_bad_clusters_are_not_missed_by_the_sharper_band() -> None:
 def test_levels_need_replicates_only_where_there_are_some() -> None:
     sample = beta_sample(50, 0)
     for method in ("dkw", "influence"):
-        assert band(sample, method=method, level=0.9999).level == 0.9999
+        assert sample_band(sample, method=method, level=0.9999).level == 0.9999
     with pytest.raises(InputError, match="replicates must be at least"):
-        band(sample, level=0.9999)
+        sample_band(sample, level=0.9999)

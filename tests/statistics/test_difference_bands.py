@@ -8,9 +8,9 @@ from hypothesis import strategies as st
 import reference_resampling as plain
 from demur.errors import InputError, UndefinedRate
 from demur.outcomes.samples import Sample
-from demur.statistics.bands import difference_band
+from demur.statistics.bands import paired_band
 from demur.statistics.intervals import t_quantile
-from demur.statistics.paired_tests import difference
+from demur.statistics.paired_tests import paired_difference
 from demur.statistics.quantities import Quantity
 from reference_resampling import KINDS
 
@@ -33,7 +33,7 @@ def pair(rng: np.random.Generator, n_items: int, harder: float) -> list[Sample]:
 @pytest.mark.parametrize("simultaneous", [False, True])
 def test_a_band_is_around_the_difference(kind: str, *, simultaneous: bool) -> None:
     a, b = plain.samples(1, 70, **KINDS[kind])
-    found = difference_band(a, b, simultaneous=simultaneous)
+    found = paired_band(a, b, simultaneous=simultaneous)
     curves = plain.curve_of(a), plain.curve_of(b)
     wanted = [
         plain.error_at(curves[1], rate) - plain.error_at(curves[0], rate)
@@ -48,15 +48,17 @@ def test_a_band_is_around_the_difference(kind: str, *, simultaneous: bool) -> No
 
 def test_pointwise_it_is_the_interval_of_the_difference() -> None:
     a, b = pair(np.random.default_rng(0), 500, 0.3)
-    found = difference_band(a, b, simultaneous=False, grid=np.array([0.1, 0.4]))
+    found = paired_band(a, b, simultaneous=False, grid=np.array([0.1, 0.4]))
     for row, rate in enumerate((0.1, 0.4)):
-        one = difference(a, b, quantity=Quantity("error", rate), method="influence")
+        one = paired_difference(
+            a, b, quantity=Quantity("error", rate), method="influence"
+        )
         assert (found.low[row], found.high[row]) == pytest.approx((one.low, one.high))
 
 
 def test_exchanging_the_systems_turns_the_band_round() -> None:
     a, b = pair(np.random.default_rng(1), 300, 0.5)
-    there, back = difference_band(a, b), difference_band(b, a)
+    there, back = paired_band(a, b), paired_band(b, a)
     assert there.low == pytest.approx(-back.high, abs=1e-6)
     named = [(start, end) for start, end, who in there.surely() if who == "a"]
     assert named
@@ -67,16 +69,15 @@ def test_at_one_rate_simultaneous_is_pointwise() -> None:
     a, b = pair(np.random.default_rng(2), 400, 0.3)
     grid = np.array([0.2])
     ends = [
-        difference_band(a, b, simultaneous=both, grid=grid).high
-        for both in (True, False)
+        paired_band(a, b, simultaneous=both, grid=grid).high for both in (True, False)
     ]
     assert ends[0] == pytest.approx(ends[1], abs=0.003)
 
 
 def test_all_rates_together_are_wider_but_not_by_bonferroni() -> None:
     a, b = pair(np.random.default_rng(3), 2000, 0.3)
-    both = difference_band(a, b, grid=GRID)
-    one = difference_band(a, b, grid=GRID, simultaneous=False)
+    both = paired_band(a, b, grid=GRID)
+    one = paired_band(a, b, grid=GRID, simultaneous=False)
     middle = slice(0, 60)
     ratio = (both.high - both.low)[middle] / (one.high - one.low)[middle]
     bonferroni = t_quantile(1 - 0.05 / len(GRID), 2000) / t_quantile(0.95, 2000)
@@ -94,7 +95,7 @@ def test_it_holds_the_true_difference_everywhere_about_as_often_as_it_says() -> 
     true = big[1] - big[0]
     for _ in range(120):
         a, b = pair(rng, 400, 0.4)
-        found = difference_band(a, b, grid=GRID)
+        found = paired_band(a, b, grid=GRID)
         held += bool(((found.low <= true) & (true <= found.high)).all())
     # 120 draws: 114 expected at 95 %, standard deviation 2.4; it may be cautious.
     assert held >= 107
@@ -117,10 +118,10 @@ def test_clusters_widen_it() -> None:
     clustered = [Sample(s.guess, s.confidence, s.loss, None, repeated) for s in alike]
     recipe = {"grid": GRID[:60], "simultaneous": False}
     narrow, wide = (
-        difference_band(*alike, **recipe),
-        difference_band(*clustered, **recipe),
+        paired_band(*alike, **recipe),
+        paired_band(*clustered, **recipe),
     )
-    own = difference_band(a, b, **recipe)
+    own = paired_band(a, b, **recipe)
     # Eight copies of every item tell no more than the item.
     ratio = (wide.high - wide.low) / (own.high - own.low)
     assert np.median(ratio) == pytest.approx(1, abs=0.1)
@@ -129,7 +130,7 @@ def test_clusters_widen_it() -> None:
 
 def test_no_difference_seen_is_not_none_for_sure() -> None:
     a = Sample(np.ones(100, bool), np.arange(100.0), np.zeros(100))
-    found = difference_band(a, a)
+    found = paired_band(a, a)
     assert (found.difference == 0).all()
     assert found.high[0] == pytest.approx(1 - 0.025 ** (1 / 100))
     assert found.surely() == []
@@ -140,7 +141,7 @@ def test_no_difference_seen_is_not_none_for_sure() -> None:
 def test_bands_are_numbers_whatever_the_sample(seed: int, n: int, kind: str) -> None:
     a, b = plain.samples(seed, n, **KINDS[kind])
     try:
-        found = difference_band(a, b)
+        found = paired_band(a, b)
     except UndefinedRate:
         return
     arrays = found.nonreturn, found.difference, found.low, found.high
@@ -153,17 +154,17 @@ def test_what_cannot_be_paired_is_refused() -> None:
     a, b = pair(np.random.default_rng(7), 20, 0)
     short = Sample(b.guess[:9], b.confidence[:9], b.loss[:9])
     with pytest.raises(InputError, match="of the same items"):
-        difference_band(a, short)
+        paired_band(a, short)
     with pytest.raises(InputError, match="level"):
-        difference_band(a, b, level=95)
+        paired_band(a, b, level=95)
     alone = Sample(a.guess, a.confidence, a.loss, None, np.zeros(20, int))
     with pytest.raises(UndefinedRate, match="alone"):
-        difference_band(alone, alone)
+        paired_band(alone, alone)
 
 
 def test_a_legend_and_json() -> None:
     a, b = pair(np.random.default_rng(1), 300, 0.5)
-    found = difference_band(a, b, level=0.9)
+    found = paired_band(a, b, level=0.9)
     assert found.text == "90 % vertical band, simultaneous (sup-t, by influence)"
     shown = found.to_dict()
     assert shown["surely"][0]["better"] == "a"
@@ -180,7 +181,7 @@ def test_rounding_is_no_spread() -> None:
         guess, loss = np.ones(n, bool), np.ones(n)
         a, b = (Sample(guess, rng.random(n), loss, None, cluster) for _ in range(2))
         with np.errstate(all="raise"):
-            found = difference_band(a, b)
+            found = paired_band(a, b)
         assert np.isfinite([found.low, found.high]).all()
 
 
@@ -190,6 +191,6 @@ def test_rates_without_a_difference_do_not_widen_the_others() -> None:
     weight, confidence = rng.random(n) + 0.1, np.arange(n) / n
     losses = np.ones(n), 1.0 * (np.arange(n) >= 8)
     a, b = (Sample(np.ones(n, bool), confidence, loss, weight) for loss in losses)
-    found = difference_band(a, b)
+    found = paired_band(a, b)
     assert found.high[0] < -0.01  # +0.03 where rounding counts as spread
     assert found.surely()[0][2] == "b"

@@ -30,7 +30,9 @@ def system(name: str, seed: int, n: int = 200, **more: object) -> demur.Outcomes
 def test_an_interval_is_that_of_the_sample(quantity: str, at: float | None) -> None:
     outcomes = system("a", 1)
     found = demur.interval(outcomes, quantity, at)
-    wanted = intervals.interval(sample_of(outcomes), quantity=Quantity(quantity, at))
+    wanted = intervals.sample_interval(
+        sample_of(outcomes), quantity=Quantity(quantity, at)
+    )
     assert (found.low, found.high) == (wanted.low, wanted.high)
     assert found.standard_error == wanted.standard_error
     assert found.signature.startswith(demur.error_return(outcomes).signature)
@@ -40,7 +42,7 @@ def test_an_interval_is_that_of_the_sample(quantity: str, at: float | None) -> N
 def test_a_band_is_that_of_the_sample() -> None:
     outcomes = system("a", 1)
     found = demur.band(outcomes, method="dkw", level=0.9)
-    wanted = bands.band(sample_of(outcomes), method="dkw", level=0.9)
+    wanted = bands.sample_band(sample_of(outcomes), method="dkw", level=0.9)
     assert np.array_equal(found.high, wanted.high)
     assert found.signature.endswith("|band:dkw, 0.9")
 
@@ -49,7 +51,7 @@ def test_a_band_of_a_difference_joins_by_item() -> None:
     a, b = system("a", 1), system("b", 2)
     shuffled = b.take(np.random.default_rng(0).permutation(len(b)))
     found = demur.difference_band(a, shuffled)
-    wanted = bands.difference_band(sample_of(a), sample_of(b))
+    wanted = bands.paired_band(sample_of(a), sample_of(b))
     assert np.array_equal(found.low, wanted.low)
     assert "difference_band:b - a, 0.95, simultaneous" in found.signature
     with pytest.raises(demur.InputError, match="items in common"):

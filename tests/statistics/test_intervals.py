@@ -12,9 +12,9 @@ from demur.outcomes.samples import Sample
 from demur.statistics import resampling
 from demur.statistics.intervals import (
     effective_items,
-    interval,
     no_spread,
     percentiles,
+    sample_interval,
     standard_error,
     t_interval,
     t_quantile,
@@ -59,7 +59,9 @@ def test_values_are_those_of_the_curve(kind: str, quantity: Quantity) -> None:
     sample, _ = plain.samples(12, 60, **KINDS[kind])
     wanted = plain.values([sample], None, quantity.name, quantity.at)[0]
     for method in METHODS:
-        found = interval(sample, quantity=quantity, method=method, replicates=200)
+        found = sample_interval(
+            sample, quantity=quantity, method=method, replicates=200
+        )
         assert found.value == pytest.approx(wanted)
         assert 0 <= found.low <= found.value <= found.high <= 1
 
@@ -68,7 +70,7 @@ def test_the_area_is_covered_as_in_an_earlier_study() -> None:
     # There 95 % intervals held it in 0.957 of 2000 samples of 300 items.
     held = []
     for seed in range(400):
-        found = interval(beta_sample(300, seed), quantity=Quantity("area"))
+        found = sample_interval(beta_sample(300, seed), quantity=Quantity("area"))
         held.append(found.low <= 0.09 <= found.high)
     assert np.mean(held) == pytest.approx(0.957, abs=0.03)
 
@@ -78,23 +80,23 @@ def test_errors_near_zero_are_covered() -> None:
     true = 0.9 * (0.1 - 2 / 3 * (1 - 0.9**1.5))
     held = []
     for seed in range(300):
-        found = interval(beta_sample(500, seed), quantity=Quantity("error", 0.9))
+        found = sample_interval(beta_sample(500, seed), quantity=Quantity("error", 0.9))
         held.append(found.low <= true <= found.high)
     assert 0.93 <= np.mean(held) <= 1.0
 
 
 def test_no_error_at_all_still_has_an_upper_end() -> None:
     sample = Sample(np.ones(59, bool), np.linspace(0, 1, 59), np.zeros(59))
-    found = interval(sample, quantity=Quantity("error", 0.0))
+    found = sample_interval(sample, quantity=Quantity("error", 0.0))
     assert found.low == 0
     assert 0.05 < found.high < 0.07
-    assert interval(sample, quantity=Quantity("area")).high > 0.05
+    assert sample_interval(sample, quantity=Quantity("area")).high > 0.05
 
 
 def test_no_interval_leaves_what_is_possible() -> None:
     sample = Sample(np.ones(20, bool), np.linspace(0, 1, 20), np.zeros(20))
     for rate, most in ((0.99, 0.01), (1.0, 0.0)):
-        found = interval(sample, quantity=Quantity("error", rate))
+        found = sample_interval(sample, quantity=Quantity("error", rate))
         assert found.high == pytest.approx(most)
 
 
@@ -103,16 +105,16 @@ def test_clusters_without_errors_count_as_one_item_each() -> None:
         np.ones(100, bool), np.linspace(0, 1, 100), np.zeros(100), None,
         np.arange(100) % 10,
     )  # fmt: skip
-    found = interval(sample, quantity=Quantity("error", 0.0))
+    found = sample_interval(sample, quantity=Quantity("error", 0.0))
     assert found.high == pytest.approx(wilson(0.0, 10, t_quantile(0.95, 10))[1])
 
 
 def test_few_cells_hardly_move_an_interval(monkeypatch: pytest.MonkeyPatch) -> None:
     sample = beta_sample(2000, seed=8)
     for quantity in QUANTITIES:
-        fine = interval(sample, quantity=quantity, method="bootstrap")
+        fine = sample_interval(sample, quantity=quantity, method="bootstrap")
         monkeypatch.setattr(resampling, "CELLS", 4)
-        coarse = interval(sample, quantity=quantity, method="bootstrap")
+        coarse = sample_interval(sample, quantity=quantity, method="bootstrap")
         monkeypatch.undo()
         middle = (fine.low + fine.high) / 2
         width = fine.high - fine.low
@@ -124,16 +126,16 @@ def test_forced_choice_without_weights_is_wilson_with_the_binomial_deviation() -
     error = sample.loss.mean()
     n = 199  # error (1 - error) / deviation**2
     low, high = wilson(error, n, t_quantile(0.95, 200))
-    found = interval(sample, quantity=Quantity("error", 0.0))
+    found = sample_interval(sample, quantity=Quantity("error", 0.0))
     assert (found.low, found.high) == (pytest.approx(low), pytest.approx(high))
 
 
 def test_the_nonreturn_interval_is_where_the_error_interval_holds_the_error() -> None:
     sample = beta_sample(400, seed=4)
-    found = interval(sample, quantity=Quantity("nonreturn", 0.1))
+    found = sample_interval(sample, quantity=Quantity("nonreturn", 0.1))
     assert found.low < found.value < found.high
-    left = interval(sample, quantity=Quantity("error", round(found.low, 6)))
-    right = interval(sample, quantity=Quantity("error", round(found.high, 6)))
+    left = sample_interval(sample, quantity=Quantity("error", round(found.low, 6)))
+    right = sample_interval(sample, quantity=Quantity("error", round(found.high, 6)))
     assert left.low == pytest.approx(0.1, abs=1e-3)
     assert right.high == pytest.approx(0.1, abs=1e-3)
 
@@ -142,7 +144,7 @@ def test_the_nonreturn_interval_is_where_the_error_interval_holds_the_error() ->
 def test_the_two_methods_agree_for_many_items(quantity: Quantity) -> None:
     sample = beta_sample(3000, seed=5)
     first, second = (
-        interval(sample, quantity=quantity, method=method) for method in METHODS
+        sample_interval(sample, quantity=quantity, method=method) for method in METHODS
     )
     width = first.high - first.low
     assert first.low == pytest.approx(second.low, abs=0.1 * width)
@@ -164,7 +166,7 @@ def test_clusters_widen_intervals() -> None:
     )
     assert whole == pytest.approx(one, rel=0.02)  # copies add nothing
     assert two == pytest.approx(one / np.sqrt(2), rel=0.02)
-    found = interval(clustered, quantity=quantity)
+    found = sample_interval(clustered, quantity=quantity)
     assert (found.n_items, found.n_clusters) == (400, 200)
 
 
@@ -177,8 +179,8 @@ def test_a_weight_is_a_number_of_copies_kept_together() -> None:
     )
     weighted = Sample(sample.guess, sample.confidence, sample.loss, weight * 1.0)
     for quantity in (Quantity("error", 0.0), Quantity("area")):
-        first = interval(weighted, quantity=quantity)
-        second = interval(copied, quantity=quantity)
+        first = sample_interval(weighted, quantity=quantity)
+        second = sample_interval(copied, quantity=quantity)
         assert first.value == pytest.approx(second.value)
         assert first.standard_error == pytest.approx(second.standard_error)
 
@@ -241,7 +243,7 @@ def test_effective_items() -> None:
 )
 def test_arguments_that_make_no_sense(changed: dict, message: str) -> None:
     with pytest.raises(InputError, match=message):
-        interval(beta_sample(10, 0), quantity=Quantity("area"), **changed)
+        sample_interval(beta_sample(10, 0), quantity=Quantity("area"), **changed)
 
 
 def test_quantities_that_make_no_sense() -> None:
@@ -259,14 +261,14 @@ def test_quantities_that_make_no_sense() -> None:
 def test_a_single_item_and_a_rate_out_of_reach() -> None:
     one = Sample(np.ones(1, bool), np.ones(1), np.zeros(1))
     with pytest.raises(UndefinedRate, match="alone shows no spread"):
-        interval(one, quantity=Quantity("error", 0.0))
+        sample_interval(one, quantity=Quantity("error", 0.0))
     silent = Sample(np.array([True, False]), np.ones(2), np.zeros(2))
     with pytest.raises(UndefinedRate, match="curve starts at nonreturn"):
-        interval(silent, quantity=Quantity("error", 0.2))
+        sample_interval(silent, quantity=Quantity("error", 0.2))
 
 
 def test_results_are_plain_values() -> None:
-    found = interval(beta_sample(50, 0), quantity=Quantity("error", 0.2))
+    found = sample_interval(beta_sample(50, 0), quantity=Quantity("error", 0.2))
     assert {type(value) for value in found.to_dict().values()} <= {
         str, float, int, type(None)
     }  # fmt: skip
@@ -280,10 +282,10 @@ def test_a_nonreturn_at_the_start_is_as_unsure_as_the_start() -> None:
         guess = rng.random(n) < 0.8
         loss = guess * (rng.random(n) < 0.05) * 1.0
         sample = Sample(guess, rng.random(n), loss)
-        found = interval(sample, quantity=Quantity("nonreturn", 0.2))
+        found = sample_interval(sample, quantity=Quantity("nonreturn", 0.2))
         assert found.low < found.value < found.high
         held += found.low <= 0.2 <= found.high
     assert held >= 0.91 * runs  # 95 % less two and a half standard deviations
     always = Sample(np.ones(n, bool), rng.random(n), np.zeros(n))
-    found = interval(always, quantity=Quantity("nonreturn", 0.5))
+    found = sample_interval(always, quantity=Quantity("nonreturn", 0.5))
     assert (found.low, found.high) == (0, 0)

@@ -14,7 +14,7 @@ from demur.statistics.paired_tests import (
     by_bootstrap,
     by_influence,
     default_method,
-    difference,
+    paired_difference,
     pool,
     replicate_values,
 )
@@ -70,7 +70,7 @@ def test_p_value_and_interval_are_those_of_the_plain_bootstrap(
 ) -> None:
     a, b = plain.samples(3, 60, **{**KINDS[kind], "clusters": 55}
                          if "clusters" in KINDS[kind] else KINDS[kind])  # fmt: skip
-    found = difference(
+    found = paired_difference(
         a, b, quantity=quantity, method="bootstrap", replicates=119, seed=2
     )
     counts = next(draws(a.n_clusters, 119, seed=2))
@@ -92,7 +92,7 @@ def test_p_value_and_interval_are_those_of_the_plain_bootstrap(
 @pytest.mark.parametrize("seed", range(3))
 def test_permutation_is_that_of_swapped_rows(seed: int, *, weighted: bool) -> None:
     a, b = plain.samples(seed, 22, silent=0.1, weighted=weighted)
-    found = difference(
+    found = paired_difference(
         a, b, quantity=Quantity("error", 0.4), method="permutation", replicates=99,
         seed=4,
     )  # fmt: skip
@@ -103,7 +103,7 @@ def test_permutation_is_that_of_swapped_rows(seed: int, *, weighted: bool) -> No
 
 def test_permutation_swaps_whole_clusters() -> None:
     a, b = plain.samples(5, 30, clusters=5)
-    found = difference(
+    found = paired_difference(
         a, b, quantity=Quantity("error", 0.4), method="permutation", replicates=99
     )
     [units] = swaps(a.n_clusters, 99, seed=0)
@@ -117,7 +117,7 @@ def test_only_the_order_of_confidences_matters(quantity: Quantity, method: str) 
     a, b = pair(1, 80)
     scaled = Sample(b.guess, np.exp(3 * b.confidence) - 7, b.loss)
     recipe = {"quantity": quantity, "method": method, "replicates": 99}
-    assert difference(a, b, **recipe) == difference(a, scaled, **recipe)
+    assert paired_difference(a, b, **recipe) == paired_difference(a, scaled, **recipe)
 
 
 @pytest.mark.parametrize("method", ["bootstrap", "influence"])
@@ -127,7 +127,7 @@ def test_exchanging_the_systems_changes_the_sign(
 ) -> None:
     a, b = pair(2, 80, better=0.1)
     recipe = {"quantity": quantity, "method": method, "replicates": 199}
-    there, back = difference(a, b, **recipe), difference(b, a, **recipe)
+    there, back = paired_difference(a, b, **recipe), paired_difference(b, a, **recipe)
     assert there.value == pytest.approx(-back.value)
     assert (there.low, there.high) == (
         pytest.approx(-back.high),
@@ -143,7 +143,7 @@ def test_results_are_numbers_whatever_the_samples(seed: int, n: int, kind: str) 
         return
     for quantity in (Quantity("error", 1.0), NONRETURN, AREA):
         for method in METHODS:
-            found = difference(
+            found = paired_difference(
                 a, b, quantity=quantity, method=method, replicates=39, seed=seed
             )
             assert 0 < found.p_value <= 1
@@ -157,7 +157,7 @@ def test_results_are_numbers_whatever_the_samples(seed: int, n: int, kind: str) 
 @pytest.mark.parametrize("quantity", QUANTITIES, ids=lambda each: each.name)
 def test_a_system_does_not_differ_from_itself(quantity: Quantity, method: str) -> None:
     a, _ = pair(3, 60)
-    found = difference(a, a, quantity=quantity, method=method, replicates=99)
+    found = paired_difference(a, a, quantity=quantity, method=method, replicates=99)
     assert (found.value, found.p_value) == (0, 1)
     if method != "permutation":
         # Nothing seen in 60 items may still be something in 6 % of all.
@@ -168,7 +168,7 @@ def test_a_system_does_not_differ_from_itself(quantity: Quantity, method: str) -
 @pytest.mark.parametrize("quantity", QUANTITIES, ids=lambda each: each.name)
 def test_a_large_difference_is_seen(quantity: Quantity, method: str) -> None:
     a, b = pair(4, 400, better=0.3)
-    found = difference(a, b, quantity=quantity, method=method, replicates=199)
+    found = paired_difference(a, b, quantity=quantity, method=method, replicates=199)
     assert found.p_value <= 0.01
     assert found.value < 0
     if found.high is not None:
@@ -180,7 +180,7 @@ def rejections(quantity: Quantity, method: str, runs: int, **options) -> float:
     found = []
     for seed in range(runs):
         a, b = pair(seed, **options)
-        one = difference(
+        one = paired_difference(
             a, b, quantity=quantity, method=method, replicates=399, seed=seed
         )
         found.append(one.p_value <= 0.05)
@@ -229,7 +229,7 @@ def test_few_replicates_of_few_units_keep_the_normal_as_student_t() -> None:
 
 def test_t_tests_are_those_of_the_textbook_for_a_mean() -> None:
     a, b = pair(6, 40, better=0.1)
-    found = difference(a, b, quantity=Quantity("error", 0.0), method="influence")
+    found = paired_difference(a, b, quantity=Quantity("error", 0.0), method="influence")
     wanted = stats.ttest_rel(b.loss, a.loss)
     assert found.p_value == pytest.approx(wanted.pvalue)
     ends = wanted.confidence_interval(0.95)
@@ -242,7 +242,7 @@ def test_t_tests_are_those_of_the_textbook_for_a_mean() -> None:
 def test_agreement_of_all_units_is_judged_like_coins() -> None:
     right, wrong = np.zeros(5), np.ones(5)
     a, b = (Sample(np.ones(5, bool), np.arange(5.0), each) for each in (right, wrong))
-    found = difference(a, b, quantity=Quantity("error", 0.0), method="influence")
+    found = paired_difference(a, b, quantity=Quantity("error", 0.0), method="influence")
     assert found.value == 1
     assert found.p_value == pytest.approx(2 / 2**5)
     assert found.low == pytest.approx(0.025 ** (1 / 5))
@@ -251,7 +251,7 @@ def test_agreement_of_all_units_is_judged_like_coins() -> None:
 def test_the_area_is_over_the_range_that_both_have() -> None:
     a, b = plain.samples(7, 80, levels=0)
     silent = Sample(b.guess & (b.confidence > 0.3), b.confidence, b.loss)
-    found = difference(a, silent, quantity=AREA)
+    found = paired_difference(a, silent, quantity=AREA)
     first, second = plain.values([a, silent], None, "area", None)
     assert found.value == pytest.approx(second - first)
     start = 1 - silent.guess.mean()
@@ -267,7 +267,7 @@ def test_influence_follows_a_start_that_is_estimated_too() -> None:
         for guess, place in columns
     )
     by_draws, by_values = (
-        difference(a, b, quantity=AREA, method=method)
+        paired_difference(a, b, quantity=AREA, method=method)
         for method in ("bootstrap", "influence")
     )
     widths = [each.high - each.low for each in (by_draws, by_values)]
@@ -309,19 +309,19 @@ def test_samples_that_cannot_be_paired() -> None:
     a, b = pair(1, 30, clusters=5)
     recipe = {"quantity": ERROR}
     with pytest.raises(InputError, match="samples must be of the same items"):
-        difference(a, b.take(np.arange(20)), **recipe)
+        paired_difference(a, b.take(np.arange(20)), **recipe)
     loose = Sample(b.guess, b.confidence, b.loss)
     with pytest.raises(InputError, match="must have the same cluster"):
-        difference(a, loose, **recipe)
+        paired_difference(a, loose, **recipe)
     heavy = Sample(b.guess, b.confidence, b.loss, np.arange(1.0, 31.0), b.cluster)
     with pytest.raises(InputError, match="must have the same weight"):
-        difference(a, heavy, **recipe)
+        paired_difference(a, heavy, **recipe)
     one = Sample(a.guess, a.confidence, a.loss, None, np.zeros(30, np.int64))
     with pytest.raises(UndefinedRate, match="alone shows no spread"):
-        difference(one, one, **recipe)
+        paired_difference(one, one, **recipe)
     single = a.take(np.arange(1))
     with pytest.raises(UndefinedRate, match="alone shows no spread"):
-        difference(single, single, **recipe)
+        paired_difference(single, single, **recipe)
 
 
 def test_rates_that_a_curve_does_not_reach() -> None:
@@ -330,8 +330,8 @@ def test_rates_that_a_curve_does_not_reach() -> None:
     silent = Sample(guess, a.confidence, a.loss * guess)
     for method in METHODS:
         with pytest.raises(UndefinedRate, match="the curve starts at nonreturn 0"):
-            difference(a, silent, quantity=Quantity("error", 0.2), method=method)
-    assert difference(a, silent, quantity=Quantity("error", 0.6)).p_value > 0
+            paired_difference(a, silent, quantity=Quantity("error", 0.2), method=method)
+    assert paired_difference(a, silent, quantity=Quantity("error", 0.6)).p_value > 0
 
 
 @pytest.mark.parametrize(
@@ -345,7 +345,7 @@ def test_rates_that_a_curve_does_not_reach() -> None:
 def test_arguments_that_make_no_sense(changed: dict, message: str) -> None:
     a, b = pair(1, 30)
     with pytest.raises(InputError, match=message):
-        difference(a, b, quantity=ERROR, **changed)
+        paired_difference(a, b, quantity=ERROR, **changed)
 
 
 def test_by_influence_uses_as_many_degrees_of_freedom_as_units() -> None:
@@ -358,7 +358,9 @@ def test_by_influence_uses_as_many_degrees_of_freedom_as_units() -> None:
 def test_results_are_plain_values_and_depend_on_the_seed_alone() -> None:
     a, b = pair(9, 50)
     first, again, other = (
-        difference(a, b, quantity=ERROR, method="bootstrap", replicates=99, seed=seed)
+        paired_difference(
+            a, b, quantity=ERROR, method="bootstrap", replicates=99, seed=seed
+        )
         for seed in (1, 1, 2)
     )
     assert isinstance(first, Difference)

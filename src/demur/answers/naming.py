@@ -28,7 +28,7 @@ COMPARATORS: Final[dict[str, Callable[..., Comparator]]] = {
 _CALL = re.compile(r"\s*([^\s()]+)\s*(?:\((.*)\))?\s*", re.DOTALL)
 
 
-def parse(name: str) -> Comparator:
+def parse_comparator(name: str) -> Comparator:
     """The comparator of a name with options; the inverse of ``str``.
 
     Parameters
@@ -104,7 +104,7 @@ def comparator(by: Any) -> Comparator:
         If it is none of these.
     """
     if isinstance(by, str):
-        return parse(by)
+        return parse_comparator(by)
     if not isinstance(by, type):
         if isinstance(by, Comparator):
             return by

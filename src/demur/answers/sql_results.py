@@ -6,14 +6,14 @@ It says only that; `demur.judge` runs the queries, since nothing here knows data
 from dataclasses import dataclass
 from typing import Any, ClassVar, Final, NoReturn
 
-from demur.answers.tables.modes import Settings
+from demur.answers.tables.modes import TableSettings
 from demur.checks import choice
 from demur.errors import InputError, shown
 
 MAXIMA: Final = ("given", "derived")
 """Where the most that an answer may hold comes from."""
 
-_USUAL: Final = Settings()
+_USUAL: Final = TableSettings()
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -29,7 +29,7 @@ class Sql:
     """
 
     version: ClassVar[str] = "sql/1"
-    settings: Settings = _USUAL
+    settings: TableSettings = _USUAL
     maximum: str = "given"
 
     def __str__(self) -> str:

@@ -1,8 +1,8 @@
 """The comparators ``cas`` and ``relation``: what they read, and what they say.
 
-Both compare tables by `demur.answers.tables.relations`. They differ in what a value is: a CAS
-text, or rows. Both read whole references, because a reference may say how it is to be
-compared, and may have a maximum.
+Both compare tables by `demur.answers.tables.relations`. They differ in what a value is:
+a CAS text, or rows. Both read whole references, because a reference may say how it is
+to be compared, and may have a maximum.
 """
 
 import json
@@ -16,14 +16,14 @@ from demur.answers.alternatives import Alternatives
 from demur.answers.comparators import DIFFERENT, EQUAL, Match
 from demur.answers.tables import cas_text
 from demur.answers.tables.explanations import Explanation
-from demur.answers.tables.modes import MODES, Settings, flag, weights
+from demur.answers.tables.modes import MODES, TableSettings, flag, weights
 from demur.answers.tables.relation_values import Relation, relation_of
 from demur.answers.tables.relations import compare_relations
 from demur.errors import InputError, shown
 from demur.outcomes.records import Reference
 
 _NO_ANSWER: Final = "no_answer"
-_USUAL: Final = Settings()
+_USUAL: Final = TableSettings()
 _ROWS: Final = re.compile(r"\s*\[\s*[\[\]]")
 
 
@@ -54,7 +54,7 @@ class Canonical(NamedTuple):
 
     minimum: Relation | Unreadable
     maximum: Relation | Unreadable | None
-    settings: Settings
+    settings: TableSettings
 
 
 _Reading = tuple[Relation, ...] | Unreadable
@@ -64,7 +64,7 @@ class _Tabular:
     """What both comparators do, given how one of them reads a value."""
 
     instead: ClassVar[tuple[str, ...]] = ("min",)
-    settings: Settings
+    settings: TableSettings
 
     def read(self, value: Any) -> _Reading:
         """The alternatives that a value holds, or what is wrong with it."""
@@ -209,7 +209,7 @@ class Cas(_Tabular):
     """
 
     version: ClassVar[str] = "cas/1"
-    settings: Settings = _USUAL
+    settings: TableSettings = _USUAL
     lenient: bool = False
 
     def __str__(self) -> str:
@@ -219,7 +219,7 @@ class Cas(_Tabular):
 
     def _relations(self, value: Any) -> tuple[Relation, ...]:
         if isinstance(value, str):
-            return cas_text.parse(value, lenient=self.lenient).alternatives
+            return cas_text.parse_cas(value, lenient=self.lenient).alternatives
         return (relation_of(value),)
 
     def _several(self, value: Any) -> list[Any]:
@@ -245,7 +245,7 @@ class Relational(_Tabular):
     """
 
     version: ClassVar[str] = "relation/1"
-    settings: Settings = _USUAL
+    settings: TableSettings = _USUAL
 
     def __str__(self) -> str:
         return _called("relation", self.settings)
@@ -290,7 +290,7 @@ def _is_rows(value: Any) -> bool:
     return listed and all(isinstance(row, (list, tuple)) for row in value)
 
 
-def _stated(right: bool | None, reason: str, settings: Settings) -> Explanation:  # noqa: FBT001
+def _stated(right: bool | None, reason: str, settings: TableSettings) -> Explanation:  # noqa: FBT001
     return Explanation(right=right, reason=reason, mode=MODES[settings.mode].version)
 
 
@@ -301,7 +301,7 @@ def _said(problem: InputError) -> str:
     return f"{problem.what} must {problem.must}; got {problem.got}{place}"
 
 
-def _called(name: str, settings: Settings, more: str = "") -> str:
+def _called(name: str, settings: TableSettings, more: str = "") -> str:
     options = ", ".join(part for part in (str(settings), more) if part)
     return f"{name}({options})" if options else name
 

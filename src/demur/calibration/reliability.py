@@ -27,7 +27,7 @@ _CELLS = 200  # levels of confidence that a band tells apart
 
 
 @dataclass(frozen=True, slots=True)
-class Block:
+class ReliabilityBlock:
     """Neighbouring confidences with one estimate.
 
     Parameters
@@ -86,7 +86,7 @@ class Reliability:
     ungraded: int
 
     @property
-    def blocks(self) -> tuple[Block, ...]:
+    def blocks(self) -> tuple[ReliabilityBlock, ...]:
         """Runs of equal estimates, by rising confidence."""
         first = np.flatnonzero(np.diff(self.estimate, prepend=-1.0) > 0)
         last = np.append(first[1:], len(self.estimate)) - 1
@@ -98,7 +98,7 @@ class Reliability:
             *(count, weight),
         )
         rows = zip(*[column.tolist() for column in columns], strict=True)
-        return tuple(Block(*row) for row in rows)
+        return tuple(ReliabilityBlock(*row) for row in rows)
 
     def to_dict(self) -> dict[str, Any]:
         """The diagram as plain values for JSON, block by block."""

@@ -1,10 +1,8 @@
 """``demur choose``: a cutoff per system, and what it costs."""
 
-import json
 from argparse import Namespace
 from collections.abc import Sequence
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 from demur import formats
@@ -15,12 +13,13 @@ from demur.curves.of_outcomes import curve_by
 from demur.decisions.certifying import CertificatePlan, certificate_plan
 from demur.decisions.choosing import NEVER, SAME_DATA, Choice, choose
 from demur.decisions.declining import Declining, declining_by
+from demur.decisions.locks import write_locks
 from demur.decisions.rechecking import lock
 from demur.errors import InputError, UndefinedRate, printable
 from demur.outcomes.parts import halves, named_parts
 from demur.outcomes.table import Outcomes
 from demur.plots import comparisons
-from demur.plots.curves import save
+from demur.plots.pens import save_picture
 from demur.version import __version__
 
 _RULES = ("cost_ratio", "confidence_target", "max_error", "nonreturn")
@@ -179,15 +178,14 @@ def _part_of(outcomes: Outcomes, system: str) -> Outcomes:
 def _lock(outcomes: Outcomes, chosen: Sequence[Choice], path: str) -> None:
     """Write what demur recheck needs; choices without a cutoff are left out, said."""
     locks = [
-        lock(_part_of(outcomes, choice.system), choice).to_dict()
+        lock(_part_of(outcomes, choice.system), choice)
         for choice in chosen
         if choice.found
     ]
     if not locks:
         got = "none found for any system"
         raise InputError("choose", "the cutoffs", "be there to be locked", got)
-    text = json.dumps({"demur": __version__, "locks": locks}, indent=1)
-    Path(path).write_text(text + "\n", "utf-8")
+    write_locks(locks, path)
     left_out = len(chosen) - len(locks)
     also = f"; {left_out} without a cutoff left out" if left_out else ""
     say(f"wrote {path}: {len(locks)} cutoffs{also}")
@@ -345,7 +343,7 @@ def _prices(outcomes: Outcomes, arguments: Namespace) -> int:
     notes = [SAME_DATA, *([] if different is None else [different])]
     notes += dict.fromkeys(note for curve in curves for note in curve.notes)
     if arguments.plot:
-        save(comparisons.plot_prices(curves), arguments.plot)
+        save_picture(comparisons.plot_prices(curves), arguments.plot)
         say(f"wrote {arguments.plot}")
     if arguments.json:
         listed = [price.to_dict() for price in prices]

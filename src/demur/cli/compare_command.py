@@ -12,11 +12,16 @@ from demur import formats
 from demur.checks import choice
 from demur.cli import tables
 from demur.cli.shared import as_json, conditions, say, show
-from demur.comparisons.comparing import Comparison, compare, compare_all, plan
+from demur.comparisons.comparing import (
+    Comparison,
+    compare,
+    compare_all,
+    comparison_plan,
+)
 from demur.comparisons.geometry import Geometry, Region
 from demur.comparisons.own_decisions import OWN_RATES
 from demur.comparisons.pairs import PairDifference
-from demur.comparisons.power import Plan
+from demur.comparisons.power import ComparisonPlan
 from demur.curves.curves import Curve
 from demur.curves.of_outcomes import curve_by, error_return
 from demur.decisions.gates import WorseGate
@@ -25,7 +30,7 @@ from demur.outcomes.pairing import paired
 from demur.outcomes.parts import named_parts
 from demur.outcomes.table import Outcomes
 from demur.plots import comparisons
-from demur.plots.curves import save
+from demur.plots.pens import save_picture
 from demur.statistics.bands import DifferenceBand
 from demur.statistics.estimating import difference_band
 from demur.statistics.paired_tests import Difference
@@ -147,7 +152,7 @@ def _compare_two(parts: list[Outcomes], options: Any, arguments: Namespace) -> N
     if arguments.plan is not None:
         recipe = {"at": arguments.at, "level": arguments.level}
         try:
-            planned = plan(*parts, difference=arguments.plan, **recipe)
+            planned = comparison_plan(*parts, difference=arguments.plan, **recipe)
         except UndefinedRate as problem:
             found = replace(found, notes=(*found.notes, f"no plan: {problem}"))
     if arguments.json:
@@ -161,7 +166,7 @@ def _compare_two(parts: list[Outcomes], options: Any, arguments: Namespace) -> N
         curves = [curve_by(part)[0] for part in common]
         marks = {"at": [arguments.at], "region": arguments.region}
         panels = comparisons.plot_comparison(*curves, band=band, **marks)
-        save(panels, arguments.plot)
+        save_picture(panels, arguments.plot)
         say(f"wrote {arguments.plot}")
 
 
@@ -221,7 +226,7 @@ def _called(part: Outcomes, name: str) -> Outcomes:
 
 
 def _report(
-    found: Comparison, band: DifferenceBand | None, planned: Plan | None
+    found: Comparison, band: DifferenceBand | None, planned: ComparisonPlan | None
 ) -> str:
     lines = [_rates_table(found), ""]
     for each in (found.difference, found.nonreturn, found.area, *found.own):
@@ -285,7 +290,7 @@ def _surely(found: Comparison, band: DifferenceBand) -> str:
     return f"{band.text}, of the difference: {'; '.join(said) or none}"
 
 
-def _planned(planned: Plan) -> str:
+def _planned(planned: ComparisonPlan) -> str:
     clusters = f" in {planned.clusters} clusters" if planned.clusters else ""
     return (
         f"plan: to show a difference of {planned.difference:g} at nonreturn "

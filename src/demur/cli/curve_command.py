@@ -15,7 +15,8 @@ from demur.curves.rates import Point
 from demur.errors import InputError, UndefinedRate, printable
 from demur.outcomes.parts import named_parts
 from demur.outcomes.table import Outcomes
-from demur.plots.curves import plot_curves, plot_split, save
+from demur.plots.curves import plot_curves, plot_split
+from demur.plots.pens import save_picture
 from demur.statistics.bands import Band
 from demur.statistics.estimating import band, interval
 from demur.statistics.intervals import Interval
@@ -247,10 +248,10 @@ def _draw(
         axes = plot_curves(
             curves, how=how, region=arguments.region, at=marks, bands=bands
         )
-        save(axes, arguments.plot)
+        save_picture(axes, arguments.plot)
         say(f"wrote {arguments.plot}")
     if arguments.plot_split:
-        save(plot_split(curves), arguments.plot_split)
+        save_picture(plot_split(curves), arguments.plot_split)
         say(f"wrote {arguments.plot_split}")
 
 
@@ -267,7 +268,7 @@ def _draw_calibration(
         region=arguments.region,
         at=at if arguments.at else (),
     )
-    save(axes, arguments.plot_calibration)
+    save_picture(axes, arguments.plot_calibration)
     say(f"wrote {arguments.plot_calibration}")
 
 

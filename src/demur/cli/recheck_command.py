@@ -1,18 +1,15 @@
 """``demur recheck``: whether a locked cutoff still holds."""
 
-import json
 from argparse import Namespace
-from collections import Counter
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Any
 
 from demur import formats
 from demur.cli import tables
 from demur.cli.shared import as_json, conditions, say, show
-from demur.decisions.locks import Lock
+from demur.decisions.locks import read_locks
 from demur.decisions.rechecking import Recheck, recheck
-from demur.errors import InputError, ParseError, printable, shown
+from demur.errors import InputError, printable
 from demur.outcomes.parts import named_parts
 from demur.version import __version__
 
@@ -75,33 +72,6 @@ def _several(checked: Sequence[Recheck]) -> list[str]:
         f"{len(tests)} targets are tested, each by itself: if all hold, the chance "
         f'that at least one is called "broken" is up to {chance:.2g}'
     ]
-
-
-def read_locks(path: str) -> list[Lock]:
-    """The locks in a file.
-
-    Raises
-    ------
-    ParseError
-        If the file does not hold what ``demur choose --lock`` writes.
-    """
-    try:
-        content = json.loads(Path(path).read_text("utf-8"))
-    except (UnicodeDecodeError, ValueError, RecursionError) as problem:
-        must, hint = "be JSON", "demur choose --lock writes it."
-        raise ParseError(path, "the file", must, type(problem).__name__, hint) from None
-    locks = content.get("locks") if isinstance(content, dict) else None
-    if not isinstance(locks, list) or not locks:
-        must = "hold a list of locks"
-        hint = "demur choose --lock writes it."
-        raise ParseError(path, "the file", must, type(content).__name__, hint)
-    kept = [Lock.from_dict(each, where=path) for each in locks]
-    for system, count in Counter(lock.system for lock in kept).items():
-        if count > 1:
-            name = shown(system) if system else "the nameless system"
-            must, got = "be one for each system", f"{count} of {name}"
-            raise ParseError(path, "the locks", must, got)
-    return kept
 
 
 def _table(checked: Sequence[Recheck], several: Sequence[str]) -> str:

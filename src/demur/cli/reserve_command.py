@@ -6,7 +6,7 @@ from demur import formats
 from demur.cli import tables
 from demur.cli.shared import as_json, check_not_read, conditions, same_file, show
 from demur.errors import InputError, printable
-from demur.references.reserving import Reservation, Side, reserve
+from demur.references.reserving import Reservation, ReservedPart, reserve
 from demur.version import __version__
 
 
@@ -59,7 +59,7 @@ def _table(found: Reservation, stratify: str | None) -> str:
     return tables.table(header, rows) + "\n\n" + "\n".join(map(printable, lines))
 
 
-def _stratum(side: Side, found: Reservation, value: str) -> str:
+def _stratum(side: ReservedPart, found: Reservation, value: str) -> str:
     """How many items of a stratum are on one side, and per cent."""
     count = side.strata.get(value, 0)
     both = found.train.strata.get(value, 0) + found.test.strata.get(value, 0)

@@ -11,7 +11,7 @@ from demur.comparisons.scoring import (
     Exchange,
     Score,
     Scores,
-    label,
+    group_label,
     score,
     scored_rows,
 )
@@ -69,7 +69,7 @@ def _tables(scores: Scores) -> Iterator[str]:
 
 def _names(each: Score, *, grouped: bool) -> list[str]:
     system = each.system or tables.NONE
-    return [system, label(each.group)] if grouped else [system]
+    return [system, group_label(each.group)] if grouped else [system]
 
 
 def _counts(scores: Scores) -> str:
@@ -142,13 +142,13 @@ def _best_row(found: BestRange, *, grouped: bool) -> list[str]:
     elif not found.start:
         where = f"up to {end}"
     names = ", ".join(name or tables.NONE for name in found.systems)
-    return [where, names, *([label(found.group)] if grouped else [])]
+    return [where, names, *([group_label(found.group)] if grouped else [])]
 
 
 def _exchange_lines(exchanges: Iterable[Exchange], *, grouped: bool) -> Iterator[str]:
     """Where places change; pairs that do not change are in the table of the best."""
     for each in exchanges:
-        where = f"{label(each.group)}: " if grouped else ""
+        where = f"{group_label(each.group)}: " if grouped else ""
         if each.weight is not None:
             yield (
                 f"{where}{each.a} and {each.b} change places at weight "

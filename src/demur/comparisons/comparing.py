@@ -18,7 +18,7 @@ from demur.comparisons.geometry import (
 )
 from demur.comparisons.own_decisions import OWN_RATES, own_difference
 from demur.comparisons.pairs import PairDifference, all_pairs, holm
-from demur.comparisons.power import Plan, items_needed
+from demur.comparisons.power import ComparisonPlan, items_needed
 from demur.curves.curves import Curve
 from demur.curves.of_outcomes import error_return
 from demur.curves.rates import Point
@@ -27,7 +27,7 @@ from demur.outcomes.pairing import paired
 from demur.outcomes.parts import sample_of
 from demur.outcomes.records import UNGRADED
 from demur.outcomes.table import Outcomes
-from demur.statistics.paired_tests import Difference, difference
+from demur.statistics.paired_tests import Difference, paired_difference
 from demur.statistics.quantities import Quantity
 from demur.version import __version__
 
@@ -84,7 +84,7 @@ class Comparison:
     at: float
     error_a: float | None
     error_b: float | None
-    difference: Difference | None
+    paired_difference: Difference | None
     area: Difference | None
     linear: Geometry | None
     step: Geometry | None
@@ -189,7 +189,7 @@ def compare(  # noqa: PLR0913  (the recipe of a comparison has independent parts
     items : {"equal", "common"}
         Whether both must have answered the same items, or the common ones count.
     method : {"auto", "bootstrap", "permutation", "influence"}
-        Of the test; see `demur.statistics.paired_tests.difference`.
+        Of the test; see `demur.statistics.paired_tests.paired_difference`.
     level : float
         Of the intervals; a p value below 1 - level decides who is better.
     seed : int
@@ -295,7 +295,7 @@ def _tested(
     ]
     return {
         quantity.name: [
-            difference(*pair, quantity=quantity, **recipe) for pair in samples
+            paired_difference(*pair, quantity=quantity, **recipe) for pair in samples
         ]
         for quantity in wanted
     }
@@ -402,14 +402,14 @@ def _own_pairs(
     ]
 
 
-def plan(
+def comparison_plan(
     a: Outcomes,
     b: Outcomes,
     *,
     difference: float,
     at: float = 0.2,
     level: float = 0.95,
-) -> Plan:
+) -> ComparisonPlan:
     """How many items would show a difference of errors, judging from these as a pilot.
 
     Parameters
@@ -442,7 +442,11 @@ def plan(
             name = part.systems[0] or "one system"
             raise UndefinedRate(f"plan: {name} has no curve at nonreturn {at:g}.")
     samples = sample_of(first), sample_of(second)
-    recipe: Any = {"quantity": quantity, "difference": difference, "level": level}
+    recipe: Any = {
+        "quantity": quantity,
+        "difference": difference,
+        "level": level,
+    }
     return items_needed(*samples, **recipe)
 
 

@@ -18,8 +18,8 @@ from demur.arrays import Floats, frozen
 from demur.checks import choice
 from demur.comparisons.polylines import (
     READINGS,
-    Pair,
     Polyline,
+    PolylinePair,
     excess,
     pair_of,
     pieces,
@@ -182,7 +182,7 @@ class CostComparison:
 
 
 @dataclass(frozen=True, eq=False, slots=True)
-class Difference:
+class DifferenceCurve:
     """Error of b less error of a along the common range, for drawing.
 
     Parameters
@@ -266,7 +266,7 @@ def compare_curves(a: Curve, b: Curve, *, how: str = "linear") -> Geometry:
     return replace(low, dominates=sure, identical=identical, high=high)
 
 
-def difference_curve(a: Curve, b: Curve, *, how: str = "linear") -> Difference:
+def difference_curve(a: Curve, b: Curve, *, how: str = "linear") -> DifferenceCurve:
     """Error of b less error of a at every corner of the two curves.
 
     Parameters
@@ -303,7 +303,7 @@ def difference_curve(a: Curve, b: Curve, *, how: str = "linear") -> Difference:
         low = _differences(_pair(a, b, high="a"), how)[1]
         high = _differences(_pair(a, b, high="b"), how)[1]
     arrays = map(frozen, (nonreturn, difference, low, high))
-    return Difference(how, *arrays)
+    return DifferenceCurve(how, *arrays)
 
 
 def compare_points(a: Curve, b: Curve) -> PointComparison:
@@ -401,7 +401,7 @@ def cost_regions(a: Curve, b: Curve, *, of: str = "curves") -> CostComparison:
 # -- curves ------------------------------------------------------------------------
 
 
-def _pair(a: Curve, b: Curve, *, high: str = "") -> Pair:
+def _pair(a: Curve, b: Curve, *, high: str = "") -> PolylinePair:
     """Both curves in one unit; ungraded answers are errors for those in ``high``."""
     lines = (_polyline(a, high="a" in high), _polyline(b, high="b" in high))
     weights = a.totals.weight, b.totals.weight
@@ -430,7 +430,7 @@ def _slack(a: Curve, b: Curve) -> float:
     return float(4 * np.finfo(float).eps * max(a.items, b.items))
 
 
-def _geometry(pair: Pair, how: str) -> Geometry:
+def _geometry(pair: PolylinePair, how: str) -> Geometry:
     nonreturn, error, signs = pieces(pair, how)
     regions = _regions(nonreturn, signs)
     crossings = (Crossing(regions[at].start, error[at]) for at in _changes(regions))
@@ -451,7 +451,7 @@ def _dominates(signs: Sequence[int]) -> Better:
     return "a" if max(signs) <= 0 else "b" if min(signs) >= 0 else None
 
 
-def _differences(pair: Pair, how: str) -> tuple[Floats, Floats]:
+def _differences(pair: PolylinePair, how: str) -> tuple[Floats, Floats]:
     """Nonreturn, and error of b less that of a, at each corner."""
     x, top, bottom = excess(pair, how)
     nonreturn, above = x / pair.unit, top / (bottom * pair.unit)

@@ -49,7 +49,7 @@ class Polyline:
 
 
 @dataclass(frozen=True, eq=False, slots=True)
-class Pair:
+class PolylinePair:
     """Two polylines in one unit; coordinates over the unit run up to 1.
 
     Parameters
@@ -82,7 +82,9 @@ class Pair:
         return corners
 
 
-def pair_of(a: Polyline, b: Polyline, *, over: tuple[Any, Any], slack: float) -> Pair:
+def pair_of(
+    a: Polyline, b: Polyline, *, over: tuple[Any, Any], slack: float
+) -> PolylinePair:
     """Two polylines, each over its own denominator, in one unit.
 
     Parameters
@@ -110,14 +112,14 @@ def pair_of(a: Polyline, b: Polyline, *, over: tuple[Any, Any], slack: float) ->
     if slack:
         xa, xb = _snapped(a.x / over[0], b.x / over[1], slack)
         ya, yb = _snapped(a.y / over[0], b.y / over[1], slack)
-        return Pair(_distinct(xa, ya), _distinct(xb, yb), 1.0, slack)
+        return PolylinePair(_distinct(xa, ya), _distinct(xb, yb), 1.0, slack)
     unit = math.lcm(*over)
     kind = np.int64 if unit < _LONG else object
     a, b = (
         Polyline(line.x.astype(kind) * times, line.y.astype(kind) * times)
         for line, times in ((a, unit // over[0]), (b, unit // over[1]))
     )
-    return Pair(a, b, unit, 0.0)
+    return PolylinePair(a, b, unit, 0.0)
 
 
 def _snapped(first: Floats, second: Floats, slack: float) -> tuple[Floats, Floats]:
@@ -135,7 +137,7 @@ def _distinct(x: Floats, y: Floats) -> Polyline:
     return Polyline(x[last], y[last])
 
 
-def excess(pair: Pair, how: str) -> tuple[Numbers, Numbers, Numbers]:
+def excess(pair: PolylinePair, how: str) -> tuple[Numbers, Numbers, Numbers]:
     """Height of a less that of b, at every corner of either.
 
     Parameters
@@ -167,7 +169,7 @@ def excess(pair: Pair, how: str) -> tuple[Numbers, Numbers, Numbers]:
 
 
 def _sum(
-    pair: Pair, first: tuple[Numbers, Numbers], second: tuple[Numbers, Numbers]
+    pair: PolylinePair, first: tuple[Numbers, Numbers], second: tuple[Numbers, Numbers]
 ) -> Numbers:
     """Sum of two products with its exact sign; the second is not negative."""
     total: Numbers
@@ -185,7 +187,7 @@ def _sum(
     return total
 
 
-def pieces(pair: Pair, how: str) -> tuple[list[float], list[float], list[int]]:
+def pieces(pair: PolylinePair, how: str) -> tuple[list[float], list[float], list[int]]:
     """The common range cut into the longest pieces with one verdict each.
 
     Parameters
@@ -238,7 +240,7 @@ def _cut(sign: Numbers, how: str) -> tuple[Positions, Flags, Numbers]:
 
 
 def _step_ends(
-    pair: Pair, x: Numbers, interval: Positions, _: Flags
+    pair: PolylinePair, x: Numbers, interval: Positions, _: Flags
 ) -> tuple[list[float], list[float]]:
     """Left ends of pieces between jumps."""
     x = x[interval]
@@ -247,7 +249,7 @@ def _step_ends(
 
 
 def _linear_ends(
-    pair: Pair, x: Numbers, interval: Positions, inside: Flags
+    pair: PolylinePair, x: Numbers, interval: Positions, inside: Flags
 ) -> tuple[list[float], list[float]]:
     """Left ends of pieces of straight lines."""
     left, right = x[interval].astype(object), x[interval + 1].astype(object)

@@ -16,7 +16,7 @@ LARGEST = 2**53
 
 
 @dataclass(frozen=True)
-class Plan:
+class ComparisonPlan:
     """The size of a comparison that is likely to show a difference.
 
     Parameters
@@ -61,7 +61,7 @@ def items_needed(
     difference: float,
     level: float = 0.95,
     power: float = 0.8,
-) -> Plan:
+) -> ComparisonPlan:
     """How many items show a difference, judging from a pilot of both systems.
 
     The pilot says how much one item (or cluster) tells, by the spread of the paired
@@ -110,7 +110,7 @@ def items_needed(
     deviation = spread(moved) * math.sqrt(n_units)
     units = _units(deviation**2, difference, level, power)
     clustered = a.cluster is not None
-    return Plan(
+    return ComparisonPlan(
         quantity=quantity.name,
         at=quantity.at,
         difference=difference,

@@ -461,7 +461,7 @@ def _places(
         if len(rivals) < 2:
             continue
         if len({_keys(cell.rows) for cell in rivals}) > 1:
-            name = label(dict(key))
+            name = group_label(dict(key))
             notes[f"{name}: systems not compared, because their items differ"] = None
             continue
         curves = [cell.curve for cell in rivals]
@@ -470,7 +470,7 @@ def _places(
     return exchanges, best, list(notes)
 
 
-def label(group: Mapping[str, str]) -> str:
+def group_label(group: Mapping[str, str]) -> str:
     """A group's name in tables and notes.
 
     Examples

@@ -371,7 +371,7 @@ class Curve:
         }
 
     def plot(self, ax: "Axes | None" = None, **options: Any) -> "Axes":
-        """Draw the curve with matplotlib; see `demur.plots.curves.plot_curves`."""
+        """Draw the curve with matplotlib; see `demur.plot_curves`."""
         from demur.plots import curves
 
         drawn: Axes = curves.plot_curves([self], ax=ax, **options)

@@ -1,13 +1,17 @@
 """What is kept of a chosen cutoff, as a file that is checked when it is read."""
 
+import json
 import sys
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, fields
 from itertools import pairwise
+from pathlib import Path
 from typing import Any
 
 from demur.arrays import plain
 from demur.errors import ParseError, shown
+from demur.version import __version__
 
 FORMAT, VERSION = "demur-lock", 1
 MOST = 2**53
@@ -20,7 +24,8 @@ Reader = Callable[[str, str, Any], Any]
 class Lock:
     """A chosen cutoff, and what is needed to see later whether it still holds.
 
-    It keeps counts, not items. Made by `lock`, or by `Lock.from_dict` from a file.
+    It keeps counts, not items. Made by `demur.lock`, or read from a file by
+    `demur.read_lock`.
 
     Parameters
     ----------
@@ -90,6 +95,16 @@ class Lock:
             "design_effects": list(self.design_effects),
         }
 
+    def write(self, path: str | Path) -> None:
+        """Write a file that `demur.read_lock` and ``demur recheck`` read.
+
+        Parameters
+        ----------
+        path : str or Path
+            Of the file, which is written over.
+        """
+        write_locks([self], path)
+
     @classmethod
     def from_dict(cls, table: Any, *, where: str = "lock") -> "Lock":
         """A lock from the content of a JSON file, checked throughout.
@@ -135,6 +150,103 @@ class Lock:
         values = {name: _READERS[name](where, name, table[name]) for name in names[1:]}
         _check_together(where, values)
         return cls(**values)
+
+
+# -- files -------------------------------------------------------------------------
+
+
+def write_locks(locks: Iterable[Lock], path: str | Path) -> None:
+    """Write a file of locks, one for each system."""
+    table = {"demur": __version__, "locks": [lock.to_dict() for lock in locks]}
+    Path(path).write_text(json.dumps(table, indent=1) + "\n", "utf-8")
+
+
+def read_lock(path: str | Path) -> Lock:
+    """The lock in a file that holds one.
+
+    Parameters
+    ----------
+    path : str or Path
+        What `Lock.write` or ``demur choose --lock`` has written.
+
+    Returns
+    -------
+    Lock
+
+    Raises
+    ------
+    ParseError
+        If the file holds something else, or the locks of several systems.
+
+    Examples
+    --------
+    >>> import demur, os, tempfile
+    >>> outcomes = demur.Outcomes.from_arrays(
+    ...     confidence=[0.9, 0.8, 0.6, 0.3], correct=[1, 1, 0, 1])
+    >>> kept = demur.lock(outcomes, demur.choose(outcomes, max_error=0.1))
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = os.path.join(folder, "cutoff.json")
+    ...     kept.write(path)
+    ...     demur.read_lock(path) == kept
+    True
+    """
+    locks = read_locks(path)
+    if len(locks) > 1:
+        names = ", ".join(shown(lock.system) for lock in locks)
+        hint = "demur.read_locks reads the locks of several systems."
+        raise ParseError(str(path), "the locks", "be of one system", names, hint)
+    return locks[0]
+
+
+def read_locks(path: str | Path) -> list[Lock]:
+    """The locks in a file, one for each system.
+
+    Parameters
+    ----------
+    path : str or Path
+        What ``demur choose --lock`` has written.
+
+    Returns
+    -------
+    list of Lock
+
+    Raises
+    ------
+    ParseError
+        If the file does not hold what ``demur choose --lock`` writes.
+
+    Examples
+    --------
+    >>> import os, tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = os.path.join(folder, "a.json")
+    ...     write_locks([], path)
+    ...     try:
+    ...         read_locks(path)
+    ...     except ParseError as problem:
+    ...         print(problem.must)
+    hold a list of locks
+    """
+    where, hint = str(path), "demur choose --lock writes it."
+    try:
+        content = json.loads(Path(path).read_text("utf-8"))
+    except (UnicodeDecodeError, ValueError, RecursionError) as problem:
+        name = type(problem).__name__
+        raise ParseError(where, "the file", "be JSON", name, hint) from None
+    tables = content.get("locks") if isinstance(content, dict) else None
+    if not isinstance(tables, list) or not tables:
+        must, got = "hold a list of locks", type(content).__name__
+        raise ParseError(where, "the file", must, got, hint)
+    locks = [Lock.from_dict(table, where=where) for table in tables]
+    for system, count in Counter(lock.system for lock in locks).items():
+        if count > 1:
+            name = shown(system) if system else "the nameless system"
+            must, got = "be one for each system", f"{count} of {name}"
+            raise ParseError(where, "the locks", must, got)
+    return locks
+
+
+# -- checks of one key -------------------------------------------------------------
 
 
 def _need(holds: bool, where: str, name: str, must: str, value: Any) -> None:  # noqa: FBT001

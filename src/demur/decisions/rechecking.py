@@ -230,8 +230,8 @@ def recheck(lock: Lock, outcomes: Outcomes) -> Recheck:
 
     Testing again as labels come in is more than one test: with k looks the chance of
     a wrong verdict is at most k (1 - certainty); so it is with k locks. With clusters
-    the test takes their sizes as given, see `demur.decisions.certificates.error_bound`; a note says
-    so.
+    the test takes their sizes as given, see
+    `demur.decisions.certificates.error_bound`; a note says so.
 
     Parameters
     ----------

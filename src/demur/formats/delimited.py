@@ -10,7 +10,7 @@ from typing import Any, Final
 from demur.errors import ParseError, shown
 from demur.formats import headings, raw_columns
 from demur.formats.streams import Stream
-from demur.formats.tables import Block, Wanted, block, nothing
+from demur.formats.tables import RowBlock, Wanted, block, nothing
 from demur.outcomes import fields
 
 DELIMITERS: Final = {",": "comma", "\t": "tab", ";": "semicolon"}
@@ -65,7 +65,7 @@ class DelimitedTable:
                     },
                 )
 
-    def blocks(self, wanted: Wanted) -> Iterator[Block]:
+    def blocks(self, wanted: Wanted) -> Iterator[RowBlock]:
         """The rows as columns."""
         kept = [
             (at, name)

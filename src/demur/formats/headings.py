@@ -57,7 +57,7 @@ def maybe(name: str, names: Sequence[str]) -> str:
     return f"there is no column {name}: is it {shown(near[0])}?" if near else ""
 
 
-def lacking(
+def lacking_columns(
     where: str, needed: Iterable[Sequence[str]], found: Iterable[str]
 ) -> InputError:
     """The error for a record or a file that lacks columns.

@@ -15,7 +15,7 @@ from demur.formats import headings, json_lines, raw_columns
 from demur.formats.headings import printable
 from demur.formats.raw_columns import Column, Place
 from demur.formats.streams import Stream
-from demur.formats.tables import Block, Wanted, block, nothing
+from demur.formats.tables import RowBlock, Wanted, block, nothing
 from demur.outcomes.fields import nan_hint
 
 _AT_ONCE: Final = 10_000
@@ -54,7 +54,7 @@ class JsonTable:
         for numbers, rows in self._decoded(_OBJECT):
             yield from zip(numbers, rows, strict=True)
 
-    def blocks(self, wanted: Wanted) -> Iterator[Block]:
+    def blocks(self, wanted: Wanted) -> Iterator[RowBlock]:
         """The objects as columns; fields that are not wanted cost next to nothing."""
         known = wanted.groups is not None
         plain = known and all(map(_can_rename, _struct_names(wanted)))

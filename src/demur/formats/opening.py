@@ -7,11 +7,11 @@ from demur.formats.delimited import DelimitedTable
 from demur.formats.json_lines import JsonTable
 from demur.formats.parquet import ParquetTable
 from demur.formats.streams import Source, opened
-from demur.formats.tables import Table, nothing
+from demur.formats.tables import RecordFile, nothing
 
 
 @contextmanager
-def table(source: Source) -> Iterator[Table]:
+def open_table(source: Source) -> Iterator[RecordFile]:
     """A source as a table.
 
     Raises

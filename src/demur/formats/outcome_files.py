@@ -8,11 +8,11 @@ import numpy as np
 
 from demur.errors import InputError
 from demur.formats import headings
-from demur.formats.opening import table
+from demur.formats.opening import open_table
 from demur.formats.raw_columns import Column, SharedTexts, missing
 from demur.formats.selection import Selection
 from demur.formats.streams import Source
-from demur.formats.tables import Block, Table, Wanted
+from demur.formats.tables import RecordFile, RowBlock, Wanted
 from demur.outcomes import fields
 from demur.outcomes.records import RIGHT, UNANSWERED, WRONG
 from demur.outcomes.table import Outcomes
@@ -68,7 +68,7 @@ def read_outcomes(
     gathered = _Gathered()
     names = []
     for source in sources:
-        with table(source) as opened:
+        with open_table(source) as opened:
             names.append(opened.name)
             gathered.add_all(opened, wanted)
     if not names:
@@ -88,7 +88,7 @@ class _Gathered:
         self._origins: list[tuple[str, Sequence[int]]] = []
         self._notes: list[str] = []
 
-    def add_all(self, opened: Table, wanted: Wanted) -> None:
+    def add_all(self, opened: RecordFile, wanted: Wanted) -> None:
         """Add the selected rows of a file."""
         present: set[str] = set()
         for block in opened.blocks(wanted):
@@ -103,7 +103,7 @@ class _Gathered:
             if name not in present:
                 raise headings.unknown(opened.name, argument, name, opened.found())
 
-    def _add(self, prefix: str, block: Block) -> None:
+    def _add(self, prefix: str, block: RowBlock) -> None:
         if not len(block.numbers):
             return
         for name, values in block.columns.items():
@@ -174,11 +174,11 @@ def _masked(column: Column) -> Column:
     return column
 
 
-def _check_own(opened: Table, block: Block) -> None:
+def _check_own(opened: RecordFile, block: RowBlock) -> None:
     """A file has items, and says in one way what became of them."""
     needed = [each for each in (("item",), _ANSWERS) if block.present.isdisjoint(each)]
     if needed:
-        raise headings.lacking(opened.name, needed, opened.found())
+        raise headings.lacking_columns(opened.name, needed, opened.found())
     if block.present >= set(_ANSWERS):
         hint = "Leave one out."
         must = "have one of outcome and correct"
@@ -188,7 +188,7 @@ def _check_own(opened: Table, block: Block) -> None:
         raise InputError(opened.name, "credit", must, "both columns")
 
 
-def _check_alike(opened: Table, block: Block, present: set[str]) -> None:
+def _check_alike(opened: RecordFile, block: RowBlock, present: set[str]) -> None:
     """What the first records have, all have."""
     if not present or not block.numbers:
         return

@@ -10,7 +10,7 @@ from demur.errors import MissingExtra, ParseError, shown
 from demur.formats import raw_columns
 from demur.formats.raw_columns import Column, Place
 from demur.formats.streams import Stream
-from demur.formats.tables import Block, Wanted, compact, nothing, places
+from demur.formats.tables import RowBlock, Wanted, compact, nothing, places
 from demur.outcomes import fields
 
 _BATCH: Final = 1 << 17
@@ -65,7 +65,7 @@ class ParquetTable:
                 number += 1
                 yield number, record
 
-    def blocks(self, wanted: Wanted) -> Iterator[Block]:
+    def blocks(self, wanted: Wanted) -> Iterator[RowBlock]:
         """The rows as columns."""
         selecting = [name for name in wanted.selection.wanted if name in self._names]
         kept = [name for name in self._names if wanted.keeps(name)]
@@ -86,7 +86,7 @@ class ParquetTable:
                 for name in kept
                 if rows
             }
-            yield Block(columns, rows, present)
+            yield RowBlock(columns, rows, present)
 
     def _batches(self, names: list[str]) -> Iterator[Any]:
         """Some rows at a time, texts that recur as dictionaries."""

@@ -6,7 +6,7 @@ from typing import Any, Final
 from demur.checks import choice
 from demur.errors import InputError
 from demur.formats import headings
-from demur.formats.opening import table
+from demur.formats.opening import open_table
 from demur.formats.selection import Selection
 from demur.formats.streams import Source
 from demur.outcomes import fields
@@ -196,7 +196,7 @@ def _records(
     selection = Selection(where)
     names = []
     for source in sources:
-        with table(source) as opened:
+        with open_table(source) as opened:
             names.append(opened.name)
             absent = set(selection.wanted)
             for number, record in opened.records():
@@ -215,7 +215,7 @@ def _response(record: _Record, place: str) -> Response:
         name: reason_text(record.get(name), name, place) for name in ("failed", "error")
     }
     if "response" not in record and not any(reasons.values()):
-        raise headings.lacking(place, [["response"]], record)
+        raise headings.lacking_columns(place, [["response"]], record)
     kind = record.get("kind")
     typed = {
         "item": _item(record, place),
@@ -240,7 +240,7 @@ def _reference(record: _Record, place: str) -> Reference:
         "weight": _number("weight", record, place),
     }
     if answerable is not False and not record.keys() & _ANSWERS:
-        raise headings.lacking(
+        raise headings.lacking_columns(
             place, [["reference", "references", "sql", "min"]], record
         )
     # An item may have a query or a range instead of acceptable answers.
@@ -255,7 +255,7 @@ def _holding(record: _Record) -> _Record:
 
 def _item(record: _Record, place: str) -> str:
     if "item" not in record:
-        raise headings.lacking(place, [["item"]], record)
+        raise headings.lacking_columns(place, [["item"]], record)
     return fields.item(record["item"], place)
 
 

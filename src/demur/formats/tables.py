@@ -54,7 +54,7 @@ class Wanted:
 
 
 @dataclass(frozen=True)
-class Block:
+class RowBlock:
     """Some rows of an outcomes file, their columns made arrays.
 
     Parameters
@@ -72,7 +72,7 @@ class Block:
     present: frozenset[str]
 
 
-class Table(Protocol):
+class RecordFile(Protocol):
     """A file of records, open for reading once."""
 
     name: str
@@ -82,7 +82,7 @@ class Table(Protocol):
     def found(self) -> list[str]:
         """Names of its columns, as far as they are known."""
 
-    def blocks(self, wanted: Wanted) -> Iterator[Block]:
+    def blocks(self, wanted: Wanted) -> Iterator[RowBlock]:
         """Its rows as arrays."""
 
     def records(self) -> Iterator[tuple[int, dict[str, Any]]]:
@@ -100,7 +100,7 @@ def block(
     wanted: Wanted,
     prefix: str,
     convert: Callable[[str, Sequence[Any], Place], Column],
-) -> Block:
+) -> RowBlock:
     """The selected rows of some columns, made arrays.
 
     Parameters
@@ -126,7 +126,7 @@ def block(
         for name, values in raw.items()
         if len(numbers) and wanted.keeps(name)
     }
-    return Block(columns, compact(numbers), present)
+    return RowBlock(columns, compact(numbers), present)
 
 
 def compact(numbers: Sequence[int]) -> Sequence[int]:

@@ -137,7 +137,7 @@ def _columns(outcomes: Outcomes) -> dict[str, Column]:
 # -- the file ----------------------------------------------------------------------
 
 
-def check_ending(path: str | os.PathLike[str]) -> None:
+def check_table_ending(path: str | os.PathLike[str]) -> None:
     """Raise if the ending of a path says no format.
 
     Raises

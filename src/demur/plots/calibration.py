@@ -65,7 +65,7 @@ def plot_calibration(
 ) -> list["Axes"]:
     """Error-return curves, and beside them how often guesses are right.
 
-    Left: `demur.plots.curves.plot_curves`. Right: the isotonic estimate of the share of right
+    Left: `demur.plot_curves`. Right: the isotonic estimate of the share of right
     guesses at each confidence, the diagonal of calibrated confidences, and under it a
     strip per system, in the order of the legend, of how many guesses have which
     confidence. A single system has the band in which calibrated confidences would lie.
@@ -79,7 +79,7 @@ def plot_calibration(
     axes : iterable of two matplotlib Axes, optional
         Where to draw, left and right; a new figure if left out.
     at, how, region
-        As for `demur.plots.curves.plot_curves`.
+        As for `demur.plot_curves`.
     labels : sequence of str, optional
         Names, instead of the systems'. Shown literally.
     title : str, optional
@@ -88,7 +88,7 @@ def plot_calibration(
     Returns
     -------
     list of matplotlib Axes
-        Left and right; write them with `demur.plots.curves.save`.
+        Left and right; write them with `demur.save_picture`.
 
     Raises
     ------
@@ -127,7 +127,7 @@ def plot_calibration(
     plot_curves(
         [each.curve for each in listed], ax=left, labels=names, title=over, **marks
     )
-    scene = _Scene(listed, short_names(names))
+    scene = _ReliabilityScene(listed, short_names(names))
     _draw_diagram(right, scene)
     if scene.few:
         _mark_targets(left, right, scene)
@@ -139,7 +139,7 @@ def plot_calibration(
 
 
 @dataclass(frozen=True)
-class _Scene:
+class _ReliabilityScene:
     """The systems and their names, in the order of pens."""
 
     calibrations: Sequence[Calibration]
@@ -198,7 +198,7 @@ def _panels(title: str | None) -> list["Axes"]:
     return panels
 
 
-def _draw_diagram(ax: "Axes", scene: _Scene) -> None:
+def _draw_diagram(ax: "Axes", scene: _ReliabilityScene) -> None:
     """Band, diagonal, the systems' lines, and strips under them."""
     low, high = scene.ends
     margin = 0.012 * (high - low)
@@ -246,7 +246,7 @@ def _draw_line(ax: "Axes", index: int, diagram: Reliability) -> None:
         ax.plot(*np.array(ends).T, **line_pen(index))
 
 
-def _draw_strips(ax: "Axes", scene: _Scene) -> float:
+def _draw_strips(ax: "Axes", scene: _ReliabilityScene) -> float:
     """Confidences in small columns under the diagram; gives its lower end."""
     n = len(scene.shown)
     if not 0 < n <= _MOST_STRIPS:
@@ -273,7 +273,7 @@ def _columns(diagram: Reliability, ends: tuple[float, float]) -> tuple[Floats, F
     return edges, np.sqrt(amounts / max(amounts.max(), 1e-300))
 
 
-def _mark_targets(left: "Axes", right: "Axes", scene: _Scene) -> None:
+def _mark_targets(left: "Axes", right: "Axes", scene: _ReliabilityScene) -> None:
     """Targets as vertical lines; the cutoffs they lead to as markers on the curves."""
     targets = sorted({t.target for each in scene.calibrations for t in each.trust})
     for target in targets:
@@ -304,7 +304,7 @@ def _best_pen(colour: str) -> dict[str, Any]:
 # -- what is said -------------------------------------------------------------------
 
 
-def _entries(left: "Axes", scene: _Scene) -> list[Entry]:
+def _entries(left: "Axes", scene: _ReliabilityScene) -> list[Entry]:
     """One legend for both panels; that of the left one goes."""
     legend: Any = left.get_legend()
     words = [text.get_text() for text in legend.get_texts()]
@@ -315,7 +315,7 @@ def _entries(left: "Axes", scene: _Scene) -> list[Entry]:
     return [*_systems(scene), blank(), *keys]
 
 
-def _systems(scene: _Scene) -> list[Entry]:
+def _systems(scene: _ReliabilityScene) -> list[Entry]:
     from matplotlib.lines import Line2D
 
     pens = [
@@ -326,7 +326,7 @@ def _systems(scene: _Scene) -> list[Entry]:
     return list(zip(scene.names, signs, strict=True))
 
 
-def _keys(scene: _Scene) -> list[Entry]:
+def _keys(scene: _ReliabilityScene) -> list[Entry]:
     """What the signs of the right panel, and the targets, mean."""
     from matplotlib.lines import Line2D
     from matplotlib.patches import Patch

@@ -1,7 +1,7 @@
 """Pictures for comparing: two curves with their difference, and what is cheapest.
 
 Nothing is computed here but where lines go: numbers come from curves, from a
-`demur.statistics.bands.DifferenceBand`, and from `demur.comparisons.pricing.price_list`.
+`demur.DifferenceBand`, and from `demur.price_list`.
 """
 
 from collections.abc import Sequence
@@ -54,7 +54,7 @@ def plot_comparison(
     Returns
     -------
     list of matplotlib Axes
-        The curves and the difference; write them with `demur.plots.curves.save`.
+        The curves and the difference; write them with `demur.save_picture`.
 
     Raises
     ------
@@ -148,7 +148,7 @@ def plot_prices(curves: Sequence[Curve]) -> list["Axes"]:
         Above the least cost, ``error + r nonreturn``, of each system over r, with a
         dot wherever the cheapest choice changes; below the nonreturn of that choice,
         grey if it is to answer nothing.
-        Write them with `demur.plots.curves.save`.
+        Write them with `demur.save_picture`.
 
     Raises
     ------

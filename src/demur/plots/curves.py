@@ -1,7 +1,7 @@
 """Pictures of error-return curves, drawn with matplotlib.
 
-Nothing is computed here: every number comes from a `demur.curves.curves.Curve`. Curves of
-very many vertices are thinned for drawing, by less than a pixel.
+Nothing is computed here: every number comes from a `demur.Curve`. Curves of very many
+vertices are thinned for drawing, by less than a pixel.
 """
 
 import math
@@ -23,7 +23,6 @@ from demur.plots.pens import (
     add_legend,
     band_pen,
     blank,
-    check_ending,
     colour_of,
     confidence_pen,
     dot_pen,
@@ -36,7 +35,6 @@ from demur.plots.pens import (
     marker_pen,
     missed_pen,
     new_axes,
-    save,
     settle,
     share_entries,
     short_names,
@@ -51,8 +49,6 @@ from demur.statistics.bands import Band
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.lines import Line2D
-
-__all__ = ["check_ending", "plot_curves", "plot_split", "save"]
 
 READINGS = {
     "linear": "linear between cutoffs",

@@ -1,4 +1,4 @@
-"""The means of `demur.plots.curves`: pens, names, new axes, legends, labels beside lines."""
+"""What pictures are drawn with: pens, names, new axes, legends, labels beside lines."""
 
 import math
 import sys
@@ -430,7 +430,7 @@ ENDINGS = (".png", ".svg", ".pdf")
 """What a picture can be written as, told by the ending of its path."""
 
 
-def save(picture: "Figure | Axes | Iterable[Axes]", path: str | Path) -> None:
+def save_picture(picture: "Figure | Axes | Iterable[Axes]", path: str | Path) -> None:
     """Write a picture to a file; equal pictures give equal bytes.
 
     Parameters
@@ -455,7 +455,7 @@ def save(picture: "Figure | Axes | Iterable[Axes]", path: str | Path) -> None:
     demur.errors.InputError: save: path must end in .png, .svg or .pdf;
     got 'curves.jpg'. Choose one of these.
     """
-    ending = check_ending(path)
+    ending = check_picture_ending(path)
     try:
         import matplotlib
         from matplotlib.figure import Figure
@@ -474,7 +474,7 @@ def save(picture: "Figure | Axes | Iterable[Axes]", path: str | Path) -> None:
             raise InputError(str(path), "the path", must, got) from None
 
 
-def check_ending(path: str | Path) -> str:
+def check_picture_ending(path: str | Path) -> str:
     """The ending of a picture's path, if it is one that can be written.
 
     Raises

@@ -8,14 +8,14 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 from demur.answers import Sql
-from demur.answers.tables.modes import Settings
+from demur.answers.tables.modes import TableSettings
 from demur.answers.tables.relation_values import Relation
 from demur.answers.tables.relations import compare_relations
 from demur.answers.tabular import Canonical
 from demur.errors import InputError
 from demur.outcomes.records import Reference
 from demur.references.findings import Finding
-from demur.references.ranked_rows import Ranking
+from demur.references.ranked_rows import RankedRows
 from demur.references.text_lints import (
     beyond_maximum,
     canonical_of,
@@ -26,10 +26,10 @@ from demur.references.text_lints import (
 )
 from demur.references.text_numbers import condition, extreme
 from demur.sql.clauses import Clauses, Keyed, clauses_of, queries_within
-from demur.sql.conditions import Comparison, comparisons_in
+from demur.sql.conditions import Condition, comparisons_in
 from demur.sql.databases import Databases
 from demur.sql.executed import Case, Executed
-from demur.sql.execution import Answer, Query, SqlResult
+from demur.sql.execution import Query, QueryAnswer, SqlResult
 
 _GOLD: Final = "sql"
 _AGAIN: Final = "again"
@@ -56,7 +56,7 @@ class _Part(NamedTuple):
     role: str
     at: int
     sql: str
-    about: _Sorted | Comparison | None = None
+    about: _Sorted | Condition | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,7 +147,7 @@ def _tasks(
 
 
 def check_results(
-    tasks: Sequence[Task], run: Callable[[Iterable[Query]], Iterator[Answer]]
+    tasks: Sequence[Task], run: Callable[[Iterable[Query]], Iterator[QueryAnswer]]
 ) -> Iterator[Finding]:
     """All checks that need results, of one task after the other.
 
@@ -198,7 +198,7 @@ def _sorted_within(sql: str) -> Iterator[_Sorted]:
 class _Results:
     """The results of one reference on one database."""
 
-    def __init__(self, task: Task, given: Sequence[Answer]) -> None:
+    def __init__(self, task: Task, given: Sequence[QueryAnswer]) -> None:
         self.reference = task.reference
         self.parts = task.parts
         pairs = list(zip(task.parts, given, strict=True))
@@ -206,7 +206,7 @@ class _Results:
         self.shown = [pair for pair in pairs if pair[0].about is not None]
         self.count = sum(part.role == _GOLD for part in task.parts)
         self.single = not task.name
-        self.settings = Settings().with_fields("", task.reference.extra)
+        self.settings = TableSettings().with_fields("", task.reference.extra)
         try:
             self.canonical = canonical_of(task.reference)
         except InputError:  # said by the checks of texts
@@ -272,12 +272,12 @@ class _Results:
                 continue  # such as one that needs the query around it
             rows = answer.result.rows()
             if isinstance(part.about, _Sorted):
-                ranking = Ranking(part.about.clauses, part.about.keyed, rows)
+                ranking = RankedRows(part.about.clauses, part.about.keyed, rows)
                 before = "in a subquery, " if part.about.inside else ""
                 yield from (
                     (check, before + text) for check, text in ranking.findings()
                 )
-            elif isinstance(part.about, Comparison):
+            elif isinstance(part.about, Condition):
                 yield from _compared(part.about, rows)
 
     def _maxima(self, minima: Sequence[Relation]) -> _Found:
@@ -307,7 +307,7 @@ def _relation(result: SqlResult) -> Relation:
     return Relation.from_columns(result.names, result.columns, result.nulls)
 
 
-def _differs(canonical: Canonical, result: Relation, settings: Settings) -> str:
+def _differs(canonical: Canonical, result: Relation, settings: TableSettings) -> str:
     minimum = canonical.minimum
     if not isinstance(minimum, Relation):
         return ""
@@ -338,7 +338,7 @@ def _of_cells(relation: Relation) -> _Found:
                 yield "repeated-columns", text + "for the other"
 
 
-def _compared(about: Comparison, rows: Sequence[Sequence[Any]]) -> _Found:
+def _compared(about: Condition, rows: Sequence[Sequence[Any]]) -> _Found:
     """Whether numbers are compared as texts."""
     if about.literals:
         why = condition(rows, about.sign, about.literals)

@@ -14,7 +14,7 @@ _LOWER: Final = str.maketrans(_UPPER, _UPPER.lower())
 _Found = Iterator[tuple[str, str]]
 
 
-class Ranking:
+class RankedRows:
     """The rows of a sorted query with their keys, and some rows after the last.
 
     Parameters

@@ -27,7 +27,7 @@ _ROUNDS = 20
 
 
 @dataclass(frozen=True)
-class Side:
+class ReservedPart:
     """What is on one side of a reservation.
 
     Parameters
@@ -70,8 +70,8 @@ class Reservation:
         For the signature.
     """
 
-    train: Side
-    test: Side
+    train: ReservedPart
+    test: ReservedPart
     groups: int
     largest: int
     wanted: float
@@ -319,10 +319,10 @@ def _side(
     rows: Numbers,
     table: Mapping[str, Sequence[str | None]],
     strata: Sequence[str | None] | None,
-) -> Side:
+) -> ReservedPart:
     values = {
         name: len({column[row] for row in rows} - {None})
         for name, column in table.items()
     }
     counted = Counter(strata[row] or "(none)" for row in rows) if strata else {}
-    return Side(tuple(rows.tolist()), values, dict(sorted(counted.items())))
+    return ReservedPart(tuple(rows.tolist()), values, dict(sorted(counted.items())))

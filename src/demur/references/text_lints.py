@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from demur import answers
 from demur.answers.numerals import decimal
-from demur.answers.tables.modes import Settings
+from demur.answers.tables.modes import TableSettings
 from demur.answers.tables.modes import weights as read_weights
 from demur.answers.tables.relation_values import Relation, relation_of
 from demur.answers.tables.relations import compare_relations
@@ -176,7 +176,7 @@ def empty_places(relations: Sequence[Relation]) -> list[int]:
     return [at for at, each in enumerate(relations) if not each.n_rows]
 
 
-def equal_pairs(relations: Sequence[Relation], settings: Settings) -> list[str]:
+def equal_pairs(relations: Sequence[Relation], settings: TableSettings) -> list[str]:
     """Pairs of alternatives that are right or wrong together, in words.
 
     Of many, only the first are compared.
@@ -186,7 +186,7 @@ def equal_pairs(relations: Sequence[Relation], settings: Settings) -> list[str]:
     >>> equal_pairs([Relation.from_scalar(1), Relation.from_rows([[1]])], Settings())
     ['alternatives 1 and 2 are equal']
     """
-    plain = Settings(mode=settings.mode, ordered=settings.ordered)
+    plain = TableSettings(mode=settings.mode, ordered=settings.ordered)
     relations = relations[:_MOST_COMPARED]
     return [
         f"alternatives {one + 1} and {other + 1} are equal"
@@ -197,7 +197,9 @@ def equal_pairs(relations: Sequence[Relation], settings: Settings) -> list[str]:
     ]
 
 
-def beyond_maximum(minimum: Relation, maximum: Relation, settings: Settings) -> str:
+def beyond_maximum(
+    minimum: Relation, maximum: Relation, settings: TableSettings
+) -> str:
     """Why the minimum is not within its maximum; "" if it is."""
     found = compare_relations(minimum, minimum, settings, maximum=maximum)
     why = found.reason.removeprefix("reference: its minimum is ")
@@ -226,7 +228,7 @@ def _values(reference: Reference) -> _Found:
         if blank and not settled:
             yield "empty-answer", f"the reference is {shown(value)}"
     try:
-        Settings().with_fields("reference", reference.extra)
+        TableSettings().with_fields("reference", reference.extra)
         _read_weights(reference)
         canonical = canonical_of(reference)
     except InputError as problem:
@@ -362,7 +364,7 @@ def _all_queries(reference: Reference) -> list[tuple[str, float]]:
 def _order(reference: Reference) -> _Found:
     """Of the order of rows, and of limits without one."""
     try:
-        settings = Settings().with_fields("", reference.extra)
+        settings = TableSettings().with_fields("", reference.extra)
     except InputError:
         return  # said elsewhere
     ordered = settings.rows == "order"

@@ -21,7 +21,7 @@ _NUMERAL: Final = re.compile(r"[+-]?(?:\d+(?:\.\d*)?|\.\d+)")
 _MOST_ROWS: Final = 10_000
 
 
-class Comparison(NamedTuple):
+class Condition(NamedTuple):
     """A comparison in a query.
 
     Parameters
@@ -69,7 +69,7 @@ class _Select:
         return self.end if self.grouped < 0 else self.grouped
 
 
-def comparisons_in(sql: str) -> tuple[Comparison, ...]:
+def comparisons_in(sql: str) -> tuple[Condition, ...]:
     """The greatest, the least, and comparisons of a column with a numeral.
 
     Parameters
@@ -92,7 +92,7 @@ def comparisons_in(sql: str) -> tuple[Comparison, ...]:
         return ()
     selects = _selects(tokens)
     main = next((each for each in selects if each and each.depth == 0), None)
-    found: dict[Comparison, None] = {}
+    found: dict[Condition, None] = {}
     for at, (token, select) in enumerate(zip(tokens, selects, strict=True)):
         if select is None or select.source < 0:
             continue
@@ -128,7 +128,7 @@ def _selects(tokens: Sequence[Token]) -> list[_Select | None]:
     return found
 
 
-_Pairs = Iterator[tuple[Comparison, None]]
+_Pairs = Iterator[tuple[Condition, None]]
 
 
 def _extreme(
@@ -153,7 +153,7 @@ def _extreme(
     rows = sql[select.source : select.stop].rstrip()
     asked = f"{before}SELECT DISTINCT {value} {rows} ORDER BY 1{falling}"
     text = f"{token.text}({' '.join(value.split())})"
-    yield Comparison(text, token.upper, (), f"{asked} LIMIT {_MOST_ROWS}"), None
+    yield Condition(text, token.upper, (), f"{asked} LIMIT {_MOST_ROWS}"), None
 
 
 def _condition(
@@ -171,7 +171,7 @@ def _condition(
         rows = f"{rows[:start]}1 = 1{rows[end:]}"
     asked = f"{before}SELECT DISTINCT {column}, {text} {rows.rstrip()}"
     asked += f" LIMIT {_MOST_ROWS}"
-    yield Comparison(" ".join(text.split()), sign, literals, asked), None
+    yield Condition(" ".join(text.split()), sign, literals, asked), None
 
 
 class _Read(NamedTuple):

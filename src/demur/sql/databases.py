@@ -7,7 +7,7 @@ from pathlib import Path, PurePath
 from typing import Any, Final
 
 from demur.errors import InputError, shown
-from demur.sql.execution import Answer, Query, check_root, run_all
+from demur.sql.execution import Query, QueryAnswer, check_root, run_all
 
 _NAME: Final = re.compile(r"[\w.-]+")
 
@@ -60,7 +60,7 @@ class Databases:
         if self.root is not None:
             check_root(str(self.root))
 
-    def run(self, queries: Iterable[Query]) -> Iterator[Answer]:
+    def run(self, queries: Iterable[Query]) -> Iterator[QueryAnswer]:
         """What each query returns, in their order."""
         return run_all(
             queries,

@@ -13,19 +13,13 @@ from pathlib import PurePath
 from typing import Any, ClassVar, Final, NamedTuple
 
 from demur import answers
-from demur.answers import Explanation, Match, Relation, Settings, Sql
+from demur.answers import Explanation, Match, Relation, Sql, TableSettings
 from demur.answers.tables.relation_values import Column, replaced
 from demur.errors import InputError, shown
 from demur.outcomes.plain_records import item_text
 from demur.outcomes.records import Reference, Response
 from demur.sql.databases import Databases
-from demur.sql.execution import (
-    Answer,
-    Query,
-    SqlFailure,
-    engines_of,
-    public_name,
-)
+from demur.sql.execution import Query, QueryAnswer, SqlFailure, engines_of, public_name
 from demur.sql.execution.databases import find_database
 from demur.sql.execution.queries import QueryFailed
 from demur.sql.maxima import derived_maximum
@@ -104,7 +98,7 @@ class Case(NamedTuple):
     databases: tuple[str, ...]
     sql: str
     most: str | Relation | None
-    settings: Settings
+    settings: TableSettings
     derived: bool = False
 
 
@@ -440,7 +434,7 @@ def _explanation(
 
 
 def _useless(
-    maximum: Relation | SqlFailure, minimum: Relation, settings: Settings
+    maximum: Relation | SqlFailure, minimum: Relation, settings: TableSettings
 ) -> str:
     """Why a derived maximum cannot be used; nothing if it can."""
     if isinstance(maximum, SqlFailure):
@@ -460,7 +454,7 @@ def _why(failure: SqlFailure) -> str:
     return f"sql {failure}" if failure.kind == "error" else str(failure)
 
 
-def _relation(answer: Answer) -> Relation | SqlFailure:
+def _relation(answer: QueryAnswer) -> Relation | SqlFailure:
     result = answer.result
     if result is None:
         return answer.failure or SqlFailure("crashed", "no result")

@@ -99,7 +99,7 @@ class Band:
         }
 
 
-def band(
+def sample_band(
     sample: Sample,
     *,
     method: str = "sup-t",
@@ -396,7 +396,7 @@ class DifferenceBand:
         )
 
 
-def difference_band(
+def paired_band(
     a: Sample,
     b: Sample,
     *,

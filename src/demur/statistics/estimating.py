@@ -42,7 +42,7 @@ def interval(
     level : float
         Share of samples whose interval holds the true number, from 0.5 to below 1.
     method : {"influence", "bootstrap"}
-        See `demur.statistics.intervals.interval`.
+        See `demur.statistics.intervals.sample_interval`.
     seed : int
         Of the bootstrap, of 2,000 replicates.
 
@@ -70,7 +70,7 @@ def interval(
     curve = _with_line("interval", outcomes)
     wanted = Quantity(quantity, at)
     recipe: Any = {"level": level, "method": method, "seed": seed}
-    found = intervals.interval(sample_of(outcomes), quantity=wanted, **recipe)
+    found = intervals.sample_interval(sample_of(outcomes), quantity=wanted, **recipe)
     name = f"interval:{wanted.text}, {level:g}, {method}"
     return replace(found, signature=f"{curve.signature}|{name}")
 
@@ -94,7 +94,7 @@ def band(
         Judged responses of one system, with confidences.
     method : {"sup-t", "dkw", "influence", "bootstrap"}
         The first two hold at all rates together, the others at any one; see
-        `demur.statistics.bands.band`.
+        `demur.statistics.bands.sample_band`.
     level : float
     grid : array of float64, shape (n_rates,), optional
         Rising nonreturn rates; by default the start and every hundredth.
@@ -124,7 +124,7 @@ def band(
     """
     curve = _with_line("band", outcomes)
     recipe: Any = {"level": level, "replicates": replicates, "seed": seed}
-    found = bands.band(sample_of(outcomes), method=method, grid=grid, **recipe)
+    found = bands.sample_band(sample_of(outcomes), method=method, grid=grid, **recipe)
     return replace(found, signature=f"{curve.signature}|band:{method}, {level:g}")
 
 
@@ -186,7 +186,7 @@ def difference_band(
     def between(ungraded_a: str, ungraded_b: str) -> DifferenceBand:
         a_sample = sample_of(first, ungraded=ungraded_a)
         b_sample = sample_of(second, ungraded=ungraded_b)
-        return bands.difference_band(a_sample, b_sample, **recipe)
+        return bands.paired_band(a_sample, b_sample, **recipe)
 
     found = between("right", "right")
     if any(curve.totals.ungraded for curve in curves):

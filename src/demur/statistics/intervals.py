@@ -77,7 +77,7 @@ class Interval:
         return asdict(self)
 
 
-def interval(
+def sample_interval(
     sample: Sample,
     *,
     quantity: Quantity,

@@ -75,7 +75,7 @@ class Difference:
         return asdict(self)
 
 
-def difference(
+def paired_difference(
     a: Sample,
     b: Sample,
     *,
@@ -156,12 +156,12 @@ def difference(
         found = by_bootstrap(apart, level=level, n_units=a.n_clusters)
     else:
         p_value = _permuted(rankings, a.cluster, quantity, replicates, seed)
-        found = Finding(None, None, p_value)
+        found = DifferenceTest(None, None, p_value)
     return described(a, quantity, value, found, (level, method, drawn))
 
 
 @dataclass(frozen=True)
-class Finding:
+class DifferenceTest:
     """What a test finds out about a difference: its interval and p value."""
 
     low: float | None
@@ -173,7 +173,7 @@ def described(
     sample: Sample,
     quantity: Quantity,
     value: float,
-    found: Finding,
+    found: DifferenceTest,
     recipe: tuple[float, str, tuple[int, int] | None],
 ) -> Difference:
     """A finding with the number it is about and how it was made.
@@ -259,7 +259,7 @@ def replicate_values(
     return np.hstack([np.array(quantity.values(curves)) for curves in blocks])
 
 
-def by_influence(value: float, moved: Floats, *, level: float) -> Finding:
+def by_influence(value: float, moved: Floats, *, level: float) -> DifferenceTest:
     """Student's t test of a difference from its `influence.left_out` values.
 
     Without any spread, p is 1 for no difference; else it is 2 ** (1 - n_units), the
@@ -276,12 +276,12 @@ def by_influence(value: float, moved: Floats, *, level: float) -> Finding:
     deviation = influence.spread(moved)
     if deviation <= influence.ROUNDING:
         none = abs(value) <= influence.ROUNDING
-        return Finding(low, high, 1.0 if none else 2.0 ** (1 - len(moved)))
+        return DifferenceTest(low, high, 1.0 if none else 2.0 ** (1 - len(moved)))
     p_value = 2 * float(stdtr(len(moved) - 1, -abs(value) / deviation))
-    return Finding(low, high, p_value)
+    return DifferenceTest(low, high, p_value)
 
 
-def by_bootstrap(apart: Floats, *, level: float, n_units: int) -> Finding:
+def by_bootstrap(apart: Floats, *, level: float, n_units: int) -> DifferenceTest:
     """Percentile interval and p value from replicates of a difference.
 
     The p value is min(1, 2 (min(#apart <= 0, #apart >= 0) + 1) / (replicates + 1));
@@ -309,7 +309,7 @@ def by_bootstrap(apart: Floats, *, level: float, n_units: int) -> Finding:
     if n_units < FEW_DRAWN and p_value < 1:
         shrink = math.sqrt((n_units - 1) / n_units)
         p_value = 2 * float(stdtr(n_units - 1, shrink * ndtri(p_value / 2)))
-    return Finding(low, high, p_value)
+    return DifferenceTest(low, high, p_value)
 
 
 # -- permutation ---------------------------------------------------------------------

@@ -17,7 +17,7 @@ def mcnemar_exact(b: int, c: int) -> float:
 
     Null hypothesis: of the items on which exactly one system errs, either errs with
     probability 1/2. With cutoffs chosen on the same data it is conservative; use
-    `demur.statistics.paired_tests.difference` for a difference at a nonreturn rate.
+    `demur.compare` for a difference at a nonreturn rate.
 
     Parameters
     ----------

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import reference_relations as twin
-from demur.answers import Relation, Settings, compare_relations
+from demur.answers import Relation, TableSettings, compare_relations
 from demur.answers.tables import table_pairs
 from demur.answers.tables.cells import cells_of
 from demur.answers.tables.closeness import Tolerant
@@ -52,7 +52,7 @@ def pairs(draw):
 
 
 def verdict(reference, response, maximum=None, **fields):
-    made = Settings(**fields)
+    made = TableSettings(**fields)
     return compare_relations(reference, response, made, maximum=maximum).right
 
 
@@ -138,11 +138,11 @@ def test_wide_tables_of_many_reals(mode):
     columns = rng.permutation(12)
     near = (table * (1 + 5e-5 * rng.uniform(-1, 1, table.shape)))[rows][:, columns]
     assert not np.isin(near, table).any()
-    found = compare_relations(table, near, Settings(mode=mode))
+    found = compare_relations(table, near, TableSettings(mode=mode))
     assert found.right
     assert found.mapping == tuple(np.argsort(columns))
     near[5, 3] *= 1.001
-    found = compare_relations(table, near, Settings(mode=mode))
+    found = compare_relations(table, near, TableSettings(mode=mode))
     assert found.right is False
     assert (found.n_missing, found.n_extra) == (1, 1)
     assert not verdict(table, table * 1.0002, mode=mode)
@@ -171,7 +171,7 @@ def test_a_cell_is_compared_once_with_each_column(mode, monkeypatch):
 
 
 def test_every_trial_and_every_pair_of_rows_costs_steps():
-    found = compare_relations(*levels(2), Settings(steps=10**5))
+    found = compare_relations(*levels(2), TableSettings(steps=10**5))
     assert (found.right, found.reason[:15]) == (None, "undecided after")
     # Nearly all of 400 rows are near all others, and only a pairing can decide.
     rng = np.random.default_rng(2)

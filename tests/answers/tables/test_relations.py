@@ -16,7 +16,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import reference_relations as twin
-from demur.answers import Relation, Settings, compare_relations, relation_of
+from demur.answers import Relation, TableSettings, compare_relations, relation_of
 from demur.answers.tables import table_pairs
 from demur.errors import InputError
 
@@ -63,7 +63,7 @@ def pairs(draw):
 
 def verdict(reference, response, maximum=None, **fields):
     return compare_relations(
-        reference, response, Settings(**fields), maximum=maximum
+        reference, response, TableSettings(**fields), maximum=maximum
     ).right
 
 
@@ -377,7 +377,7 @@ def test_the_quirks_of_others_in_order():
     assert verdict(one, other, mode="test-suite")
     assert not verdict(one, other, mode="test-suite", ordered=True)
     found = compare_relations(
-        [[1], [2]], [[2], [3]], Settings(mode="bird-ex", ordered=True)
+        [[1], [2]], [[2], [3]], TableSettings(mode="bird-ex", ordered=True)
     )
     assert (found.missing, found.n_missing) == ((1,), 1)
 
@@ -493,7 +493,7 @@ def test_maxima_by_the_rules_of_1990(reference, response, maximum, right):
 
 
 def test_steps_that_are_used_up_leave_it_ungraded():
-    found = compare_relations([[1, 2]], [[2, 1]], Settings(steps=0))
+    found = compare_relations([[1, 2]], [[2, 1]], TableSettings(steps=0))
     assert found.right is None
     assert found.reason == "undecided after 0 steps"
     assert str(found) == "ungraded (cas2/1): undecided after 0 steps"
@@ -508,7 +508,7 @@ def test_a_search_without_end_ends_ungraded():
     wide = hard_table(500, 20)
     narrow = wide[:, [3, 7, 5, 11, 13, 2, 17, 19]]
     narrow[0] = 1 - narrow[0]
-    found = compare_relations(narrow, wide, Settings(steps=10_000))
+    found = compare_relations(narrow, wide, TableSettings(steps=10_000))
     assert found.right is None
     assert found.reason.startswith("undecided after ")
 
@@ -518,19 +518,19 @@ def test_steps_are_counted_alike_on_every_run():
     least = [
         steps
         for steps in (10, 100, 1_000, 10_000, 100_000)
-        if compare_relations(one, other, Settings(steps=steps)).right is not None
+        if compare_relations(one, other, TableSettings(steps=steps)).right is not None
     ]
     assert least == [
         steps
         for steps in (10, 100, 1_000, 10_000, 100_000)
-        if compare_relations(one, other, Settings(steps=steps)).right is not None
+        if compare_relations(one, other, TableSettings(steps=steps)).right is not None
     ]
     assert least
 
 
 def test_a_decided_answer_stays_wrong_when_no_steps_are_left_for_reasons():
     chain = [[1 + i * 5e-5] for i in range(400)]
-    found = compare_relations(chain, [*chain, [5.0]], Settings(steps=1))
+    found = compare_relations(chain, [*chain, [5.0]], TableSettings(steps=1))
     assert found.right is False
 
 
@@ -570,7 +570,7 @@ def test_a_minimum_outside_its_maximum_is_the_fault_of_the_reference():
 
 def test_sort_keys_beyond_the_reference_are_its_fault():
     found = compare_relations(
-        [[1], [2]], [[1], [2]], Settings(mode="ordered", order_by=(1,))
+        [[1], [2]], [[1], [2]], TableSettings(mode="ordered", order_by=(1,))
     )
     assert (found.right, found.reason) == (
         None,
@@ -704,13 +704,13 @@ def test_an_explanation_in_words():
     ],
 )
 def test_reasons(reference, response, fields, reason):
-    found = compare_relations(reference, response, Settings(**fields))
+    found = compare_relations(reference, response, TableSettings(**fields))
     assert found.reason == reason
 
 
 def test_a_sequence_says_where_it_parts():
     found = compare_relations(
-        [["a"], ["b"], ["c"]], [["b"], ["a"], ["c"]], Settings(mode="ordered")
+        [["a"], ["b"], ["c"]], [["b"], ["a"], ["c"]], TableSettings(mode="ordered")
     )
     assert str(found).split("\n") == [
         "wrong (ordered/1): the same rows in another order",
@@ -724,7 +724,7 @@ def test_a_sequence_says_where_it_parts():
     found = compare_relations(
         [["a", 1], ["b", 2], ["c", 3]],
         [[1, "a"], [3, "c"], [2, "b"]],
-        Settings(mode="test-suite", ordered=True),
+        TableSettings(mode="test-suite", ordered=True),
     )
     assert (found.row, found.expected, found.found) == (1, ("b", 2), ("c", 3))
 
@@ -737,13 +737,13 @@ def test_a_sequence_with_ties_says_where_it_parts():
         ([["b", 1], ["a", 1], ["y", 2], ["x", 2]], 2, ("c", 2), ("y", 2)),
         ([["a", 1], ["a", 1], ["x", 2], ["d", 2]], 1, ("b", 1), ("a", 1)),
     ):
-        found = compare_relations(reference, response, Settings(order_by=(1,)))
+        found = compare_relations(reference, response, TableSettings(order_by=(1,)))
         assert (found.row, found.expected, found.found) == (row, expected, other)
         assert found.right is False
     found = compare_relations(
         [["a", 1], ["a", 1], ["b", 1]],
         [["a", 1], ["b", 1], ["b", 1]],
-        Settings(order_by=(1,)),
+        TableSettings(order_by=(1,)),
     )
     assert (found.reason, found.row) == ("rows come in other numbers", None)
 
@@ -752,7 +752,7 @@ def test_a_sequence_with_ties_says_where_it_parts():
 @settings(max_examples=250)
 def test_the_first_row_that_differs_is_the_twin_s(pair):
     reference, response = pair
-    found = compare_relations(reference, response, Settings(mode="ordered"))
+    found = compare_relations(reference, response, TableSettings(mode="ordered"))
     if found.right or len(reference) != len(response) or found.mapping is None:
         assert found.row is None
         return
@@ -779,7 +779,7 @@ def test_the_first_row_that_differs_is_the_twin_s(pair):
 def test_equal_tuples_of_a_set_are_counted_once(
     reference, response, fields, missing, extra
 ):
-    found = compare_relations(reference, response, Settings(**fields))
+    found = compare_relations(reference, response, TableSettings(**fields))
     assert (found.n_missing, found.n_extra) == (missing, extra)
 
 

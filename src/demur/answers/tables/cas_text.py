@@ -60,7 +60,7 @@ _END: Final = "the end"
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class CasAnswer:
     """What a CAS text says.
 
     Parameters
@@ -87,7 +87,7 @@ class _Value(NamedTuple):
 # -- reading -----------------------------------------------------------------------
 
 
-def parse(text: str, *, lenient: bool = False) -> Answer:
+def parse_cas(text: str, *, lenient: bool = False) -> CasAnswer:
     """Read a CAS text.
 
     Parameters
@@ -168,7 +168,7 @@ class _Reader:
 
     # -- the grammar ---------------------------------------------------------------
 
-    def answer(self) -> Answer:
+    def answer(self) -> CasAnswer:
         """All of the text."""
         token = self.peek()
         if token.kind == "word" and token.text in _NO_ANSWER:
@@ -181,7 +181,7 @@ class _Reader:
         rest = self.peek()
         if rest.kind != "end":
             self.fail(rest.start, "the answer", "end here", shown(rest.text))
-        return Answer(found)
+        return CasAnswer(found)
 
     def _in_parentheses(self) -> tuple[Relation, ...]:
         """A relation, or alternatives."""
@@ -327,7 +327,7 @@ def _kind(value: Any) -> str | None:
 # -- writing -----------------------------------------------------------------------
 
 
-def write(answer: Answer | Relation) -> str:
+def write_cas(answer: CasAnswer | Relation) -> str:
     """A CAS text that reads back as the same answer.
 
     Parameters

@@ -32,7 +32,7 @@ _FEW: Final = 10_000
 _BLOCK: Final = 1 << 14  # cells that stay in the fast memory of a processor
 
 
-class _Token:
+class _CellToken:
     """A value that equals nothing but itself."""
 
     def __init__(self, name: str) -> None:
@@ -42,10 +42,10 @@ class _Token:
         return self.name
 
 
-_NULL: Final = _Token("NULL")
-_TRUE: Final = _Token("TRUE")
-_FALSE: Final = _Token("FALSE")
-_NAN: Final = _Token("NAN")
+_NULL: Final = _CellToken("NULL")
+_TRUE: Final = _CellToken("TRUE")
+_FALSE: Final = _CellToken("FALSE")
+_NAN: Final = _CellToken("NAN")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -334,7 +334,7 @@ def _of_floats(values: Array) -> Codes:
     return codes
 
 
-def _of_tokens(tokens: list[_Token]) -> Codes:
+def _of_tokens(tokens: list[_CellToken]) -> Codes:
     order = [_NULL, _TRUE, _FALSE, _NAN]
     numbers = np.array([order.index(token) for token in tokens], np.uint64)
     return mixed(numbers + _NAMED)
@@ -349,8 +349,8 @@ def _object_codes(keys: list[Any]) -> Codes:
     kinds = set(map(type, keys))
     if any(issubclass(kind, (int, float, Decimal)) for kind in kinds):
         _number_codes(keys, codes)
-    if _Token in kinds:
-        rows = [row for row, key in enumerate(keys) if type(key) is _Token]
+    if _CellToken in kinds:
+        rows = [row for row, key in enumerate(keys) if type(key) is _CellToken]
         codes[rows] = _of_tokens([keys[row] for row in rows])
     return codes
 

@@ -68,7 +68,7 @@ class Steps:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Side:
+class CodedSide:
     """One of two tables, as codes.
 
     Parameters
@@ -88,7 +88,11 @@ class Side:
 
 
 def mappings(
-    one: Side, other: Side, how: Agreement, steps: Steps, prefer: Sequence[int] = ()
+    one: CodedSide,
+    other: CodedSide,
+    how: Agreement,
+    steps: Steps,
+    prefer: Sequence[int] = (),
 ) -> Iterator[Mapping]:
     """Mappings of one side's columns into the other's under which coded rows agree.
 
@@ -152,7 +156,7 @@ def row_codes(columns: Sequence[Codes], rows: Codes) -> Codes:
     return codes
 
 
-def _distinct(side: Side, steps: Steps) -> Side:
+def _distinct(side: CodedSide, steps: Steps) -> CodedSide:
     """Each row once."""
     steps.spend(len(side.rows) * (len(side.columns) + 4))
     codes = row_codes(side.columns, side.rows)
@@ -167,8 +171,8 @@ def _distinct(side: Side, steps: Steps) -> Side:
 
 
 def _coloured(
-    one: Side, other: Side, steps: Steps
-) -> tuple[Side, Side, list[int], list[int]] | None:
+    one: CodedSide, other: CodedSide, steps: Steps
+) -> tuple[CodedSide, CodedSide, list[int], list[int]] | None:
     """Colours of rows and columns that every mapping keeps; None if there is none."""
     n_colours = 0
     for _ in range(_ROUNDS):
@@ -185,11 +189,11 @@ def _coloured(
     return one, other, colours, others
 
 
-def _column_colours(side: Side) -> list[int]:
+def _column_colours(side: CodedSide) -> list[int]:
     return [total(joined(side.rows, column)) for column in side.columns]
 
 
-def _recoloured(side: Side, colours: list[int]) -> Side:
+def _recoloured(side: CodedSide, colours: list[int]) -> CodedSide:
     """Rows coloured by what stands in them under which colour of column."""
     rows = mixed(side.rows)
     for column, colour in zip(side.columns, colours, strict=True):
@@ -199,7 +203,7 @@ def _recoloured(side: Side, colours: list[int]) -> Side:
 
 
 def _signatures(
-    one: Side, other: Side, how: Agreement, steps: Steps
+    one: CodedSide, other: CodedSide, how: Agreement, steps: Steps
 ) -> tuple[list[int], list[int]]:
     """What columns that match have in common, where the tables differ in width."""
     found = []
@@ -215,7 +219,7 @@ def _signatures(
 
 
 def _preferred(
-    one: Side, other: Side, prefer: Sequence[int], steps: Steps
+    one: CodedSide, other: CodedSide, prefer: Sequence[int], steps: Steps
 ) -> Preference:
     """For each pair of columns how promising it is, the least first.
 
@@ -251,7 +255,7 @@ def _promising_first(columns: list[int], own: int, prefer: Preference) -> list[i
 
 
 def _containing(
-    one: Side, other: Side, prefer: Preference, steps: Steps
+    one: CodedSide, other: CodedSide, prefer: Preference, steps: Steps
 ) -> list[list[int]]:
     """For each column those that hold all its codes."""
     within = [distinct(column) for column in other.columns]
@@ -272,8 +276,8 @@ class _Search:
 
     def __init__(
         self,
-        one: Side,
-        other: Side,
+        one: CodedSide,
+        other: CodedSide,
         how: Agreement,
         candidates: list[list[int]],
         steps: Steps,

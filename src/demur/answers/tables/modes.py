@@ -46,7 +46,7 @@ MODES: Final[dict[str, Mode]] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Settings:
+class TableSettings:
     """What decides a comparison beside the two tables.
 
     Parameters
@@ -140,7 +140,7 @@ class Settings:
         return replace(made, steps=_steps(where, "steps", given["steps"]))
 
     def __str__(self) -> str:
-        usual = Settings()
+        usual = TableSettings()
         parts = [
             f"{field.name}={_shown(getattr(self, field.name))}"
             for field in fields(self)

@@ -15,9 +15,9 @@ from demur.answers.tables.closeness import Floats, Tolerant
 from demur.answers.tables.column_matching import Steps
 from demur.answers.tables.relation_values import Array
 from demur.answers.tables.row_tables import (
+    CodedTable,
     SharedCodes,
     SortedRows,
-    Table,
     Tolerance,
     equal_rows,
     grouped,
@@ -163,7 +163,7 @@ class Partners:
     """
 
     def __init__(
-        self, one: Table, other: Table, tolerance: Tolerance, steps: Steps
+        self, one: CodedTable, other: CodedTable, tolerance: Tolerance, steps: Steps
     ) -> None:
         steps.spend(8 * (len(one.rows) + len(other.rows)))
         self.one, self.other = one, other
@@ -179,7 +179,12 @@ class Partners:
             self.near[rows] = partners
 
     def _found(
-        self, one: Table, left: Rows, other: Table, heads: Rows, tolerance: Tolerance
+        self,
+        one: CodedTable,
+        left: Rows,
+        other: CodedTable,
+        heads: Rows,
+        tolerance: Tolerance,
     ) -> Iterator[tuple[Rows, Rows]]:
         """For some rows of one table a near one among some rows of the other."""
         if len(left) and len(heads):
@@ -187,7 +192,7 @@ class Partners:
             for rows, others in near_rows(*pair, tolerance, self.steps, once=True):
                 yield left[rows], heads[others]
 
-    def _groups(self, table: Table) -> "SortedRows":
+    def _groups(self, table: CodedTable) -> "SortedRows":
         """Equal rows together, unless one has an integer where another has a real."""
         codes = table.row_codes
         for column in table.columns:
@@ -246,8 +251,8 @@ class Partners:
 
 
 def near_rows(
-    one: Table,
-    other: Table,
+    one: CodedTable,
+    other: CodedTable,
     tolerance: Tolerance,
     steps: Steps,
     *,
@@ -278,7 +283,7 @@ def near_rows(
 
 
 def _windows(
-    one: Table, other: Table, relative: float, steps: Steps
+    one: CodedTable, other: CodedTable, relative: float, steps: Steps
 ) -> tuple[Rows, Rows, Rows, Rows]:
     """Rows of the first table, and where their possible partners begin and end.
 
@@ -318,7 +323,7 @@ def _windows(
     return rows, begins, places(keys, group + high[rows], "left"), order
 
 
-def most_varied(one: Table, other: Table) -> tuple[Array, Array]:
+def most_varied(one: CodedTable, other: CodedTable) -> tuple[Array, Array]:
     """Both sides' numbers in the column that tells most of them apart."""
     best = max(
         range(len(one.columns)),

@@ -21,7 +21,7 @@ from demur.answers.tables.cells import Codes, cells_of, numbered, same, with_num
 from demur.answers.tables.closeness import Tolerant
 from demur.answers.tables.column_matching import Agreement, Mapping, OutOfSteps, Steps
 from demur.answers.tables.explanations import Explanation
-from demur.answers.tables.modes import MODES, Settings
+from demur.answers.tables.modes import MODES, TableSettings
 from demur.answers.tables.other_evaluators import bird_ex, printed_alike
 from demur.answers.tables.relation_values import (
     Relation,
@@ -29,17 +29,17 @@ from demur.answers.tables.relation_values import (
     replaced,
     shown_tuple,
 )
-from demur.answers.tables.row_tables import SharedCodes, Table, n_different
-from demur.answers.tables.table_pairs import Pair
+from demur.answers.tables.row_tables import CodedTable, SharedCodes, n_different
+from demur.answers.tables.table_pairs import TablePair
 
-_USUAL: Final = Settings()
+_USUAL: Final = TableSettings()
 _PER_CELL: Final = 100
 
 
 def compare_relations(
     reference: Any,
     response: Any,
-    settings: Settings = _USUAL,
+    settings: TableSettings = _USUAL,
     *,
     maximum: Any = None,
 ) -> Explanation:
@@ -96,7 +96,7 @@ class _Comparison:
         self,
         reference: Relation,
         response: Relation,
-        settings: Settings,
+        settings: TableSettings,
         maximum: Relation | None = None,
         *,
         numbered_: bool = False,
@@ -215,19 +215,19 @@ class _Comparison:
         )
 
     @cached_property
-    def _pair(self) -> Pair:
+    def _pair(self) -> TablePair:
         ours, theirs = self.reference, self.response
         one, other = self._made(ours, theirs)
         if self.settings.rows == "order" and ours.n_rows == theirs.n_rows:
             places = self._places(one)
             one, other = replace(one, rows=places), replace(other, rows=places)
-        return Pair(one, other, (ours.names, theirs.names), self._relative)
+        return TablePair(one, other, (ours.names, theirs.names), self._relative)
 
     @property
     def _relative(self) -> Fraction:
         return Fraction(self.settings.relative) if self.mode.cas else Fraction(0)
 
-    def _made(self, *relations: Relation) -> Iterator[Table]:
+    def _made(self, *relations: Relation) -> Iterator[CodedTable]:
         """Relations as tables, with codes that no cells share if that is needed."""
         cells = [
             cells_of(column, strict=self.mode.cas)
@@ -239,9 +239,9 @@ class _Comparison:
             own = list(islice(columns, relation.n_columns))
             rows = np.zeros(relation.n_rows, np.uint64)
             codes = [each.codes for each in own]
-            yield Table([Tolerant(each) for each in own], codes, rows)
+            yield CodedTable([Tolerant(each) for each in own], codes, rows)
 
-    def _places(self, one: Table) -> Codes:
+    def _places(self, one: CodedTable) -> Codes:
         """For each row the number of its place; rows tied on the sort key share it."""
         n_rows = len(one.rows)
         if not self.settings.order_by or not self.mode.cas:
@@ -296,7 +296,7 @@ class _Comparison:
             found = replace(found, reason=reason)
         return replace(found, row=row, expected=expected, found=got)
 
-    def _reordered(self, pair: Pair, steps: Steps) -> Mapping | None:
+    def _reordered(self, pair: TablePair, steps: Steps) -> Mapping | None:
         """The mapping under which the rows agree if their order does not count."""
         if not self.mode.cas:
             settings = replace(self.settings, ordered=False)
@@ -308,7 +308,7 @@ class _Comparison:
             return None
 
     def _lacking(
-        self, pair: Pair, mapping: Mapping, steps: Steps, said: str
+        self, pair: TablePair, mapping: Mapping, steps: Steps, said: str
     ) -> Explanation:
         """Wrong, with the first rows of each table that the other lacks."""
         ours, theirs = self.reference, self.response
@@ -360,10 +360,10 @@ class _Comparison:
         over = _over(pair, self.response, maximum, self._steps(self.response, maximum))
         return replace(found, right=False, **over)
 
-    def _inside(self, relation: Relation, maximum: Relation) -> Pair:
+    def _inside(self, relation: Relation, maximum: Relation) -> TablePair:
         one, other = self._made(relation, maximum)
         names = relation.names, maximum.names
-        return Pair(one, other, names, self._relative, first_is_canonical=False)
+        return TablePair(one, other, names, self._relative, first_is_canonical=False)
 
     def _read_alike(self, maximum: Relation) -> bool:
         """Whether an answer that is read as YES or NO says no more by this reading."""
@@ -388,7 +388,7 @@ class _Comparison:
 
 
 def _over(
-    pair: Pair, relation: Relation, maximum: Relation, steps: Steps
+    pair: TablePair, relation: Relation, maximum: Relation, steps: Steps
 ) -> dict[str, Any]:
     """What a relation says that its maximum does not, as fields of an explanation."""
     try:

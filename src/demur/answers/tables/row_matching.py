@@ -15,9 +15,9 @@ from demur.answers.tables.cells import Rows
 from demur.answers.tables.column_matching import Agreement, Steps, row_codes
 from demur.answers.tables.near_rows import Partners, most_varied, near_rows
 from demur.answers.tables.row_tables import (
+    CodedTable,
     SharedCodes,
     SortedRows,
-    Table,
     Tolerance,
     equal_rows,
     part,
@@ -26,7 +26,9 @@ from demur.answers.tables.row_tables import (
 _PER_PAIR: Final = 5
 
 
-def pair_up(one: Table, other: Table, tolerance: Tolerance, steps: Steps) -> bool:
+def pair_up(
+    one: CodedTable, other: CodedTable, tolerance: Tolerance, steps: Steps
+) -> bool:
     """Whether all rows can be paired one to one: simple ways first.
 
     Raises
@@ -48,7 +50,7 @@ def pair_up(one: Table, other: Table, tolerance: Tolerance, steps: Steps) -> boo
 
 
 def _alike_in_order(
-    one: Table, other: Table, tolerance: Tolerance, steps: Steps
+    one: CodedTable, other: CodedTable, tolerance: Tolerance, steps: Steps
 ) -> bool:
     """Whether rows match one by one when sorted by the most varied number."""
     if not len(one.rows):
@@ -65,7 +67,9 @@ def _alike_in_order(
     return bool(equal_rows(one, orders[0], other, orders[1], tolerance, steps).all())
 
 
-def _perfect(one: Table, other: Table, tolerance: Tolerance, steps: Steps) -> bool:
+def _perfect(
+    one: CodedTable, other: CodedTable, tolerance: Tolerance, steps: Steps
+) -> bool:
     """Whether as many rows can be paired one to one (augmenting paths)."""
     partners: list[list[int]] = [[] for _ in range(len(one.rows))]
     for rows, others in near_rows(one, other, tolerance, steps):
@@ -120,7 +124,11 @@ def _move(
 
 
 def agree(
-    one: Table, other: Table, how: Agreement, tolerance: Tolerance, steps: Steps
+    one: CodedTable,
+    other: CodedTable,
+    how: Agreement,
+    tolerance: Tolerance,
+    steps: Steps,
 ) -> bool:
     """Whether rows agree, column by column in their order.
 
@@ -153,7 +161,7 @@ def agree(
 
 
 def lacking(
-    one: Table, other: Table, tolerance: Tolerance, steps: Steps
+    one: CodedTable, other: CodedTable, tolerance: Tolerance, steps: Steps
 ) -> tuple[Rows, Rows]:
     """Rows of either table without a partner in the other, in their order.
 
@@ -171,7 +179,7 @@ def lacking(
     return _lacking_by_codes(one, other, tolerance, steps)
 
 
-def _aligned(one: Table, other: Table) -> bool:
+def _aligned(one: CodedTable, other: CodedTable) -> bool:
     """Whether each row has a place of its own, and a row of the other beside it."""
     begins = one.rows[1:] > one.rows[:-1]
     return (
@@ -182,7 +190,11 @@ def _aligned(one: Table, other: Table) -> bool:
 
 
 def _agree_by_codes(
-    one: Table, other: Table, how: Agreement, tolerance: Tolerance, steps: Steps
+    one: CodedTable,
+    other: CodedTable,
+    how: Agreement,
+    tolerance: Tolerance,
+    steps: Steps,
 ) -> bool:
     ours, theirs = SortedRows(one.row_codes), SortedRows(other.row_codes)
     steps.spend(4 * (len(one.rows) + len(other.rows)))
@@ -202,7 +214,7 @@ def _agree_by_codes(
 
 
 def _lacking_by_codes(
-    one: Table, other: Table, tolerance: Tolerance, steps: Steps
+    one: CodedTable, other: CodedTable, tolerance: Tolerance, steps: Steps
 ) -> tuple[Rows, Rows]:
     steps.spend(8 * (len(one.rows) + len(other.rows)))
     ours, theirs = SortedRows(one.row_codes), SortedRows(other.row_codes)

@@ -18,7 +18,7 @@ class SharedCodes(DemurError):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Table:
+class CodedTable:
     """One side of a comparison: cells, codes, and a code of each row's place.
 
     Parameters
@@ -35,18 +35,20 @@ class Table:
     codes: Sequence[Codes]
     rows: Codes
 
-    def at(self, rows: Rows) -> "Table":
+    def at(self, rows: Rows) -> "CodedTable":
         """Only some rows."""
         columns = [column.at(rows) for column in self.columns]
-        return Table(columns, [codes[rows] for codes in self.codes], self.rows[rows])
+        return CodedTable(
+            columns, [codes[rows] for codes in self.codes], self.rows[rows]
+        )
 
-    def taken(self, mapping: Mapping) -> "Table":
+    def taken(self, mapping: Mapping) -> "CodedTable":
         """Only some columns, in the order of a mapping."""
         columns = [self.columns[column] for column in mapping]
         return replace(self, columns=columns, codes=[self.codes[c] for c in mapping])
 
     @property
-    def exact(self) -> "Table":
+    def exact(self) -> "CodedTable":
         """The same with codes that only equal cells share."""
         return replace(self, codes=[column.cells.codes for column in self.columns])
 
@@ -80,9 +82,9 @@ class Tolerance:
 
 
 def equal_rows(
-    one: Table,
+    one: CodedTable,
     rows: Rows,
-    other: Table,
+    other: CodedTable,
     other_rows: Rows,
     tolerance: Tolerance,
     steps: Steps,
@@ -114,7 +116,7 @@ def equal_rows(
     return equal
 
 
-def grouped(codes: Codes, table: Table, steps: Steps) -> "SortedRows":
+def grouped(codes: Codes, table: CodedTable, steps: Steps) -> "SortedRows":
     """Rows by codes that only equal ones share.
 
     Raises
@@ -130,7 +132,7 @@ def grouped(codes: Codes, table: Table, steps: Steps) -> "SortedRows":
     return groups
 
 
-def n_different(table: Table, steps: Steps) -> int:
+def n_different(table: CodedTable, steps: Steps) -> int:
     """How many rows there are if equal ones count once.
 
     Raises
@@ -142,7 +144,7 @@ def n_different(table: Table, steps: Steps) -> int:
     return len(grouped(table.exact.row_codes, table, steps).heads)
 
 
-def part(table: Table, rows: Rows) -> Table:
+def part(table: CodedTable, rows: Rows) -> CodedTable:
     """Rows in their order, each once; no copy if they are all."""
     return table if len(rows) == len(table.rows) else table.at(rows)
 

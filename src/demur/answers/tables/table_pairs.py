@@ -16,8 +16,8 @@ from demur.answers.tables.cells import Codes, Rows, distinct, same, total
 from demur.answers.tables.closeness import chains
 from demur.answers.tables.column_matching import (
     Agreement,
+    CodedSide,
     Mapping,
-    Side,
     Steps,
     assignments,
     mappings,
@@ -25,7 +25,7 @@ from demur.answers.tables.column_matching import (
 from demur.answers.tables.near_rows import rough_codes
 from demur.answers.tables.relation_values import Mask
 from demur.answers.tables.row_matching import agree, lacking
-from demur.answers.tables.row_tables import Table, Tolerance, n_different
+from demur.answers.tables.row_tables import CodedTable, Tolerance, n_different
 
 _MOST_CELLS: Final = 2 * 10**7
 
@@ -49,8 +49,8 @@ _Partners = tuple[int, ...]
 
 
 def tried_mappings(
-    one: Table,
-    other: Table,
+    one: CodedTable,
+    other: CodedTable,
     relative: float,
     twins: Callable[[], Sequence[int]],
     prefer: Sequence[int],
@@ -90,7 +90,7 @@ def _column_promise(own: int, at: int, prefer: Sequence[int]) -> tuple[bool, int
     return (prefer[own] != at if prefer else True, abs(own - at))
 
 
-def _most_varied_first(table: Table) -> list[int]:
+def _most_varied_first(table: CodedTable) -> list[int]:
     variety = [len(distinct(codes[:_SAMPLED])) for codes in table.codes]
     return sorted(range(len(variety)), key=lambda column: -variety[column])
 
@@ -101,7 +101,9 @@ class _Trial:
     Sets of rows of the other table are whole numbers, one bit for each row.
     """
 
-    def __init__(self, one: Table, other: Table, relative: float, steps: Steps) -> None:
+    def __init__(
+        self, one: CodedTable, other: CodedTable, relative: float, steps: Steps
+    ) -> None:
         self.one, self.other, self.relative, self.steps = one, other, relative, steps
         cells = len(other.rows) * len(other.columns)
         count = min(max(_MOST_CELLS // max(cells, 1), _LEAST_ROWS), _MOST_ROWS)
@@ -160,8 +162,8 @@ _MOST_LOOKS: Final = 10**7
 class _View(NamedTuple):
     """The two tables with the codes of one way to compare cells."""
 
-    one: Table
-    other: Table
+    one: CodedTable
+    other: CodedTable
     tolerance: Tolerance
 
     def of(self, columns: Mapping) -> "_View":
@@ -169,7 +171,7 @@ class _View(NamedTuple):
         return self._replace(one=self.one.taken(columns))
 
 
-class Pair:
+class TablePair:
     """Two tables, the columns of one of which are sought in the other.
 
     Parameters
@@ -186,8 +188,8 @@ class Pair:
 
     def __init__(
         self,
-        one: Table,
-        other: Table,
+        one: CodedTable,
+        other: CodedTable,
         names: tuple[Sequence[str], Sequence[str]],
         relative: Fraction,
         *,
@@ -219,7 +221,7 @@ class Pair:
         if not near.clean:
             return unclean
         one, other = (
-            Table(each.columns, [near.codes(c) for c in each.columns], each.rows)
+            CodedTable(each.columns, [near.codes(c) for c in each.columns], each.rows)
             for each in (one, other)
         )
         return _View(one, other, Tolerance(self._relative, True, forward))
@@ -278,11 +280,11 @@ class Pair:
             plain = tuple(range(width))
             if total(one.row_codes) == total(other.taken(plain).row_codes):
                 yield plain
-        ours = Side(one.codes, one.rows)
-        theirs = Side(other.codes, other.rows, partial(_twins, other))
+        ours = CodedSide(one.codes, one.rows)
+        theirs = CodedSide(other.codes, other.rows, partial(_twins, other))
         yield from mappings(ours, theirs, how, steps, self._prefer)
 
-    def anywhere(self) -> "Pair":
+    def anywhere(self) -> "TablePair":
         """The same tables with rows that may come in any order."""
         one, other, tolerance = self.exact
         rows = (np.zeros(len(each.rows), np.uint64) for each in (one, other))
@@ -291,7 +293,9 @@ class Pair:
             for each, its in zip((one, other), rows, strict=True)
         )
         forward = tolerance.first_is_canonical
-        pair = Pair(one, other, ((), ()), self._relative, first_is_canonical=forward)
+        pair = TablePair(
+            one, other, ((), ()), self._relative, first_is_canonical=forward
+        )
         pair._prefer = self._prefer
         return pair
 
@@ -384,7 +388,7 @@ class Pair:
                     free.remove(at)
         return tuple(chosen[own] for own in range(len(ours)))
 
-    def _rough(self, table: Table) -> Sequence[Codes]:
+    def _rough(self, table: CodedTable) -> Sequence[Codes]:
         """Codes that near numbers mostly share."""
         if self.loose is None or self.loose.tolerance.transitive:
             return table.codes
@@ -393,7 +397,7 @@ class Pair:
         return [rough_codes(column.at(first), relative) for column in table.columns]
 
 
-def _twins(table: Table) -> list[int]:
+def _twins(table: CodedTable) -> list[int]:
     """For each column the first that is equal to it, cell by cell."""
     first: dict[int, int] = {}
     twins = []

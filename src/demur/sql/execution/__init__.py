@@ -3,13 +3,13 @@
 from demur.sql.execution.databases import check_root, public_name
 from demur.sql.execution.queries import FAILURES, Query, SqlFailure
 from demur.sql.execution.results import SqlResult
-from demur.sql.execution.running import Answer, run_all
+from demur.sql.execution.running import QueryAnswer, run_all
 from demur.sql.execution.versions import engines_of
 
 __all__ = [
     "FAILURES",
-    "Answer",
     "Query",
+    "QueryAnswer",
     "SqlFailure",
     "SqlResult",
     "check_root",

@@ -9,7 +9,7 @@ GRACE: Final = 2.0
 _LENGTH: Final = struct.Struct(">Q")
 
 
-def write_frame(stream: BinaryIO, data: bytes) -> None:
+def write_message(stream: BinaryIO, data: bytes) -> None:
     """Send one message.
 
     Examples
@@ -25,7 +25,7 @@ def write_frame(stream: BinaryIO, data: bytes) -> None:
     stream.flush()
 
 
-def read_frame(stream: BinaryIO) -> bytes:
+def read_message(stream: BinaryIO) -> bytes:
     """Receive one message.
 
     Raises

@@ -18,7 +18,7 @@ _LONGEST: Final = 1_000_000  # seconds
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class QueryAnswer:
     """What came of a query: a result or a failure, never both.
 
     Parameters
@@ -45,7 +45,7 @@ def run_all(
     cache: str | Path | None = None,
     workers: int | None = None,
     progress: Callable[[int, int], None] | None = None,
-) -> Iterator[Answer]:
+) -> Iterator[QueryAnswer]:
     """Run queries, read-only, and give their answers in the order of the queries.
 
     Each database is read by a process of its own, which is killed and replaced when a
@@ -117,13 +117,13 @@ def run_all(
 
 def _answers(
     queries: list[Query], all_found: Generator[SqlResult | SqlFailure]
-) -> Iterator[Answer]:
+) -> Iterator[QueryAnswer]:
     with closing(all_found):
         for query, found in zip(queries, all_found, strict=True):
             if isinstance(found, SqlFailure):
-                yield Answer(query, failure=found)
+                yield QueryAnswer(query, failure=found)
             else:
-                yield Answer(query, result=found)
+                yield QueryAnswer(query, result=found)
 
 
 def _checked_limits(timeout: float, max_rows: int, max_memory: int) -> Limits:

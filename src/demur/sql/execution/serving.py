@@ -1,7 +1,8 @@
 """The process that runs SQL: one database, one query at a time, until its input ends.
 
-It starts as ``python -c "from demur.sql.execution.serving import serve; serve()"``, gets
-the task as its first message, and loads neither numpy nor more of demur than it needs.
+It starts as ``python -c "from demur.sql.execution.serving import serve; serve()"``,
+gets the task as its first message, and loads neither numpy nor more of demur than it
+needs.
 """
 
 import json
@@ -15,7 +16,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, BinaryIO, Final, Protocol
 
-from demur.sql.execution.messages import read_frame, write_frame
+from demur.sql.execution.messages import read_message, write_message
 from demur.sql.execution.queries import Limits, QueryFailed
 from demur.sql.execution.results import ResultWriter, failure_payload
 from demur.sql.execution.statements import checked_statement
@@ -55,14 +56,14 @@ def serve() -> None:
     limits = Limits(**task["limits"])
     engine = _opened(task, limits)
     if isinstance(engine, QueryFailed):
-        write_frame(replies, failure_payload(engine.failure))
+        write_message(replies, failure_payload(engine.failure))
         os._exit(0)
     _limit("RLIMIT_FSIZE", 0)  # not one byte into any file
     _limit("RLIMIT_CORE", 0)
-    write_frame(replies, READY)
+    write_message(replies, READY)
     while True:
         sql = waiting.get().decode("utf-8", "surrogatepass")
-        write_frame(replies, _answer(engine, sql, limits))
+        write_message(replies, _answer(engine, sql, limits))
 
 
 def _own_streams() -> tuple[BinaryIO, BinaryIO]:
@@ -78,7 +79,7 @@ def _receive(requests: BinaryIO, waiting: "queue.SimpleQueue[bytes]") -> None:
     """Beside the engine, so that this process ends with its parent, even mid-query."""
     try:
         while True:
-            waiting.put(read_frame(requests))
+            waiting.put(read_message(requests))
     except EOFError:
         os._exit(0)
 

@@ -63,13 +63,13 @@ def checked_statement(sql: str, reading: Sequence[str] = READING) -> str:
     >>> checked_statement("drop table fare")
     Traceback (most recent call last):
     ...
-    demur.sql.execution.queries.QueryFailed: forbidden: DROP is not allowed; only SELECT,
-    WITH and VALUES are run
+    demur.sql.execution.queries.QueryFailed: forbidden: DROP is not allowed; only
+    SELECT, WITH and VALUES are run
     >>> checked_statement("I do not know")
     Traceback (most recent call last):
     ...
-    demur.sql.execution.queries.QueryFailed: error: it begins with 'I'; only SELECT, WITH
-    and VALUES are run
+    demur.sql.execution.queries.QueryFailed: error: it begins with 'I'; only SELECT,
+    WITH and VALUES are run
     """
     if "\0" in sql:
         raise QueryFailed("forbidden", "it holds a NUL character")

@@ -5,13 +5,13 @@ from typing import Final
 
 from demur.sql.execution.databases import find_database
 from demur.sql.execution.queries import Query, QueryFailed, SqlFailure
-from demur.sql.execution.running import Answer
+from demur.sql.execution.running import QueryAnswer
 
 _ASK: Final = "SELECT current_setting('server_version')"
 
 
 def engines_of(
-    names: Iterable[str], run: Callable[[Iterable[Query]], Iterator[Answer]]
+    names: Iterable[str], run: Callable[[Iterable[Query]], Iterator[QueryAnswer]]
 ) -> dict[str, str | SqlFailure]:
     """Engine and version behind each of some databases.
 
@@ -51,7 +51,7 @@ def engines_of(
     return found
 
 
-def _version(answer: Answer) -> str | SqlFailure:
+def _version(answer: QueryAnswer) -> str | SqlFailure:
     if answer.result is None:
         return answer.failure or SqlFailure("unreadable", "it does not answer")
     [(said,)] = answer.result.rows()

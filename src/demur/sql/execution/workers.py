@@ -12,7 +12,7 @@ from typing import Final
 
 from demur.errors import RunError
 from demur.sql.execution.databases import Database
-from demur.sql.execution.messages import GRACE, read_frame, write_frame
+from demur.sql.execution.messages import GRACE, read_message, write_message
 from demur.sql.execution.queries import Limits, SqlFailure
 from demur.sql.execution.results import failure_payload
 
@@ -110,8 +110,8 @@ class Worker:
         timer.daemon = True
         timer.start()
         try:
-            write_frame(pipes[0], message)  # type: ignore[arg-type]
-            return read_frame(pipes[1])  # type: ignore[arg-type]
+            write_message(pipes[0], message)  # type: ignore[arg-type]
+            return read_message(pipes[1])  # type: ignore[arg-type]
         except (OSError, EOFError):
             self.died = True
             self._process.wait()
