@@ -49,14 +49,14 @@ def parse_comparator(name: str) -> Comparator:
 
     Examples
     --------
-    >>> parse("number( relative = 1e-2 )")
+    >>> parse_comparator("number( relative = 1e-2 )")
     number(relative=0.01)
-    >>> parse("texts")
+    >>> parse_comparator("texts")
     Traceback (most recent call last):
     ...
     demur.errors.InputError: by: the comparator must be one of label, text, number, cas,
     relation, sql; got 'texts'. Did you mean 'text'?
-    >>> parse("text(normalize=squad)")
+    >>> parse_comparator("text(normalize=squad)")
     Traceback (most recent call last):
     ...
     demur.errors.InputError: text: the option must be one of normalise; got 'normalize'.

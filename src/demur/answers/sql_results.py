@@ -106,7 +106,7 @@ def sql(
     >>> from demur import answers
     >>> answers.sql(mode="bag", maximum="derived")
     sql(mode=bag, maximum=derived)
-    >>> answers.parse("sql") == answers.sql()
+    >>> answers.parse_comparator("sql") == answers.sql()
     True
     """
     given = {

@@ -74,14 +74,14 @@ def comparator(text: str) -> Any:
 
 def picture(text: str) -> str:
     """A path that ends like a picture."""
-    _checked(text, "demur.plots.curves", "check_ending")
+    _checked(text, "demur.plots.pens", "check_picture_ending")
     return text
 
 
 def target(text: str) -> str:
     """A path that ends like a table, or - for standard output."""
     if text != "-":
-        _checked(text, "demur.formats.writing", "check_ending")
+        _checked(text, "demur.formats.writing", "check_table_ending")
     return text
 
 

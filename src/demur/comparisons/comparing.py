@@ -84,7 +84,7 @@ class Comparison:
     at: float
     error_a: float | None
     error_b: float | None
-    paired_difference: Difference | None
+    difference: Difference | None
     area: Difference | None
     linear: Geometry | None
     step: Geometry | None

@@ -475,7 +475,7 @@ def group_label(group: Mapping[str, str]) -> str:
 
     Examples
     --------
-    >>> label({"class": "A"}), label({"class": "A", "site": "s1"}), label({})
+    >>> group_label({"class": "A"}), group_label({"class": "A", "site": "s1"}), group_label({})
     ('A', 'A, s1', 'all')
     """
     return ", ".join(group.values()) or "all"

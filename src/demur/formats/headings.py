@@ -73,7 +73,7 @@ def lacking_columns(
 
     Examples
     --------
-    >>> print(lacking("a.csv", [["item"], ["outcome", "correct"]], ["id", "text"]))
+    >>> print(lacking_columns("a.csv", [["item"], ["outcome", "correct"]], ["id", "text"]))
     a.csv: the columns must include item, and outcome or correct; got id, text.
     Is 'id' what is called item here?
     """

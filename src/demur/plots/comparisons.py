@@ -70,12 +70,11 @@ def plot_comparison(
     Examples
     --------
     >>> import demur
-    >>> from demur.plots import comparisons
     >>> a, b = (
     ...     demur.error_return(demur.Outcomes.from_arrays(
     ...         system=name, correct=correct, confidence=[4, 3, 2, 1]))
     ...     for name, correct in (("a", [1, 1, 1, 0]), ("b", [1, 0, 1, 0])))
-    >>> upper, lower = comparison_plots.plot_comparison(a, b)
+    >>> upper, lower = demur.plot_comparison(a, b)
     >>> lower.lines[-1].get_ydata()
     array([0.25, 0.25, 0.25, 0.  , 0.  ])
     """
@@ -160,10 +159,9 @@ def plot_prices(curves: Sequence[Curve]) -> list["Axes"]:
     Examples
     --------
     >>> import demur
-    >>> from demur.plots import comparisons
     >>> curve = demur.error_return(demur.Outcomes.from_arrays(
     ...     correct=[True, True, False, False], confidence=[0.9, 0.4, 0.5, 0.1]))
-    >>> upper, lower = comparison_plots.plot_prices([curve])
+    >>> upper, lower = demur.plot_prices([curve])
     >>> upper.lines[0].get_xydata().tolist()
     [[0.0, 0.0], [0.5, 0.375], [1.0, 0.5]]
     """

@@ -146,10 +146,9 @@ def plot_curves(
     Examples
     --------
     >>> import demur
-    >>> from demur.plots import curves
     >>> outcomes = demur.Outcomes.from_arrays(
     ...     correct=[True, False, True, True], confidence=[0.9, 0.8, 0.7, 0.6])
-    >>> ax = plots.plot_curves([demur.error_return(outcomes)], at=0.5)
+    >>> ax = demur.plot_curves([demur.error_return(outcomes)], at=0.5)
     >>> ax.lines[0].get_ydata()
     array([0.25, 0.25, 0.  , 0.  ])
     """
@@ -534,10 +533,9 @@ def plot_split(
     Examples
     --------
     >>> import demur
-    >>> from demur.plots import curves
     >>> outcomes = demur.Outcomes.from_arrays(
     ...     correct=[True, False, True, True], confidence=[0.9, 0.8, 0.7, 0.6])
-    >>> axes = plots.plot_split([demur.error_return(outcomes)], at=0.5)
+    >>> axes = demur.plot_split([demur.error_return(outcomes)], at=0.5)
     >>> axes[0].get_title(loc="left")
     'at 0.5: error 0.250, missed 0.500'
     """

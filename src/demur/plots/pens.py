@@ -449,7 +449,7 @@ def save_picture(picture: "Figure | Axes | Iterable[Axes]", path: str | Path) ->
 
     Examples
     --------
-    >>> save(None, "curves.jpg")
+    >>> save_picture(None, "curves.jpg")
     Traceback (most recent call last):
     ...
     demur.errors.InputError: save: path must end in .png, .svg or .pdf;

@@ -31,7 +31,7 @@ class RankedRows:
     >>> from demur.sql.clauses import clauses_of
     >>> clauses = clauses_of("SELECT name FROM t ORDER BY size DESC LIMIT 1")
     >>> rows = [("a", "9"), ("b", "9"), ("c", "10")]
-    >>> for check, text in Ranking(clauses, clauses.keyed(), rows).findings():
+    >>> for check, text in RankedRows(clauses, clauses.keyed(), rows).findings():
     ...     print(f"{check}: {text}")
     tie-at-limit: rows 1 to 2 tie on size, and LIMIT cuts after row 1: another choice
     is as right

@@ -158,7 +158,7 @@ def sample_band(
     --------
     >>> confidence = np.linspace(0, 1, 1000)
     >>> sample = Sample(np.ones(1000, bool), confidence, 1.0 * (confidence < 0.3))
-    >>> edges = band(sample, method="dkw", grid=np.array([0.1, 0.2]))
+    >>> edges = sample_band(sample, method="dkw", grid=np.array([0.1, 0.2]))
     >>> edges.low.round(4), edges.high.round(4)
     (array([0.1571, 0.0571]), array([0.2429, 0.1429]))
     """
@@ -451,7 +451,7 @@ def paired_band(
     >>> confidence, guess = np.linspace(0, 1, 100), np.ones(100, bool)
     >>> a = Sample(guess, confidence, 1.0 * (np.arange(100) % 5 == 0))
     >>> b = Sample(guess, confidence, 1.0 * (np.arange(100) % 10 == 0))
-    >>> found = difference_band(a, b, grid=np.array([0.0, 0.5]))
+    >>> found = paired_band(a, b, grid=np.array([0.0, 0.5]))
     >>> found.difference.round(2), found.high.round(3)
     (array([-0.1 , -0.05]), array([-0.028,  0.005]))
     """

@@ -126,7 +126,7 @@ def sample_interval(
     No error among 100 answers does not mean that there are none:
 
     >>> sample = Sample(np.ones(100, bool), np.linspace(0, 1, 100), np.zeros(100))
-    >>> round(interval(sample, quantity=Quantity("error", 0.0)).high, 3)
+    >>> round(sample_interval(sample, quantity=Quantity("error", 0.0)).high, 3)
     0.038
     """
     choice("interval", "method", method, ["influence", "bootstrap"])

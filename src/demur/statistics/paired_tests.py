@@ -135,7 +135,7 @@ def paired_difference(
     >>> confidence, guess = np.linspace(0, 1, 100), np.ones(100, bool)
     >>> a = Sample(guess, confidence, 1.0 * (np.arange(100) % 5 == 0))
     >>> b = Sample(guess, confidence, 1.0 * (np.arange(100) % 10 == 0))
-    >>> found = difference(a, b, quantity=Quantity("error", 0.2))
+    >>> found = paired_difference(a, b, quantity=Quantity("error", 0.2))
     >>> round(found.value, 6), found.p_value < 0.05
     (-0.08, True)
     """

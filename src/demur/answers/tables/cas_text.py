@@ -108,13 +108,13 @@ def parse_cas(text: str, *, lenient: bool = False) -> CasAnswer:
 
     Examples
     --------
-    >>> parse('(("AA" 152) ("DL" NIL))').alternatives[0].rows()
+    >>> parse_cas('(("AA" 152) ("DL" NIL))').alternatives[0].rows()
     [('AA', 152), ('DL', None)]
-    >>> [each.rows() for each in parse("(YES OR ((5.)))").alternatives]
+    >>> [each.rows() for each in parse_cas("(YES OR ((5.)))").alternatives]
     [[(True,)], [(5.0,)]]
-    >>> parse("no_answer").alternatives
+    >>> parse_cas("no_answer").alternatives
     ()
-    >>> parse("((1 2) (3))")
+    >>> parse_cas("((1 2) (3))")
     Traceback (most recent call last):
     ...
     demur.errors.ParseError: CAS:1:8: the tuple must have 2 values, as the first has;
@@ -343,9 +343,9 @@ def write_cas(answer: CasAnswer | Relation) -> str:
 
     Examples
     --------
-    >>> write(parse("((AA 152 yes) (DL nil NO))  /* two */"))
+    >>> write_cas(parse_cas("((AA 152 yes) (DL nil NO))  /* two */"))
     '(("AA" 152 TRUE) ("DL" NIL FALSE))'
-    >>> write(parse("(5.00 OR ())")), write(parse("no_answer"))
+    >>> write_cas(parse_cas("(5.00 OR ())")), write_cas(parse_cas("no_answer"))
     ('(5.0 OR ())', 'NO_ANSWER')
     """
     if isinstance(answer, Relation):

@@ -122,7 +122,7 @@ def mappings(
     >>> from demur.answers.tables.relation_values import column_of
     >>> def side(*columns):
     ...     codes = [cells_of(column_of(c), strict=True).codes for c in columns]
-    ...     return Side(codes, np.zeros(len(columns[0]), np.uint64))
+    ...     return CodedSide(codes, np.zeros(len(columns[0]), np.uint64))
     >>> one, other = side([1, 2, 3], [2, 3, 1]), side([2, 3, 1], list("PQR"), [1, 2, 3])
     >>> list(mappings(one, other, "set", Steps(10**6)))
     [(2, 0)]

@@ -113,7 +113,7 @@ class TableSettings:
 
         Examples
         --------
-        >>> Settings().with_fields("here", {"mode": "bag", "order_by": "[1]"}).order_by
+        >>> TableSettings().with_fields("here", {"mode": "bag", "order_by": "[1]"}).order_by
         (1,)
         """
         read = {
@@ -133,7 +133,7 @@ class TableSettings:
 
         Examples
         --------
-        >>> Settings().with_options("here", {"steps": "1000"}).steps
+        >>> TableSettings().with_options("here", {"steps": "1000"}).steps
         1000
         """
         made = self.with_fields(where, given)

@@ -16,8 +16,8 @@ def write_message(stream: BinaryIO, data: bytes) -> None:
     --------
     >>> import io
     >>> stream = io.BytesIO()
-    >>> write_frame(stream, b"SELECT 1")
-    >>> read_frame(io.BytesIO(stream.getvalue()))
+    >>> write_message(stream, b"SELECT 1")
+    >>> read_message(io.BytesIO(stream.getvalue()))
     b'SELECT 1'
     """
     stream.write(_LENGTH.pack(len(data)))
