@@ -91,9 +91,9 @@ from demur.errors import UndefinedRate as UndefinedRate
 
 # -- Reading and writing
 from demur.formats.outcome_files import read_outcomes as read_outcomes
+from demur.formats.record_files import iter_records as iter_records
 from demur.formats.record_files import read_references as read_references
 from demur.formats.record_files import read_responses as read_responses
-from demur.formats.record_files import iter_records as iter_records
 from demur.formats.writing import write_outcomes as write_outcomes
 
 # -- Judging

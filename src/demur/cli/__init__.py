@@ -1,22 +1,80 @@
-"""The command line: parse, call one verb, print.
+"""The command line: the table of commands, the parser, and what becomes of errors.
+
+A command has its own file, with its arguments and its body; it is loaded when named.
 
 Exit codes are part of the interface: 0 fine, 1 a gate is broken, 2 wrong usage,
 3 internal error, 4 bad input data, 130 interrupted, 143 and 129 ended by SIGTERM and
 SIGHUP.
 """
 
+import argparse
 import signal
 import sys
 from argparse import Namespace
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
-from typing import Any, NoReturn
+from importlib import import_module
+from types import ModuleType
+from typing import Any, Final, NoReturn
 
-from demur.cli.parser import build_parser
+from demur.version import __version__
 
-__all__ = ["build_parser", "main"]
+COMMANDS: Final[dict[str, str]] = {
+    "judge": "right, wrong, unanswered or ungraded, per item, with reasons",
+    "score": "right, wrong and not answered per group, and the weighted error",
+    "curve": "the error-return table and plot of one or many systems",
+    "choose": "the cutoff for a cost, an error, a rate or a guarantee",
+    "compare": "dominance, crossings, and whether a difference is luck",
+    "recheck": "whether a locked cutoff still keeps its target on new outcomes",
+    "reserve": "keep whole subjects or dialogues back for the test",
+    "merge": "put the references of several contributors into one file",
+    "lint": "look for what is wrong with references",
+    "demo": "the whole flow on bundled data, in under a minute",
+    "completion": "print a shell's completion script",
+}
+"""The commands, each with the line that says what it does."""
+
+_EXIT_CODES: Final = (
+    "Exit codes: 0 fine, 1 a gate (--fail-if) is broken, 2 wrong usage, 3 internal "
+    "error, 4 bad input data, 130 interrupted."
+)
+
 
 FINE, BROKEN_GATE, WRONG_USAGE, INTERNAL, BAD_INPUT, INTERRUPTED = 0, 1, 2, 3, 4, 130
+
+
+def build_parser(argv: Sequence[str] | None = None) -> argparse.ArgumentParser:
+    """The parser of the command ``demur``.
+
+    Parameters
+    ----------
+    argv : sequence of str, optional
+        What will be parsed: only the command that it names gets its arguments. All
+        commands do if it is left out.
+    """
+    parser = argparse.ArgumentParser(
+        prog="demur",
+        description="Judge language systems that may decline to answer: right, wrong, "
+        "or not given; errors against non-returns over every cutoff.",
+        epilog=_EXIT_CODES,
+    )
+    parser.add_argument("--version", action="version", version=f"demur {__version__}")
+    commands = parser.add_subparsers(
+        dest="command", metavar="COMMAND", required=True, title="commands"
+    )
+    for name, summary in COMMANDS.items():
+        command = commands.add_parser(name, help=summary, epilog=_EXIT_CODES)
+        if argv is None or name in argv:
+            _module_of(name).add_arguments(command)
+        command.add_argument(
+            "--debug", action="store_true", help="show tracebacks of errors"
+        )
+    return parser
+
+
+def _module_of(name: str) -> ModuleType:
+    """The file of a command: ``add_arguments`` and ``run``."""
+    return import_module(f"demur.cli.{name}_command")
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -35,7 +93,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):  # a terminal may not know every letter
             stream.reconfigure(errors="backslashreplace")
-    arguments = build_parser().parse_args(argv)
+    argv = sys.argv[1:] if argv is None else argv
+    arguments = build_parser(argv).parse_args(argv)
     with _orderly_ends():
         return _guarded(arguments)
 
@@ -76,10 +135,8 @@ def _end(number: int, frame: object) -> NoReturn:
 
 
 def _run(arguments: Namespace) -> int:
-    """Call the command that the parser chose; each has a module, loaded when used."""
-    from importlib import import_module
-
-    code: int = import_module(f"demur.cli.{arguments.command}_command").run(arguments)
+    """Call the command that the parser chose."""
+    code: int = _module_of(arguments.command).run(arguments)
     return code
 
 

@@ -1,13 +1,15 @@
 """``demur choose``: a cutoff per system, and what it costs."""
 
+import argparse
 from argparse import Namespace
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
 from demur import formats
-from demur.cli import tables
-from demur.cli.shared import as_json, conditions, say, show
+from demur.cli import options, output
+from demur.cli.options import conditions
+from demur.cli.output import as_json, say, show
 from demur.comparisons.pricing import different_items, price_list
 from demur.curves.of_outcomes import curve_by
 from demur.decisions.certifying import CertificatePlan, certificate_plan
@@ -23,6 +25,119 @@ from demur.plots.pens import save_picture
 from demur.version import __version__
 
 _RULES = ("cost_ratio", "confidence_target", "max_error", "nonreturn")
+
+
+def add_arguments(command: argparse.ArgumentParser) -> None:
+    """The arguments of ``demur choose``."""
+    command.description = "Choose a cutoff per system, and say what it costs."
+    command.add_argument(
+        "outcomes",
+        nargs="*",
+        metavar="OUTCOMES",
+        help="files of outcomes; with --plan there may be none",
+    )
+    _rules_options(command)
+    _max_error_options(command)
+    _held_out_options(command)
+    command.add_argument(
+        "--by",
+        metavar="GROUP",
+        help="who gets declined at the cutoff: rates for each value of this column, "
+        "on held-out items where there are some",
+    )
+    command.add_argument(
+        "--plot",
+        type=options.picture,
+        metavar="FILE",
+        help="with --prices: draw the least costs at each R (.png .svg .pdf)",
+    )
+    command.add_argument(
+        "--lock",
+        metavar="FILE",
+        help="keep the cutoff, its target and the mix of confidences for demur recheck",
+    )
+    options.add_selection(command, "outcomes")
+    options.add_json(command)
+
+
+def _rules_options(command: argparse.ArgumentParser) -> None:
+    """The rules of which one is given."""
+    rule = command.add_mutually_exclusive_group(required=True)
+    rule.add_argument(
+        "--cost-ratio",
+        type=float,
+        metavar="R",
+        help="least error + R x nonreturn: the cost of a non-return over that of an "
+        "error; from 1 upwards never decline",
+    )
+    rule.add_argument(
+        "--confidence-target",
+        type=options.rate,
+        metavar="T",
+        help="answer where the chance of being right is worth it: R = 1 - T",
+    )
+    rule.add_argument(
+        "--max-error",
+        type=options.rate,
+        metavar="E",
+        help="the smallest cutoff with error <= E",
+    )
+    rule.add_argument(
+        "--nonreturn", type=options.rate, metavar="X", help="the largest nonreturn <= X"
+    )
+    rule.add_argument(
+        "--balance",
+        action="store_true",
+        help="error and missed chance as equal as can be",
+    )
+    rule.add_argument(
+        "--prices",
+        action="store_true",
+        help="which system, at which cutoff, is cheapest at which R, or whether to "
+        "answer nothing; systems judged on the same items",
+    )
+
+
+def _max_error_options(command: argparse.ArgumentParser) -> None:
+    """What goes with ``--max-error``."""
+    command.add_argument(
+        "--of",
+        default="all",
+        choices=["all", "answered"],
+        help="with --max-error: errors over all items or over answered ones "
+        "(default: %(default)s)",
+    )
+    command.add_argument(
+        "--certainty",
+        type=options.rate,
+        metavar="C",
+        help="with --max-error: certify the error, so that it is truly greater with "
+        "chance 1 - C at most",
+    )
+    command.add_argument(
+        "--plan",
+        action="store_true",
+        help="with --max-error and --certainty: how many items it takes before the "
+        "error can be certified; with OUTCOMES also at their share of errors",
+    )
+
+
+def _held_out_options(command: argparse.ArgumentParser) -> None:
+    """Where the choice is judged."""
+    where = command.add_mutually_exclusive_group()
+    where.add_argument(
+        "--held-out",
+        nargs="+",
+        metavar="OUTCOMES",
+        help="judge the cutoff on these outcomes",
+    )
+    where.add_argument(
+        "--split",
+        type=options.rate,
+        metavar="SHARE",
+        help="choose on this share of the items, drawn at random, judge on the rest",
+    )
+    command.add_argument("--seed", type=options.seed, help="of the split (default: 0)")
 
 
 def run(arguments: Namespace) -> int:
@@ -120,7 +235,7 @@ def _plan(where: dict[str, list[str]], arguments: Namespace) -> int:
     rows = [[str(wrong), str(items)] for wrong, items in general.by_errors.items()]
     of_all = general.of == "all"
     needed = "items needed" if of_all else "answered items needed"
-    show(tables.table(["wrong", needed], rows))
+    show(output.table(["wrong", needed], rows))
     for name, plan in plans.items():
         show("\n" + _pilot_table(name, plan))
     show(
@@ -136,7 +251,7 @@ def _pilot_table(name: str, plan: CertificatePlan) -> str:
     rows = [
         [
             f"{nonreturn:.1f}",
-            tables.rate(wrong),
+            output.rate(wrong),
             "never: share too high" if items is None else str(items),
         ]
         for nonreturn, wrong, items in plan.by_nonreturn
@@ -147,7 +262,7 @@ def _pilot_table(name: str, plan: CertificatePlan) -> str:
     return "\n".join(
         [
             f"{printable(name) or 'the system'}:\n",
-            tables.table(header, rows),
+            output.table(header, rows),
             *(["", *lines] if lines else []),
         ]
     )
@@ -216,7 +331,7 @@ def _declined_table(declined: Declining, where_from: str) -> str:
         [
             group.value + (" (few)" if group.small else ""),
             str(group.items),
-            *(tables.rate(getattr(group, name).share) for name in names),
+            *(output.rate(getattr(group, name).share) for name in names),
         ]
         for group in (replace(declined.overall, value="all"), *declined.groups)
     ]
@@ -231,7 +346,7 @@ def _declined_table(declined: Declining, where_from: str) -> str:
     return "\n".join(
         [
             f"{name}: who gets declined, on {where_from}\n",
-            tables.table(header, rows),
+            output.table(header, rows),
             "",
             *lines,
         ]
@@ -299,15 +414,15 @@ def _table(chosen: Sequence[Choice], judged: Sequence[Choice | None]) -> str:
         header += ["held-out nonreturn", "held-out error", "held-out of answered"]
     rows = [
         [
-            choice.system or tables.NONE,
+            choice.system or output.NONE,
             _cutoff(choice),
-            *map(tables.rate, (choice.nonreturn, choice.error, choice.error_answered)),
-            tables.rate(choice.missed),
-            tables.rate(choice.bound),
+            *map(output.rate, (choice.nonreturn, choice.error, choice.error_answered)),
+            output.rate(choice.missed),
+            output.rate(choice.bound),
             *(
-                map(tables.rate, (other.nonreturn, other.error, other.error_answered))
+                map(output.rate, (other.nonreturn, other.error, other.error_answered))
                 if other is not None
-                else [tables.NONE] * 3 * held_out
+                else [output.NONE] * 3 * held_out
             ),
         ]
         for choice, other in zip(chosen, judged, strict=True)
@@ -324,7 +439,7 @@ def _table(chosen: Sequence[Choice], judged: Sequence[Choice | None]) -> str:
         f"signature: {chosen[0].signature}",
     ]
     return (
-        tables.table(header, rows)
+        output.table(header, rows)
         + "\n\n"
         + "\n".join(printable(line) for line in lines)
     )
@@ -351,17 +466,17 @@ def _prices(outcomes: Outcomes, arguments: Namespace) -> int:
         return 0
     rows = [
         [
-            price.system or tables.NONE,
+            price.system or output.NONE,
             f"{price.low:.4f}",
             "" if price.high == float("inf") else f"{price.high:.4f}",
             price.choice if price.cutoff is None else str(price.cutoff),
-            tables.rate(price.nonreturn),
-            tables.rate(price.error),
+            output.rate(price.nonreturn),
+            output.rate(price.error),
         ]
         for price in prices
     ]
     header = ["system", "from r", "to below r", "cutoff", "nonreturn", "error"]
-    show(tables.table(header, rows))
+    show(output.table(header, rows))
     lines = ["r: the cost of a non-return over the cost of an error."]
     lines += [printable(f"note: {note}") for note in notes]
     show("\n" + "\n".join(lines))

@@ -1,5 +1,6 @@
 """``demur compare``: two systems or many, with tests."""
 
+import argparse
 from argparse import Namespace
 from collections.abc import Sequence
 from dataclasses import replace
@@ -10,8 +11,9 @@ import numpy as np
 
 from demur import formats
 from demur.checks import choice
-from demur.cli import tables
-from demur.cli.shared import as_json, conditions, say, show
+from demur.cli import options, output
+from demur.cli.options import conditions
+from demur.cli.output import as_json, say, show
 from demur.comparisons.comparing import (
     Comparison,
     compare,
@@ -38,6 +40,105 @@ from demur.statistics.quantities import Quantity
 from demur.version import __version__
 
 Pairs = dict[str, tuple[list[PairDifference], tuple[str, ...]]]
+
+
+_WORSE = (
+    "exit with 1 if one system is worse by the test, not by the mere difference: "
+    "'b worse than a @0.2'; may be repeated"
+)
+
+
+def add_arguments(command: argparse.ArgumentParser) -> None:
+    """The arguments of ``demur compare``."""
+    command.description = (
+        "Compare two systems on the same items, a before b; all pairs if there "
+        "are more."
+    )
+    command.add_argument(
+        "outcomes",
+        nargs="+",
+        metavar="OUTCOMES",
+        help="files of outcomes: one per system, or one with several",
+    )
+    command.add_argument(
+        "--at",
+        type=options.rate,
+        default=0.2,
+        metavar="NONRETURN",
+        help="compare errors at this nonreturn (default: %(default)s)",
+    )
+    command.add_argument(
+        "--at-error",
+        type=options.rate,
+        metavar="ERROR",
+        help="also compare how much each must decline to have this error",
+    )
+    command.add_argument(
+        "--items",
+        default="equal",
+        choices=["equal", "common"],
+        help="the same items, or those that all have (default: %(default)s)",
+    )
+    command.add_argument(
+        "--method",
+        default="auto",
+        choices=["auto", "bootstrap", "permutation", "influence"],
+        help="of the test (default: %(default)s)",
+    )
+    command.add_argument(
+        "--seed",
+        type=options.seed,
+        default=0,
+        help="of resampling (default: %(default)s)",
+    )
+    _answers_options(command)
+    options.add_selection(command, "outcomes")
+    options.add_json(command)
+
+
+def _answers_options(command: argparse.ArgumentParser) -> None:
+    """What a comparison also says, draws and decides."""
+    command.add_argument(
+        "--fail-if",
+        action="append",
+        default=[],
+        type=options.worse,
+        metavar="GATE",
+        help=_WORSE,
+    )
+    command.add_argument(
+        "--plan",
+        type=options.rate,
+        metavar="D",
+        help="say how many items would show a difference of D, these being a pilot",
+    )
+    options.add_level(command, "of intervals, the band and what counts as better")
+    command.add_argument(
+        "--band",
+        action="store_true",
+        help="where the one is better beyond doubt: a simultaneous band of the "
+        "difference",
+    )
+    command.add_argument(
+        "--plot",
+        type=options.picture,
+        metavar="FILE",
+        help="draw both curves and their difference with its band (.png .svg .pdf)",
+    )
+    options.add_region(command)
+
+
+def run(arguments: Namespace) -> int:
+    """Compare, print, draw, and break gates if the test says so."""
+    parts = _systems(arguments)
+    options: Any = {name: getattr(arguments, name) for name in _OPTIONS}
+    if len(parts) > 2:
+        compare_many(list(parts.values()), options, arguments)
+    else:
+        _compare_two(list(parts.values()), options, arguments)
+    at = {"at": arguments.at, **options}
+    broken = [_is_broken(gate, parts, at) for gate in arguments.fail_if]
+    return 1 if any(broken) else 0
 
 
 def compare_many(parts: list[Outcomes], options: Any, arguments: Namespace) -> None:
@@ -116,7 +217,7 @@ def _pairs_table(pairs: Sequence[PairDifference]) -> str:
     for pair in pairs:
         found = pair.difference
         ends = [
-            tables.NONE if end is None else f"{end:+.4f}"
+            output.NONE if end is None else f"{end:+.4f}"
             for end in (found.low, found.high)
         ]
         p_values = f"{found.p_value:.3g}", f"{pair.adjusted_p:.3g}"
@@ -125,23 +226,10 @@ def _pairs_table(pairs: Sequence[PairDifference]) -> str:
     own = first.quantity in OWN_RATES
     what = first.quantity if own else Quantity(first.quantity, first.at).text
     head = f"difference of {what} ({first.method}, {100 * first.level:g} % interval)"
-    return f"{head}\n\n{tables.table(header, rows)}"
+    return f"{head}\n\n{output.table(header, rows)}"
 
 
 _OPTIONS = ("items", "method", "level", "seed")
-
-
-def run(arguments: Namespace) -> int:
-    """Compare, print, draw, and break gates if the test says so."""
-    parts = _systems(arguments)
-    options: Any = {name: getattr(arguments, name) for name in _OPTIONS}
-    if len(parts) > 2:
-        compare_many(list(parts.values()), options, arguments)
-    else:
-        _compare_two(list(parts.values()), options, arguments)
-    at = {"at": arguments.at, **options}
-    broken = [_is_broken(gate, parts, at) for gate in arguments.fail_if]
-    return 1 if any(broken) else 0
 
 
 def _compare_two(parts: list[Outcomes], options: Any, arguments: Namespace) -> None:
@@ -264,18 +352,18 @@ def _rates_table(found: Comparison) -> str:
     header = ["system", f"error@{found.at:g}"]
     ends = (found.a, found.bounds_a), (found.b, found.bounds_b)
     rows = [
-        [name, tables.NONE if bounds is None else tables.span(*bounds)]
+        [name, output.NONE if bounds is None else output.span(*bounds)]
         for name, bounds in ends
     ]
     if found.at_error is not None:
         header.append(f"nonreturn for error {found.at_error:g}")
-        rows[0].append(tables.rate(found.nonreturn_a))
-        rows[1].append(tables.rate(found.nonreturn_b))
+        rows[0].append(output.rate(found.nonreturn_a))
+        rows[1].append(output.rate(found.nonreturn_b))
     if found.own:
         header += ["own nonreturn", "own error"]
         for row, point in zip(rows, (found.point_a, found.point_b), strict=True):
-            row += [tables.rate(point.nonreturn), tables.span(*point.bounds)]
-    return tables.table(header, rows)
+            row += [output.rate(point.nonreturn), output.span(*point.bounds)]
+    return output.table(header, rows)
 
 
 def _surely(found: Comparison, band: DifferenceBand) -> str:

@@ -1,10 +1,21 @@
 """``demur completion``: a shell's completion script."""
 
+import argparse
 from argparse import Namespace
 
-from demur.cli.parser import build_parser
-from demur.cli.shared import show
+from demur.cli import build_parser
+from demur.cli.output import show
 from demur.errors import MissingExtra
+
+
+def add_arguments(command: argparse.ArgumentParser) -> None:
+    """The arguments of ``demur completion``."""
+    command.description = (
+        'Print a completion script; for bash: eval "$(demur completion bash)".'
+    )
+    command.add_argument(
+        "shell", choices=["bash", "zsh"], help="whose completion script to print"
+    )
 
 
 def run(arguments: Namespace) -> int:

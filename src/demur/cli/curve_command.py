@@ -1,5 +1,6 @@
 """``demur curve``: the error-return table and plot of one or many systems."""
 
+import argparse
 from argparse import Namespace
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
@@ -7,8 +8,9 @@ from typing import TYPE_CHECKING, Any
 from demur import formats
 from demur.calibration.brier import PARTS, BrierSplit
 from demur.calibration.reliability import Trust
-from demur.cli import tables
-from demur.cli.shared import as_json, check_gates, conditions, say, show
+from demur.cli import options, output
+from demur.cli.options import conditions
+from demur.cli.output import as_json, check_gates, say, show
 from demur.curves.curves import Curve
 from demur.curves.of_outcomes import named_curve
 from demur.curves.rates import Point
@@ -27,6 +29,155 @@ if TYPE_CHECKING:
     from demur.curves.pooling import Pooled
 
 Named = Sequence[tuple[str, Outcomes]]
+
+
+def add_arguments(command: argparse.ArgumentParser) -> None:
+    """The arguments of ``demur curve``."""
+    command.description = "Errors against non-returns over every cutoff, per system."
+    command.add_argument(
+        "outcomes",
+        nargs="+",
+        metavar="OUTCOMES",
+        help="files of outcomes (JSON Lines, JSON, CSV, TSV, Parquet, compressed; - is "
+        "standard input)",
+    )
+    command.add_argument(
+        "--at",
+        action="append",
+        type=options.rates,
+        metavar="NONRETURN",
+        help="show the error at this nonreturn rate, from 0 to 1; several with commas "
+        "(default: 0.2)",
+    )
+    command.add_argument(
+        "--how",
+        default="linear",
+        choices=["linear", "at_most", "at_least"],
+        help="reading between cutoffs: answer a tied block at random in part, or use "
+        "the nearest single cutoff (default: %(default)s)",
+    )
+    command.add_argument(
+        "--by",
+        action="append",
+        default=[],
+        metavar="GROUP",
+        help="a curve for each value of this column; may be repeated",
+    )
+    options.add_selection(command, "outcomes")
+    _estimates_options(command)
+    _pictures_options(command)
+    _calibration_options(command)
+    command.add_argument(
+        "--points",
+        default="all",
+        choices=["all", "corners", "none"],
+        help="which vertices --json lists (default: %(default)s)",
+    )
+    options.add_gates(command)
+
+
+def _estimates_options(command: argparse.ArgumentParser) -> None:
+    """How sure the numbers are."""
+    command.add_argument(
+        "--fold",
+        metavar="COLUMN",
+        help="the column that says which of several separately fitted models has "
+        "answered: what pooling their confidences costs, and the areas without",
+    )
+    command.add_argument(
+        "--intervals",
+        action="store_true",
+        help="standard errors and intervals of the errors at --at and of the area",
+    )
+    command.add_argument(
+        "--band",
+        choices=["sup-t", "dkw", "influence", "bootstrap"],
+        help="a band in --plot and --json; the first two hold at all nonreturn rates "
+        "together, the others at any one",
+    )
+    options.add_level(command, "of intervals and bands")
+    command.add_argument(
+        "--seed", type=options.seed, default=0, help="of bands (default: %(default)s)"
+    )
+
+
+def _pictures_options(command: argparse.ArgumentParser) -> None:
+    """Where to draw, and what to mark."""
+    command.add_argument(
+        "--plot",
+        type=options.picture,
+        metavar="FILE",
+        help="draw the curves (.png .svg .pdf)",
+    )
+    command.add_argument(
+        "--plot-split",
+        type=options.picture,
+        metavar="FILE",
+        help="draw what becomes of the inputs at each cutoff (.png .svg .pdf)",
+    )
+    options.add_region(command)
+
+
+def _calibration_options(command: argparse.ArgumentParser) -> None:
+    """What stated confidences are worth."""
+    command.add_argument(
+        "--calibration",
+        action="store_true",
+        help="the Brier score of stated confidences in three parts, with intervals",
+    )
+    command.add_argument(
+        "--target",
+        action="append",
+        default=[],
+        type=options.rates,
+        metavar="T",
+        help="the same, and what it costs to trust confidences where a guess is worth "
+        "giving from this chance of being right on; several with commas",
+    )
+    command.add_argument(
+        "--plot-calibration",
+        type=options.picture,
+        metavar="FILE",
+        help="draw the reliability diagram beside the curves (.png .svg .pdf)",
+    )
+
+
+def run(arguments: Namespace) -> int:
+    """Print the table or JSON of all curves, and draw them."""
+    further = [*arguments.by, *([arguments.fold] if arguments.fold else [])]
+    outcomes = formats.read_outcomes(
+        *arguments.outcomes, where=conditions(arguments), groups=further
+    )
+    parts = named_parts(outcomes, groups=arguments.by)
+    curves = [named_curve(*each) for each in parts]
+    bands = bands_of(parts, arguments)
+    at = [wanted for group in arguments.at or [[0.2]] for wanted in group]
+    points = [
+        [_look_up(curve, wanted, arguments.how) for wanted in at] for curve in curves
+    ]
+    pooled = _pooled(parts, arguments)
+    calibrations = _calibrations(outcomes, arguments)
+    listed = calibrations if arguments.calibration or arguments.target else []
+    if arguments.json:
+        shown = _curves(curves, points, at, arguments)
+        _add_estimates(shown["systems"], parts, bands, arguments, at)
+        for system, each in zip(shown["systems"], listed, strict=False):
+            system["calibration"] = each.to_dict()
+        for system, (_, found) in zip(shown["systems"], pooled, strict=False):
+            system["pooled"] = found and found.to_dict()
+        show(as_json(shown))
+    else:
+        show(output.curves_table(curves, points, at) + "\n")
+        show(output.remarks(curves, arguments.how))
+        if arguments.intervals:
+            show("\n" + intervals_table(parts, at, arguments.level))
+        if listed:
+            show("\n" + calibration_report(listed))
+        if pooled:
+            show("\n" + _pooled_table(pooled))
+    _draw(curves, at, bands, arguments)
+    _draw_calibration(calibrations, at, arguments)
+    return check_gates(arguments.fail_if, curves, [part for _, part in parts])
 
 
 def intervals_of(
@@ -49,19 +200,19 @@ def intervals_table(parts: Named, at: Sequence[float], level: float) -> str:
     rows = []
     for system, part in parts:
         for name, found in intervals_of(part, at, level):
-            values = [tables.NONE] * 4
+            values = [output.NONE] * 4
             if found is not None:
                 ends = found.value, found.low, found.high, found.standard_error
                 values = [f"{value:.4f}" for value in ends]
-            rows.append([system or tables.NONE, name, *values])
+            rows.append([system or output.NONE, name, *values])
     header = ["system", "number", "value", "from", "to", "standard error"]
     lines = [
         f"intervals at {level:g}, each by itself: Wilson's for errors, t for areas, "
         "from influence values; ungraded answers count as errors; "
-        f"{tables.NONE}: no curve there, or one item or cluster only.",
+        f"{output.NONE}: no curve there, or one item or cluster only.",
         units(parts),
     ]
-    return tables.table(header, rows) + "\n\n" + "\n".join(filter(None, lines))
+    return output.table(header, rows) + "\n\n" + "\n".join(filter(None, lines))
 
 
 def units(parts: Named) -> str:
@@ -97,46 +248,6 @@ def bands_of(parts: Named, arguments: Namespace) -> list[Band | None]:
         except UndefinedRate:  # no confidences, or one item or cluster alone
             found.append(None)
     return found
-
-
-def run(arguments: Namespace) -> int:
-    """Print the table or JSON of all curves, and draw them."""
-    further = [*arguments.by, *([arguments.fold] if arguments.fold else [])]
-    outcomes = formats.read_outcomes(
-        *arguments.outcomes, where=conditions(arguments), groups=further
-    )
-    parts = named_parts(outcomes, groups=arguments.by)
-    curves = [named_curve(*each) for each in parts]
-    bands = bands_of(parts, arguments)
-    at = [wanted for group in arguments.at or [[0.2]] for wanted in group]
-    points = [
-        [_look_up(curve, wanted, arguments.how) for wanted in at] for curve in curves
-    ]
-    pooled = _pooled(parts, arguments)
-    calibrations = _calibrations(outcomes, arguments)
-    listed = calibrations if arguments.calibration or arguments.target else []
-    if arguments.json:
-        shown = _curves(curves, points, at, arguments)
-        _add_estimates(shown["systems"], parts, bands, arguments, at)
-        for system, each in zip(shown["systems"], listed, strict=False):
-            system["calibration"] = each.to_dict()
-        for system, (_, found) in zip(shown["systems"], pooled, strict=False):
-            system["pooled"] = found and found.to_dict()
-        show(as_json(shown))
-    else:
-        show(tables.curves_table(curves, points, at) + "\n")
-        show(tables.remarks(curves, arguments.how))
-        if arguments.intervals:
-            show("\n" + intervals_table(parts, at, arguments.level))
-        if listed:
-            from demur.cli import curve_command
-
-            show("\n" + curve_command.report(listed))
-        if pooled:
-            show("\n" + _pooled_table(pooled))
-    _draw(curves, at, bands, arguments)
-    _draw_calibration(calibrations, at, arguments)
-    return check_gates(arguments.fail_if, curves, [part for _, part in parts])
 
 
 def _calibrations(outcomes: Outcomes, arguments: Namespace) -> "list[Calibration]":
@@ -215,12 +326,12 @@ def _pooled_table(pooled: "Sequence[tuple[str, Pooled | None]]") -> str:
     header = ["system", "folds", "area pooled", "average", "ranked", "excess", "p"]
     rows = []
     for name, found in pooled:
-        values = [tables.NONE] * 6
+        values = [output.NONE] * 6
         if found is not None:
             areas = found.area, found.area_average, found.area_ranked, found.excess
             values = [str(found.folds), *(f"{area:.4f}" for area in areas)]
             values.append(f"{found.p_value:.3g}")
-        rows.append([name or tables.NONE, *values])
+        rows.append([name or output.NONE, *values])
     lines = [
         "pooled: one curve of all folds' confidences; average: of the folds' own "
         "curves; ranked: confidences replaced by their ranks within the fold; excess: "
@@ -231,7 +342,7 @@ def _pooled_table(pooled: "Sequence[tuple[str, Pooled | None]]") -> str:
             if found is not None and found.warning
         ),
     ]
-    return tables.table(header, rows) + "\n\n" + "\n".join(map(printable, lines))
+    return output.table(header, rows) + "\n\n" + "\n".join(map(printable, lines))
 
 
 def _draw(
@@ -260,9 +371,9 @@ def _draw_calibration(
 ) -> None:
     if not arguments.plot_calibration:
         return
-    from demur.plots import calibration
+    from demur.plots.calibration import plot_calibration
 
-    axes = calibration.plot_calibration(
+    axes = plot_calibration(
         calibrations,
         how="linear" if arguments.how == "linear" else "step",
         region=arguments.region,
@@ -272,7 +383,7 @@ def _draw_calibration(
     say(f"wrote {arguments.plot_calibration}")
 
 
-def report(calibrations: "Sequence[Calibration]") -> str:
+def calibration_report(calibrations: "Sequence[Calibration]") -> str:
     """Tables of the Brier scores and of trust, and how to read them.
 
     Parameters
@@ -289,11 +400,11 @@ def report(calibrations: "Sequence[Calibration]") -> str:
 
 def _scores(calibrations: "Sequence[Calibration]") -> str:
     header = ["system", "guesses", "Brier score", *PARTS[1:]]
-    return tables.table(
+    return output.table(
         header,
         [
             [
-                each.system or tables.NONE,
+                each.system or output.NONE,
                 str(each.guesses),
                 *(_part(each.brier, name) for name in PARTS),
             ]
@@ -305,7 +416,7 @@ def _scores(calibrations: "Sequence[Calibration]") -> str:
 def _part(split: BrierSplit | None, name: str) -> str:
     """One part of the score, with its interval."""
     if split is None:
-        return tables.NONE
+        return output.NONE
     value = f"{getattr(split, name):.4f}"
     if split.intervals is None:
         return value
@@ -317,17 +428,17 @@ def _trust(calibrations: "Sequence[Calibration]") -> str:
     header = ["system", "target", "error", "nonreturn", "cost"]
     header += ["best cutoff", "error", "nonreturn", "cost", "trust costs"]
     rows = [
-        [each.system or tables.NONE, *_prices(trust)]
+        [each.system or output.NONE, *_prices(trust)]
         for each in calibrations
         for trust in each.trust
     ]
-    return tables.table(header, rows)
+    return output.table(header, rows)
 
 
 def _prices(trust: Trust) -> list[str]:
     points = trust.trusted, trust.best
     trusted, best = (
-        [tables.span(*point.bounds), tables.rate(point.nonreturn)] for point in points
+        [output.span(*point.bounds), output.rate(point.nonreturn)] for point in points
     )
     cutoff = trust.best.cutoff
     return [

@@ -1,10 +1,25 @@
 """``demur demo``: the whole flow on bundled data."""
 
+import argparse
 from argparse import Namespace
 from importlib.resources import as_file, files
 from pathlib import Path
 
-from demur.cli.shared import show
+from demur.cli.output import show
+
+
+def add_arguments(command: argparse.ArgumentParser) -> None:
+    """The arguments of ``demur demo``."""
+    command.description = (
+        "Judge two systems that answer the questions of a museum's visitors, "
+        "print the error-return table and draw the curves."
+    )
+    command.add_argument(
+        "--output",
+        default="demur-demo",
+        metavar="FOLDER",
+        help="where the files go (default: %(default)s)",
+    )
 
 
 def run(arguments: Namespace) -> int:

@@ -1,5 +1,6 @@
 """``demur judge``: responses and references become outcomes."""
 
+import argparse
 import os
 import sys
 from argparse import Namespace
@@ -8,15 +9,9 @@ from dataclasses import replace
 from typing import Any, Final, TypeVar
 
 from demur import answers, formats
-from demur.cli import tables
-from demur.cli.shared import (
-    as_json,
-    check_gates,
-    check_not_read,
-    conditions,
-    reader_may_go,
-    show,
-)
+from demur.cli import options, output
+from demur.cli.options import conditions
+from demur.cli.output import as_json, check_gates, check_not_read, reader_may_go, show
 from demur.curves.of_outcomes import named_curve
 from demur.errors import InputError, printable
 from demur.judging.judging import NO_ANSWER, judge
@@ -36,6 +31,170 @@ from demur.version import __version__
 _LIMITS: Final = ("timeout", "max_rows", "cache", "workers")
 
 _CLEAR: Final = "\r\x1b[K"
+
+
+def add_arguments(command: argparse.ArgumentParser) -> None:
+    """The arguments of ``demur judge``."""
+    command.description = (
+        "Judge responses against references: right, wrong, unanswered or "
+        "ungraded, per item, with reasons."
+    )
+    command.add_argument(
+        "responses",
+        nargs="+",
+        metavar="RESPONSES",
+        help="files of responses (JSON Lines, JSON, CSV, TSV, Parquet, compressed; "
+        "- is standard input)",
+    )
+    command.add_argument("references", metavar="REFERENCES", help="file of references")
+    command.add_argument(
+        "--by",
+        default="text",
+        type=options.comparator,
+        metavar="COMPARATOR",
+        help="label, text, text(normalise=squad), number, number(relative=0.01), cas, "
+        "relation(mode=bag), sql, ... (default: %(default)s)",
+    )
+    command.add_argument(
+        "-o",
+        "--output",
+        type=options.target,
+        metavar="OUTCOMES",
+        help="write outcomes; the format is told "
+        "by the ending (.jsonl .json .csv .tsv .parquet, also .gz .zst; - is standard "
+        "output)",
+    )
+    _policies_options(command)
+    _adjudications_options(command)
+    _databases_options(command)
+    command.add_argument(
+        "--explain", metavar="ITEM", help="show how one item was judged"
+    )
+    options.add_selection(command, "responses")
+    options.add_gates(command)
+
+
+def _policies_options(command: argparse.ArgumentParser) -> None:
+    """What to do about items that do not join one to one."""
+    command.add_argument(
+        "--missing",
+        default="error",
+        choices=["error", "unanswered", "leave_out"],
+        help="items without a response (default: %(default)s)",
+    )
+    command.add_argument(
+        "--unmatched",
+        default="error",
+        choices=["error", "leave_out"],
+        help="responses without a reference (default: %(default)s)",
+    )
+    command.add_argument(
+        "--repeated",
+        default="error",
+        choices=["error", "first", "last"],
+        help="several responses to one item (default: %(default)s)",
+    )
+
+
+def _adjudications_options(command: argparse.ArgumentParser) -> None:
+    """Of ``demur judge``: changed references."""
+    command.add_argument(
+        "--adjudications",
+        metavar="FILE",
+        help="judge with the references as changed by this file (JSON Lines: item, by, "
+        "why, and set or remove), and show whose verdicts that changes",
+    )
+
+
+def _databases_options(command: argparse.ArgumentParser) -> None:
+    """Of ``demur judge --by sql``: databases, and what a query may take."""
+    group = command.add_argument_group("answers that are SQL (--by sql)")
+    group.add_argument(
+        "--db-root",
+        metavar="DIR",
+        help="the folder that db of the references starts from (default: that of "
+        "REFERENCES), or one database for all: a file, or postgresql://USER@HOST/NAME; "
+        "also read from the environment variable DEMUR_DB_ROOT",
+    )
+    group.add_argument(
+        "--timeout",
+        type=options.seconds,
+        metavar="SECONDS",
+        help="for each query (default: 30)",
+    )
+    group.add_argument(
+        "--max-rows",
+        type=options.count,
+        metavar="N",
+        help="results with more rows are ungraded (default: 1000000)",
+    )
+    group.add_argument(
+        "--cache",
+        type=options.folder,
+        metavar="DIR",
+        help="keep results here; an interrupted run resumes",
+    )
+    group.add_argument(
+        "--workers",
+        type=options.count,
+        metavar="N",
+        help="databases asked at a time (default: one for each core)",
+    )
+    group.add_argument(
+        "--maximum",
+        choices=("given", "derived"),
+        help="derived: an answer may show no columns but those that the canonical SQL "
+        "names, unless the reference has max_sql or max (default: given)",
+    )
+
+
+def run(arguments: Namespace) -> int:
+    """Judge, write, and print counts or one explanation."""
+    where = conditions(arguments)
+    by = with_databases(arguments)
+    responses: list[Response] = []
+    references: list[Reference] = []
+    item = arguments.explain
+    again = Rejudging(arguments.adjudications) if arguments.adjudications else None
+    if arguments.output:
+        read = [*arguments.responses, arguments.references]
+        read += [arguments.adjudications] if arguments.adjudications else []
+        check_not_read("judge", "--output", arguments.output, read)
+    outcomes = (again or judge)(
+        keeping(
+            formats.iter_responses(*arguments.responses, where=where), item, responses
+        ),
+        keeping(
+            formats.iter_references(arguments.references), item, references, whole=again
+        ),
+        by=by,
+        missing=arguments.missing,
+        unmatched=arguments.unmatched,
+        repeated=arguments.repeated,
+    )
+    report = sys.stdout
+    if arguments.output == "-":
+        with reader_may_go(sys.stdout):
+            formats.write_outcomes(outcomes, sys.stdout)
+        report = sys.stderr
+    elif arguments.output:
+        formats.write_outcomes(outcomes, arguments.output)
+    if item is not None:
+        now = again.changed(references) if again else references
+        judged_by = [each for each in now if str(each.item) == item]
+        found = explanation(outcomes, item, explained(by, responses, judged_by))
+        text = as_json({"demur": __version__, **found}) if arguments.json else None
+        show(text or explanation_lines(found), report)
+    elif arguments.json:
+        show(as_json(_judged(outcomes) | (again.to_dict() if again else {})), report)
+    else:
+        changes = again.tables() if again else []
+        show("\n\n".join([_judged_table(outcomes), *changes]), report)
+    if not arguments.fail_if:
+        return 0
+    parts = named_parts(outcomes)
+    curves = [named_curve(*each) for each in parts]
+    return check_gates(arguments.fail_if, curves, [part for _, part in parts])
 
 
 def with_databases(arguments: Namespace) -> Any:
@@ -242,7 +401,7 @@ def _changes(found: Adjudicated) -> str:
     rows = [
         [
             each.item,
-            each.system or tables.NONE,
+            each.system or output.NONE,
             _outcome(each.before, each.credit_before),
             _outcome(each.after, each.credit_after),
             each.by,
@@ -250,7 +409,7 @@ def _changes(found: Adjudicated) -> str:
         ]
         for each in found.changes
     ]
-    return tables.table(header, rows)
+    return output.table(header, rows)
 
 
 def _outcome(name: str, credit: float) -> str:
@@ -265,14 +424,14 @@ def _standings(found: Adjudicated) -> str:
     ]
     rows = [
         [
-            each.system or tables.NONE,
+            each.system or output.NONE,
             *(_change(each.before[name], each.after[name]) for name in shown),
             _percents(each),
             _change(each.rank_before, each.rank_after),
         ]
         for each in found.standings
     ]
-    return tables.table(["system", *shown, "right %", "rank"], rows)
+    return output.table(["system", *shown, "right %", "rank"], rows)
 
 
 def _change(before: int, after: int) -> str:
@@ -297,55 +456,6 @@ def _remarks(found: Adjudicated) -> Iterator[str]:
     yield from (f"note: {note}" for note in found.notes)
 
 
-def run(arguments: Namespace) -> int:
-    """Judge, write, and print counts or one explanation."""
-    where = conditions(arguments)
-    by = with_databases(arguments)
-    responses: list[Response] = []
-    references: list[Reference] = []
-    item = arguments.explain
-    again = Rejudging(arguments.adjudications) if arguments.adjudications else None
-    if arguments.output:
-        read = [*arguments.responses, arguments.references]
-        read += [arguments.adjudications] if arguments.adjudications else []
-        check_not_read("judge", "--output", arguments.output, read)
-    outcomes = (again or judge)(
-        keeping(
-            formats.iter_responses(*arguments.responses, where=where), item, responses
-        ),
-        keeping(
-            formats.iter_references(arguments.references), item, references, whole=again
-        ),
-        by=by,
-        missing=arguments.missing,
-        unmatched=arguments.unmatched,
-        repeated=arguments.repeated,
-    )
-    report = sys.stdout
-    if arguments.output == "-":
-        with reader_may_go(sys.stdout):
-            formats.write_outcomes(outcomes, sys.stdout)
-        report = sys.stderr
-    elif arguments.output:
-        formats.write_outcomes(outcomes, arguments.output)
-    if item is not None:
-        now = again.changed(references) if again else references
-        judged_by = [each for each in now if str(each.item) == item]
-        found = explanation(outcomes, item, explained(by, responses, judged_by))
-        text = as_json({"demur": __version__, **found}) if arguments.json else None
-        show(text or explanation_lines(found), report)
-    elif arguments.json:
-        show(as_json(_judged(outcomes) | (again.to_dict() if again else {})), report)
-    else:
-        changes = again.tables() if again else []
-        show("\n\n".join([_judged_table(outcomes), *changes]), report)
-    if not arguments.fail_if:
-        return 0
-    parts = named_parts(outcomes)
-    curves = [named_curve(*each) for each in parts]
-    return check_gates(arguments.fail_if, curves, [part for _, part in parts])
-
-
 def _judged(outcomes: Outcomes) -> dict[str, Any]:
     recipe = outcomes.recipe
     signature = {"demur": __version__, **recipe, "items": str(len(outcomes))}
@@ -367,10 +477,10 @@ def _judged_table(outcomes: Outcomes) -> str:
     judged = _judged(outcomes)
     names = ("items", "right", "wrong", "unanswered", "ungraded")
     rows = [
-        [part["system"] or tables.NONE, *(str(part[name]) for name in names)]
+        [part["system"] or output.NONE, *(str(part[name]) for name in names)]
         for part in judged["systems"]
     ]
     lines = [f"note: {note}" for note in judged["notes"]]
     lines.append(f"signature: {judged['signature']}")
     body = "\n".join(printable(line) for line in lines)
-    return tables.table(["system", *names], rows) + "\n\n" + body
+    return output.table(["system", *names], rows) + "\n\n" + body

@@ -1,19 +1,74 @@
 """``demur lint``: what is wrong with references."""
 
+import argparse
 import os
 import sys
 from argparse import Namespace
 
 from demur import formats
-from demur.cli import tables
+from demur.cli import options, output
 from demur.cli.judge_command import show_progress
-from demur.cli.shared import as_json, say, show
+from demur.cli.output import as_json, say, show
 from demur.decisions.gates import check_count_names
 from demur.errors import printable
 from demur.references.class_signs import read_signs
 from demur.references.linting import CHECKS, Lints, lint
 from demur.references.stipulations import read_stipulations
 from demur.version import __version__
+
+
+def add_arguments(command: argparse.ArgumentParser) -> None:
+    """The arguments of ``demur lint``."""
+    command.description = (
+        "Check references before systems are judged by them: answers, SQL and "
+        "its results, agreed meanings, context, signs against class A."
+    )
+    command.add_argument(
+        "references", nargs="+", metavar="REFERENCES", help="files of references"
+    )
+    _running_options(command)
+    command.add_argument(
+        "--meanings",
+        metavar="FILE",
+        help="what was agreed on the meaning of words: records with id and meaning",
+    )
+    command.add_argument(
+        "--signs",
+        metavar="FILE",
+        help="signs against class A: records with id, pattern, suggests, why "
+        "(default: some for English)",
+    )
+    command.add_argument(
+        "--fail-if",
+        action="append",
+        default=[],
+        type=options.count_gate,
+        metavar="GATE",
+        help="exit with 1 if the condition holds, e.g. 'findings > 0', "
+        "'tie-at-limit > 0'; may be repeated",
+    )
+    options.add_json(command)
+
+
+def _running_options(command: argparse.ArgumentParser) -> None:
+    """Where the SQL of references runs, for how long, and what is kept."""
+    command.add_argument(
+        "--db-root",
+        metavar="DIR",
+        help="the folder that db of the references starts from (default: that of "
+        "their file), or one database for all: a file, or postgresql://USER@HOST/NAME; "
+        "also read from the environment variable DEMUR_DB_ROOT",
+    )
+    command.add_argument(
+        "--timeout",
+        type=options.seconds,
+        default=30.0,
+        metavar="SECONDS",
+        help="for each query (default: %(default)s)",
+    )
+    command.add_argument(
+        "--cache", type=options.folder, metavar="DIR", help="folder that keeps results"
+    )
 
 
 def run(arguments: Namespace) -> int:
@@ -49,7 +104,7 @@ def _table(found: Lints) -> str:
     if not found.findings:
         return "\n".join(map(printable, lines))
     rows = [[name, str(count), CHECKS[name]] for name, count in found.checks.items()]
-    text = tables.table(["check", "findings", "looks for"], rows) + "\n"
+    text = output.table(["check", "findings", "looks for"], rows) + "\n"
     for name in found.checks:
         text += f"\n{name}\n"
         for each in found.findings:

@@ -1,14 +1,53 @@
 """``demur merge``: references of several contributors in one file."""
 
+import argparse
 import sys
 from argparse import Namespace
 
 from demur import formats
-from demur.cli import tables
-from demur.cli.shared import as_json, check_not_read, reader_may_go, show
+from demur.cli import options, output
+from demur.cli.output import as_json, check_not_read, reader_may_go, show
 from demur.errors import printable
 from demur.references.merging import Merged, contributors_of, merge
 from demur.version import __version__
+
+
+def add_arguments(command: argparse.ArgumentParser) -> None:
+    """The arguments of ``demur merge``."""
+    command.description = (
+        "Merge challenge sets: every reference is kept and says who contributed "
+        "it; equal questions and conflicting references are reported."
+    )
+    command.add_argument(
+        "references",
+        nargs="+",
+        metavar="REFERENCES",
+        help="files of references, one for each contributor",
+    )
+    command.add_argument(
+        "-o",
+        "--output",
+        type=options.record_target,
+        required=True,
+        metavar="FILE",
+        help="where the merged references go (.jsonl, also .gz .zst), or - for "
+        "standard output; the report then goes to standard error",
+    )
+    command.add_argument(
+        "--contributors",
+        type=options.names,
+        metavar="NAME,NAME",
+        help="names of the contributors, one for each file (default: the files' names)",
+    )
+    command.add_argument(
+        "--apart",
+        action="append",
+        default=[],
+        metavar="COLUMN",
+        help="a further column, such as subject, whose values are of one contributor "
+        "each and are kept apart like those of cluster; may be repeated",
+    )
+    options.add_json(command)
 
 
 def run(arguments: Namespace) -> int:
@@ -53,4 +92,4 @@ def _table(merged: Merged) -> str:
     lines = [str(each) for each in merged.findings]
     lines += [f"note: {note}" for note in merged.notes]
     lines.append(f"items: {len(merged.records)}, all kept")
-    return tables.table(header, rows) + "\n\n" + "\n".join(map(printable, lines))
+    return output.table(header, rows) + "\n\n" + "\n".join(map(printable, lines))

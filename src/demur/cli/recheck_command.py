@@ -1,17 +1,41 @@
 """``demur recheck``: whether a locked cutoff still holds."""
 
+import argparse
 from argparse import Namespace
 from collections.abc import Sequence
 from typing import Any
 
 from demur import formats
-from demur.cli import tables
-from demur.cli.shared import as_json, conditions, say, show
+from demur.cli import options, output
+from demur.cli.options import conditions
+from demur.cli.output import as_json, say, show
 from demur.decisions.locks import read_locks
 from demur.decisions.rechecking import Recheck, recheck
 from demur.errors import InputError, printable
 from demur.outcomes.parts import named_parts
 from demur.version import __version__
+
+
+def add_arguments(command: argparse.ArgumentParser) -> None:
+    """The arguments of ``demur recheck``."""
+    command.description = (
+        "One exact test of the locked target on new labelled outcomes, how many "
+        "labels are still needed, and how far the confidences have moved."
+    )
+    command.add_argument(
+        "lock", metavar="LOCK", help="what demur choose --lock has written"
+    )
+    command.add_argument(
+        "outcomes", nargs="+", metavar="OUTCOMES", help="files of new outcomes"
+    )
+    command.add_argument(
+        "--fail-if",
+        choices=["broken"],
+        help="exit with 1 if the test finds a locked target broken; an inconclusive "
+        "test passes, and is said",
+    )
+    options.add_selection(command, "outcomes")
+    options.add_json(command)
 
 
 def run(arguments: Namespace) -> int:
@@ -22,7 +46,7 @@ def run(arguments: Namespace) -> int:
     checked = [
         recheck(lock, parts[lock.system]) for lock in locks if lock.system in parts
     ]
-    absent = [lock.system or tables.NONE for lock in locks if lock.system not in parts]
+    absent = [lock.system or output.NONE for lock in locks if lock.system not in parts]
     if not checked:
         must = f"hold a locked system ({', '.join(absent)})"
         raise InputError("recheck", "the outcomes", must, ", ".join(parts) or "none")
@@ -80,17 +104,17 @@ def _table(checked: Sequence[Recheck], several: Sequence[str]) -> str:
     header += ["declined then", "now", "mix moved by", "p"]
     rows = [
         [
-            check.lock.system or tables.NONE,
+            check.lock.system or output.NONE,
             "never answer" if check.lock.cutoff is None else str(check.lock.cutoff),
-            tables.rate(check.lock.target),
+            output.rate(check.lock.target),
             *map(str, (check.items, check.answered, check.wrong)),
-            *map(tables.rate, (check.error, check.lower, check.upper)),
-            check.verdict or tables.NONE,
-            tables.NONE if check.further_labels is None else str(check.further_labels),
-            tables.rate(check.drift.declined_then),
-            tables.rate(check.drift.declined_now),
-            tables.rate(check.drift.total_variation),
-            tables.NONE if check.drift.mix_p is None else f"{check.drift.mix_p:.2g}",
+            *map(output.rate, (check.error, check.lower, check.upper)),
+            check.verdict or output.NONE,
+            output.NONE if check.further_labels is None else str(check.further_labels),
+            output.rate(check.drift.declined_then),
+            output.rate(check.drift.declined_now),
+            output.rate(check.drift.total_variation),
+            output.NONE if check.drift.mix_p is None else f"{check.drift.mix_p:.2g}",
         ]
         for check in checked
     ]
@@ -103,4 +127,4 @@ def _table(checked: Sequence[Recheck], several: Sequence[str]) -> str:
         *(f"note: {note}" for note in (*several, *notes)),
         f"signature: {checked[0].signature}",
     ]
-    return tables.table(header, rows) + "\n\n" + "\n".join(map(printable, lines))
+    return output.table(header, rows) + "\n\n" + "\n".join(map(printable, lines))

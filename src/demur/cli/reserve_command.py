@@ -1,13 +1,67 @@
 """``demur reserve``: references cut into training and test, no subject in both."""
 
+import argparse
 from argparse import Namespace
 
 from demur import formats
-from demur.cli import tables
-from demur.cli.shared import as_json, check_not_read, conditions, same_file, show
+from demur.cli import options, output
+from demur.cli.options import conditions
+from demur.cli.output import as_json, check_not_read, same_file, show
 from demur.errors import InputError, printable
 from demur.references.reserving import Reservation, ReservedPart, reserve
 from demur.version import __version__
+
+
+def add_arguments(command: argparse.ArgumentParser) -> None:
+    """The arguments of ``demur reserve``."""
+    command.description = (
+        "Cut references into training and test, so that no subject (or "
+        "dialogue, or whatever --by names) is in both."
+    )
+    command.add_argument(
+        "references", nargs="+", metavar="REFERENCES", help="files of references"
+    )
+    command.add_argument(
+        "--by",
+        action="append",
+        required=True,
+        metavar="COLUMN",
+        help="items with the same value stay together; may be repeated (any suffices)",
+    )
+    command.add_argument(
+        "--share",
+        type=options.share,
+        default=0.3,
+        metavar="SHARE",
+        help="of the items, reserved for the test (default: %(default)s)",
+    )
+    command.add_argument(
+        "--stratify",
+        metavar="COLUMN",
+        help="aim at that share of each value of this column, such as class",
+    )
+    command.add_argument(
+        "--train",
+        type=options.record_file,
+        required=True,
+        metavar="FILE",
+        help="where the references for training go (.jsonl, also .gz .zst)",
+    )
+    command.add_argument(
+        "--test",
+        type=options.record_file,
+        required=True,
+        metavar="FILE",
+        help="where the reserved references go (.jsonl, also .gz .zst)",
+    )
+    command.add_argument(
+        "--seed",
+        type=options.seed,
+        default=0,
+        help="of the draw (default: %(default)s)",
+    )
+    options.add_selection(command, "references")
+    options.add_json(command)
 
 
 def run(arguments: Namespace) -> int:
@@ -56,7 +110,7 @@ def _table(found: Reservation, stratify: str | None) -> str:
         f"items; wanted for the test: {100 * found.wanted:g} %.",
         f"signature: {found.signature}",
     ]
-    return tables.table(header, rows) + "\n\n" + "\n".join(map(printable, lines))
+    return output.table(header, rows) + "\n\n" + "\n".join(map(printable, lines))
 
 
 def _stratum(side: ReservedPart, found: Reservation, value: str) -> str:

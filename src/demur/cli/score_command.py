@@ -1,11 +1,13 @@
 """``demur score``: right, wrong and not answered, weighed, per system and group."""
 
+import argparse
 from argparse import Namespace
 from collections.abc import Iterable, Iterator
 
 from demur import formats
-from demur.cli import tables
-from demur.cli.shared import as_json, check_gates, conditions, show
+from demur.cli import options, output
+from demur.cli.options import conditions
+from demur.cli.output import as_json, check_gates, show
 from demur.comparisons.scoring import (
     BestRange,
     Exchange,
@@ -20,6 +22,50 @@ from demur.curves.of_outcomes import named_curve
 from demur.errors import printable
 from demur.outcomes.parts import named_parts
 from demur.version import __version__
+
+
+def add_arguments(command: argparse.ArgumentParser) -> None:
+    """The arguments of ``demur score``."""
+    command.description = (
+        "Counts and the weighted error of each system, by its own decisions to "
+        "answer, and which system is best at which weight."
+    )
+    command.add_argument(
+        "outcomes", nargs="+", metavar="OUTCOMES", help="files of outcomes"
+    )
+    command.add_argument(
+        "--by",
+        action="append",
+        default=[],
+        metavar="GROUP",
+        help="a row for each value of this column, such as class; may be repeated",
+    )
+    command.add_argument(
+        "--weights",
+        type=options.weights,
+        default=[2.0],
+        metavar="W,W",
+        help="what a wrong answer costs, if an answer not given costs 1; several with "
+        "commas (default: 2)",
+    )
+    command.add_argument(
+        "--leave-out",
+        action="append",
+        default=[],
+        type=options.condition,
+        metavar="COL=VALUE",
+        help="do not score the outcomes with this value, even if answered; may be "
+        "repeated (any suffices)",
+    )
+    command.add_argument(
+        "--seed",
+        type=options.seed,
+        default=0,
+        help="of intervals (default: %(default)s)",
+    )
+    options.add_level(command, "of intervals")
+    options.add_selection(command, "outcomes")
+    options.add_gates(command)
 
 
 def run(arguments: Namespace) -> int:
@@ -58,7 +104,7 @@ def _tables(scores: Scores) -> Iterator[str]:
     yield _counts(scores)
     yield _weighted(scores)
     if scores.best:
-        yield tables.table(
+        yield output.table(
             ["weight of a wrong answer", "best", *(["items"] if scores.by else [])],
             [_best_row(each, grouped=bool(scores.by)) for each in scores.best],
         )
@@ -68,7 +114,7 @@ def _tables(scores: Scores) -> Iterator[str]:
 
 
 def _names(each: Score, *, grouped: bool) -> list[str]:
-    system = each.system or tables.NONE
+    system = each.system or output.NONE
     return [system, group_label(each.group)] if grouped else [system]
 
 
@@ -93,7 +139,7 @@ def _counts(scores: Scores) -> str:
         ]
         for each in scores.scores
     ]
-    return tables.table(header, rows)
+    return output.table(header, rows)
 
 
 def _header(scores: Scores) -> list[str]:
@@ -115,11 +161,11 @@ def _weighted(scores: Scores) -> str:
         ]
         for each in scores.scores
     ]
-    return tables.table([*header, *(["score"] if alone else [])], rows)
+    return output.table([*header, *(["score"] if alone else [])], rows)
 
 
 def _weighted_cell(found: WeightedError) -> str:
-    value = tables.span(100 * found.low, 100 * found.high, digits=1)
+    value = output.span(100 * found.low, 100 * found.high, digits=1)
     if found.interval is None:
         return value
     low, high = found.interval
@@ -127,7 +173,7 @@ def _weighted_cell(found: WeightedError) -> str:
 
 
 def _score_cell(found: WeightedError) -> str:
-    return tables.span(100 - 100 * found.high, 100 - 100 * found.low, digits=1)
+    return output.span(100 - 100 * found.high, 100 - 100 * found.low, digits=1)
 
 
 def _percent(rate: float) -> str:
@@ -141,7 +187,7 @@ def _best_row(found: BestRange, *, grouped: bool) -> list[str]:
         where = f"from {found.start:.3g}" if found.start else "any"
     elif not found.start:
         where = f"up to {end}"
-    names = ", ".join(name or tables.NONE for name in found.systems)
+    names = ", ".join(name or output.NONE for name in found.systems)
     return [where, names, *([group_label(found.group)] if grouped else [])]
 
 

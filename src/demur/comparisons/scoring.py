@@ -475,8 +475,8 @@ def group_label(group: Mapping[str, str]) -> str:
 
     Examples
     --------
-    >>> group_label({"class": "A"}), group_label({"class": "A", "site": "s1"}), group_label({})
-    ('A', 'A, s1', 'all')
+    >>> group_label({"class": "A", "site": "s1"}), group_label({})
+    ('A, s1', 'all')
     """
     return ", ".join(group.values()) or "all"
 

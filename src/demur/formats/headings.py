@@ -73,7 +73,8 @@ def lacking_columns(
 
     Examples
     --------
-    >>> print(lacking_columns("a.csv", [["item"], ["outcome", "correct"]], ["id", "text"]))
+    >>> needed = [["item"], ["outcome", "correct"]]
+    >>> print(lacking_columns("a.csv", needed, ["id", "text"]))
     a.csv: the columns must include item, and outcome or correct; got id, text.
     Is 'id' what is called item here?
     """

@@ -183,7 +183,8 @@ def equal_pairs(relations: Sequence[Relation], settings: TableSettings) -> list[
 
     Examples
     --------
-    >>> equal_pairs([Relation.from_scalar(1), Relation.from_rows([[1]])], TableSettings())
+    >>> alternatives = [Relation.from_scalar(1), Relation.from_rows([[1]])]
+    >>> equal_pairs(alternatives, TableSettings())
     ['alternatives 1 and 2 are equal']
     """
     plain = TableSettings(mode=settings.mode, ordered=settings.ordered)

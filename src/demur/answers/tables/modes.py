@@ -113,7 +113,7 @@ class TableSettings:
 
         Examples
         --------
-        >>> TableSettings().with_fields("here", {"mode": "bag", "order_by": "[1]"}).order_by
+        >>> TableSettings().with_fields("here", {"order_by": "[1]"}).order_by
         (1,)
         """
         read = {

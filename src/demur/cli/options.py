@@ -1,6 +1,7 @@
-"""What arguments of the command line must look like; loads modules when used."""
+"""What commands share: options, and what arguments must look like; loads little."""
 
 import argparse
+from argparse import Namespace
 from typing import Any
 
 
@@ -173,3 +174,70 @@ def region(text: str) -> tuple[float, float]:
     if not region[0] < region[1]:
         raise argparse.ArgumentTypeError(f"must read LOW:HIGH; got {text!r}")
     return region
+
+
+# -- options that several commands have --------------------------------------------
+
+_GATES = (
+    "exit with 1 if the condition holds, e.g. 'error@0.2 > 0.05', 'area > 0.1', "
+    "'certified_error(cutoff=0.7) > 0.05', "
+    "'ungraded > 10', 'NAME: nonreturn(error=0.05) > 0.3'; may be repeated"
+)
+
+
+def add_region(command: argparse.ArgumentParser) -> None:
+    """``--region``."""
+    command.add_argument(
+        "--region",
+        type=region,
+        metavar="LOW:HIGH",
+        help="shade the operating region in the plot, e.g. 0.15:0.25",
+    )
+
+
+def add_level(command: argparse.ArgumentParser, what: str) -> None:
+    """``--level``, and what it is the level of."""
+    command.add_argument(
+        "--level", type=level, default=0.95, help=f"{what} (default: %(default)s)"
+    )
+
+
+def add_selection(command: argparse.ArgumentParser, what: str) -> None:
+    """``--where``, and what it selects."""
+    command.add_argument(
+        "--where",
+        action="append",
+        default=[],
+        type=condition,
+        metavar="COL=VALUE",
+        help=f"use only the {what} with this value; may be repeated: any of several "
+        "values of one column, and all columns",
+    )
+
+
+def add_json(command: argparse.ArgumentParser) -> None:
+    """``--json``."""
+    command.add_argument(
+        "--json", action="store_true", help="print JSON instead of a table"
+    )
+
+
+def add_gates(command: argparse.ArgumentParser) -> None:
+    """``--json`` and ``--fail-if``."""
+    add_json(command)
+    command.add_argument(
+        "--fail-if",
+        action="append",
+        default=[],
+        type=gate,
+        metavar="GATE",
+        help=_GATES,
+    )
+
+
+def conditions(arguments: Namespace) -> dict[str, list[str]]:
+    """The conditions on rows: for each column the values that are let through."""
+    where: dict[str, list[str]] = {}
+    for column, value in arguments.where:
+        where.setdefault(column, []).append(value)
+    return where
