@@ -1,4 +1,4 @@
-"""Rows for the slow twin of `reference`, drawn at random, and what demur makes of them."""
+"""Rows for the slow twin of `reference`, drawn at random; what demur makes of them."""
 
 from typing import Any
 

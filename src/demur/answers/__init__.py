@@ -14,7 +14,13 @@ systems or files; `demur.judge` does.
 
 from demur.answers.alternatives import Alternatives, read_all, verdict
 from demur.answers.callables import Custom
-from demur.answers.comparators import Comparator, Match, ReferenceReader
+from demur.answers.comparators import (
+    Comparator,
+    Explainer,
+    Match,
+    Preparer,
+    ReferenceReader,
+)
 from demur.answers.labels import Label, label
 from demur.answers.naming import COMPARATORS, comparator, parse_comparator
 from demur.answers.numerals import Number, number
@@ -34,10 +40,12 @@ __all__ = [
     "Column",
     "Comparator",
     "Custom",
+    "Explainer",
     "Explanation",
     "Label",
     "Match",
     "Number",
+    "Preparer",
     "ReferenceReader",
     "Relation",
     "Relational",

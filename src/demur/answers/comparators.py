@@ -1,8 +1,10 @@
 """What comparators have, and what one says about one response and one value."""
 
+from collections.abc import Iterable, Mapping
+from decimal import Decimal
 from typing import Any, ClassVar, Final, NamedTuple, Protocol, runtime_checkable
 
-from demur.outcomes.records import Reference
+from demur.outcomes.records import Reference, Response
 
 
 class Match(NamedTuple):
@@ -21,7 +23,33 @@ class Match(NamedTuple):
 
 
 EQUAL: Final = Match(1.0, "equal")
+BOTH_EMPTY: Final = Match(1.0, "both empty")
 DIFFERENT: Final = Match(0.0, "differs")
+
+
+def call_text(name: str, options: Mapping[str, object]) -> str:
+    """A comparator as it is typed: its name, and the options that are not the usual.
+
+    Examples
+    --------
+    >>> call_text("cas", {"mode": "bag", "relative": Decimal("1E-3"), "lenient": True})
+    'cas(mode=bag, relative=0.001, lenient=true)'
+    >>> call_text("label", {})
+    'label'
+    """
+    listed = ", ".join(f"{key}={_option_text(value)}" for key, value in options.items())
+    return f"{name}({listed})" if listed else name
+
+
+def _option_text(value: object) -> str:
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, Decimal) and abs(value.adjusted()) < _MOST_DIGITS:
+        return f"{value:f}"
+    return str(value)
+
+
+_MOST_DIGITS: Final = 28  # a tolerance of more is written with an exponent
 
 
 @runtime_checkable
@@ -56,5 +84,28 @@ class ReferenceReader(Protocol):
     def is_no_guess(self, value: Any) -> bool:
         """Whether a response says in its own way that there is no guess."""
 
+
+@runtime_checkable
+class Explainer(Protocol):
+    """What a comparator also has if it can say more of a verdict than its reason."""
+
     def explain(self, response: Any, reference: Reference) -> str:
         """How a response stands to each alternative, in lines for people."""
+
+
+@runtime_checkable
+class Preparer(Protocol):
+    """What a comparator also has if it must see all answers before the first verdict.
+
+    `demur.judge` calls ``prepare`` once, then compares, and takes ``recipe`` (what
+    decided the verdicts beside the options) and ``notes`` (what a reader must know)
+    into the outcomes.
+    """
+
+    recipe: Mapping[str, str]
+    notes: Iterable[str]
+
+    def prepare(
+        self, responses: Iterable[Response], references: Iterable[Reference]
+    ) -> None:
+        """Do once what the verdicts on these responses need."""

@@ -7,7 +7,7 @@ from typing import Any, ClassVar, Final
 
 import numpy as np
 
-from demur.answers.comparators import EQUAL, Match
+from demur.answers.comparators import EQUAL, Match, call_text
 from demur.answers.texts import without_invisible
 from demur.errors import InputError, shown
 
@@ -63,12 +63,10 @@ class Number:
     relative: Decimal = _ZERO
 
     def __str__(self) -> str:
-        options = ", ".join(
-            f"{name}={_shown(value)}"
-            for name in ("absolute", "relative")
-            if (value := getattr(self, name))
+        options = {"absolute": self.absolute, "relative": self.relative}
+        return call_text(
+            "number", {name: each for name, each in options.items() if each}
         )
-        return f"number({options})" if options else "number"
 
     __repr__ = __str__
 
@@ -150,8 +148,3 @@ def _tolerance(name: str, value: Any, end: int | None, must: str) -> Decimal:
         hint = "It is a fraction: write 0.01 for 1 %." if name == "relative" else ""
         raise InputError("number", name, must, shown(value), hint)
     return _DIGITS.normalize(tolerance.copy_abs())
-
-
-def _shown(tolerance: Decimal) -> str:
-    plain = abs(tolerance.adjusted()) < _DIGITS.prec
-    return f"{tolerance:f}" if plain else str(tolerance)

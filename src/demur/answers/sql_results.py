@@ -6,6 +6,7 @@ It says only that; `demur.judge` runs the queries, since nothing here knows data
 from dataclasses import dataclass
 from typing import Any, ClassVar, Final, NoReturn
 
+from demur.answers.comparators import call_text
 from demur.answers.tables.modes import TableSettings
 from demur.checks import choice
 from demur.errors import InputError, shown
@@ -33,9 +34,8 @@ class Sql:
     maximum: str = "given"
 
     def __str__(self) -> str:
-        derived = "maximum=derived" if self.maximum == "derived" else ""
-        options = ", ".join(part for part in (str(self.settings), derived) if part)
-        return f"sql({options})" if options else "sql"
+        derived = {"maximum": "derived"} if self.maximum == "derived" else {}
+        return call_text("sql", self.settings.unusual() | derived)
 
     __repr__ = __str__
 

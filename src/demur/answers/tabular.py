@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, Final, NamedTuple
 
 from demur.answers.alternatives import Alternatives
-from demur.answers.comparators import DIFFERENT, EQUAL, Match
+from demur.answers.comparators import DIFFERENT, EQUAL, Match, call_text
 from demur.answers.tables import cas_text
 from demur.answers.tables.explanations import Explanation
 from demur.answers.tables.modes import MODES, TableSettings, flag, weights
@@ -213,7 +213,8 @@ class Cas(_Tabular):
     lenient: bool = False
 
     def __str__(self) -> str:
-        return _called("cas", self.settings, "lenient=true" if self.lenient else "")
+        lenient = {"lenient": True} if self.lenient else {}
+        return call_text("cas", self.settings.unusual() | lenient)
 
     __repr__ = __str__
 
@@ -248,7 +249,7 @@ class Relational(_Tabular):
     settings: TableSettings = _USUAL
 
     def __str__(self) -> str:
-        return _called("relation", self.settings)
+        return call_text("relation", self.settings.unusual())
 
     __repr__ = __str__
 
@@ -299,11 +300,6 @@ def _said(problem: InputError) -> str:
     where = problem.where.removeprefix("CAS:")
     place = f" (line {where.replace(':', ', column ')})" if ":" in where else ""
     return f"{problem.what} must {problem.must}; got {problem.got}{place}"
-
-
-def _called(name: str, settings: TableSettings, more: str = "") -> str:
-    options = ", ".join(part for part in (str(settings), more) if part)
-    return f"{name}({options})" if options else name
 
 
 # -- makers ------------------------------------------------------------------------

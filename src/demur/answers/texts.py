@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, Final
 from unicodedata import category, normalize
 
-from demur.answers.comparators import DIFFERENT, EQUAL, Match
+from demur.answers.comparators import DIFFERENT, EQUAL, Match, call_text
 from demur.answers.values import json_text
 from demur.checks import choice
 
@@ -101,7 +101,8 @@ class Text:
         if self.steps == BUNDLES["default"]:
             return "text"
         names = [name for name, steps in BUNDLES.items() if steps == self.steps]
-        return f"text(normalise={names[0] if names else '+'.join(self.steps)})"
+        chosen = names[0] if names else "+".join(self.steps)
+        return call_text("text", {"normalise": chosen})
 
     __repr__ = __str__
 

@@ -11,6 +11,7 @@ from demur.calibration.isotonic import Graded, graded_guesses, isotonic
 from demur.checks import decimal_fraction
 from demur.errors import InputError, UndefinedRate, shown
 from demur.outcomes.samples import Sample
+from demur.results import Result
 
 PARTS = ("brier", "miscalibration", "discrimination", "uncertainty")
 
@@ -21,8 +22,8 @@ _SAME = 1e-12  # a replicate this close to the data is as extreme
 _CELLS = 1000  # levels of confidence that replicates tell apart
 
 
-@dataclass(frozen=True, slots=True)
-class BrierSplit:
+@dataclass(frozen=True, slots=True, repr=False)
+class BrierSplit(Result):
     """The Brier score of stated confidences, in three parts.
 
     ``brier = miscalibration - discrimination + uncertainty``.

@@ -23,13 +23,14 @@ from demur.outcomes.parts import check_one_system, named_parts, sample_of
 from demur.outcomes.records import UNANSWERED, UNGRADED
 from demur.outcomes.samples import Sample
 from demur.outcomes.table import Outcomes
+from demur.results import Result
 
 FEW = 30
 """Fewer items, or clusters, make intervals that are too narrow."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Calibration:
+class Calibration(Result):
     """What the stated confidences of one system are worth.
 
     It speaks of guesses, as if all were given: of how often those of each confidence

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from demur.arrays import Flags, Floats, Positions, frozen, plain, shortest
+from demur.arrays import Flags, Floats, Positions, frozen, shortest
 from demur.calibration.isotonic import graded_guesses, isotonic
 from demur.checks import decimal_fraction
 from demur.curves.counting import Ladder
@@ -22,12 +22,13 @@ from demur.curves.rates import Point
 from demur.decisions.costs import least_cost
 from demur.errors import InputError, UndefinedRate, shown
 from demur.outcomes.samples import Sample
+from demur.results import Result
 
 _CELLS = 200  # levels of confidence that a band tells apart
 
 
-@dataclass(frozen=True, slots=True)
-class ReliabilityBlock:
+@dataclass(frozen=True, slots=True, repr=False)
+class ReliabilityBlock(Result):
     """Neighbouring confidences with one estimate.
 
     Parameters
@@ -48,14 +49,9 @@ class ReliabilityBlock:
     count: int
     weight: float
 
-    def to_dict(self) -> dict[str, Any]:
-        """The block as plain values for JSON."""
-        table = {each.name: getattr(self, each.name) for each in fields(self)}
-        return table | {"low": plain(self.low), "high": plain(self.high)}
 
-
-@dataclass(frozen=True, eq=False, slots=True)
-class Reliability:
+@dataclass(frozen=True, eq=False, slots=True, repr=False)
+class Reliability(Result):
     """How often answers of each confidence are right: the diagram's points.
 
     Parameters
@@ -110,8 +106,8 @@ class Reliability:
         }
 
 
-@dataclass(frozen=True, eq=False, slots=True)
-class ConsistencyBand:
+@dataclass(frozen=True, eq=False, slots=True, repr=False)
+class ConsistencyBand(Result):
     """Where the reliability curve of calibrated confidences lies.
 
     Pointwise: at each confidence by itself, with a chance of ``level``.
@@ -142,8 +138,8 @@ class ConsistencyBand:
         return table | arrays | {"kind": "consistency, pointwise"}
 
 
-@dataclass(frozen=True, slots=True)
-class Trust:
+@dataclass(frozen=True, slots=True, repr=False)
+class Trust(Result):
     """What it costs to take stated confidences at their word.
 
     Parameters
@@ -168,18 +164,6 @@ class Trust:
     cost: float
     best_cost: float
     difference: float
-
-    def to_dict(self) -> dict[str, Any]:
-        """The comparison as plain values for JSON."""
-        return {
-            "target": self.target,
-            "cost_ratio": self.cost_ratio,
-            "trusted": self.trusted.to_dict(),
-            "best": self.best.to_dict(),
-            "cost": self.cost,
-            "best_cost": self.best_cost,
-            "difference": self.difference,
-        }
 
 
 def reliability(sample: Sample, *, ungraded: Flags | None = None) -> Reliability:

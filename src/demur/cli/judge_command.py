@@ -25,7 +25,7 @@ from demur.references.adjudications import (
     read_adjudications,
 )
 from demur.sql.databases import Databases
-from demur.sql.executed import Executed
+from demur.sql.executed import on_databases
 from demur.version import __version__
 
 _LIMITS: Final = ("timeout", "max_rows", "cache", "workers")
@@ -221,7 +221,7 @@ def with_databases(arguments: Namespace) -> Any:
         progress=show_progress if sys.stderr.isatty() else None,
         **given,
     )
-    return Executed(replace(by, maximum=maximum) if maximum else by, databases)
+    return on_databases(replace(by, maximum=maximum) if maximum else by, databases)
 
 
 def show_progress(done: int, count: int) -> None:
@@ -255,18 +255,24 @@ def explained(
 ) -> dict[tuple[str, ...], str]:
     """What a comparator that explains itself says of each guess, by its key."""
     said: dict[tuple[str, ...], str] = {}
-    if not isinstance(comparator, answers.ReferenceReader) or not references:
+    if not isinstance(comparator, answers.Explainer) or not references:
         return said
     for response in responses:
         guess = response.response
         if guess is None or response.error or not references[0].answerable:
             continue
-        if guess == NO_ANSWER or comparator.is_no_guess(guess):
+        if guess == NO_ANSWER or _is_no_guess(comparator, guess):
             continue
         key = _key(response.system, response.setting, response.repeat)
         text = comparator.explain(guess, references[0])
         said[key] = f"{said[key]}\n{text}" if key in said else text
     return said
+
+
+def _is_no_guess(comparator: Any, guess: Any) -> bool:
+    """Whether a guess says, as the comparator reads it, that there is none."""
+    reads = isinstance(comparator, answers.ReferenceReader)
+    return reads and comparator.is_no_guess(guess)
 
 
 def _key(*parts: Any) -> tuple[str, ...]:

@@ -27,13 +27,14 @@ from demur.outcomes.pairing import paired
 from demur.outcomes.parts import sample_of
 from demur.outcomes.records import UNGRADED
 from demur.outcomes.table import Outcomes
+from demur.results import Result
 from demur.statistics.paired_tests import Difference, paired_difference
 from demur.statistics.quantities import Quantity
 from demur.version import __version__
 
 
-@dataclass(frozen=True)
-class Comparison:
+@dataclass(frozen=True, repr=False)
+class Comparison(Result):
     """Two systems on the same items; differences are b less a.
 
     Parameters

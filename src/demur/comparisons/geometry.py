@@ -28,14 +28,15 @@ from demur.curves.curves import Curve
 from demur.curves.lookups import amounts, exact
 from demur.decisions.costs import lower_hull
 from demur.errors import UndefinedRate
+from demur.results import Result
 
 Better: TypeAlias = Literal["a", "b"] | None
 
 _APART = 1e-9  # prices that are closer are one, if amounts are rounded sums
 
 
-@dataclass(frozen=True, slots=True)
-class Crossing:
+@dataclass(frozen=True, slots=True, repr=False)
+class Crossing(Result):
     """Where two curves change sides.
 
     Parameters
@@ -49,13 +50,9 @@ class Crossing:
     nonreturn: float
     error: float
 
-    def to_dict(self) -> dict[str, float]:
-        """The crossing as plain values for JSON."""
-        return {"nonreturn": self.nonreturn, "error": self.error}
 
-
-@dataclass(frozen=True, slots=True)
-class Region:
+@dataclass(frozen=True, slots=True, repr=False)
+class Region(Result):
     """A stretch over which one system is better, or both are equal.
 
     Parameters
@@ -76,8 +73,8 @@ class Region:
         return {"from": self.start, "to": self.end, "better": self.better}
 
 
-@dataclass(frozen=True, slots=True)
-class Geometry:
+@dataclass(frozen=True, slots=True, repr=False)
+class Geometry(Result):
     """How two error-return curves lie to each other.
 
     Parameters
@@ -109,21 +106,9 @@ class Geometry:
     regions: tuple[Region, ...]
     high: "Geometry | None" = None
 
-    def to_dict(self) -> dict[str, Any]:
-        """The geometry as plain values for JSON."""
-        return {
-            "reading": self.reading,
-            "start": self.start,
-            "dominates": self.dominates,
-            "identical": self.identical,
-            "crossings": [each.to_dict() for each in self.crossings],
-            "regions": [each.to_dict() for each in self.regions],
-            "high": self.high and self.high.to_dict(),
-        }
 
-
-@dataclass(frozen=True, slots=True)
-class PointComparison:
+@dataclass(frozen=True, slots=True, repr=False)
+class PointComparison(Result):
     """How the operating points of two systems lie to each other.
 
     Parameters
@@ -145,17 +130,9 @@ class PointComparison:
     identical: bool
     change: float | None
 
-    def to_dict(self) -> dict[str, Any]:
-        """The comparison as plain values for JSON."""
-        return {
-            "dominates": self.dominates,
-            "identical": self.identical,
-            "change": self.change,
-        }
 
-
-@dataclass(frozen=True, slots=True)
-class CostComparison:
+@dataclass(frozen=True, slots=True, repr=False)
+class CostComparison(Result):
     """Which of two systems is cheaper, by the price of a non-return.
 
     Parameters
@@ -171,14 +148,6 @@ class CostComparison:
     of: str
     regions: tuple[Region, ...]
     changes: tuple[float, ...]
-
-    def to_dict(self) -> dict[str, Any]:
-        """The comparison as plain values for JSON."""
-        return {
-            "of": self.of,
-            "regions": [each.to_dict() for each in self.regions],
-            "changes": list(self.changes),
-        }
 
 
 @dataclass(frozen=True, eq=False, slots=True)

@@ -2,9 +2,8 @@
 
 import math
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from itertools import combinations
-from typing import Any
 
 import numpy as np
 
@@ -12,6 +11,7 @@ from demur.arrays import Floats
 from demur.checks import choice
 from demur.errors import InputError, shown
 from demur.outcomes.samples import Sample
+from demur.results import Result
 from demur.statistics.influence import left_out
 from demur.statistics.intervals import check_recipe
 from demur.statistics.paired_tests import (
@@ -30,8 +30,8 @@ from demur.statistics.rankings import rank
 METHODS = ("auto", "bootstrap", "influence")
 
 
-@dataclass(frozen=True)
-class PairDifference:
+@dataclass(frozen=True, repr=False)
+class PairDifference(Result):
     """One pair out of many.
 
     Parameters
@@ -48,10 +48,6 @@ class PairDifference:
     b: str
     difference: Difference
     adjusted_p: float
-
-    def to_dict(self) -> dict[str, Any]:
-        """The pair as plain values for JSON."""
-        return asdict(self)
 
 
 def all_pairs(

@@ -1,11 +1,11 @@
 """How many items it takes to see a difference between two systems."""
 
 import math
-from dataclasses import asdict, dataclass
-from typing import Any
+from dataclasses import dataclass
 
 from demur.errors import InputError, UndefinedRate, shown
 from demur.outcomes.samples import Sample
+from demur.results import Result
 from demur.statistics.influence import left_out, spread
 from demur.statistics.intervals import check_level
 from demur.statistics.paired_tests import check_paired
@@ -15,8 +15,8 @@ from demur.statistics.rankings import rank
 LARGEST = 2**53
 
 
-@dataclass(frozen=True)
-class ComparisonPlan:
+@dataclass(frozen=True, repr=False)
+class ComparisonPlan(Result):
     """The size of a comparison that is likely to show a difference.
 
     Parameters
@@ -47,10 +47,6 @@ class ComparisonPlan:
     items: int
     clusters: int | None
     spread: float
-
-    def to_dict(self) -> dict[str, Any]:
-        """The plan as plain values for JSON."""
-        return asdict(self)
 
 
 def items_needed(

@@ -12,10 +12,11 @@ from demur.decisions import costs
 from demur.decisions.choosing import NEVER
 from demur.outcomes.parts import named_parts
 from demur.outcomes.table import Outcomes
+from demur.results import Result
 
 
-@dataclass(frozen=True)
-class Price:
+@dataclass(frozen=True, repr=False)
+class Price(Result):
     """Where one cutoff or operating point is the cheapest of all.
 
     Parameters

@@ -12,6 +12,7 @@ from typing import Any, Final
 
 import numpy as np
 
+from demur.answers.comparators import BOTH_EMPTY
 from demur.arrays import Flags
 from demur.checks import choice
 from demur.comparisons.geometry import compare_points
@@ -29,19 +30,20 @@ from demur.errors import InputError, shown
 from demur.outcomes.parts import NO_VALUE, named_parts, sample_of
 from demur.outcomes.records import OUTCOMES, RIGHT, UNANSWERED, UNGRADED
 from demur.outcomes.table import Outcomes
+from demur.results import Result
 from demur.statistics.intervals import REPLICATES, check_recipe
 from demur.version import __version__
 
-BOTH_EMPTY: Final = re.compile(
-    r"(?:alternative \d+ of \d+, )?both empty(?:, credit [0-9.e-]+)?"
+_BOTH_EMPTY: Final = re.compile(
+    rf"(?:alternative \d+ of \d+, )?{BOTH_EMPTY.reason}(?:, credit [0-9.e-]+)?"
 )
 """The whole reason of a right answer if neither side holds anything."""
 
 _SAME = 1e-9  # weights that differ by less, in proportion, are one
 
 
-@dataclass(frozen=True)
-class Score:
+@dataclass(frozen=True, repr=False)
+class Score(Result):
     """How one system did on all items, or on one group of them.
 
     Counts are of items by what the system decided to answer: they add up to
@@ -85,8 +87,8 @@ class Score:
         return {**_plain(self), "group": dict(self.group), "weighted": weighted}
 
 
-@dataclass(frozen=True)
-class Exchange:
+@dataclass(frozen=True, repr=False)
+class Exchange(Result):
     """The weight at which two systems change places.
 
     Parameters
@@ -114,8 +116,8 @@ class Exchange:
         return {**_plain(self), "group": dict(self.group)}
 
 
-@dataclass(frozen=True)
-class BestRange:
+@dataclass(frozen=True, repr=False)
+class BestRange(Result):
     """A range of weights over which one system has the smallest weighted error.
 
     Parameters
@@ -144,8 +146,8 @@ class BestRange:
         }
 
 
-@dataclass(frozen=True)
-class Scores:
+@dataclass(frozen=True, repr=False)
+class Scores(Result):
     """Scores of all systems and groups, and who is better at which weight.
 
     Parameters
@@ -440,7 +442,7 @@ def _both_empty(rows: Outcomes, withheld: Flags) -> int:
         return 0
     right = np.flatnonzero((rows.outcome == RIGHT) & ~withheld)
     return sum(
-        BOTH_EMPTY.fullmatch(str(reason)) is not None for reason in rows.reason[right]
+        _BOTH_EMPTY.fullmatch(str(reason)) is not None for reason in rows.reason[right]
     )
 
 

@@ -13,6 +13,7 @@ import numpy as np
 
 from demur.arrays import Flags, Floats, Positions
 from demur.errors import InputError, shown
+from demur.results import Result
 from demur.statistics.influence import unit_sums
 from demur.statistics.intervals import percentiles
 from demur.statistics.resampling import draws_of_kinds
@@ -21,8 +22,8 @@ USUAL: Final = 2.0
 """The weight of the evaluations of 1991 to 1993."""
 
 
-@dataclass(frozen=True)
-class WeightedError:
+@dataclass(frozen=True, repr=False)
+class WeightedError(Result):
     """The weighted error of one system at one weight.
 
     Parameters

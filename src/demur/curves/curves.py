@@ -22,6 +22,7 @@ from demur.curves.rates import Area, Point, Split, Vertices
 from demur.curves.totals import Totals
 from demur.errors import InputError, UndefinedRate
 from demur.outcomes.records import UNANSWERED, UNGRADED
+from demur.results import Result
 from demur.version import __version__
 
 if TYPE_CHECKING:
@@ -32,7 +33,7 @@ _NOTHING = np.empty(0), np.empty(0, np.int64)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Curve:
+class Curve(Result):
     """The error-return curve of one system.
 
     Made by `demur.error_return`. The arrays run from forced choice (left) to silence.

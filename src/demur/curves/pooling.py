@@ -23,6 +23,7 @@ from demur.outcomes.parts import check_one_system, confidences_of, sample_of
 from demur.outcomes.records import UNANSWERED
 from demur.outcomes.samples import Sample
 from demur.outcomes.table import Outcomes
+from demur.results import Result
 from demur.version import __version__
 
 PERMUTATIONS = 199
@@ -36,8 +37,8 @@ DEFINITION = (
 Codes = npt.NDArray[np.int64]
 
 
-@dataclass(frozen=True)
-class Pooled:
+@dataclass(frozen=True, repr=False)
+class Pooled(Result):
     """One curve from the confidences of several models, and two ways around it.
 
     Parameters

@@ -4,6 +4,7 @@ from dataclasses import dataclass, fields
 from typing import Any
 
 from demur.arrays import Floats, plain, shortest
+from demur.results import Result
 
 AREA_DEFINITION = (
     "integral of error over nonreturn from the left end to 1, linear between cutoffs; "
@@ -12,8 +13,8 @@ AREA_DEFINITION = (
 )
 
 
-@dataclass(frozen=True)
-class Point:
+@dataclass(frozen=True, repr=False)
+class Point(Result):
     """One point on a curve, or the operating point of a system.
 
     Parameters
@@ -44,28 +45,9 @@ class Point:
     bounds: tuple[float, float]
     how: str
 
-    def to_dict(self) -> dict[str, Any]:
-        """The point as plain values for JSON."""
-        between = self.between and [
-            plain(self.between[0]),
-            plain(self.between[1]),
-            self.between[2],
-        ]
-        return {
-            "nonreturn": self.nonreturn,
-            "error": self.error,
-            "how": self.how,
-            "cutoff": plain(self.cutoff),
-            "between": between,
-            "bounds": list(self.bounds),
-            "missed": self.missed,
-            "right": self.right,
-            "ungraded": self.ungraded,
-        }
 
-
-@dataclass(frozen=True)
-class Area:
+@dataclass(frozen=True, repr=False)
+class Area(Result):
     """Area under the error-return curve, linear between cutoffs.
 
     Parameters
@@ -86,16 +68,6 @@ class Area:
     low: float
     high: float
     definition: str = AREA_DEFINITION
-
-    def to_dict(self) -> dict[str, Any]:
-        """The area as plain values for JSON."""
-        return {
-            "value": self.value,
-            "observed": self.observed,
-            "low": self.low,
-            "high": self.high,
-            "definition": self.definition,
-        }
 
 
 @dataclass(frozen=True, eq=False)

@@ -16,6 +16,7 @@ from demur.outcomes.parts import check_one_system, confidences_of, sample_of
 from demur.outcomes.records import OUTCOMES
 from demur.outcomes.samples import answered_at
 from demur.outcomes.table import Outcomes
+from demur.results import Result
 
 ERRORS = (0, 1, 2, 3, 5, 10, 20, 50)
 """Numbers of wrong answers that a plan is made for."""
@@ -92,8 +93,8 @@ def _certainty(where: str, certainty: Any) -> float:
     return float(certainty)
 
 
-@dataclass(frozen=True)
-class CertificatePlan:
+@dataclass(frozen=True, repr=False)
+class CertificatePlan(Result):
     """How many items it takes before an error can be certified.
 
     Parameters

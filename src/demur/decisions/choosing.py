@@ -15,6 +15,7 @@ from demur.decisions import certificates, costs
 from demur.errors import InputError, UndefinedRate, shown
 from demur.outcomes.parts import sample_of
 from demur.outcomes.table import Outcomes
+from demur.results import Result
 from demur.version import __version__
 
 SAME_DATA = (
@@ -26,8 +27,8 @@ NEVER = "never answer"
 """What the choice of silence is called; it belongs to no system."""
 
 
-@dataclass(frozen=True)
-class Choice:
+@dataclass(frozen=True, repr=False)
+class Choice(Result):
     """A cutoff, and what it costs on the data it was chosen on.
 
     Parameters

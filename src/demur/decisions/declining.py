@@ -21,6 +21,7 @@ from demur.outcomes.parts import check_one_system, confidences_of, sample_of
 from demur.outcomes.records import UNGRADED
 from demur.outcomes.samples import answered_at
 from demur.outcomes.table import Outcomes
+from demur.results import Result
 from demur.version import __version__
 
 NOBODY = "(none)"
@@ -31,8 +32,8 @@ LEVEL = 0.95
 GAPS = ("declined", "error", "over_declined")
 
 
-@dataclass(frozen=True)
-class Rate:
+@dataclass(frozen=True, repr=False)
+class Rate(Result):
     """A share of items, with an interval.
 
     Parameters
@@ -51,13 +52,9 @@ class Rate:
     low: float | None
     high: float | None
 
-    def to_dict(self) -> dict[str, Any]:
-        """The rate as plain values for JSON."""
-        return {each.name: getattr(self, each.name) for each in fields(self)}
 
-
-@dataclass(frozen=True)
-class GroupRates:
+@dataclass(frozen=True, repr=False)
+class GroupRates(Result):
     """What becomes of one group's items.
 
     The items declined are those rightly declined, over-declined, without a guess and
@@ -99,18 +96,12 @@ class GroupRates:
     no_guess: Rate
     declined_ungraded: Rate
 
-    def to_dict(self) -> dict[str, Any]:
-        """The rates as plain values for JSON."""
-        table = {each.name: getattr(self, each.name) for each in fields(self)}
-        rates = {name: table[name].to_dict() for name in RATES}
-        return table | rates
-
 
 RATES = tuple(each.name for each in fields(GroupRates) if each.type is Rate)
 
 
-@dataclass(frozen=True)
-class Gap:
+@dataclass(frozen=True, repr=False)
+class Gap(Result):
     """The largest gap between two groups in one rate.
 
     Parameters
@@ -135,14 +126,9 @@ class Gap:
     interval: tuple[float, float]
     pairs: int
 
-    def to_dict(self) -> dict[str, Any]:
-        """The gap as plain values for JSON."""
-        table = {each.name: getattr(self, each.name) for each in fields(self)}
-        return table | {"interval": list(self.interval)}
 
-
-@dataclass(frozen=True)
-class Declining:
+@dataclass(frozen=True, repr=False)
+class Declining(Result):
     """Who gets declined, and with what right.
 
     Parameters

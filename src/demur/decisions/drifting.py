@@ -1,7 +1,7 @@
 """How far confidences have moved since a cutoff was locked; needs no labels."""
 
 import math
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -12,6 +12,7 @@ from demur.checks import rows_shown
 from demur.decisions.locks import Lock
 from demur.errors import InputError, shown
 from demur.outcomes.samples import answered_at
+from demur.results import Result
 
 BINS = 20
 LEAST_EXPECTED = 5
@@ -23,8 +24,8 @@ DRIFT_ALONE = (
 Counts = npt.NDArray[np.int64]
 
 
-@dataclass(frozen=True)
-class Drift:
+@dataclass(frozen=True, repr=False)
+class Drift(Result):
     """How far confidences have moved since a cutoff was locked.
 
     Parameters
@@ -66,11 +67,6 @@ class Drift:
     bins: int
     method: str
     notes: tuple[str, ...] = (DRIFT_ALONE,)
-
-    def to_dict(self) -> dict[str, Any]:
-        """The drift as plain values for JSON."""
-        table = {each.name: getattr(self, each.name) for each in fields(self)}
-        return table | {"notes": list(self.notes)}
 
 
 def drift(

@@ -24,6 +24,7 @@ from demur.outcomes.parts import check_one_system, confidences_of, sample_of
 from demur.outcomes.records import UNGRADED
 from demur.outcomes.samples import answered_at
 from demur.outcomes.table import Outcomes
+from demur.results import Result
 from demur.version import __version__
 
 __all__ = ["Drift", "Lock", "Recheck", "drift", "lock", "recheck"]
@@ -141,8 +142,8 @@ def _look(where: str, outcomes: Outcomes, cutoff: float | None) -> _Seen:
 # -- rechecking -------------------------------------------------------------------
 
 
-@dataclass(frozen=True)
-class Recheck:
+@dataclass(frozen=True, repr=False)
+class Recheck(Result):
     """What new labelled outcomes say about a locked target.
 
     Parameters

@@ -27,7 +27,7 @@ from demur.outcomes.plain_records import as_reference, as_response, item_text, n
 from demur.outcomes.records import UNANSWERED, WRONG, Reference, Response, Verdict
 from demur.outcomes.table import Outcomes
 from demur.sql.databases import Databases
-from demur.sql.executed import Executed
+from demur.sql.executed import on_databases
 
 NO_ANSWER: Final = "NO_ANSWER"
 """The text that, as a response, says that there is no guess."""
@@ -135,12 +135,13 @@ def judge(
     policies = {"missing": missing, "unmatched": unmatched, "repeated": repeated}
     for name, choices in POLICIES.items():
         choice("judge", name, policies[name], choices)
-    comparator = _with_databases(answers.comparator(by), databases)
-    if isinstance(comparator, Executed):
+    comparator = on_databases(answers.comparator(by), databases)
+    preparer = comparator if isinstance(comparator, answers.Preparer) else None
+    if preparer is not None:
         responses, references = _listed(responses, references)
     known = References(references, getattr(comparator, "instead", ()))
-    if isinstance(comparator, Executed):
-        comparator.run(responses, references)  # type: ignore[arg-type]
+    if preparer is not None:
+        preparer.prepare(responses, references)  # type: ignore[arg-type]
     judging = _Judging(comparator, known, policies)
     del references, known  # a list of them may go now
     for number, record in enumerate(responses, 1):
@@ -148,28 +149,10 @@ def judge(
         judging.add(as_response(record, place), place)
     judging.check()
     outcomes = judging.outcomes()
-    if isinstance(comparator, Executed):
-        recipe = {**outcomes.recipe, **comparator.recipe}
-        notes = (*outcomes.notes, *comparator.notes)
-        return replace(outcomes, recipe=recipe, notes=notes)
-    return outcomes
-
-
-def _with_databases(
-    comparator: answers.Comparator, databases: Any
-) -> answers.Comparator:
-    """The comparator, with its databases if it needs any."""
-    if not isinstance(comparator, answers.Sql):
-        if databases is not None:
-            must, got = "be given with by='sql'", f"by={str(comparator)!r}"
-            raise InputError("judge", "databases", must, got)
-        return comparator
-    if isinstance(databases, (str, Path)):
-        databases = Databases(root=databases)
-    if not isinstance(databases, Databases | None):
-        must = "be a path, a URL or demur.Databases"
-        raise InputError("judge", "databases", must, shown(databases))
-    return Executed(comparator, databases or Databases())
+    if preparer is None:
+        return outcomes
+    recipe = {**outcomes.recipe, **preparer.recipe}
+    return replace(outcomes, recipe=recipe, notes=(*outcomes.notes, *preparer.notes))
 
 
 def _listed(

@@ -6,7 +6,7 @@ and the number and hash of the changes stand in the signature.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 import numpy as np
@@ -26,13 +26,14 @@ from demur.references.adjudications import (
     hash_of,
     side_effects,
 )
+from demur.results import Result
 
 REMOVED: Final = "removed"
 """What stands for the outcome of an item that is no longer judged."""
 
 
-@dataclass(frozen=True)
-class ChangedVerdict:
+@dataclass(frozen=True, repr=False)
+class ChangedVerdict(Result):
     """A verdict that an adjudication has changed.
 
     Parameters
@@ -60,13 +61,9 @@ class ChangedVerdict:
     by: str
     why: str
 
-    def to_dict(self) -> dict[str, Any]:
-        """The change as plain values for JSON."""
-        return {each.name: getattr(self, each.name) for each in fields(self)}
 
-
-@dataclass(frozen=True)
-class Standing:
+@dataclass(frozen=True, repr=False)
+class Standing(Result):
     """One system before and after all adjudications.
 
     Parameters
@@ -88,14 +85,9 @@ class Standing:
     rank_before: int
     rank_after: int
 
-    def to_dict(self) -> dict[str, Any]:
-        """The standing as plain values for JSON."""
-        table = {each.name: getattr(self, each.name) for each in fields(self)}
-        return {**table, "before": dict(self.before), "after": dict(self.after)}
 
-
-@dataclass(frozen=True)
-class Adjudicated:
+@dataclass(frozen=True, repr=False)
+class Adjudicated(Result):
     """Judgements before and after references were changed, and the difference.
 
     Parameters

@@ -1,11 +1,12 @@
 """What a check of references has found, for a person to look at."""
 
-from dataclasses import asdict, dataclass
-from typing import Any
+from dataclasses import dataclass
+
+from demur.results import Result
 
 
-@dataclass(frozen=True, slots=True)
-class Finding:
+@dataclass(frozen=True, slots=True, repr=False)
+class Finding(Result):
     """One thing about one item that somebody should look at.
 
     Parameters
@@ -33,7 +34,3 @@ class Finding:
     def __str__(self) -> str:
         said = (self.place, self.item, self.check, self.message)
         return ": ".join(each for each in said if each)
-
-    def to_dict(self) -> dict[str, Any]:
-        """The finding as plain values for JSON."""
-        return asdict(self)

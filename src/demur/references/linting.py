@@ -21,6 +21,7 @@ from demur.references.stipulations import (
     unknown_meanings,
 )
 from demur.references.text_lints import check_repeated, check_texts, fault
+from demur.results import Result
 from demur.sql.execution import engines_of, run_all
 from demur.version import __version__
 
@@ -67,8 +68,8 @@ CHECKS: Final[dict[str, str]] = {
 Record = Reference | Mapping[str, Any]
 
 
-@dataclass(frozen=True)
-class Lints:
+@dataclass(frozen=True, repr=False)
+class Lints(Result):
     """What was found in a set of references.
 
     Parameters

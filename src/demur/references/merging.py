@@ -17,6 +17,7 @@ from demur.errors import InputError, shown
 from demur.formats import reference_of
 from demur.outcomes.plain_records import item_text
 from demur.references.findings import Finding
+from demur.results import Result
 
 CONTRIBUTOR: Final = "contributor"
 CONTRIBUTED: Final = "contributed_id"
@@ -28,8 +29,8 @@ _QUERIES: Final = ("sql", "sqls")
 _Placed = tuple[str, Mapping[str, Any]]
 
 
-@dataclass(frozen=True)
-class Merged:
+@dataclass(frozen=True, repr=False)
+class Merged(Result):
     """References of several contributors in one list.
 
     Parameters

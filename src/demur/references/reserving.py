@@ -18,6 +18,7 @@ from demur.checks import decimal_fraction
 from demur.errors import InputError, shown
 from demur.outcomes.plain_records import item_text
 from demur.outcomes.records import Reference
+from demur.results import Result
 from demur.version import __version__
 
 Record: TypeAlias = Reference | Mapping[str, Any]
@@ -26,8 +27,8 @@ _Placed = tuple[str, Record]
 _ROUNDS = 20
 
 
-@dataclass(frozen=True)
-class ReservedPart:
+@dataclass(frozen=True, repr=False)
+class ReservedPart(Result):
     """What is on one side of a reservation.
 
     Parameters
@@ -53,8 +54,8 @@ class ReservedPart:
         }
 
 
-@dataclass(frozen=True)
-class Reservation:
+@dataclass(frozen=True, repr=False)
+class Reservation(Result):
     """A cut of references into training and test.
 
     Parameters

@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from itertools import groupby
-from pathlib import PurePath
+from pathlib import Path, PurePath
 from typing import Any, ClassVar, Final, NamedTuple
 
 from demur import answers
@@ -110,6 +110,40 @@ class _Canon(NamedTuple):
     truth: bool
 
 
+def on_databases(
+    comparator: answers.Comparator, databases: Databases | str | Path | None
+) -> answers.Comparator:
+    """A comparator ready for use: ``sql`` with its databases, any other as it is.
+
+    Parameters
+    ----------
+    comparator : Comparator
+    databases : Databases, or its root as str or Path, optional
+        Only for ``sql``.
+
+    Raises
+    ------
+    InputError
+        If the comparator needs no databases and some are given, or they are none.
+
+    Examples
+    --------
+    >>> on_databases(answers.label(), None)
+    label
+    """
+    if not isinstance(comparator, Sql):
+        if databases is not None:
+            must, got = "be given with by='sql'", f"by={str(comparator)!r}"
+            raise InputError("judge", "databases", must, got)
+        return comparator
+    if isinstance(databases, (str, Path)):
+        databases = Databases(root=databases)
+    if not isinstance(databases, Databases | None):
+        must = "be a path, a URL or demur.Databases"
+        raise InputError("judge", "databases", must, shown(databases))
+    return Executed(comparator, databases or Databases())
+
+
 class Executed:
     """The comparator ``sql`` with its databases, and what it has found in them.
 
@@ -170,7 +204,7 @@ class Executed:
 
     # -- running -------------------------------------------------------------------
 
-    def run(
+    def prepare(
         self, responses: Iterable[Response], references: Iterable[Reference]
     ) -> None:
         """Run whatever is needed to judge responses, and keep how they compare.

@@ -10,6 +10,7 @@ from demur.arrays import Floats, frozen
 from demur.checks import choice
 from demur.errors import InputError, UndefinedRate, shown
 from demur.outcomes.samples import Sample
+from demur.results import Result
 from demur.statistics.influence import (
     ROUNDING,
     error_estimate,
@@ -41,8 +42,8 @@ METHODS = {
 REPLICATES = 1000
 
 
-@dataclass(frozen=True, eq=False)
-class Band:
+@dataclass(frozen=True, eq=False, repr=False)
+class Band(Result):
     """A band around a curve, vertical: errors at fixed nonreturn rates.
 
     Parameters
@@ -314,8 +315,8 @@ ALL_RATES = "simultaneous (sup-t, by influence)"
 ONE_RATE = "pointwise (t, by influence)"
 
 
-@dataclass(frozen=True, eq=False)
-class DifferenceBand:
+@dataclass(frozen=True, eq=False, repr=False)
+class DifferenceBand(Result):
     """A band around the error of b less that of a, at fixed nonreturn rates.
 
     Parameters

@@ -5,7 +5,7 @@ units widen both: by Student's t, and by expanding percentiles.
 """
 
 import math
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -14,6 +14,7 @@ from demur.arrays import Floats
 from demur.checks import choice
 from demur.errors import InputError, shown
 from demur.outcomes.samples import Sample
+from demur.results import Result
 from demur.statistics.influence import (
     ROUNDING,
     error_estimate,
@@ -32,8 +33,8 @@ FEW_DRAWN = 50
 REPLICATES = 2000
 
 
-@dataclass(frozen=True)
-class Interval:
+@dataclass(frozen=True, repr=False)
+class Interval(Result):
     """A number of one system with its confidence interval.
 
     Parameters
@@ -71,10 +72,6 @@ class Interval:
     n_items: int
     n_clusters: int | None
     signature: str = ""
-
-    def to_dict(self) -> dict[str, Any]:
-        """The interval as plain values for JSON."""
-        return asdict(self)
 
 
 def sample_interval(

@@ -5,7 +5,7 @@ The difference B - A of an error, a nonreturn or an area, with interval and p va
 
 import math
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -14,6 +14,7 @@ from demur.arrays import Floats, Positions
 from demur.checks import choice
 from demur.errors import InputError, UndefinedRate
 from demur.outcomes.samples import Sample
+from demur.results import Result
 from demur.statistics import influence
 from demur.statistics.intervals import FEW_DRAWN, check_recipe, percentiles, t_interval
 from demur.statistics.quantities import Quantity
@@ -30,8 +31,8 @@ ENOUGH_LOSS = 50
 """Where `default_method` turns from resampling to influence values."""
 
 
-@dataclass(frozen=True)
-class Difference:
+@dataclass(frozen=True, repr=False)
+class Difference(Result):
     """A number of system B less that of system A, and what luck can do to it.
 
     Parameters
@@ -69,10 +70,6 @@ class Difference:
     seed: int | None
     n_items: int
     n_clusters: int | None
-
-    def to_dict(self) -> dict[str, Any]:
-        """The difference as plain values for JSON."""
-        return asdict(self)
 
 
 def paired_difference(

@@ -139,20 +139,20 @@ class TableSettings:
         made = self.with_fields(where, given)
         return replace(made, steps=_steps(where, "steps", given["steps"]))
 
-    def __str__(self) -> str:
+    def unusual(self) -> dict[str, Any]:
+        """The settings that are not as usual, by name.
+
+        Examples
+        --------
+        >>> TableSettings(mode="bag", ordered=True).unusual()
+        {'mode': 'bag', 'ordered': True}
+        """
         usual = TableSettings()
-        parts = [
-            f"{field.name}={_shown(getattr(self, field.name))}"
+        return {
+            field.name: getattr(self, field.name)
             for field in fields(self)
             if getattr(self, field.name) != getattr(usual, field.name)
-        ]
-        return ", ".join(parts)
-
-
-def _shown(value: Any) -> str:
-    if isinstance(value, bool):
-        return str(value).lower()
-    return f"{value:f}" if isinstance(value, Decimal) else str(value)
+        }
 
 
 # -- fields ------------------------------------------------------------------------

@@ -17,6 +17,7 @@ from typing import Any, Final
 
 import numpy as np
 
+from demur.answers.comparators import BOTH_EMPTY, EQUAL
 from demur.answers.tables.cells import Codes, cells_of, numbered, same, with_numbers
 from demur.answers.tables.closeness import Tolerant
 from demur.answers.tables.column_matching import Agreement, Mapping, OutOfSteps, Steps
@@ -136,7 +137,7 @@ class _Comparison:
         if not self.mode.free_columns:
             if not bird_ex(ours.rows(), theirs.rows()):
                 return self._differs()
-            return self._said(True, "equal") if ours.n_rows else self._both_empty()
+            return self._said(True, EQUAL.reason) if ours.n_rows else self._both_empty()
         if self.mode.cas and (read := self._yes_or_no()) is not None:
             return read
         if not ours.n_rows and not theirs.n_rows:
@@ -163,7 +164,7 @@ class _Comparison:
         return self._said(wanted == (theirs.n_rows > 0), said)
 
     def _both_empty(self) -> Explanation:
-        return self._said(True, "both empty", both_empty=True)
+        return self._said(True, BOTH_EMPTY.reason, both_empty=True)
 
     def _one_empty(self) -> Explanation:
         ours, theirs = self.reference, self.response
@@ -206,7 +207,7 @@ class _Comparison:
         mapping = self._pair.mapping(how, self._steps(ours, theirs))
         if mapping is None:
             return self._differs()
-        return self._said(True, "equal", mapping=mapping)
+        return self._said(True, EQUAL.reason, mapping=mapping)
 
     def _steps(self, *relations: Relation) -> Steps:
         cells = sum(each.n_rows * (each.n_columns + 1) for each in relations)

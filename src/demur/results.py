@@ -1,0 +1,73 @@
+"""What all results share: plain values, a recipe, one line and a table to look at."""
+
+import math
+from collections.abc import Mapping
+from dataclasses import fields
+from html import escape
+from typing import Any, Final
+
+from demur.version import __version__
+
+_LONGEST: Final = 80
+
+
+def signature_of(recipe: Mapping[str, str]) -> str:
+    """The recipe of a result on one line, with the version that made it.
+
+    Examples
+    --------
+    >>> signature_of({"seed": "0"}).partition("|")[2]
+    'seed:0'
+    """
+    parts = {"demur": __version__, **recipe}
+    return "|".join(f"{name}:{value}" for name, value in parts.items())
+
+
+class Result:
+    """A frozen dataclass that a verb returns.
+
+    ``repr`` is one short line, ``str`` the table that the command line shows, and a
+    notebook shows the same table.
+    """
+
+    __slots__ = ()
+
+    def to_dict(self) -> dict[str, Any]:
+        """The result as plain values for JSON, one key for each field."""
+        values = {each.name: getattr(self, each.name) for each in fields(self)}  # type: ignore[arg-type]
+        return {name: plain_values(value) for name, value in values.items()}
+
+    def __repr__(self) -> str:
+        line = ""
+        for each in fields(self):  # type: ignore[arg-type]
+            value = getattr(self, each.name)
+            if not each.repr or not isinstance(value, (str, int, float)):
+                continue
+            text = f"{value:.6g}" if isinstance(value, float) else repr(value)
+            longer = f"{line}, {each.name}={text}" if line else f"{each.name}={text}"
+            if len(longer) > _LONGEST - len(type(self).__name__):
+                return f"{type(self).__name__}({line}{', ' if line else ''}...)"
+            line = longer
+        return f"{type(self).__name__}({line})"
+
+    def _repr_html_(self) -> str:
+        return f"<pre>{escape(str(self))}</pre>"
+
+
+def plain_values(value: Any) -> Any:
+    """A value as JSON has it, whatever results and arrays it holds; infinity as text.
+
+    Examples
+    --------
+    >>> plain_values({"ends": (0.1, None)})
+    {'ends': [0.1, None]}
+    """
+    if isinstance(value, Result):
+        return value.to_dict()
+    if isinstance(value, Mapping):
+        return {key: plain_values(held) for key, held in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [plain_values(held) for held in value]
+    if isinstance(value, float) and math.isinf(value):
+        return "inf" if value > 0 else "-inf"
+    return plain_values(value.tolist()) if hasattr(value, "tolist") else value
