@@ -1,11 +1,13 @@
 """The public names: present, documented, and cheap to import."""
 
 import argparse
+import ast
 import inspect
 import json
 import subprocess
 import sys
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
@@ -75,11 +77,12 @@ def shows_an_example(thing: object) -> bool:
 
 def test_what_is_called_has_an_example():
     things = {name: getattr(demur, name) for name in NAMES}
-    called = {  # errors are raised by us, not called by others
+    called = {  # results and errors are made by us, not by others
         name: thing
         for name, thing in things.items()
-        if not (inspect.isclass(thing) and issubclass(thing, Exception))
+        if callable(thing) and not isinstance(thing, type)
     }
+    called |= {name: things[name] for name in ("Outcomes", "Response", "Reference")}
     assert "error_return" in called
     assert not [name for name, thing in called.items() if not shows_an_example(thing)]
 
@@ -89,8 +92,15 @@ def test_importing_demur_loads_nothing_heavy():
 
 
 def test_the_curve_loads_numpy_only():
-    core = ["curves", "judging", "choosing", "gates", "plain_records", "outcomes"]
-    modules = loaded_by("; ".join(f"import demur.{name}" for name in core))
+    # Rows 1 to 3 but the rooms of files, and what works on arrays above them.
+    rooms = ("outcomes", "answers", "curves", "statistics", "decisions", "comparisons")
+    package = Path(demur.__file__).parent
+    files = [file for room in rooms for file in (package / room).rglob("*.py")]
+    names = [
+        ".".join(file.relative_to(package.parent).with_suffix("").parts)
+        for file in (*files, package / "judging" / "judging.py")
+    ]
+    modules = loaded_by("; ".join(f"import {name}" for name in names))
     assert "numpy" in modules
     assert not modules & HEAVY
 
@@ -137,5 +147,38 @@ def test_every_command_and_option_has_help():
     ]
 
 
-def test_every_public_name_has_a_home():
-    assert set(demur._HOMES) == set(demur.__all__) - {"__version__"}
+def test_every_documented_name_resolves_in_a_fresh_process():
+    found = subprocess.run(
+        [
+            sys.executable,
+            "-c",
+            "import demur\nfor n in demur.__all__: getattr(demur, n)",
+        ],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (found.returncode, found.stderr) == (0, "")
+
+
+@pytest.mark.parametrize("name", ["answers", "compare", "Lock", "plot_curves"])
+def test_a_name_resolves_without_anything_else_touched(name):
+    assert "demur" in loaded_by(f"import demur; demur.{name}")
+
+
+def test_no_two_names_come_from_one_place_and_none_hides_a_room():
+    homes = [(home, name) for name, (_, home) in demur._homes().items()]
+    assert len(set(homes)) == len(homes)
+    rooms = {each.name for each in Path(demur.__file__).parent.iterdir()}
+    assert rooms & set(demur.__all__) == {"answers"}
+
+
+def test_no_two_classes_share_a_name_and_no_module_that_of_a_public_function():
+    classes, modules = [], set()
+    for file in Path(demur.__file__).parent.rglob("*.py"):
+        tree = ast.parse(file.read_text("utf-8"))
+        classes += [each.name for each in tree.body if isinstance(each, ast.ClassDef)]
+        modules.add(file.stem)
+    assert sorted(set(classes)) == sorted(classes)
+    functions = {name for name in NAMES if inspect.isfunction(getattr(demur, name))}
+    assert not modules & functions

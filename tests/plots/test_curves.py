@@ -520,12 +520,12 @@ def test_pyplot_makes_the_figure_only_if_it_is_loaded(monkeypatch):
 
 def test_nothing_loads_pyplot(tmp_path):
     code = (
-        "import sys, demur; from demur import plots\n"
+        "import sys, demur\n"
         "assert 'matplotlib' not in sys.modules\n"
         "outcomes = demur.Outcomes.from_arrays(correct=[1, 0], confidence=[2, 1])\n"
         "curve = demur.error_return(outcomes)\n"
-        f"plots.save(plots.plot_curves(curve), {str(tmp_path / 'a.png')!r})\n"
-        f"plots.save(plots.plot_split(curve), {str(tmp_path / 'b.pdf')!r})\n"
+        f"demur.save_picture(demur.plot_curves(curve), {str(tmp_path / 'a.png')!r})\n"
+        f"demur.save_picture(demur.plot_split(curve), {str(tmp_path / 'b.pdf')!r})\n"
         "assert 'matplotlib.pyplot' not in sys.modules\n"
     )
     done = subprocess.run(

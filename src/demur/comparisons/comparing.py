@@ -363,6 +363,17 @@ def compare_all(
     InputError
         If a system has no curve where one is needed, the items do not fit, or two
         systems have one name.
+
+    Examples
+    --------
+    >>> import demur
+    >>> systems = [
+    ...     demur.Outcomes.from_arrays(system=name, item=range(100), correct=[
+    ...         number % every > 0 for number in range(100)])
+    ...     for name, every in [("a", 2), ("b", 4), ("c", 5)]]
+    >>> pairs, _ = compare_all(systems, quantity="own error", at=None)
+    >>> [(pair.a, pair.b, pair.adjusted_p < 0.01) for pair in pairs]
+    [('a', 'b', True), ('a', 'c', True), ('b', 'c', False)]
     """
     aligned, notes = paired(list(tables), items=items)
     parts = dict[str, Outcomes]()
@@ -435,6 +446,17 @@ def comparison_plan(
         If the items do not fit, or the difference is 0 or not a rate.
     UndefinedRate
         If a system has no curve there, or there is one item or cluster only.
+
+    Examples
+    --------
+    >>> import demur
+    >>> a, b = (
+    ...     demur.Outcomes.from_arrays(
+    ...         system=name, correct=[k % every > 0 for k in range(100)],
+    ...         confidence=range(100))
+    ...     for name, every in [("a", 4), ("b", 5)])
+    >>> comparison_plan(a, b, difference=0.05).items
+    1133
     """
     (first, second), _ = paired([a, b], items="common")
     quantity = Quantity("error", at)

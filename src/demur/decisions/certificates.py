@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 import numpy as np
-from scipy.special import bdtr, betaincinv
 
 from demur.arrays import Flags, Positions
 from demur.curves import counting
@@ -121,6 +120,8 @@ def certified_answered(
     Certificate
         Position None if already the first test fails, or too few are answered.
     """
+    from scipy.special import bdtr
+
     method = "fixed sequence of exact binomial tests"
     ladder = erring(sample)
     position = ladder.vertices()[:-1]
@@ -178,6 +179,7 @@ def binomial_bound(wrong: int, items: int, certainty: float) -> float:
     """
     if wrong >= items:
         return 1.0
+    from scipy.special import betaincinv
 
     return float(betaincinv(wrong + 1, items - wrong, certainty))
 
@@ -332,6 +334,8 @@ def hoeffding_bentkus(mean: float, n: int, certainty: float) -> float:
     >>> round(hoeffding_bentkus(0.0, 59, 0.95), 4)
     0.0495
     """
+    from scipy.special import bdtr
+
     alpha = 1 - certainty
 
     def p_value(rate: float) -> float:

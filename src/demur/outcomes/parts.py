@@ -98,6 +98,13 @@ def halves(
     ------
     InputError
         If the share is not inside (0, 1), or one part would be empty.
+
+    Examples
+    --------
+    >>> import demur
+    >>> outcomes = demur.Outcomes.from_arrays(correct=[1, 0, 1, 1])
+    >>> [len(part) for part in halves(outcomes)]
+    [2, 2]
     """
     if not 0 < decimal_fraction("halves", "share", share) < 1:
         raise InputError("halves", "share", "be above 0 and below 1", shown(share))

@@ -111,7 +111,7 @@ class _Canon(NamedTuple):
 
 
 def on_databases(
-    comparator: answers.Comparator, databases: Databases | str | Path | None
+    comparator: answers.Comparator, databases: object
 ) -> answers.Comparator:
     """A comparator ready for use: ``sql`` with its databases, any other as it is.
 

@@ -446,7 +446,7 @@ def test_an_error_in_a_thread_is_raised(databases, monkeypatch):
 SCRIPT = """
 import signal, sys
 signal.signal(signal.SIGINT, signal.default_int_handler)  # ignored in the background
-from demur.execution import Query, run_all
+from demur.sql.execution import Query, run_all
 queries = [Query(sys.argv[1], "SELECT 1"), Query(sys.argv[1], sys.argv[2])]
 for answer in run_all(queries, timeout=float(sys.argv[3])):
     print(answer.result.rows(), flush=True)
