@@ -9,7 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import demur
-from demur.comparisons.scoring import group_label, score
+from demur.comparisons.score_tables import group_label
+from demur.comparisons.scoring import score
 from demur.errors import InputError
 from demur.outcomes.records import OUTCOMES
 from demur.outcomes.table import Outcomes

@@ -6,8 +6,9 @@ from typing import Any
 
 import numpy as np
 
+from demur import layout
 from demur.arrays import Flags
-from demur.calibration.brier import BrierSplit, brier_split
+from demur.calibration.brier import PARTS, BrierSplit, brier_split
 from demur.calibration.reliability import (
     ConsistencyBand,
     Reliability,
@@ -19,6 +20,7 @@ from demur.calibration.reliability import (
 from demur.checks import decimal_fraction
 from demur.curves.curves import Curve
 from demur.curves.of_outcomes import error_return
+from demur.errors import printable
 from demur.outcomes.parts import check_one_system, named_parts, sample_of
 from demur.outcomes.records import UNANSWERED, UNGRADED
 from demur.outcomes.samples import Sample
@@ -80,6 +82,9 @@ class Calibration(Result):
         parts["guesses"] = str(self.guesses)
         further = [f"{name}:{value}" for name, value in parts.items()]
         return "|".join([self.curve.signature, *further])
+
+    def __str__(self) -> str:
+        return calibrations_table([self])
 
     def to_dict(self) -> dict[str, Any]:
         """The result as plain values for JSON; null is what does not exist."""
@@ -285,3 +290,107 @@ def _remarks(
         words = "best cutoffs are found on the data they are judged on"
         remarks.append(f"{words}, so trust looks somewhat dearer than it is")
     return remarks
+
+
+def calibrations_table(calibrations: "Sequence[Calibration]") -> str:
+    """Tables of the Brier scores and of trust, and how to read them.
+
+    Parameters
+    ----------
+    calibrations : sequence of Calibration
+        At least one.
+    """
+    blocks = [_scores_table(calibrations)]
+    if any(each.trust for each in calibrations):
+        blocks.append(_trust_table(calibrations))
+    blocks.append(
+        "\n".join(printable(line) for line in _calibration_remarks(calibrations))
+    )
+    return "\n\n".join(blocks)
+
+
+def _scores_table(calibrations: "Sequence[Calibration]") -> str:
+    header = ["system", "guesses", "Brier score", *PARTS[1:]]
+    return layout.table(
+        header,
+        [
+            [
+                each.system or layout.NONE,
+                str(each.guesses),
+                *(_part_text(each.brier, name) for name in PARTS),
+            ]
+            for each in calibrations
+        ],
+    )
+
+
+def _part_text(split: BrierSplit | None, name: str) -> str:
+    """One part of the score, with its interval."""
+    if split is None:
+        return layout.NONE
+    value = f"{getattr(split, name):.4f}"
+    if split.intervals is None:
+        return value
+    low, high = split.intervals[name]
+    return f"{value} [{low:.4f}, {high:.4f}]"
+
+
+def _trust_table(calibrations: "Sequence[Calibration]") -> str:
+    header = ["system", "target", "error", "nonreturn", "cost"]
+    header += ["best cutoff", "error", "nonreturn", "cost", "trust costs"]
+    rows = [
+        [each.system or layout.NONE, *_trust_cells(trust)]
+        for each in calibrations
+        for trust in each.trust
+    ]
+    return layout.table(header, rows)
+
+
+def _trust_cells(trust: Trust) -> list[str]:
+    points = trust.trusted, trust.best
+    trusted, best = (
+        [layout.span(*point.bounds), layout.rate(point.nonreturn)] for point in points
+    )
+    cutoff = trust.best.cutoff
+    return [
+        f"{trust.target:g}",
+        *(*trusted, f"{trust.cost:.4f}"),
+        "never answer" if cutoff is None else str(cutoff),
+        *(*best, f"{trust.best_cost:.4f}"),
+        f"{trust.difference:.4f}",
+    ]
+
+
+def _calibration_remarks(calibrations: "Sequence[Calibration]") -> list[str]:
+    """What the columns are, what was left out, and the recipe."""
+    lines = [
+        "Brier score: mean of (confidence - credit) squared over graded guesses = "
+        "miscalibration - discrimination + uncertainty.",
+        "miscalibration: what recalibrating would take off (isotonic, no bins); "
+        "discrimination: what it then saves against one confidence for all.",
+    ]
+    splits = [each.brier for each in calibrations if each.brier is not None]
+    if any(split.intervals for split in splits):
+        drawn = "clusters" if any(each.units < each.items for each in splits) else ""
+        lines.append(
+            f"[low, high]: {splits[0].level:.0%} intervals, each by itself "
+            f"({splits[0].replicates} draws of {drawn or 'items'})."
+        )
+    if any(each.trust for each in calibrations):
+        lines.append(
+            "trust at target t: give guesses from confidence t on; cost = error + "
+            "(1 - t) x nonreturn, at that cutoff and at the one where it is least."
+        )
+    own = [[n for n in c.notes if n not in c.curve.notes] for c in calibrations]
+    common = [note for note in own[0] if all(note in notes for notes in own)]
+    lines += [f"note: {note}" for note in common]
+    lines += [
+        f"note: {each.system}: {note}"
+        for each, notes in zip(calibrations, own, strict=True)
+        for note in notes
+        if note not in common
+    ]
+    recipes = (each.signature.rpartition("|")[0] for each in calibrations)
+    recipes = (recipe.partition("|calibration:")[2] for recipe in recipes)
+    lines += [f"signature: calibration:{each}" for each in dict.fromkeys(recipes)]
+    return lines

@@ -3,18 +3,17 @@
 import argparse
 from argparse import Namespace
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Any
 
-from demur import formats
-from demur.cli import options, output
+from demur import formats, layout
+from demur.cli import options
 from demur.cli.options import conditions
 from demur.cli.output import as_json, say, show
 from demur.comparisons.pricing import different_items, price_list
 from demur.curves.of_outcomes import curve_by
 from demur.decisions.certifying import CertificatePlan, certificate_plan
-from demur.decisions.choosing import NEVER, SAME_DATA, Choice, choose
-from demur.decisions.declining import Declining, declining_by
+from demur.decisions.choosing import SAME_DATA, Choice, choices_table, choose
+from demur.decisions.declining import Declining, declining_by, declining_table
 from demur.decisions.locks import write_locks
 from demur.decisions.rechecking import lock
 from demur.errors import InputError, UndefinedRate, printable
@@ -158,12 +157,12 @@ def run(arguments: Namespace) -> int:
     if arguments.json:
         show(as_json(_shown(chosen, judged, declined)))
     else:
-        show(_table(chosen, judged))
+        show(choices_table(chosen, judged))
         where_from = (
             "the data it was chosen on" if held_out is None else "held-out data"
         )
         for each in declined:
-            show("\n" + _declined_table(each, where_from))
+            show("\n" + declining_table(each, where_from))
     if arguments.lock:
         _lock(outcomes, chosen, arguments.lock)
     for why in without.values():
@@ -235,7 +234,7 @@ def _plan(where: dict[str, list[str]], arguments: Namespace) -> int:
     rows = [[str(wrong), str(items)] for wrong, items in general.by_errors.items()]
     of_all = general.of == "all"
     needed = "items needed" if of_all else "answered items needed"
-    show(output.table(["wrong", needed], rows))
+    show(layout.table(["wrong", needed], rows))
     for name, plan in plans.items():
         show("\n" + _pilot_table(name, plan))
     show(
@@ -251,7 +250,7 @@ def _pilot_table(name: str, plan: CertificatePlan) -> str:
     rows = [
         [
             f"{nonreturn:.1f}",
-            output.rate(wrong),
+            layout.rate(wrong),
             "never: share too high" if items is None else str(items),
         ]
         for nonreturn, wrong, items in plan.by_nonreturn
@@ -262,7 +261,7 @@ def _pilot_table(name: str, plan: CertificatePlan) -> str:
     return "\n".join(
         [
             f"{printable(name) or 'the system'}:\n",
-            output.table(header, rows),
+            layout.table(header, rows),
             *(["", *lines] if lines else []),
         ]
     )
@@ -320,39 +319,6 @@ def _declined(
     ]
 
 
-def _declined_table(declined: Declining, where_from: str) -> str:
-    header = ["group", "items", "declined", "rightly", "over-declined", "no guess"]
-    header += ["error", "error of answered"]
-    names = [
-        *("declined", "rightly_declined", "over_declined"),
-        *("no_guess", "error", "error_answered"),
-    ]
-    rows = [
-        [
-            group.value + (" (few)" if group.small else ""),
-            str(group.items),
-            *(output.rate(getattr(group, name).share) for name in names),
-        ]
-        for group in (replace(declined.overall, value="all"), *declined.groups)
-    ]
-    gaps = [
-        f"largest gap in {gap.rate.replace('_', '-')}: {gap.difference:.3f} "
-        f"[{gap.interval[0]:.3f}, {gap.interval[1]:.3f}] between {gap.high} and "
-        f"{gap.low}, for all {gap.pairs} pairs together"
-        for gap in declined.gaps
-    ]
-    lines = [printable(line) for line in (*gaps, *declined.notes)]
-    name = printable(declined.system) or "all items"
-    return "\n".join(
-        [
-            f"{name}: who gets declined, on {where_from}\n",
-            output.table(header, rows),
-            "",
-            *lines,
-        ]
-    )
-
-
 def _choices(
     outcomes: Outcomes, arguments: Namespace
 ) -> tuple[list[Choice], dict[str, str]]:
@@ -406,51 +372,6 @@ def _shown(
     return head | (systems[0] if len(systems) == 1 else {"systems": systems})
 
 
-def _table(chosen: Sequence[Choice], judged: Sequence[Choice | None]) -> str:
-    header = ["system", "cutoff", "nonreturn", "error", "error of answered"]
-    header += ["missed", "bound"]
-    held_out = any(other is not None for other in judged)
-    if held_out:
-        header += ["held-out nonreturn", "held-out error", "held-out of answered"]
-    rows = [
-        [
-            choice.system or output.NONE,
-            _cutoff(choice),
-            *map(output.rate, (choice.nonreturn, choice.error, choice.error_answered)),
-            output.rate(choice.missed),
-            output.rate(choice.bound),
-            *(
-                map(output.rate, (other.nonreturn, other.error, other.error_answered))
-                if other is not None
-                else [output.NONE] * 3 * held_out
-            ),
-        ]
-        for choice, other in zip(chosen, judged, strict=True)
-    ]
-    notes = dict.fromkeys(note for choice in chosen for note in choice.notes)
-    if held_out:
-        notes.pop(SAME_DATA, None)
-        notes |= dict.fromkeys(
-            note for other in judged if other is not None for note in other.notes
-        )
-    lines = [
-        f"rule: {chosen[0].rule}",
-        *(f"note: {note}" for note in notes),
-        f"signature: {chosen[0].signature}",
-    ]
-    return (
-        output.table(header, rows)
-        + "\n\n"
-        + "\n".join(printable(line) for line in lines)
-    )
-
-
-def _cutoff(choice: Choice) -> str:
-    if not choice.found:
-        return "none found"
-    return NEVER if choice.cutoff is None else str(choice.cutoff)
-
-
 def _prices(outcomes: Outcomes, arguments: Namespace) -> int:
     curves = curve_by(outcomes)
     prices = price_list(curves)
@@ -466,17 +387,17 @@ def _prices(outcomes: Outcomes, arguments: Namespace) -> int:
         return 0
     rows = [
         [
-            price.system or output.NONE,
+            price.system or layout.NONE,
             f"{price.low:.4f}",
             "" if price.high == float("inf") else f"{price.high:.4f}",
             price.choice if price.cutoff is None else str(price.cutoff),
-            output.rate(price.nonreturn),
-            output.rate(price.error),
+            layout.rate(price.nonreturn),
+            layout.rate(price.error),
         ]
         for price in prices
     ]
     header = ["system", "from r", "to below r", "cutoff", "nonreturn", "error"]
-    show(output.table(header, rows))
+    show(layout.table(header, rows))
     lines = ["r: the cost of a non-return over the cost of an error."]
     lines += [printable(f"note: {note}") for note in notes]
     show("\n" + "\n".join(lines))

@@ -11,7 +11,7 @@ import numpy as np
 
 from demur import formats
 from demur.checks import choice
-from demur.cli import options, output
+from demur.cli import options
 from demur.cli.options import conditions
 from demur.cli.output import as_json, say, show
 from demur.comparisons.comparing import (
@@ -20,10 +20,9 @@ from demur.comparisons.comparing import (
     compare_all,
     comparison_plan,
 )
-from demur.comparisons.geometry import Geometry, Region
+from demur.comparisons.comparison_tables import comparison_table, pairs_table
 from demur.comparisons.own_decisions import OWN_RATES
 from demur.comparisons.pairs import PairDifference
-from demur.comparisons.power import ComparisonPlan
 from demur.curves.curves import Curve
 from demur.curves.of_outcomes import curve_by, error_return
 from demur.decisions.gates import WorseGate
@@ -35,8 +34,6 @@ from demur.plots import comparisons
 from demur.plots.pens import save_picture
 from demur.statistics.bands import DifferenceBand
 from demur.statistics.estimating import difference_band
-from demur.statistics.paired_tests import Difference
-from demur.statistics.quantities import Quantity
 from demur.version import __version__
 
 Pairs = dict[str, tuple[list[PairDifference], tuple[str, ...]]]
@@ -161,7 +158,7 @@ def compare_many(parts: list[Outcomes], options: Any, arguments: Namespace) -> N
         del found["own_nonreturns"]  # a table of zeros
         notes.append("no system declines anything, so own nonreturns are all 0")
     for pairs, _ in found.values():
-        show(_pairs_table(pairs) + "\n")
+        show(pairs_table(pairs) + "\n")
     show(
         "intervals hold each by itself; p of all pairs: corrected by Holm, within each "
         "table."
@@ -211,24 +208,6 @@ def _declines(part: Outcomes) -> bool:
     return error_return(part).operating_point.nonreturn > 0
 
 
-def _pairs_table(pairs: Sequence[PairDifference]) -> str:
-    header = ["a", "b", "b less a", "from", "to", "p", "p of all pairs"]
-    rows = []
-    for pair in pairs:
-        found = pair.difference
-        ends = [
-            output.NONE if end is None else f"{end:+.4f}"
-            for end in (found.low, found.high)
-        ]
-        p_values = f"{found.p_value:.3g}", f"{pair.adjusted_p:.3g}"
-        rows.append([pair.a, pair.b, f"{found.value:+.4f}", *ends, *p_values])
-    first = pairs[0].difference
-    own = first.quantity in OWN_RATES
-    what = first.quantity if own else Quantity(first.quantity, first.at).text
-    head = f"difference of {what} ({first.method}, {100 * first.level:g} % interval)"
-    return f"{head}\n\n{output.table(header, rows)}"
-
-
 _OPTIONS = ("items", "method", "level", "seed")
 
 
@@ -248,7 +227,7 @@ def _compare_two(parts: list[Outcomes], options: Any, arguments: Namespace) -> N
         also |= {"plan": planned.to_dict()} if planned else {}
         show(as_json({"demur": __version__, **found.to_dict(), **also}))
     else:
-        show(_report(found, band, planned))
+        show(comparison_table(found, band, planned))
     if arguments.plot:
         common, _ = paired(parts, items=arguments.items)
         curves = [curve_by(part)[0] for part in common]
@@ -311,117 +290,3 @@ def _systems(arguments: Namespace) -> dict[str, Outcomes]:
 def _called(part: Outcomes, name: str) -> Outcomes:
     """Nameless outcomes with a name."""
     return replace(part, system=np.full(len(part), name, dtype=object))
-
-
-def _report(
-    found: Comparison, band: DifferenceBand | None, planned: ComparisonPlan | None
-) -> str:
-    lines = [_rates_table(found), ""]
-    for each in (found.difference, found.nonreturn, found.area, *found.own):
-        if each is not None:
-            lines.append(f"{each.quantity}, {found.b} less {found.a}: {_tested(each)}")
-            for name, bound in zip(
-                ("at least", "at most"),
-                found.bounds.get(each.quantity, ()),
-                strict=False,
-            ):
-                lines.append(f"  {name}, whatever is ungraded: {_tested(bound)}")
-    if band is not None:
-        lines.append(_surely(found, band))
-    if found.linear is not None and found.step is not None:
-        lines += [_geometry(found, found.linear), _geometry(found, found.step)]
-    lines.append(_costs(found))
-    if planned is not None:
-        lines.append(_planned(planned))
-    lines += [f"note: {note}" for note in found.notes]
-    lines.append(f"signature: {found.signature}")
-    return "\n".join([lines[0], *(printable(line) for line in lines[1:])])
-
-
-def _tested(found: Difference) -> str:
-    """A difference with its interval and p value."""
-    interval = ""
-    if found.low is not None and found.high is not None:
-        interval = f" [{found.low:+.4f}, {found.high:+.4f}]"
-    how = f"{found.method}, {100 * found.level:g} % interval"
-    return f"{found.value:+.4f}{interval}, p = {found.p_value:.3g} ({how})"
-
-
-def _rates_table(found: Comparison) -> str:
-    """The rates that are compared, one row for each system."""
-    header = ["system", f"error@{found.at:g}"]
-    ends = (found.a, found.bounds_a), (found.b, found.bounds_b)
-    rows = [
-        [name, output.NONE if bounds is None else output.span(*bounds)]
-        for name, bounds in ends
-    ]
-    if found.at_error is not None:
-        header.append(f"nonreturn for error {found.at_error:g}")
-        rows[0].append(output.rate(found.nonreturn_a))
-        rows[1].append(output.rate(found.nonreturn_b))
-    if found.own:
-        header += ["own nonreturn", "own error"]
-        for row, point in zip(rows, (found.point_a, found.point_b), strict=True):
-            row += [output.rate(point.nonreturn), output.span(*point.bounds)]
-    return output.table(header, rows)
-
-
-def _surely(found: Comparison, band: DifferenceBand) -> str:
-    """Where the band says who is better."""
-    said = []
-    for side, name in (("a", found.a), ("b", found.b)):
-        spans = [each[:2] for each in band.surely() if each[2] == side]
-        if spans:
-            ends = ", ".join(f"{start:.2f} to {end:.2f}" for start, end in spans)
-            said.append(f"{name} is better at nonreturns {ends}")
-    none = "at no nonreturn is one surely better"
-    return f"{band.text}, of the difference: {'; '.join(said) or none}"
-
-
-def _planned(planned: ComparisonPlan) -> str:
-    clusters = f" in {planned.clusters} clusters" if planned.clusters else ""
-    return (
-        f"plan: to show a difference of {planned.difference:g} at nonreturn "
-        f"{planned.at:g} with chance {planned.power:g} by a test at "
-        f"{100 * (1 - planned.level):.3g} %, about {planned.items} items{clusters} are "
-        "needed"
-    )
-
-
-def _geometry(found: Comparison, geometry: Geometry) -> str:
-    names = {"a": found.a, "b": found.b, None: "equal"}
-    if geometry.identical:
-        return f"{geometry.reading} curves: identical"
-    regions = ", ".join(
-        f"{names[each.better]} from {each.start:.3f} to {each.end:.3f}"
-        for each in _most_telling(geometry.regions)
-    )
-    more = len(geometry.regions) - len(_most_telling(geometry.regions))
-    also = f" and {more} shorter stretches" if more else ""
-    if geometry.dominates:
-        return f"{geometry.reading} curves: {names[geometry.dominates]} is never above"
-    n_crossings = len(geometry.crossings)
-    plural = "s" if n_crossings != 1 else ""
-    return (
-        f"{geometry.reading} curves: {n_crossings} crossing{plural}; better: "
-        f"{regions}{also}"
-    )
-
-
-def _most_telling(regions: Sequence[Region]) -> list[Region]:
-    """The six longest stretches, from left to right."""
-    longest = sorted(regions, key=lambda each: each.start - each.end)[:6]
-    return sorted(longest, key=lambda each: each.start)
-
-
-def _costs(found: Comparison) -> str:
-    names = {"a": found.a, "b": found.b, None: "either"}
-    regions = ", ".join(
-        f"{names[each.better]} for r from {each.start:.3f} to {each.end:.3f}"
-        for each in _most_telling(found.costs.regions)
-    )
-    how = "best cutoffs" if found.costs.of == "curves" else "own decisions"
-    return (
-        "cheaper, r being the cost of a non-return over that of an error "
-        f"({how}): {regions}"
-    )

@@ -5,12 +5,12 @@ from argparse import Namespace
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from demur import formats
-from demur.calibration.brier import PARTS, BrierSplit
-from demur.calibration.reliability import Trust
-from demur.cli import options, output
+from demur import formats, layout
+from demur.calibration.calibrating import calibrations_table
+from demur.cli import options
 from demur.cli.options import conditions
 from demur.cli.output import as_json, check_gates, say, show
+from demur.curves import curve_tables
 from demur.curves.curves import Curve
 from demur.curves.of_outcomes import named_curve
 from demur.curves.rates import Point
@@ -167,12 +167,12 @@ def run(arguments: Namespace) -> int:
             system["pooled"] = found and found.to_dict()
         show(as_json(shown))
     else:
-        show(output.curves_table(curves, points, at) + "\n")
-        show(output.remarks(curves, arguments.how))
+        show(curve_tables.curves_table(curves, points, at) + "\n")
+        show(curve_tables.curve_remarks(curves, arguments.how))
         if arguments.intervals:
             show("\n" + intervals_table(parts, at, arguments.level))
         if listed:
-            show("\n" + calibration_report(listed))
+            show("\n" + calibrations_table(listed))
         if pooled:
             show("\n" + _pooled_table(pooled))
     _draw(curves, at, bands, arguments)
@@ -200,19 +200,19 @@ def intervals_table(parts: Named, at: Sequence[float], level: float) -> str:
     rows = []
     for system, part in parts:
         for name, found in intervals_of(part, at, level):
-            values = [output.NONE] * 4
+            values = [layout.NONE] * 4
             if found is not None:
                 ends = found.value, found.low, found.high, found.standard_error
                 values = [f"{value:.4f}" for value in ends]
-            rows.append([system or output.NONE, name, *values])
+            rows.append([system or layout.NONE, name, *values])
     header = ["system", "number", "value", "from", "to", "standard error"]
     lines = [
         f"intervals at {level:g}, each by itself: Wilson's for errors, t for areas, "
         "from influence values; ungraded answers count as errors; "
-        f"{output.NONE}: no curve there, or one item or cluster only.",
+        f"{layout.NONE}: no curve there, or one item or cluster only.",
         units(parts),
     ]
-    return output.table(header, rows) + "\n\n" + "\n".join(filter(None, lines))
+    return layout.table(header, rows) + "\n\n" + "\n".join(filter(None, lines))
 
 
 def units(parts: Named) -> str:
@@ -326,12 +326,12 @@ def _pooled_table(pooled: "Sequence[tuple[str, Pooled | None]]") -> str:
     header = ["system", "folds", "area pooled", "average", "ranked", "excess", "p"]
     rows = []
     for name, found in pooled:
-        values = [output.NONE] * 6
+        values = [layout.NONE] * 6
         if found is not None:
             areas = found.area, found.area_average, found.area_ranked, found.excess
             values = [str(found.folds), *(f"{area:.4f}" for area in areas)]
             values.append(f"{found.p_value:.3g}")
-        rows.append([name or output.NONE, *values])
+        rows.append([name or layout.NONE, *values])
     lines = [
         "pooled: one curve of all folds' confidences; average: of the folds' own "
         "curves; ranked: confidences replaced by their ranks within the fold; excess: "
@@ -342,7 +342,7 @@ def _pooled_table(pooled: "Sequence[tuple[str, Pooled | None]]") -> str:
             if found is not None and found.warning
         ),
     ]
-    return output.table(header, rows) + "\n\n" + "\n".join(map(printable, lines))
+    return layout.table(header, rows) + "\n\n" + "\n".join(map(printable, lines))
 
 
 def _draw(
@@ -381,105 +381,3 @@ def _draw_calibration(
     )
     save_picture(axes, arguments.plot_calibration)
     say(f"wrote {arguments.plot_calibration}")
-
-
-def calibration_report(calibrations: "Sequence[Calibration]") -> str:
-    """Tables of the Brier scores and of trust, and how to read them.
-
-    Parameters
-    ----------
-    calibrations : sequence of Calibration
-        At least one.
-    """
-    blocks = [_scores(calibrations)]
-    if any(each.trust for each in calibrations):
-        blocks.append(_trust(calibrations))
-    blocks.append("\n".join(printable(line) for line in _remarks(calibrations)))
-    return "\n\n".join(blocks)
-
-
-def _scores(calibrations: "Sequence[Calibration]") -> str:
-    header = ["system", "guesses", "Brier score", *PARTS[1:]]
-    return output.table(
-        header,
-        [
-            [
-                each.system or output.NONE,
-                str(each.guesses),
-                *(_part(each.brier, name) for name in PARTS),
-            ]
-            for each in calibrations
-        ],
-    )
-
-
-def _part(split: BrierSplit | None, name: str) -> str:
-    """One part of the score, with its interval."""
-    if split is None:
-        return output.NONE
-    value = f"{getattr(split, name):.4f}"
-    if split.intervals is None:
-        return value
-    low, high = split.intervals[name]
-    return f"{value} [{low:.4f}, {high:.4f}]"
-
-
-def _trust(calibrations: "Sequence[Calibration]") -> str:
-    header = ["system", "target", "error", "nonreturn", "cost"]
-    header += ["best cutoff", "error", "nonreturn", "cost", "trust costs"]
-    rows = [
-        [each.system or output.NONE, *_prices(trust)]
-        for each in calibrations
-        for trust in each.trust
-    ]
-    return output.table(header, rows)
-
-
-def _prices(trust: Trust) -> list[str]:
-    points = trust.trusted, trust.best
-    trusted, best = (
-        [output.span(*point.bounds), output.rate(point.nonreturn)] for point in points
-    )
-    cutoff = trust.best.cutoff
-    return [
-        f"{trust.target:g}",
-        *(*trusted, f"{trust.cost:.4f}"),
-        "never answer" if cutoff is None else str(cutoff),
-        *(*best, f"{trust.best_cost:.4f}"),
-        f"{trust.difference:.4f}",
-    ]
-
-
-def _remarks(calibrations: "Sequence[Calibration]") -> list[str]:
-    """What the columns are, what was left out, and the recipe."""
-    lines = [
-        "Brier score: mean of (confidence - credit) squared over graded guesses = "
-        "miscalibration - discrimination + uncertainty.",
-        "miscalibration: what recalibrating would take off (isotonic, no bins); "
-        "discrimination: what it then saves against one confidence for all.",
-    ]
-    splits = [each.brier for each in calibrations if each.brier is not None]
-    if any(split.intervals for split in splits):
-        drawn = "clusters" if any(each.units < each.items for each in splits) else ""
-        lines.append(
-            f"[low, high]: {splits[0].level:.0%} intervals, each by itself "
-            f"({splits[0].replicates} draws of {drawn or 'items'})."
-        )
-    if any(each.trust for each in calibrations):
-        lines.append(
-            "trust at target t: give guesses from confidence t on; cost = error + "
-            "(1 - t) x nonreturn, at that cutoff and at the one where it is least."
-        )
-    own = [[n for n in c.notes if n not in c.curve.notes] for c in calibrations]
-    common = [note for note in own[0] if all(note in notes for notes in own)]
-    lines += [f"note: {note}" for note in common]
-    lines += [
-        f"note: {each.system}: {note}"
-        for each, notes in zip(calibrations, own, strict=True)
-        for note in notes
-        if note not in common
-    ]
-    recipes = (each.signature.rpartition("|")[0] for each in calibrations)
-    recipes = (recipe.partition("|calibration:")[2] for recipe in recipes)
-    lines += [f"signature: calibration:{each}" for each in dict.fromkeys(recipes)]
-    return lines

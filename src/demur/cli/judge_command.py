@@ -8,8 +8,8 @@ from collections.abc import Iterable, Iterator, Set
 from dataclasses import replace
 from typing import Any, Final, TypeVar
 
-from demur import answers, formats
-from demur.cli import options, output
+from demur import answers, formats, layout
+from demur.cli import options
 from demur.cli.options import conditions
 from demur.cli.output import as_json, check_gates, check_not_read, reader_may_go, show
 from demur.curves.of_outcomes import named_curve
@@ -407,7 +407,7 @@ def _changes(found: Adjudicated) -> str:
     rows = [
         [
             each.item,
-            each.system or output.NONE,
+            each.system or layout.NONE,
             _outcome(each.before, each.credit_before),
             _outcome(each.after, each.credit_after),
             each.by,
@@ -415,7 +415,7 @@ def _changes(found: Adjudicated) -> str:
         ]
         for each in found.changes
     ]
-    return output.table(header, rows)
+    return layout.table(header, rows)
 
 
 def _outcome(name: str, credit: float) -> str:
@@ -430,14 +430,14 @@ def _standings(found: Adjudicated) -> str:
     ]
     rows = [
         [
-            each.system or output.NONE,
+            each.system or layout.NONE,
             *(_change(each.before[name], each.after[name]) for name in shown),
             _percents(each),
             _change(each.rank_before, each.rank_after),
         ]
         for each in found.standings
     ]
-    return output.table(["system", *shown, "right %", "rank"], rows)
+    return layout.table(["system", *shown, "right %", "rank"], rows)
 
 
 def _change(before: int, after: int) -> str:
@@ -483,10 +483,10 @@ def _judged_table(outcomes: Outcomes) -> str:
     judged = _judged(outcomes)
     names = ("items", "right", "wrong", "unanswered", "ungraded")
     rows = [
-        [part["system"] or output.NONE, *(str(part[name]) for name in names)]
+        [part["system"] or layout.NONE, *(str(part[name]) for name in names)]
         for part in judged["systems"]
     ]
     lines = [f"note: {note}" for note in judged["notes"]]
     lines.append(f"signature: {judged['signature']}")
     body = "\n".join(printable(line) for line in lines)
-    return output.table(["system", *names], rows) + "\n\n" + body
+    return layout.table(["system", *names], rows) + "\n\n" + body

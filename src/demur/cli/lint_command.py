@@ -6,13 +6,12 @@ import sys
 from argparse import Namespace
 
 from demur import formats
-from demur.cli import options, output
+from demur.cli import options
 from demur.cli.judge_command import show_progress
 from demur.cli.output import as_json, say, show
 from demur.decisions.gates import check_count_names
-from demur.errors import printable
 from demur.references.class_signs import read_signs
-from demur.references.linting import CHECKS, Lints, lint
+from demur.references.linting import CHECKS, lint, lints_table
 from demur.references.stipulations import read_stipulations
 from demur.version import __version__
 
@@ -86,7 +85,7 @@ def run(arguments: Namespace) -> int:
     if arguments.json:
         show(as_json({"demur": __version__, **found.to_dict()}))
     else:
-        show(_table(found))
+        show(lints_table(found))
     counts = {"findings": len(found.findings), **dict.fromkeys(CHECKS, 0)}
     counts |= found.checks
     broken = [gate for gate in arguments.fail_if if gate.broken_by(counts[gate.name])]
@@ -94,21 +93,3 @@ def run(arguments: Namespace) -> int:
         line = f"{gate.name} is {counts[gate.name]}"
         say(f"gate broken: {line}  [--fail-if {gate.text!r}]")
     return 1 if broken else 0
-
-
-def _table(found: Lints) -> str:
-    lines = [
-        f"references: {found.references}, findings: {len(found.findings)}",
-        f"signature: {found.signature}",
-    ]
-    if not found.findings:
-        return "\n".join(map(printable, lines))
-    rows = [[name, str(count), CHECKS[name]] for name, count in found.checks.items()]
-    text = output.table(["check", "findings", "looks for"], rows) + "\n"
-    for name in found.checks:
-        text += f"\n{name}\n"
-        for each in found.findings:
-            if each.check == name:
-                said = (each.place, each.item, each.message)
-                text += printable("  " + ": ".join(filter(None, said))) + "\n"
-    return text + "\n" + "\n".join(map(printable, lines))

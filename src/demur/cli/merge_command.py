@@ -5,10 +5,9 @@ import sys
 from argparse import Namespace
 
 from demur import formats
-from demur.cli import options, output
+from demur.cli import options
 from demur.cli.output import as_json, check_not_read, reader_may_go, show
-from demur.errors import printable
-from demur.references.merging import Merged, contributors_of, merge
+from demur.references.merging import contributors_of, merge, merged_table
 from demur.version import __version__
 
 
@@ -69,27 +68,5 @@ def run(arguments: Namespace) -> int:
     if arguments.json:
         show(as_json({"demur": __version__, **merged.to_dict()}), report)
     else:
-        show(_table(merged), report)
+        show(merged_table(merged), report)
     return 0
-
-
-def _table(merged: Merged) -> str:
-    again = {each.item for each in merged.findings}
-    conflicts = {
-        each.item for each in merged.findings if each.check == "conflicting-reference"
-    }
-    whose = {str(each["item"]): str(each["contributor"]) for each in merged.records}
-    rows = [
-        [
-            name,
-            str(count),
-            str(sum(whose[item] == name for item in again)),
-            str(sum(whose[item] == name for item in conflicts)),
-        ]
-        for name, count in merged.contributed.items()
-    ]
-    header = ["contributor", "items", "asked before", "of these in conflict"]
-    lines = [str(each) for each in merged.findings]
-    lines += [f"note: {note}" for note in merged.notes]
-    lines.append(f"items: {len(merged.records)}, all kept")
-    return output.table(header, rows) + "\n\n" + "\n".join(map(printable, lines))

@@ -3,15 +3,14 @@
 import argparse
 from argparse import Namespace
 from collections.abc import Sequence
-from typing import Any
 
-from demur import formats
-from demur.cli import options, output
+from demur import formats, layout
+from demur.cli import options
 from demur.cli.options import conditions
 from demur.cli.output import as_json, say, show
 from demur.decisions.locks import read_locks
-from demur.decisions.rechecking import Recheck, recheck
-from demur.errors import InputError, printable
+from demur.decisions.rechecking import Recheck, recheck, rechecks_table
+from demur.errors import InputError
 from demur.outcomes.parts import named_parts
 from demur.version import __version__
 
@@ -46,7 +45,7 @@ def run(arguments: Namespace) -> int:
     checked = [
         recheck(lock, parts[lock.system]) for lock in locks if lock.system in parts
     ]
-    absent = [lock.system or output.NONE for lock in locks if lock.system not in parts]
+    absent = [lock.system or layout.NONE for lock in locks if lock.system not in parts]
     if not checked:
         must = f"hold a locked system ({', '.join(absent)})"
         raise InputError("recheck", "the outcomes", must, ", ".join(parts) or "none")
@@ -57,7 +56,7 @@ def run(arguments: Namespace) -> int:
         head = {"demur": __version__, "notes": notes}
         show(as_json({**head, "systems": systems}))
     else:
-        show(_table(checked, notes))
+        show(rechecks_table(checked, notes))
     if absent:
         say(f"locked but not among the outcomes: {', '.join(absent)}")
     return _gated(checked) if arguments.fail_if else 0
@@ -96,35 +95,3 @@ def _several(checked: Sequence[Recheck]) -> list[str]:
         f"{len(tests)} targets are tested, each by itself: if all hold, the chance "
         f'that at least one is called "broken" is up to {chance:.2g}'
     ]
-
-
-def _table(checked: Sequence[Recheck], several: Sequence[str]) -> str:
-    header = ["system", "cutoff", "target", "items", "answered", "wrong", "error"]
-    header += ["at least", "at most", "verdict", "more labels"]
-    header += ["declined then", "now", "mix moved by", "p"]
-    rows = [
-        [
-            check.lock.system or output.NONE,
-            "never answer" if check.lock.cutoff is None else str(check.lock.cutoff),
-            output.rate(check.lock.target),
-            *map(str, (check.items, check.answered, check.wrong)),
-            *map(output.rate, (check.error, check.lower, check.upper)),
-            check.verdict or output.NONE,
-            output.NONE if check.further_labels is None else str(check.further_labels),
-            output.rate(check.drift.declined_then),
-            output.rate(check.drift.declined_now),
-            output.rate(check.drift.total_variation),
-            output.NONE if check.drift.mix_p is None else f"{check.drift.mix_p:.2g}",
-        ]
-        for check in checked
-    ]
-    notes: dict[str, Any] = dict.fromkeys(
-        note for check in checked for note in (*check.notes, *check.drift.notes)
-    )
-    lines = [
-        "at least, at most: one-sided bounds of the true error; the verdict is held to "
-        "them.",
-        *(f"note: {note}" for note in (*several, *notes)),
-        f"signature: {checked[0].signature}",
-    ]
-    return output.table(header, rows) + "\n\n" + "\n".join(map(printable, lines))

@@ -4,11 +4,14 @@ import argparse
 from argparse import Namespace
 
 from demur import formats
-from demur.cli import options, output
+from demur.cli import options
 from demur.cli.options import conditions
 from demur.cli.output import as_json, check_not_read, same_file, show
 from demur.errors import InputError, printable
-from demur.references.reserving import Reservation, ReservedPart, reserve
+from demur.references.reserving import (
+    reservation_table,
+    reserve,
+)
 from demur.version import __version__
 
 
@@ -89,32 +92,5 @@ def run(arguments: Namespace) -> int:
     if arguments.json:
         show(as_json({"demur": __version__, **found.to_dict()}))
     else:
-        show(_table(found, arguments.stratify))
+        show(reservation_table(found, arguments.stratify))
     return 0
-
-
-def _table(found: Reservation, stratify: str | None) -> str:
-    whole = len(found.train.rows) + len(found.test.rows)
-    columns = list(found.train.values)
-    strata = sorted(found.train.strata.keys() | found.test.strata.keys())
-    header = ["", "items", "% of items", *(f"values of {name}" for name in columns)]
-    header += [f"{stratify} {value}" for value in strata]
-    rows = []
-    for name, side in (("training", found.train), ("test", found.test)):
-        share = f"{100 * len(side.rows) / whole:.1f}"
-        row = [name, str(len(side.rows)), share]
-        row += [str(side.values[column]) for column in columns]
-        rows.append(row + [_stratum(side, found, value) for value in strata])
-    lines = [
-        f"{found.groups} groups that cannot be parted, the largest of {found.largest} "
-        f"items; wanted for the test: {100 * found.wanted:g} %.",
-        f"signature: {found.signature}",
-    ]
-    return output.table(header, rows) + "\n\n" + "\n".join(map(printable, lines))
-
-
-def _stratum(side: ReservedPart, found: Reservation, value: str) -> str:
-    """How many items of a stratum are on one side, and per cent."""
-    count = side.strata.get(value, 0)
-    both = found.train.strata.get(value, 0) + found.test.strata.get(value, 0)
-    return f"{count} ({100 * count / both:.0f} %)"

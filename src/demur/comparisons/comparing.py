@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from demur.checks import decimal_fraction
+from demur.comparisons.comparison_tables import comparison_table
 from demur.comparisons.geometry import (
     CostComparison,
     Geometry,
@@ -121,6 +122,9 @@ class Comparison(Result):
         found = (self.difference, *self.bounds.get("error", ()))
         verdicts = {_verdict(each) for each in found}
         return verdicts.pop() if len(verdicts) == 1 else None
+
+    def __str__(self) -> str:
+        return comparison_table(self)
 
     def to_dict(self) -> dict[str, Any]:
         """The comparison as plain values for JSON."""

@@ -17,6 +17,7 @@ from demur.arrays import Flags
 from demur.checks import choice
 from demur.comparisons.geometry import compare_points
 from demur.comparisons.pricing import price_list
+from demur.comparisons.score_tables import group_label, score_tables
 from demur.comparisons.weighted_errors import (
     USUAL,
     Decided,
@@ -183,6 +184,9 @@ class Scores(Result):
     def signature(self) -> str:
         """The recipe of these numbers, one line."""
         return "|".join(f"{name}:{value}" for name, value in self.recipe.items())
+
+    def __str__(self) -> str:
+        return "\n\n".join(score_tables(self))
 
     def to_dict(self) -> dict[str, Any]:
         """The scores as plain values for JSON."""
@@ -470,17 +474,6 @@ def _places(
         exchanges += [_exchange(dict(key), *pair) for pair in combinations(curves, 2)]
         best += _best(dict(key), curves)
     return exchanges, best, list(notes)
-
-
-def group_label(group: Mapping[str, str]) -> str:
-    """A group's name in tables and notes.
-
-    Examples
-    --------
-    >>> group_label({"class": "A", "site": "s1"}), group_label({})
-    ('A, s1', 'all')
-    """
-    return ", ".join(group.values()) or "all"
 
 
 def _keys(rows: Outcomes) -> frozenset[Any]:

@@ -8,7 +8,6 @@ in the documentation ("Definitions").
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from html import escape
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -18,6 +17,7 @@ from demur.arrays import Flags, Floats, Numbers, Positions, frozen
 from demur.checks import choice, decimal_fraction
 from demur.curves import counting, lookups, totals
 from demur.curves.counting import Ladder
+from demur.curves.curve_tables import curve_remarks, curves_table
 from demur.curves.rates import Area, Point, Split, Vertices
 from demur.curves.totals import Totals
 from demur.errors import InputError, UndefinedRate
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 _COUNTS = ("items", "right", "wrong", "unanswered", "ungraded")
+_USUAL = 0.2  # the nonreturn rate that a table shows
 _NOTHING = np.empty(0), np.empty(0, np.int64)
 
 
@@ -378,26 +379,10 @@ class Curve(Result):
         drawn: Axes = curves.plot_curves([self], ax=ax, **options)
         return drawn
 
-    def _repr_html_(self) -> str:
-        """The main numbers as a table, for notebooks."""
-        total, own = self.totals, self.operating_point
-        rows = [
-            *((name, str(getattr(total, name))) for name in _COUNTS),
-            ("forced-choice error", _between(*self.forced_choice_error)),
-            ("own nonreturn, error", f"{own.nonreturn:.4g}, {_between(*own.bounds)}"),
-        ]
-        if self.ladder is not None:
-            area = self.area()
-            rows += [
-                (f"error at nonreturn {x:g}", _between(*self.at(nonreturn=x).bounds))
-                for x in (0.1, 0.2, 0.3)
-            ]
-            rows.append(("area", _between(area.low, area.high)))
-        cells = "".join(
-            f"<tr><td>{name}</td><td>{value}</td></tr>" for name, value in rows
-        )
-        title = escape(self.system) or "error-return curve"
-        return f"<table><caption>{title}</caption>{cells}</table>"
+    def __str__(self) -> str:
+        points = [] if self.ladder is None else [self.at(nonreturn=_USUAL)]
+        shown = curves_table([self], [points or [None]], [_USUAL])
+        return f"{shown}\n\n{curve_remarks([self], 'linear')}"
 
     def __repr__(self) -> str:
         total = self.totals

@@ -1,18 +1,20 @@
 """The verb that chooses a cutoff, and what the choice is worth on other data."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any
 
 import numpy as np
 
+from demur import layout
 from demur.arrays import plain
 from demur.checks import choice, decimal_fraction
 from demur.curves.curves import Curve, _silence, vertex_at
 from demur.curves.of_outcomes import error_return
 from demur.curves.rates import Point
 from demur.decisions import certificates, costs
-from demur.errors import InputError, UndefinedRate, shown
+from demur.errors import InputError, UndefinedRate, printable, shown
 from demur.outcomes.parts import sample_of
 from demur.outcomes.table import Outcomes
 from demur.results import Result
@@ -96,6 +98,9 @@ class Choice(Result):
             "notes": list(self.notes),
             "signature": self.signature,
         }
+
+    def __str__(self) -> str:
+        return choices_table([self])
 
     def on(self, outcomes: Outcomes) -> "Choice":
         """The same cutoff on other outcomes: the honest figure.
@@ -344,3 +349,58 @@ def _choice(curve: Curve, point: Point, rule: str) -> Choice:
         notes=(SAME_DATA, *curve.notes),
         recipe={**curve.recipe, "items": str(curve.items)},
     )
+
+
+def choices_table(
+    chosen: Sequence[Choice], judged: Sequence[Choice | None] = ()
+) -> str:
+    """One row for each cutoff, with its rates on held-out outcomes if there are any."""
+    judged = judged or [None] * len(chosen)
+    header = ["system", "cutoff", "nonreturn", "error", "error of answered"]
+    header += ["missed", "bound"]
+    held_out = any(other is not None for other in judged)
+    if held_out:
+        header += ["held-out nonreturn", "held-out error", "held-out of answered"]
+    rows = [
+        [
+            choice.system or layout.NONE,
+            _cutoff_text(choice),
+            *map(
+                layout.rate,
+                (choice.nonreturn, choice.error, choice.error_answered),
+            ),
+            layout.rate(choice.missed),
+            layout.rate(choice.bound),
+            *(
+                map(
+                    layout.rate,
+                    (other.nonreturn, other.error, other.error_answered),
+                )
+                if other is not None
+                else [layout.NONE] * 3 * held_out
+            ),
+        ]
+        for choice, other in zip(chosen, judged, strict=True)
+    ]
+    notes = dict.fromkeys(note for choice in chosen for note in choice.notes)
+    if held_out:
+        notes.pop(SAME_DATA, None)
+        notes |= dict.fromkeys(
+            note for other in judged if other is not None for note in other.notes
+        )
+    lines = [
+        f"rule: {chosen[0].rule}",
+        *(f"note: {note}" for note in notes),
+        f"signature: {chosen[0].signature}",
+    ]
+    return (
+        layout.table(header, rows)
+        + "\n\n"
+        + "\n".join(printable(line) for line in lines)
+    )
+
+
+def _cutoff_text(choice: Choice) -> str:
+    if not choice.found:
+        return "none found"
+    return NEVER if choice.cutoff is None else str(choice.cutoff)

@@ -1,13 +1,13 @@
 """Who gets declined: rates by group of items, at one shared cutoff."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from demur import checks
+from demur import checks, layout
 from demur.arrays import Flags, Floats, plain
 from demur.decisions.group_rates import (
     Design,
@@ -16,7 +16,7 @@ from demur.decisions.group_rates import (
     grouped_rate,
     widest_gap,
 )
-from demur.errors import InputError, shown
+from demur.errors import InputError, printable, shown
 from demur.outcomes.parts import check_one_system, confidences_of, sample_of
 from demur.outcomes.records import UNGRADED
 from demur.outcomes.samples import answered_at
@@ -175,6 +175,9 @@ class Declining(Result):
         parts["intervals"] = self.method
         parts["items"] = str(self.overall.items)
         return "|".join(f"{name}:{value}" for name, value in parts.items())
+
+    def __str__(self) -> str:
+        return declining_table(self, "these outcomes")
 
     def to_dict(self) -> dict[str, Any]:
         """The table as plain values for JSON."""
@@ -408,3 +411,37 @@ def _notes(
     if ungraded:
         notes.append(f"{ungraded} ungraded answers count as errors")
     return notes
+
+
+def declining_table(declined: Declining, where_from: str) -> str:
+    """Rates of declining for each group, and the largest gaps between them."""
+    header = ["group", "items", "declined", "rightly", "over-declined", "no guess"]
+    header += ["error", "error of answered"]
+    names = [
+        *("declined", "rightly_declined", "over_declined"),
+        *("no_guess", "error", "error_answered"),
+    ]
+    rows = [
+        [
+            group.value + (" (few)" if group.small else ""),
+            str(group.items),
+            *(layout.rate(getattr(group, name).share) for name in names),
+        ]
+        for group in (replace(declined.overall, value="all"), *declined.groups)
+    ]
+    gaps = [
+        f"largest gap in {gap.rate.replace('_', '-')}: {gap.difference:.3f} "
+        f"[{gap.interval[0]:.3f}, {gap.interval[1]:.3f}] between {gap.high} and "
+        f"{gap.low}, for all {gap.pairs} pairs together"
+        for gap in declined.gaps
+    ]
+    lines = [printable(line) for line in (*gaps, *declined.notes)]
+    name = printable(declined.system) or "all items"
+    return "\n".join(
+        [
+            f"{name}: who gets declined, on {where_from}\n",
+            layout.table(header, rows),
+            "",
+            *lines,
+        ]
+    )

@@ -1,11 +1,12 @@
 """Does a chosen cutoff still hold? Lock it, and test it later on new outcomes."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, fields
 from typing import Any
 
 import numpy as np
 
-from demur import checks
+from demur import checks, layout
 from demur.arrays import Flags, Floats, plain
 from demur.decisions.certificates import GIVEN_SIZES
 from demur.decisions.choosing import Choice
@@ -19,7 +20,7 @@ from demur.decisions.drifting import (
 )
 from demur.decisions.locks import Lock
 from demur.decisions.rate_bounds import RateBounds, bounds_of_rate
-from demur.errors import InputError, shown
+from demur.errors import InputError, printable, shown
 from demur.outcomes.parts import check_one_system, confidences_of, sample_of
 from demur.outcomes.records import UNGRADED
 from demur.outcomes.samples import answered_at
@@ -207,6 +208,9 @@ class Recheck(Result):
         }
         return "|".join(f"{name}:{value}" for name, value in parts.items())
 
+    def __str__(self) -> str:
+        return rechecks_table([self], [])
+
     def to_dict(self) -> dict[str, Any]:
         """The check as plain values for JSON."""
         skipped = ("lock", "drift", "notes")
@@ -331,3 +335,35 @@ def _verdict(target: float | None, lower: float, upper: float) -> str | None:
     if upper <= target:
         return "holds"
     return "broken" if lower > target else "inconclusive"
+
+
+def rechecks_table(checked: Sequence[Recheck], several: Sequence[str]) -> str:
+    header = ["system", "cutoff", "target", "items", "answered", "wrong", "error"]
+    header += ["at least", "at most", "verdict", "more labels"]
+    header += ["declined then", "now", "mix moved by", "p"]
+    rows = [
+        [
+            check.lock.system or layout.NONE,
+            "never answer" if check.lock.cutoff is None else str(check.lock.cutoff),
+            layout.rate(check.lock.target),
+            *map(str, (check.items, check.answered, check.wrong)),
+            *map(layout.rate, (check.error, check.lower, check.upper)),
+            check.verdict or layout.NONE,
+            layout.NONE if check.further_labels is None else str(check.further_labels),
+            layout.rate(check.drift.declined_then),
+            layout.rate(check.drift.declined_now),
+            layout.rate(check.drift.total_variation),
+            layout.NONE if check.drift.mix_p is None else f"{check.drift.mix_p:.2g}",
+        ]
+        for check in checked
+    ]
+    notes: dict[str, Any] = dict.fromkeys(
+        note for check in checked for note in (*check.notes, *check.drift.notes)
+    )
+    lines = [
+        "at least, at most: one-sided bounds of the true error; the verdict is held to "
+        "them.",
+        *(f"note: {note}" for note in (*several, *notes)),
+        f"signature: {checked[0].signature}",
+    ]
+    return layout.table(header, rows) + "\n\n" + "\n".join(map(printable, lines))

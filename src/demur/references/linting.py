@@ -7,7 +7,8 @@ from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
-from demur.errors import InputError
+from demur import layout
+from demur.errors import InputError, printable
 from demur.formats import reference_of
 from demur.outcomes.plain_records import as_reference
 from demur.outcomes.records import Reference
@@ -96,6 +97,9 @@ class Lints(Result):
     def signature(self) -> str:
         """The recipe, one line."""
         return "|".join(f"{name}:{value}" for name, value in self.recipe.items())
+
+    def __str__(self) -> str:
+        return lints_table(self)
 
     def to_dict(self) -> dict[str, Any]:
         """The findings as plain values for JSON."""
@@ -225,3 +229,22 @@ def _reference(record: Any, place: str) -> Reference:
     if isinstance(record, Mapping):
         return reference_of(record, place)
     return as_reference(record, place, otherwise=True)
+
+
+def lints_table(found: Lints) -> str:
+    """How many findings there are of each check, and each of them."""
+    lines = [
+        f"references: {found.references}, findings: {len(found.findings)}",
+        f"signature: {found.signature}",
+    ]
+    if not found.findings:
+        return "\n".join(map(printable, lines))
+    rows = [[name, str(count), CHECKS[name]] for name, count in found.checks.items()]
+    text = layout.table(["check", "findings", "looks for"], rows) + "\n"
+    for name in found.checks:
+        text += f"\n{name}\n"
+        for each in found.findings:
+            if each.check == name:
+                said = (each.place, each.item, each.message)
+                text += printable("  " + ": ".join(filter(None, said))) + "\n"
+    return text + "\n" + "\n".join(map(printable, lines))

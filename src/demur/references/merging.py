@@ -11,9 +11,10 @@ from dataclasses import dataclass
 from pathlib import PurePath
 from typing import Any, Final
 
+from demur import layout
 from demur.answers.texts import STEPS
 from demur.answers.values import json_text
-from demur.errors import InputError, shown
+from demur.errors import InputError, printable, shown
 from demur.formats import reference_of
 from demur.outcomes.plain_records import item_text
 from demur.references.findings import Finding
@@ -49,6 +50,9 @@ class Merged(Result):
     contributed: Mapping[str, int]
     findings: tuple[Finding, ...]
     notes: tuple[str, ...] = ()
+
+    def __str__(self) -> str:
+        return merged_table(self)
 
     def to_dict(self) -> dict[str, Any]:
         """The merge as plain values for JSON, without the records."""
@@ -315,3 +319,26 @@ def _notes(placed: Iterable[_Placed]) -> Iterator[str]:
             "ids in meanings are kept as they are; see that all contributors mean "
             "the same by them"
         )
+
+
+def merged_table(merged: Merged) -> str:
+    """One row for each contributor, and what was found."""
+    again = {each.item for each in merged.findings}
+    conflicts = {
+        each.item for each in merged.findings if each.check == "conflicting-reference"
+    }
+    whose = {str(each["item"]): str(each["contributor"]) for each in merged.records}
+    rows = [
+        [
+            name,
+            str(count),
+            str(sum(whose[item] == name for item in again)),
+            str(sum(whose[item] == name for item in conflicts)),
+        ]
+        for name, count in merged.contributed.items()
+    ]
+    header = ["contributor", "items", "asked before", "of these in conflict"]
+    lines = [str(each) for each in merged.findings]
+    lines += [f"note: {note}" for note in merged.notes]
+    lines.append(f"items: {len(merged.records)}, all kept")
+    return layout.table(header, rows) + "\n\n" + "\n".join(map(printable, lines))

@@ -13,9 +13,10 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
+from demur import layout
 from demur.arrays import Numbers
 from demur.checks import decimal_fraction
-from demur.errors import InputError, shown
+from demur.errors import InputError, printable, shown
 from demur.outcomes.plain_records import item_text
 from demur.outcomes.records import Reference
 from demur.results import Result
@@ -83,6 +84,9 @@ class Reservation(Result):
     def signature(self) -> str:
         """The recipe of the cut, one line."""
         return "|".join(f"{name}:{value}" for name, value in self.recipe.items())
+
+    def __str__(self) -> str:
+        return reservation_table(self, self.recipe.get("stratify"))
 
     def to_dict(self) -> dict[str, Any]:
         """The reservation as plain values for JSON, without the rows."""
@@ -327,3 +331,31 @@ def _side(
     }
     counted = Counter(strata[row] or "(none)" for row in rows) if strata else {}
     return ReservedPart(tuple(rows.tolist()), values, dict(sorted(counted.items())))
+
+
+def reservation_table(found: Reservation, stratify: str | None = None) -> str:
+    """How much is on which side, and of which strata."""
+    whole = len(found.train.rows) + len(found.test.rows)
+    columns = list(found.train.values)
+    strata = sorted(found.train.strata.keys() | found.test.strata.keys())
+    header = ["", "items", "% of items", *(f"values of {name}" for name in columns)]
+    header += [f"{stratify} {value}" for value in strata]
+    rows = []
+    for name, side in (("training", found.train), ("test", found.test)):
+        share = f"{100 * len(side.rows) / whole:.1f}"
+        row = [name, str(len(side.rows)), share]
+        row += [str(side.values[column]) for column in columns]
+        rows.append(row + [_stratum(side, found, value) for value in strata])
+    lines = [
+        f"{found.groups} groups that cannot be parted, the largest of {found.largest} "
+        f"items; wanted for the test: {100 * found.wanted:g} %.",
+        f"signature: {found.signature}",
+    ]
+    return layout.table(header, rows) + "\n\n" + "\n".join(map(printable, lines))
+
+
+def _stratum(side: ReservedPart, found: Reservation, value: str) -> str:
+    """How many items of a stratum are on one side, and per cent."""
+    count = side.strata.get(value, 0)
+    both = found.train.strata.get(value, 0) + found.test.strata.get(value, 0)
+    return f"{count} ({100 * count / both:.0f} %)"

@@ -1,0 +1,143 @@
+"""Scores as tables for people."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import TYPE_CHECKING
+
+from demur import layout
+from demur.comparisons.weighted_errors import WeightedError
+from demur.errors import printable
+
+if TYPE_CHECKING:
+    from demur.comparisons.scoring import BestRange, Exchange, Score, Scores
+
+
+def group_label(group: Mapping[str, str]) -> str:
+    """A group's name in tables and notes.
+
+    Examples
+    --------
+    >>> group_label({"class": "A", "site": "s1"}), group_label({})
+    ('A, s1', 'all')
+    """
+    return ", ".join(group.values()) or "all"
+
+
+def score_tables(scores: "Scores") -> Iterator[str]:
+    """Counts, weighted errors, the best at each weight, and how to read them."""
+    yield _counts(scores)
+    yield _weighted(scores)
+    if scores.best:
+        yield layout.table(
+            ["weight of a wrong answer", "best", *(["items"] if scores.by else [])],
+            [_best_row(each, grouped=bool(scores.by)) for each in scores.best],
+        )
+    changing = _exchange_lines(scores.exchanges, grouped=bool(scores.by))
+    lines = [*changing, *_remarks(scores)]
+    yield "\n".join(map(printable, lines))
+
+
+def _names(each: "Score", *, grouped: bool) -> list[str]:
+    system = each.system or layout.NONE
+    return [system, group_label(each.group)] if grouped else [system]
+
+
+def _counts(scores: "Scores") -> str:
+    """Counts of items, and per cent."""
+    shown = [("right", "right"), ("wrong", "wrong"), ("unanswered", "unanswered")]
+    if any(each.both_empty for each in scores.scores):
+        shown.insert(1, ("both_empty", "of these both empty"))
+    if any(each.ungraded for each in scores.scores):
+        shown.append(("ungraded", "ungraded"))
+    rates = [("right_rate", "right %"), ("error", "wrong %")]
+    rates.append(("nonreturn", "unanswered %"))
+    if any(each.ungraded for each in scores.scores):
+        rates.append(("ungraded_rate", "ungraded %"))
+    header = [*_header(scores), "items", *(name for _, name in [*shown, *rates])]
+    rows = [
+        [
+            *_names(each, grouped=bool(scores.by)),
+            str(each.items),
+            *(str(getattr(each, name)) for name, _ in shown),
+            *(_percent(getattr(each, name)) for name, _ in rates),
+        ]
+        for each in scores.scores
+    ]
+    return layout.table(header, rows)
+
+
+def _header(scores: "Scores") -> list[str]:
+    return ["system", ", ".join(scores.by)] if scores.by else ["system"]
+
+
+def _weighted(scores: "Scores") -> str:
+    """Weighted errors in per cent, a column for each weight."""
+    weights = [each.weight for each in scores.scores[0].weighted]
+    alone = len(weights) == 1
+    header = [*_header(scores), *(f"weighted error, weight {w:g}" for w in weights)]
+    if not alone:
+        header = [*_header(scores), *(f"weight {weight:g}" for weight in weights)]
+    rows = [
+        [
+            *_names(each, grouped=bool(scores.by)),
+            *(_weighted_cell(one) for one in each.weighted),
+            *([_score_cell(each.weighted[0])] if alone else []),
+        ]
+        for each in scores.scores
+    ]
+    return layout.table([*header, *(["score"] if alone else [])], rows)
+
+
+def _weighted_cell(found: WeightedError) -> str:
+    value = layout.span(100 * found.low, 100 * found.high, digits=1)
+    if found.interval is None:
+        return value
+    low, high = found.interval
+    return f"{value} [{_percent(low)}, {_percent(high)}]"
+
+
+def _score_cell(found: WeightedError) -> str:
+    return layout.span(100 - 100 * found.high, 100 - 100 * found.low, digits=1)
+
+
+def _percent(rate: float) -> str:
+    return f"{100 * rate:.1f}"
+
+
+def _best_row(found: "BestRange", *, grouped: bool) -> list[str]:
+    end = f"{found.end:.3g}"
+    where = f"{found.start:.3g} to {end}"
+    if found.end == float("inf"):
+        where = f"from {found.start:.3g}" if found.start else "any"
+    elif not found.start:
+        where = f"up to {end}"
+    names = ", ".join(name or layout.NONE for name in found.systems)
+    return [where, names, *([group_label(found.group)] if grouped else [])]
+
+
+def _exchange_lines(exchanges: "Iterable[Exchange]", *, grouped: bool) -> Iterator[str]:
+    """Where places change; pairs that do not change are in the table of the best."""
+    for each in exchanges:
+        where = f"{group_label(each.group)}: " if grouped else ""
+        if each.weight is not None:
+            yield (
+                f"{where}{each.a} and {each.b} change places at weight "
+                f"{each.weight:.3g}: {each.below} is better below, {each.above} above."
+            )
+
+
+def _remarks(scores: "Scores") -> Iterator[str]:
+    yield (
+        "weighted error: weight x wrong % + unanswered %, of all items, by the "
+        "system's own decisions; the score is 100 less it."
+    )
+    yield (
+        f"[low, high]: {100 * scores.level:g} % interval; which system is better "
+        "where is as observed (demur compare tests differences)."
+    )
+    if any(each.ungraded for each in scores.scores):
+        yield (
+            "a to b: the bounds that ungraded answers leave; which system is better "
+            "where goes by the high one."
+        )
+    yield from (f"note: {note}" for note in scores.notes)
+    yield f"signature: {scores.signature}"
