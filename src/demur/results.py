@@ -11,7 +11,7 @@ from demur.version import __version__
 _LONGEST: Final = 80
 
 
-def signature_of(recipe: Mapping[str, str]) -> str:
+def signature_of(recipe: Mapping[str, object]) -> str:
     """The recipe of a result on one line, with the version that made it.
 
     Examples
@@ -41,9 +41,9 @@ class Result:
         line = ""
         for each in fields(self):  # type: ignore[arg-type]
             value = getattr(self, each.name)
-            if not each.repr or not isinstance(value, (str, int, float)):
+            if not each.repr or not isinstance(value, (str, int, float, type(None))):
                 continue
-            text = f"{value:.6g}" if isinstance(value, float) else repr(value)
+            text = repr(float(value) if isinstance(value, float) else value)
             longer = f"{line}, {each.name}={text}" if line else f"{each.name}={text}"
             if len(longer) > _LONGEST - len(type(self).__name__):
                 return f"{type(self).__name__}({line}{', ' if line else ''}...)"

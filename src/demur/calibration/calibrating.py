@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, TypedDict, Unpack
 
 import numpy as np
 
@@ -29,6 +29,23 @@ from demur.results import Result
 
 FEW = 30
 """Fewer items, or clusters, make intervals that are too narrow."""
+
+
+class _Drawing(TypedDict):
+    """Of intervals and bands that are drawn at random."""
+
+    level: float
+    replicates: int
+    seed: int
+
+
+class CalibrationOptions(TypedDict, total=False):
+    """The options of `calibration_of`."""
+
+    targets: Sequence[float]
+    level: float
+    replicates: int
+    seed: int
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -104,18 +121,9 @@ class Calibration(Result):
     def __repr__(self) -> str:
         name = f"{self.system}: " if self.system else ""
         plural = "" if self.guesses == 1 else "es"
-        words = [f"{name}{self.guesses} graded guess{plural}"]
-        if self.brier is not None:
-            parts = (
-                f"{part} {getattr(self.brier, part):.4g}"
-                for part in ("brier", "miscalibration", "discrimination", "uncertainty")
-            )
-            words.append(", ".join(parts))
-        words += [
-            f"trusting it at {each.target:g} costs {each.difference:.4g}"
-            for each in self.trust
-        ]
-        return f"Calibration({'; '.join(words)})"
+        words = f"{name}{self.guesses} graded guess{plural}"
+        brier = "" if self.brier is None else f"; brier {self.brier.brier:.4g}"
+        return f"Calibration({words}{brier})"
 
 
 def calibration_of(
@@ -177,12 +185,15 @@ def calibration_of(
     check_one_system("calibration_of", outcomes)
     for target in targets:
         decimal_fraction("calibration_of", "a target", target)
-    options = {"level": level, "replicates": replicates, "seed": seed}
-    return _calibration(outcomes, error_return(outcomes), targets, options)
+    drawing = _Drawing(level=level, replicates=replicates, seed=seed)
+    return _calibration(outcomes, error_return(outcomes), targets, drawing)
 
 
 def calibration_by(
-    outcomes: Outcomes, *, groups: str | Sequence[str] = (), **options: Any
+    outcomes: Outcomes,
+    *,
+    groups: str | Sequence[str] = (),
+    **options: Unpack[CalibrationOptions],
 ) -> list[Calibration]:
     """The calibration of each system, setting and value of the named columns.
 
@@ -219,7 +230,7 @@ def calibration_by(
 
 
 def _calibration(
-    outcomes: Outcomes, curve: Curve, targets: Sequence[float], options: dict[str, Any]
+    outcomes: Outcomes, curve: Curve, targets: Sequence[float], drawing: _Drawing
 ) -> Calibration:
     sample, ungraded = sample_of(outcomes), outcomes.outcome == UNGRADED
     unstated = _unstated(sample)
@@ -243,8 +254,8 @@ def _calibration(
     band = split = None
     trust: tuple[Trust, ...] = ()
     if diagram.stated:
-        split = brier_split(sample, ungraded=ungraded, **options)
-        band = consistency_band(sample, ungraded=ungraded, **options)
+        split = brier_split(sample, ungraded=ungraded, **drawing)
+        band = consistency_band(sample, ungraded=ungraded, **drawing)
         trust = tuple(cost_of_trust(curve, target=target) for target in targets)
     notes += [*_remarks(diagram, split, trust), *curve.notes]
     count = int(diagram.count.sum())

@@ -3,6 +3,7 @@
 import argparse
 from argparse import Namespace
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 from demur import formats, layout
@@ -211,18 +212,21 @@ def _check_ignored(arguments: Namespace) -> None:
 
 def _plan(where: dict[str, list[str]], arguments: Namespace) -> int:
     """How many items a certificate needs, in general and at the errors of a pilot."""
-    recipe: Any = {
-        name: getattr(arguments, name) for name in ("max_error", "certainty", "of")
-    }
+    planned = partial(
+        certificate_plan,
+        max_error=arguments.max_error,
+        certainty=arguments.certainty,
+        of=arguments.of,
+    )
     plans: dict[str, CertificatePlan] = {}
     if arguments.outcomes:
         outcomes = formats.read_outcomes(*arguments.outcomes, where=where)
         for name, part in named_parts(outcomes):
             try:
-                plans[name] = certificate_plan(**recipe, pilot=part)
+                plans[name] = planned(pilot=part)
             except UndefinedRate as why:
                 say(f"no plan: {_reason(why)}")
-    general = certificate_plan(**recipe)
+    general = planned()
     if arguments.json:
         kept = ("by_nonreturn", "notes")
         listed = [

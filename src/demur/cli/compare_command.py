@@ -5,7 +5,6 @@ from argparse import Namespace
 from collections.abc import Sequence
 from dataclasses import replace
 from string import ascii_lowercase
-from typing import Any
 
 import numpy as np
 
@@ -16,23 +15,22 @@ from demur.cli.options import conditions
 from demur.cli.output import as_json, say, show
 from demur.comparisons.comparing import (
     Comparison,
-    compare,
-    compare_all,
+    PairedSystems,
+    Testing,
+    compare_pair,
     comparison_plan,
+    paired_systems,
+    pairs_of,
 )
 from demur.comparisons.comparison_tables import comparison_table, pairs_table
 from demur.comparisons.own_decisions import OWN_RATES
 from demur.comparisons.pairs import PairDifference
-from demur.curves.curves import Curve
-from demur.curves.of_outcomes import curve_by, error_return
 from demur.decisions.gates import WorseGate
 from demur.errors import InputError, UndefinedRate, printable, shown
-from demur.outcomes.pairing import paired
 from demur.outcomes.parts import named_parts
 from demur.outcomes.table import Outcomes
-from demur.plots import comparisons
+from demur.plots.comparisons import plot_comparison
 from demur.plots.pens import save_picture
-from demur.statistics.bands import DifferenceBand
 from demur.statistics.estimating import difference_band
 from demur.version import __version__
 
@@ -128,33 +126,83 @@ def _answers_options(command: argparse.ArgumentParser) -> None:
 def run(arguments: Namespace) -> int:
     """Compare, print, draw, and break gates if the test says so."""
     parts = _systems(arguments)
-    options: Any = {name: getattr(arguments, name) for name in _OPTIONS}
+    for gate in arguments.fail_if:
+        for name in (gate.better, gate.worse):
+            choice("gate", "a system", name, parts)
+    testing = Testing(
+        method=arguments.method, level=arguments.level, seed=arguments.seed
+    )
+    systems = paired_systems(list(parts.values()), items=arguments.items)
+    found = []
     if len(parts) > 2:
-        compare_many(list(parts.values()), options, arguments)
+        _compare_many(list(parts.values()), systems, testing, arguments)
     else:
-        _compare_two(list(parts.values()), options, arguments)
-    at = {"at": arguments.at, **options}
-    broken = [_is_broken(gate, parts, at) for gate in arguments.fail_if]
+        found = [_compare_two(systems, testing, arguments)]
+    broken = [
+        _is_broken(gate, _tested(gate, found, parts, testing, arguments))
+        for gate in arguments.fail_if
+    ]
     return 1 if any(broken) else 0
 
 
-def compare_many(parts: list[Outcomes], options: Any, arguments: Namespace) -> None:
+def _compare_two(
+    systems: PairedSystems, testing: Testing, arguments: Namespace
+) -> Comparison:
+    """Report or JSON of a pair, and its picture."""
+    at, at_error = arguments.at, arguments.at_error
+    found = compare_pair(systems, at=at, at_error=at_error, **testing)
+    band = planned = None
+    if (arguments.band or arguments.plot) and found.area is not None:  # else no test
+        level, seed = arguments.level, arguments.seed
+        band = difference_band(*systems.tables, level=level, seed=seed)
+    if arguments.plan is not None:
+        try:
+            planned = comparison_plan(
+                *systems.tables,
+                difference=arguments.plan,
+                at=at,
+                level=arguments.level,
+            )
+        except UndefinedRate as problem:
+            found = replace(found, notes=(*found.notes, f"no plan: {problem}"))
+    if arguments.json:
+        also = {"band": band and band.to_dict()} if arguments.band else {}
+        also |= {"plan": planned.to_dict()} if planned else {}
+        show(as_json({"demur": __version__, **found.to_dict(), **also}))
+    else:
+        show(comparison_table(found, band, planned))
+    if arguments.plot:
+        panels = plot_comparison(
+            *found.curves, band=band, at=[at], region=arguments.region
+        )
+        save_picture(panels, arguments.plot)
+        say(f"wrote {arguments.plot}")
+    return found
+
+
+def _compare_many(
+    parts: Sequence[Outcomes],
+    systems: PairedSystems,
+    testing: Testing,
+    arguments: Namespace,
+) -> None:
     """Print all pairs: errors, areas, nonreturns and own decisions where they apply."""
     for name in ("plot", "band", "plan"):
         if getattr(arguments, name) not in (None, False):
             must = "come with two systems"
             hint = "demur curve --plot draws many; --where system=NAME picks some."
-            got = f"{len(parts)} systems"
+            got = f"{len(systems.tables)} systems"
             raise InputError("compare", f"--{name}", must, got, hint)
-    found, notes = _pairs(parts, options, arguments)
+    found, notes = _pairs(parts, systems, testing, arguments)
     if arguments.json:
         listed = {
-            name: [each.to_dict() for each in pairs]
+            name: [pair.to_dict() for pair in pairs]
             for name, (pairs, _) in found.items()
         }
         show(as_json({"demur": __version__, **listed, "notes": notes}))
         return
-    if "own_nonreturns" in found and not any(map(_declines, parts)):
+    declines = any(curve.operating_point.nonreturn > 0 for curve in systems.curves)
+    if "own_nonreturns" in found and not declines:
         del found["own_nonreturns"]  # a table of zeros
         notes.append("no system declines anything, so own nonreturns are all 0")
     for pairs, _ in found.values():
@@ -168,101 +216,73 @@ def compare_many(parts: list[Outcomes], options: Any, arguments: Namespace) -> N
 
 
 def _pairs(
-    parts: list[Outcomes], options: Any, arguments: Namespace
+    parts: Sequence[Outcomes],
+    systems: PairedSystems,
+    testing: Testing,
+    arguments: Namespace,
 ) -> tuple[Pairs, list[str]]:
     """The pairs of each number, and what a reader must know."""
-    at = arguments.at
-    curves = [error_return(part) for part in parts]
+    at, at_error = arguments.at, arguments.at_error
     lines = [
-        part for part, curve in zip(parts, curves, strict=True) if _reaches(curve, at)
+        row
+        for row, curve in enumerate(systems.curves)
+        if curve.ladder is not None and at >= curve.start
     ]
-    wanted: dict[str, dict[str, Any]] = {}
+    found: Pairs = {}
     if len(lines) > 1:
-        wanted["pairs"] = {"quantity": "error", "at": at}
-        wanted["areas"] = {"quantity": "area", "at": None}
-    if len(lines) > 1 and arguments.at_error is not None:
-        wanted["nonreturns"] = {"quantity": "nonreturn", "at": arguments.at_error}
-    found: Pairs = {
-        name: compare_all(lines, **each, **options) for name, each in wanted.items()
-    }
-    if len(lines) < len(parts) or any(part.declined is not None for part in parts):
+        drawn = systems
+        if len(lines) < len(parts):
+            drawn = paired_systems([parts[row] for row in lines], items=arguments.items)
+        found["pairs"] = pairs_of(drawn, quantity="error", at=at, **testing)
+        found["areas"] = pairs_of(drawn, quantity="area", at=None, **testing)
+        if at_error is not None:
+            pairs = pairs_of(drawn, quantity="nonreturn", at=at_error, **testing)
+            found["nonreturns"] = pairs
+    alone = len(lines) < len(systems.tables)
+    if alone or any(table.declined is not None for table in systems.tables):
         for name, rate in zip(("own_errors", "own_nonreturns"), OWN_RATES, strict=True):
-            found[name] = compare_all(parts, quantity=rate, at=None, **options)
+            found[name] = pairs_of(systems, quantity=rate, at=None, **testing)
     notes = list(dict.fromkeys(note for _, each in found.values() for note in each))
-    without = [curve.system for curve in curves if not _reaches(curve, at)]
-    if without:
+    if alone:
+        names = [
+            curve.system for row, curve in enumerate(systems.curves) if row not in lines
+        ]
         notes.append(
             f"no curve at nonreturn {at:g}, so only their own decisions are compared: "
-            f"{', '.join(without)}"
+            f"{', '.join(names)}"
         )
     return found, notes
 
 
-def _reaches(curve: Curve, nonreturn: float) -> bool:
-    """Whether a system has a curve at a nonreturn."""
-    return curve.ladder is not None and nonreturn >= curve.start
+def _tested(
+    gate: WorseGate,
+    found: Sequence[Comparison],
+    parts: dict[str, Outcomes],
+    testing: Testing,
+    arguments: Namespace,
+) -> Comparison:
+    """The comparison that a gate is about: one that is there, or one more test."""
+    at = arguments.at if gate.at is None else gate.at
+    for comparison in found:
+        if comparison.at == at:
+            return comparison
+    pair = [parts[gate.better], parts[gate.worse]]
+    return compare_pair(paired_systems(pair, items=arguments.items), at=at, **testing)
 
 
-def _declines(part: Outcomes) -> bool:
-    """Whether a system leaves anything without an answer."""
-    return error_return(part).operating_point.nonreturn > 0
-
-
-_OPTIONS = ("items", "method", "level", "seed")
-
-
-def _compare_two(parts: list[Outcomes], options: Any, arguments: Namespace) -> None:
-    """Report or JSON of a pair, and its picture."""
-    found = compare(*parts, at=arguments.at, at_error=arguments.at_error, **options)
-    band = _band(parts, found, options) if arguments.band or arguments.plot else None
-    planned = None
-    if arguments.plan is not None:
-        recipe = {"at": arguments.at, "level": arguments.level}
-        try:
-            planned = comparison_plan(*parts, difference=arguments.plan, **recipe)
-        except UndefinedRate as problem:
-            found = replace(found, notes=(*found.notes, f"no plan: {problem}"))
-    if arguments.json:
-        also = {"band": band and band.to_dict()} if arguments.band else {}
-        also |= {"plan": planned.to_dict()} if planned else {}
-        show(as_json({"demur": __version__, **found.to_dict(), **also}))
-    else:
-        show(comparison_table(found, band, planned))
-    if arguments.plot:
-        common, _ = paired(parts, items=arguments.items)
-        curves = [curve_by(part)[0] for part in common]
-        marks = {"at": [arguments.at], "region": arguments.region}
-        panels = comparisons.plot_comparison(*curves, band=band, **marks)
-        save_picture(panels, arguments.plot)
-        say(f"wrote {arguments.plot}")
-
-
-def _band(
-    parts: Sequence[Outcomes], found: Comparison, options: Any
-) -> DifferenceBand | None:
-    """The band of the difference; None where there is no test either."""
-    if found.area is None:
-        return None
-    recipe = {name: options[name] for name in ("items", "level", "seed")}
-    return difference_band(*parts, **recipe)
-
-
-def _is_broken(gate: WorseGate, parts: dict[str, Outcomes], options: Any) -> bool:
+def _is_broken(gate: WorseGate, found: Comparison) -> bool:
     """Whether the test says that the one system is worse than the other."""
-    for name in (gate.better, gate.worse):
-        choice("gate", "a system", name, parts)
-    at = options["at"] if gate.at is None else gate.at
-    pair = parts[gate.better], parts[gate.worse]
-    found = compare(*pair, **{**options, "at": at})
     if found.difference is None:
-        must = f"have curves at nonreturn {at:g}"
+        must = f"have curves at nonreturn {found.at:g}"
         raise InputError("gate", "both systems", must, "; ".join(found.notes))
-    values = (
-        f"difference {found.difference.value:+.4f}, p = {found.difference.p_value:.3g}"
+    better = {"a": found.a, "b": found.b, None: None}[found.better]
+    verdicts = {gate.better: "gate broken", gate.worse: "gate holds"}
+    sign = 1 if found.a == gate.better else -1
+    say(
+        f"{verdicts.get(better or '', 'inconclusive')}: {gate.text!r}: difference "
+        f"{sign * found.difference.value:+.4f}, p = {found.difference.p_value:.3g}"
     )
-    verdicts = {"a": "gate broken", "b": "gate holds", None: "inconclusive"}
-    say(f"{verdicts[found.better]}: {gate.text!r}: {values}")
-    return found.better == "a"
+    return better == gate.better
 
 
 def _systems(arguments: Namespace) -> dict[str, Outcomes]:

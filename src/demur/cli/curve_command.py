@@ -255,10 +255,15 @@ def _calibrations(outcomes: Outcomes, arguments: Namespace) -> "list[Calibration
     targets = [target for group in arguments.target for target in group]
     if not (arguments.calibration or targets or arguments.plot_calibration):
         return []
-    recipe: Any = {"level": arguments.level, "seed": arguments.seed}
     from demur.calibration.calibrating import calibration_by
 
-    return calibration_by(outcomes, groups=arguments.by, targets=targets, **recipe)
+    return calibration_by(
+        outcomes,
+        groups=arguments.by,
+        targets=targets,
+        level=arguments.level,
+        seed=arguments.seed,
+    )
 
 
 def _look_up(curve: Curve, wanted: float, how: str) -> Point | None:

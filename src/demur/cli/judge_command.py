@@ -189,7 +189,7 @@ def run(arguments: Namespace) -> int:
         show(as_json(_judged(outcomes) | (again.to_dict() if again else {})), report)
     else:
         changes = again.tables() if again else []
-        show("\n\n".join([_judged_table(outcomes), *changes]), report)
+        show("\n\n".join([str(outcomes), *changes]), report)
     if not arguments.fail_if:
         return 0
     parts = named_parts(outcomes)
@@ -463,8 +463,6 @@ def _remarks(found: Adjudicated) -> Iterator[str]:
 
 
 def _judged(outcomes: Outcomes) -> dict[str, Any]:
-    recipe = outcomes.recipe
-    signature = {"demur": __version__, **recipe, "items": str(len(outcomes))}
     return {
         "demur": __version__,
         "items": len(outcomes),
@@ -473,20 +471,7 @@ def _judged(outcomes: Outcomes) -> dict[str, Any]:
             {"system": name, "items": len(part), **part.counts()}
             for (name,), part in outcomes.parts(["system"])
         ],
-        "comparator": recipe.get("comparator", ""),
+        "comparator": outcomes.recipe.get("comparator", ""),
         "notes": list(outcomes.notes),
-        "signature": "|".join(f"{key}:{value}" for key, value in signature.items()),
+        "signature": outcomes.signature,
     }
-
-
-def _judged_table(outcomes: Outcomes) -> str:
-    judged = _judged(outcomes)
-    names = ("items", "right", "wrong", "unanswered", "ungraded")
-    rows = [
-        [part["system"] or layout.NONE, *(str(part[name]) for name in names)]
-        for part in judged["systems"]
-    ]
-    lines = [f"note: {note}" for note in judged["notes"]]
-    lines.append(f"signature: {judged['signature']}")
-    body = "\n".join(printable(line) for line in lines)
-    return layout.table(["system", *names], rows) + "\n\n" + body

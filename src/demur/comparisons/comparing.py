@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations
-from typing import Any
+from typing import Any, TypedDict, Unpack
 
 import numpy as np
 
@@ -28,10 +28,61 @@ from demur.outcomes.pairing import paired
 from demur.outcomes.parts import sample_of
 from demur.outcomes.records import UNGRADED
 from demur.outcomes.table import Outcomes
-from demur.results import Result
+from demur.results import Result, signature_of
 from demur.statistics.paired_tests import Difference, paired_difference
 from demur.statistics.quantities import Quantity
-from demur.version import __version__
+
+
+class Testing(TypedDict):
+    """How differences are tested: the options of `demur.compare` about that."""
+
+    method: str
+    level: float
+    seed: int
+
+
+@dataclass(frozen=True)
+class PairedSystems:
+    """Systems on the same items in the same order, each with its curve.
+
+    Parameters
+    ----------
+    tables : tuple of Outcomes
+        Each of one system and setting.
+    curves : tuple of Curve
+        Of these.
+    items : {"equal", "common"}
+        Whether these are all items of each, or those that all have.
+    notes : tuple of str
+        What was left out.
+    """
+
+    tables: tuple[Outcomes, ...]
+    curves: tuple[Curve, ...]
+    items: str
+    notes: tuple[str, ...]
+
+
+def paired_systems(
+    tables: Sequence[Outcomes], *, items: str = "equal"
+) -> PairedSystems:
+    """Join systems by item, and draw their curves, once for all that compares them.
+
+    Parameters
+    ----------
+    tables : sequence of Outcomes
+        Each of one system and setting.
+    items : {"equal", "common"}
+        As for `demur.compare`.
+
+    Raises
+    ------
+    InputError
+        If the systems have no items in common, or differ in what belongs to an item.
+    """
+    aligned, notes = paired(tables, items=items)
+    curves = tuple(map(error_return, aligned))
+    return PairedSystems(tuple(aligned), curves, items, notes)
 
 
 @dataclass(frozen=True, repr=False)
@@ -79,6 +130,8 @@ class Comparison(Result):
         What a reader must know.
     recipe : mapping of str to str
         For the signature.
+    curves : tuple of two Curve
+        On the items that both have.
     """
 
     a: str
@@ -104,12 +157,12 @@ class Comparison(Result):
     nonreturn: Difference | None = None
     notes: tuple[str, ...] = ()
     recipe: dict[str, str] = field(default_factory=dict)
+    curves: tuple[Curve, ...] = field(default=(), repr=False, compare=False)
 
     @property
     def signature(self) -> str:
         """The recipe of the comparison, one line."""
-        parts = {"demur": __version__, **self.recipe}
-        return "|".join(f"{name}:{value}" for name, value in parts.items())
+        return signature_of(self.recipe)
 
     @property
     def better(self) -> str | None:
@@ -224,25 +277,35 @@ def compare(  # noqa: PLR0913  (the recipe of a comparison has independent parts
     >>> found.error_a, found.error_b, found.linear.dominates, found.better
     (0.25, 0.0, 'b', None)
     """
-    (first, second), notes = paired([a, b], items=items)
-    parts = first, second
-    curves = error_return(first), error_return(second)
+    systems = paired_systems([a, b], items=items)
+    testing = Testing(method=method, level=level, seed=seed)
+    return compare_pair(systems, at=at, at_error=at_error, **testing)
+
+
+def compare_pair(
+    systems: PairedSystems,
+    *,
+    at: float = 0.2,
+    at_error: float | None = None,
+    **testing: Unpack[Testing],
+) -> Comparison:
+    """`compare` of two systems that are paired already."""
+    curves, notes = systems.curves, systems.notes
     both = all(curve.ladder is not None for curve in curves)
-    points = [
-        _at(curve, float(decimal_fraction("compare", "at", at))) for curve in curves
-    ]
+    rate = float(decimal_fraction("compare", "at", at))
+    points = [_at(curve, rate) for curve in curves]
     errors = [None if point is None else point.error for point in points]
+    bounds = [None if point is None else point.bounds for point in points]
     nonreturns = [_nonreturn_at(curve, at_error) for curve in curves]
     wanted = [Quantity("area")] if both else []
     wanted += [Quantity("error", at)] if None not in errors else []
     if both and at_error is not None:
         wanted.append(Quantity("nonreturn", at_error))
     tested: dict[str, list[Difference]] = {}
-    if sample_of(first).n_clusters < 2:
+    if sample_of(systems.tables[0]).n_clusters < 2:
         notes += ("one item or cluster alone: no test",)
     else:
-        options = {"method": method, "level": level, "seed": seed}
-        tested = _all_tested(parts, wanted, options, own=not both)
+        tested = _all_tested(systems.tables, wanted, testing, own=not both)
     main = {name: found[0] for name, found in tested.items()}
     return Comparison(
         a=curves[0].system or "a",
@@ -259,35 +322,35 @@ def compare(  # noqa: PLR0913  (the recipe of a comparison has independent parts
         point_b=curves[1].operating_point,
         costs=cost_regions(*curves, of="curves" if both else "points"),
         bounds={name: (f[1], f[2]) for name, f in tested.items() if len(f) > 1},
-        bounds_a=None if points[0] is None else points[0].bounds,
-        bounds_b=None if points[1] is None else points[1].bounds,
+        bounds_a=bounds[0],
+        bounds_b=bounds[1],
         own=tuple(main[rate] for rate in OWN_RATES if rate in main),
         at_error=None if at_error is None else float(at_error),
         nonreturn_a=nonreturns[0],
         nonreturn_b=nonreturns[1],
         nonreturn=main.get("nonreturn"),
         notes=(*notes, *_notes(curves, at)),
-        recipe=_recipe(curves, items, _first(main)),
+        recipe=_recipe(curves, systems.items, _first(main)),
+        curves=curves,
     )
 
 
 def _all_tested(
-    parts: tuple[Outcomes, Outcomes],
+    parts: tuple[Outcomes, ...],
     wanted: list[Quantity],
-    options: dict[str, Any],
+    testing: Testing,
     *,
     own: bool,
 ) -> dict[str, list[Difference]]:
     """Differences of what is wanted, and of own decisions where there are any."""
-    tested = _tested(parts, wanted, options)
+    tested = _tested(parts, wanted, testing)
     if own or any(part.declined is not None for part in parts):
-        recipe = {name: options[name] for name in ("level", "seed")}
-        tested |= _own_tested(parts, recipe)
+        tested |= _own_tested(parts, testing)
     return tested
 
 
 def _tested(
-    parts: tuple[Outcomes, Outcomes], wanted: Sequence[Quantity], recipe: Any
+    parts: tuple[Outcomes, ...], wanted: Sequence[Quantity], testing: Testing
 ) -> dict[str, list[Difference]]:
     """Each difference; with ungraded answers also the least and the most it may be."""
     readings = _readings(parts)
@@ -300,26 +363,32 @@ def _tested(
     ]
     return {
         quantity.name: [
-            paired_difference(*pair, quantity=quantity, **recipe) for pair in samples
+            paired_difference(a, b, quantity=quantity, **testing) for a, b in samples
         ]
         for quantity in wanted
     }
 
 
 def _own_tested(
-    parts: tuple[Outcomes, Outcomes], recipe: Any
+    parts: tuple[Outcomes, ...], testing: Testing
 ) -> dict[str, list[Difference]]:
     """The same of the systems' own decisions."""
     return {
         rate: [
-            own_difference(*parts, quantity=rate, ungraded=each, **recipe)
+            own_difference(
+                *parts,
+                quantity=rate,
+                ungraded=each,
+                level=testing["level"],
+                seed=testing["seed"],
+            )
             for each in _readings(parts)
         ]
         for rate in OWN_RATES
     }
 
 
-def _readings(parts: tuple[Outcomes, Outcomes]) -> list[tuple[str, str]]:
+def _readings(parts: tuple[Outcomes, ...]) -> list[tuple[str, str]]:
     """What the ungraded answers of both are taken for: as shown, least, most."""
     if any((part.outcome == UNGRADED).any() for part in parts):
         return [("right", "right"), ("wrong", "right"), ("right", "wrong")]
@@ -379,27 +448,39 @@ def compare_all(
     >>> [(pair.a, pair.b, pair.adjusted_p < 0.01) for pair in pairs]
     [('a', 'b', True), ('a', 'c', True), ('b', 'c', False)]
     """
-    aligned, notes = paired(list(tables), items=items)
+    systems = paired_systems(tables, items=items)
+    testing = Testing(method=method, level=level, seed=seed)
+    return pairs_of(systems, quantity=quantity, at=at, **testing)
+
+
+def pairs_of(
+    systems: PairedSystems,
+    *,
+    quantity: str,
+    at: float | None,
+    **testing: Unpack[Testing],
+) -> tuple[list[PairDifference], tuple[str, ...]]:
+    """`compare_all` of systems that are paired already."""
+    notes = systems.notes
     parts = dict[str, Outcomes]()
-    for table in aligned:
-        name = error_return(table).system
-        if name in parts:
-            must = "differ in name"
-            raise InputError("compare", "the systems", must, shown(name))
-        parts[name] = table
-    if any((part.outcome == UNGRADED).any() for part in aligned):
+    for curve, table in zip(systems.curves, systems.tables, strict=True):
+        if curve.system in parts:
+            must, got = "differ in name", shown(curve.system)
+            raise InputError("compare", "the systems", must, got)
+        parts[curve.system] = table
+    if any((part.outcome == UNGRADED).any() for part in parts.values()):
         notes += ("ungraded answers are taken for right; two systems alone get bounds",)
     if quantity in OWN_RATES:
+        level, seed = testing["level"], testing["seed"]
         return _own_pairs(parts, quantity, level, seed), notes
     wanted = Quantity(quantity, at)
     left = float(at or 0) if quantity == "error" else 1.0
-    for name, part in parts.items():
-        if _at(error_return(part), left) is None:
-            must = f"have a curve at nonreturn {left:g}"
-            raise InputError("compare", "every system", must, f"none for {shown(name)}")
+    for curve in systems.curves:
+        if _at(curve, left) is None:
+            must, got = f"have a curve at nonreturn {left:g}", shown(curve.system)
+            raise InputError("compare", "every system", must, f"none for {got}")
     samples = {name: sample_of(part, ungraded="right") for name, part in parts.items()}
-    recipe: Any = {"method": method, "level": level, "seed": seed}
-    return all_pairs(samples, quantity=wanted, **recipe), notes
+    return all_pairs(samples, quantity=wanted, **testing), notes
 
 
 def _own_pairs(
@@ -460,21 +541,18 @@ def comparison_plan(
     ...         confidence=range(100))
     ...     for name, every in [("a", 4), ("b", 5)])
     >>> comparison_plan(a, b, difference=0.05).items
-    1133
+    884
     """
-    (first, second), _ = paired([a, b], items="common")
+    systems = paired_systems([a, b], items="common")
     quantity = Quantity("error", at)
-    for part in (first, second):
-        if _at(error_return(part), at) is None:
-            name = part.systems[0] or "one system"
+    for curve in systems.curves:
+        if _at(curve, at) is None:
+            name = curve.system or "one system"
             raise UndefinedRate(f"plan: {name} has no curve at nonreturn {at:g}.")
-    samples = sample_of(first), sample_of(second)
-    recipe: Any = {
-        "quantity": quantity,
-        "difference": difference,
-        "level": level,
-    }
-    return items_needed(*samples, **recipe)
+    first, second = map(sample_of, systems.tables)
+    return items_needed(
+        first, second, quantity=quantity, difference=difference, level=level
+    )
 
 
 def _at(curve: Curve, at: float) -> Point | None:

@@ -8,7 +8,7 @@ in the documentation ("Definitions").
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Unpack
 
 import numpy as np
 import numpy.typing as npt
@@ -22,11 +22,12 @@ from demur.curves.rates import Area, Point, Split, Vertices
 from demur.curves.totals import Totals
 from demur.errors import InputError, UndefinedRate
 from demur.outcomes.records import UNANSWERED, UNGRADED
-from demur.results import Result
-from demur.version import __version__
+from demur.results import Result, signature_of
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+
+    from demur.plots.curves import PlotOptions
 
 _COUNTS = ("items", "right", "wrong", "unanswered", "ungraded")
 _USUAL = 0.2  # the nonreturn rate that a table shows
@@ -323,13 +324,12 @@ class Curve(Result):
     def signature(self) -> str:
         """The recipe of these numbers, one line."""
         parts = {
-            "demur": __version__,
             **self.recipe,
             "ties": "together",
             "area": "linear",
             "items": str(self.items),
         }
-        return "|".join(f"{name}:{value}" for name, value in parts.items())
+        return signature_of(parts)
 
     def to_dict(
         self, *, points: str = "all", at: Sequence[Point] = ()
@@ -372,12 +372,13 @@ class Curve(Result):
             "signature": self.signature,
         }
 
-    def plot(self, ax: "Axes | None" = None, **options: Any) -> "Axes":
+    def plot(
+        self, ax: "Axes | None" = None, **options: "Unpack[PlotOptions]"
+    ) -> "Axes":
         """Draw the curve with matplotlib; see `demur.plot_curves`."""
-        from demur.plots import curves
+        from demur.plots.curves import plot_curves
 
-        drawn: Axes = curves.plot_curves([self], ax=ax, **options)
-        return drawn
+        return plot_curves([self], ax=ax, **options)
 
     def __str__(self) -> str:
         points = [] if self.ladder is None else [self.at(nonreturn=_USUAL)]

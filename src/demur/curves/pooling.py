@@ -23,8 +23,7 @@ from demur.outcomes.parts import check_one_system, confidences_of, sample_of
 from demur.outcomes.records import UNANSWERED
 from demur.outcomes.samples import Sample
 from demur.outcomes.table import Outcomes
-from demur.results import Result
-from demur.version import __version__
+from demur.results import Result, signature_of
 
 PERMUTATIONS = 199
 SIGNIFICANT = 0.05
@@ -101,14 +100,13 @@ class Pooled(Result):
     def signature(self) -> str:
         """The recipe of these numbers, one line."""
         parts = {
-            "demur": __version__,
             **self.recipe,
             "folds": self.fold,
             "permutations": self.permutations,
             "seed": self.seed,
             "items": self.items,
         }
-        return "|".join(f"{name}:{value}" for name, value in parts.items())
+        return signature_of(parts)
 
     def to_dict(self) -> dict[str, Any]:
         """The comparison as plain values for JSON."""

@@ -17,8 +17,7 @@ from demur.decisions import certificates, costs
 from demur.errors import InputError, UndefinedRate, printable, shown
 from demur.outcomes.parts import sample_of
 from demur.outcomes.table import Outcomes
-from demur.results import Result
-from demur.version import __version__
+from demur.results import Result, signature_of
 
 SAME_DATA = (
     "chosen and judged on the same data: the error is too good by an unknown amount; "
@@ -80,8 +79,7 @@ class Choice(Result):
     @property
     def signature(self) -> str:
         """The recipe of the choice, one line."""
-        parts = {"demur": __version__, **self.recipe, "choose": self.rule}
-        return "|".join(f"{name}:{value}" for name, value in parts.items())
+        return signature_of({**self.recipe, "choose": self.rule})
 
     def to_dict(self) -> dict[str, Any]:
         """The choice as plain values for JSON."""

@@ -21,8 +21,7 @@ from demur.outcomes.parts import check_one_system, confidences_of, sample_of
 from demur.outcomes.records import UNGRADED
 from demur.outcomes.samples import answered_at
 from demur.outcomes.table import Outcomes
-from demur.results import Result
-from demur.version import __version__
+from demur.results import Result, signature_of
 
 NOBODY = "(none)"
 NEVER = "never"
@@ -170,11 +169,11 @@ class Declining(Result):
     @property
     def signature(self) -> str:
         """The recipe of these numbers, one line."""
-        parts = {"demur": __version__, **self.recipe, "by": self.group}
+        parts = {**self.recipe, "by": self.group}
         parts["cutoff"] = "own" if self.cutoff is None else str(_plain(self.cutoff))
         parts["intervals"] = self.method
         parts["items"] = str(self.overall.items)
-        return "|".join(f"{name}:{value}" for name, value in parts.items())
+        return signature_of(parts)
 
     def __str__(self) -> str:
         return declining_table(self, "these outcomes")

@@ -11,6 +11,7 @@ from typing import Any
 
 from demur.arrays import plain
 from demur.errors import ParseError, shown
+from demur.results import Result
 from demur.version import __version__
 
 FORMAT, VERSION = "demur-lock", 1
@@ -20,8 +21,8 @@ MOST = 2**53
 Reader = Callable[[str, str, Any], Any]
 
 
-@dataclass(frozen=True)
-class Lock:
+@dataclass(frozen=True, repr=False)
+class Lock(Result):
     """A chosen cutoff, and what is needed to see later whether it still holds.
 
     It keeps counts, not items. Made by `demur.lock`, or read from a file by

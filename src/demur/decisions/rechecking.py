@@ -25,8 +25,7 @@ from demur.outcomes.parts import check_one_system, confidences_of, sample_of
 from demur.outcomes.records import UNGRADED
 from demur.outcomes.samples import answered_at
 from demur.outcomes.table import Outcomes
-from demur.results import Result
-from demur.version import __version__
+from demur.results import Result, signature_of
 
 __all__ = ["Drift", "Lock", "Recheck", "drift", "lock", "recheck"]
 
@@ -199,14 +198,13 @@ class Recheck(Result):
     def signature(self) -> str:
         """The recipe of the check, one line."""
         parts = {
-            "demur": __version__,
             "recheck": self.lock.rule,
             "cutoff": plain(self.lock.cutoff),
             "certainty": self.lock.certainty,
             "bounds": self.method,
             "items": self.items,
         }
-        return "|".join(f"{name}:{value}" for name, value in parts.items())
+        return signature_of(parts)
 
     def __str__(self) -> str:
         return rechecks_table([self], [])

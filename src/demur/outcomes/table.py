@@ -7,17 +7,20 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from demur import layout
 from demur.arrays import Flags, Floats, shortest
 from demur.checks import choice
+from demur.errors import printable
 from demur.outcomes import columns
 from demur.outcomes.columns import COLUMNS, Locate
 from demur.outcomes.records import OUTCOMES
+from demur.results import Result, signature_of
 
 Texts = npt.NDArray[np.object_]
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
-class Outcomes:
+class Outcomes(Result):
     """Judged responses, one row per item, system, setting and repeat.
 
     Made by `demur.judge`, `demur.read_outcomes`, `Outcomes.from_arrays` or
@@ -356,6 +359,21 @@ class Outcomes:
             values = tuple(_label(column[first[place]]) for column in columns)
             rows = order[end[place] - count[place] : end[place]]
             yield values, self.take(rows)
+
+    @property
+    def signature(self) -> str:
+        """The recipe of the verdicts, one line."""
+        return signature_of({**self.recipe, "items": len(self)})
+
+    def __str__(self) -> str:
+        rows = [
+            [name or layout.NONE, str(len(part)), *map(str, part.counts().values())]
+            for (name,), part in self.parts(["system"])
+        ]
+        lines = [f"note: {note}" for note in self.notes]
+        lines.append(f"signature: {self.signature}")
+        shown = layout.table(["system", "items", *OUTCOMES], rows)
+        return "\n".join([shown, "", *map(printable, lines)])
 
     def __repr__(self) -> str:
         n_systems = len(self.systems)

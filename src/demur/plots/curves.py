@@ -82,6 +82,16 @@ class Wording(TypedDict, total=False):
     title: str | None
 
 
+class PlotOptions(Wording, total=False):
+    """Options of `plot_curves`."""
+
+    missed: bool | Literal["auto"]
+    region: tuple[float, float] | None
+    at: float | Rates
+    how: str
+    bands: Sequence[Band | None]
+
+
 def plot_curves(
     curves: Curve | Iterable[Curve],
     *,

@@ -1,7 +1,6 @@
 """The verbs that say how sure a number is: intervals of one, bands around curves."""
 
 from dataclasses import replace
-from typing import Any
 
 from demur.arrays import Floats
 from demur.curves.curves import Curve
@@ -69,8 +68,9 @@ def interval(
     """
     curve = _with_line("interval", outcomes)
     wanted = Quantity(quantity, at)
-    recipe: Any = {"level": level, "method": method, "seed": seed}
-    found = intervals.sample_interval(sample_of(outcomes), quantity=wanted, **recipe)
+    found = intervals.sample_interval(
+        sample_of(outcomes), quantity=wanted, level=level, method=method, seed=seed
+    )
     name = f"interval:{wanted.text}, {level:g}, {method}"
     return replace(found, signature=f"{curve.signature}|{name}")
 
@@ -123,8 +123,14 @@ def band(
     (array([0.05]), array([0.]), array([0.186]))
     """
     curve = _with_line("band", outcomes)
-    recipe: Any = {"level": level, "replicates": replicates, "seed": seed}
-    found = bands.sample_band(sample_of(outcomes), method=method, grid=grid, **recipe)
+    found = bands.sample_band(
+        sample_of(outcomes),
+        method=method,
+        level=level,
+        grid=grid,
+        replicates=replicates,
+        seed=seed,
+    )
     return replace(found, signature=f"{curve.signature}|band:{method}, {level:g}")
 
 
@@ -180,13 +186,18 @@ def difference_band(
     """
     (first, second), _ = paired([a, b], items=items)
     curves = [_with_line("difference_band", each) for each in (first, second)]
-    recipe: Any = {"level": level, "simultaneous": simultaneous, "seed": seed}
-    recipe["grid"] = grid
 
     def between(ungraded_a: str, ungraded_b: str) -> DifferenceBand:
         a_sample = sample_of(first, ungraded=ungraded_a)
         b_sample = sample_of(second, ungraded=ungraded_b)
-        return bands.paired_band(a_sample, b_sample, **recipe)
+        return bands.paired_band(
+            a_sample,
+            b_sample,
+            level=level,
+            simultaneous=simultaneous,
+            grid=grid,
+            seed=seed,
+        )
 
     found = between("right", "right")
     if any(curve.totals.ungraded for curve in curves):

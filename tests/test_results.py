@@ -1,0 +1,115 @@
+"""What every result has: one short line, a table, plain values, and its recipe."""
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import demur
+from demur.results import Result
+
+
+def outcomes(name: str, every: int, **further: object) -> demur.Outcomes:
+    """A system that errs in every so many items, by a name that is hard to show."""
+    return demur.Outcomes.from_arrays(
+        system=f"<b>{name}</b>",
+        correct=[number % every > 0 for number in range(60)],
+        confidence=np.linspace(0.2, 0.9, 60),
+        **further,
+    )
+
+
+A, B = outcomes("a", 3), outcomes("b", 5)
+CHOICE = demur.choose(A, max_error=0.2)
+LOCK = demur.lock(A, CHOICE)
+TOPICS = outcomes("t", 3, groups={"topic": ["x", "y"] * 30, "fold": [1, 2, 3] * 20})
+REFERENCES = [
+    {"item": f"q{number}", "reference": "yes", "subject": f"s{number % 4}"}
+    for number in range(12)
+]
+
+RESULTS: dict[str, Result] = {
+    "outcomes": A,
+    "curve": demur.error_return(A),
+    "point": demur.error_return(A).at(nonreturn=0.2),
+    "area": demur.error_return(A).area(),
+    "interval": demur.interval(A, "error", at=0.2),
+    "band": demur.band(A),
+    "difference_band": demur.difference_band(A, B),
+    "choice": CHOICE,
+    "recheck": demur.recheck(LOCK, A),
+    "lock": LOCK,
+    "declining": demur.declining_by(TOPICS, "topic", cutoff=0.4),
+    "pooled": demur.check_pooled(TOPICS),
+    "plan": demur.certificate_plan(max_error=0.1, certainty=0.95),
+    "comparison": demur.compare(A, B),
+    "comparison_plan": demur.comparison_plan(A, B, difference=0.1),
+    "calibration": demur.calibration_of(A, targets=[0.5]),
+    "scores": demur.score(A),
+    "lints": demur.lint(REFERENCES),
+    "reservation": demur.reserve(REFERENCES, by=["subject"]),
+    "merged": demur.merge({"one": REFERENCES}),
+}
+
+
+@pytest.fixture(params=RESULTS)
+def result(request: pytest.FixtureRequest) -> Result:
+    return RESULTS[request.param]
+
+
+def test_it_is_one_short_line(result):
+    assert isinstance(result, Result)
+    assert "\n" not in repr(result)
+    assert len(repr(result)) <= 140
+
+
+def test_it_is_plain_values(result):
+    if isinstance(result, demur.Outcomes):
+        return  # a table is written by write_outcomes
+    plain = result.to_dict()
+    assert json.loads(json.dumps(plain, allow_nan=False)) == plain
+
+
+def test_a_notebook_shows_what_is_printed_and_no_markup(result):
+    page = result._repr_html_()
+    assert page.startswith("<pre>")
+    assert "<b>" not in page
+    assert page.count("\n") == str(result).count("\n")
+
+
+def test_the_table_is_that_of_the_command(tmp_path, capsys):
+    from demur.cli import main
+
+    files = []
+    for name, system in (("a", A), ("b", B)):
+        files.append(str(tmp_path / f"{name}.jsonl"))
+        demur.write_outcomes(system, files[-1])
+    a, b = map(demur.read_outcomes, files)
+    locked = str(tmp_path / "lock.json")
+    demur.lock(a, demur.choose(a, max_error=0.2)).write(locked)
+    shown = {
+        ("curve", files[0]): demur.error_return(a),
+        ("choose", files[0], "--max-error", "0.2"): demur.choose(a, max_error=0.2),
+        ("compare", *files): demur.compare(a, b),
+        ("score", files[0]): demur.score(a),
+        ("recheck", locked, files[0]): demur.recheck(demur.read_lock(locked), a),
+    }
+    for words, its in shown.items():
+        assert main(list(words)) == 0
+        assert capsys.readouterr().out == f"{its}\n"
+
+
+def test_all_recipes_name_the_version(result):
+    signature = getattr(result, "signature", None)
+    if signature is not None and "|" in signature:
+        assert "demur:" in signature or signature == LOCK.signature
+
+
+def test_every_public_result_is_one():
+    names = [name for name in demur.__all__ if hasattr(getattr(demur, name), "to_dict")]
+    others = {"Explanation", "Adjudication"}  # what they say is text already
+    assert {"Curve", "Comparison", "Scores", "Lints"} <= set(names)
+    for name in set(names) - others:
+        assert issubclass(getattr(demur, name), Result), name
+    assert Path(demur.__file__).with_suffix(".pyi").exists()
