@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 import demur
 from demur.curves.curves import build_curve
-from demur.outcomes.records import OUTCOMES
+from demur.outcomes.fields import OUTCOMES
 from reference import Row
 
 

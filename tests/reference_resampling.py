@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from demur.curves.curves import Curve, build_curve
-from demur.outcomes.records import RIGHT, UNANSWERED, WRONG
+from demur.outcomes.fields import RIGHT, UNANSWERED, WRONG
 from demur.outcomes.samples import Sample
 
 Array = np.ndarray[Any, Any]

@@ -17,7 +17,7 @@ from demur.answers.numerals import decimal
 from demur.answers.texts import BUNDLES, STEPS
 from demur.answers.values import json_text
 from demur.errors import InputError, ParseError, RunError
-from demur.outcomes.records import OUTCOMES, RIGHT, UNGRADED, WRONG
+from demur.outcomes.fields import OUTCOMES, RIGHT, UNGRADED, WRONG
 
 
 def judged(comparator, response, *alternatives):

@@ -16,7 +16,7 @@ from demur.calibration.brier import PARTS, BrierSplit, brier_split
 from demur.calibration.reliability import consistency_band, cost_of_trust, reliability
 from demur.curves.curves import build_curve
 from demur.decisions.costs import lower_hull
-from demur.outcomes.records import RIGHT, UNANSWERED, WRONG
+from demur.outcomes.fields import RIGHT, UNANSWERED, WRONG
 from demur.outcomes.samples import Sample
 
 Row = tuple[float | None, float, float]

@@ -24,7 +24,7 @@ from demur.comparisons.geometry import (
     difference_curve,
 )
 from demur.curves.curves import build_curve
-from demur.outcomes.records import OUTCOMES
+from demur.outcomes.fields import OUTCOMES
 from reference import Row
 
 READINGS = ("linear", "step")

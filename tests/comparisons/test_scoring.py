@@ -12,7 +12,7 @@ import demur
 from demur.comparisons.score_tables import group_label
 from demur.comparisons.scoring import score
 from demur.errors import InputError
-from demur.outcomes.records import OUTCOMES
+from demur.outcomes.fields import OUTCOMES
 from demur.outcomes.table import Outcomes
 
 # Right, wrong and no answer, as published. Paramax, February 1992 (ATIS, 687 queries

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 import demur
 import reference
 from demur.curves.counting import _count_amounts, count
-from demur.outcomes.records import OUTCOMES
+from demur.outcomes.fields import OUTCOMES
 from random_rows import G1, curve_of, has_guess, rows
 from reference import Row
 

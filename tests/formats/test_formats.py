@@ -27,9 +27,7 @@ from demur.formats import (
     read_responses,
     write_outcomes,
 )
-from demur.outcomes.columns import COLUMNS
-from demur.outcomes.fields import TYPES
-from demur.outcomes.records import KINDS
+from demur.outcomes.fields import KINDS, names_of
 
 ROWS: list[dict[str, Any]] = [
     {"item": "q1", "system": "a", "outcome": "right", "confidence": 0.9, "topic": "x"},
@@ -296,10 +294,6 @@ def test_answered_overrules() -> None:
     text = "item,correct,answered\na,1,yes\nb,1,no\nc,0,\n"
     names = columns_of(outcomes_from(text))["outcome"]
     assert names == ["right", "unanswered", "wrong"]
-
-
-def test_every_column_of_the_table_has_a_type() -> None:
-    assert set(TYPES) == {*COLUMNS, "correct", "answered"}
 
 
 # -- Parquet types -----------------------------------------------------------------
@@ -708,7 +702,9 @@ def rows_of(draw: st.DrawFn, text: st.SearchStrategy[str]) -> demur.Outcomes:
         **{name: column(maybe) for name in ("input", "response", "reference")},
     }
     kept = draw(st.sets(st.sampled_from(sorted(table)))) | {"item", "outcome"}
-    name = text.map(str.strip).filter(lambda each: each and each not in COLUMNS)
+    name = text.map(str.strip).filter(
+        lambda each: each and each not in names_of("outcomes")
+    )
     names = draw(st.lists(name, max_size=2, unique=True))
     names = [each for each in names if each not in ("correct", "answered")]
     return demur.Outcomes.from_columns(
@@ -722,7 +718,7 @@ def _exact(number: float) -> bool:
 
 
 def assert_same(one: demur.Outcomes, other: demur.Outcomes) -> None:
-    for name in COLUMNS:
+    for name in names_of("outcomes"):
         first, second = getattr(one, name), getattr(other, name)
         assert (first is None) == (second is None), name
         if first is not None:

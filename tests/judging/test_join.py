@@ -7,7 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from demur.judging.join import Coded, Odd, Places, Rows, Run
-from demur.outcomes.records import RIGHT, WRONG, Response, Verdict
+from demur.outcomes.fields import RIGHT, WRONG
+from demur.outcomes.records import Response, Verdict
 
 PLACES = ["a.jsonl:1", "a.jsonl:12", "frame", "a:007", "a:0", "7", "", "a:" + "9" * 30]
 

@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 from demur import answers
 from demur.errors import InputError, RunError
 from demur.judging.judging import judge
-from demur.outcomes.records import OUTCOMES, Reference, Response
+from demur.outcomes.fields import OUTCOMES
+from demur.outcomes.records import Reference, Response
 
 REFERENCES = [
     {"item": "q1", "input": "Norway?", "reference": "Oslo", "cluster": "d1"},
@@ -451,12 +452,18 @@ def test_nothing_in_common_is_always_an_error():
         ("run.jsonl", "must be a Response or a mapping; got 'r'.*demur.read_responses"),
         ([{"response": "a"}], "must have a field item; got response"),
         ([{"item": "q1", "answer": "a"}], "must have a field response; got item, ans"),
-        ([said(None, "a")], "item must be a text or a whole number, not empty; got N"),
+        (
+            [said(None, "a")],
+            "a text or a whole number, not empty; got null",
+        ),
         ([said("", "a")], "item must be a text or a whole number, not empty; got ''"),
-        ([said(1.0, "a")], "item must be a text or a whole number; got 1.0"),
-        ([said(True, "a")], "item must be a text or a whole number; got True"),
-        ([said("q1", "a", system=["x"])], "system must be a text or a whole number"),
-        ([said("q1", "a", repeat=0.5)], "repeat must be a text or a whole number"),
+        ([said(1.0, "a")], "item must be a text or a whole number, not empty; got 1.0"),
+        (
+            [said(True, "a")],
+            "a text or a whole number, not empty; got true",
+        ),
+        ([said("q1", "a", system=["x"])], "system must be a text or a number"),
+        ([said("q1", "a", repeat=[0.5])], "repeat must be a text or a number"),
         ([said("q1", float("nan"))], "response must be a JSON value, or None .* nan"),
         ([said("q1", error=["x"])], "error must be a text that says why, or true or"),
         ([said("q1", failed=3)], "failed must be a text that says why, .*; got 3"),
@@ -489,7 +496,7 @@ def test_bad_responses(responses, message):
         ([{**REFERENCES[0], "weight": 0}], "weight must be positive and finite; got 0"),
         ([{**REFERENCES[0], "weight": float("inf")}], "must be positive and finite"),
         ([{**REFERENCES[0], "weight": "2"}], "must be positive and finite; got '2'"),
-        ([{**REFERENCES[0], "cluster": [1]}], "cluster must be a text or a whole num"),
+        ([{**REFERENCES[0], "cluster": [1]}], "cluster must be a text or a num"),
         ([{**REFERENCES[0], "answerable": "no"}], "answerable must be true or false"),
         ([REFERENCES[0]] * 2, "got another for 'q1', first at references: record 1"),
         ([REFERENCES[2], {"item": "q3", "answerable": False}], "another for 'q3'"),

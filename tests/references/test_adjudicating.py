@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 
 import demur
 from demur.errors import InputError
-from demur.outcomes.records import OUTCOMES, Reference
+from demur.outcomes.fields import OUTCOMES
+from demur.outcomes.records import Reference
 from demur.references.adjudicating import adjudicate
 
 REFERENCES = [

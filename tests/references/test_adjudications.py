@@ -8,7 +8,7 @@ import pytest
 
 import demur
 from demur.errors import InputError, ParseError
-from demur.outcomes.plain_records import as_reference
+from demur.outcomes.records import as_reference
 from demur.references.adjudications import (
     Adjudication,
     adjudication_of,

@@ -4,7 +4,8 @@ from collections.abc import Iterable
 from typing import Any, Final
 
 from demur.answers.comparators import DIFFERENT, EQUAL, Comparator, Match
-from demur.outcomes.records import RIGHT, UNGRADED, WRONG, Verdict
+from demur.outcomes.fields import RIGHT, UNGRADED, WRONG
+from demur.outcomes.records import Verdict
 
 Alternatives = tuple[tuple[Any, float], ...]
 """Acceptable values as a comparator has read them, each with its weight."""

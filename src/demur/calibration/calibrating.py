@@ -21,8 +21,8 @@ from demur.checks import decimal_fraction
 from demur.curves.curves import Curve
 from demur.curves.of_outcomes import error_return
 from demur.errors import printable
+from demur.outcomes.fields import UNANSWERED, UNGRADED
 from demur.outcomes.parts import check_one_system, named_parts, sample_of
-from demur.outcomes.records import UNANSWERED, UNGRADED
 from demur.outcomes.samples import Sample
 from demur.outcomes.table import Outcomes
 from demur.results import Result

@@ -24,9 +24,9 @@ from demur.curves.curves import Curve
 from demur.curves.of_outcomes import error_return
 from demur.curves.rates import Point
 from demur.errors import InputError, UndefinedRate, shown
+from demur.outcomes.fields import UNGRADED
 from demur.outcomes.pairing import paired
 from demur.outcomes.parts import sample_of
-from demur.outcomes.records import UNGRADED
 from demur.outcomes.table import Outcomes
 from demur.results import Result, signature_of
 from demur.statistics.paired_tests import Difference, paired_difference

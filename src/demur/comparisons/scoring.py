@@ -28,8 +28,8 @@ from demur.comparisons.weighted_errors import (
 from demur.curves.curves import Curve
 from demur.curves.of_outcomes import curve_by
 from demur.errors import InputError, shown
+from demur.outcomes.fields import OUTCOMES, RIGHT, UNANSWERED, UNGRADED
 from demur.outcomes.parts import NO_VALUE, named_parts, sample_of
-from demur.outcomes.records import OUTCOMES, RIGHT, UNANSWERED, UNGRADED
 from demur.outcomes.table import Outcomes
 from demur.results import Result
 from demur.statistics.intervals import REPLICATES, check_recipe

@@ -21,7 +21,7 @@ from demur.curves.curve_tables import curve_remarks, curves_table
 from demur.curves.rates import Area, Point, Split, Vertices
 from demur.curves.totals import Totals
 from demur.errors import InputError, UndefinedRate
-from demur.outcomes.records import UNANSWERED, UNGRADED
+from demur.outcomes.fields import UNANSWERED, UNGRADED
 from demur.results import Result, signature_of
 
 if TYPE_CHECKING:

@@ -19,8 +19,8 @@ from demur.curves import lookups
 from demur.curves.curves import Curve
 from demur.curves.of_outcomes import FOLD, error_return
 from demur.errors import InputError, UndefinedRate, shown
+from demur.outcomes.fields import UNANSWERED
 from demur.outcomes.parts import check_one_system, confidences_of, sample_of
-from demur.outcomes.records import UNANSWERED
 from demur.outcomes.samples import Sample
 from demur.outcomes.table import Outcomes
 from demur.results import Result, signature_of

@@ -11,7 +11,7 @@ from demur import arrays
 from demur.arrays import Flags, Floats, Numbers
 from demur.curves.counting import Ladder
 from demur.curves.rates import Point
-from demur.outcomes.records import RIGHT, UNANSWERED, UNGRADED, WRONG
+from demur.outcomes.fields import RIGHT, UNANSWERED, UNGRADED, WRONG
 
 Codes = npt.NDArray[np.uint8]
 

@@ -12,8 +12,8 @@ from demur.checks import choice, decimal_fraction
 from demur.curves.of_outcomes import error_return
 from demur.decisions import certificates
 from demur.errors import InputError, shown
+from demur.outcomes.fields import OUTCOMES
 from demur.outcomes.parts import check_one_system, confidences_of, sample_of
-from demur.outcomes.records import OUTCOMES
 from demur.outcomes.samples import answered_at
 from demur.outcomes.table import Outcomes
 from demur.results import Result

@@ -17,8 +17,8 @@ from demur.decisions.group_rates import (
     widest_gap,
 )
 from demur.errors import InputError, printable, shown
+from demur.outcomes.fields import UNGRADED
 from demur.outcomes.parts import check_one_system, confidences_of, sample_of
-from demur.outcomes.records import UNGRADED
 from demur.outcomes.samples import answered_at
 from demur.outcomes.table import Outcomes
 from demur.results import Result, signature_of

@@ -2,16 +2,15 @@
 
 import csv
 import io
-import json
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import chain, islice
 from typing import Any, Final
 
-from demur.errors import ParseError, shown
-from demur.formats import headings, raw_columns
+from demur.errors import ParseError, printable, shown
 from demur.formats.streams import Stream
 from demur.formats.tables import RowBlock, Wanted, block, nothing
-from demur.outcomes import fields
+from demur.outcomes.columns import from_cells
+from demur.outcomes.fields import cell_value
 
 DELIMITERS: Final = {",": "comma", "\t": "tab", ";": "semicolon"}
 
@@ -52,16 +51,14 @@ class DelimitedTable:
 
     def records(self) -> Iterator[tuple[int, dict[str, Any]]]:
         """The rows one by one, each with its line number; empty cells are None."""
-        readers = [_RECORD_CELLS.get(name, _text) for name in self._names]
-        named = list(zip(self._names, readers, strict=True))
         for numbers, rows in self._rows():
             for number, row in zip(numbers, rows, strict=True):
                 place = f"{self.prefix}{number}"
                 yield (
                     number,
                     {
-                        name: read(name, cell, place)
-                        for (name, read), cell in zip(named, row, strict=True)
+                        name: cell_value(name, cell, place)
+                        for name, cell in zip(self._names, row, strict=True)
                     },
                 )
 
@@ -75,7 +72,7 @@ class DelimitedTable:
         for numbers, rows in self._rows():
             columns = list(zip(*rows, strict=True))
             raw = {name: columns[at] for at, name in kept}
-            yield block(raw, numbers, wanted, self.prefix, raw_columns.from_cells)
+            yield block(raw, numbers, wanted, self.prefix, from_cells)
 
     # -- rows ----------------------------------------------------------------------
 
@@ -118,7 +115,7 @@ class DelimitedTable:
         except csv.Error as error:
             hint = "Quotes around a cell come in pairs; double those within."
             must = f"be delimited text ({self._delimiter})"
-            got = headings.printable(str(error))
+            got = printable(str(error))
             raise ParseError(
                 f"{self.prefix}{begins}", "the row", must, got, hint
             ) from None
@@ -180,66 +177,3 @@ def _delimiter(header: str) -> str:
 
 
 _COMMON: Final = ("item", "outcome", "correct", "response", "reference", "references")
-
-# -- cells of single records -------------------------------------------------------
-
-
-def _number(name: str, cell: str, place: str) -> float | None:
-    return fields.number_cell(name, cell, place) if cell.strip() else None
-
-
-def _text(name: str, cell: str, place: str) -> str | None:  # noqa: ARG001
-    return cell or None
-
-
-def _array(name: str, cell: str, place: str) -> Any:
-    """A JSON array in a cell."""
-    if not cell.strip():
-        return None
-    value = _json(name, cell, place)
-    if isinstance(value, list):
-        return value
-    hint = 'Write ["one", "another"], or name the column reference.'
-    raise ParseError(place, name, "be a JSON array", shown(cell), hint)
-
-
-def _json(name: str, cell: str, place: str) -> Any:  # noqa: ARG001
-    """What JSON in a cell holds; any other text as it is."""
-    try:
-        return json.loads(cell, parse_constant=_refuse) if cell else None
-    except (ValueError, RecursionError):
-        return cell
-
-
-def _table(name: str, cell: str, place: str) -> Any:
-    """A JSON array or number in a cell; any other text as it is, with its quotes."""
-    value = _json(name, cell, place)
-    return cell if isinstance(value, (str, dict)) else value
-
-
-def _list(name: str, cell: str, place: str) -> Any:
-    """A JSON array in a cell; any other text as it is."""
-    value = _json(name, cell, place)
-    return value if isinstance(value, list) else cell or None
-
-
-def _refuse(constant: str) -> None:
-    """NaN and Infinity, which Python reads, are no JSON."""
-    raise ValueError(constant)
-
-
-_CellReader = Callable[[str, str, str], Any]
-
-_RECORD_CELLS: Final[Mapping[str, _CellReader]] = {
-    "confidence": _number,
-    "weight": _number,
-    "declined": fields.flag_cell,
-    "answerable": fields.flag_cell,
-    "references": _array,
-    "sqls": _list,
-    "max_sqls": _list,
-    "db": _list,
-    "min": _table,
-    "max": _table,
-}
-"""How cells are read that are more than text, in responses and references."""

@@ -1,32 +1,14 @@
 """Messages about the columns that a file has, lacks, or should have."""
 
 import difflib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Final
 
-from demur.errors import InputError, shown
+from demur.errors import InputError, printable, shown
+from demur.outcomes.fields import FIELDS
 
 _SHOWN_NAMES: Final = 20
 _ALIKE: Final = 0.7
-_ALSO_CALLED: Final[Mapping[str, Sequence[str]]] = {
-    "item": ("id", "qid", "uid", "question_id", "example_id", "doc_id"),
-    "outcome": ("verdict", "judgement", "judgment", "result"),
-    "correct": ("is_correct", "score", "accuracy"),
-    "response": ("answer", "prediction", "predicted", "output", "hypothesis"),
-    "reference": ("answer", "gold", "target", "expected"),
-    "confidence": ("conf", "certainty", "probability", "prob", "logprob", "score"),
-}
-
-
-def printable(text: str) -> str:
-    r"""A name for a message: on one line, whatever it holds.
-
-    Examples
-    --------
-    >>> printable("two words"), printable("two\nlines")
-    ('two words', 'two\\nlines')
-    """
-    return text if text.isprintable() else repr(text)[1:-1]
 
 
 def listed(names: Iterable[str]) -> str:
@@ -52,9 +34,14 @@ def maybe(name: str, names: Sequence[str]) -> str:
     "there is no column confidence: is it 'Confidence'?"
     """
     close = [each for each in names if each.lower() == name]
-    alias = [each for each in names if each.lower() in _ALSO_CALLED.get(name, ())]
+    alias = [each for each in names if each.lower() in _also(name)]
     near = close or alias
     return f"there is no column {name}: is it {shown(near[0])}?" if near else ""
+
+
+def _also(name: str) -> tuple[str, ...]:
+    """What other files call a field."""
+    return FIELDS[name].also if name in FIELDS else ()
 
 
 def lacking_columns(
@@ -87,7 +74,7 @@ def lacking_columns(
 def _namesake(wanted: Sequence[str], names: Sequence[str]) -> str:
     """A hint at a column that may be meant."""
     for name in wanted:
-        known = [each for each in names if each.lower() in _ALSO_CALLED.get(name, ())]
+        known = [each for each in names if each.lower() in _also(name)]
         near = known or difflib.get_close_matches(name, names, n=1, cutoff=_ALIKE)
         if near:
             return f"Is {shown(near[0])} what is called {name} here?"

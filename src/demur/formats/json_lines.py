@@ -10,12 +10,11 @@ from typing import Any, Final
 import msgspec
 from msgspec import UNSET, UnsetType
 
-from demur.errors import ParseError, shown
-from demur.formats import headings, json_lines, raw_columns
-from demur.formats.headings import printable
-from demur.formats.raw_columns import Column, Place
+from demur.errors import ParseError, printable, shown
+from demur.formats import headings
 from demur.formats.streams import Stream
 from demur.formats.tables import RowBlock, Wanted, block, nothing
+from demur.outcomes.columns import Column, Place, from_values
 from demur.outcomes.fields import nan_hint
 
 _AT_ONCE: Final = 10_000
@@ -84,7 +83,7 @@ class JsonTable:
             if rows is None or len(rows) != n_lines:
                 lines = _not_blank(first, payload)
                 if rows is None or len(rows) != len(lines):
-                    raise json_lines.in_records(lines, self.prefix)
+                    raise in_records(lines, self.prefix)
                 numbers = [number for number, _ in lines]
             if rows:
                 yield numbers, rows
@@ -96,7 +95,7 @@ class JsonTable:
             self._first = self._first or payload
             rows = _rows(decoder, payload)
             if rows is None:
-                raise json_lines.in_records(some, self.prefix)
+                raise in_records(some, self.prefix)
             yield [number for number, _ in some], rows
         if not self._first:
             raise nothing(self.name, "an empty array")
@@ -106,7 +105,7 @@ def _rows(decoder: Any, payload: bytes) -> _Rows | None:
     """Decoded records, or None if one of them is at fault."""
     try:
         rows: _Rows = decoder.decode_lines(payload)
-    except json_lines.RAISED:
+    except RAISED:
         return None
     return rows
 
@@ -121,8 +120,8 @@ def _elements(data: bytes, prefix: str) -> Iterator[tuple[int, bytes]]:
     """Elements of an array, each with the number of the line it begins on."""
     try:
         elements = msgspec.json.decode(data, type=list[msgspec.Raw])
-    except json_lines.RAISED:
-        raise json_lines.in_array(data, prefix) from None
+    except RAISED:
+        raise in_array(data, prefix) from None
     line, before = 1, 0
     for element in map(bytes, elements):
         # Only blanks and a comma lie between the end of the last one and this one.
@@ -180,7 +179,7 @@ def _converted(name: str, values: Sequence[Any], place: Place) -> Column:
         if name in _NEEDED:
             raise headings.absent(place(values.index(UNSET)), name)
         values = _nulls(values)
-    return raw_columns.from_values(name, values, place)
+    return from_values(name, values, place)
 
 
 def _present(values: Sequence[Any]) -> bool:

@@ -9,15 +9,16 @@ import numpy as np
 from demur.errors import InputError
 from demur.formats import headings
 from demur.formats.opening import open_table
-from demur.formats.raw_columns import Column, SharedTexts, missing
 from demur.formats.selection import Selection
 from demur.formats.streams import Source
 from demur.formats.tables import RecordFile, RowBlock, Wanted
 from demur.outcomes import fields
-from demur.outcomes.records import RIGHT, UNANSWERED, WRONG
+from demur.outcomes.columns import Column, missing, objects
+from demur.outcomes.fields import RIGHT, UNANSWERED, WRONG
 from demur.outcomes.table import Outcomes
 
 _ANSWERS: Final = ("outcome", "correct")
+_MOST_SHARED: Final = 1 << 20
 _APART: Final = ("system", "setting", "repeat")
 
 
@@ -77,6 +78,28 @@ def read_outcomes(
     return gathered.outcomes(selection)
 
 
+class SharedTexts(dict[str | None, str | None]):
+    """Equal texts as one object, as long as there are not too many.
+
+    Examples
+    --------
+    >>> shared = SharedTexts()
+    >>> first, second = shared.column(np.array(["".join("ab"), "".join("ab")], object))
+    >>> first is second
+    True
+    """
+
+    def __missing__(self, text: str | None) -> str | None:
+        self[text] = text
+        return text
+
+    def column(self, texts: Column) -> Column:
+        """The same texts, equal ones shared."""
+        if len(self) > _MOST_SHARED:
+            return texts
+        return objects(map(self.__getitem__, texts.tolist()), len(texts))
+
+
 class _Gathered:
     """Blocks of columns, on their way to one table."""
 
@@ -121,15 +144,16 @@ class _Gathered:
         """
         if name == "item":
             return any(len(self._shared.get(other, ())) > 1 for other in _APART)
-        return fields.type_of(name) != "any"
+        return fields.column_type(name) != "any"
 
     def outcomes(self, selection: Selection) -> Outcomes:
         """The table."""
         self._shared.clear()
         if all(name in self._parts for name in _ANSWERS):
             self._unite_answers()
-        own = [name for name in fields.TYPES if name in self._parts]
-        further = [name for name in self._parts if name not in fields.TYPES]
+        known = fields.columns()
+        own = [name for name in known if name in self._parts]
+        further = [name for name in self._parts if name not in known]
         selected = bool(selection.wanted)
         return Outcomes.from_columns(
             {name: _masked(self._joined(name)) for name in own},

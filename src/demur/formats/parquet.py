@@ -7,11 +7,11 @@ from typing import Any, Final
 import numpy as np
 
 from demur.errors import MissingExtra, ParseError, shown
-from demur.formats import raw_columns
-from demur.formats.raw_columns import Column, Place
 from demur.formats.streams import Stream
 from demur.formats.tables import RowBlock, Wanted, compact, nothing, places
+from demur.outcomes import columns as arrays
 from demur.outcomes import fields
+from demur.outcomes.columns import Column, Place
 
 _BATCH: Final = 1 << 17
 
@@ -95,7 +95,7 @@ class ParquetTable:
         recurring = [
             name
             for name in names
-            if fields.type_of(name) in ("label", "outcome", "text")
+            if fields.column_type(name) in ("label", "kind", "outcome", "text")
             and types.is_string(self._schema.field(name).type)
         ]
         with self._readable():
@@ -115,10 +115,10 @@ class ParquetTable:
         """A column as an array: at once where nothing can be wrong with it."""
         with self._readable():
             column = _simplified(column)
-            read = _AT_ONCE_READERS[fields.type_of(name)]
+            read = _AT_ONCE_READERS[fields.column_type(name)]
             values = read(name, column)
             plain = column.to_pylist() if values is None else []
-        return raw_columns.from_values(name, plain, place) if values is None else values
+        return arrays.from_values(name, plain, place) if values is None else values
 
     @contextmanager
     def _readable(self) -> Iterator[None]:
@@ -178,10 +178,10 @@ def _texts(name: str, column: Any) -> Column | None:  # noqa: ARG001
     from pyarrow import types
 
     if types.is_dictionary(column.type):
-        values = raw_columns.objects([*column.dictionary.to_pylist(), None])
+        values = np.array([*column.dictionary.to_pylist(), None], object)
         texts: Column = values[_array(column.indices, len(values) - 1)]
     elif _is_text(column.type):
-        texts = raw_columns.objects(column.to_pylist())
+        texts = arrays.objects(column.to_pylist(), len(column))
     else:
         return None
     return texts
@@ -192,6 +192,13 @@ def _items(name: str, column: Any) -> Column | None:
         return None
     items = _texts(name, column)
     return None if items is None or "" in items.tolist() else items
+
+
+def _kinds(name: str, column: Any) -> Column | None:
+    """Why there was no answer; None if something else is among it."""
+    kinds = _texts(name, column)
+    known = {None, *fields.KINDS}
+    return None if kinds is None or not known.issuperset(kinds.tolist()) else kinds
 
 
 def _outcomes(name: str, column: Any) -> Column | None:  # noqa: ARG001
@@ -229,7 +236,7 @@ def _numbers(name: str, column: Any) -> Column | None:
         numbers = _array(column.cast(float64()), float("nan"))
     except ArrowInvalid:  # an integer that no float is equal to
         return None
-    return numbers if raw_columns.are_plain(name, numbers, column.null_count) else None
+    return numbers if arrays.are_plain(name, numbers, column.null_count) else None
 
 
 def _flags(name: str, column: Any) -> Column | None:
@@ -237,14 +244,16 @@ def _flags(name: str, column: Any) -> Column | None:
 
     if not types.is_boolean(column.type):
         return None
-    return _array(column.cast(int8()), int(fields.USUAL[name])).astype(bool)
+    return _array(column.cast(int8()), int(fields.FIELDS[name].usual)).astype(bool)
 
 
 _AT_ONCE_READERS: Final[Mapping[str, Callable[[str, Any], Column | None]]] = {
     "item": _items,
     "label": _texts,
     "outcome": _outcomes,
+    "kind": _kinds,
     "number": _numbers,
+    "weight": _numbers,
     "correct": _numbers,
     "flag": _flags,
     "text": _texts,

@@ -3,15 +3,13 @@
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
-from demur.checks import choice
 from demur.errors import InputError
 from demur.formats import headings
 from demur.formats.opening import open_table
 from demur.formats.selection import Selection
 from demur.formats.streams import Source
 from demur.outcomes import fields
-from demur.outcomes.plain_records import as_reference, as_response, reason_text
-from demur.outcomes.records import KINDS, Reference, Response
+from demur.outcomes.records import Reference, Response, as_reference, as_response
 
 _JUDGED_OTHERWISE: Final = ("sql", "sqls", "min", "max")
 _ANSWERS: Final = frozenset(("reference", "references", *_JUDGED_OTHERWISE))
@@ -211,54 +209,32 @@ def _records(
 
 
 def _response(record: _Record, place: str) -> Response:
-    reasons = {
-        name: reason_text(record.get(name), name, place) for name in ("failed", "error")
-    }
-    if "response" not in record and not any(reasons.values()):
+    own = _checked("response", record, place)
+    if "response" not in record and not (own.get("failed") or own.get("error")):
         raise headings.lacking_columns(place, [["response"]], record)
-    kind = record.get("kind")
-    typed = {
-        "item": _item(record, place),
-        "response": record.get("response"),
-        "system": fields.label("system", record.get("system"), place) or "",
-        "confidence": _number("confidence", record, place),
-        "declined": fields.flag("declined", record.get("declined"), place),
-        **reasons,
-        "kind": None if kind is None else choice(place, "kind", kind, KINDS),
-        "setting": fields.label("setting", record.get("setting"), place),
-        "repeat": fields.label("repeat", record.get("repeat"), place),
-    }
-    return as_response(_holding(record) | typed, place)
+    return as_response({"response": None} | own, place)
 
 
 def _reference(record: _Record, place: str) -> Reference:
-    answerable = fields.flag("answerable", record.get("answerable"), place)
-    typed = {
-        "item": _item(record, place),
-        "answerable": answerable is not False,
-        "cluster": fields.label("cluster", record.get("cluster"), place),
-        "weight": _number("weight", record, place),
-    }
-    if answerable is not False and not record.keys() & _ANSWERS:
+    own = _checked("reference", record, place)
+    if own.get("answerable") is not False and not record.keys() & _ANSWERS:
         raise headings.lacking_columns(
             place, [["reference", "references", "sql", "min"]], record
         )
     # An item may have a query or a range instead of acceptable answers.
     otherwise = any(record.get(name) is not None for name in _JUDGED_OTHERWISE)
-    return as_reference(_holding(record) | typed, place, otherwise=otherwise)
+    return as_reference(own, place, otherwise=otherwise)
 
 
-def _holding(record: _Record) -> _Record:
-    """The fields that hold something."""
-    return {name: value for name, value in record.items() if value is not None}
-
-
-def _item(record: _Record, place: str) -> str:
+def _checked(kind: str, record: _Record, place: str) -> _Record:
+    """The fields that hold something, those of the record checked by their type."""
     if "item" not in record:
         raise headings.lacking_columns(place, [["item"]], record)
-    return fields.item(record["item"], place)
-
-
-def _number(name: str, record: _Record, place: str) -> float | None:
-    value = record.get(name)
-    return None if value is None else fields.number(name, value, place)
+    typed = {
+        name: fields.checked(name, record[name], place)
+        for name in fields.names_of(kind)
+        if name in record
+    }
+    return {
+        name: value for name, value in (record | typed).items() if value is not None
+    }

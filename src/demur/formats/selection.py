@@ -7,8 +7,7 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from demur.errors import InputError, shown
-from demur.formats.headings import printable
+from demur.errors import InputError, printable, shown
 from demur.outcomes.fields import as_text
 
 _MOST_SEEN: Final = 1000

@@ -14,8 +14,7 @@ from itertools import chain
 from pathlib import Path
 from typing import IO, Any, Final
 
-from demur.errors import InputError, MissingExtra, ParseError, shown
-from demur.formats.headings import printable
+from demur.errors import InputError, MissingExtra, ParseError, printable, shown
 
 _MAGIC_BYTES: Final = 16
 

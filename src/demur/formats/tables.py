@@ -7,9 +7,9 @@ from itertools import compress
 from typing import Any, Protocol
 
 from demur.errors import ParseError
-from demur.formats.raw_columns import Column, Place
 from demur.formats.selection import Selection
-from demur.outcomes.fields import DISPLAY, TYPES
+from demur.outcomes.columns import Column, Place
+from demur.outcomes.fields import DISPLAY, columns
 
 ALWAYS = ("fold",)
 """Further columns that are kept wherever they are: pooled folds are warned of."""
@@ -35,12 +35,12 @@ class Wanted:
 
     def own(self) -> tuple[str, ...]:
         """Columns with a meaning of their own, wanted where they are present."""
-        known = (*TYPES, *ALWAYS)
+        known = (*columns(), *ALWAYS)
         return tuple(name for name in known if self.keeps(name))
 
     def keeps(self, name: str) -> bool:
         """Whether a column is kept if it is present."""
-        if name in TYPES:
+        if name in columns():
             named = name in (self.groups or ())
             return name not in DISPLAY or self.display or named
         return self.groups is None or name in (*self.groups, *ALWAYS)
@@ -60,7 +60,7 @@ class RowBlock:
     Parameters
     ----------
     columns : mapping of name to array
-        As `demur.formats.raw_columns` makes them; absent columns are left out.
+        As `demur.outcomes.columns` makes them; absent columns are left out.
     numbers : sequence of int
         Line or row number of each row.
     present : collection of str

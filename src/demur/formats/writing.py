@@ -12,14 +12,12 @@ import msgspec
 import numpy as np
 
 from demur.arrays import shortest
-from demur.errors import InputError, shown
-from demur.formats.headings import printable
+from demur.errors import InputError, printable, shown
 from demur.formats.parquet import pyarrow_module
-from demur.formats.raw_columns import Column
 from demur.formats.streams import zstd_module
 from demur.outcomes import fields
-from demur.outcomes.columns import COLUMNS
-from demur.outcomes.records import OUTCOMES
+from demur.outcomes.columns import Column
+from demur.outcomes.fields import OUTCOMES
 from demur.outcomes.table import Outcomes
 
 _AT_ONCE: Final = 1 << 16
@@ -123,7 +121,7 @@ def _columns(outcomes: Outcomes) -> dict[str, Column]:
     """Columns that are present, by name; groups come last."""
     own = {
         name: values
-        for name in COLUMNS
+        for name in fields.names_of("outcomes")
         if (values := getattr(outcomes, name)) is not None
     }
     if not any(outcomes.system):

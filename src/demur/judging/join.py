@@ -13,6 +13,7 @@ from collections.abc import (
     Mapping,
     MutableSequence,
     Sequence,
+    Set,
 )
 from dataclasses import dataclass, field
 from typing import Any, Final
@@ -22,8 +23,17 @@ import numpy.typing as npt
 
 from demur.answers import Alternatives, Comparator, ReferenceReader, read_all
 from demur.errors import InputError, shown
-from demur.outcomes.plain_records import as_reference, item_text, name_text
-from demur.outcomes.records import RIGHT, Reference, Response, Verdict
+from demur.outcomes import fields
+from demur.outcomes.columns import objects
+from demur.outcomes.fields import RIGHT
+from demur.outcomes.records import (
+    Reference,
+    Response,
+    Verdict,
+    as_reference,
+    item_text,
+    name_text,
+)
 
 Objects = npt.NDArray[np.object_]
 Integers = npt.NDArray[Any]
@@ -31,21 +41,25 @@ Integers = npt.NDArray[Any]
 ABSENT: Final = object()
 """Stands where a response does not have a further column at all."""
 
+_OF_ROWS: Final = frozenset(
+    {
+        *("item", "system", "setting", "repeat", "response"),
+        *("confidence", "declined", "kind"),
+    }
+)
+_OF_REFERENCES: Final = frozenset({"item", "answerable", "weight", "cluster", "input"})
+"""What has a column of its own here, for its size or its part in judging."""
+
 _SHARED: Final = 10_000  # that many texts are looked up, so that equal ones are one
 _SPARSE: Final = 16
 _DIGITS: Final = "0123456789"
 _NOTHING: Final[Mapping[str, Any]] = {}
 
 
-def objects(values: Iterable[Any], n_rows: int) -> Objects:
-    """Values of any kind, lists included, as a column of objects.
-
-    Examples
-    --------
-    >>> objects([[1, 2], None], 2).tolist()
-    [[1, 2], None]
-    """
-    return np.fromiter(values, object, n_rows)
+def _carried(record: str, apart: Set[str]) -> list[str]:
+    """The fields of a record that go into the table as they are."""
+    names = set(fields.names_of("outcomes")) - apart
+    return [name for name in fields.names_of(record) if name in names]
 
 
 # -- columns -----------------------------------------------------------------------
@@ -164,6 +178,9 @@ class References:
         self.inputs: list[Any] = []
         self.clusters = Coded()
         self.weights: list[float | None] = []
+        self.carried: dict[str, list[Any]] = {
+            name: [] for name in _carried("reference", _OF_REFERENCES)
+        }
         self.extras: list[Mapping[str, Any]] = []
         self._read: list[Alternatives | None] = []
         for number, record in enumerate(records, 1):
@@ -191,6 +208,8 @@ class References:
         self.alternatives.append(reference.alternatives)
         self.inputs.append(reference.input)
         self.weights.append(reference.weight)
+        for name, column in self.carried.items():
+            column.append(getattr(reference, name))
         self.extras.append(reference.extra or _NOTHING)
         self._read.append(None)
 
@@ -376,6 +395,7 @@ class Rows:
         self.confidence: array[float] | list[Any] = array("d")
         self.reason, self.declined, self.kind = Coded(), Coded(), Coded()
         self.response: list[Any] = []
+        self.carried = {name: Coded() for name in _carried("response", _OF_ROWS)}
         self.further: dict[str, list[Any]] = {}
         self.places = Places()
         self._texts: dict[str, str] = {}
@@ -404,6 +424,8 @@ class Rows:
         self.reason.append(verdict.reason)
         self.declined.append(response.declined)
         self.kind.append(response.kind)
+        for name, column in self.carried.items():
+            column.append(getattr(response, name))
         self.response.append(self.shared(guess))
         self.places.append(place)
 
@@ -417,6 +439,7 @@ class Rows:
     def _all(self) -> Iterator[MutableSequence[Any]]:
         yield from (self.run, self.reference, self.error, self.confidence)
         yield from (self.reason.codes, self.declined.codes, self.kind.codes)
+        yield from (column.codes for column in self.carried.values())
         yield from self.places.parts
         yield from self.further.values()
         yield from (self.response, self.outcome)

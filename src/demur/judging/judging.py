@@ -20,11 +20,19 @@ from demur.judging.join import (
     References,
     Rows,
     Run,
-    objects,
 )
-from demur.outcomes.columns import COLUMNS
-from demur.outcomes.plain_records import as_reference, as_response, item_text, name_text
-from demur.outcomes.records import UNANSWERED, WRONG, Reference, Response, Verdict
+from demur.outcomes import fields
+from demur.outcomes.columns import objects
+from demur.outcomes.fields import UNANSWERED, WRONG
+from demur.outcomes.records import (
+    Reference,
+    Response,
+    Verdict,
+    as_reference,
+    as_response,
+    item_text,
+    name_text,
+)
 from demur.outcomes.table import Outcomes
 from demur.sql.databases import Databases
 from demur.sql.executed import on_databases
@@ -39,7 +47,7 @@ POLICIES: Final[dict[str, tuple[str, ...]]] = {
 }
 """What may be done about items that do not join one to one."""
 
-_RESERVED: Final = frozenset((*COLUMNS, "correct", "answered"))
+_RESERVED: Final = frozenset(fields.columns())
 _NO_GUESS: Final = Verdict(UNANSWERED, 0.0, "no guess")
 _NO_RESPONSE: Final = Verdict(UNANSWERED, 0.0, "no response")
 _UNANSWERABLE: Final = Verdict(WRONG, 0.0, "unanswerable")
@@ -421,7 +429,10 @@ class _Judging:
             "declined": rows.declined.column(),
             "kind": self._kinds(notes),
             "weight": objects(references.weights, len(references))[number],
+            **{name: column.column() for name, column in rows.carried.items()},
         }
+        for name, values in references.carried.items():
+            table[name] = objects(values, len(values))[number]
         if rows.credit is not None:
             table["credit"] = np.asarray(rows.credit)
         answerable = np.asarray(references.answerable).view(bool)[number]

@@ -1,125 +1,237 @@
-"""Checks that turn loose columns into those of the outcomes table.
+"""One column made an array: checked value by value only where a fault is likely.
 
-Every check names the row it fails on; what it passes is an array, read-only.
+Nothing is None among texts, NaN among numbers, and the usual answer among flags. What
+a value must be is said in `demur.outcomes.fields`.
 """
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
-from typing import Any
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
 
-from demur.checks import choice
 from demur.errors import InputError, shown
-from demur.outcomes.records import KINDS, OUTCOMES, RIGHT, UNANSWERED, UNGRADED, WRONG
+from demur.outcomes import fields
 
-Locate = Callable[[int], str]
 Column = npt.NDArray[Any]
+Place = Callable[[int], str]
+"""From a position in the column to ``FILE:LINE``, or whatever messages name."""
 
-KEY = ("item", "system", "setting", "repeat")
-"""The columns that identify a row."""
-
-COLUMNS = (
-    *("item", "system", "outcome", "credit", "confidence", "declined", "answerable"),
-    *("weight", "cluster", "reason", "kind", "repeat", "setting"),
-    *("input", "response", "reference"),
-)
-"""The columns with a meaning of their own; any other is a group."""
-
-_FORMS = ("correct", "answered")
+_LARGEST_EXACT: Final = 2**53 - 1  # beyond it, integers share floats
+_NUMERIC: Final = ({float, int, type(None)}, {float, int, type(None), bool})
+_NOTHING: Final = {str, type(None)}
 
 
-@dataclass
-class Built:
-    """Checked columns, and what had to be said about them."""
+def objects(values: Iterable[Any], count: int) -> Column:
+    """Values of any kind, lists included, as a column of objects.
 
-    columns: dict[str, Any]
-    groups: dict[str, Column]
-    notes: list[str] = field(default_factory=list)
+    Examples
+    --------
+    >>> objects([[1, 2], None], 2).tolist()
+    [[1, 2], None]
+    """
+    return np.fromiter(values, dtype=object, count=count)
 
 
-def build(table: Mapping[str, Any], groups: Mapping[str, Any], locate: Locate) -> Built:
-    """Check all columns of an outcomes table.
+def missing(name: str, n_rows: int) -> Column:
+    """A column that says nothing."""
+    its = fields.column_type(name)
+    if its in ("number", "weight", "correct"):
+        return np.full(n_rows, np.nan)
+    if its == "flag":
+        return np.full(n_rows, fields.FIELDS[name].usual)
+    if its == "outcome":
+        return np.full(n_rows, fields.UNGRADED, np.uint8)
+    return np.full(n_rows, None, object)
+
+
+# -- values, as JSON, Parquet or Python have them ----------------------------------
+
+
+def from_values(name: str, values: Sequence[Any], place: Place) -> Column:
+    """A column of plain values.
 
     Parameters
     ----------
-    table : mapping of name to sequence
-        Columns by their names in `COLUMNS`, or ``correct`` and ``answered``.
-    groups : mapping of name to sequence
-        Further columns.
-    locate : callable
-        From a row number to the place that messages name.
+    name : str
+        Name of the column, which decides its type.
+    values : sequence
+        Plain values, None where there is nothing.
+    place : callable
+        Where each stands.
 
     Returns
     -------
-    Built
+    array, shape (n_values,)
 
     Raises
     ------
     InputError
-        If a column is unknown, too short, or holds what it must not.
+        If a value is not what the column holds.
+
+    Examples
+    --------
+    >>> from_values("confidence", [0.5, None, "-inf"], "a.jsonl:{}".format)
+    array([ 0.5,  nan, -inf])
     """
-    for name in table:
-        choice("outcomes", "a column", name, (*COLUMNS, *_FORMS))
-    for name in groups:
-        if name in (*COLUMNS, *_FORMS):
-            must = "not have the name of a column of the table"
-            hint = "Rename the group, or give it as the column."
-            raise InputError("outcomes", "a group", must, repr(name), hint)
-    n_rows = _length({**table, **groups})
-    raw = {name: _column(values, n_rows) for name, values in table.items()}
-    outcome, credit = _outcomes(raw, locate)
-    built = Built({"outcome": outcome, "credit": credit}, {})
-    built.columns["item"] = _items(raw.get("item"), n_rows, locate)
-    built.columns["system"] = np.full(n_rows, "", object)
-    for name in raw.keys() & _READERS.keys():
-        built.columns[name] = _READERS[name](raw[name], name, locate)
-    built.columns["confidence"] = _confidences(raw.get("confidence"), built, locate)
-    built.groups = {name: _objects(_column(groups[name], n_rows)) for name in groups}
-    _check_kinds(built.columns.get("kind"), locate)
-    _check_answerable(built.columns, locate)
-    if "item" in raw:
-        _check_keys(built.columns, locate)
-    for array in (*built.columns.values(), *built.groups.values()):
-        if array is not None:
-            array.setflags(write=False)
-    return built
+    return _FROM_VALUES[fields.column_type(name)](name, values, place)
 
 
-def _length(columns: Mapping[str, Any]) -> int:
-    lengths = {}
-    for name, values in columns.items():
-        if not hasattr(values, "__len__"):
-            must, got = "be a sequence", shown(type(values).__name__)
-            raise InputError("outcomes", name, must, got)
-        if not isinstance(values, str):
-            lengths[name] = len(values)
-    if not lengths:
-        hint = "Give correct=… or outcome=…."
-        raise InputError("outcomes", "the table", "have a column", "none", hint)
-    n_rows = next(iter(lengths.values()))
-    for name, length in lengths.items():
-        if length != n_rows:
-            first = next(iter(lengths))
-            must = f"be as long as {first} ({n_rows} rows)"
-            raise InputError("outcomes", name, must, f"{length} rows")
-    return n_rows
+def _checked(name: str, values: Sequence[Any], place: Place) -> Column:
+    """Each value as its field has it; the slow way, for columns with odd values."""
+    return objects(
+        (fields.checked(name, value, place(row)) for row, value in enumerate(values)),
+        len(values),
+    )
 
 
-def _column(values: Any, n_rows: int) -> Column:
-    """Values as an array; one text stands for a constant column."""
-    if isinstance(values, str):
-        return np.full(n_rows, values, object)
-    if isinstance(values, np.ndarray):
-        if values.ndim != 1:
-            got = f"{values.ndim} dimensions"
-            raise InputError("outcomes", "a column", "have one dimension", got)
-        return values
-    return np.fromiter(values, object, n_rows)
+def _items(name: str, values: Sequence[Any], place: Place) -> Column:
+    if set(map(type, values)) == {str} and "" not in values:
+        return objects(values, len(values))
+    return _checked(name, values, place)
 
 
-def _missing(column: Column) -> Column:
+def _labels(name: str, values: Sequence[Any], place: Place) -> Column:
+    if set(map(type, values)) <= _NOTHING:
+        return objects(values, len(values))
+    return _checked(name, values, place)
+
+
+def _kinds(name: str, values: Sequence[Any], place: Place) -> Column:
+    known = set(map(type, values)) <= _NOTHING and set(values) <= {None, *fields.KINDS}
+    return objects(values, len(values)) if known else _checked(name, values, place)
+
+
+def _outcomes(name: str, values: Sequence[Any], place: Place) -> Column:
+    try:
+        codes = map(fields.CODES.__getitem__, values)
+        return np.fromiter(codes, np.uint8, len(values))
+    except (KeyError, TypeError):
+        for row, value in enumerate(values):
+            fields.outcome(name, value, place(row))
+        raise
+
+
+def _numbers(name: str, values: Sequence[Any], place: Place) -> Column:
+    if set(map(type, values)) <= _NUMERIC[name == "correct"]:
+        try:
+            numbers = np.array(values, np.float64)
+        except OverflowError:
+            numbers = np.array([np.inf])
+        if are_plain(name, numbers, values.count(None)):
+            return numbers
+    return np.array(
+        [fields.number(name, value, place(row)) for row, value in enumerate(values)],
+        np.float64,
+    )
+
+
+def are_plain(name: str, numbers: Column, n_missing: int) -> bool:
+    """Whether numbers need no look at each: no NaN but missing ones, exact, in range.
+
+    Examples
+    --------
+    >>> are_plain("confidence", np.array([0.5, np.nan]), 1)
+    True
+    """
+    rest = numbers[~np.isnan(numbers)]
+    if len(numbers) - len(rest) != n_missing:
+        return False
+    exact = (rest >= -_LARGEST_EXACT) & (rest <= _LARGEST_EXACT)
+    return bool((exact & fields.in_range(name, rest)).all())
+
+
+def _flags(name: str, values: Sequence[Any], place: Place) -> Column:
+    if not set(map(type, values)) <= {bool, type(None)}:
+        values = [
+            fields.flag(name, each, place(row)) for row, each in enumerate(values)
+        ]
+    usual = fields.FIELDS[name].usual
+    return np.array([usual if value is None else value for value in values], bool)
+
+
+def _texts(name: str, values: Sequence[Any], place: Place) -> Column:  # noqa: ARG001
+    return objects(map(fields.as_text, values), len(values))
+
+
+def _any(name: str, values: Sequence[Any], place: Place) -> Column:  # noqa: ARG001
+    return objects(values, len(values))
+
+
+_Reader = Callable[[str, Sequence[Any], Place], Column]
+
+_FROM_VALUES: Final[dict[str, _Reader]] = {
+    "item": _items,
+    "label": _labels,
+    "kind": _kinds,
+    "outcome": _outcomes,
+    "number": _numbers,
+    "weight": _numbers,
+    "correct": _numbers,
+    "flag": _flags,
+    "text": _texts,
+    "any": _any,
+}
+
+# -- cells of delimited text -------------------------------------------------------
+
+
+def from_cells(name: str, cells: Sequence[str], place: Place) -> Column:
+    """A column of cells; an empty cell holds nothing.
+
+    Parameters, returns and raises as for `from_values`.
+
+    Examples
+    --------
+    >>> from_cells("declined", ["yes", "no", ""], "a.csv:{}".format)
+    array([ True, False, False])
+    """
+    return _FROM_CELLS.get(fields.column_type(name), _cell_texts)(name, cells, place)
+
+
+def _cell_texts(name: str, cells: Sequence[str], place: Place) -> Column:
+    texts = objects((cell or None for cell in cells), len(cells))
+    return (
+        texts if fields.column_type(name) != "kind" else _kinds(name, [*texts], place)
+    )
+
+
+def _cell_outcomes(name: str, cells: Sequence[str], place: Place) -> Column:
+    return _outcomes(name, [cell.strip() for cell in cells], place)
+
+
+def _cell_numbers(name: str, cells: Sequence[str], place: Place) -> Column:
+    joined = "".join(cells)
+    if joined.isascii() and "_" not in joined:
+        try:
+            numbers = np.array([float(cell) if cell else np.nan for cell in cells])
+        except ValueError:
+            numbers = np.array([np.inf])
+        if are_plain(name, numbers, cells.count("")):
+            return numbers
+    return np.array(
+        [fields.number_cell(name, cell, place(row)) for row, cell in enumerate(cells)]
+    )
+
+
+def _cell_flags(name: str, cells: Sequence[str], place: Place) -> Column:
+    flags = [fields.flag_cell(name, cell, place(row)) for row, cell in enumerate(cells)]
+    return _flags(name, flags, place)
+
+
+_FROM_CELLS: Final[dict[str, _Reader]] = {
+    "item": _items,
+    "outcome": _cell_outcomes,
+    "number": _cell_numbers,
+    "weight": _cell_numbers,
+    "correct": _cell_numbers,
+    "flag": _cell_flags,
+}
+
+# -- arrays ------------------------------------------------------------------------
+
+
+def is_missing(column: Column) -> Column:
     """Where a column holds nothing: masked, or None."""
     if isinstance(column, np.ma.MaskedArray):
         return np.ma.getmaskarray(column)
@@ -128,341 +240,59 @@ def _missing(column: Column) -> Column:
     return np.fromiter((value is None for value in column), bool, len(column))
 
 
-def _objects(column: Column, *_: Any) -> Column:
+def as_objects(column: Column) -> Column:
     """A column of anything, None where there is nothing."""
-    objects = np.array(np.ma.getdata(column), dtype=object)
+    values = np.array(np.ma.getdata(column), dtype=object)
     if isinstance(column, np.ma.MaskedArray):
-        objects[np.ma.getmaskarray(column)] = None
-    return objects
+        values[np.ma.getmaskarray(column)] = None
+    return values
 
 
-def _first(where: Column) -> int | None:
-    """First row where a condition holds."""
-    return int(np.argmax(where)) if where.any() else None
+def from_array(name: str, column: Column, place: Place) -> Column:
+    """A column that is an array already, masked or not, as its field has it.
 
+    Numbers keep the precision of float32, and NaN, which is for `build` to judge.
 
-# -- outcome and credit ------------------------------------------------------------
-
-
-def _outcomes(
-    raw: Mapping[str, Column], locate: Locate
-) -> tuple[Column, Column | None]:
-    """Outcome codes, and credits unless every right answer has all of it."""
-    if ("outcome" in raw) == ("correct" in raw):
-        must = "have either a column outcome or a column correct"
-        got = "both" if "outcome" in raw else "neither"
-        raise InputError("outcomes", "the table", must, got)
-    if "outcome" in raw:
-        outcome = _named_outcomes(raw["outcome"], locate)
-        credit = _credits(raw["credit"], outcome, locate) if "credit" in raw else None
-    else:
-        if "credit" in raw:
-            must = "not stand beside correct, which holds credits already"
-            raise InputError("outcomes", "credit", must, "both columns")
-        outcome, credit = _from_correct(raw["correct"], locate)
-    if "answered" in raw:
-        silent = ~_flags(raw["answered"], "answered", locate)
-        outcome[silent] = UNANSWERED
-        if credit is not None:
-            credit[silent] = 0.0
-    if credit is not None and (credit[outcome == RIGHT] == 1).all():
-        credit = None
-    return outcome, credit
-
-
-def _named_outcomes(column: Column, locate: Locate) -> Column:
-    if column.dtype == np.uint8 and not isinstance(column, np.ma.MaskedArray):
-        codes = column.copy()
-        bad = _first(codes >= len(OUTCOMES))
-        if bad is not None:
-            must = f"be a code from 0 to {len(OUTCOMES) - 1}"
-            raise InputError(locate(bad), "outcome", must, shown(int(codes[bad])))
-        return codes
-    names = {name: code for code, name in enumerate(OUTCOMES)}
-    values = _objects(column) if isinstance(column, np.ma.MaskedArray) else column
-    try:
-        return np.fromiter(map(names.__getitem__, values), np.uint8, len(values))
-    except (KeyError, TypeError):
-        for row, value in enumerate(values):
-            choice(locate(row), "outcome", value, OUTCOMES)
-        raise
-
-
-def _from_correct(column: Column, locate: Locate) -> tuple[Column, Column]:
-    """Outcomes and credits from True, False, a credit, or nothing."""
-    missing = _missing(column)
-    credit = _floats(column, "correct", missing, locate, also_bool=True)
-    bad = _first(~missing & ~((credit >= 0) & (credit <= 1)))
-    if bad is not None:
-        must = "be true, false, a credit from 0 to 1, or null for no answer"
-        raise InputError(locate(bad), "correct", must, shown(credit[bad].item()))
-    credit = np.where(missing, 0.0, credit)
-    outcome = np.where(credit > 0, RIGHT, WRONG).astype(np.uint8)
-    outcome[missing] = UNANSWERED
-    return outcome, credit
-
-
-def _credits(column: Column, outcome: Column, locate: Locate) -> Column:
-    missing = _missing(column)
-    credit = _floats(column, "credit", missing, locate)
-    credit = np.where(missing, outcome == RIGHT, credit)
-    right = outcome == RIGHT
-    bad = _first(right & ~((credit > 0) & (credit <= 1)))
-    if bad is not None:
-        must = "be above 0 and at most 1 where the outcome is right"
-        raise InputError(locate(bad), "credit", must, shown(credit[bad].item()))
-    bad = _first(~right & (credit != 0))
-    if bad is not None:
-        must = f"be 0 where the outcome is {OUTCOMES[outcome[bad]]}"
-        raise InputError(locate(bad), "credit", must, shown(credit[bad].item()))
-    return credit
-
-
-# -- other columns -----------------------------------------------------------------
-
-
-def _items(column: Column | None, n_rows: int, locate: Locate) -> Column:
-    if column is None:
-        return np.arange(n_rows, dtype=np.int64)
-    if column.dtype.kind in "iu" and not _missing(column).any():
-        if column.dtype == np.uint64 and (column > np.iinfo(np.int64).max).any():
-            column = column.astype(object)  # ids beyond 64 bits with a sign: as text
-        else:
-            return np.array(column, np.int64)
-    return _texts(column, "item", locate, needed=True)
-
-
-def _texts(
-    column: Column, name: str, locate: Locate, *, needed: bool = False
-) -> Column:
-    """A column of texts; whole numbers become text, nothing stays None."""
-    texts = _objects(column)
-    if set(map(type, texts)) == {str} and not (needed and (texts == "").any()):
-        return texts
-    for row, value in enumerate(texts):
-        if value is None and not needed:
-            texts[row] = "" if name == "system" else None
-        elif _is_name(value) and (str(value) or not needed):
-            texts[row] = str(value)
-        else:
-            must = "be a text or a whole number" + (", not empty" if needed else "")
-            raise InputError(locate(row), name, must, shown(value))
-    return texts
-
-
-def _is_name(value: Any) -> bool:
-    """A text or a whole number."""
-    return isinstance(value, (str, int, np.integer)) and not isinstance(value, bool)
-
-
-def _flags(column: Column, name: str, locate: Locate) -> Column:
-    """A column of booleans; nothing means the usual: answered, not declined."""
-    if column.dtype == bool and not isinstance(column, np.ma.MaskedArray):
-        return column.copy()
-    usual = name != "declined"
-    values = _objects(column).tolist()
-    for row, value in enumerate(values):
-        if not (value is None or isinstance(value, (bool, np.bool_))):
-            raise InputError(locate(row), name, "be true or false", shown(value))
-    return np.array([usual if value is None else value for value in values], bool)
-
-
-def _floats(
-    column: Column,
-    name: str,
-    missing: Column,
-    locate: Locate,
-    *,
-    also_bool: bool = False,
-) -> Column:
-    """A column of numbers, NaN where there is nothing; float32 stays float32."""
-    kind = column.dtype.kind
-    if kind == "f" and column.dtype.itemsize in (4, 8):
-        numbers = np.array(np.ma.getdata(column), column.dtype.newbyteorder("="))
-    elif kind in "iuf" or (also_bool and kind == "b"):
-        numbers = np.array(np.ma.getdata(column), np.float64)
-        data = np.ma.getdata(column)
-        lost = (numbers.astype(data.dtype) != data) & (data == data)
-        _check_exact(lost, data, name, locate)
-    else:
-        numbers = _numbers_from_objects(column, name, missing, locate, also_bool)
-    numbers[missing] = np.nan
-    return numbers
-
-
-def _numbers_from_objects(
-    column: Column, name: str, missing: Column, locate: Locate, also_bool: Any
-) -> Column:
-    numbers = np.full(len(column), np.nan)
-    for row, value in enumerate(np.ma.getdata(column).tolist()):
-        if missing[row]:
-            continue
-        boolean = isinstance(value, (bool, np.bool_))
-        number = isinstance(value, (int, float, np.integer, np.floating))
-        if (boolean and not also_bool) or not (boolean or number):
-            raise InputError(locate(row), name, "be a number", shown(value))
-        numbers[row] = value
-        if float(numbers[row]) != value and value == value:
-            _check_exact(np.arange(len(column)) == row, column, name, locate)
-    return numbers
-
-
-def _check_exact(lost: Column, column: Column, name: str, locate: Locate) -> None:
-    """Whole numbers that a float would merge with their neighbours are refused."""
-    row = _first(lost)
-    if row is not None:
-        must = "fit a 64-bit float exactly"
-        raise InputError(locate(row), name, must, shown(column[row]))
-
-
-def _weights(column: Column, name: str, locate: Locate) -> Column:
-    missing = _missing(column)
-    weight = _floats(column, name, missing, locate).astype(np.float64)
-    weight[missing] = 1.0
-    bad = _first(~((weight > 0) & (weight < np.inf)))
-    if bad is not None:
-        must = "be positive and finite"
-        hint = "Leave an item out instead of giving it weight 0."
-        raise InputError(locate(bad), name, must, shown(weight[bad].item()), hint)
-    return weight
-
-
-def _confidences(column: Column | None, built: Built, locate: Locate) -> Column | None:
-    """Confidences of guesses; those of items without a guess are ignored, and said."""
-    if column is None:
-        return None
-    missing = _missing(column)
-    confidence = _floats(column, "confidence", missing, locate)
-    guess = built.columns["outcome"] != UNANSWERED
-    bad = _first(guess & ~missing & np.isnan(confidence))
-    if bad is not None:
-        hint = "Mark the item unanswered, or give null or a confidence."
-        raise InputError(locate(bad), "confidence", "be a number", "NaN", hint)
-    ignored = ~guess & ~np.isnan(confidence)
-    if ignored.any():
-        built.notes.append(_ignored(built.columns["system"][ignored].tolist()))
-        confidence[~guess] = np.nan
-    lacking = guess & missing
-    if lacking.any():
-        _check_all_or_none(lacking, guess & ~missing, built.columns, locate)
-    return None if np.isnan(confidence).all() else confidence
-
-
-def _ignored(systems: list[str]) -> str:
-    """The note on confidences of unanswered items, by system if there are several."""
-    plural = "s of unanswered items are" if len(systems) > 1 else " of an item is"
-    by = {name: systems.count(name) for name in dict.fromkeys(systems) if name}
-    parts = ", ".join(f"{name}: {count}" for name, count in by.items())
-    unanswered = "" if len(systems) > 1 else " unanswered"
-    text = f"{len(systems)} confidence{plural} ignored"
-    text = text.replace(" of an item", f" of an{unanswered} item")
-    return f"{text} ({parts})" if parts else text
-
-
-def _check_all_or_none(
-    lacking: Column, having: Column, columns: Mapping[str, Any], locate: Locate
-) -> None:
-    """A system gives confidences for all of its guesses or for none."""
-    system, setting = columns["system"], columns.get("setting")
-    names = [system] if setting is None else [system, setting]
-    with_one = set(zip(*(name[having] for name in names), strict=True))
-    for row in np.flatnonzero(lacking):
-        if tuple(name[row] for name in names) in with_one:
-            must = "be given for every guess of a system or for none"
-            got = f"none for item {shown(columns['item'][row])}"
-            hint = "Give one, or mark the item unanswered."
-            raise InputError(locate(int(row)), "confidence", must, got, hint)
-
-
-_READERS: dict[str, Callable[[Column, str, Locate], Column]] = {
-    **dict.fromkeys(
-        ("system", "cluster", "reason", "kind", "repeat", "setting"), _texts
-    ),
-    **dict.fromkeys(("input", "response", "reference"), _objects),
-    **dict.fromkeys(("declined", "answerable"), _flags),
-    "weight": _weights,
-}
-
-# -- checks across columns ---------------------------------------------------------
-
-
-def _check_kinds(kind: Column | None, locate: Locate) -> None:
-    if kind is not None and not set(kind.tolist()) <= {None, *KINDS}:
-        for row, value in enumerate(kind):
-            if value is not None:
-                choice(locate(row), "kind", value, KINDS)
-
-
-def _check_answerable(columns: Mapping[str, Any], locate: Locate) -> None:
-    answerable, outcome = columns.get("answerable"), columns["outcome"]
-    if answerable is None:
-        return
-    bad = _first(~answerable & ((outcome == RIGHT) | (outcome == UNGRADED)))
-    if bad is not None:
-        must = "be wrong or unanswered where answerable is false"
-        hint = "An item that has no answer cannot be answered rightly."
-        name = OUTCOMES[outcome[bad]]
-        raise InputError(locate(bad), "outcome", must, shown(name), hint)
-
-
-def _check_keys(columns: Mapping[str, Any], locate: Locate) -> None:
-    """No two rows may have the same item, system, setting and repeat."""
-    keys = [columns[name] for name in KEY if columns.get(name) is not None]
-    pair = repeated([key for key in keys if not _constant(key)] or keys[:1])
-    if pair is None:
-        return
-    first, second = pair
-    named = {
-        name: columns[name][second] for name in KEY if columns.get(name) is not None
-    }
-    got = ", ".join(f"{name} {shown(value)}" for name, value in named.items() if value)
-    raise InputError(
-        locate(second),
-        "the key (item, system, setting, repeat)",
-        "be given once",
-        f"{got} again, first at {locate(first)}",
-        "Name the column that tells the rows apart: a setting, a repeat, or --where.",
-    )
-
-
-def _constant(key: Column) -> bool:
-    return len(key) > 0 and key.dtype == object and bool((key == key[0]).all())
-
-
-def repeated(keys: list[Column]) -> tuple[int, int] | None:
-    """The first two rows that agree in all keys, if any.
-
-    Rows are told apart by 64-bit hashes; only rows that share one are compared.
+    Raises
+    ------
+    InputError
+        If a value is not what the column holds.
 
     Examples
     --------
-    >>> import numpy as np
-    >>> repeated([np.array(["a", "b", "a"], object)])
-    (0, 2)
+    >>> from_array("cluster", np.array([7, 8]), "row {}".format).tolist()
+    ['7', '8']
     """
-    mixed = _mixed(keys)
-    mixed.sort()
-    shared = mixed[1:][mixed[1:] == mixed[:-1]]
-    if not len(shared):
-        return None
-    mixed = _mixed(keys)
-    seen: dict[tuple[Any, ...], int] = {}
-    for row in np.flatnonzero(np.isin(mixed, shared)):
-        key_ = tuple(key[row] for key in keys)
-        if key_ in seen:
-            return seen[key_], int(row)
-        seen[key_] = int(row)
-    return None
+    its = fields.column_type(name)
+    if its in ("number", "weight", "correct"):
+        return _as_floats(name, column, place)
+    masked = isinstance(column, np.ma.MaskedArray)
+    if its == "flag" and column.dtype == bool and not masked:
+        return column.copy()
+    if its == "any":
+        return as_objects(column)
+    return from_values(name, as_objects(column).tolist(), place)
 
 
-def _mixed(keys: list[Column]) -> npt.NDArray[np.uint64]:
-    """One 64-bit hash per row; written so as to hold two arrays at a time."""
-    n_rows = len(keys[0])
-    mixed = np.zeros(n_rows, np.uint64)
-    for key in keys:
-        mixed *= np.uint64(0x9E3779B97F4A7C15)
-        if key.dtype == object:
-            mixed += np.fromiter(map(hash, key), np.int64, n_rows).view(np.uint64)
-        else:
-            mixed += key.view(np.uint64)
-    return mixed
+def _as_floats(name: str, column: Column, place: Place) -> Column:
+    """A column of numbers, NaN where there is nothing; float32 stays float32."""
+    data, its = np.ma.getdata(column), column.dtype
+    if its.kind == "f" and its.itemsize in (4, 8):
+        numbers: Column = np.array(data, its.newbyteorder("="))
+    elif its.kind in "iuf" or (its.kind == "b" and name == "correct"):
+        numbers = np.array(data, np.float64)
+        lost = (numbers.astype(data.dtype) != data) & (data == data)
+        if lost.any():
+            row = int(np.argmax(lost))
+            raise InputError(place(row), name, fields.EXACT, shown(data[row]))
+    else:
+        values = as_objects(column).tolist()
+        numbers = np.array(
+            [
+                np.nan if value != value else fields.number(name, value, place(row))
+                for row, value in enumerate(values)
+            ],
+            np.float64,
+        )
+    numbers[is_missing(column)] = np.nan
+    return numbers

@@ -1,60 +1,199 @@
-"""What each field of a record must be: one place for the checks and their messages.
+"""What each field of a record is and must be, said once.
 
-Columns of an outcomes file are of these types:
+Readers, columns, records, the join, errors, ``--help`` and the documentation take it
+from `FIELDS`. A field has one of these types:
 
 - ``item``: text, not empty, or a whole number, kept as text;
 - ``label``: text or a number, kept as text;
-- ``outcome``: one of the four names;
-- ``number``: a number;
+- ``outcome``, ``kind``: one of a closed list of names;
+- ``number``; ``weight``: one that is positive and finite;
 - ``correct``: true, false or a credit;
 - ``flag``: true or false;
-- ``any``: kept as it is, for display.
+- ``reason``: why something went wrong, or just that it did;
+- ``any``: any JSON value, kept as it is;
+- ``list``, ``texts``, ``table``: values that a cell of delimited text holds as JSON.
 
-Further columns (groups) are ``text``: whatever they hold, as it is written in JSON.
+Further fields are ``text``: whatever they hold, as it is written in JSON.
 """
 
 import json
 import math
-from collections.abc import Mapping
-from typing import Any, Final
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import cache
+from typing import Any, Final, TypeVar
+
+import numpy as np
 
 from demur.checks import choice
-from demur.errors import InputError, shown
-from demur.outcomes.records import OUTCOMES
+from demur.errors import InputError, ParseError, shown
 
-TYPES: Final[Mapping[str, str]] = {
-    "item": "item",
-    "system": "label",
-    "setting": "label",
-    "repeat": "label",
-    "outcome": "outcome",
-    "correct": "correct",
-    "credit": "number",
-    "confidence": "number",
-    "answered": "flag",
-    "declined": "flag",
-    "answerable": "flag",
-    "weight": "number",
-    "cluster": "label",
-    "kind": "label",
-    "reason": "label",
-    "input": "any",
-    "response": "any",
-    "reference": "any",
-}
-"""The columns of an outcomes file that have a meaning, and what they hold."""
+OUTCOMES: Final = ("right", "wrong", "unanswered", "ungraded")
+"""The four outcomes of a forced choice; a code is a position in this tuple."""
+
+KINDS: Final = (
+    *("idk", "refusal", "filter", "truncated", "format", "timeout", "clarify", "other"),
+)
+"""Why there was no answer (the optional column ``kind``)."""
+
+RIGHT: Final = 0
+WRONG: Final = 1
+UNANSWERED: Final = 2
+UNGRADED: Final = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """One field, wherever it stands.
+
+    Parameters
+    ----------
+    name : str
+        As files and arguments call it.
+    type : str
+        See the head of this module.
+    meaning : str
+        What it says, in a sentence without a full stop.
+    of : str
+        The records that have it: ``response``, ``reference``, ``outcomes`` (columns of
+        the table); ``acceptable`` (what a plain reference holds in place of
+        alternatives), ``form`` (another way to say the outcome), ``compared`` (what
+        only some comparators read in references).
+    usual : any
+        What it is where nothing is said.
+    also : tuple of str
+        What other files call it, for hints.
+    """
+
+    name: str
+    type: str
+    meaning: str
+    of: str
+    usual: Any = None
+    also: tuple[str, ...] = ()
+
+
+_LISTED: Final = (
+    Field(
+        "item",
+        "item",
+        "identifies the input; responses and references are joined by it",
+        "response reference outcomes",
+        also=("id", "qid", "uid", "question_id", "example_id", "doc_id"),
+    ),
+    Field("system", "label", "who answered", "response outcomes", usual=""),
+    Field(
+        "outcome",
+        "outcome",
+        "what the forced choice is: right, wrong, unanswered or ungraded",
+        "outcomes",
+        also=("verdict", "judgement", "judgment", "result"),
+    ),
+    Field(
+        "correct",
+        "correct",
+        "true, false or a credit in place of the outcome; null is no answer",
+        "form",
+        also=("is_correct", "score", "accuracy"),
+    ),
+    Field(
+        "credit", "number", "in (0, 1] for right items, 0 for all others", "outcomes"
+    ),
+    Field("answered", "flag", "false: there was no guess", "form", usual=True),
+    Field(
+        "confidence",
+        "number",
+        "higher is surer, on any scale that is monotone within the system",
+        "response outcomes",
+        also=("conf", "certainty", "probability", "prob", "logprob", "score"),
+    ),
+    Field(
+        "declined",
+        "flag",
+        "the system's own decision not to give this guess to its user",
+        "response outcomes",
+        usual=False,
+    ),
+    Field(
+        "answerable",
+        "flag",
+        "false if declining is the only correct reaction: every guess is wrong",
+        "reference outcomes",
+        usual=True,
+    ),
+    Field("weight", "weight", "how much the item counts", "reference outcomes"),
+    Field(
+        "cluster",
+        "label",
+        "what drives resampling: dialogue, speaker, sentence",
+        "reference outcomes",
+    ),
+    Field("reason", "label", "why, in a few words", "outcomes"),
+    Field(
+        "kind",
+        "kind",
+        f"why there is no answer: {', '.join(KINDS)}",
+        "response outcomes",
+    ),
+    Field("repeat", "label", "which of several runs of one item", "response outcomes"),
+    Field(
+        "setting",
+        "label",
+        "one system under several prompts or announced targets",
+        "response outcomes",
+    ),
+    Field(
+        "error",
+        "reason",
+        "why the answer could not be executed (counts as wrong)",
+        "response",
+    ),
+    Field(
+        "failed",
+        "reason",
+        "why the system gave nothing: time-out, crash (counts as unanswered)",
+        "response",
+    ),
+    Field("input", "any", "the question, for display", "reference outcomes"),
+    Field(
+        "response",
+        "any",
+        "the guess; null is no guess at all",
+        "response outcomes",
+        also=("answer", "prediction", "predicted", "output", "hypothesis"),
+    ),
+    Field(
+        "reference",
+        "any",
+        "the acceptable answer",
+        "acceptable outcomes",
+        also=("answer", "gold", "target", "expected"),
+    ),
+    Field(
+        "references",
+        "list",
+        "several acceptable answers, each a value or {value, weight}",
+        "acceptable",
+    ),
+    Field("sqls", "texts", "several canonical queries, any will do", "compared"),
+    Field("max_sqls", "texts", "queries for all that may be shown", "compared"),
+    Field("db", "texts", "the database, or several, that queries run on", "compared"),
+    Field("min", "table", "what an answer must hold", "compared"),
+    Field("max", "table", "all that an answer may hold", "compared"),
+)
+
+FIELDS: Final = {field.name: field for field in _LISTED}
+"""All fields that have a meaning, by name."""
+
+CODES: Final[Mapping[str, int]] = {name: code for code, name in enumerate(OUTCOMES)}
 
 DISPLAY: Final = ("input", "response", "reference")
 """Columns that are read only to be shown."""
 
-USUAL: Final[Mapping[str, bool]] = {
-    "answered": True,
-    "declined": False,
-    "answerable": True,
-}
-"""What a flag is where nothing is said."""
-
-CODES: Final[Mapping[str, int]] = {name: code for code, name in enumerate(OUTCOMES)}
+NO_GUESS_HINT: Final = "Leave confidence out or null where there is no guess."
+EXACT: Final = "fit a 64-bit float exactly"
+POSITIVE: Final = "be positive and finite"
+NO_ZERO_HINT: Final = "Leave an item out instead of giving it weight 0."
 
 _FLAG_WORDS: Final = {
     **dict.fromkeys(("true", "1", "yes"), True),
@@ -62,12 +201,63 @@ _FLAG_WORDS: Final = {
 }
 _INFINITE: Final = {"inf": math.inf, "-inf": -math.inf}
 
-NO_GUESS_HINT: Final = "Leave confidence out or null where there is no guess."
+
+@cache
+def names_of(record: str) -> tuple[str, ...]:
+    """The fields of a record.
+
+    Examples
+    --------
+    >>> names_of("form")
+    ('correct', 'answered')
+    """
+    return tuple(name for name, field in FIELDS.items() if record in field.of.split())
+
+
+@cache
+def columns() -> tuple[str, ...]:
+    """The columns that an outcomes file may have, in either form."""
+    return (*names_of("outcomes"), *names_of("form"))
 
 
 def type_of(name: str) -> str:
-    """The type of a column; that of a further column is ``text``."""
-    return TYPES.get(name, "text")
+    """The type of a field; that of a further one is ``text``."""
+    return FIELDS[name].type if name in FIELDS else "text"
+
+
+def column_type(name: str) -> str:
+    """The type of a column of an outcomes file; what is none of the table's is text."""
+    return type_of(name) if name in columns() else "text"
+
+
+_Class = TypeVar("_Class", bound=type)
+
+
+def record(name: str) -> Callable[[_Class], _Class]:
+    """Class decorator, under ``dataclass``: the fields that a record has.
+
+    A field of the table that the class does not name is added, with its usual value;
+    ``FIELDS`` in the docstring becomes what each field means.
+    """
+
+    def complete(kind: _Class) -> _Class:
+        own = dict(kind.__annotations__)
+        listed = {each: own.pop(each, Any) for each in names_of(name)}
+        for each, its in listed.items():
+            if each not in kind.__annotations__:
+                setattr(kind, each, FIELDS[each].usual)
+            kind.__annotations__[each] = its
+        meanings = "\n    ".join(f"{each}\n        {_said(each)}" for each in listed)
+        kind.__doc__ = (kind.__doc__ or "").replace("FIELDS", meanings)
+        return kind
+
+    return complete
+
+
+def _said(name: str) -> str:
+    """What a field means, as a sentence."""
+    meaning = FIELDS[name].meaning
+    return f"{meaning[0].upper()}{meaning[1:]}."
 
 
 def as_text(value: Any) -> str | None:
@@ -94,21 +284,56 @@ def as_text(value: Any) -> str | None:
 # -- one value ---------------------------------------------------------------------
 
 
-def item(value: Any, place: str) -> str:
+def checked(name: str, value: Any, place: str) -> Any:
+    """What a field holds, checked by its type; None where it holds nothing.
+
+    Parameters
+    ----------
+    name : str
+        The field.
+    value : any
+        As JSON, Parquet or Python have it.
+    place : str
+        Where it stands, for messages.
+
+    Raises
+    ------
+    InputError
+        If the field must not hold it.
+
+    Examples
+    --------
+    >>> checked("repeat", 2, "a.jsonl:1"), checked("declined", None, "a.jsonl:1")
+    ('2', None)
+    >>> checked("confidence", "0.9", "a.jsonl:1")
+    Traceback (most recent call last):
+    ...
+    demur.errors.InputError: a.jsonl:1: confidence must be a number; got '0.9'.
+    Write it without quotes.
+    """
+    if value is None and type_of(name) != "item":
+        return None
+    rule = _VALUES.get(type_of(name))
+    return value if rule is None else rule(name, value, place)
+
+
+def item_text(name: str, value: Any, place: str) -> str:
     """An item id: a text or a whole number, kept as text."""
     if isinstance(value, str) and value:
         return value
-    if isinstance(value, int) and not isinstance(value, bool):
+    if isinstance(value, (int, np.integer)) and not isinstance(value, bool):
         return str(value)
     must = "be a text or a whole number, not empty"
     hint = 'Write it as text, such as "1.0".' if isinstance(value, float) else ""
-    raise InputError(place, "item", must, shown_value(value), hint)
+    raise InputError(place, name, must, shown_value(value), hint)
 
 
-def label(name: str, value: Any, place: str) -> str | None:
+def label_text(name: str, value: Any, place: str) -> str | None:
     """A name: a text or a number, kept as text."""
     if value is None or isinstance(value, str):
         return value
+    if isinstance(value, (np.integer, np.floating)):
+        value = value.item()
     if isinstance(value, (int, float)) and not isinstance(value, bool):
         return as_text(value)
     raise InputError(place, name, "be a text or a number", shown_value(value))
@@ -121,37 +346,75 @@ def number(name: str, value: Any, place: str) -> float:
     --------
     >>> number("confidence", "-inf", "a.jsonl:1")
     -inf
-    >>> number("confidence", "0.9", "a.jsonl:1")
-    Traceback (most recent call last):
-    ...
-    demur.errors.InputError: a.jsonl:1: confidence must be a number; got '0.9'.
-    Write it without quotes.
     """
     if value is None:
         return math.nan
     if name == "confidence" and isinstance(value, str) and value in _INFINITE:
         return _INFINITE[value]
+    if isinstance(value, (np.generic, np.bool_)):
+        value = value.item()
     if isinstance(value, bool) and name != "correct":
         raise InputError(place, name, "be a number", shown_value(value))
     if not isinstance(value, (int, float)) or value != value:
-        raise InputError(place, name, _must(name), *_not_a_number(name, value))
+        raise InputError(place, name, must_of(name), *_not_a_number(name, value))
     return _in_range(name, _exact(name, value, place), place)
 
 
-def outcome(value: Any, place: str) -> str:
+def outcome(name: str, value: Any, place: str) -> str:
     """One of the four names."""
     if value is None:
         must = "be one of " + ", ".join(OUTCOMES)
-        raise InputError(place, "outcome", must, "null")
-    return choice(place, "outcome", value, OUTCOMES)
+        raise InputError(place, name, must, "null")
+    return choice(place, name, value, OUTCOMES)
+
+
+def kind(name: str, value: Any, place: str) -> str | None:
+    """Why there is no answer, one of `KINDS`."""
+    return None if value is None else choice(place, name, value, KINDS)
 
 
 def flag(name: str, value: Any, place: str) -> bool | None:
     """True, false, or None."""
-    if value is None or isinstance(value, bool):
-        return value
+    if value is None or isinstance(value, (bool, np.bool_)):
+        return None if value is None else bool(value)
     hint = "Write it without quotes." if str(value).lower() in _FLAG_WORDS else ""
     raise InputError(place, name, "be true or false", shown_value(value), hint)
+
+
+def reason(name: str, value: Any, place: str) -> str | None:
+    """Why something went wrong: a text, or the field's name where it just did.
+
+    Examples
+    --------
+    >>> reason("failed", "timeout", "row 1"), reason("failed", True, "row 2")
+    ('timeout', 'failed')
+    >>> reason("failed", "no", "row 3"), reason("failed", 0, "row 4")
+    (None, None)
+    """
+    if value is None or isinstance(value, (bool, np.bool_)):
+        return name if value else None
+    if isinstance(value, int) and value in (0, 1):
+        return name if value else None
+    if not isinstance(value, str):
+        must = "be a text that says why, or true or false"
+        raise InputError(place, name, must, shown(value))
+    word = value.strip().lower()
+    if word in ("none", "null", "") or _FLAG_WORDS.get(word) is False:
+        return None
+    return name if word in _FLAG_WORDS else value
+
+
+_VALUES: Final[Mapping[str, Callable[[str, Any, str], Any]]] = {
+    "item": item_text,
+    "label": label_text,
+    "outcome": outcome,
+    "kind": kind,
+    "number": number,
+    "weight": number,
+    "correct": number,
+    "flag": flag,
+    "reason": reason,
+}
 
 
 def _not_a_number(name: str, value: Any) -> tuple[str, str]:
@@ -181,19 +444,41 @@ def _exact(name: str, value: float, place: str) -> float:
     except OverflowError:
         exact = math.nan
     if exact != value:
-        raise InputError(place, name, "fit a 64-bit float exactly", shown(value))
+        raise InputError(place, name, EXACT, shown(value))
     return exact
 
 
+def in_range(name: str, values: Any) -> Any:
+    """Whether a number, or each of an array, is one that its field may hold.
+
+    Examples
+    --------
+    >>> in_range("weight", 0.0), in_range("confidence", -3.0)
+    (False, True)
+    """
+    if type_of(name) == "correct":
+        return (values >= 0) & (values <= 1)
+    if type_of(name) == "weight":
+        return (values > 0) & (values < math.inf)
+    return values == values
+
+
 def _in_range(name: str, value: float, place: str) -> float:
-    if name == "correct" and not 0 <= value <= 1:
-        raise InputError(place, name, _must(name), shown(value))
+    if not in_range(name, value):
+        raise out_of_range(name, value, place)
     return value
 
 
-def _must(name: str) -> str:
-    """What a number must be."""
-    if name == "correct":
+def out_of_range(name: str, value: float, place: str) -> InputError:
+    """The error for a number that is not `in_range`."""
+    if type_of(name) == "weight":
+        return InputError(place, name, POSITIVE, shown(value), NO_ZERO_HINT)
+    return InputError(place, name, must_of(name), shown(value))
+
+
+def must_of(name: str) -> str:
+    """What a number in a field must be."""
+    if type_of(name) == "correct":
         return "be true, false, a credit from 0 to 1, or nothing for no answer"
     return "be a number"
 
@@ -211,6 +496,20 @@ def shown_value(value: Any) -> str:
 # -- one cell of delimited text ----------------------------------------------------
 
 
+def cell_value(name: str, cell: str, place: str) -> Any:
+    """What a cell holds, as JSON would have it; None if it is empty.
+
+    Examples
+    --------
+    >>> cell_value("declined", "No", "a.csv:2"), cell_value("topic", "", "a.csv:2")
+    (False, None)
+    >>> cell_value("references", '["Oslo", "Christiania"]', "a.csv:2")
+    ['Oslo', 'Christiania']
+    """
+    rule = _CELLS.get(type_of(name))
+    return cell or None if rule is None else rule(name, cell, place)
+
+
 def number_cell(name: str, cell: str, place: str) -> float:
     """The number in a cell, NaN for an empty one.
 
@@ -226,20 +525,19 @@ def number_cell(name: str, cell: str, place: str) -> float:
         return float(_FLAG_WORDS[text.lower()])
     value = plain_float(text)
     if value is None or value != value:
-        raise InputError(place, name, _must(name), shown(cell), _cell_hint(name, text))
+        must, hint = must_of(name), _cell_hint(name, text)
+        raise InputError(place, name, must, shown(cell), hint)
     if math.isinf(value) and (name != "confidence" or text[-1:].isdigit()):
         raise InputError(place, name, "be a finite number", shown(cell))
     return _in_range(name, value, place)
 
 
-def flag_cell(name: str, cell: str, place: str) -> bool | None:
-    """True or false as words or digits, None for an empty cell.
+def _number_or_none(name: str, cell: str, place: str) -> float | None:
+    return number_cell(name, cell, place) if cell.strip() else None
 
-    Examples
-    --------
-    >>> flag_cell("declined", "No", "a.csv:2")
-    False
-    """
+
+def flag_cell(name: str, cell: str, place: str) -> bool | None:
+    """True or false as words or digits, None for an empty cell."""
     word = cell.strip().lower()
     if not word:
         return None
@@ -247,6 +545,42 @@ def flag_cell(name: str, cell: str, place: str) -> bool | None:
         must = "be true or false (or 1 or 0, yes or no)"
         raise InputError(place, name, must, shown(cell))
     return _FLAG_WORDS[word]
+
+
+def _list_cell(name: str, cell: str, place: str) -> Any:
+    """A JSON array in a cell."""
+    if not cell.strip():
+        return None
+    value = _from_json(cell)
+    if isinstance(value, list):
+        return value
+    hint = 'Write ["one", "another"], or name the column reference.'
+    raise ParseError(place, name, "be a JSON array", shown(cell), hint)
+
+
+def _texts_cell(name: str, cell: str, place: str) -> Any:  # noqa: ARG001
+    """A JSON array in a cell; any other text as it is."""
+    value = _from_json(cell)
+    return value if isinstance(value, list) else cell or None
+
+
+def _table_cell(name: str, cell: str, place: str) -> Any:  # noqa: ARG001
+    """A JSON array or number in a cell; any other text as it is, with its quotes."""
+    value = _from_json(cell)
+    return cell if isinstance(value, (str, dict)) else value
+
+
+def _from_json(cell: str) -> Any:
+    """What JSON in a cell holds; any other text as it is."""
+    try:
+        return json.loads(cell, parse_constant=_refuse) if cell else None
+    except (ValueError, RecursionError):
+        return cell
+
+
+def _refuse(constant: str) -> None:
+    """NaN and Infinity, which Python reads, are no JSON."""
+    raise ValueError(constant)
 
 
 def plain_float(text: str) -> float | None:
@@ -264,3 +598,14 @@ def _cell_hint(name: str, text: str) -> str:
         hint = "Leave the cell empty where there is no guess."
         return hint if name == "confidence" else "Leave the cell empty."
     return ""
+
+
+_CELLS: Final[Mapping[str, Callable[[str, str, str], Any]]] = {
+    "number": _number_or_none,
+    "weight": _number_or_none,
+    "correct": _number_or_none,
+    "flag": flag_cell,
+    "list": _list_cell,
+    "texts": _texts_cell,
+    "table": _table_cell,
+}

@@ -7,9 +7,7 @@ import numpy as np
 
 from demur.checks import choice
 from demur.errors import InputError, MissingExtra, shown
-from demur.outcomes.columns import COLUMNS
-
-_ALSO = ("correct", "answered")
+from demur.outcomes import fields
 
 
 def read_frame(
@@ -45,20 +43,21 @@ def read_frame(
         raise InputError("from_frame", "frame", must, got) from None
     if isinstance(table, nw.LazyFrame):
         table = table.collect()
+    known = fields.columns()
     for ours, theirs in names.items():
-        choice("from_frame", "names", ours, (*COLUMNS, *_ALSO))
+        choice("from_frame", "names", ours, known)
         choice("from_frame", f"names[{ours!r}]", theirs, table.columns)
     ours_of = {theirs: ours for ours, theirs in names.items()}
     own = {
         ours_of.get(column, column): column
         for column in table.columns
-        if column in ours_of or (column in (*COLUMNS, *_ALSO) and column not in names)
+        if column in ours_of or (column in known and column not in names)
     }
     # A column that another one stands in for keeps out of the way.
     rest = [
         column
         for column in table.columns
-        if column not in own.values() and column not in (*COLUMNS, *_ALSO)
+        if column not in own.values() and column not in known
     ]
     for name in groups or ():
         choice("from_frame", "groups", name, (*rest, *own))

@@ -9,7 +9,7 @@ import numpy as np
 from demur.arrays import Flags, Floats
 from demur.checks import decimal_fraction
 from demur.errors import InputError, UndefinedRate, shown
-from demur.outcomes.records import UNANSWERED, UNGRADED
+from demur.outcomes.fields import UNANSWERED, UNGRADED
 from demur.outcomes.samples import Sample
 from demur.outcomes.table import Outcomes
 

@@ -1,54 +1,28 @@
-"""What flows through demur: responses, references, verdicts and the outcome codes."""
+"""What flows through demur: responses, references and verdicts, and checks of them."""
 
+import difflib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-OUTCOMES: Final = ("right", "wrong", "unanswered", "ungraded")
-"""The four outcomes of a forced choice; a code is a position in this tuple."""
+import numpy as np
 
-RIGHT: Final = 0
-WRONG: Final = 1
-UNANSWERED: Final = 2
-UNGRADED: Final = 3
+from demur.errors import InputError, shown
+from demur.outcomes import fields
 
-KINDS: Final = (
-    "idk",
-    "refusal",
-    "filter",
-    "truncated",
-    "format",
-    "timeout",
-    "clarify",
-    "other",
+_DECLINE_HINT: Final = (
+    "Set answerable to false if declining is the only correct reaction."
 )
-"""Why there was no answer (the optional column ``kind``)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+@fields.record("response")
 class Response:
     """What one system said to one item.
 
     Parameters
     ----------
-    item : str or int
-        Identifies the input; responses and references are joined by it.
-    response : any JSON value
-        The guess; None is no guess at all.
-    system : str
-        Who said it.
-    confidence : float, optional
-        Higher is surer, on any scale that is monotone within the system.
-    declined : bool, optional
-        The system's own decision not to give this guess to its user.
-    error : str, optional
-        Why the answer could not be executed (counts as wrong).
-    failed : str, optional
-        Why the system gave nothing: time-out, crash (counts as unanswered).
-    kind : str, optional
-        Why there is no answer, one of `KINDS`.
-    setting, repeat : str, optional
-        One system under several prompts or targets; several runs of one item.
+    FIELDS
     extra : mapping
         Any further columns.
     place : str
@@ -74,23 +48,16 @@ class Response:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+@fields.record("reference")
 class Reference:
     """What would be right for one item.
 
     Parameters
     ----------
-    item : str or int
-        Identifies the input.
     alternatives : tuple of (value, weight)
-        Acceptable answers; the weight, in (0, 1], is the credit an answer earns.
-    answerable : bool
-        False if declining is the only correct reaction: every guess is wrong.
-    input : any JSON value
-        The question, for display.
-    cluster : str, optional
-        What drives resampling: dialogue, speaker, sentence.
-    weight : float, optional
-        How much the item counts; positive and finite.
+        Acceptable answers; the weight, in (0, 1], is the credit an answer earns. Plain
+        records give them as ``reference`` or ``references``.
+    FIELDS
     extra : mapping
         Any further columns.
     place : str
@@ -133,3 +100,208 @@ class Verdict:
     outcome: int
     credit: float
     reason: str
+
+
+# -- plain records, and checks of either form ---------------------------------------
+
+
+def as_response(record: Response | Mapping[str, Any], place: str) -> Response:
+    """A response record, checked as far as judging depends on it.
+
+    Parameters
+    ----------
+    record : Response or mapping
+        Keys of a mapping that have no meaning of their own are further columns.
+    place : str
+        Where it comes from, if it does not say so itself.
+
+    Raises
+    ------
+    InputError
+        If it is neither, or a field is not what it must be.
+
+    Examples
+    --------
+    >>> response = as_response({"item": 7, "response": "Oslo", "prompt": "p1"}, "row 1")
+    >>> response.response, response.extra, response.place
+    ('Oslo', {'prompt': 'p1'}, 'row 1')
+    """
+    if isinstance(record, Response):
+        response = record
+    else:
+        own, extra = _split(record, place, "response")
+        for name in ("error", "failed"):
+            own[name] = fields.reason(name, own.get(name), place)
+        if not ("response" in own or own["error"] or own["failed"]):
+            hint = "None stands for no guess."
+            raise _lacking(record, place, "response", hint)
+        response = Response(**own, extra=extra, place=place)
+    if response.error or response.failed or _is_nan(response.response):
+        _check_response(response, response.place or place)
+    return response
+
+
+def _check_response(response: Response, place: str) -> None:
+    """What can be wrong with a response that is not a plain guess."""
+    if _is_nan(response.response):
+        must = "be a JSON value, or None for no guess"
+        raise InputError(place, "response", must, shown(response.response))
+    for name in ("error", "failed"):
+        value = getattr(response, name)
+        if not (value is None or isinstance(value, str)):
+            must = "be a text that says why, or true or false"
+            raise InputError(place, name, must, shown(value))
+    if response.error and response.failed:
+        must = "have either error (counts as wrong) or failed (counts as unanswered)"
+        raise InputError(place, "a response", must, "both")
+
+
+def as_reference(
+    record: Reference | Mapping[str, Any], place: str, *, otherwise: bool = False
+) -> Reference:
+    """A reference record, checked as far as judging depends on it.
+
+    Parameters
+    ----------
+    record : Reference or mapping
+        A mapping has one value as ``reference``, or a list as ``references``, each a
+        value or ``{"value": ..., "weight": ...}``.
+    place : str
+        Where it comes from, if it does not say so itself.
+    otherwise : bool
+        Whether the item is judged by something else than acceptable values.
+
+    Raises
+    ------
+    InputError
+        If it is neither, or a field is not what it must be.
+
+    Examples
+    --------
+    >>> as_reference({"item": 7, "references": [
+    ...     "Oslo", {"value": "Christiania", "weight": 0.5}]}, "row 1").alternatives
+    (('Oslo', 1.0), ('Christiania', 0.5))
+    """
+    reference = record if isinstance(record, Reference) else _mapped(record, place)
+    place = reference.place or place
+    answerable: Any = reference.answerable
+    if not isinstance(answerable, (bool, np.bool_)):
+        raise InputError(place, "answerable", "be true or false", shown(answerable))
+    weight = reference.weight
+    if weight is not None and not (
+        _is_number(weight) and fields.in_range("weight", weight)
+    ):
+        got, hint = shown(weight), fields.NO_ZERO_HINT
+        raise InputError(place, "weight", fields.POSITIVE, got, hint)
+    if answerable and not (otherwise and not reference.alternatives):
+        _check_alternatives(reference, place)
+    return reference
+
+
+def _mapped(record: Any, place: str) -> Reference:
+    own, extra = _split(record, place, "reference")
+    one, several = own.pop("reference", None), own.pop("references", None)
+    if one is not None and several is not None:
+        must = "give either reference or references"
+        raise InputError(place, "a reference record", must, "both")
+    if several is None:
+        alternatives: tuple[Any, ...] = () if one is None else ((one, 1.0),)
+    elif isinstance(several, (list, tuple)):
+        alternatives = tuple(_weighted(each, place) for each in several)
+    else:
+        must, got = "be a list of acceptable values", shown(several)
+        raise InputError(place, "references", must, got, "For one, use `reference`.")
+    if own.get("answerable", True) is None:
+        del own["answerable"]
+    return Reference(**own, alternatives=alternatives, extra=extra, place=place)
+
+
+def _weighted(alternative: Any, place: str) -> tuple[Any, Any]:
+    """An alternative as (value, weight); the weight is 1 unless it is given."""
+    if not isinstance(alternative, dict) or "value" not in alternative:
+        return alternative, 1.0
+    other = sorted(map(str, alternative.keys() - {"value", "weight"}))
+    if not other:
+        return alternative["value"], alternative.get("weight", 1.0)
+    # A value may itself be an object with a field "value", but hardly with a weight.
+    near = difflib.get_close_matches("weight", other, n=1, cutoff=0.7)
+    if near or "weight" in alternative:
+        must = "have no fields but value and weight"
+        raise InputError(place, "an acceptable answer", must, ", ".join(other))
+    return alternative, 1.0
+
+
+def _check_alternatives(reference: Reference, place: str) -> None:
+    if not reference.alternatives:
+        must = "give at least one acceptable value as `reference` or `references`"
+        raise InputError(place, "a reference", must, "none", _DECLINE_HINT)
+    for each in reference.alternatives:
+        pair: Any = each
+        if not (isinstance(pair, tuple) and len(pair) == 2):
+            must = "be a pair (value, weight)"
+            raise InputError(place, "an acceptable answer", must, shown(each))
+        value, weight = each
+        if value is None or _is_nan(value):
+            must, got = "be a value", shown(value)
+            raise InputError(place, "an acceptable answer", must, got, _DECLINE_HINT)
+        if not (_is_number(weight) and 0 < weight <= 1):
+            must, got = "be above 0 and at most 1", shown(weight)
+            raise InputError(place, "the weight of an alternative", must, got)
+
+
+def item_text(value: Any, place: str) -> str:
+    """An item's id as text.
+
+    Examples
+    --------
+    >>> item_text(7, "row 1"), item_text("7", "row 2")
+    ('7', '7')
+    """
+    return (
+        value
+        if type(value) is str and value
+        else fields.item_text("item", value, place)
+    )
+
+
+def name_text(value: Any, name: str, place: str) -> str | None:
+    """A name as text; None stays None.
+
+    Examples
+    --------
+    >>> name_text(2, "repeat", "row 1"), name_text(None, "repeat", "row 2")
+    ('2', None)
+    """
+    return value if type(value) is str else fields.label_text(name, value, place)
+
+
+def _split(record: Any, place: str, kind: str) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Fields of a plain record that have a meaning, and the further ones."""
+    if not isinstance(record, Mapping):
+        must = f"be a {kind.capitalize()} or a mapping"
+        hint = f"Files are read by demur.read_{kind}s."
+        raise InputError(place, f"a {kind}", must, shown(record), hint)
+    if "item" not in record:
+        raise _lacking(record, place, "item")
+    known = fields.names_of(kind)
+    known += fields.names_of("acceptable") if kind == "reference" else ()
+    return (
+        {name: record[name] for name in known if name in record},
+        {name: value for name, value in record.items() if name not in known},
+    )
+
+
+def _lacking(
+    record: Mapping[str, Any], place: str, name: str, hint: str = ""
+) -> InputError:
+    got = ", ".join(map(str, record)) or "no fields"
+    return InputError(place, "a record", f"have a field {name}", got, hint)
+
+
+def _is_number(value: Any) -> bool:
+    known = isinstance(value, (int, float, np.integer, np.floating))
+    return known and not isinstance(value, bool)
+
+
+def _is_nan(value: Any) -> bool:
+    return isinstance(value, (float, np.floating)) and bool(value != value)

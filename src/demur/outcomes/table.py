@@ -11,15 +11,17 @@ from demur import layout
 from demur.arrays import Flags, Floats, shortest
 from demur.checks import choice
 from demur.errors import printable
-from demur.outcomes import columns
-from demur.outcomes.columns import COLUMNS, Locate
-from demur.outcomes.records import OUTCOMES
+from demur.outcomes import fields
+from demur.outcomes.building import build
+from demur.outcomes.columns import Place
+from demur.outcomes.fields import OUTCOMES
 from demur.results import Result, signature_of
 
 Texts = npt.NDArray[np.object_]
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
+@fields.record("outcomes")
 class Outcomes(Result):
     """Judged responses, one row per item, system, setting and repeat.
 
@@ -33,7 +35,7 @@ class Outcomes(Result):
     system : array of str, shape (n_rows,)
         Who answered; empty if there is one nameless system.
     outcome : array of uint8, shape (n_rows,)
-        What the forced choice is: a position in `demur.outcomes.records.OUTCOMES`.
+        What the forced choice is: a position in `demur.outcomes.fields.OUTCOMES`.
     credit : array of float64, shape (n_rows,), or None
         In (0, 1] for right items, 0 for others; None if all right ones have 1.
     confidence : array of float32 or float64, shape (n_rows,), or None
@@ -140,7 +142,7 @@ class Outcomes(Result):
         table: Mapping[str, Any],
         *,
         groups: Mapping[str, Any] | None = None,
-        locate: Locate = "outcomes: row {}".format,
+        locate: Place = "outcomes: row {}".format,
         recipe: Mapping[str, str] | None = None,
         notes: Sequence[str] = (),
     ) -> "Outcomes":
@@ -168,7 +170,7 @@ class Outcomes(Result):
         InputError
             If a value is not what its column must hold, naming the row.
         """
-        built = columns.build(table, groups or {}, locate)
+        built = build(table, groups or {}, locate)
         return cls(
             **built.columns,
             groups=built.groups,
@@ -240,7 +242,7 @@ class Outcomes(Result):
     def to_columns(self) -> dict[str, list[Any]]:
         """Columns as plain lists, None where there is nothing; groups come last."""
         table: dict[str, list[Any]] = {}
-        for name in COLUMNS:
+        for name in fields.names_of("outcomes"):
             values = getattr(self, name)
             if values is not None:
                 table[name] = values.tolist()
@@ -281,7 +283,7 @@ class Outcomes(Result):
         """The rows where a condition holds, or with these numbers."""
         chosen = {
             name: values[rows]
-            for name in COLUMNS
+            for name in fields.names_of("outcomes")
             if (values := getattr(self, name)) is not None
         }
         groups = {name: group[rows] for name, group in self.groups.items()}
@@ -316,7 +318,9 @@ class Outcomes(Result):
         InputError
             If it is absent, listing those that are present.
         """
-        present = [key for key in COLUMNS if getattr(self, key) is not None]
+        present = [
+            key for key in fields.names_of("outcomes") if getattr(self, key) is not None
+        ]
         choice("outcomes", "a column", name, (*present, *self.groups))
         if name == "outcome":
             return np.array(OUTCOMES, object)[self.outcome]

@@ -14,9 +14,9 @@ import numpy.typing as npt
 
 from demur.errors import InputError, shown
 from demur.judging.judging import judge
+from demur.outcomes.fields import OUTCOMES
 from demur.outcomes.parts import named_parts
-from demur.outcomes.plain_records import as_reference, as_response
-from demur.outcomes.records import OUTCOMES, Reference, Response
+from demur.outcomes.records import Reference, Response, as_reference, as_response
 from demur.outcomes.table import Outcomes
 from demur.references.adjudications import (
     Adjudication,

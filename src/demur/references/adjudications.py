@@ -16,8 +16,8 @@ from demur.errors import InputError, shown
 from demur.formats import iter_records
 from demur.formats.streams import Source
 from demur.formats.tables import EmptyFile
-from demur.outcomes.plain_records import as_reference, item_text, reason_text
-from demur.outcomes.records import Reference
+from demur.outcomes import fields
+from demur.outcomes.records import Reference, as_reference, item_text
 
 _TABLES: Final = ("reference", "references", "min")
 _QUERIES: Final = ("sql", "sqls")
@@ -167,7 +167,7 @@ def adjudication_of(record: Any, place: str) -> Adjudication:
         value = given.get(name)
         if not (isinstance(value, str) and value.strip()):
             raise InputError(place, name, "be a text, not empty", shown(value), hint)
-    remove = reason_text(given.get("remove"), "remove", place) is not None
+    remove = fields.reason("remove", given.get("remove"), place) is not None
     return Adjudication(
         item=item_text(record["item"], place),
         by=given["by"],

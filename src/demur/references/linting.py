@@ -10,8 +10,7 @@ from typing import Any, Final
 from demur import layout
 from demur.errors import InputError, printable
 from demur.formats import reference_of
-from demur.outcomes.plain_records import as_reference
-from demur.outcomes.records import Reference
+from demur.outcomes.records import Reference, as_reference
 from demur.references.class_signs import Sign, class_findings, read_signs
 from demur.references.findings import Finding
 from demur.references.query_lints import check_results, tasks_of

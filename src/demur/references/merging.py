@@ -16,7 +16,7 @@ from demur.answers.texts import STEPS
 from demur.answers.values import json_text
 from demur.errors import InputError, printable, shown
 from demur.formats import reference_of
-from demur.outcomes.plain_records import item_text
+from demur.outcomes.records import item_text
 from demur.references.findings import Finding
 from demur.results import Result
 

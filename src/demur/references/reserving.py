@@ -17,8 +17,7 @@ from demur import layout
 from demur.arrays import Numbers
 from demur.checks import decimal_fraction
 from demur.errors import InputError, printable, shown
-from demur.outcomes.plain_records import item_text
-from demur.outcomes.records import Reference
+from demur.outcomes.records import Reference, item_text
 from demur.results import Result
 from demur.version import __version__
 

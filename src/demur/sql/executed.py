@@ -16,8 +16,7 @@ from demur import answers
 from demur.answers import Explanation, Match, Relation, Sql, TableSettings
 from demur.answers.tables.relation_values import Column, replaced
 from demur.errors import InputError, shown
-from demur.outcomes.plain_records import item_text
-from demur.outcomes.records import Reference, Response
+from demur.outcomes.records import Reference, Response, item_text
 from demur.sql.databases import Databases
 from demur.sql.execution import Query, QueryAnswer, SqlFailure, engines_of, public_name
 from demur.sql.execution.databases import find_database

@@ -1,0 +1,352 @@
+"""Columns put together as the outcomes table, with the checks across columns.
+
+Every check names the row it fails on; what it passes is an array, read-only.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from demur.checks import choice
+from demur.errors import InputError, shown
+from demur.outcomes import fields
+from demur.outcomes.columns import (
+    Column,
+    Place,
+    as_objects,
+    from_array,
+    from_values,
+    is_missing,
+    objects,
+)
+from demur.outcomes.fields import OUTCOMES, RIGHT, UNANSWERED, UNGRADED, WRONG
+
+KEY = ("item", "system", "setting", "repeat")
+"""The columns that identify a row."""
+
+
+@dataclass
+class Built:
+    """Checked columns, and what had to be said about them."""
+
+    columns: dict[str, Any]
+    groups: dict[str, Column]
+    notes: list[str] = field(default_factory=list)
+
+
+def build(table: Mapping[str, Any], groups: Mapping[str, Any], locate: Place) -> Built:
+    """Check all columns of an outcomes table.
+
+    Parameters
+    ----------
+    table : mapping of name to sequence
+        Columns by their names in `demur.outcomes.fields`.
+    groups : mapping of name to sequence
+        Further columns.
+    locate : callable
+        From a row number to the place that messages name.
+
+    Returns
+    -------
+    Built
+
+    Raises
+    ------
+    InputError
+        If a column is unknown, too short, or holds what it must not.
+    """
+    _check_names(table, groups)
+    n_rows = _length({**table, **groups})
+    raw = {name: _column(values, n_rows) for name, values in table.items()}
+    outcome, credit = _outcomes(raw, locate)
+    built = Built({"outcome": outcome, "credit": credit}, {})
+    built.columns["item"] = _items(raw.get("item"), n_rows, locate)
+    apart = ("item", "outcome", "credit", "confidence")
+    for name in fields.names_of("outcomes"):
+        if name in raw and name not in apart:
+            built.columns[name] = _plain_column(name, raw[name], locate)
+    built.columns.setdefault("system", np.full(n_rows, "", object))
+    built.columns["confidence"] = _confidences(raw.get("confidence"), built, locate)
+    built.groups = {name: as_objects(_column(groups[name], n_rows)) for name in groups}
+    _check_answerable(built.columns, locate)
+    if "item" in raw:
+        _check_keys(built.columns, locate)
+    for array in (*built.columns.values(), *built.groups.values()):
+        if array is not None:
+            array.setflags(write=False)
+    return built
+
+
+def _check_names(table: Iterable[str], groups: Iterable[str]) -> None:
+    known = fields.columns()
+    for name in table:
+        choice("outcomes", "a column", name, known)
+    for name in groups:
+        if name in known:
+            must = "not have the name of a column of the table"
+            hint = "Rename the group, or give it as the column."
+            raise InputError("outcomes", "a group", must, repr(name), hint)
+
+
+def _length(columns: Mapping[str, Any]) -> int:
+    lengths = {}
+    for name, values in columns.items():
+        if not hasattr(values, "__len__"):
+            must, got = "be a sequence", shown(type(values).__name__)
+            raise InputError("outcomes", name, must, got)
+        if not isinstance(values, str):
+            lengths[name] = len(values)
+    if not lengths:
+        hint = "Give correct=… or outcome=…."
+        raise InputError("outcomes", "the table", "have a column", "none", hint)
+    n_rows = next(iter(lengths.values()))
+    for name, length in lengths.items():
+        if length != n_rows:
+            first = next(iter(lengths))
+            must = f"be as long as {first} ({n_rows} rows)"
+            raise InputError("outcomes", name, must, f"{length} rows")
+    return n_rows
+
+
+def _column(values: Any, n_rows: int) -> Column:
+    """Values as an array; one text stands for a constant column."""
+    if isinstance(values, str):
+        return np.full(n_rows, values, object)
+    if isinstance(values, np.ndarray):
+        if values.ndim != 1:
+            got = f"{values.ndim} dimensions"
+            raise InputError("outcomes", "a column", "have one dimension", got)
+        return values
+    return objects(values, n_rows)
+
+
+def _first(where: Column) -> int | None:
+    """First row where a condition holds."""
+    return int(np.argmax(where)) if where.any() else None
+
+
+# -- outcome and credit ------------------------------------------------------------
+
+
+def _outcomes(raw: Mapping[str, Column], locate: Place) -> tuple[Column, Column | None]:
+    """Outcome codes, and credits unless every right answer has all of it."""
+    if ("outcome" in raw) == ("correct" in raw):
+        must = "have either a column outcome or a column correct"
+        got = "both" if "outcome" in raw else "neither"
+        raise InputError("outcomes", "the table", must, got)
+    if "outcome" in raw:
+        outcome = _named_outcomes(raw["outcome"], locate)
+        credit = _credits(raw["credit"], outcome, locate) if "credit" in raw else None
+    else:
+        if "credit" in raw:
+            must = "not stand beside correct, which holds credits already"
+            raise InputError("outcomes", "credit", must, "both columns")
+        outcome, credit = _from_correct(raw["correct"], locate)
+    if "answered" in raw:
+        silent = ~from_array("answered", raw["answered"], locate)
+        outcome[silent] = UNANSWERED
+        if credit is not None:
+            credit[silent] = 0.0
+    if credit is not None and (credit[outcome == RIGHT] == 1).all():
+        credit = None
+    return outcome, credit
+
+
+def _named_outcomes(column: Column, locate: Place) -> Column:
+    if column.dtype == np.uint8 and not isinstance(column, np.ma.MaskedArray):
+        codes = column.copy()
+        bad = _first(codes >= len(OUTCOMES))
+        if bad is not None:
+            must = f"be a code from 0 to {len(OUTCOMES) - 1}"
+            raise InputError(locate(bad), "outcome", must, shown(int(codes[bad])))
+        return codes
+    masked = isinstance(column, np.ma.MaskedArray)
+    values = as_objects(column) if masked else column
+    return from_values("outcome", values, locate)  # type: ignore[arg-type]
+
+
+def _from_correct(column: Column, locate: Place) -> tuple[Column, Column]:
+    """Outcomes and credits from True, False, a credit, or nothing."""
+    missing = is_missing(column)
+    credit = from_array("correct", column, locate)
+    bad = _first(~missing & ~fields.in_range("correct", credit))
+    if bad is not None:
+        raise fields.out_of_range("correct", credit[bad].item(), locate(bad))
+    credit = np.where(missing, 0.0, credit)
+    outcome = np.where(credit > 0, RIGHT, WRONG).astype(np.uint8)
+    outcome[missing] = UNANSWERED
+    return outcome, credit
+
+
+def _credits(column: Column, outcome: Column, locate: Place) -> Column:
+    missing = is_missing(column)
+    credit = from_array("credit", column, locate)
+    credit = np.where(missing, outcome == RIGHT, credit)
+    right = outcome == RIGHT
+    bad = _first(right & ~((credit > 0) & (credit <= 1)))
+    if bad is not None:
+        must = "be above 0 and at most 1 where the outcome is right"
+        raise InputError(locate(bad), "credit", must, shown(credit[bad].item()))
+    bad = _first(~right & (credit != 0))
+    if bad is not None:
+        must = f"be 0 where the outcome is {OUTCOMES[outcome[bad]]}"
+        raise InputError(locate(bad), "credit", must, shown(credit[bad].item()))
+    return credit
+
+
+# -- other columns -----------------------------------------------------------------
+
+
+def _items(column: Column | None, n_rows: int, locate: Place) -> Column:
+    if column is None:
+        return np.arange(n_rows, dtype=np.int64)
+    if column.dtype.kind in "iu" and not is_missing(column).any():
+        if column.dtype == np.uint64 and (column > np.iinfo(np.int64).max).any():
+            column = column.astype(object)  # ids beyond 64 bits with a sign: as text
+        else:
+            return np.array(column, np.int64)
+    return from_array("item", column, locate)
+
+
+def _plain_column(name: str, column: Column, locate: Place) -> Column:
+    """A column that depends on no other, its usual value where it says nothing."""
+    values = from_array(name, column, locate)
+    its = fields.type_of(name)
+    if its == "weight":
+        values = values.astype(np.float64)
+        values[is_missing(column)] = 1.0
+        bad = _first(~fields.in_range(name, values))
+        if bad is not None:
+            raise fields.out_of_range(name, values[bad].item(), locate(bad))
+    usual = fields.FIELDS[name].usual
+    if its == "label" and usual is not None:
+        values[is_missing(values)] = usual
+    return values
+
+
+def _confidences(column: Column | None, built: Built, locate: Place) -> Column | None:
+    """Confidences of guesses; those of items without a guess are ignored, and said."""
+    if column is None:
+        return None
+    missing = is_missing(column)
+    confidence = from_array("confidence", column, locate)
+    guess = built.columns["outcome"] != UNANSWERED
+    bad = _first(guess & ~missing & np.isnan(confidence))
+    if bad is not None:
+        hint = "Mark the item unanswered, or give null or a confidence."
+        raise InputError(locate(bad), "confidence", "be a number", "NaN", hint)
+    ignored = ~guess & ~np.isnan(confidence)
+    if ignored.any():
+        built.notes.append(_ignored(built.columns["system"][ignored].tolist()))
+        confidence[~guess] = np.nan
+    lacking = guess & missing
+    if lacking.any():
+        _check_all_or_none(lacking, guess & ~missing, built.columns, locate)
+    return None if np.isnan(confidence).all() else confidence
+
+
+def _ignored(systems: list[str]) -> str:
+    """The note on confidences of unanswered items, by system if there are several."""
+    plural = "s of unanswered items are" if len(systems) > 1 else " of an item is"
+    by = {name: systems.count(name) for name in dict.fromkeys(systems) if name}
+    parts = ", ".join(f"{name}: {count}" for name, count in by.items())
+    unanswered = "" if len(systems) > 1 else " unanswered"
+    text = f"{len(systems)} confidence{plural} ignored"
+    text = text.replace(" of an item", f" of an{unanswered} item")
+    return f"{text} ({parts})" if parts else text
+
+
+def _check_all_or_none(
+    lacking: Column, having: Column, columns: Mapping[str, Any], locate: Place
+) -> None:
+    """A system gives confidences for all of its guesses or for none."""
+    system, setting = columns["system"], columns.get("setting")
+    names = [system] if setting is None else [system, setting]
+    with_one = set(zip(*(name[having] for name in names), strict=True))
+    for row in np.flatnonzero(lacking):
+        if tuple(name[row] for name in names) in with_one:
+            must = "be given for every guess of a system or for none"
+            got = f"none for item {shown(columns['item'][row])}"
+            hint = "Give one, or mark the item unanswered."
+            raise InputError(locate(int(row)), "confidence", must, got, hint)
+
+
+# -- checks across columns ---------------------------------------------------------
+
+
+def _check_answerable(columns: Mapping[str, Any], locate: Place) -> None:
+    answerable, outcome = columns.get("answerable"), columns["outcome"]
+    if answerable is None:
+        return
+    bad = _first(~answerable & ((outcome == RIGHT) | (outcome == UNGRADED)))
+    if bad is not None:
+        must = "be wrong or unanswered where answerable is false"
+        hint = "An item that has no answer cannot be answered rightly."
+        name = OUTCOMES[outcome[bad]]
+        raise InputError(locate(bad), "outcome", must, shown(name), hint)
+
+
+def _check_keys(columns: Mapping[str, Any], locate: Place) -> None:
+    """No two rows may have the same item, system, setting and repeat."""
+    keys = [columns[name] for name in KEY if columns.get(name) is not None]
+    pair = repeated([key for key in keys if not _constant(key)] or keys[:1])
+    if pair is None:
+        return
+    first, second = pair
+    named = {
+        name: columns[name][second] for name in KEY if columns.get(name) is not None
+    }
+    got = ", ".join(f"{name} {shown(value)}" for name, value in named.items() if value)
+    raise InputError(
+        locate(second),
+        "the key (item, system, setting, repeat)",
+        "be given once",
+        f"{got} again, first at {locate(first)}",
+        "Name the column that tells the rows apart: a setting, a repeat, or --where.",
+    )
+
+
+def _constant(key: Column) -> bool:
+    return len(key) > 0 and key.dtype == object and bool((key == key[0]).all())
+
+
+def repeated(keys: list[Column]) -> tuple[int, int] | None:
+    """The first two rows that agree in all keys, if any.
+
+    Rows are told apart by 64-bit hashes; only rows that share one are compared.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> repeated([np.array(["a", "b", "a"], object)])
+    (0, 2)
+    """
+    mixed = _mixed(keys)
+    mixed.sort()
+    shared = mixed[1:][mixed[1:] == mixed[:-1]]
+    if not len(shared):
+        return None
+    mixed = _mixed(keys)
+    seen: dict[tuple[Any, ...], int] = {}
+    for row in np.flatnonzero(np.isin(mixed, shared)):
+        key_ = tuple(key[row] for key in keys)
+        if key_ in seen:
+            return seen[key_], int(row)
+        seen[key_] = int(row)
+    return None
+
+
+def _mixed(keys: list[Column]) -> npt.NDArray[np.uint64]:
+    """One 64-bit hash per row; written so as to hold two arrays at a time."""
+    n_rows = len(keys[0])
+    mixed = np.zeros(n_rows, np.uint64)
+    for key in keys:
+        mixed *= np.uint64(0x9E3779B97F4A7C15)
+        if key.dtype == object:
+            mixed += np.fromiter(map(hash, key), np.int64, n_rows).view(np.uint64)
+        else:
+            mixed += key.view(np.uint64)
+    return mixed
