@@ -48,7 +48,20 @@ class PublicNames(SphinxDirective):
         return container.children
 
 
+class Comparators(SphinxDirective):
+    """``{comparators}``: every comparator that has a name."""
+
+    def run(self) -> list[nodes.Node]:
+        """The makers of `demur.answers.COMPARATORS`, each through autodoc."""
+        names = demur.answers.COMPARATORS
+        lines = [f".. autofunction:: demur.answers.{name}" for name in names]
+        container = nodes.container()
+        self.state.nested_parse(StringList(lines, "comparators"), 0, container)
+        return container.children
+
+
 def setup(app: Sphinx) -> dict[str, bool]:
     """Add the directive."""
     app.add_directive("public-names", PublicNames)
+    app.add_directive("comparators", Comparators)
     return {"parallel_read_safe": True}

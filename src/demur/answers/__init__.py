@@ -12,56 +12,136 @@ A comparator is a value. It prints as it is typed, and parses back::
 systems or files; `demur.judge` does.
 """
 
-from demur.answers.alternatives import Alternatives, read_all, verdict
-from demur.answers.callables import Custom
-from demur.answers.comparators import (
-    Comparator,
-    Explainer,
-    Match,
-    Preparer,
-    ReferenceReader,
-)
-from demur.answers.labels import Label, label
-from demur.answers.naming import COMPARATORS, comparator, parse_comparator
-from demur.answers.numerals import Number, number
-from demur.answers.sql_results import Sql, sql
-from demur.answers.tables.explanations import Explanation
-from demur.answers.tables.modes import MODES, TableSettings
-from demur.answers.tables.relation_values import Column, Relation, relation_of
-from demur.answers.tables.relations import compare_relations
-from demur.answers.tabular import Cas, Relational, cas, relation
-from demur.answers.texts import Text, text
+import inspect
+import re
+from collections.abc import Callable
+from typing import Any, Final
 
-__all__ = [
-    "COMPARATORS",
-    "MODES",
-    "Alternatives",
-    "Cas",
-    "Column",
-    "Comparator",
-    "Custom",
-    "Explainer",
-    "Explanation",
-    "Label",
-    "Match",
-    "Number",
-    "Preparer",
-    "ReferenceReader",
-    "Relation",
-    "Relational",
-    "Sql",
-    "TableSettings",
-    "Text",
-    "cas",
-    "comparator",
-    "compare_relations",
-    "label",
-    "number",
-    "parse_comparator",
-    "read_all",
-    "relation",
-    "relation_of",
-    "sql",
-    "text",
-    "verdict",
-]
+from demur.answers.alternatives import Alternatives as Alternatives
+from demur.answers.alternatives import read_all as read_all
+from demur.answers.alternatives import verdict as verdict
+from demur.answers.callables import Custom as Custom
+from demur.answers.comparators import Comparator as Comparator
+from demur.answers.comparators import Explainer as Explainer
+from demur.answers.comparators import Match as Match
+from demur.answers.comparators import Preparer as Preparer
+from demur.answers.comparators import ReferenceReader as ReferenceReader
+from demur.answers.labels import Label as Label
+from demur.answers.labels import label as label
+from demur.answers.numerals import Number as Number
+from demur.answers.numerals import number as number
+from demur.answers.sql_results import Sql as Sql
+from demur.answers.sql_results import sql as sql
+from demur.answers.tables.explanations import Explanation as Explanation
+from demur.answers.tables.modes import MODES as MODES
+from demur.answers.tables.modes import TableSettings as TableSettings
+from demur.answers.tables.relation_values import Column as Column
+from demur.answers.tables.relation_values import Relation as Relation
+from demur.answers.tables.relation_values import relation_of as relation_of
+from demur.answers.tables.relations import compare_relations as compare_relations
+from demur.answers.tabular import Cas as Cas
+from demur.answers.tabular import Relational as Relational
+from demur.answers.tabular import cas as cas
+from demur.answers.tabular import relation as relation
+from demur.answers.texts import Text as Text
+from demur.answers.texts import text as text
+from demur.checks import choice
+from demur.errors import InputError, ParseError, shown
+
+COMPARATORS: Final[dict[str, Callable[..., Comparator]]] = {
+    "label": label,
+    "text": text,
+    "number": number,
+    "cas": cas,
+    "relation": relation,
+    "sql": sql,
+}
+"""The comparators that have a name."""
+
+_CALL = re.compile(r"\s*([^\s()]+)\s*(?:\((.*)\))?\s*", re.DOTALL)
+
+
+def parse_comparator(name: str) -> Comparator:
+    """The comparator of a name with options; the inverse of ``str``.
+
+    Parameters
+    ----------
+    name : str
+        ``NAME`` or ``NAME(OPTION=VALUE, ...)``.
+
+    Returns
+    -------
+    Comparator
+
+    Raises
+    ------
+    ParseError
+        If the text is not of that form.
+    InputError
+        If there is no such comparator or option, naming the choices.
+
+    Examples
+    --------
+    >>> parse_comparator("number( relative = 1e-2 )")
+    number(relative=0.01)
+    >>> parse_comparator("texts")
+    Traceback (most recent call last):
+    ...
+    demur.errors.InputError: by: the comparator must be one of label, text, number, cas,
+    relation, sql; got 'texts'. Did you mean 'text'?
+    >>> parse_comparator("text(normalize=squad)")
+    Traceback (most recent call last):
+    ...
+    demur.errors.InputError: text: the option must be one of normalise; got 'normalize'.
+    Did you mean 'normalise'?
+    """
+    form = _CALL.fullmatch(name)
+    if form is None:
+        must = "be NAME or NAME(OPTION=VALUE, ...)"
+        raise ParseError("by", "the comparator", must, shown(name))
+    maker = COMPARATORS[choice("by", "the comparator", form[1], COMPARATORS)]
+    return maker(
+        **_options(form[1], form[2], list(inspect.signature(maker).parameters))
+    )
+
+
+def _options(name: str, listed: str | None, known: list[str]) -> dict[str, str]:
+    options: dict[str, str] = {}
+    for part in (listed or "").split(","):
+        if not part.strip():
+            continue
+        option, sign, value = (piece.strip() for piece in part.partition("="))
+        if not known:
+            raise InputError(name, "the comparator", "be given no options", shown(part))
+        choice(name, "the option", option, known)
+        if not (sign and value) or option in options:
+            must = "be given once, as OPTION=VALUE"
+            raise ParseError(name, f"the option {option}", must, shown(listed))
+        options[option] = value
+    return options
+
+
+def comparator(by: Any) -> Comparator:
+    """What ``by`` stands for: a name, a comparator, or a user's function.
+
+    Examples
+    --------
+    >>> comparator("label")
+    label
+    >>> comparator(lambda response, reference: response in reference)
+    callable(<lambda>)
+
+    Raises
+    ------
+    InputError
+        If it is none of these.
+    """
+    if isinstance(by, str):
+        return parse_comparator(by)
+    if not isinstance(by, type):
+        if isinstance(by, Comparator):
+            return by
+        if callable(by):
+            return Custom(by)
+    must = f"be a name ({', '.join(COMPARATORS)}), a comparator or a function"
+    raise InputError("judge", "by", must, shown(by))

@@ -15,6 +15,7 @@ from demur.curves.curves import Curve
 from demur.curves.of_outcomes import named_curve
 from demur.curves.rates import Point
 from demur.errors import InputError, UndefinedRate, printable
+from demur.outcomes.fields import columns
 from demur.outcomes.parts import named_parts
 from demur.outcomes.table import Outcomes
 from demur.plots.curves import plot_curves, plot_split
@@ -39,7 +40,7 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
         nargs="+",
         metavar="OUTCOMES",
         help="files of outcomes (JSON Lines, JSON, CSV, TSV, Parquet, compressed; - is "
-        "standard input)",
+        f"standard input); columns: {', '.join(columns())}",
     )
     command.add_argument(
         "--at",

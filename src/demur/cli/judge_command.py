@@ -15,6 +15,7 @@ from demur.cli.output import as_json, check_gates, check_not_read, reader_may_go
 from demur.curves.of_outcomes import named_curve
 from demur.errors import InputError, printable
 from demur.judging.judging import NO_ANSWER, judge
+from demur.outcomes.fields import names_of
 from demur.outcomes.parts import named_parts
 from demur.outcomes.records import Reference, Response
 from demur.outcomes.table import Outcomes
@@ -33,6 +34,9 @@ _LIMITS: Final = ("timeout", "max_rows", "cache", "workers")
 _CLEAR: Final = "\r\x1b[K"
 
 
+_REFERENCE: Final = (*names_of("reference"), *names_of("acceptable"))
+
+
 def add_arguments(command: argparse.ArgumentParser) -> None:
     """The arguments of ``demur judge``."""
     command.description = (
@@ -44,16 +48,20 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
         nargs="+",
         metavar="RESPONSES",
         help="files of responses (JSON Lines, JSON, CSV, TSV, Parquet, compressed; "
-        "- is standard input)",
+        f"- is standard input); fields: {', '.join(names_of('response'))}",
     )
-    command.add_argument("references", metavar="REFERENCES", help="file of references")
+    command.add_argument(
+        "references",
+        metavar="REFERENCES",
+        help=f"file of references; fields: {', '.join(_REFERENCE)}",
+    )
     command.add_argument(
         "--by",
         default="text",
         type=options.comparator,
         metavar="COMPARATOR",
-        help="label, text, text(normalise=squad), number, number(relative=0.01), cas, "
-        "relation(mode=bag), sql, ... (default: %(default)s)",
+        help=f"{', '.join(answers.COMPARATORS)}, each with its options, such as "
+        "text(normalise=squad) or number(relative=0.01) (default: %(default)s)",
     )
     command.add_argument(
         "-o",

@@ -1,13 +1,22 @@
 """From a source to a table of the format that its content shows."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from typing import Final
 
 from demur.formats.delimited import DelimitedTable
 from demur.formats.json_lines import JsonTable
 from demur.formats.parquet import ParquetTable
-from demur.formats.streams import Source, opened
+from demur.formats.streams import Source, Stream, opened
 from demur.formats.tables import RecordFile, nothing
+
+FORMATS: Final[dict[str, Callable[[Stream], RecordFile]]] = {
+    "json_lines": JsonTable,
+    "json": JsonTable,
+    "delimited": DelimitedTable,
+    "parquet": ParquetTable,
+}
+"""What reads each form that `demur.formats.streams` tells apart by content."""
 
 
 @contextmanager
@@ -22,11 +31,6 @@ def open_table(source: Source) -> Iterator[RecordFile]:
         If it is empty, or not what its first bytes promise.
     """
     with opened(source) as stream:
-        if stream.form == "parquet":
-            yield ParquetTable(stream)
-        elif stream.form == "delimited":
-            yield DelimitedTable(stream)
-        elif stream.form == "empty":
+        if stream.form == "empty":
             raise nothing(stream.name, "an empty file")
-        else:
-            yield JsonTable(stream)
+        yield FORMATS[stream.form](stream)

@@ -1,0 +1,60 @@
+"""Write the tables of fields on a page, from the table in `demur.outcomes.fields`.
+
+A table stands between ``<!-- fields: RECORD ... -->`` and ``<!-- end of fields -->``.
+Run::
+
+    python docs/field_tables.py docs/quickstart.md           # write
+    python docs/field_tables.py docs/quickstart.md --check   # compare
+"""
+
+import argparse
+import re
+from pathlib import Path
+
+from demur.outcomes.fields import FIELDS
+
+_TABLE = re.compile(
+    r"(?P<begin><!-- fields: (?P<records>[a-z ]+) -->\n).*?"
+    r"(?P<end><!-- end of fields -->)",
+    re.DOTALL,
+)
+
+
+def main() -> int:
+    """Write the pages, or with ``--check`` say whether one would change."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("pages", nargs="+", type=Path, metavar="PAGE")
+    parser.add_argument("--check", action="store_true", help="compare, write nothing")
+    options = parser.parse_args()
+    changed = 0
+    for page in options.pages:
+        text = page.read_text("utf-8")
+        new = written(text)
+        changed += new != text
+        if not options.check:
+            page.write_text(new, "utf-8")
+    return 1 if changed and options.check else 0
+
+
+def written(text: str) -> str:
+    """The text of a page with its tables as they are now."""
+    return _TABLE.sub(
+        lambda match: f"{match['begin']}{table(match)}{match['end']}", text
+    )
+
+
+def table(match: re.Match[str]) -> str:
+    """The fields of some records, in the order of the table."""
+    wanted = set(match["records"].split())
+    rows = [
+        f"| `{name}` | {field.meaning} |"
+        for name, field in FIELDS.items()
+        if wanted & set(field.of.split())
+    ]
+    head = ["| field | holds |", "|---|---|"]
+    last = "| anything else | kept; usable with `--by` and `--where` |"
+    return "\n".join([*head, *rows, last, ""])
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

@@ -1,0 +1,90 @@
+"""What is registered stands in one table, and help, docs and names follow it."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+import demur
+from demur import cli
+from demur.answers import COMPARATORS
+from demur.formats import opening, streams
+from demur.references.linting import CHECKS
+
+DOCS = Path(__file__).resolve().parents[1] / "docs"
+
+
+def page(name: str) -> str:
+    return (DOCS / name).read_text("utf-8")
+
+
+def help_of(command: str, capsys: pytest.CaptureFixture[str]) -> str:
+    with pytest.raises(SystemExit):
+        cli.main([command, "--help"])
+    return " ".join(capsys.readouterr().out.split())
+
+
+@pytest.mark.parametrize("name", COMPARATORS)
+def test_a_comparator_has_a_maker_a_version_help_and_a_line_in_the_docs(name, capsys):
+    maker = getattr(demur.answers, name)
+    assert maker is COMPARATORS[name]
+    made = demur.answers.parse_comparator(name)
+    assert str(made) == name
+    assert re.fullmatch(rf"{name}/\d+", made.version)
+    assert f"\n| `{name}`" in page("quickstart.md")
+    assert name in help_of("judge", capsys).partition("--by COMPARATOR")[2]
+
+
+def test_comparators_that_do_not_exist_are_in_no_table():
+    listed = re.findall(
+        r"^\| `(\w+)`.* \|", page("quickstart.md").split("## Fields")[0], re.M
+    )
+    assert set(listed) == set(COMPARATORS)
+
+
+@pytest.mark.parametrize("name", cli.COMMANDS)
+def test_a_command_has_a_file_with_its_arguments_and_its_body(name, capsys):
+    module = cli._module_of(name)
+    assert callable(module.add_arguments)
+    assert callable(module.run)
+    assert f"usage: demur {name}" in help_of(name, capsys)
+
+
+def test_all_files_of_commands_are_in_the_table(capsys):
+    files = {path.stem for path in Path(cli.__file__).parent.glob("*_command.py")}
+    assert files == {f"{name}_command" for name in cli.COMMANDS}
+    with pytest.raises(SystemExit):
+        cli.main(["--help"])
+    text = capsys.readouterr().out
+    assert re.findall(r"^    (\w+)\b", text, re.MULTILINE) == [*cli.COMMANDS]
+
+
+def test_every_form_that_is_recognised_has_a_reader():
+    forms = re.findall(r"form : \{([^}]*)\}", streams.Stream.__doc__)[0]
+    assert set(re.findall(r'"(\w+)"', forms)) == {*opening.FORMATS, "empty"}
+    for reader in opening.FORMATS.values():
+        assert {"found", "records", "blocks"} <= set(dir(reader))
+
+
+def test_every_check_of_references_is_explained():
+    explained = re.findall(r"^\| ([^|]*) \|", page("linting.md"), re.M)
+    names = {name for cell in explained for name in re.findall(r"`([\w-]+)`", cell)}
+    assert names | {"class"} == set(CHECKS)
+    assert "`class`" in page("linting.md")
+
+
+def test_every_quantity_of_a_gate_is_on_the_page_of_commands():
+    from demur.decisions import gates
+
+    shown = page("cli.md")
+    for name in (*gates._COUNTS, *gates._RATES, *gates._WHOLE, gates._CERTIFIED):
+        assert re.search(rf"\b{name}\b", shown), name
+
+
+def test_the_tables_of_fields_are_those_of_the_package():
+    import runpy
+
+    script = runpy.run_path(str(DOCS / "field_tables.py"))
+    text = page("quickstart.md")
+    assert text.count("<!-- fields: ") == 3
+    assert script["written"](text) == text
