@@ -15,7 +15,7 @@ from demur.formats import iter_records
 from demur.formats.streams import Source
 from demur.outcomes.records import Reference
 from demur.references.findings import Finding
-from demur.references.text_lints import queries_of
+from demur.sql.reference_fields import readable_texts
 
 _YES_NO: Final = re.compile(r"\(\s*(?:YES|NO|TRUE|FALSE)\b", re.IGNORECASE)
 
@@ -94,7 +94,7 @@ def class_findings(
     for X)
     """
     listed = list(signs)
-    with_sql = any(queries_of(each, "sql", "sqls") for each in references)
+    with_sql = any(readable_texts(each.extra, "sql") for each in references)
     for reference in references:
         given = reference.extra.get("class")
         if given is not None and str(given).strip().upper() != "A":
@@ -119,7 +119,7 @@ def _parts_of_names(reference: Reference) -> set[str]:
     """Words within longer names in the SQL: of ``Best_Finish``, best is in the data."""
     return {
         part
-        for sql, _ in queries_of(reference, "sql", "sqls")
+        for sql, _ in readable_texts(reference.extra, "sql")
         for name in _LONG_NAME.findall(sql.lower())
         for part in name.split("_")
     }
@@ -128,7 +128,7 @@ def _parts_of_names(reference: Reference) -> set[str]:
 def _in_record(reference: Reference, with_sql: bool) -> Iterator[str]:  # noqa: FBT001
     if reference.extra.get("context"):
         yield "it has a context (for D)"
-    queries = queries_of(reference, "sql", "sqls")
+    queries = readable_texts(reference.extra, "sql")
     if not reference.answerable:
         yield "it is not answerable (for X)"
     elif with_sql and not queries:

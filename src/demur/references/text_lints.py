@@ -15,8 +15,10 @@ from demur.answers.values import json_text
 from demur.errors import InputError, shown
 from demur.outcomes.records import Reference
 from demur.references.findings import Finding
-from demur.sql.clauses import clauses_of, is_random, reads_clock
+from demur.sql.clauses import clauses_of
+from demur.sql.reference_fields import readable_texts
 from demur.sql.tokens import LONGEST
+from demur.sql.unstable import is_random, reads_clock
 
 _RELATIVE: Final = re.compile(
     r"""\b(?:today|tonight|tomorrow|yesterday|nowadays)(?:'s)?\b
@@ -83,32 +85,6 @@ def check_repeated(references: Iterable[tuple[str, str]]) -> Iterator[Finding]:
             text = f"is there already, at {first[item]}" if first[item] else "again"
             yield Finding(item, "item-repeated", text, place)
         first.setdefault(item, place)
-
-
-def queries_of(reference: Reference, one: str, several: str) -> list[tuple[str, float]]:
-    """Queries of a reference with their weights.
-
-    Parameters
-    ----------
-    reference : Reference
-    one, several : str
-        The fields, such as ``sql`` and ``sqls``.
-
-    Examples
-    --------
-    >>> queries_of(Reference(item="q1", extra={"sql": "SELECT 1"}), "sql", "sqls")
-    [('SELECT 1', 1.0)]
-    """
-    given = reference.extra.get(several)
-    if given is None:
-        given = [reference.extra.get(one)]
-    pairs = [
-        (each.get("value"), each.get("weight", 1.0))
-        if isinstance(each, Mapping)
-        else (each, 1.0)
-        for each in (given if isinstance(given, (list, tuple)) else [given])
-    ]
-    return [(text, weight) for text, weight in pairs if isinstance(text, str)]
 
 
 def fault(problem: InputError) -> tuple[str, str]:
@@ -319,7 +295,7 @@ def _weights(reference: Reference) -> _Found:
     """Whether an answer can be fully right; what is no weight is said elsewhere."""
     if reference.extra.get("weights") is None:
         listed = [weight for _, weight in reference.alternatives]
-        of_queries = [weight for _, weight in queries_of(reference, "sql", "sqls")]
+        of_queries = [weight for _, weight in readable_texts(reference.extra, "sql")]
     else:
         listed, of_queries = _fitting_weights(reference), []
     for weights in (listed, of_queries):
@@ -358,8 +334,8 @@ def _dates(reference: Reference) -> _Found:
 
 
 def _all_queries(reference: Reference) -> list[tuple[str, float]]:
-    least = queries_of(reference, "sql", "sqls")
-    return least + queries_of(reference, "max_sql", "max_sqls")
+    least = readable_texts(reference.extra, "sql")
+    return least + readable_texts(reference.extra, "max_sql")
 
 
 def _order(reference: Reference) -> _Found:
@@ -370,7 +346,7 @@ def _order(reference: Reference) -> _Found:
         return  # said elsewhere
     ordered = settings.rows == "order"
     judged = ordered or (settings.mode == "test-suite" and settings.ordered is None)
-    for sql, _ in queries_of(reference, "sql", "sqls"):
+    for sql, _ in readable_texts(reference.extra, "sql"):
         clauses = clauses_of(sql)
         if clauses is None:
             continue
@@ -390,7 +366,7 @@ def _unchecked(reference: Reference) -> _Found:
     """What is too long or too odd to be looked at."""
     queries = _all_queries(reference)
     for count in {
-        len(queries_of(reference, "sql", "sqls")),
+        len(readable_texts(reference.extra, "sql")),
         len(reference.alternatives),
     }:
         if count > _MOST_COMPARED:

@@ -16,37 +16,14 @@ from demur.sql.tokens import Token, tokens_of
 
 _COMPOUND: Final = frozenset({"UNION", "INTERSECT", "EXCEPT"})
 _ENDS: Final = frozenset({"END", "NULL", "TRUE", "FALSE"})
-_CLOCK: Final = frozenset(
-    {
-        *("CURRENT_DATE", "CURRENT_TIME", "CURRENT_TIMESTAMP"),
-        *("LOCALTIME", "LOCALTIMESTAMP"),
-    }
-)
-_CLOCK_CALLS: Final = frozenset(
-    {
-        *("NOW", "TODAY", "GETDATE", "CURDATE", "CURTIME", "CLOCK_TIMESTAMP"),
-        *("STATEMENT_TIMESTAMP", "TRANSACTION_TIMESTAMP", "TIMEOFDAY"),
-        *("GET_CURRENT_TIME", "GET_CURRENT_TIMESTAMP"),
-        *("CURRENT_LOCALTIME", "CURRENT_LOCALTIMESTAMP"),
-    }
-)
-_DATE_CALLS: Final = frozenset(
-    {"DATE", "TIME", "DATETIME", "JULIANDAY", "UNIXEPOCH", "TIMEDIFF"}
-)
-_FORMAT_CALLS: Final = frozenset({"STRFTIME"})  # of the time now if none is given
-_DATE_TYPES: Final = frozenset({"DATE", "TIME", "TIMESTAMP", "TIMESTAMPTZ"})
-_MOVING: Final = frozenset({"'now'", "'today'", "'tomorrow'", "'yesterday'"})
-_RANDOM_CALLS: Final = frozenset(
-    {
-        *("RANDOM", "RAND", "RANDOMBLOB", "NEWID", "UUID", "GEN_RANDOM_UUID"),
-        *("SETSEED", "RANDOM_NORMAL"),
-    }
-)
 _MORE_ROWS: Final = 1000
 _ROWS: Final = frozenset({"ROW", "ROWS", "ONLY"})
 _NOTHING: Final = Token("mark", "", 0, 0)
 _UNLIMITED: Final = 1 << 40
 _TAIL: Final = frozenset({"LIMIT", "OFFSET", "FETCH"})
+_AFTER_LIST: Final = frozenset(
+    {"FROM", "INTO", "WHERE", "GROUP", "HAVING", "WINDOW", "QUALIFY"}
+)
 _COUNT: Final = re.compile(r"[\d()*+-]{1,40}")
 _SUMS: Final[dict[type, Callable[[int, int], int]]] = {
     ast.Add: operator.add,
@@ -129,9 +106,9 @@ class Clauses:
         Whether there is a limit: LIMIT, OFFSET or FETCH.
     distinct, compound : bool
         Whether it is SELECT DISTINCT; whether it unites several queries.
-    list_at, from_at, limit_at : int
-        Where in the text the select list, FROM and the limit begin; -1 and the end if
-        there are none.
+    list_at, list_end, from_at, limit_at : int
+        Where in the text the select list begins and ends, and FROM and the limit
+        begin; -1 and the end if there are none.
     """
 
     sql: str
@@ -143,6 +120,7 @@ class Clauses:
     distinct: bool = False
     compound: bool = False
     list_at: int = -1
+    list_end: int = -1
     from_at: int = -1
     limit_at: int = -1
 
@@ -217,13 +195,15 @@ class Clauses:
         return key if found is None else found.expression
 
 
-def clauses_of(sql: str) -> Clauses | None:
+def clauses_of(sql: str, dialect: str = "sqlite") -> Clauses | None:
     """The outermost clauses of a query; None if it is of another form.
 
     Parameters
     ----------
     sql : str
         One statement.
+    dialect : str
+        Of SQL, as sqlglot names it.
 
     Examples
     --------
@@ -232,11 +212,12 @@ def clauses_of(sql: str) -> Clauses | None:
     (Item(expression='max(b)', alias='n'), 'n', 3)
     >>> clauses_of("VALUES (1)")
     """
-    tokens = tokens_of(sql)
+    tokens = tokens_of(sql, dialect)
     while tokens and tokens[-1].text == ";":
         sql = sql[: tokens.pop().start]
     top = [token for token in tokens if token.depth == 0]
-    if not top or top[0].upper not in ("SELECT", "WITH"):
+    begins = ("SELECT", "WITH", "FROM") if dialect == "duckdb" else ("SELECT", "WITH")
+    if not top or top[0].upper not in begins:
         return None
     select = _find(top, "SELECT")
     if select is None:
@@ -248,7 +229,8 @@ def clauses_of(sql: str) -> Clauses | None:
     tail = _tail(tokens, max(select.start, order.start if order else -1))
     end = tail[0].start if tail else len(sql)
     united = next((token.start for token in top if token.upper in _COMPOUND), None)
-    stops = (source, united, order and order.start, end)
+    rest = _first_after(top, select.start)
+    stops = (rest, united, order and order.start, end)
     stop = min(at for at in stops if at is not None)
     listed = [token for token in after if token.start < stop][distinct:]
     sorted_by = [t for t in after if order and order.start < t.start < end][1:]
@@ -263,6 +245,7 @@ def clauses_of(sql: str) -> Clauses | None:
         distinct=distinct,
         compound=united is not None,
         list_at=after[0].start if after else -1,
+        list_end=listed[-1].end if listed else -1,
         from_at=-1 if source is None else source,
         limit_at=end,
     )
@@ -308,91 +291,6 @@ def queries_within(sql: str) -> tuple[str, ...]:
     return tuple(text for _, text in sorted(found))
 
 
-def reads_clock(sql: str) -> bool:
-    """Whether a query asks what time it is, so that its result changes by itself.
-
-    Examples
-    --------
-    >>> [reads_clock(text) for text in (
-    ...     "SELECT date('now')", "SELECT 1 WHERE a < CURRENT_DATE",
-    ...     "SELECT strftime('%Y')", "SELECT timestamp 'today'",
-    ...     "SELECT a FROM t WHERE a IN ('now')", "SELECT date(a) FROM t")]
-    [True, True, True, True, False, False]
-    """
-    tokens = tokens_of(sql)
-    calls: list[_Call] = []
-    for at, token in enumerate(tokens):
-        before = tokens[at - 1] if at else _NOTHING
-        after = tokens[at + 1] if at + 1 < len(tokens) else _NOTHING
-        if token.text == "(":
-            calls.append(_Call(before.upper))
-        elif token.text == ")":
-            if calls and calls.pop().is_clock:
-                return True
-        elif calls:
-            calls[-1].add(token)
-        if _is_clock_word(token, before, after) or _is_clock_cast(tokens, at):
-            return True
-    return False
-
-
-@dataclass(slots=True)
-class _Call:
-    """A call, or whatever else is in brackets, as far as it has been read."""
-
-    name: str
-    commas: int = 0
-    empty: bool = True
-    now: bool = False
-
-    def add(self, token: Token) -> None:
-        self.commas += token.text == ","
-        self.empty = False
-        self.now |= token.text.lower() in ("'now'", '"now"')
-
-    @property
-    def is_clock(self) -> bool:
-        if self.name in _CLOCK_CALLS:
-            return True
-        if self.name in _FORMAT_CALLS:
-            return self.now or not self.commas
-        if self.name == "AGE":
-            return not self.commas
-        return self.name in _DATE_CALLS and (self.now or self.empty)
-
-
-def _is_clock_word(token: Token, before: Token, after: Token) -> bool:
-    plain = before.text != "." and after.text != "."
-    return token.upper in _CLOCK and plain
-
-
-def _is_clock_cast(tokens: list[Token], at: int) -> bool:
-    """Whether it is 'now' or the like as a date, in one of three ways to write it."""
-    if tokens[at].text.lower() not in _MOVING:
-        return False
-    before = tokens[at - 1].upper if at else ""
-    texts = [each.text.upper() for each in tokens[max(at - 2, 0) : at]]
-    follows = [each.text.upper() for each in tokens[at + 1 : at + 3]]
-    cast = texts == ["CAST", "("] and follows[:1] == ["AS"]
-    return before in _DATE_TYPES or follows == [":", ":"] or cast
-
-
-def is_random(sql: str) -> bool:
-    """Whether a query draws random numbers.
-
-    Examples
-    --------
-    >>> is_random("SELECT a FROM t ORDER BY random()")
-    True
-    >>> is_random("SELECT random FROM t")
-    False
-    """
-    return any(
-        token.upper in _RANDOM_CALLS and following.text == "("
-        for token, following in itertools.pairwise(tokens_of(sql))
-    )
-
-
 # -- parts ---------------------------------------------------------------------------
 
 
@@ -411,6 +309,16 @@ def _find_from(top: list[Token], start: int) -> int | None:
     """Where the first FROM after SELECT begins; that of IS DISTINCT FROM is none."""
     for before, token in itertools.pairwise(top):
         if token.start > start and token.upper == "FROM" and before.upper != "DISTINCT":
+            return token.start
+    return None
+
+
+def _first_after(top: list[Token], start: int) -> int | None:
+    """Where the first clause after the select list begins."""
+    for before, token in itertools.pairwise(top):
+        if token.start > start and token.upper in _AFTER_LIST:
+            if token.upper == "FROM" and before.upper == "DISTINCT":
+                continue  # IS DISTINCT FROM
             return token.start
     return None
 

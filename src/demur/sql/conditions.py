@@ -185,7 +185,7 @@ class _Read(NamedTuple):
 def _read_condition(tokens: Sequence[Token], at: int) -> _Read | None:
     """The comparison whose left side begins at a place."""
     before = tokens[at - 1] if at else None
-    if before is not None and (before.text in _FIRM or _is_value(before)):
+    if before is not None and (before.text[0] in _FIRM or _is_value(before)):
         return None
     left, after = _operand(tokens, at)
     sign, after = _sign(tokens, after)
@@ -198,7 +198,7 @@ def _read_condition(tokens: Sequence[Token], at: int) -> _Read | None:
             return None
         more, end = _operand(tokens, end + 1)
         literals.append(_literal(more))
-    if end < len(tokens) and (tokens[end].text in _FIRM or tokens[end].text == "("):
+    if end < len(tokens) and (tokens[end].text[0] in _FIRM or tokens[end].text == "("):
         return None
     first, last = tokens[at], tokens[end - 1]
     if _is_column(left) and all(literals):
@@ -230,11 +230,8 @@ def _operand(tokens: Sequence[Token], at: int) -> tuple[list[Token], int]:
 def _sign(tokens: Sequence[Token], at: int) -> tuple[str, int]:
     if at < len(tokens) and tokens[at].upper == "BETWEEN":
         return "BETWEEN", at + 1
-    said = ""
-    while at < len(tokens) and tokens[at].text in ("<", ">", "="):
-        said += tokens[at].text
-        at += 1
-    return (said if said in _TURNED else ""), at
+    sign = tokens[at].text if at < len(tokens) else ""
+    return (sign, at + 1) if sign in _TURNED else ("", at)
 
 
 def _is_column(operand: Sequence[Token]) -> bool:

@@ -7,7 +7,7 @@ conditions are put on. Source: the maximal answers of MADCOW (1992), section 2.2
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, Final
 
-from demur.errors import MissingExtra
+from demur.sql.clauses import clauses_of
 
 if TYPE_CHECKING:
     from sqlglot import exp
@@ -19,12 +19,6 @@ _AGGREGATES: Final = frozenset(
     }
 )
 """Those of SQLite that sqlglot does not know; it alone lets other columns beside."""
-_AFTER_LIST: Final = frozenset(
-    {
-        *("FROM", "INTO", "WHERE", "GROUP_BY", "HAVING", "WINDOW", "QUALIFY"),
-        *("ORDER_BY", "LIMIT", "OFFSET", "FETCH", "SEMICOLON", "USING"),
-    }
-)
 
 
 def derived_maximum(sql: str, dialect: str = "sqlite") -> str | None:
@@ -48,11 +42,6 @@ def derived_maximum(sql: str, dialect: str = "sqlite") -> str | None:
         GROUP BY, set operations, and DISTINCT with LIMIT or OFFSET; and where the text
         cannot be parsed.
 
-    Raises
-    ------
-    MissingExtra
-        If sqlglot is not installed.
-
     Notes
     -----
     Of ``SELECT name FROM city WHERE size > 9`` it is
@@ -60,22 +49,20 @@ def derived_maximum(sql: str, dialect: str = "sqlite") -> str | None:
     joins by are not in the text, so they are not added; nor are columns of this query
     that a nested one names without their table.
     """
-    try:
-        import sqlglot
-        from sqlglot import exp
-        from sqlglot.errors import SqlglotError
-    except ImportError as problem:
-        raise MissingExtra("sql", "--maximum derived") from problem
+    import sqlglot
+    from sqlglot import exp
+    from sqlglot.errors import SqlglotError
+
     try:
         query = sqlglot.parse_one(sql, read=dialect)
-        tokens = sqlglot.tokenize(sql, read=dialect)
     except (SqlglotError, RecursionError):
         return None
     if not isinstance(query, exp.Select) or _sums_up(query):
         return None
-    at = _end_of_list(tokens)
-    if at is None:
+    clauses = clauses_of(sql, dialect)
+    if clauses is None or clauses.list_end < 0:
         return None
+    at = clauses.list_end
     return sql[:at] + "".join(_further(query, dialect)) + sql[at:]
 
 
@@ -98,22 +85,6 @@ def _further(query: "exp.Select", dialect: str) -> Iterator[str]:
             text = f"{text} AS {name}"
         names.add(name)
         yield f", {text}"
-
-
-def _end_of_list(tokens: Any) -> int | None:
-    """Where in the text the select list of the outermost query ends."""
-    depth, end, before = 0, None, ""
-    for token in tokens:
-        kind = token.token_type.name
-        depth -= kind == "R_PAREN"
-        distinct_from = kind == "FROM" and before == "DISTINCT"
-        if end and depth == 0 and kind in _AFTER_LIST and not distinct_from:
-            return int(end)
-        depth += kind == "L_PAREN"
-        if end or (depth == 0 and kind == "SELECT"):
-            end = token.end + 1
-        before = kind
-    return end
 
 
 def _sums_up(query: "exp.Select") -> bool:

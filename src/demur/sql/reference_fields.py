@@ -1,7 +1,7 @@
 """What a reference says in SQL: queries, their weights, and maxima kept as results."""
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from typing import Any
 
@@ -45,22 +45,43 @@ def texts_of(
     one, several = extra.get(name), extra.get(f"{name}s")
     if one is not None and several is not None:
         raise InputError(place, "a reference", f"give {name} or {name}s", "both")
-    if several is None:
-        several = [] if one is None else [one]
-    if not isinstance(several, (list, tuple)):
+    if several is not None and not isinstance(several, (list, tuple)):
         raise InputError(place, f"{name}s", "be a list of queries", shown(several))
-    return [_weighted(each, f"{name}s", place) for each in several]
+    texts: list[tuple[str | None, float]] = []
+    for given, (text, weight) in _given(extra, name):
+        if given is None and name == "max_sql":
+            texts.append((None, 1.0))
+        elif isinstance(text, str) and text.strip():
+            texts.append((text, weights(place, [weight])[0]))
+        else:
+            raise InputError(place, f"{name}s", "hold SQL as text", shown(given))
+    return texts
 
 
-def _weighted(given: Any, name: str, place: str) -> tuple[str | None, float]:
-    value, weight = given, 1.0
-    if isinstance(given, Mapping):
-        value, weight = given.get("value"), given.get("weight", 1.0)
-    if given is None and name == "max_sqls":
-        return None, 1.0
-    if not (isinstance(value, str) and value.strip()):
-        raise InputError(place, name, "hold SQL as text", shown(given))
-    return value, weights(place, [weight])[0]
+def readable_texts(extra: Mapping[str, Any], name: str) -> list[tuple[str, Any]]:
+    """The same of a reference that may be faulty: what is text, weights as they stand.
+
+    Examples
+    --------
+    >>> readable_texts({"sqls": ["SELECT 1", 2]}, "sql")
+    [('SELECT 1', 1.0)]
+    """
+    pairs = (pair for _, pair in _given(extra, name))
+    return [(text, weight) for text, weight in pairs if isinstance(text, str)]
+
+
+def _given(
+    extra: Mapping[str, Any], name: str
+) -> Iterator[tuple[Any, tuple[Any, Any]]]:
+    """What a field or its plural holds, each as it stands and as (text, weight)."""
+    several = extra.get(f"{name}s")
+    if several is None:
+        several = [] if extra.get(name) is None else [extra[name]]
+    for given in several if isinstance(several, (list, tuple)) else [several]:
+        if isinstance(given, Mapping):
+            yield given, (given.get("value"), given.get("weight", 1.0))
+        else:
+            yield given, (given, 1.0)
 
 
 def credits_of(

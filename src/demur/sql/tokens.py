@@ -1,4 +1,4 @@
-"""The tokens of a query, with how deep in brackets each stands."""
+"""The tokens of a query, cut by sqlglot, with how deep in brackets each stands."""
 
 import re
 from typing import Final, NamedTuple
@@ -6,16 +6,8 @@ from typing import Final, NamedTuple
 LONGEST: Final = 10_000
 """A text of more characters is not cut into tokens."""
 
-# What is not closed goes on to the end, so that any text is read once.
-_TOKEN: Final = re.compile(
-    r"""(?P<blank>\s+|--[^\n]*|/\*.*?(?:\*/|\Z))
-    |(?P<text>'(?:[^']|'')*+(?:'|\Z))
-    |(?P<name>"(?:[^"]|"")*+(?:"|\Z)|`[^`]*(?:`|\Z)|\[[^\]]*(?:\]|\Z))
-    |(?P<word>[^\W\d]\w*)
-    |(?P<number>\d+(?:\.\d*)?|\.\d+)
-    |(?P<mark>.)""",
-    re.VERBOSE | re.DOTALL,
-)
+_WORD: Final = re.compile(r"\S+")
+_TEXTS: Final = frozenset({"STRING", "NATIONAL_STRING", "RAW_STRING", "HEREDOC_STRING"})
 
 
 class Token(NamedTuple):
@@ -49,27 +41,52 @@ class Token(NamedTuple):
         return self.text.upper() if self.kind == "word" else ""
 
 
-def tokens_of(sql: str) -> list[Token]:
-    """The tokens of a query without blanks and comments; none if it is too long.
+def tokens_of(sql: str, dialect: str = "sqlite") -> list[Token]:
+    """The tokens of a query without blanks and comments.
 
     Parameters
     ----------
     sql : str
-        Any text, of at most `LONGEST` characters.
+        Any text.
+    dialect : str
+        Of SQL, as sqlglot names it.
+
+    Returns
+    -------
+    list of Token
+        None at all if the text is longer than `LONGEST`, or cannot be cut.
 
     Examples
     --------
-    >>> [(each.text, each.depth) for each in tokens_of("f('a b') -- c")]
+    >>> [(token.text, token.depth) for token in tokens_of("f('a b') -- c")]
     [('f', 0), ('(', 0), ("'a b'", 1), (')', 0)]
     """
     if len(sql) > LONGEST:
         return []
-    found, depth = [], 0
-    for match in _TOKEN.finditer(sql):
-        kind, text = match.lastgroup or "", match.group()
-        if kind == "blank":
-            continue
+    import sqlglot
+
+    try:
+        cut = sqlglot.tokenize(sql, read=dialect)
+    except sqlglot.errors.SqlglotError:
+        return []
+    tokens, depth = list[Token](), 0
+    for token in cut:
+        text = sql[token.start : token.end + 1]
+        kind = _kind(token.token_type.name, text)
         depth -= text == ")"
-        found.append(Token(kind, text, match.start(), depth))
+        if kind == "word":  # such as ORDER BY
+            for word in _WORD.finditer(text):
+                start = token.start + word.start()
+                tokens.append(Token(kind, word.group(), start, depth))
+        else:
+            tokens.append(Token(kind, text, token.start, depth))
         depth += text == "("
-    return found
+    return tokens
+
+
+def _kind(name: str, text: str) -> str:
+    if name in _TEXTS:
+        return "text"
+    if name in ("IDENTIFIER", "NUMBER"):
+        return "name" if name == "IDENTIFIER" else "number"
+    return "word" if text[0].isalpha() or text[0] == "_" else "mark"

@@ -14,8 +14,8 @@ import pytest
 
 from demur.errors import InputError, RunError
 from demur.sql.execution import Query, crew, run_all
-from demur.sql.execution.caching import is_stable
 from demur.sql.execution.statements import checked_statement
+from demur.sql.unstable import is_stable
 from sql_cases import ENDLESS, ONE_STEP, ask, children, contents, sabotage, sqlite_file
 
 DATA = os.environ.get("DEMUR_DATA")

@@ -2,7 +2,6 @@
 
 import hashlib
 import os
-import re
 import sys
 import threading
 from dataclasses import astuple
@@ -14,16 +13,6 @@ from demur.sql.execution.queries import Limits
 
 _VERSION: Final = f"demur results 3, {sys.byteorder}-endian"
 _SUM: Final = hashlib.sha256().digest_size
-_UNSTABLE: Final = re.compile(
-    r"\b(?:now|today|yesterday|tomorrow|sysdate|systime\w*|getdate|get_current_\w+"
-    r"|curdate|curtime|current_\w+|localtime\w*|timeofday|subsec(?:ond)?"
-    r"|(?:clock|statement|transaction)_timestamp|txid_current\w*"
-    r"|random\w*|rand|setseed|newid|uuid\w*|\w*random_uuid|sample|tablesample)\b"
-    r"|\bage\s*\(|\b(?:date|time|datetime|julianday|unixepoch)\W*\(\W*\)"
-    r"|\bstrftime\W*\([^,]*\)",
-    re.IGNORECASE,
-)
-"""What reads the clock or draws at random, in any engine."""
 
 
 class Cache:
@@ -78,21 +67,6 @@ class Cache:
 
     def _place(self, key: str) -> Path:
         return self._folder / key[:2] / key[2:]
-
-
-def is_stable(sql: str) -> bool:
-    """Whether a query returns the same whenever it runs, as far as its words tell.
-
-    It is no parser: words in strings, and names of columns, count as well.
-
-    Examples
-    --------
-    >>> [is_stable(text) for text in (
-    ...     "SELECT strftime('%Y', day) FROM flight", "SELECT strftime('%s','now')",
-    ...     "SELECT 1 WHERE day < CURRENT_DATE", "SELECT a FROM t ORDER BY random()")]
-    [True, False, False, False]
-    """
-    return not _UNSTABLE.search(sql)
 
 
 def key_of(digest: str, sql: str, version: str, limits: Limits) -> str:

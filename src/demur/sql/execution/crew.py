@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from demur.sql.execution.caching import Cache, is_stable, key_of
+from demur.sql.execution.caching import Cache, key_of
 from demur.sql.execution.databases import Database, find_database
 from demur.sql.execution.queries import Limits, Query, QueryFailed, SqlFailure
 from demur.sql.execution.results import (
@@ -19,6 +19,7 @@ from demur.sql.execution.results import (
     read_payload,
 )
 from demur.sql.execution.workers import Worker
+from demur.sql.unstable import is_stable
 
 _LASTING = frozenset({"error", "forbidden", "unsupported"})
 """Failures that come again whenever the query runs; any other ends its worker."""
