@@ -12,7 +12,7 @@ from demur.outcomes import fields
 from demur.outcomes.records import Reference, Response, as_reference, as_response
 
 _JUDGED_OTHERWISE: Final = ("sql", "sqls", "min", "max")
-_ANSWERS: Final = frozenset(("reference", "references", *_JUDGED_OTHERWISE))
+_ANSWER_FIELDS: Final = frozenset(("reference", "references", *_JUDGED_OTHERWISE))
 
 _Record = dict[str, Any]
 
@@ -217,7 +217,7 @@ def _response(record: _Record, place: str) -> Response:
 
 def _reference(record: _Record, place: str) -> Reference:
     own = _checked("reference", record, place)
-    if own.get("answerable") is not False and not record.keys() & _ANSWERS:
+    if own.get("answerable") is not False and not record.keys() & _ANSWER_FIELDS:
         raise headings.lacking_columns(
             place, [["reference", "references", "sql", "min"]], record
         )
