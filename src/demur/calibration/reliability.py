@@ -17,7 +17,7 @@ from demur.calibration.isotonic import graded_guesses, isotonic
 from demur.checks import decimal_fraction
 from demur.curves.counting import Ladder
 from demur.curves.curves import Curve
-from demur.curves.lookups import amounts
+from demur.curves.lookups import amounts_at
 from demur.curves.rates import Point
 from demur.decisions.costs import least_cost
 from demur.errors import InputError, UndefinedRate, shown
@@ -377,7 +377,7 @@ def _costs(
     curve: Curve, ladder: Ladder, position: Positions, ratio: Fraction
 ) -> list[Fraction]:
     """Error, with ungraded answers, + ratio x nonreturn at vertices, exactly."""
-    withheld, lost, _, _, unclear = amounts(ladder, curve.totals, position)
+    withheld, lost, _, _, unclear = amounts_at(ladder, curve.totals, position)
     weight = Fraction(curve.totals.weight)
     rates = zip(withheld.tolist(), (lost + unclear).tolist(), strict=True)
     return [(Fraction(y) + ratio * Fraction(x)) / weight for x, y in rates]

@@ -25,7 +25,7 @@ from demur.comparisons.polylines import (
     pieces,
 )
 from demur.curves.curves import Curve
-from demur.curves.lookups import amounts, exact
+from demur.curves.lookups import amounts_at, exact
 from demur.decisions.costs import lower_hull
 from demur.errors import UndefinedRate
 from demur.results import Result
@@ -388,7 +388,7 @@ def _polyline(curve: Curve, *, high: bool) -> Polyline:
             f"{curve.operating_point.nonreturn:.4g}."
         )
     position = curve.ladder.corners()
-    withheld, lost, _, _, unclear = amounts(curve.ladder, curve.totals, position)
+    withheld, lost, _, _, unclear = amounts_at(curve.ladder, curve.totals, position)
     return Polyline(withheld, lost + unclear if high else lost)
 
 
@@ -472,7 +472,7 @@ def _hull(curve: Curve) -> list[_Vertex]:
     if curve.ladder is None:
         return [_point(curve)]
     position = lower_hull(curve.ladder, curve.totals).position
-    withheld, lost, _, _, unclear = amounts(curve.ladder, curve.totals, position)
+    withheld, lost, _, _, unclear = amounts_at(curve.ladder, curve.totals, position)
     weight = exact(curve.totals.weight)
     rates = zip(withheld.tolist(), (lost + unclear).tolist(), strict=True)
     return [(Fraction(x) / weight, Fraction(y) / weight) for x, y in rates]

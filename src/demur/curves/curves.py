@@ -153,7 +153,7 @@ class Curve(Result):
             return Vertices(*[frozen(np.empty(0)) for _ in range(6)])
         ranked = self.ladder.ranked
         cutoff = np.append(ranked[position[:-1]], ranked.dtype.type("nan"))
-        amounts = lookups.amounts(self.ladder, self.totals, position)
+        amounts = lookups.amounts_at(self.ladder, self.totals, position)
         return Vertices(frozen(cutoff), *[self._ratio(each) for each in amounts])
 
     # -- numbers ------------------------------------------------------------------

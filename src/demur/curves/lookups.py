@@ -109,7 +109,7 @@ def at_cutoff(ladder: Ladder, total: Totals, cutoff: Any) -> Point:
 
 
 def _vertex(ladder: Ladder, total: Totals, position: int, how: str) -> Point:
-    withheld, loss, missed, right, unclear = amounts(ladder, total, position)
+    withheld, loss, missed, right, unclear = amounts_at(ladder, total, position)
     weight = total.weight
     end = position == len(ladder.ranked)
     return Point(
@@ -130,7 +130,7 @@ def _inside(
 ) -> Point:
     """A point inside a tied block, part of which is answered at random."""
     weight = exact(total.weight)
-    ends = zip(amounts(ladder, total, low), amounts(ladder, total, high), strict=True)
+    ends = zip(amounts_at(ladder, total, low), amounts_at(ladder, total, high), strict=True)
     rates = [
         (exact(first) + share * (exact(last) - exact(first))) / weight
         for first, last in ends
@@ -151,7 +151,7 @@ def _inside(
     )
 
 
-def amounts(ladder: Ladder, total: Totals, position: Any) -> tuple[Any, ...]:
+def amounts_at(ladder: Ladder, total: Totals, position: Any) -> tuple[Any, ...]:
     """Withheld, loss, missed, right and ungraded weight at vertex positions."""
     index = ladder.blocks_before(position)
     loss, unclear = ladder.loss[index], ladder.ungraded[index]
