@@ -8,7 +8,7 @@ import pytest
 import demur
 from demur import cli
 from demur.answers import COMPARATORS
-from demur.formats import opening, streams
+from demur.formats import reading, streams
 from demur.references.linting import CHECKS
 
 DOCS = Path(__file__).resolve().parents[1] / "docs"
@@ -61,8 +61,8 @@ def test_all_files_of_commands_are_in_the_table(capsys):
 
 def test_every_form_that_is_recognised_has_a_reader():
     forms = re.findall(r"form : \{([^}]*)\}", streams.Stream.__doc__)[0]
-    assert set(re.findall(r'"(\w+)"', forms)) == {*opening.FORMATS, "empty"}
-    for reader in opening.FORMATS.values():
+    assert set(re.findall(r'"(\w+)"', forms)) == {*reading.FORMATS, "empty"}
+    for reader in reading.FORMATS.values():
         assert {"found", "records", "blocks"} <= set(dir(reader))
 
 

@@ -88,12 +88,12 @@ from demur.errors import MissingExtra as MissingExtra
 from demur.errors import ParseError as ParseError
 from demur.errors import RunError as RunError
 from demur.errors import UndefinedRate as UndefinedRate
+from demur.formats.reading import iter_records as iter_records
 
 # -- Reading and writing
-from demur.formats.outcome_files import read_outcomes as read_outcomes
-from demur.formats.record_files import iter_records as iter_records
-from demur.formats.record_files import read_references as read_references
-from demur.formats.record_files import read_responses as read_responses
+from demur.formats.reading import read_outcomes as read_outcomes
+from demur.formats.reading import read_references as read_references
+from demur.formats.reading import read_responses as read_responses
 from demur.formats.writing import write_outcomes as write_outcomes
 
 # -- Judging

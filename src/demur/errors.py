@@ -29,19 +29,6 @@ def shown(value: object) -> str:
     return text if len(text) <= _SHOWN else text[: _SHOWN - 3] + "..."
 
 
-def printable(text: str) -> str:
-    r"""Text on one line, without the control characters that a terminal obeys.
-
-    Examples
-    --------
-    >>> printable("a\x1b[31mb\n")
-    'a\\x1b[31mb\\n'
-    """
-    return "".join(
-        mark if mark.isprintable() else ascii(mark)[1:-1] for mark in str(text)
-    )
-
-
 class DemurError(Exception):
     """Whatever demur raises on purpose."""
 

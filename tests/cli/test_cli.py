@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from demur import layout
+from demur import results
 from demur.cli import main
 
 OUTCOMES = [
@@ -642,7 +642,7 @@ def test_five_assistants_without_confidences(
 
 def test_tables_have_words_to_the_left_and_numbers_to_the_right() -> None:
     rows = [["a", "1", "no", "inf", "-0.5 [1, 2]"], ["b", "10", "never", "-", "7"]]
-    assert layout.table(["x", "n", "why", "cutoff", "difference"], rows) == (
+    assert results.table(["x", "n", "why", "cutoff", "difference"], rows) == (
         "x   n  why    cutoff   difference\n"
         "-  --  -----  ------  -----------\n"
         "a   1  no        inf  -0.5 [1, 2]\n"

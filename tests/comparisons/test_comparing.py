@@ -13,7 +13,7 @@ from demur.cli import main
 from demur.comparisons.comparing import compare_all
 from demur.comparisons.own_decisions import own_difference
 from demur.decisions.gates import parse_worse
-from demur.outcomes.pairing import paired
+from demur.outcomes.parts import paired
 
 
 def system(name: str, seed: int, better: float = 0.0, n: int = 300) -> demur.Outcomes:

@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 from demur.comparisons.pairs import all_pairs, holm
 from demur.errors import InputError
 from demur.outcomes.samples import Sample
+from demur.statistics.influence import Quantity
 from demur.statistics.paired_tests import paired_difference
-from demur.statistics.quantities import Quantity
 
 ERROR, NONRETURN, AREA = (
     Quantity("error", 0.3),

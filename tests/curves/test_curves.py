@@ -276,7 +276,7 @@ def test_area_forced_choice_operating_point_crossing(listed: list[Row]) -> None:
 RATES = st.sampled_from([0, 0.07, 0.1, 0.2, 0.25, 0.29, 1 / 3, 0.5, 0.7, 0.75, 1])
 
 
-@given(rows().filter(has_guess), RATES, st.sampled_from(demur.curves.lookups.READINGS))
+@given(rows().filter(has_guess), RATES, st.sampled_from(demur.curves.rates.READINGS))
 def test_look_ups_equal_the_twins(listed: list[Row], rate: float, how: str) -> None:
     curve = curve_of(listed)
     near = [v for v in curve.nonreturn if v == rate]
@@ -292,7 +292,7 @@ def test_look_ups_equal_the_twins(listed: list[Row], rate: float, how: str) -> N
         assert found == (None if expected is None else float(expected))
 
 
-@given(rows().filter(has_guess), RATES, st.sampled_from(demur.curves.lookups.READINGS))
+@given(rows().filter(has_guess), RATES, st.sampled_from(demur.curves.rates.READINGS))
 def test_error_look_ups_equal_the_twins(
     listed: list[Row], rate: float, how: str
 ) -> None:

@@ -7,7 +7,7 @@ import sys
 import pytest
 
 import demur
-from demur.outcomes import columns, fields
+from demur.outcomes import columns, fields, values
 
 RECORDS = {"response": demur.Response, "reference": demur.Reference}
 
@@ -24,7 +24,7 @@ def test_records_and_table_have_the_fields_of_the_table_and_no_other():
 
 @pytest.mark.parametrize("field", fields.FIELDS.values(), ids=lambda field: field.name)
 def test_every_field_is_of_a_known_type_and_says_what_it_means(field):
-    readers = {*fields._VALUES, *fields._CELLS, "any", "text"}
+    readers = {*values._VALUES, *values._CELLS, "any", "text"}
     assert field.type in readers
     assert field.meaning
     assert not field.meaning.endswith(".")

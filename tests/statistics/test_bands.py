@@ -10,8 +10,8 @@ from demur.errors import InputError
 from demur.outcomes.samples import Sample
 from demur.statistics import bands, resampling
 from demur.statistics.bands import METHODS, sample_band
+from demur.statistics.influence import Quantity
 from demur.statistics.intervals import sample_interval
-from demur.statistics.quantities import Quantity
 from demur.statistics.resampling import draws
 from reference_resampling import KINDS
 

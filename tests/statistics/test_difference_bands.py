@@ -9,9 +9,8 @@ import reference_resampling as plain
 from demur.errors import InputError, UndefinedRate
 from demur.outcomes.samples import Sample
 from demur.statistics.bands import paired_band
-from demur.statistics.intervals import t_quantile
+from demur.statistics.influence import Quantity, t_quantile
 from demur.statistics.paired_tests import paired_difference
-from demur.statistics.quantities import Quantity
 from reference_resampling import KINDS
 
 GRID = np.arange(0, 100) / 100

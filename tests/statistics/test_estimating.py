@@ -11,7 +11,7 @@ import demur
 from demur.cli import main
 from demur.outcomes.parts import sample_of
 from demur.statistics import bands, intervals
-from demur.statistics.quantities import Quantity
+from demur.statistics.influence import Quantity
 
 
 def system(name: str, seed: int, n: int = 200, **more: object) -> demur.Outcomes:

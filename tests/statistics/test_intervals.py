@@ -10,17 +10,14 @@ import reference_resampling as plain
 from demur.errors import InputError, UndefinedRate
 from demur.outcomes.samples import Sample
 from demur.statistics import resampling
+from demur.statistics.influence import Quantity, no_spread, t_interval, t_quantile
 from demur.statistics.intervals import (
     effective_items,
-    no_spread,
     percentiles,
     sample_interval,
     standard_error,
-    t_interval,
-    t_quantile,
     wilson,
 )
-from demur.statistics.quantities import Quantity
 from demur.statistics.resampling import draws
 from reference_resampling import KINDS
 

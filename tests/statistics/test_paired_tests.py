@@ -9,6 +9,7 @@ from scipy import stats
 import reference_resampling as plain
 from demur.errors import InputError, UndefinedRate
 from demur.outcomes.samples import Sample
+from demur.statistics.influence import Quantity
 from demur.statistics.paired_tests import (
     Difference,
     by_bootstrap,
@@ -18,7 +19,6 @@ from demur.statistics.paired_tests import (
     pool,
     replicate_values,
 )
-from demur.statistics.quantities import Quantity
 from demur.statistics.rankings import rank
 from demur.statistics.resampling import draws, swaps
 from reference_resampling import KINDS

@@ -6,7 +6,7 @@ from typing import Any, TypedDict, Unpack
 
 import numpy as np
 
-from demur import layout
+from demur import results
 from demur.arrays import Flags
 from demur.calibration.brier import PARTS, BrierSplit, brier_split
 from demur.calibration.reliability import (
@@ -20,12 +20,11 @@ from demur.calibration.reliability import (
 from demur.checks import decimal_fraction
 from demur.curves.curves import Curve
 from demur.curves.of_outcomes import error_return
-from demur.errors import printable
 from demur.outcomes.fields import UNANSWERED, UNGRADED
 from demur.outcomes.parts import check_one_system, named_parts, sample_of
 from demur.outcomes.samples import Sample
 from demur.outcomes.table import Outcomes
-from demur.results import Result
+from demur.results import Result, printable
 
 FEW = 30
 """Fewer items, or clusters, make intervals that are too narrow."""
@@ -322,11 +321,11 @@ def calibrations_table(calibrations: "Sequence[Calibration]") -> str:
 
 def _scores_table(calibrations: "Sequence[Calibration]") -> str:
     header = ["system", "guesses", "Brier score", *PARTS[1:]]
-    return layout.table(
+    return results.table(
         header,
         [
             [
-                each.system or layout.NONE,
+                each.system or results.NONE,
                 str(each.guesses),
                 *(_part_text(each.brier, name) for name in PARTS),
             ]
@@ -338,7 +337,7 @@ def _scores_table(calibrations: "Sequence[Calibration]") -> str:
 def _part_text(split: BrierSplit | None, name: str) -> str:
     """One part of the score, with its interval."""
     if split is None:
-        return layout.NONE
+        return results.NONE
     value = f"{getattr(split, name):.4f}"
     if split.intervals is None:
         return value
@@ -350,17 +349,17 @@ def _trust_table(calibrations: "Sequence[Calibration]") -> str:
     header = ["system", "target", "error", "nonreturn", "cost"]
     header += ["best cutoff", "error", "nonreturn", "cost", "trust costs"]
     rows = [
-        [each.system or layout.NONE, *_trust_cells(trust)]
+        [each.system or results.NONE, *_trust_cells(trust)]
         for each in calibrations
         for trust in each.trust
     ]
-    return layout.table(header, rows)
+    return results.table(header, rows)
 
 
 def _trust_cells(trust: Trust) -> list[str]:
     points = trust.trusted, trust.best
     trusted, best = (
-        [layout.span(*point.bounds), layout.rate(point.nonreturn)] for point in points
+        [results.span(*point.bounds), results.rate(point.nonreturn)] for point in points
     )
     cutoff = trust.best.cutoff
     return [

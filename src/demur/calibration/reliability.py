@@ -17,8 +17,7 @@ from demur.calibration.isotonic import graded_guesses, isotonic
 from demur.checks import decimal_fraction
 from demur.curves.counting import Ladder
 from demur.curves.curves import Curve
-from demur.curves.lookups import amounts_at
-from demur.curves.rates import Point
+from demur.curves.rates import Point, amounts_at
 from demur.decisions.costs import least_cost
 from demur.errors import InputError, UndefinedRate, shown
 from demur.outcomes.samples import Sample

@@ -155,7 +155,7 @@ def _explain(error: Exception) -> tuple[str, int]:
 
 
 def _stop(text: str, code: int) -> int:
-    from demur.errors import printable
+    from demur.results import printable
 
     print(f"demur: {printable(text)}", file=sys.stderr)
     return code

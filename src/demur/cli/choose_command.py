@@ -6,10 +6,9 @@ from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
-from demur import formats, layout
-from demur.cli import options
-from demur.cli.options import conditions
-from demur.cli.output import as_json, say, show
+from demur import formats, results
+from demur.cli import shared
+from demur.cli.shared import as_json, conditions, say, show
 from demur.comparisons.pricing import different_items, price_list
 from demur.curves.of_outcomes import curve_by
 from demur.decisions.certifying import CertificatePlan, certificate_plan
@@ -17,11 +16,12 @@ from demur.decisions.choosing import SAME_DATA, Choice, choices_table, choose
 from demur.decisions.declining import Declining, declining_by, declining_table
 from demur.decisions.locks import write_locks
 from demur.decisions.rechecking import lock
-from demur.errors import InputError, UndefinedRate, printable
+from demur.errors import InputError, UndefinedRate
 from demur.outcomes.parts import halves, named_parts
 from demur.outcomes.table import Outcomes
 from demur.plots import comparisons
 from demur.plots.pens import save_picture
+from demur.results import printable
 from demur.version import __version__
 
 _RULES = ("cost_ratio", "confidence_target", "max_error", "nonreturn")
@@ -47,7 +47,7 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
     )
     command.add_argument(
         "--plot",
-        type=options.picture,
+        type=shared.picture,
         metavar="FILE",
         help="with --prices: draw the least costs at each R (.png .svg .pdf)",
     )
@@ -56,8 +56,8 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
         metavar="FILE",
         help="keep the cutoff, its target and the mix of confidences for demur recheck",
     )
-    options.add_selection(command, "outcomes")
-    options.add_json(command)
+    shared.add_selection(command, "outcomes")
+    shared.add_json(command)
 
 
 def _rules_options(command: argparse.ArgumentParser) -> None:
@@ -72,18 +72,18 @@ def _rules_options(command: argparse.ArgumentParser) -> None:
     )
     rule.add_argument(
         "--confidence-target",
-        type=options.rate,
+        type=shared.rate,
         metavar="T",
         help="answer where the chance of being right is worth it: R = 1 - T",
     )
     rule.add_argument(
         "--max-error",
-        type=options.rate,
+        type=shared.rate,
         metavar="E",
         help="the smallest cutoff with error <= E",
     )
     rule.add_argument(
-        "--nonreturn", type=options.rate, metavar="X", help="the largest nonreturn <= X"
+        "--nonreturn", type=shared.rate, metavar="X", help="the largest nonreturn <= X"
     )
     rule.add_argument(
         "--balance",
@@ -109,7 +109,7 @@ def _max_error_options(command: argparse.ArgumentParser) -> None:
     )
     command.add_argument(
         "--certainty",
-        type=options.rate,
+        type=shared.rate,
         metavar="C",
         help="with --max-error: certify the error, so that it is truly greater with "
         "chance 1 - C at most",
@@ -133,11 +133,11 @@ def _held_out_options(command: argparse.ArgumentParser) -> None:
     )
     where.add_argument(
         "--split",
-        type=options.rate,
+        type=shared.rate,
         metavar="SHARE",
         help="choose on this share of the items, drawn at random, judge on the rest",
     )
-    command.add_argument("--seed", type=options.seed, help="of the split (default: 0)")
+    command.add_argument("--seed", type=shared.seed, help="of the split (default: 0)")
 
 
 def run(arguments: Namespace) -> int:
@@ -238,7 +238,7 @@ def _plan(where: dict[str, list[str]], arguments: Namespace) -> int:
     rows = [[str(wrong), str(items)] for wrong, items in general.by_errors.items()]
     of_all = general.of == "all"
     needed = "items needed" if of_all else "answered items needed"
-    show(layout.table(["wrong", needed], rows))
+    show(results.table(["wrong", needed], rows))
     for name, plan in plans.items():
         show("\n" + _pilot_table(name, plan))
     show(
@@ -254,7 +254,7 @@ def _pilot_table(name: str, plan: CertificatePlan) -> str:
     rows = [
         [
             f"{nonreturn:.1f}",
-            layout.rate(wrong),
+            results.rate(wrong),
             "never: share too high" if items is None else str(items),
         ]
         for nonreturn, wrong, items in plan.by_nonreturn
@@ -265,7 +265,7 @@ def _pilot_table(name: str, plan: CertificatePlan) -> str:
     return "\n".join(
         [
             f"{printable(name) or 'the system'}:\n",
-            layout.table(header, rows),
+            results.table(header, rows),
             *(["", *lines] if lines else []),
         ]
     )
@@ -391,17 +391,17 @@ def _prices(outcomes: Outcomes, arguments: Namespace) -> int:
         return 0
     rows = [
         [
-            price.system or layout.NONE,
+            price.system or results.NONE,
             f"{price.low:.4f}",
             "" if price.high == float("inf") else f"{price.high:.4f}",
             price.choice if price.cutoff is None else str(price.cutoff),
-            layout.rate(price.nonreturn),
-            layout.rate(price.error),
+            results.rate(price.nonreturn),
+            results.rate(price.error),
         ]
         for price in prices
     ]
     header = ["system", "from r", "to below r", "cutoff", "nonreturn", "error"]
-    show(layout.table(header, rows))
+    show(results.table(header, rows))
     lines = ["r: the cost of a non-return over the cost of an error."]
     lines += [printable(f"note: {note}") for note in notes]
     show("\n" + "\n".join(lines))

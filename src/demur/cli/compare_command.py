@@ -10,9 +10,8 @@ import numpy as np
 
 from demur import formats
 from demur.checks import choice
-from demur.cli import options
-from demur.cli.options import conditions
-from demur.cli.output import as_json, say, show
+from demur.cli import shared
+from demur.cli.shared import as_json, conditions, say, show
 from demur.comparisons.comparing import (
     Comparison,
     PairedSystems,
@@ -26,11 +25,12 @@ from demur.comparisons.comparison_tables import comparison_table, pairs_table
 from demur.comparisons.own_decisions import OWN_RATES
 from demur.comparisons.pairs import PairDifference
 from demur.decisions.gates import WorseGate
-from demur.errors import InputError, UndefinedRate, printable, shown
+from demur.errors import InputError, UndefinedRate, shown
 from demur.outcomes.parts import named_parts
 from demur.outcomes.table import Outcomes
 from demur.plots.comparisons import plot_comparison
 from demur.plots.pens import save_picture
+from demur.results import printable
 from demur.statistics.estimating import difference_band
 from demur.version import __version__
 
@@ -57,14 +57,14 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
     )
     command.add_argument(
         "--at",
-        type=options.rate,
+        type=shared.rate,
         default=0.2,
         metavar="NONRETURN",
         help="compare errors at this nonreturn (default: %(default)s)",
     )
     command.add_argument(
         "--at-error",
-        type=options.rate,
+        type=shared.rate,
         metavar="ERROR",
         help="also compare how much each must decline to have this error",
     )
@@ -82,13 +82,13 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
     )
     command.add_argument(
         "--seed",
-        type=options.seed,
+        type=shared.seed,
         default=0,
         help="of resampling (default: %(default)s)",
     )
     _answers_options(command)
-    options.add_selection(command, "outcomes")
-    options.add_json(command)
+    shared.add_selection(command, "outcomes")
+    shared.add_json(command)
 
 
 def _answers_options(command: argparse.ArgumentParser) -> None:
@@ -97,17 +97,17 @@ def _answers_options(command: argparse.ArgumentParser) -> None:
         "--fail-if",
         action="append",
         default=[],
-        type=options.worse,
+        type=shared.worse,
         metavar="GATE",
         help=_WORSE,
     )
     command.add_argument(
         "--plan",
-        type=options.rate,
+        type=shared.rate,
         metavar="D",
         help="say how many items would show a difference of D, these being a pilot",
     )
-    options.add_level(command, "of intervals, the band and what counts as better")
+    shared.add_level(command, "of intervals, the band and what counts as better")
     command.add_argument(
         "--band",
         action="store_true",
@@ -116,11 +116,11 @@ def _answers_options(command: argparse.ArgumentParser) -> None:
     )
     command.add_argument(
         "--plot",
-        type=options.picture,
+        type=shared.picture,
         metavar="FILE",
         help="draw both curves and their difference with its band (.png .svg .pdf)",
     )
-    options.add_region(command)
+    shared.add_region(command)
 
 
 def run(arguments: Namespace) -> int:

@@ -5,21 +5,21 @@ from argparse import Namespace
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from demur import formats, layout
+from demur import formats, results
 from demur.calibration.calibrating import calibrations_table
-from demur.cli import options
-from demur.cli.options import conditions
-from demur.cli.output import as_json, check_gates, say, show
-from demur.curves import curve_tables
+from demur.cli import shared
+from demur.cli.shared import as_json, check_gates, conditions, say, show
+from demur.curves import rates
 from demur.curves.curves import Curve
 from demur.curves.of_outcomes import named_curve
 from demur.curves.rates import Point
-from demur.errors import InputError, UndefinedRate, printable
+from demur.errors import InputError, UndefinedRate
 from demur.outcomes.fields import columns
 from demur.outcomes.parts import named_parts
 from demur.outcomes.table import Outcomes
 from demur.plots.curves import plot_curves, plot_split
 from demur.plots.pens import save_picture
+from demur.results import printable
 from demur.statistics.bands import Band
 from demur.statistics.estimating import band, interval
 from demur.statistics.intervals import Interval
@@ -45,7 +45,7 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "--at",
         action="append",
-        type=options.rates,
+        type=shared.rates,
         metavar="NONRETURN",
         help="show the error at this nonreturn rate, from 0 to 1; several with commas "
         "(default: 0.2)",
@@ -64,7 +64,7 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
         metavar="GROUP",
         help="a curve for each value of this column; may be repeated",
     )
-    options.add_selection(command, "outcomes")
+    shared.add_selection(command, "outcomes")
     _estimates_options(command)
     _pictures_options(command)
     _calibration_options(command)
@@ -74,7 +74,7 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
         choices=["all", "corners", "none"],
         help="which vertices --json lists (default: %(default)s)",
     )
-    options.add_gates(command)
+    shared.add_gates(command)
 
 
 def _estimates_options(command: argparse.ArgumentParser) -> None:
@@ -96,9 +96,9 @@ def _estimates_options(command: argparse.ArgumentParser) -> None:
         help="a band in --plot and --json; the first two hold at all nonreturn rates "
         "together, the others at any one",
     )
-    options.add_level(command, "of intervals and bands")
+    shared.add_level(command, "of intervals and bands")
     command.add_argument(
-        "--seed", type=options.seed, default=0, help="of bands (default: %(default)s)"
+        "--seed", type=shared.seed, default=0, help="of bands (default: %(default)s)"
     )
 
 
@@ -106,17 +106,17 @@ def _pictures_options(command: argparse.ArgumentParser) -> None:
     """Where to draw, and what to mark."""
     command.add_argument(
         "--plot",
-        type=options.picture,
+        type=shared.picture,
         metavar="FILE",
         help="draw the curves (.png .svg .pdf)",
     )
     command.add_argument(
         "--plot-split",
-        type=options.picture,
+        type=shared.picture,
         metavar="FILE",
         help="draw what becomes of the inputs at each cutoff (.png .svg .pdf)",
     )
-    options.add_region(command)
+    shared.add_region(command)
 
 
 def _calibration_options(command: argparse.ArgumentParser) -> None:
@@ -130,14 +130,14 @@ def _calibration_options(command: argparse.ArgumentParser) -> None:
         "--target",
         action="append",
         default=[],
-        type=options.rates,
+        type=shared.rates,
         metavar="T",
         help="the same, and what it costs to trust confidences where a guess is worth "
         "giving from this chance of being right on; several with commas",
     )
     command.add_argument(
         "--plot-calibration",
-        type=options.picture,
+        type=shared.picture,
         metavar="FILE",
         help="draw the reliability diagram beside the curves (.png .svg .pdf)",
     )
@@ -168,8 +168,8 @@ def run(arguments: Namespace) -> int:
             system["pooled"] = found and found.to_dict()
         show(as_json(shown))
     else:
-        show(curve_tables.curves_table(curves, points, at) + "\n")
-        show(curve_tables.curve_remarks(curves, arguments.how))
+        show(rates.curves_table(curves, points, at) + "\n")
+        show(rates.curve_remarks(curves, arguments.how))
         if arguments.intervals:
             show("\n" + intervals_table(parts, at, arguments.level))
         if listed:
@@ -201,19 +201,19 @@ def intervals_table(parts: Named, at: Sequence[float], level: float) -> str:
     rows = []
     for system, part in parts:
         for name, found in intervals_of(part, at, level):
-            values = [layout.NONE] * 4
+            values = [results.NONE] * 4
             if found is not None:
                 ends = found.value, found.low, found.high, found.standard_error
                 values = [f"{value:.4f}" for value in ends]
-            rows.append([system or layout.NONE, name, *values])
+            rows.append([system or results.NONE, name, *values])
     header = ["system", "number", "value", "from", "to", "standard error"]
     lines = [
         f"intervals at {level:g}, each by itself: Wilson's for errors, t for areas, "
         "from influence values; ungraded answers count as errors; "
-        f"{layout.NONE}: no curve there, or one item or cluster only.",
+        f"{results.NONE}: no curve there, or one item or cluster only.",
         units(parts),
     ]
-    return layout.table(header, rows) + "\n\n" + "\n".join(filter(None, lines))
+    return results.table(header, rows) + "\n\n" + "\n".join(filter(None, lines))
 
 
 def units(parts: Named) -> str:
@@ -332,12 +332,12 @@ def _pooled_table(pooled: "Sequence[tuple[str, Pooled | None]]") -> str:
     header = ["system", "folds", "area pooled", "average", "ranked", "excess", "p"]
     rows = []
     for name, found in pooled:
-        values = [layout.NONE] * 6
+        values = [results.NONE] * 6
         if found is not None:
             areas = found.area, found.area_average, found.area_ranked, found.excess
             values = [str(found.folds), *(f"{area:.4f}" for area in areas)]
             values.append(f"{found.p_value:.3g}")
-        rows.append([name or layout.NONE, *values])
+        rows.append([name or results.NONE, *values])
     lines = [
         "pooled: one curve of all folds' confidences; average: of the folds' own "
         "curves; ranked: confidences replaced by their ranks within the fold; excess: "
@@ -348,7 +348,7 @@ def _pooled_table(pooled: "Sequence[tuple[str, Pooled | None]]") -> str:
             if found is not None and found.warning
         ),
     ]
-    return layout.table(header, rows) + "\n\n" + "\n".join(map(printable, lines))
+    return results.table(header, rows) + "\n\n" + "\n".join(map(printable, lines))
 
 
 def _draw(

@@ -5,7 +5,7 @@ from argparse import Namespace
 from importlib.resources import as_file, files
 from pathlib import Path
 
-from demur.cli.output import show
+from demur.cli.shared import show
 
 
 def add_arguments(command: argparse.ArgumentParser) -> None:

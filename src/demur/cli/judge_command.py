@@ -8,12 +8,24 @@ from collections.abc import Iterable, Iterator, Set
 from dataclasses import replace
 from typing import Any, Final, TypeVar
 
-from demur import answers, formats, layout
-from demur.cli import options
-from demur.cli.options import conditions
-from demur.cli.output import as_json, check_gates, check_not_read, reader_may_go, show
+from demur import answers, formats, results
+from demur.cli.shared import (
+    add_gates,
+    add_selection,
+    as_json,
+    check_gates,
+    check_not_read,
+    comparator,
+    conditions,
+    count,
+    folder,
+    reader_may_go,
+    seconds,
+    show,
+    target,
+)
 from demur.curves.of_outcomes import named_curve
-from demur.errors import InputError, printable
+from demur.errors import InputError
 from demur.judging.judging import NO_ANSWER, judge
 from demur.outcomes.fields import names_of
 from demur.outcomes.parts import named_parts
@@ -25,6 +37,7 @@ from demur.references.adjudications import (
     hash_of,
     read_adjudications,
 )
+from demur.results import printable
 from demur.sql.databases import Databases
 from demur.sql.executed import on_databases
 from demur.version import __version__
@@ -58,7 +71,7 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "--by",
         default="text",
-        type=options.comparator,
+        type=comparator,
         metavar="COMPARATOR",
         help=f"{', '.join(answers.COMPARATORS)}, each with its options, such as "
         "text(normalise=squad) or number(relative=0.01) (default: %(default)s)",
@@ -66,7 +79,7 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "-o",
         "--output",
-        type=options.target,
+        type=target,
         metavar="OUTCOMES",
         help="write outcomes; the format is told "
         "by the ending (.jsonl .json .csv .tsv .parquet, also .gz .zst; - is standard "
@@ -78,8 +91,8 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "--explain", metavar="ITEM", help="show how one item was judged"
     )
-    options.add_selection(command, "responses")
-    options.add_gates(command)
+    add_selection(command, "responses")
+    add_gates(command)
 
 
 def _policies_options(command: argparse.ArgumentParser) -> None:
@@ -126,25 +139,25 @@ def _databases_options(command: argparse.ArgumentParser) -> None:
     )
     group.add_argument(
         "--timeout",
-        type=options.seconds,
+        type=seconds,
         metavar="SECONDS",
         help="for each query (default: 30)",
     )
     group.add_argument(
         "--max-rows",
-        type=options.count,
+        type=count,
         metavar="N",
         help="results with more rows are ungraded (default: 1000000)",
     )
     group.add_argument(
         "--cache",
-        type=options.folder,
+        type=folder,
         metavar="DIR",
         help="keep results here; an interrupted run resumes",
     )
     group.add_argument(
         "--workers",
-        type=options.count,
+        type=count,
         metavar="N",
         help="databases asked at a time (default: one for each core)",
     )
@@ -415,7 +428,7 @@ def _changes(found: Adjudicated) -> str:
     rows = [
         [
             each.item,
-            each.system or layout.NONE,
+            each.system or results.NONE,
             _outcome(each.before, each.credit_before),
             _outcome(each.after, each.credit_after),
             each.by,
@@ -423,7 +436,7 @@ def _changes(found: Adjudicated) -> str:
         ]
         for each in found.changes
     ]
-    return layout.table(header, rows)
+    return results.table(header, rows)
 
 
 def _outcome(name: str, credit: float) -> str:
@@ -438,14 +451,14 @@ def _standings(found: Adjudicated) -> str:
     ]
     rows = [
         [
-            each.system or layout.NONE,
+            each.system or results.NONE,
             *(_change(each.before[name], each.after[name]) for name in shown),
             _percents(each),
             _change(each.rank_before, each.rank_after),
         ]
         for each in found.standings
     ]
-    return layout.table(["system", *shown, "right %", "rank"], rows)
+    return results.table(["system", *shown, "right %", "rank"], rows)
 
 
 def _change(before: int, after: int) -> str:

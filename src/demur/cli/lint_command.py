@@ -6,9 +6,9 @@ import sys
 from argparse import Namespace
 
 from demur import formats
-from demur.cli import options
+from demur.cli import shared
 from demur.cli.judge_command import show_progress
-from demur.cli.output import as_json, say, show
+from demur.cli.shared import as_json, say, show
 from demur.decisions.gates import check_count_names
 from demur.references.class_signs import read_signs
 from demur.references.linting import CHECKS, lint, lints_table
@@ -41,12 +41,12 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
         "--fail-if",
         action="append",
         default=[],
-        type=options.count_gate,
+        type=shared.count_gate,
         metavar="GATE",
         help="exit with 1 if the condition holds, e.g. 'findings > 0', "
         "'tie-at-limit > 0'; may be repeated",
     )
-    options.add_json(command)
+    shared.add_json(command)
 
 
 def _running_options(command: argparse.ArgumentParser) -> None:
@@ -60,13 +60,13 @@ def _running_options(command: argparse.ArgumentParser) -> None:
     )
     command.add_argument(
         "--timeout",
-        type=options.seconds,
+        type=shared.seconds,
         default=30.0,
         metavar="SECONDS",
         help="for each query (default: %(default)s)",
     )
     command.add_argument(
-        "--cache", type=options.folder, metavar="DIR", help="folder that keeps results"
+        "--cache", type=shared.folder, metavar="DIR", help="folder that keeps results"
     )
 
 

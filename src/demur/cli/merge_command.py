@@ -5,8 +5,8 @@ import sys
 from argparse import Namespace
 
 from demur import formats
-from demur.cli import options
-from demur.cli.output import as_json, check_not_read, reader_may_go, show
+from demur.cli import shared
+from demur.cli.shared import as_json, check_not_read, reader_may_go, show
 from demur.references.merging import contributors_of, merge, merged_table
 from demur.version import __version__
 
@@ -26,7 +26,7 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "-o",
         "--output",
-        type=options.record_target,
+        type=shared.record_target,
         required=True,
         metavar="FILE",
         help="where the merged references go (.jsonl, also .gz .zst), or - for "
@@ -34,7 +34,7 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
     )
     command.add_argument(
         "--contributors",
-        type=options.names,
+        type=shared.names,
         metavar="NAME,NAME",
         help="names of the contributors, one for each file (default: the files' names)",
     )
@@ -46,7 +46,7 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
         help="a further column, such as subject, whose values are of one contributor "
         "each and are kept apart like those of cluster; may be repeated",
     )
-    options.add_json(command)
+    shared.add_json(command)
 
 
 def run(arguments: Namespace) -> int:

@@ -4,10 +4,9 @@ import argparse
 from argparse import Namespace
 from collections.abc import Sequence
 
-from demur import formats, layout
-from demur.cli import options
-from demur.cli.options import conditions
-from demur.cli.output import as_json, say, show
+from demur import formats, results
+from demur.cli import shared
+from demur.cli.shared import as_json, conditions, say, show
 from demur.decisions.locks import read_locks
 from demur.decisions.rechecking import Recheck, recheck, rechecks_table
 from demur.errors import InputError
@@ -33,8 +32,8 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
         help="exit with 1 if the test finds a locked target broken; an inconclusive "
         "test passes, and is said",
     )
-    options.add_selection(command, "outcomes")
-    options.add_json(command)
+    shared.add_selection(command, "outcomes")
+    shared.add_json(command)
 
 
 def run(arguments: Namespace) -> int:
@@ -45,7 +44,7 @@ def run(arguments: Namespace) -> int:
     checked = [
         recheck(lock, parts[lock.system]) for lock in locks if lock.system in parts
     ]
-    absent = [lock.system or layout.NONE for lock in locks if lock.system not in parts]
+    absent = [lock.system or results.NONE for lock in locks if lock.system not in parts]
     if not checked:
         must = f"hold a locked system ({', '.join(absent)})"
         raise InputError("recheck", "the outcomes", must, ", ".join(parts) or "none")

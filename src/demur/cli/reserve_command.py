@@ -4,14 +4,14 @@ import argparse
 from argparse import Namespace
 
 from demur import formats
-from demur.cli import options
-from demur.cli.options import conditions
-from demur.cli.output import as_json, check_not_read, same_file, show
-from demur.errors import InputError, printable
+from demur.cli import shared
+from demur.cli.shared import as_json, check_not_read, conditions, same_file, show
+from demur.errors import InputError
 from demur.references.reserving import (
     reservation_table,
     reserve,
 )
+from demur.results import printable
 from demur.version import __version__
 
 
@@ -33,7 +33,7 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
     )
     command.add_argument(
         "--share",
-        type=options.share,
+        type=shared.share,
         default=0.3,
         metavar="SHARE",
         help="of the items, reserved for the test (default: %(default)s)",
@@ -45,26 +45,26 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
     )
     command.add_argument(
         "--train",
-        type=options.record_file,
+        type=shared.record_file,
         required=True,
         metavar="FILE",
         help="where the references for training go (.jsonl, also .gz .zst)",
     )
     command.add_argument(
         "--test",
-        type=options.record_file,
+        type=shared.record_file,
         required=True,
         metavar="FILE",
         help="where the reserved references go (.jsonl, also .gz .zst)",
     )
     command.add_argument(
         "--seed",
-        type=options.seed,
+        type=shared.seed,
         default=0,
         help="of the draw (default: %(default)s)",
     )
-    options.add_selection(command, "references")
-    options.add_json(command)
+    shared.add_selection(command, "references")
+    shared.add_json(command)
 
 
 def run(arguments: Namespace) -> int:

@@ -4,9 +4,8 @@ import argparse
 from argparse import Namespace
 
 from demur import formats
-from demur.cli import options
-from demur.cli.options import conditions
-from demur.cli.output import as_json, check_gates, show
+from demur.cli import shared
+from demur.cli.shared import as_json, check_gates, conditions, show
 from demur.comparisons.score_tables import score_tables
 from demur.comparisons.scoring import (
     score,
@@ -35,7 +34,7 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
     )
     command.add_argument(
         "--weights",
-        type=options.weights,
+        type=shared.weights,
         default=[2.0],
         metavar="W,W",
         help="what a wrong answer costs, if an answer not given costs 1; several with "
@@ -45,20 +44,20 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
         "--leave-out",
         action="append",
         default=[],
-        type=options.condition,
+        type=shared.condition,
         metavar="COL=VALUE",
         help="do not score the outcomes with this value, even if answered; may be "
         "repeated (any suffices)",
     )
     command.add_argument(
         "--seed",
-        type=options.seed,
+        type=shared.seed,
         default=0,
         help="of intervals (default: %(default)s)",
     )
-    options.add_level(command, "of intervals")
-    options.add_selection(command, "outcomes")
-    options.add_gates(command)
+    shared.add_level(command, "of intervals")
+    shared.add_selection(command, "outcomes")
+    shared.add_gates(command)
 
 
 def run(arguments: Namespace) -> int:

@@ -25,12 +25,11 @@ from demur.curves.of_outcomes import error_return
 from demur.curves.rates import Point
 from demur.errors import InputError, UndefinedRate, shown
 from demur.outcomes.fields import UNGRADED
-from demur.outcomes.pairing import paired
-from demur.outcomes.parts import sample_of
+from demur.outcomes.parts import paired, sample_of
 from demur.outcomes.table import Outcomes
 from demur.results import Result, signature_of
+from demur.statistics.influence import Quantity
 from demur.statistics.paired_tests import Difference, paired_difference
-from demur.statistics.quantities import Quantity
 
 
 class Testing(TypedDict):

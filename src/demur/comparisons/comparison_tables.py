@@ -3,15 +3,15 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from demur import layout
+from demur import results
 from demur.comparisons.geometry import Geometry, Region
 from demur.comparisons.own_decisions import OWN_RATES
 from demur.comparisons.pairs import PairDifference
 from demur.comparisons.power import ComparisonPlan
-from demur.errors import printable
+from demur.results import printable
 from demur.statistics.bands import DifferenceBand
+from demur.statistics.influence import Quantity
 from demur.statistics.paired_tests import Difference
-from demur.statistics.quantities import Quantity
 
 if TYPE_CHECKING:
     from demur.comparisons.comparing import Comparison
@@ -24,7 +24,7 @@ def pairs_table(pairs: Sequence[PairDifference]) -> str:
     for pair in pairs:
         found = pair.difference
         ends = [
-            layout.NONE if end is None else f"{end:+.4f}"
+            results.NONE if end is None else f"{end:+.4f}"
             for end in (found.low, found.high)
         ]
         p_values = f"{found.p_value:.3g}", f"{pair.adjusted_p:.3g}"
@@ -33,7 +33,7 @@ def pairs_table(pairs: Sequence[PairDifference]) -> str:
     own = first.quantity in OWN_RATES
     what = first.quantity if own else Quantity(first.quantity, first.at).text
     head = f"difference of {what} ({first.method}, {100 * first.level:g} % interval)"
-    return f"{head}\n\n{layout.table(header, rows)}"
+    return f"{head}\n\n{results.table(header, rows)}"
 
 
 def comparison_table(
@@ -78,18 +78,18 @@ def _rates_table(found: "Comparison") -> str:
     header = ["system", f"error@{found.at:g}"]
     ends = (found.a, found.bounds_a), (found.b, found.bounds_b)
     rows = [
-        [name, layout.NONE if bounds is None else layout.span(*bounds)]
+        [name, results.NONE if bounds is None else results.span(*bounds)]
         for name, bounds in ends
     ]
     if found.at_error is not None:
         header.append(f"nonreturn for error {found.at_error:g}")
-        rows[0].append(layout.rate(found.nonreturn_a))
-        rows[1].append(layout.rate(found.nonreturn_b))
+        rows[0].append(results.rate(found.nonreturn_a))
+        rows[1].append(results.rate(found.nonreturn_b))
     if found.own:
         header += ["own nonreturn", "own error"]
         for row, point in zip(rows, (found.point_a, found.point_b), strict=True):
-            row += [layout.rate(point.nonreturn), layout.span(*point.bounds)]
-    return layout.table(header, rows)
+            row += [results.rate(point.nonreturn), results.span(*point.bounds)]
+    return results.table(header, rows)
 
 
 def _surely(found: "Comparison", band: DifferenceBand) -> str:

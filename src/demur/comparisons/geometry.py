@@ -25,7 +25,7 @@ from demur.comparisons.polylines import (
     pieces,
 )
 from demur.curves.curves import Curve
-from demur.curves.lookups import amounts_at, exact
+from demur.curves.rates import amounts_at, exact
 from demur.decisions.costs import lower_hull
 from demur.errors import UndefinedRate
 from demur.results import Result

@@ -12,8 +12,7 @@ from demur.checks import choice
 from demur.errors import InputError, shown
 from demur.outcomes.samples import Sample
 from demur.results import Result
-from demur.statistics.influence import left_out
-from demur.statistics.intervals import check_recipe
+from demur.statistics.influence import Quantity, check_recipe, left_out
 from demur.statistics.paired_tests import (
     REPLICATES,
     Difference,
@@ -24,7 +23,6 @@ from demur.statistics.paired_tests import (
     described,
     replicate_values,
 )
-from demur.statistics.quantities import Quantity
 from demur.statistics.rankings import rank
 
 METHODS = ("auto", "bootstrap", "influence")

@@ -6,10 +6,8 @@ from dataclasses import dataclass
 from demur.errors import InputError, UndefinedRate, shown
 from demur.outcomes.samples import Sample
 from demur.results import Result
-from demur.statistics.influence import left_out, spread
-from demur.statistics.intervals import check_level
+from demur.statistics.influence import Quantity, check_level, left_out, spread
 from demur.statistics.paired_tests import check_paired
-from demur.statistics.quantities import Quantity
 from demur.statistics.rankings import rank
 
 LARGEST = 2**53

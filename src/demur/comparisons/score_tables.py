@@ -3,9 +3,9 @@
 from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING
 
-from demur import layout
+from demur import results
 from demur.comparisons.weighted_errors import WeightedError
-from demur.errors import printable
+from demur.results import printable
 
 if TYPE_CHECKING:
     from demur.comparisons.scoring import BestRange, Exchange, Score, Scores
@@ -27,7 +27,7 @@ def score_tables(scores: "Scores") -> Iterator[str]:
     yield _counts(scores)
     yield _weighted(scores)
     if scores.best:
-        yield layout.table(
+        yield results.table(
             ["weight of a wrong answer", "best", *(["items"] if scores.by else [])],
             [_best_row(each, grouped=bool(scores.by)) for each in scores.best],
         )
@@ -37,7 +37,7 @@ def score_tables(scores: "Scores") -> Iterator[str]:
 
 
 def _names(each: "Score", *, grouped: bool) -> list[str]:
-    system = each.system or layout.NONE
+    system = each.system or results.NONE
     return [system, group_label(each.group)] if grouped else [system]
 
 
@@ -62,7 +62,7 @@ def _counts(scores: "Scores") -> str:
         ]
         for each in scores.scores
     ]
-    return layout.table(header, rows)
+    return results.table(header, rows)
 
 
 def _header(scores: "Scores") -> list[str]:
@@ -84,11 +84,11 @@ def _weighted(scores: "Scores") -> str:
         ]
         for each in scores.scores
     ]
-    return layout.table([*header, *(["score"] if alone else [])], rows)
+    return results.table([*header, *(["score"] if alone else [])], rows)
 
 
 def _weighted_cell(found: WeightedError) -> str:
-    value = layout.span(100 * found.low, 100 * found.high, digits=1)
+    value = results.span(100 * found.low, 100 * found.high, digits=1)
     if found.interval is None:
         return value
     low, high = found.interval
@@ -96,7 +96,7 @@ def _weighted_cell(found: WeightedError) -> str:
 
 
 def _score_cell(found: WeightedError) -> str:
-    return layout.span(100 - 100 * found.high, 100 - 100 * found.low, digits=1)
+    return results.span(100 - 100 * found.high, 100 - 100 * found.low, digits=1)
 
 
 def _percent(rate: float) -> str:
@@ -110,7 +110,7 @@ def _best_row(found: "BestRange", *, grouped: bool) -> list[str]:
         where = f"from {found.start:.3g}" if found.start else "any"
     elif not found.start:
         where = f"up to {end}"
-    names = ", ".join(name or layout.NONE for name in found.systems)
+    names = ", ".join(name or results.NONE for name in found.systems)
     return [where, names, *([group_label(found.group)] if grouped else [])]
 
 

@@ -32,7 +32,8 @@ from demur.outcomes.fields import OUTCOMES, RIGHT, UNANSWERED, UNGRADED
 from demur.outcomes.parts import NO_VALUE, named_parts, sample_of
 from demur.outcomes.table import Outcomes
 from demur.results import Result
-from demur.statistics.intervals import REPLICATES, check_recipe
+from demur.statistics.influence import check_recipe
+from demur.statistics.intervals import REPLICATES
 from demur.version import __version__
 
 _BOTH_EMPTY: Final = re.compile(

@@ -15,11 +15,22 @@ import numpy.typing as npt
 
 from demur.arrays import Flags, Floats, Numbers, Positions, frozen
 from demur.checks import choice, decimal_fraction
-from demur.curves import counting, lookups, totals
-from demur.curves.counting import Ladder
-from demur.curves.curve_tables import curve_remarks, curves_table
-from demur.curves.rates import Area, Point, Split, Vertices
-from demur.curves.totals import Totals
+from demur.curves import counting
+from demur.curves.counting import Ladder, Totals
+from demur.curves.rates import (
+    READINGS,
+    Area,
+    Point,
+    Split,
+    Vertices,
+    amounts_at,
+    at_cutoff,
+    at_error,
+    at_nonreturn,
+    curve_remarks,
+    curves_table,
+    operating_point,
+)
 from demur.errors import InputError, UndefinedRate
 from demur.outcomes.fields import UNANSWERED, UNGRADED
 from demur.results import Result, signature_of
@@ -153,7 +164,7 @@ class Curve(Result):
             return Vertices(*[frozen(np.empty(0)) for _ in range(6)])
         ranked = self.ladder.ranked
         cutoff = np.append(ranked[position[:-1]], ranked.dtype.type("nan"))
-        amounts = lookups.amounts_at(self.ladder, self.totals, position)
+        amounts = amounts_at(self.ladder, self.totals, position)
         return Vertices(frozen(cutoff), *[self._ratio(each) for each in amounts])
 
     # -- numbers ------------------------------------------------------------------
@@ -295,7 +306,7 @@ class Curve(Result):
         >>> curve.at(nonreturn=0.5, how="at_least").error
         0.0
         """
-        choice("at", "how", how, lookups.READINGS)
+        choice("at", "how", how, READINGS)
         wanted = {"nonreturn": nonreturn, "error": error, "cutoff": cutoff}
         given = [name for name, value in wanted.items() if value is not None]
         if len(given) != 1:
@@ -303,12 +314,12 @@ class Curve(Result):
             raise InputError("at", "the arguments", must, " and ".join(given) or "none")
         ladder = self._ladder_for("at")
         if cutoff is not None:
-            return lookups.at_cutoff(ladder, self.totals, cutoff)
+            return at_cutoff(ladder, self.totals, cutoff)
         if error is not None:
             rate = decimal_fraction("at", "error", error)
-            return lookups.at_error(ladder, self.totals, rate, how)
+            return at_error(ladder, self.totals, rate, how)
         rate = decimal_fraction("at", "nonreturn", nonreturn)
-        return lookups.at_nonreturn(ladder, self.totals, rate, how)
+        return at_nonreturn(ladder, self.totals, rate, how)
 
     def _ladder_for(self, where: str) -> Ladder:
         if self.ladder is None:
@@ -451,8 +462,8 @@ def build_curve(
     """
     if not len(outcome):
         raise InputError("error_return", "outcomes", "hold at least one item", "none")
-    weight, loss = totals.weights_and_losses(outcome, credit, weight)
-    counts = totals.count_outcomes(outcome)
+    weight, loss = counting.weights_and_losses(outcome, credit, weight)
+    counts = counting.count_outcomes(outcome)
     ladder, hopeless = None, _NOTHING
     if confidence is not None and counts[UNANSWERED] < len(outcome):
         guess = outcome != UNANSWERED if counts[UNANSWERED] else slice(None)
@@ -464,13 +475,13 @@ def build_curve(
         )
         if answerable is not None and not answerable.all():
             asked = (outcome != UNANSWERED) & ~answerable
-            hopeless = confidence[asked], totals.weights_of(weight, asked)
-    sums = totals.sum_up(outcome, counts, weight, loss, answerable, ladder)
+            hopeless = confidence[asked], counting.weights_of(weight, asked)
+    sums = counting.sum_up(outcome, counts, weight, loss, answerable, ladder)
     return Curve(
         system="",
         totals=sums,
         ladder=ladder,
-        operating_point=totals.operating_point(outcome, weight, loss, declined, sums),
+        operating_point=operating_point(outcome, weight, loss, declined, sums),
         unanswerable=hopeless,
     )
 

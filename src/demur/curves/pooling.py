@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from demur import checks
 from demur.arrays import Floats, as_integers, frozen
-from demur.curves import lookups
+from demur.curves import rates
 from demur.curves.curves import Curve
 from demur.curves.of_outcomes import FOLD, error_return
 from demur.errors import InputError, UndefinedRate, shown
@@ -288,7 +288,7 @@ def _error_at(
     for curve in curves:
         if curve.ladder is None:
             return None
-        point = lookups.at_nonreturn(curve.ladder, curve.totals, wanted, "linear")
+        point = rates.at_nonreturn(curve.ladder, curve.totals, wanted, "linear")
         if point.error is None:
             return None
         errors.append(point.bounds[1])

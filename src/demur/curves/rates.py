@@ -1,10 +1,22 @@
 """What a curve gives: points, areas, vertices, and the split of all inputs."""
 
-from dataclasses import dataclass, fields
-from typing import Any
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, fields, replace
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
 
-from demur.arrays import Floats, plain, shortest
-from demur.results import Result
+import numpy as np
+import numpy.typing as npt
+
+from demur.arrays import Flags, Floats, Numbers, plain, shortest
+from demur.curves.counting import Ladder, Totals, _sum, weights_of
+from demur.errors import InputError, UndefinedRate, shown
+from demur.outcomes.fields import UNANSWERED, UNGRADED
+from demur.results import NONE, Result, printable, rate, span, table
+
+if TYPE_CHECKING:
+    from demur.curves.curves import Curve
 
 AREA_DEFINITION = (
     "integral of error over nonreturn from the left end to 1, linear between cutoffs; "
@@ -130,3 +142,275 @@ class Split:
     correct_decline: Floats
     no_guess: Floats
     ungraded: Floats
+
+
+READINGS = ("linear", "at_most", "at_least")
+
+
+def at_nonreturn(ladder: Ladder, total: Totals, rate: Fraction, how: str) -> Point:
+    """The point at a nonreturn rate, in one of the `READINGS`."""
+    wanted = _withheld_at(ladder, total, rate)
+    if wanted < 0:
+        return _left_of_start(ladder, total, rate, how)
+    low, high = ladder.tie(ladder.reach(wanted))
+    level = exact(ladder.withheld(low))
+    if how == "at_most" or level == wanted:
+        return _vertex(ladder, total, low, how)
+    if how == "at_least":
+        return _vertex(ladder, total, high, how)
+    share = (wanted - level) / (exact(ladder.withheld(high)) - level)
+    return _inside(ladder, total, low, high, share)
+
+
+def _withheld_at(ladder: Ladder, total: Totals, rate: Fraction) -> Fraction:
+    """Weight of withheld guesses at a nonreturn rate; that of a vertex if equal.
+
+    A vertex's own nonreturn, as a float, must find the vertex again.
+    """
+    wanted = Fraction(rate * exact(total.weight) - exact(total.no_guess))
+    for amount in ladder.near(wanted):
+        if (total.no_guess + amount) / total.weight == float(rate):
+            return Fraction(amount)
+    return wanted
+
+
+def _left_of_start(ladder: Ladder, total: Totals, rate: Fraction, how: str) -> Point:
+    if how == "at_least":
+        return _vertex(ladder, total, 0, how)
+    weight = exact(total.weight)
+    missing = exact(total.no_guess) - rate * weight
+    high = (exact(total.loss) + exact(total.unclear) + missing) / weight
+    bounds = (float(total.loss / total.weight), float(high))
+    return Point(float(rate), None, None, None, None, None, None, bounds, how)
+
+
+def at_error(ladder: Ladder, total: Totals, rate: Fraction, how: str) -> Point:
+    """The point of least nonreturn at which the error is low enough."""
+    wanted = rate * exact(total.weight)
+    rising = ladder.loss[::-1]
+    index = int(np.searchsorted(rising, float(wanted)))
+    for amount in rising[max(index - 1, 0) : index + 1]:
+        if amount / total.weight == float(rate):
+            wanted = Fraction(amount.item())
+    if how == "at_least":
+        return _at_least_error(ladder, total, wanted, rate)
+    # Losses fall from block to block; take the first that is low enough.
+    n_low = int(np.searchsorted(rising, _key(rising, wanted, math.floor), "right"))
+    block = len(rising) - n_low
+    if block == 0:
+        return _vertex(ladder, total, 0, how)
+    low, high = int(ladder.start[block - 1]), int(ladder.end[block - 1])
+    after, before = exact(ladder.loss[block]), exact(ladder.loss[block - 1])
+    if how == "at_most" or after == wanted:
+        return _vertex(ladder, total, high, how)
+    return _inside(ladder, total, low, high, (before - wanted) / (before - after))
+
+
+def _at_least_error(
+    ladder: Ladder, total: Totals, wanted: Fraction, rate: Fraction
+) -> Point:
+    rising = ladder.loss[::-1]
+    n_low = int(np.searchsorted(rising, _key(rising, wanted, math.ceil), "left"))
+    block = len(rising) - n_low - 1
+    if block < 0:
+        raise UndefinedRate(
+            f"at: no vertex has error >= {float(rate):g}; the greatest is "
+            f"{float(total.loss / total.weight):g}."
+        )
+    n = len(ladder.ranked)
+    position = int(ladder.start[block]) if block < len(ladder.start) else n
+    return _vertex(ladder, total, position, "at_least")
+
+
+def at_cutoff(ladder: Ladder, total: Totals, cutoff: Any) -> Point:
+    """The point at which every guess of at least this confidence is answered."""
+    try:
+        value = ladder.ranked.dtype.type(cutoff)
+    except (TypeError, ValueError, OverflowError):
+        value = ladder.ranked.dtype.type("nan")
+    if np.isnan(value):
+        raise InputError("at", "cutoff", "be a number", shown(cutoff))
+    position = int(np.searchsorted(ladder.ranked, value, "left"))
+    point = _vertex(ladder, total, position, "exact")
+    return replace(point, cutoff=float(cutoff))
+
+
+def _vertex(ladder: Ladder, total: Totals, position: int, how: str) -> Point:
+    withheld, loss, missed, right, unclear = amounts_at(ladder, total, position)
+    weight = total.weight
+    end = position == len(ladder.ranked)
+    return Point(
+        nonreturn=float(withheld / weight),
+        error=float(loss / weight),
+        missed=_rate(missed / weight),
+        right=_rate(right / weight),
+        ungraded=float(unclear / weight),
+        cutoff=None if end else shortest(ladder.ranked[position]),
+        between=None,
+        bounds=(float(loss / weight), float((loss + unclear) / weight)),
+        how=how,
+    )
+
+
+def _inside(
+    ladder: Ladder, total: Totals, low: int, high: int, share: Fraction
+) -> Point:
+    """A point inside a tied block, part of which is answered at random."""
+    weight = exact(total.weight)
+    ends = zip(
+        amounts_at(ladder, total, low), amounts_at(ladder, total, high), strict=True
+    )
+    rates = [
+        (exact(first) + share * (exact(last) - exact(first))) / weight
+        for first, last in ends
+    ]
+    withheld, loss, missed, right, unclear = map(_rate, rates)
+    end = high == len(ladder.ranked)
+    upper = None if end else shortest(ladder.ranked[high])
+    return Point(
+        nonreturn=withheld,
+        error=loss,
+        missed=missed,
+        right=right,
+        ungraded=unclear,
+        cutoff=None,
+        between=(shortest(ladder.ranked[low]), upper, float(share)),
+        bounds=(loss, float(rates[1] + rates[4])),
+        how="linear",
+    )
+
+
+def amounts_at(ladder: Ladder, total: Totals, position: Any) -> tuple[Any, ...]:
+    """Withheld, loss, missed, right and ungraded weight at vertex positions."""
+    index = ladder.blocks_before(position)
+    loss, unclear = ladder.loss[index], ladder.ungraded[index]
+    withheld = total.no_guess + ladder.withheld(position)
+    right = total.weight - withheld - loss - unclear
+    return withheld, loss, total.credit - right, right, unclear
+
+
+def _rate(value: Any) -> float:
+    """A rate; rounding of odd weights never leaves [0, 1]."""
+    return min(max(float(value), 0.0), 1.0)
+
+
+def exact(amount: Any) -> Any:
+    """An amount as a whole number or an exact ratio of whole numbers."""
+    amount = amount.item() if isinstance(amount, np.generic) else amount
+    return amount if isinstance(amount, int) else Fraction(amount)
+
+
+def _key(rising: Numbers, wanted: Fraction, rounded: Any) -> Any:
+    """``wanted`` for a search among ``rising``: rounded only for integers."""
+    return rounded(wanted) if rising.dtype.kind == "i" else float(wanted)
+
+
+def at_point(point: Point | None) -> str:
+    """The error at a look-up, or its bounds where it is not known."""
+    if point is None:
+        return NONE
+    return span(*point.bounds)
+
+
+def curves_table(
+    curves: "Sequence[Curve]",
+    points: Sequence[Sequence[Point | None]],
+    at: Sequence[float],
+) -> str:
+    """One row per curve: counts, error when forced, at the look-ups, area, own point.
+
+    Parameters
+    ----------
+    curves : sequence of Curve
+        One or many.
+    points : sequence of sequences of Point or None
+        The look-ups of each curve, as many as ``at``.
+    at : list of float
+        Nonreturn rates.
+    """
+    header = ["system", "items", "right", "wrong", "unanswered", "ungraded"]
+    header += ["forced error", *(f"error@{wanted:g}" for wanted in at), "area"]
+    header += ["own nonreturn", "own error"]
+    return table(
+        header,
+        [
+            [
+                curve.system or NONE,
+                *(
+                    str(getattr(curve.totals, name))
+                    for name in ("items", "right", "wrong", "unanswered", "ungraded")
+                ),
+                span(*curve.forced_choice_error),
+                *(at_point(point) for point in found),
+                _area(curve),
+                rate(curve.operating_point.nonreturn),
+                span(*curve.operating_point.bounds),
+            ]
+            for curve, found in zip(curves, points, strict=True)
+        ],
+    )
+
+
+def _area(curve: "Curve") -> str:
+    if curve.ladder is None:
+        return NONE
+    area = curve.area()
+    return span(area.low, area.high, digits=4)
+
+
+def curve_remarks(curves: "Sequence[Curve]", how: str) -> str:
+    """How to read the table, what was ignored, and the recipe of its numbers."""
+    readings = {
+        "linear": "linear: a tied block is answered at random in part",
+        "at_most": "at most: the last single cutoff with no more nonreturn",
+        "at_least": "at least: the first single cutoff with no less nonreturn",
+    }
+    lines = [
+        "error and nonreturn are shares of all items; error@x is the error at "
+        f"nonreturn x ({readings[how]}).",
+        "area: under the error-return curve, linear; own: by the system's own "
+        "decisions to decline.",
+    ]
+    if any(curve.totals.no_guess or curve.totals.ungraded for curve in curves):
+        lines.append(
+            "a to b: the bounds that items without a guess and ungraded items leave."
+        )
+    notes = {f"{curve.system}: {note}" for curve in curves for note in curve.notes}
+    common = [note for note in curves[0].notes if all(note in c.notes for c in curves)]
+    if common and len(curves) > 1:
+        notes = {note for note in notes if note.partition(": ")[2] not in common}
+    lines += [f"note: {note}" for note in common if len(curves) > 1]
+    lines += [f"note: {note.removeprefix(': ')}" for note in sorted(notes)]
+    lines += [
+        f"not answered, {curve.system or 'by kind'}: "
+        + ", ".join(f"{kind} {count}" for kind, count in sorted(curve.kinds.items()))
+        for curve in curves
+        if curve.kinds
+    ]
+    recipes = dict.fromkeys(curve.signature.rpartition("|")[0] for curve in curves)
+    lines += [f"signature: {recipe}" for recipe in recipes]
+    return "\n".join(printable(line) for line in lines)
+
+
+def operating_point(
+    outcome: npt.NDArray[np.uint8],
+    weight: Numbers | None,
+    loss: Numbers,
+    declined: Flags | None,
+    totals: Totals,
+) -> Point:
+    """Where the system stands by its own decisions to decline."""
+    lost, unclear, withheld = totals.loss, totals.unclear, totals.no_guess
+    if declined is not None and declined.any():
+        lost = _sum(loss[~declined])
+        unclear = _sum(weights_of(weight, (outcome == UNGRADED) & ~declined))
+        withheld = _sum(weights_of(weight, (outcome == UNANSWERED) | declined))
+    right = max(totals.weight - withheld - lost - unclear, 0)
+    amounts = (withheld, lost, max(totals.credit - right, 0), right, unclear)
+    nonreturn, error, missed, right, unclear = (
+        float(amount / totals.weight) for amount in amounts
+    )
+    bounds = (error, float((amounts[1] + amounts[4]) / totals.weight))
+    return Point(
+        nonreturn, error, missed, right, unclear, None, None, bounds, "own decision"
+    )

@@ -7,17 +7,17 @@ from typing import Any
 
 import numpy as np
 
-from demur import layout
+from demur import results
 from demur.arrays import plain
 from demur.checks import choice, decimal_fraction
 from demur.curves.curves import Curve, _silence, vertex_at
 from demur.curves.of_outcomes import error_return
 from demur.curves.rates import Point
 from demur.decisions import certificates, costs
-from demur.errors import InputError, UndefinedRate, printable, shown
+from demur.errors import InputError, UndefinedRate, shown
 from demur.outcomes.parts import sample_of
 from demur.outcomes.table import Outcomes
-from demur.results import Result, signature_of
+from demur.results import Result, printable, signature_of
 
 SAME_DATA = (
     "chosen and judged on the same data: the error is too good by an unknown amount; "
@@ -361,21 +361,21 @@ def choices_table(
         header += ["held-out nonreturn", "held-out error", "held-out of answered"]
     rows = [
         [
-            choice.system or layout.NONE,
+            choice.system or results.NONE,
             _cutoff_text(choice),
             *map(
-                layout.rate,
+                results.rate,
                 (choice.nonreturn, choice.error, choice.error_answered),
             ),
-            layout.rate(choice.missed),
-            layout.rate(choice.bound),
+            results.rate(choice.missed),
+            results.rate(choice.bound),
             *(
                 map(
-                    layout.rate,
+                    results.rate,
                     (other.nonreturn, other.error, other.error_answered),
                 )
                 if other is not None
-                else [layout.NONE] * 3 * held_out
+                else [results.NONE] * 3 * held_out
             ),
         ]
         for choice, other in zip(chosen, judged, strict=True)
@@ -392,7 +392,7 @@ def choices_table(
         f"signature: {chosen[0].signature}",
     ]
     return (
-        layout.table(header, rows)
+        results.table(header, rows)
         + "\n\n"
         + "\n".join(printable(line) for line in lines)
     )

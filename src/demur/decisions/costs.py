@@ -13,9 +13,8 @@ import numpy as np
 
 from demur.arrays import Floats, Numbers, Positions, frozen
 from demur.curves import counting
-from demur.curves.counting import Ladder
-from demur.curves.lookups import exact
-from demur.curves.totals import Totals
+from demur.curves.counting import Ladder, Totals
+from demur.curves.rates import exact
 
 # -- costs -------------------------------------------------------------------------
 

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from demur import checks, layout
+from demur import checks, results
 from demur.arrays import Flags, Floats, plain
 from demur.decisions.group_rates import (
     Design,
@@ -16,12 +16,12 @@ from demur.decisions.group_rates import (
     grouped_rate,
     widest_gap,
 )
-from demur.errors import InputError, printable, shown
+from demur.errors import InputError, shown
 from demur.outcomes.fields import UNGRADED
 from demur.outcomes.parts import check_one_system, confidences_of, sample_of
 from demur.outcomes.samples import answered_at
 from demur.outcomes.table import Outcomes
-from demur.results import Result, signature_of
+from demur.results import Result, printable, signature_of
 
 NOBODY = "(none)"
 NEVER = "never"
@@ -424,7 +424,7 @@ def declining_table(declined: Declining, where_from: str) -> str:
         [
             group.value + (" (few)" if group.small else ""),
             str(group.items),
-            *(layout.rate(getattr(group, name).share) for name in names),
+            *(results.rate(getattr(group, name).share) for name in names),
         ]
         for group in (replace(declined.overall, value="all"), *declined.groups)
     ]
@@ -439,7 +439,7 @@ def declining_table(declined: Declining, where_from: str) -> str:
     return "\n".join(
         [
             f"{name}: who gets declined, on {where_from}\n",
-            layout.table(header, rows),
+            results.table(header, rows),
             "",
             *lines,
         ]

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from demur import checks, layout
+from demur import checks, results
 from demur.arrays import Flags, Floats, plain
 from demur.decisions.certificates import GIVEN_SIZES
 from demur.decisions.choosing import Choice
@@ -20,12 +20,12 @@ from demur.decisions.drifting import (
 )
 from demur.decisions.locks import Lock
 from demur.decisions.rate_bounds import RateBounds, bounds_of_rate
-from demur.errors import InputError, printable, shown
+from demur.errors import InputError, shown
 from demur.outcomes.fields import UNGRADED
 from demur.outcomes.parts import check_one_system, confidences_of, sample_of
 from demur.outcomes.samples import answered_at
 from demur.outcomes.table import Outcomes
-from demur.results import Result, signature_of
+from demur.results import Result, printable, signature_of
 
 __all__ = ["Drift", "Lock", "Recheck", "drift", "lock", "recheck"]
 
@@ -341,17 +341,17 @@ def rechecks_table(checked: Sequence[Recheck], several: Sequence[str]) -> str:
     header += ["declined then", "now", "mix moved by", "p"]
     rows = [
         [
-            check.lock.system or layout.NONE,
+            check.lock.system or results.NONE,
             "never answer" if check.lock.cutoff is None else str(check.lock.cutoff),
-            layout.rate(check.lock.target),
+            results.rate(check.lock.target),
             *map(str, (check.items, check.answered, check.wrong)),
-            *map(layout.rate, (check.error, check.lower, check.upper)),
-            check.verdict or layout.NONE,
-            layout.NONE if check.further_labels is None else str(check.further_labels),
-            layout.rate(check.drift.declined_then),
-            layout.rate(check.drift.declined_now),
-            layout.rate(check.drift.total_variation),
-            layout.NONE if check.drift.mix_p is None else f"{check.drift.mix_p:.2g}",
+            *map(results.rate, (check.error, check.lower, check.upper)),
+            check.verdict or results.NONE,
+            results.NONE if check.further_labels is None else str(check.further_labels),
+            results.rate(check.drift.declined_then),
+            results.rate(check.drift.declined_now),
+            results.rate(check.drift.total_variation),
+            results.NONE if check.drift.mix_p is None else f"{check.drift.mix_p:.2g}",
         ]
         for check in checked
     ]
@@ -364,4 +364,4 @@ def rechecks_table(checked: Sequence[Recheck], several: Sequence[str]) -> str:
         *(f"note: {note}" for note in (*several, *notes)),
         f"signature: {checked[0].signature}",
     ]
-    return layout.table(header, rows) + "\n\n" + "\n".join(map(printable, lines))
+    return results.table(header, rows) + "\n\n" + "\n".join(map(printable, lines))

@@ -4,11 +4,11 @@ JSON Lines, JSON (an array of objects), CSV, TSV and Parquet, each plain or comp
 by gzip or zstd; ``-`` is the standard input. Reading goes by content, never by name.
 """
 
-from demur.formats.outcome_files import read_outcomes
-from demur.formats.record_files import (
+from demur.formats.reading import (
     iter_records,
     iter_references,
     iter_responses,
+    read_outcomes,
     read_references,
     read_responses,
     reference_of,

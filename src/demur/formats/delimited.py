@@ -6,11 +6,12 @@ from collections.abc import Iterator, Sequence
 from itertools import chain, islice
 from typing import Any, Final
 
-from demur.errors import ParseError, printable, shown
+from demur.errors import ParseError, shown
 from demur.formats.streams import Stream
 from demur.formats.tables import RowBlock, Wanted, block, nothing
 from demur.outcomes.columns import from_cells
-from demur.outcomes.fields import cell_value
+from demur.outcomes.values import cell_value
+from demur.results import printable
 
 DELIMITERS: Final = {",": "comma", "\t": "tab", ";": "semicolon"}
 

@@ -4,8 +4,9 @@ import difflib
 from collections.abc import Iterable, Sequence
 from typing import Final
 
-from demur.errors import InputError, printable, shown
+from demur.errors import InputError, shown
 from demur.outcomes.fields import FIELDS
+from demur.results import printable
 
 _SHOWN_NAMES: Final = 20
 _ALIKE: Final = 0.7

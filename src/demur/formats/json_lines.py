@@ -10,12 +10,13 @@ from typing import Any, Final
 import msgspec
 from msgspec import UNSET, UnsetType
 
-from demur.errors import ParseError, printable, shown
+from demur.errors import ParseError, shown
 from demur.formats import headings
 from demur.formats.streams import Stream
 from demur.formats.tables import RowBlock, Wanted, block, nothing
 from demur.outcomes.columns import Column, Place, from_values
-from demur.outcomes.fields import nan_hint
+from demur.outcomes.values import nan_hint
+from demur.results import printable
 
 _AT_ONCE: Final = 10_000
 _NEEDED: Final = ("item", "outcome", "correct")

@@ -14,7 +14,8 @@ from itertools import chain
 from pathlib import Path
 from typing import IO, Any, Final
 
-from demur.errors import InputError, MissingExtra, ParseError, printable, shown
+from demur.errors import InputError, MissingExtra, ParseError, shown
+from demur.results import printable
 
 _MAGIC_BYTES: Final = 16
 

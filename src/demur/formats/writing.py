@@ -12,13 +12,15 @@ import msgspec
 import numpy as np
 
 from demur.arrays import shortest
-from demur.errors import InputError, printable, shown
+from demur.errors import InputError, shown
 from demur.formats.parquet import pyarrow_module
 from demur.formats.streams import zstd_module
 from demur.outcomes import fields
 from demur.outcomes.columns import Column
 from demur.outcomes.fields import OUTCOMES
 from demur.outcomes.table import Outcomes
+from demur.outcomes.values import as_text
+from demur.results import printable
 
 _AT_ONCE: Final = 1 << 16
 
@@ -285,7 +287,7 @@ def _write_delimited(columns: _Columns, file: IO[bytes], delimiter: str) -> None
     special = frozenset(delimiter + '"\r\n')
 
     def cell(value: Any) -> str:
-        text = fields.as_text(value) or ""
+        text = as_text(value) or ""
         if "\0" in text:
             hint = "Write JSON Lines or Parquet."
             raise InputError(
@@ -330,9 +332,7 @@ def _parquet_values(values: Column) -> Any:
     import pyarrow
 
     if values.dtype == object:
-        return pyarrow.array(
-            [fields.as_text(each) for each in values], pyarrow.string()
-        )
+        return pyarrow.array([as_text(each) for each in values], pyarrow.string())
     return pyarrow.array(values, from_pandas=True)  # NaN is null
 
 

@@ -23,6 +23,7 @@ from demur.outcomes.columns import (
     objects,
 )
 from demur.outcomes.fields import OUTCOMES, RIGHT, UNANSWERED, UNGRADED, WRONG
+from demur.outcomes.values import in_range, out_of_range
 
 KEY = ("item", "system", "setting", "repeat")
 """The columns that identify a row."""
@@ -172,9 +173,9 @@ def _from_correct(column: Column, locate: Place) -> tuple[Column, Column]:
     """Outcomes and credits from True, False, a credit, or nothing."""
     missing = is_missing(column)
     credit = from_array("correct", column, locate)
-    bad = _first(~missing & ~fields.in_range("correct", credit))
+    bad = _first(~missing & ~in_range("correct", credit))
     if bad is not None:
-        raise fields.out_of_range("correct", credit[bad].item(), locate(bad))
+        raise out_of_range("correct", credit[bad].item(), locate(bad))
     credit = np.where(missing, 0.0, credit)
     outcome = np.where(credit > 0, RIGHT, WRONG).astype(np.uint8)
     outcome[missing] = UNANSWERED
@@ -218,9 +219,9 @@ def _plain_column(name: str, column: Column, locate: Place) -> Column:
     if its == "weight":
         values = values.astype(np.float64)
         values[is_missing(column)] = 1.0
-        bad = _first(~fields.in_range(name, values))
+        bad = _first(~in_range(name, values))
         if bad is not None:
-            raise fields.out_of_range(name, values[bad].item(), locate(bad))
+            raise out_of_range(name, values[bad].item(), locate(bad))
     usual = fields.FIELDS[name].usual
     if its == "label" and usual is not None:
         values[is_missing(values)] = usual

@@ -12,6 +12,17 @@ import numpy.typing as npt
 
 from demur.errors import InputError, shown
 from demur.outcomes import fields
+from demur.outcomes.values import (
+    EXACT,
+    as_text,
+    checked,
+    flag,
+    flag_cell,
+    in_range,
+    number,
+    number_cell,
+    outcome,
+)
 
 Column = npt.NDArray[Any]
 Place = Callable[[int], str]
@@ -80,7 +91,7 @@ def from_values(name: str, values: Sequence[Any], place: Place) -> Column:
 def _checked(name: str, values: Sequence[Any], place: Place) -> Column:
     """Each value as its field has it; the slow way, for columns with odd values."""
     return objects(
-        (fields.checked(name, value, place(row)) for row, value in enumerate(values)),
+        (checked(name, value, place(row)) for row, value in enumerate(values)),
         len(values),
     )
 
@@ -108,7 +119,7 @@ def _outcomes(name: str, values: Sequence[Any], place: Place) -> Column:
         return np.fromiter(codes, np.uint8, len(values))
     except (KeyError, TypeError):
         for row, value in enumerate(values):
-            fields.outcome(name, value, place(row))
+            outcome(name, value, place(row))
         raise
 
 
@@ -121,7 +132,7 @@ def _numbers(name: str, values: Sequence[Any], place: Place) -> Column:
         if are_plain(name, numbers, values.count(None)):
             return numbers
     return np.array(
-        [fields.number(name, value, place(row)) for row, value in enumerate(values)],
+        [number(name, value, place(row)) for row, value in enumerate(values)],
         np.float64,
     )
 
@@ -138,20 +149,18 @@ def are_plain(name: str, numbers: Column, n_missing: int) -> bool:
     if len(numbers) - len(rest) != n_missing:
         return False
     exact = (rest >= -_LARGEST_EXACT) & (rest <= _LARGEST_EXACT)
-    return bool((exact & fields.in_range(name, rest)).all())
+    return bool((exact & in_range(name, rest)).all())
 
 
 def _flags(name: str, values: Sequence[Any], place: Place) -> Column:
     if not set(map(type, values)) <= {bool, type(None)}:
-        values = [
-            fields.flag(name, each, place(row)) for row, each in enumerate(values)
-        ]
+        values = [flag(name, each, place(row)) for row, each in enumerate(values)]
     usual = fields.FIELDS[name].usual
     return np.array([usual if value is None else value for value in values], bool)
 
 
 def _texts(name: str, values: Sequence[Any], place: Place) -> Column:  # noqa: ARG001
-    return objects(map(fields.as_text, values), len(values))
+    return objects(map(as_text, values), len(values))
 
 
 def _any(name: str, values: Sequence[Any], place: Place) -> Column:  # noqa: ARG001
@@ -210,12 +219,12 @@ def _cell_numbers(name: str, cells: Sequence[str], place: Place) -> Column:
         if are_plain(name, numbers, cells.count("")):
             return numbers
     return np.array(
-        [fields.number_cell(name, cell, place(row)) for row, cell in enumerate(cells)]
+        [number_cell(name, cell, place(row)) for row, cell in enumerate(cells)]
     )
 
 
 def _cell_flags(name: str, cells: Sequence[str], place: Place) -> Column:
-    flags = [fields.flag_cell(name, cell, place(row)) for row, cell in enumerate(cells)]
+    flags = [flag_cell(name, cell, place(row)) for row, cell in enumerate(cells)]
     return _flags(name, flags, place)
 
 
@@ -284,12 +293,12 @@ def _as_floats(name: str, column: Column, place: Place) -> Column:
         lost = (numbers.astype(data.dtype) != data) & (data == data)
         if lost.any():
             row = int(np.argmax(lost))
-            raise InputError(place(row), name, fields.EXACT, shown(data[row]))
+            raise InputError(place(row), name, EXACT, shown(data[row]))
     else:
         values = as_objects(column).tolist()
         numbers = np.array(
             [
-                np.nan if value != value else fields.number(name, value, place(row))
+                np.nan if value != value else number(name, value, place(row))
                 for row, value in enumerate(values)
             ],
             np.float64,

@@ -8,7 +8,7 @@ from typing import Any, Final
 import numpy as np
 
 from demur.errors import InputError, shown
-from demur.outcomes import fields
+from demur.outcomes import fields, values
 
 _DECLINE_HINT: Final = (
     "Set answerable to false if declining is the only correct reaction."
@@ -131,7 +131,7 @@ def as_response(record: Response | Mapping[str, Any], place: str) -> Response:
     else:
         own, extra = _split(record, place, "response")
         for name in ("error", "failed"):
-            own[name] = fields.reason(name, own.get(name), place)
+            own[name] = values.reason(name, own.get(name), place)
         if not ("response" in own or own["error"] or own["failed"]):
             hint = "None stands for no guess."
             raise _lacking(record, place, "response", hint)
@@ -189,10 +189,10 @@ def as_reference(
         raise InputError(place, "answerable", "be true or false", shown(answerable))
     weight = reference.weight
     if weight is not None and not (
-        _is_number(weight) and fields.in_range("weight", weight)
+        _is_number(weight) and values.in_range("weight", weight)
     ):
-        got, hint = shown(weight), fields.NO_ZERO_HINT
-        raise InputError(place, "weight", fields.POSITIVE, got, hint)
+        got, hint = shown(weight), values.NO_ZERO_HINT
+        raise InputError(place, "weight", values.POSITIVE, got, hint)
     if answerable and not (otherwise and not reference.alternatives):
         _check_alternatives(reference, place)
     return reference
@@ -260,7 +260,7 @@ def item_text(value: Any, place: str) -> str:
     return (
         value
         if type(value) is str and value
-        else fields.item_text("item", value, place)
+        else values.item_text("item", value, place)
     )
 
 
@@ -272,7 +272,7 @@ def name_text(value: Any, name: str, place: str) -> str | None:
     >>> name_text(2, "repeat", "row 1"), name_text(None, "repeat", "row 2")
     ('2', None)
     """
-    return value if type(value) is str else fields.label_text(name, value, place)
+    return value if type(value) is str else values.label_text(name, value, place)
 
 
 def _split(record: Any, place: str, kind: str) -> tuple[dict[str, Any], dict[str, Any]]:

@@ -7,15 +7,14 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from demur import layout
+from demur import results
 from demur.arrays import Flags, Floats, shortest
 from demur.checks import choice
-from demur.errors import printable
 from demur.outcomes import fields
 from demur.outcomes.building import build
 from demur.outcomes.columns import Place
 from demur.outcomes.fields import OUTCOMES
-from demur.results import Result, signature_of
+from demur.results import Result, printable, signature_of
 
 Texts = npt.NDArray[np.object_]
 
@@ -371,12 +370,12 @@ class Outcomes(Result):
 
     def __str__(self) -> str:
         rows = [
-            [name or layout.NONE, str(len(part)), *map(str, part.counts().values())]
+            [name or results.NONE, str(len(part)), *map(str, part.counts().values())]
             for (name,), part in self.parts(["system"])
         ]
         lines = [f"note: {note}" for note in self.notes]
         lines.append(f"signature: {self.signature}")
-        shown = layout.table(["system", "items", *OUTCOMES], rows)
+        shown = results.table(["system", "items", *OUTCOMES], rows)
         return "\n".join([shown, "", *map(printable, lines)])
 
     def __repr__(self) -> str:

@@ -16,7 +16,7 @@ from demur.errors import InputError, shown
 from demur.formats import iter_records
 from demur.formats.streams import Source
 from demur.formats.tables import EmptyFile
-from demur.outcomes import fields
+from demur.outcomes import values
 from demur.outcomes.records import Reference, as_reference, item_text
 
 _TABLES: Final = ("reference", "references", "min")
@@ -167,7 +167,7 @@ def adjudication_of(record: Any, place: str) -> Adjudication:
         value = given.get(name)
         if not (isinstance(value, str) and value.strip()):
             raise InputError(place, name, "be a text, not empty", shown(value), hint)
-    remove = fields.reason("remove", given.get("remove"), place) is not None
+    remove = values.reason("remove", given.get("remove"), place) is not None
     return Adjudication(
         item=item_text(record["item"], place),
         by=given["by"],

@@ -7,8 +7,8 @@ from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
-from demur import layout
-from demur.errors import InputError, printable
+from demur import results
+from demur.errors import InputError
 from demur.formats import reference_of
 from demur.outcomes.records import Reference, as_reference
 from demur.references.class_signs import Sign, class_findings, read_signs
@@ -21,7 +21,7 @@ from demur.references.stipulations import (
     unknown_meanings,
 )
 from demur.references.text_lints import check_repeated, check_texts, fault
-from demur.results import Result
+from demur.results import Result, printable
 from demur.sql.execution import engines_of, run_all
 from demur.version import __version__
 
@@ -239,7 +239,7 @@ def lints_table(found: Lints) -> str:
     if not found.findings:
         return "\n".join(map(printable, lines))
     rows = [[name, str(count), CHECKS[name]] for name, count in found.checks.items()]
-    text = layout.table(["check", "findings", "looks for"], rows) + "\n"
+    text = results.table(["check", "findings", "looks for"], rows) + "\n"
     for name in found.checks:
         text += f"\n{name}\n"
         for each in found.findings:

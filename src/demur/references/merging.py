@@ -11,14 +11,14 @@ from dataclasses import dataclass
 from pathlib import PurePath
 from typing import Any, Final
 
-from demur import layout
+from demur import results
 from demur.answers.texts import STEPS
 from demur.answers.values import json_text
-from demur.errors import InputError, printable, shown
+from demur.errors import InputError, shown
 from demur.formats import reference_of
 from demur.outcomes.records import item_text
 from demur.references.findings import Finding
-from demur.results import Result
+from demur.results import Result, printable
 
 CONTRIBUTOR: Final = "contributor"
 CONTRIBUTED: Final = "contributed_id"
@@ -341,4 +341,4 @@ def merged_table(merged: Merged) -> str:
     lines = [str(each) for each in merged.findings]
     lines += [f"note: {note}" for note in merged.notes]
     lines.append(f"items: {len(merged.records)}, all kept")
-    return layout.table(header, rows) + "\n\n" + "\n".join(map(printable, lines))
+    return results.table(header, rows) + "\n\n" + "\n".join(map(printable, lines))

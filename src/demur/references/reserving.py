@@ -13,12 +13,12 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from demur import layout
+from demur import results
 from demur.arrays import Numbers
 from demur.checks import decimal_fraction
-from demur.errors import InputError, printable, shown
+from demur.errors import InputError, shown
 from demur.outcomes.records import Reference, item_text
-from demur.results import Result
+from demur.results import Result, printable
 from demur.version import __version__
 
 Record: TypeAlias = Reference | Mapping[str, Any]
@@ -350,7 +350,7 @@ def reservation_table(found: Reservation, stratify: str | None = None) -> str:
         f"items; wanted for the test: {100 * found.wanted:g} %.",
         f"signature: {found.signature}",
     ]
-    return layout.table(header, rows) + "\n\n" + "\n".join(map(printable, lines))
+    return results.table(header, rows) + "\n\n" + "\n".join(map(printable, lines))
 
 
 def _stratum(side: ReservedPart, found: Reservation, value: str) -> str:

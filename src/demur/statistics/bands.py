@@ -13,20 +13,20 @@ from demur.outcomes.samples import Sample
 from demur.results import Result
 from demur.statistics.influence import (
     ROUNDING,
+    check_level,
+    check_recipe,
     error_estimate,
     left_out,
+    no_spread,
     spread,
+    t_quantile,
     unit_sums,
 )
 from demur.statistics.intervals import (
     FEW_DRAWN,
-    check_level,
-    check_recipe,
     effective_items,
     error_interval,
-    no_spread,
     percentiles,
-    t_quantile,
 )
 from demur.statistics.paired_tests import check_paired
 from demur.statistics.rankings import Ranking, observed, rank

@@ -6,13 +6,12 @@ from demur.arrays import Floats
 from demur.curves.curves import Curve
 from demur.curves.of_outcomes import error_return
 from demur.errors import UndefinedRate
-from demur.outcomes.pairing import paired
-from demur.outcomes.parts import sample_of
+from demur.outcomes.parts import paired, sample_of
 from demur.outcomes.table import Outcomes
 from demur.statistics import bands, intervals
 from demur.statistics.bands import Band, DifferenceBand
+from demur.statistics.influence import Quantity
 from demur.statistics.intervals import Interval
-from demur.statistics.quantities import Quantity
 
 
 def interval(

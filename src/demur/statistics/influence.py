@@ -6,13 +6,17 @@ The values of a sample add up to 0. Those of clusters are sums over their items.
 """
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from scipy.special import stdtrit
 
 from demur.arrays import Floats, Positions
-from demur.errors import UndefinedRate
+from demur.checks import choice, decimal_fraction
+from demur.errors import InputError, UndefinedRate, shown
+from demur.statistics import influence
 from demur.statistics.rankings import Curves, Ranking, observed
 
 ROUNDING = 1e-12
@@ -274,3 +278,157 @@ def spread(moved: Floats) -> float:
     """
     n_units = len(moved)
     return float(np.sqrt((n_units - 1) / n_units * np.square(moved).sum()))
+
+
+NAMES = ("error", "nonreturn", "area")
+
+
+@dataclass(frozen=True)
+class Quantity:
+    """A number read off a curve.
+
+    Parameters
+    ----------
+    name : {"error", "nonreturn", "area"}
+        The error at a nonreturn rate (linear between vertices); the least nonreturn
+        with an error that low; or the area under the curve, of several systems over
+        the range that all their curves have.
+    at : float, optional
+        The nonreturn or the error rate; none for an area.
+
+    Examples
+    --------
+    >>> Quantity("error", 0.2).text
+    'error at nonreturn 0.2'
+    """
+
+    name: str
+    at: float | None = None
+
+    def __post_init__(self) -> None:
+        choice("Quantity", "name", self.name, NAMES)
+        if self.name != "area":
+            decimal_fraction("Quantity", "at", self.at)
+        elif self.at is not None:
+            hint = "An area is over a range, not at a rate."
+            raise InputError("Quantity", "at", "be None", repr(self.at), hint)
+
+    @property
+    def text(self) -> str:
+        """The quantity in words."""
+        other = {"error": "nonreturn", "nonreturn": "error"}.get(self.name)
+        return f"{self.name} at {other} {self.at:g}" if other else "area"
+
+    def values(self, curves: Sequence[Curves]) -> list[Floats]:
+        """The number for each system, in each replicate.
+
+        Parameters
+        ----------
+        curves : sequence of Curves
+            One for each system, of the same replicates.
+
+        Returns
+        -------
+        list of arrays of float64, shape (n_replicates,)
+            A replicate that starts right of the wanted nonreturn has the error at its
+            start.
+        """
+        if self.name == "area":
+            left = np.maximum.reduce([each.start for each in curves])
+            return [each.area_from(left) for each in curves]
+        if self.name == "error":
+            return [each.error_at(self.at) for each in curves]
+        return [each.nonreturn_at(float(self.at or 0)) for each in curves]
+
+    def estimates(self, rankings: Sequence[Ranking]) -> list[Estimate]:
+        """The number for each system, with the influence of the items on it.
+
+        Parameters
+        ----------
+        rankings : sequence of Ranking
+            One for each system, of the same items.
+
+        Raises
+        ------
+        UndefinedRate
+            If a curve does not reach the wanted nonreturn.
+        """
+        if self.name == "area":
+            return _areas(rankings)
+        rate = float(self.at or 0)
+        if self.name == "nonreturn":
+            return [influence.nonreturn_estimate(each, rate) for each in rankings]
+        return [influence.error_estimate(each, rate) for each in rankings]
+
+
+def _areas(rankings: Sequence[Ranking]) -> list[Estimate]:
+    """Areas over the range of all curves; its left end is estimated too."""
+    starts = [float(observed(each).start[0]) for each in rankings]
+    latest = int(np.argmax(starts))
+    moving = influence.start_influence(rankings[latest])
+    return [
+        influence.area_estimate(each, starts[latest], moving=moving)
+        for each in rankings
+    ]
+
+
+# -- few units -----------------------------------------------------------------------
+
+
+def t_quantile(level: float, n_units: int) -> float:
+    """Two-sided quantile of Student's t with n_units - 1 degrees of freedom.
+
+    Examples
+    --------
+    >>> round(t_quantile(0.95, 10), 3)
+    2.262
+    """
+    return float(stdtrit(n_units - 1, (1 + level) / 2))
+
+
+def t_interval(value: float, moved: Floats, *, level: float) -> tuple[float, float]:
+    """A number ± t standard errors, from the units' `influence.left_out` values.
+
+    Examples
+    --------
+    >>> [round(end, 4) for end in t_interval(0.0, np.array([0.1, -0.1]), level=0.95)]
+    [-1.2706, 1.2706]
+    """
+    deviation = spread(moved)
+    if deviation <= ROUNDING:
+        return no_spread(value, level=level, n_units=len(moved))
+    reach = t_quantile(level, len(moved)) * deviation
+    return value - reach, value + reach
+
+
+def no_spread(value: float, *, level: float, n_units: float) -> tuple[float, float]:
+    """Interval of a number between -1 and 1 when all units agree.
+
+    A share of units that behave otherwise, and was missed, is at most
+    1 - ((1 - level) / 2) ** (1 / n_units).
+
+    Examples
+    --------
+    >>> [round(end, 4) for end in no_spread(0.0, level=0.95, n_units=100)]
+    [-0.0362, 0.0362]
+    """
+    reach = -math.expm1(math.log((1 - level) / 2) / n_units)
+    return max(value - reach, -1.0), min(value + reach, 1.0)
+
+
+def check_level(where: str, level: float) -> None:
+    """Raise `InputError` if a level makes no sense."""
+    if not 0.5 <= level < 1:
+        hint = "It is the share of intervals that hold the truth: 0.95."
+        raise InputError(where, "level", "be from 0.5 to below 1", shown(level), hint)
+
+
+def check_recipe(where: str, level: float, replicates: int | None) -> None:
+    """Raise `InputError` if a level, or a number of replicates, makes no sense."""
+    check_level(where, level)
+    if replicates is None:
+        return
+    least = math.ceil(2 / (1 - level)) - 1
+    if replicates < least:
+        must = f"be at least {least} for a level of {level:g}"
+        raise InputError(where, "replicates", must, shown(replicates))

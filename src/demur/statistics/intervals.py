@@ -12,18 +12,21 @@ import numpy as np
 
 from demur.arrays import Floats
 from demur.checks import choice
-from demur.errors import InputError, shown
 from demur.outcomes.samples import Sample
 from demur.results import Result
 from demur.statistics.influence import (
     ROUNDING,
+    Quantity,
+    check_recipe,
     error_estimate,
     left_out,
+    no_spread,
     spread,
     start_influence,
+    t_interval,
+    t_quantile,
     unit_sums,
 )
-from demur.statistics.quantities import Quantity
 from demur.statistics.rankings import Ranking, observed, rank
 from demur.statistics.resampling import cell_curves
 
@@ -283,37 +286,6 @@ def _first(holds: Any, start: float) -> float:
     return high
 
 
-# -- few units -----------------------------------------------------------------------
-
-
-def t_quantile(level: float, n_units: int) -> float:
-    """Two-sided quantile of Student's t with n_units - 1 degrees of freedom.
-
-    Examples
-    --------
-    >>> round(t_quantile(0.95, 10), 3)
-    2.262
-    """
-    from scipy.special import stdtrit
-
-    return float(stdtrit(n_units - 1, (1 + level) / 2))
-
-
-def t_interval(value: float, moved: Floats, *, level: float) -> tuple[float, float]:
-    """A number ± t standard errors, from the units' `influence.left_out` values.
-
-    Examples
-    --------
-    >>> [round(end, 4) for end in t_interval(0.0, np.array([0.1, -0.1]), level=0.95)]
-    [-1.2706, 1.2706]
-    """
-    deviation = spread(moved)
-    if deviation <= ROUNDING:
-        return no_spread(value, level=level, n_units=len(moved))
-    reach = t_quantile(level, len(moved)) * deviation
-    return value - reach, value + reach
-
-
 def percentiles(values: Floats, *, level: float, n_units: int) -> tuple[float, float]:
     """Percentile interval of replicates; expanded if they come from few units.
 
@@ -343,36 +315,3 @@ def percentiles(values: Floats, *, level: float, n_units: int) -> tuple[float, f
         tail = float(ndtr(-stretch * t_quantile(level, n_units)))
     low, high = np.quantile(values, [tail, 1 - tail], method="weibull")
     return float(low), float(high)
-
-
-def no_spread(value: float, *, level: float, n_units: float) -> tuple[float, float]:
-    """Interval of a number between -1 and 1 when all units agree.
-
-    A share of units that behave otherwise, and was missed, is at most
-    1 - ((1 - level) / 2) ** (1 / n_units).
-
-    Examples
-    --------
-    >>> [round(end, 4) for end in no_spread(0.0, level=0.95, n_units=100)]
-    [-0.0362, 0.0362]
-    """
-    reach = -math.expm1(math.log((1 - level) / 2) / n_units)
-    return max(value - reach, -1.0), min(value + reach, 1.0)
-
-
-def check_level(where: str, level: float) -> None:
-    """Raise `InputError` if a level makes no sense."""
-    if not 0.5 <= level < 1:
-        hint = "It is the share of intervals that hold the truth: 0.95."
-        raise InputError(where, "level", "be from 0.5 to below 1", shown(level), hint)
-
-
-def check_recipe(where: str, level: float, replicates: int | None) -> None:
-    """Raise `InputError` if a level, or a number of replicates, makes no sense."""
-    check_level(where, level)
-    if replicates is None:
-        return
-    least = math.ceil(2 / (1 - level)) - 1
-    if replicates < least:
-        must = f"be at least {least} for a level of {level:g}"
-        raise InputError(where, "replicates", must, shown(replicates))

@@ -16,8 +16,8 @@ from demur.errors import InputError, UndefinedRate
 from demur.outcomes.samples import Sample
 from demur.results import Result
 from demur.statistics import influence
-from demur.statistics.intervals import FEW_DRAWN, check_recipe, percentiles, t_interval
-from demur.statistics.quantities import Quantity
+from demur.statistics.influence import Quantity, check_recipe, t_interval
+from demur.statistics.intervals import FEW_DRAWN, percentiles
 from demur.statistics.rankings import Ranking, observed, rank, reweighted
 from demur.statistics.resampling import resampled, swaps
 

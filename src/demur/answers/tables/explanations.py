@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from demur.answers.tables.relation_values import shown_tuple
-from demur.errors import printable
+from demur.results import printable
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -8,7 +8,8 @@ from typing import Any, Final, Self
 import numpy as np
 import numpy.typing as npt
 
-from demur.errors import InputError, printable, shown
+from demur.errors import InputError, shown
+from demur.results import printable
 
 Array = npt.NDArray[Any]
 Mask = npt.NDArray[np.bool_]

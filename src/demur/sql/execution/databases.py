@@ -8,7 +8,8 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Final
 
-from demur.errors import InputError, MissingExtra, printable, shown
+from demur.errors import InputError, MissingExtra, shown
+from demur.results import printable
 from demur.sql.execution.queries import QueryFailed
 
 _URL: Final = re.compile(r"postgres(ql)?(\+psycopg)?://")

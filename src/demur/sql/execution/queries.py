@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Final
 
-from demur.errors import printable
+from demur.results import printable
 
 FAILURES: Final = (
     "error",

@@ -1,0 +1,487 @@
+"""Outcomes from files: blocks of columns put together as one table."""
+
+from bisect import bisect_right
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from typing import Any, Final
+
+import numpy as np
+
+from demur.errors import InputError
+from demur.formats import headings
+from demur.formats.delimited import DelimitedTable
+from demur.formats.json_lines import JsonTable
+from demur.formats.parquet import ParquetTable
+from demur.formats.streams import Source, Stream, opened
+from demur.formats.tables import RecordFile, RowBlock, Selection, Wanted, nothing
+from demur.outcomes import fields
+from demur.outcomes.columns import Column, missing, objects
+from demur.outcomes.fields import RIGHT, UNANSWERED, WRONG
+from demur.outcomes.records import Reference, Response, as_reference, as_response
+from demur.outcomes.table import Outcomes
+from demur.outcomes.values import checked, shown_value
+
+FORMATS: Final[dict[str, Callable[[Stream], RecordFile]]] = {
+    "json_lines": JsonTable,
+    "json": JsonTable,
+    "delimited": DelimitedTable,
+    "parquet": ParquetTable,
+}
+"""What reads each form that `demur.formats.streams` tells apart by content."""
+
+
+@contextmanager
+def open_table(source: Source) -> Iterator[RecordFile]:
+    """A source as a table.
+
+    Raises
+    ------
+    InputError
+        If it cannot be opened.
+    ParseError
+        If it is empty, or not what its first bytes promise.
+    """
+    with opened(source) as stream:
+        if stream.form == "empty":
+            raise nothing(stream.name, "an empty file")
+        yield FORMATS[stream.form](stream)
+
+
+_ANSWERS: Final = ("outcome", "correct")
+_MOST_SHARED: Final = 1 << 20
+_APART: Final = ("system", "setting", "repeat")
+
+
+def read_outcomes(
+    *sources: Source,
+    where: Mapping[str, Any] | None = None,
+    groups: Sequence[str] | None = (),
+    display: bool = False,
+) -> Outcomes:
+    r"""Judged responses from files: JSON Lines, JSON, CSV, TSV or Parquet.
+
+    Formats, compression (gzip, zstd) and encoding are recognised by content.
+
+    Parameters
+    ----------
+    *sources : path, "-" for the standard input, or binary file
+        Several are put together, in this order.
+    where : mapping of column to value or list of values, optional
+        Only rows whose columns hold these values (one of a list), compared as text;
+        the empty text is a missing value. Rows are selected before anything in them is
+        checked.
+    groups : sequence of str, or None
+        Further columns to keep, as text; None keeps all of them.
+    display : bool
+        Whether to keep the columns input, response and reference.
+
+    Returns
+    -------
+    Outcomes
+
+    Raises
+    ------
+    InputError
+        If a file cannot be read, a named column is absent, no row is selected, or a
+        value is not what its column must hold; the message names file and line.
+
+    Examples
+    --------
+    >>> import io
+    >>> file = io.BytesIO(b"item,correct,confidence\nq1,true,0.9\nq2,,\n")
+    >>> read_outcomes(file)
+    Outcomes(2 rows, 1 system: 1 right, 0 wrong, 1 unanswered, 0 ungraded)
+    """
+    if isinstance(groups, str):
+        groups = (groups,)
+    selection = Selection(where)
+    wanted = Wanted(selection, None if groups is None else tuple(groups), display)
+    gathered = _Gathered()
+    names = []
+    for source in sources:
+        with open_table(source) as opened:
+            names.append(opened.name)
+            gathered.add_all(opened, wanted)
+    if not names:
+        raise InputError("read_outcomes", "the sources", "be at least one", "none")
+    selection.check(", ".join(names))
+    return gathered.outcomes(selection)
+
+
+class SharedTexts(dict[str | None, str | None]):
+    """Equal texts as one object, as long as there are not too many.
+
+    Examples
+    --------
+    >>> shared = SharedTexts()
+    >>> first, second = shared.column(np.array(["".join("ab"), "".join("ab")], object))
+    >>> first is second
+    True
+    """
+
+    def __missing__(self, text: str | None) -> str | None:
+        self[text] = text
+        return text
+
+    def column(self, texts: Column) -> Column:
+        """The same texts, equal ones shared."""
+        if len(self) > _MOST_SHARED:
+            return texts
+        return objects(map(self.__getitem__, texts.tolist()), len(texts))
+
+
+class _Gathered:
+    """Blocks of columns, on their way to one table."""
+
+    def __init__(self) -> None:
+        self.n_rows = 0
+        self._parts: dict[str, list[tuple[int, Column]]] = {}
+        self._shared: dict[str, SharedTexts] = {}
+        self._starts: list[int] = []
+        self._origins: list[tuple[str, Sequence[int]]] = []
+        self._notes: list[str] = []
+
+    def add_all(self, opened: RecordFile, wanted: Wanted) -> None:
+        """Add the selected rows of a file."""
+        present: set[str] = set()
+        for block in opened.blocks(wanted):
+            if not present:
+                _check_own(opened, block)
+            _check_alike(opened, block, present)
+            present |= block.present
+            self._add(opened.prefix, block)
+        if "confidence" not in present:
+            self._notes.append(headings.maybe("confidence", list(opened.found())))
+        for name, argument in wanted.named().items():
+            if name not in present:
+                raise headings.unknown(opened.name, argument, name, opened.found())
+
+    def _add(self, prefix: str, block: RowBlock) -> None:
+        if not len(block.numbers):
+            return
+        for name, values in block.columns.items():
+            if values.dtype == object and self._recurs(name):
+                values = self._shared.setdefault(name, SharedTexts()).column(values)
+            self._parts.setdefault(name, []).append((self.n_rows, values))
+        self._starts.append(self.n_rows)
+        self._origins.append((prefix, block.numbers))
+        self.n_rows += len(block.numbers)
+
+    def _recurs(self, name: str) -> bool:
+        """Whether texts of a column are worth sharing.
+
+        Items recur only where there is more than one system, setting or repeat.
+        """
+        if name == "item":
+            return any(len(self._shared.get(other, ())) > 1 for other in _APART)
+        return fields.column_type(name) != "any"
+
+    def outcomes(self, selection: Selection) -> Outcomes:
+        """The table."""
+        self._shared.clear()
+        if all(name in self._parts for name in _ANSWERS):
+            self._unite_answers()
+        known = fields.columns()
+        own = [name for name in known if name in self._parts]
+        further = [name for name in self._parts if name not in known]
+        selected = bool(selection.wanted)
+        return Outcomes.from_columns(
+            {name: _masked(self._joined(name)) for name in own},
+            groups={name: self._joined(name) for name in further},
+            locate=self.place,
+            recipe={"where": selection.text()} if selected else {},
+            notes=[
+                *([selection.note()] if selected else []),
+                *dict.fromkeys(filter(None, self._notes)),
+            ],
+        )
+
+    def place(self, row: int) -> str:
+        """Where a row comes from, as messages name it."""
+        at = bisect_right(self._starts, row) - 1
+        prefix, numbers = self._origins[at]
+        return f"{prefix}{numbers[row - self._starts[at]]}"
+
+    def _joined(self, name: str) -> Column:
+        """A whole column; parts without it say nothing."""
+        parts = self._parts.pop(name)
+        whole = missing(name, self.n_rows).astype(parts[0][1].dtype)
+        for start, values in parts:
+            whole[start : start + len(values)] = values
+        return whole
+
+    def _unite_answers(self) -> None:
+        """Some files have outcomes, others say what is correct: make all outcomes."""
+        for start, correct in self._parts.pop("correct"):
+            outcome = np.where(correct > 0, RIGHT, WRONG).astype(np.uint8)
+            outcome[np.isnan(correct)] = UNANSWERED
+            self._parts["outcome"].append((start, outcome))
+            credit = np.where(np.isnan(correct), 0.0, correct)
+            self._parts.setdefault("credit", []).append((start, credit))
+
+
+def _masked(column: Column) -> Column:
+    """Numbers with their gaps masked; other columns as they are."""
+    if column.dtype.kind == "f" and np.isnan(column).any():
+        masked: Column = np.ma.masked_array(column, np.isnan(column))
+        return masked
+    return column
+
+
+def _check_own(opened: RecordFile, block: RowBlock) -> None:
+    """A file has items, and says in one way what became of them."""
+    needed = [each for each in (("item",), _ANSWERS) if block.present.isdisjoint(each)]
+    if needed:
+        raise headings.lacking_columns(opened.name, needed, opened.found())
+    if block.present >= set(_ANSWERS):
+        hint = "Leave one out."
+        must = "have one of outcome and correct"
+        raise InputError(opened.name, "the columns", must, "both", hint)
+    if block.present >= {"correct", "credit"}:
+        must = "not stand beside correct, which holds credits already"
+        raise InputError(opened.name, "credit", must, "both columns")
+
+
+def _check_alike(opened: RecordFile, block: RowBlock, present: set[str]) -> None:
+    """What the first records have, all have."""
+    if not present or not block.numbers:
+        return
+    place = f"{opened.prefix}{block.numbers[0]}"
+    needed = ("item", *_ANSWERS)
+    for name in needed:
+        if name in present and name not in block.present:
+            raise headings.absent(place, name)
+    for name in needed:
+        if name in block.present and name not in present:
+            must, got = "be present in every record or in none", "the first here"
+            raise InputError(place, name, must, got)
+
+
+_JUDGED_OTHERWISE: Final = ("sql", "sqls", "min", "max")
+
+_ANSWER_FIELDS: Final = frozenset(("reference", "references", *_JUDGED_OTHERWISE))
+
+_Record = dict[str, Any]
+
+
+def read_responses(
+    *sources: Source, where: Mapping[str, Any] | None = None
+) -> list[Response]:
+    """Responses from files: JSON Lines, JSON, CSV, TSV or Parquet.
+
+    Parameters
+    ----------
+    *sources : path, "-" for the standard input, or binary file
+        Several are put together, in this order.
+    where : mapping of column to value or list of values, optional
+        Only records whose fields hold these values (one of a list), compared as text.
+
+    Returns
+    -------
+    list of Response
+        Fields without a meaning of their own are in ``extra``.
+
+    Raises
+    ------
+    InputError
+        If a file cannot be read, a named field is absent, no record is selected, or
+        a value is not what its field must hold; the message names file and line.
+
+    Examples
+    --------
+    >>> import io
+    >>> file = io.BytesIO(b'{"item": "q1", "response": "Oslo", "confidence": 0.9}')
+    >>> read_responses(file)[0].response
+    'Oslo'
+    """
+    return list(iter_responses(*sources, where=where))
+
+
+def iter_responses(
+    *sources: Source, where: Mapping[str, Any] | None = None
+) -> Iterator[Response]:
+    r"""Responses from files one by one, however long the files.
+
+    Parameters and errors are those of `read_responses`; a fault is raised when its
+    record is reached.
+
+    Yields
+    ------
+    Response
+
+    Examples
+    --------
+    >>> import io
+    >>> file = io.BytesIO(b"item,response\nq1,Oslo\nq2,\n")
+    >>> [response.response for response in iter_responses(file)]
+    ['Oslo', None]
+    """
+    for place, record in _records(sources, where, "read_responses"):
+        yield _response(record, place)
+
+
+def read_references(
+    *sources: Source, where: Mapping[str, Any] | None = None
+) -> list[Reference]:
+    """References from files: JSON Lines, JSON, CSV, TSV or Parquet.
+
+    Parameters
+    ----------
+    *sources : path, "-" for the standard input, or binary file
+        Several are put together, in this order.
+    where : mapping of column to value or list of values, optional
+        Only records whose fields hold these values (one of a list), compared as text.
+
+    Returns
+    -------
+    list of Reference
+        Fields without a meaning of their own are in ``extra``.
+
+    Raises
+    ------
+    InputError
+        As for `read_responses`; also if an item is listed twice, or is answerable
+        and has no acceptable answer.
+
+    Examples
+    --------
+    >>> import io
+    >>> file = io.BytesIO(
+    ...     b'{"item": "q1", "references": ["Oslo", '
+    ...     b'{"value": "Christiania", "weight": 0.5}]}')
+    >>> read_references(file)[0].alternatives
+    (('Oslo', 1.0), ('Christiania', 0.5))
+    """
+    references: dict[str | int, Reference] = {}
+    for reference in iter_references(*sources, where=where):
+        first = references.setdefault(reference.item, reference)
+        if first is not reference:
+            got = f"{shown_value(reference.item)} again, first at {first.place}"
+            hint = "Put all acceptable answers into references, or select with where."
+            raise InputError(reference.place, "item", "be listed once", got, hint)
+    return list(references.values())
+
+
+def iter_references(
+    *sources: Source, where: Mapping[str, Any] | None = None
+) -> Iterator[Reference]:
+    """References from files one by one; whoever takes them checks for repeated items.
+
+    Parameters and other errors are those of `read_references`.
+
+    Yields
+    ------
+    Reference
+    """
+    for place, record in _records(sources, where, "read_references"):
+        yield _reference(record, place)
+
+
+def iter_records(
+    *sources: Source, where: Mapping[str, Any] | None = None
+) -> Iterator[tuple[str, dict[str, Any]]]:
+    r"""Records of files as they stand, each with the place where it was read.
+
+    Parameters
+    ----------
+    *sources : path, "-" for the standard input, or binary file
+        Several are put together, in this order.
+    where : mapping of column to value or list of values, optional
+        Only records whose fields hold these values (one of a list), compared as text.
+
+    Yields
+    ------
+    (place, record)
+
+    Raises
+    ------
+    InputError
+        If a file cannot be read, or no record is selected.
+
+    Examples
+    --------
+    >>> import io
+    >>> file = io.BytesIO(b'{"id": "M1", "meaning": "AM is before noon."}')
+    >>> [record["id"] for _, record in iter_records(file)]
+    ['M1']
+    """
+    yield from _records(sources, where, "iter_records")
+
+
+def reference_of(record: Mapping[str, Any], place: str) -> Reference:
+    """A record of a file as a reference, checked.
+
+    Parameters
+    ----------
+    record : mapping
+        As `iter_records` gives it.
+    place : str
+        Where it was read.
+
+    Raises
+    ------
+    InputError
+        If a field is not what it must be.
+
+    Examples
+    --------
+    >>> reference_of({"item": "q1", "reference": "Oslo"}, "a.jsonl:1").alternatives
+    (('Oslo', 1.0),)
+    """
+    return _reference(dict(record), place)
+
+
+# -- records -----------------------------------------------------------------------
+
+
+def _records(
+    sources: tuple[Source, ...], where: Mapping[str, Any] | None, caller: str
+) -> Iterator[tuple[str, _Record]]:
+    """Selected records of files, with their places."""
+    selection = Selection(where)
+    names = []
+    for source in sources:
+        with open_table(source) as opened:
+            names.append(opened.name)
+            absent = set(selection.wanted)
+            for number, record in opened.records():
+                absent -= record.keys()
+                if not selection.wanted or selection.has(record):
+                    yield f"{opened.prefix}{number}", record
+            for name in absent:
+                raise headings.unknown(opened.name, "where", name, opened.found())
+    if not names:
+        raise InputError(caller, "the sources", "be at least one", "none")
+    selection.check(", ".join(names))
+
+
+def _response(record: _Record, place: str) -> Response:
+    own = _checked("response", record, place)
+    if "response" not in record and not (own.get("failed") or own.get("error")):
+        raise headings.lacking_columns(place, [["response"]], record)
+    return as_response({"response": None} | own, place)
+
+
+def _reference(record: _Record, place: str) -> Reference:
+    own = _checked("reference", record, place)
+    if own.get("answerable") is not False and not record.keys() & _ANSWER_FIELDS:
+        raise headings.lacking_columns(
+            place, [["reference", "references", "sql", "min"]], record
+        )
+    # An item may have a query or a range instead of acceptable answers.
+    otherwise = any(record.get(name) is not None for name in _JUDGED_OTHERWISE)
+    return as_reference(own, place, otherwise=otherwise)
+
+
+def _checked(kind: str, record: _Record, place: str) -> _Record:
+    """The fields that hold something, those of the record checked by their type."""
+    if "item" not in record:
+        raise headings.lacking_columns(place, [["item"]], record)
+    typed = {
+        name: checked(name, record[name], place)
+        for name in fields.names_of(kind)
+        if name in record
+    }
+    return {
+        name: value for name, value in (record | typed).items() if value is not None
+    }

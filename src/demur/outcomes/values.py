@@ -1,0 +1,378 @@
+"""What one value of a field, or one cell of delimited text, must be, by its type."""
+
+import json
+import math
+from collections.abc import Callable, Mapping
+from typing import Any, Final
+
+import numpy as np
+
+from demur.checks import choice
+from demur.errors import InputError, ParseError, shown
+from demur.outcomes.fields import KINDS, OUTCOMES, type_of
+
+NO_GUESS_HINT: Final = "Leave confidence out or null where there is no guess."
+
+EXACT: Final = "fit a 64-bit float exactly"
+
+POSITIVE: Final = "be positive and finite"
+
+NO_ZERO_HINT: Final = "Leave an item out instead of giving it weight 0."
+
+_FLAG_WORDS: Final = {
+    **dict.fromkeys(("true", "1", "yes"), True),
+    **dict.fromkeys(("false", "0", "no"), False),
+}
+
+_INFINITE: Final = {"inf": math.inf, "-inf": -math.inf}
+
+
+def as_text(value: Any) -> str | None:
+    """Any value as text: texts as they are, all else as JSON writes it.
+
+    Examples
+    --------
+    >>> as_text("a"), as_text(True), as_text(0.5), as_text([1, "é"]), as_text(None)
+    ('a', 'true', '0.5', '[1, "é"]', None)
+    """
+    if value is None or isinstance(value, str):
+        return value
+    if isinstance(value, float) and math.isinf(value):
+        return "inf" if value > 0 else "-inf"
+    if not isinstance(value, (bool, int, float, list, tuple, dict)):
+        return str(value)
+    try:
+        return json.dumps(value, ensure_ascii=False, default=str)
+    except (RecursionError, ValueError):
+        must = "be one that JSON can hold"
+        raise InputError("formats", "a value", must, shown_value(value)) from None
+
+
+# -- one value ---------------------------------------------------------------------
+
+
+def checked(name: str, value: Any, place: str) -> Any:
+    """What a field holds, checked by its type; None where it holds nothing.
+
+    Parameters
+    ----------
+    name : str
+        The field.
+    value : any
+        As JSON, Parquet or Python have it.
+    place : str
+        Where it stands, for messages.
+
+    Raises
+    ------
+    InputError
+        If the field must not hold it.
+
+    Examples
+    --------
+    >>> checked("repeat", 2, "a.jsonl:1"), checked("declined", None, "a.jsonl:1")
+    ('2', None)
+    >>> checked("confidence", "0.9", "a.jsonl:1")
+    Traceback (most recent call last):
+    ...
+    demur.errors.InputError: a.jsonl:1: confidence must be a number; got '0.9'.
+    Write it without quotes.
+    """
+    if value is None and type_of(name) != "item":
+        return None
+    rule = _VALUES.get(type_of(name))
+    return value if rule is None else rule(name, value, place)
+
+
+def item_text(name: str, value: Any, place: str) -> str:
+    """An item id: a text or a whole number, kept as text."""
+    if isinstance(value, str) and value:
+        return value
+    if isinstance(value, (int, np.integer)) and not isinstance(value, bool):
+        return str(value)
+    must = "be a text or a whole number, not empty"
+    hint = 'Write it as text, such as "1.0".' if isinstance(value, float) else ""
+    raise InputError(place, name, must, shown_value(value), hint)
+
+
+def label_text(name: str, value: Any, place: str) -> str | None:
+    """A name: a text or a number, kept as text."""
+    if value is None or isinstance(value, str):
+        return value
+    if isinstance(value, (np.integer, np.floating)):
+        value = value.item()
+    if isinstance(value, (int, float)) and not isinstance(value, bool):
+        return as_text(value)
+    raise InputError(place, name, "be a text or a number", shown_value(value))
+
+
+def number(name: str, value: Any, place: str) -> float:
+    """A number, NaN for None; infinite confidences may be given as text.
+
+    Examples
+    --------
+    >>> number("confidence", "-inf", "a.jsonl:1")
+    -inf
+    """
+    if value is None:
+        return math.nan
+    if name == "confidence" and isinstance(value, str) and value in _INFINITE:
+        return _INFINITE[value]
+    if isinstance(value, (np.generic, np.bool_)):
+        value = value.item()
+    if isinstance(value, bool) and name != "correct":
+        raise InputError(place, name, "be a number", shown_value(value))
+    if not isinstance(value, (int, float)) or value != value:
+        raise InputError(place, name, must_of(name), *_not_a_number(name, value))
+    return _in_range(name, _exact(name, value, place), place)
+
+
+def outcome(name: str, value: Any, place: str) -> str:
+    """One of the four names."""
+    if value is None:
+        must = "be one of " + ", ".join(OUTCOMES)
+        raise InputError(place, name, must, "null")
+    return choice(place, name, value, OUTCOMES)
+
+
+def kind(name: str, value: Any, place: str) -> str | None:
+    """Why there is no answer, one of `KINDS`."""
+    return None if value is None else choice(place, name, value, KINDS)
+
+
+def flag(name: str, value: Any, place: str) -> bool | None:
+    """True, false, or None."""
+    if value is None or isinstance(value, (bool, np.bool_)):
+        return None if value is None else bool(value)
+    hint = "Write it without quotes." if str(value).lower() in _FLAG_WORDS else ""
+    raise InputError(place, name, "be true or false", shown_value(value), hint)
+
+
+def reason(name: str, value: Any, place: str) -> str | None:
+    """Why something went wrong: a text, or the field's name where it just did.
+
+    Examples
+    --------
+    >>> reason("failed", "timeout", "row 1"), reason("failed", True, "row 2")
+    ('timeout', 'failed')
+    >>> reason("failed", "no", "row 3"), reason("failed", 0, "row 4")
+    (None, None)
+    """
+    if value is None or isinstance(value, (bool, np.bool_)):
+        return name if value else None
+    if isinstance(value, int) and value in (0, 1):
+        return name if value else None
+    if not isinstance(value, str):
+        must = "be a text that says why, or true or false"
+        raise InputError(place, name, must, shown(value))
+    word = value.strip().lower()
+    if word in ("none", "null", "") or _FLAG_WORDS.get(word) is False:
+        return None
+    return name if word in _FLAG_WORDS else value
+
+
+_VALUES: Final[Mapping[str, Callable[[str, Any, str], Any]]] = {
+    "item": item_text,
+    "label": label_text,
+    "outcome": outcome,
+    "kind": kind,
+    "number": number,
+    "weight": number,
+    "correct": number,
+    "flag": flag,
+    "reason": reason,
+}
+
+
+def _not_a_number(name: str, value: Any) -> tuple[str, str]:
+    """What was found, and what to do about it."""
+    if isinstance(value, float):
+        return "NaN", nan_hint(name)
+    quoted = _is_numeric(value) or (name == "correct" and value in ("true", "false"))
+    return shown_value(value), "Write it without quotes." if quoted else ""
+
+
+def nan_hint(name: str) -> str:
+    """What to write in place of NaN."""
+    return NO_GUESS_HINT if name == "confidence" else "Write null for a missing value."
+
+
+def _is_numeric(value: Any) -> bool:
+    try:
+        return isinstance(value, str) and math.isfinite(float(value))
+    except ValueError:
+        return False
+
+
+def _exact(name: str, value: float, place: str) -> float:
+    """A number as a float, if that is the same number."""
+    try:
+        exact = float(value)
+    except OverflowError:
+        exact = math.nan
+    if exact != value:
+        raise InputError(place, name, EXACT, shown(value))
+    return exact
+
+
+def in_range(name: str, values: Any) -> Any:
+    """Whether a number, or each of an array, is one that its field may hold.
+
+    Examples
+    --------
+    >>> in_range("weight", 0.0), in_range("confidence", -3.0)
+    (False, True)
+    """
+    if type_of(name) == "correct":
+        return (values >= 0) & (values <= 1)
+    if type_of(name) == "weight":
+        return (values > 0) & (values < math.inf)
+    return values == values
+
+
+def _in_range(name: str, value: float, place: str) -> float:
+    if not in_range(name, value):
+        raise out_of_range(name, value, place)
+    return value
+
+
+def out_of_range(name: str, value: float, place: str) -> InputError:
+    """The error for a number that is not `in_range`."""
+    if type_of(name) == "weight":
+        return InputError(place, name, POSITIVE, shown(value), NO_ZERO_HINT)
+    return InputError(place, name, must_of(name), shown(value))
+
+
+def must_of(name: str) -> str:
+    """What a number in a field must be."""
+    if type_of(name) == "correct":
+        return "be true, false, a credit from 0 to 1, or nothing for no answer"
+    return "be a number"
+
+
+def shown_value(value: Any) -> str:
+    """A value as a message shows it: null, true and false as in JSON."""
+    if value is None or isinstance(value, bool):
+        return json.dumps(value)
+    try:
+        return shown(value)
+    except (RecursionError, ValueError):  # too deep, or too many digits
+        return f"a {type(value).__name__} too long to show"
+
+
+# -- one cell of delimited text ----------------------------------------------------
+
+
+def cell_value(name: str, cell: str, place: str) -> Any:
+    """What a cell holds, as JSON would have it; None if it is empty.
+
+    Examples
+    --------
+    >>> cell_value("declined", "No", "a.csv:2"), cell_value("topic", "", "a.csv:2")
+    (False, None)
+    >>> cell_value("references", '["Oslo", "Christiania"]', "a.csv:2")
+    ['Oslo', 'Christiania']
+    """
+    rule = _CELLS.get(type_of(name))
+    return cell or None if rule is None else rule(name, cell, place)
+
+
+def number_cell(name: str, cell: str, place: str) -> float:
+    """The number in a cell, NaN for an empty one.
+
+    Examples
+    --------
+    >>> number_cell("confidence", "1e-3", "a.csv:2")
+    0.001
+    """
+    text = cell.strip()
+    if not text:
+        return math.nan
+    if name == "correct" and text.lower() in _FLAG_WORDS:
+        return float(_FLAG_WORDS[text.lower()])
+    value = plain_float(text)
+    if value is None or value != value:
+        must, hint = must_of(name), _cell_hint(name, text)
+        raise InputError(place, name, must, shown(cell), hint)
+    if math.isinf(value) and (name != "confidence" or text[-1:].isdigit()):
+        raise InputError(place, name, "be a finite number", shown(cell))
+    return _in_range(name, value, place)
+
+
+def _number_or_none(name: str, cell: str, place: str) -> float | None:
+    return number_cell(name, cell, place) if cell.strip() else None
+
+
+def flag_cell(name: str, cell: str, place: str) -> bool | None:
+    """True or false as words or digits, None for an empty cell."""
+    word = cell.strip().lower()
+    if not word:
+        return None
+    if word not in _FLAG_WORDS:
+        must = "be true or false (or 1 or 0, yes or no)"
+        raise InputError(place, name, must, shown(cell))
+    return _FLAG_WORDS[word]
+
+
+def _list_cell(name: str, cell: str, place: str) -> Any:
+    """A JSON array in a cell."""
+    if not cell.strip():
+        return None
+    value = _from_json(cell)
+    if isinstance(value, list):
+        return value
+    hint = 'Write ["one", "another"], or name the column reference.'
+    raise ParseError(place, name, "be a JSON array", shown(cell), hint)
+
+
+def _texts_cell(name: str, cell: str, place: str) -> Any:  # noqa: ARG001
+    """A JSON array in a cell; any other text as it is."""
+    value = _from_json(cell)
+    return value if isinstance(value, list) else cell or None
+
+
+def _table_cell(name: str, cell: str, place: str) -> Any:  # noqa: ARG001
+    """A JSON array or number in a cell; any other text as it is, with its quotes."""
+    value = _from_json(cell)
+    return cell if isinstance(value, (str, dict)) else value
+
+
+def _from_json(cell: str) -> Any:
+    """What JSON in a cell holds; any other text as it is."""
+    try:
+        return json.loads(cell, parse_constant=_refuse) if cell else None
+    except (ValueError, RecursionError):
+        return cell
+
+
+def _refuse(constant: str) -> None:
+    """NaN and Infinity, which Python reads, are no JSON."""
+    raise ValueError(constant)
+
+
+def plain_float(text: str) -> float | None:
+    """A float as files write it; Python's underscores are not numbers there."""
+    try:
+        return float(text) if text.isascii() and "_" not in text else None
+    except ValueError:
+        return None
+
+
+def _cell_hint(name: str, text: str) -> str:
+    if plain_float(text.replace(",", ".", 1)) is not None and "," in text:
+        return f"Write a decimal point: {text.replace(',', '.', 1)}."
+    if text.lower() in ("nan", "null", "none", "na", "n/a"):
+        hint = "Leave the cell empty where there is no guess."
+        return hint if name == "confidence" else "Leave the cell empty."
+    return ""
+
+
+_CELLS: Final[Mapping[str, Callable[[str, str, str], Any]]] = {
+    "number": _number_or_none,
+    "weight": _number_or_none,
+    "correct": _number_or_none,
+    "flag": flag_cell,
+    "list": _list_cell,
+    "texts": _texts_cell,
+    "table": _table_cell,
+}
