@@ -14,8 +14,8 @@ from typing import Any
 import numpy as np
 from harness import machine, peak_bytes, ratio, seconds, show
 
+from demur.arrays import Sample
 from demur.comparisons.pairs import all_pairs
-from demur.outcomes.samples import Sample
 from demur.statistics.bands import sample_band
 from demur.statistics.influence import Quantity
 from demur.statistics.intervals import sample_interval, standard_error

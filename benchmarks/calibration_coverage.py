@@ -17,9 +17,9 @@ from typing import Any
 import numpy as np
 from harness import machine, show
 
+from demur.arrays import Sample
 from demur.calibration.brier import PARTS, brier_split
 from demur.calibration.reliability import consistency_band, reliability
-from demur.outcomes.samples import Sample
 
 Array = np.ndarray[Any, Any]
 EARNED: dict[str, Callable[[Array], Array]] = {

@@ -18,8 +18,8 @@ import numpy as np
 from harness import machine, show
 from scenarios import FLAT, SILENT, STEEP, TIES, RootSystem, Scenario, rare
 
+from demur.arrays import Sample
 from demur.errors import InputError, UndefinedRate
-from demur.outcomes.samples import Sample
 from demur.statistics.bands import paired_band, sample_band
 from demur.statistics.influence import Quantity
 from demur.statistics.intervals import sample_interval

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from scipy.special import ndtr, ndtri
 
-from demur.outcomes.samples import Sample
+from demur.arrays import Sample
 
 Array = np.ndarray[Any, Any]
 GRID = 4001

@@ -5,9 +5,9 @@ from typing import Any
 
 import numpy as np
 
+from demur.arrays import Sample
 from demur.curves.curves import Curve, build_curve
 from demur.outcomes.fields import RIGHT, UNANSWERED, WRONG
-from demur.outcomes.samples import Sample
 
 Array = np.ndarray[Any, Any]
 

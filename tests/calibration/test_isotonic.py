@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from demur.arrays import Sample
 from demur.calibration import brier
 from demur.calibration.isotonic import Graded, graded_guesses, isotonic
-from demur.outcomes.samples import Sample
 
 
 def graded(confidence: Any, credit: Any, **more: Any) -> Graded:

@@ -12,12 +12,12 @@ from hypothesis import strategies as st
 
 import demur
 import reference_calibration as twin
+from demur.arrays import Sample
 from demur.calibration.brier import PARTS, BrierSplit, brier_split
 from demur.calibration.reliability import consistency_band, cost_of_trust, reliability
+from demur.curves.counting import lower_hull
 from demur.curves.curves import build_curve
-from demur.decisions.costs import lower_hull
 from demur.outcomes.fields import RIGHT, UNANSWERED, WRONG
-from demur.outcomes.samples import Sample
 
 Row = tuple[float | None, float, float]
 """Confidence (None: no guess), credit and weight."""

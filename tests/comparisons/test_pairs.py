@@ -5,9 +5,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from demur.arrays import Sample
 from demur.comparisons.pairs import all_pairs, holm
 from demur.errors import InputError
-from demur.outcomes.samples import Sample
 from demur.statistics.influence import Quantity
 from demur.statistics.paired_tests import paired_difference
 

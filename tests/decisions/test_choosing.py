@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from scipy.special import bdtr
 
 import demur
+from demur.arrays import Sample
 from demur.cli import main
 from demur.comparisons.pricing import different_items, price_list
 from demur.decisions import certificates
@@ -23,7 +24,6 @@ from demur.decisions.choosing import SAME_DATA, choose
 from demur.decisions.declining import declining_by
 from demur.decisions.rechecking import lock, recheck
 from demur.outcomes.parts import halves
-from demur.outcomes.samples import Sample
 from demur.plots import comparisons
 
 DATA = os.environ.get("DEMUR_DATA")

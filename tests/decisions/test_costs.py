@@ -11,11 +11,11 @@ from hypothesis import strategies as st
 
 import demur
 import reference
+from demur.arrays import Sample
+from demur.curves.counting import lower_hull
 from demur.decisions import certificates
 from demur.decisions.choosing import choose
-from demur.decisions.costs import lower_hull
 from demur.outcomes.parts import sample_of
-from demur.outcomes.samples import Sample
 from random_rows import G1, curve_of, has_guess, outcomes_of, rows, simple
 from reference import Row
 

@@ -6,8 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import reference_resampling as plain
+from demur.arrays import Sample
 from demur.errors import UndefinedRate
-from demur.outcomes.samples import Sample
 from demur.statistics import influence
 from demur.statistics.influence import (
     area_estimate,

@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 from scipy import stats
 
 import reference_resampling as plain
+from demur.arrays import Sample
 from demur.errors import InputError, UndefinedRate
-from demur.outcomes.samples import Sample
 from demur.statistics.influence import Quantity
 from demur.statistics.paired_tests import (
     Difference,

@@ -6,8 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import reference_resampling as plain
+from demur.arrays import Sample
 from demur.errors import InputError
-from demur.outcomes.samples import Sample
 from demur.statistics.rankings import coarsened, observed, rank, reweighted
 from reference_resampling import KINDS
 

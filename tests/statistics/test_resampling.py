@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import reference_resampling as plain
-from demur.outcomes.samples import Sample
+from demur.arrays import Sample
 from demur.statistics import resampling
 from demur.statistics.rankings import observed, rank
 from demur.statistics.resampling import cell_curves, draws, resampled, swaps

@@ -6,11 +6,10 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from demur.arrays import Flags, Floats
+from demur.arrays import Flags, Floats, Sample
 from demur.calibration.isotonic import Graded, graded_guesses, isotonic
 from demur.checks import decimal_fraction
 from demur.errors import InputError, UndefinedRate, shown
-from demur.outcomes.samples import Sample
 from demur.results import Result
 
 PARTS = ("brier", "miscalibration", "discrimination", "uncertainty")

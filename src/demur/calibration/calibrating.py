@@ -7,7 +7,7 @@ from typing import Any, TypedDict, Unpack
 import numpy as np
 
 from demur import results
-from demur.arrays import Flags
+from demur.arrays import Flags, Sample
 from demur.calibration.brier import PARTS, BrierSplit, brier_split
 from demur.calibration.reliability import (
     ConsistencyBand,
@@ -22,7 +22,6 @@ from demur.curves.curves import Curve
 from demur.curves.of_outcomes import error_return
 from demur.outcomes.fields import UNANSWERED, UNGRADED
 from demur.outcomes.parts import check_one_system, named_parts, sample_of
-from demur.outcomes.samples import Sample
 from demur.outcomes.table import Outcomes
 from demur.results import Result, printable
 

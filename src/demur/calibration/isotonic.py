@@ -4,9 +4,8 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from demur.arrays import Flags, Floats, Positions
+from demur.arrays import Flags, Floats, Positions, Sample
 from demur.errors import InputError, UndefinedRate
-from demur.outcomes.samples import Sample
 
 _FEW_CREDITS = 4
 

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from demur.arrays import Flags, Floats, Positions, frozen, shortest
+from demur.arrays import Flags, Floats, Positions, Sample, frozen, shortest
 from demur.calibration.isotonic import graded_guesses, isotonic
 from demur.checks import decimal_fraction
 from demur.curves.counting import Ladder
@@ -20,7 +20,6 @@ from demur.curves.curves import Curve
 from demur.curves.rates import Point, amounts_at
 from demur.decisions.costs import least_cost
 from demur.errors import InputError, UndefinedRate, shown
-from demur.outcomes.samples import Sample
 from demur.results import Result
 
 _CELLS = 200  # levels of confidence that a band tells apart

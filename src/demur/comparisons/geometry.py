@@ -24,9 +24,9 @@ from demur.comparisons.polylines import (
     pair_of,
     pieces,
 )
+from demur.curves.counting import lower_hull
 from demur.curves.curves import Curve
 from demur.curves.rates import amounts_at, exact
-from demur.decisions.costs import lower_hull
 from demur.errors import UndefinedRate
 from demur.results import Result
 

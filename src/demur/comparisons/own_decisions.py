@@ -4,10 +4,9 @@ from typing import Any
 
 import numpy as np
 
-from demur.arrays import Floats
+from demur.arrays import Floats, Sample
 from demur.checks import choice
 from demur.outcomes.parts import sample_of
-from demur.outcomes.samples import Sample
 from demur.outcomes.table import Outcomes
 from demur.statistics.influence import unit_sums
 from demur.statistics.paired_tests import (

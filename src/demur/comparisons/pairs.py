@@ -7,10 +7,9 @@ from itertools import combinations
 
 import numpy as np
 
-from demur.arrays import Floats
+from demur.arrays import Floats, Sample
 from demur.checks import choice
 from demur.errors import InputError, shown
-from demur.outcomes.samples import Sample
 from demur.results import Result
 from demur.statistics.influence import Quantity, check_recipe, left_out
 from demur.statistics.paired_tests import (

@@ -3,8 +3,8 @@
 import math
 from dataclasses import dataclass
 
+from demur.arrays import Sample
 from demur.errors import InputError, UndefinedRate, shown
-from demur.outcomes.samples import Sample
 from demur.results import Result
 from demur.statistics.influence import Quantity, check_level, left_out, spread
 from demur.statistics.paired_tests import check_paired

@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 
 from demur.arrays import plain
+from demur.curves import counting
 from demur.curves.curves import Curve, vertex_at
-from demur.decisions import costs
 from demur.decisions.choosing import NEVER
 from demur.outcomes.parts import named_parts
 from demur.outcomes.table import Outcomes
@@ -93,7 +93,7 @@ def price_list(curves: Sequence[Curve], *, silence: bool = True) -> list[Price]:
     error = np.minimum.accumulate([point.error for point in points])
     lower = np.append(True, error[1:] < error[:-1])  # cheaper than all to its left
     chosen = np.flatnonzero(lower)
-    hull = chosen[costs.convex(nonreturn[chosen], error[chosen])]
+    hull = chosen[counting.convex(nonreturn[chosen], error[chosen])]
     slope = np.diff(-error[hull]) / np.diff(nonreturn[hull])
     high = np.append(np.inf, slope)
     low = np.append(slope, 0.0)
@@ -108,7 +108,7 @@ def _points(curve: Curve) -> list[Price]:
     if curve.ladder is None:
         found, choice = [curve.operating_point], "own decisions"
     else:
-        hull = costs.lower_hull(curve.ladder, curve.totals)
+        hull = counting.lower_hull(curve.ladder, curve.totals)
         found, choice = (
             [vertex_at(curve, int(each)) for each in hull.position],
             "cutoff",

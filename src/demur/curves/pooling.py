@@ -14,14 +14,13 @@ import numpy as np
 import numpy.typing as npt
 
 from demur import checks
-from demur.arrays import Floats, as_integers, frozen
+from demur.arrays import Floats, Sample, as_integers, frozen
 from demur.curves import rates
 from demur.curves.curves import Curve
 from demur.curves.of_outcomes import FOLD, error_return
 from demur.errors import InputError, UndefinedRate, shown
 from demur.outcomes.fields import UNANSWERED
 from demur.outcomes.parts import check_one_system, confidences_of, sample_of
-from demur.outcomes.samples import Sample
 from demur.outcomes.table import Outcomes
 from demur.results import Result, signature_of
 

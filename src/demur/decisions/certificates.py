@@ -6,10 +6,9 @@ from fractions import Fraction
 
 import numpy as np
 
-from demur.arrays import Flags, Positions
+from demur.arrays import Flags, Positions, Sample
 from demur.curves import counting
 from demur.curves.counting import Ladder
-from demur.outcomes.samples import Sample
 
 GIVEN_SIZES = (
     "certified given the clusters' sizes: holds if the error has nothing to do with "

@@ -8,13 +8,13 @@ from typing import Any
 
 import numpy as np
 
+from demur.arrays import answered_at
 from demur.checks import choice, decimal_fraction
 from demur.curves.of_outcomes import error_return
 from demur.decisions import certificates
 from demur.errors import InputError, shown
 from demur.outcomes.fields import OUTCOMES
 from demur.outcomes.parts import check_one_system, confidences_of, sample_of
-from demur.outcomes.samples import answered_at
 from demur.outcomes.table import Outcomes
 from demur.results import Result
 

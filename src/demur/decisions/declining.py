@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from demur import checks, results
-from demur.arrays import Flags, Floats, plain
+from demur.arrays import Flags, Floats, answered_at, plain
 from demur.decisions.group_rates import (
     Design,
     GroupedRate,
@@ -19,7 +19,6 @@ from demur.decisions.group_rates import (
 from demur.errors import InputError, shown
 from demur.outcomes.fields import UNGRADED
 from demur.outcomes.parts import check_one_system, confidences_of, sample_of
-from demur.outcomes.samples import answered_at
 from demur.outcomes.table import Outcomes
 from demur.results import Result, printable, signature_of
 

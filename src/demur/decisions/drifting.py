@@ -7,11 +7,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from demur.arrays import Flags, Floats, shortest
+from demur.arrays import Flags, Floats, answered_at, shortest
 from demur.checks import rows_shown
 from demur.decisions.locks import Lock
 from demur.errors import InputError, shown
-from demur.outcomes.samples import answered_at
 from demur.results import Result
 
 BINS = 20

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from demur import checks, results
-from demur.arrays import Flags, Floats, plain
+from demur.arrays import Flags, Floats, answered_at, plain
 from demur.decisions.certificates import GIVEN_SIZES
 from demur.decisions.choosing import Choice
 from demur.decisions.drifting import (
@@ -23,7 +23,6 @@ from demur.decisions.rate_bounds import RateBounds, bounds_of_rate
 from demur.errors import InputError, shown
 from demur.outcomes.fields import UNGRADED
 from demur.outcomes.parts import check_one_system, confidences_of, sample_of
-from demur.outcomes.samples import answered_at
 from demur.outcomes.table import Outcomes
 from demur.results import Result, printable, signature_of
 

@@ -22,8 +22,8 @@ from demur.outcomes.columns import (
     is_missing,
     objects,
 )
-from demur.outcomes.fields import OUTCOMES, RIGHT, UNANSWERED, UNGRADED, WRONG
-from demur.outcomes.values import in_range, out_of_range
+from demur.outcomes.fields import OUTCOMES, RIGHT, UNANSWERED, UNGRADED, WRONG, in_range
+from demur.outcomes.values import out_of_range
 
 KEY = ("item", "system", "setting", "repeat")
 """The columns that identify a row."""

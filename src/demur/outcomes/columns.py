@@ -12,13 +12,13 @@ import numpy.typing as npt
 
 from demur.errors import InputError, shown
 from demur.outcomes import fields
+from demur.outcomes.fields import in_range
 from demur.outcomes.values import (
     EXACT,
     as_text,
     checked,
     flag,
     flag_cell,
-    in_range,
     number,
     number_cell,
     outcome,

@@ -16,6 +16,7 @@ from `FIELDS`. A field has one of these types:
 Further fields are ``text``: whatever they hold, as it is written in JSON.
 """
 
+import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cache
@@ -288,3 +289,18 @@ def _said(name: str) -> str:
     """What a field means, as a sentence."""
     meaning = FIELDS[name].meaning
     return f"{meaning[0].upper()}{meaning[1:]}."
+
+
+def in_range(name: str, values: Any) -> Any:
+    """Whether a number, or each of an array, is one that its field may hold.
+
+    Examples
+    --------
+    >>> in_range("weight", 0.0), in_range("confidence", -3.0)
+    (False, True)
+    """
+    if type_of(name) == "correct":
+        return (values >= 0) & (values <= 1)
+    if type_of(name) == "weight":
+        return (values > 0) & (values < math.inf)
+    return values == values

@@ -7,11 +7,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from demur.arrays import Flags, Floats
+from demur.arrays import Flags, Floats, Sample
 from demur.checks import choice, decimal_fraction
 from demur.errors import InputError, UndefinedRate, shown
 from demur.outcomes.fields import UNANSWERED, UNGRADED
-from demur.outcomes.samples import Sample
 from demur.outcomes.table import Outcomes
 
 

@@ -189,7 +189,7 @@ def as_reference(
         raise InputError(place, "answerable", "be true or false", shown(answerable))
     weight = reference.weight
     if weight is not None and not (
-        _is_number(weight) and values.in_range("weight", weight)
+        _is_number(weight) and fields.in_range("weight", weight)
     ):
         got, hint = shown(weight), values.NO_ZERO_HINT
         raise InputError(place, "weight", values.POSITIVE, got, hint)

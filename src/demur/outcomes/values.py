@@ -9,7 +9,7 @@ import numpy as np
 
 from demur.checks import choice
 from demur.errors import InputError, ParseError, shown
-from demur.outcomes.fields import KINDS, OUTCOMES, type_of
+from demur.outcomes.fields import KINDS, OUTCOMES, in_range, type_of
 
 NO_GUESS_HINT: Final = "Leave confidence out or null where there is no guess."
 
@@ -213,21 +213,6 @@ def _exact(name: str, value: float, place: str) -> float:
     if exact != value:
         raise InputError(place, name, EXACT, shown(value))
     return exact
-
-
-def in_range(name: str, values: Any) -> Any:
-    """Whether a number, or each of an array, is one that its field may hold.
-
-    Examples
-    --------
-    >>> in_range("weight", 0.0), in_range("confidence", -3.0)
-    (False, True)
-    """
-    if type_of(name) == "correct":
-        return (values >= 0) & (values <= 1)
-    if type_of(name) == "weight":
-        return (values > 0) & (values < math.inf)
-    return values == values
 
 
 def _in_range(name: str, value: float, place: str) -> float:

@@ -6,10 +6,9 @@ from typing import Any
 
 import numpy as np
 
-from demur.arrays import Floats, frozen
+from demur.arrays import Floats, Sample, frozen
 from demur.checks import choice
 from demur.errors import InputError, UndefinedRate, shown
-from demur.outcomes.samples import Sample
 from demur.results import Result
 from demur.statistics.influence import (
     ROUNDING,

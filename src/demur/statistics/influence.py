@@ -11,7 +11,6 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from scipy.special import stdtrit
 
 from demur.arrays import Floats, Positions
 from demur.checks import choice, decimal_fraction
@@ -383,6 +382,8 @@ def t_quantile(level: float, n_units: int) -> float:
     >>> round(t_quantile(0.95, 10), 3)
     2.262
     """
+    from scipy.special import stdtrit
+
     return float(stdtrit(n_units - 1, (1 + level) / 2))
 
 

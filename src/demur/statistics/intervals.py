@@ -10,9 +10,8 @@ from typing import Any
 
 import numpy as np
 
-from demur.arrays import Floats
+from demur.arrays import Floats, Sample
 from demur.checks import choice
-from demur.outcomes.samples import Sample
 from demur.results import Result
 from demur.statistics.influence import (
     ROUNDING,

@@ -10,10 +10,9 @@ from typing import Any
 
 import numpy as np
 
-from demur.arrays import Floats, Positions
+from demur.arrays import Floats, Positions, Sample
 from demur.checks import choice
 from demur.errors import InputError, UndefinedRate
-from demur.outcomes.samples import Sample
 from demur.results import Result
 from demur.statistics import influence
 from demur.statistics.influence import Quantity, check_recipe, t_interval

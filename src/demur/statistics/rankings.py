@@ -9,9 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from demur.arrays import Floats, Numbers, Positions
+from demur.arrays import Floats, Numbers, Positions, Sample
 from demur.errors import InputError
-from demur.outcomes.samples import Sample
 
 ERROR_TOLERANCE = 1e-9
 """An error rate this close to the wanted one is the wanted one."""

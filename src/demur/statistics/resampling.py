@@ -100,7 +100,7 @@ def resampled(
     Examples
     --------
     >>> from demur.statistics.rankings import rank
-    >>> from demur.outcomes.samples import Sample
+    >>> from demur.arrays import Sample
     >>> sample = Sample(
     ...     np.array([True, True]), np.array([0.9, 0.5]), np.array([0.0, 1.0]))
     >>> [(curves,)] = resampled([rank(sample)], None, replicates=4, seed=0)
@@ -141,7 +141,7 @@ def cell_curves(
     Examples
     --------
     >>> from demur.statistics.rankings import rank
-    >>> from demur.outcomes.samples import Sample
+    >>> from demur.arrays import Sample
     >>> sample = Sample(
     ...     np.array([True, True]), np.array([0.9, 0.5]), np.array([0.0, 1.0]))
     >>> resamples, own = cell_curves(rank(sample), None, replicates=4, seed=0)
