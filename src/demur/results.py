@@ -35,17 +35,17 @@ class Result:
 
     def to_dict(self) -> dict[str, Any]:
         """The result as plain values for JSON, one key for each field."""
-        values = {each.name: getattr(self, each.name) for each in fields(self)}  # type: ignore[arg-type]
+        values = {field.name: getattr(self, field.name) for field in fields(self)}  # type: ignore[arg-type]
         return {name: plain_values(value) for name, value in values.items()}
 
     def __repr__(self) -> str:
         line = ""
-        for each in fields(self):  # type: ignore[arg-type]
-            value = getattr(self, each.name)
-            if not each.repr or not isinstance(value, (str, int, float, type(None))):
+        for field in fields(self):  # type: ignore[arg-type]
+            value = getattr(self, field.name)
+            if not field.repr or not isinstance(value, (str, int, float, type(None))):
                 continue
             text = repr(float(value) if isinstance(value, float) else value)
-            longer = f"{line}, {each.name}={text}" if line else f"{each.name}={text}"
+            longer = f"{line}, {field.name}={text}" if line else f"{field.name}={text}"
             if len(longer) > _LONGEST - len(type(self).__name__):
                 return f"{type(self).__name__}({line}{', ' if line else ''}...)"
             line = longer

@@ -83,18 +83,18 @@ def _judged(matches: list[Match], weights: list[float]) -> Verdict:
         return _right(matches, best, credits_.index(best))
     for position, match in enumerate(matches):
         if match.credit is None:
-            said = [*_position(position, len(matches)), match.reason]
-            return Verdict(UNGRADED, 0.0, ": ".join(said))
+            words = [*_position(position, len(matches)), match.reason]
+            return Verdict(UNGRADED, 0.0, ": ".join(words))
     return Verdict(WRONG, 0.0, _why_wrong([match.reason for match in matches]))
 
 
 def _right(matches: list[Match], credit: float, position: int) -> Verdict:
-    said = _position(position, len(matches))
-    if not said or matches[position].reason != EQUAL.reason:
-        said.append(matches[position].reason)
+    words = _position(position, len(matches))
+    if not words or matches[position].reason != EQUAL.reason:
+        words.append(matches[position].reason)
     if credit < 1:
-        said.append(f"credit {credit:g}")
-    return Verdict(RIGHT, credit, ", ".join(said))
+        words.append(f"credit {credit:g}")
+    return Verdict(RIGHT, credit, ", ".join(words))
 
 
 def _why_wrong(reasons: list[str]) -> str:

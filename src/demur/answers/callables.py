@@ -56,9 +56,9 @@ class Custom:
         try:
             result = self.same(response, reference)
         except Exception as problem:
-            said = " ".join(str(problem).split())
+            text = " ".join(str(problem).split())
             raise RunError(
-                f"{self} raised {type(problem).__name__}: {said}".rstrip(": ")
+                f"{self} raised {type(problem).__name__}: {text}".rstrip(": ")
             ) from problem
         return _as_match(result, self)
 

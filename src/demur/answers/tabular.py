@@ -133,26 +133,26 @@ class _Tabular:
     def _maxima(self, given: Any, count: int) -> list[Relation | Unreadable | None]:
         if given is None:
             return [None] * count
-        found: list[Relation | Unreadable | None] = []
+        maxima: list[Relation | Unreadable | None] = []
         for value in self._several(given):
-            found += [None] if value is None else self._each(value)
-        if len(found) == count:
-            return found
-        said = f"{count} alternatives, but {len(found)} maxima"
-        return [Unreadable(said)] * count
+            maxima += [None] if value is None else self._each(value)
+        if len(maxima) == count:
+            return maxima
+        reason = f"{count} alternatives, but {len(maxima)} maxima"
+        return [Unreadable(reason)] * count
 
     # -- comparing -----------------------------------------------------------------
 
     def compare(self, response: _Reading, reference: Canonical | _Reading) -> Match:
         """Compare a response with one alternative, or with a value as read alone."""
-        found = self.explanation(response, reference)
-        if found.right is None:
-            return Match(None, found.reason)
-        if found.right and found.reason == EQUAL.reason:
+        explanation = self.explanation(response, reference)
+        if explanation.right is None:
+            return Match(None, explanation.reason)
+        if explanation.right and explanation.reason == EQUAL.reason:
             return EQUAL
-        if not found.right and found.reason == DIFFERENT.reason:
+        if not explanation.right and explanation.reason == DIFFERENT.reason:
             return DIFFERENT
-        return Match(float(found.right), found.reason)
+        return Match(float(explanation.right), explanation.reason)
 
     def explanation(
         self, response: _Reading, reference: Canonical | _Reading
@@ -167,8 +167,8 @@ class _Tabular:
         if isinstance(response, Unreadable):
             return _stated(False, f"not an answer: {response.reason}", settings)
         if len(response) != 1:
-            said = "alternatives in an answer" if response else "no answer"
-            return _stated(False, said, settings)
+            reason = "alternatives in an answer" if response else "no answer"
+            return _stated(False, reason, settings)
         return compare_relations(
             reference.minimum, response[0], settings, maximum=reference.maximum
         )
@@ -177,11 +177,11 @@ class _Tabular:
         readings = [reference] if isinstance(reference, Unreadable) else list(reference)
         if not readings:
             readings = [Unreadable("NO_ANSWER")]
-        found = [
-            self.explanation(response, Canonical(each, None, self.settings))
-            for each in readings
+        explanations = [
+            self.explanation(response, Canonical(reading, None, self.settings))
+            for reading in readings
         ]
-        return next((each for each in found if each.right), found[0])
+        return next((each for each in explanations if each.right), explanations[0])
 
     def explain(self, response: Any, reference: Reference) -> str:
         """How a response stands to each alternative of its reference, for people."""
@@ -283,7 +283,7 @@ def _rows(text: str) -> Any:
 
 
 def _given(values: Sequence[Any]) -> list[Any]:
-    return [each for each in values if each is not None]
+    return [value for value in values if value is not None]
 
 
 def _is_rows(value: Any) -> bool:

@@ -166,13 +166,13 @@ def brier_split(
     if not isinstance(replicates, int) or replicates < 0:
         raise InputError(where, "replicates", "be 0 or more", shown(replicates))
     split, units = _split(graded, graded.weight), graded.units
-    found = _NOTHING
+    inference = _NOTHING
     if replicates and units > 1:
         cells = graded.coarse(_CELLS)
         drawn = _resample(cells, replicates, np.random.default_rng(seed))
         base = _split(cells, cells.weight)
-        found = _inference(split, base, *drawn, float(chance))
-    intervals, p_values = found
+        inference = _inference(split, base, *drawn, float(chance))
+    intervals, p_values = inference
     return BrierSplit(
         brier=float(split[0]),
         miscalibration=float(split[1]),

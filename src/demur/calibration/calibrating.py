@@ -220,11 +220,11 @@ def calibration_by(
     a 0.085
     b 0.065
     """
-    found = []
+    calibrations = []
     for name, part in named_parts(outcomes, groups=groups):
         each = calibration_of(part, **options)
-        found.append(replace(each, curve=replace(each.curve, system=name)))
-    return found
+        calibrations.append(replace(each, curve=replace(each.curve, system=name)))
+    return calibrations
 
 
 def _calibration(
@@ -310,7 +310,7 @@ def calibrations_table(calibrations: "Sequence[Calibration]") -> str:
         At least one.
     """
     blocks = [_scores_table(calibrations)]
-    if any(each.trust for each in calibrations):
+    if any(calibration.trust for calibration in calibrations):
         blocks.append(_trust_table(calibrations))
     blocks.append(
         "\n".join(printable(line) for line in _calibration_remarks(calibrations))
@@ -324,11 +324,11 @@ def _scores_table(calibrations: "Sequence[Calibration]") -> str:
         header,
         [
             [
-                each.system or results.NONE,
-                str(each.guesses),
-                *(_part_text(each.brier, name) for name in PARTS),
+                calibration.system or results.NONE,
+                str(calibration.guesses),
+                *(_part_text(calibration.brier, name) for name in PARTS),
             ]
-            for each in calibrations
+            for calibration in calibrations
         ],
     )
 
@@ -348,9 +348,9 @@ def _trust_table(calibrations: "Sequence[Calibration]") -> str:
     header = ["system", "target", "error", "nonreturn", "cost"]
     header += ["best cutoff", "error", "nonreturn", "cost", "trust costs"]
     rows = [
-        [each.system or results.NONE, *_trust_cells(trust)]
-        for each in calibrations
-        for trust in each.trust
+        [calibration.system or results.NONE, *_trust_cells(trust)]
+        for calibration in calibrations
+        for trust in calibration.trust
     ]
     return results.table(header, rows)
 
@@ -378,14 +378,18 @@ def _calibration_remarks(calibrations: "Sequence[Calibration]") -> list[str]:
         "miscalibration: what recalibrating would take off (isotonic, no bins); "
         "discrimination: what it then saves against one confidence for all.",
     ]
-    splits = [each.brier for each in calibrations if each.brier is not None]
+    splits = [
+        calibration.brier
+        for calibration in calibrations
+        if calibration.brier is not None
+    ]
     if any(split.intervals for split in splits):
         drawn = "clusters" if any(each.units < each.items for each in splits) else ""
         lines.append(
             f"[low, high]: {splits[0].level:.0%} intervals, each by itself "
             f"({splits[0].replicates} draws of {drawn or 'items'})."
         )
-    if any(each.trust for each in calibrations):
+    if any(calibration.trust for calibration in calibrations):
         lines.append(
             "trust at target t: give guesses from confidence t on; cost = error + "
             "(1 - t) x nonreturn, at that cutoff and at the one where it is least."
@@ -399,7 +403,7 @@ def _calibration_remarks(calibrations: "Sequence[Calibration]") -> list[str]:
         for note in notes
         if note not in common
     ]
-    recipes = (each.signature.rpartition("|")[0] for each in calibrations)
+    recipes = (calibration.signature.rpartition("|")[0] for calibration in calibrations)
     recipes = (recipe.partition("|calibration:")[2] for recipe in recipes)
-    lines += [f"signature: calibration:{each}" for each in dict.fromkeys(recipes)]
+    lines += [f"signature: calibration:{fromkey}" for fromkey in dict.fromkeys(recipes)]
     return lines

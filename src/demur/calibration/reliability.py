@@ -131,7 +131,7 @@ class ConsistencyBand(Result):
 
     def to_dict(self) -> dict[str, Any]:
         """The band as plain values for JSON."""
-        table = {each.name: getattr(self, each.name) for each in fields(self)}
+        table = {field.name: getattr(self, field.name) for field in fields(self)}
         arrays = {name: table[name].tolist() for name in ("confidence", "low", "high")}
         return table | arrays | {"kind": "consistency, pointwise"}
 

@@ -133,13 +133,13 @@ def run(arguments: Namespace) -> int:
         method=arguments.method, level=arguments.level, seed=arguments.seed
     )
     systems = paired_systems(list(parts.values()), items=arguments.items)
-    found = []
+    comparisons = []
     if len(parts) > 2:
         _compare_many(list(parts.values()), systems, testing, arguments)
     else:
-        found = [_compare_two(systems, testing, arguments)]
+        comparisons = [_compare_two(systems, testing, arguments)]
     broken = [
-        _is_broken(gate, _tested(gate, found, parts, testing, arguments))
+        _is_broken(gate, _tested(gate, comparisons, parts, testing, arguments))
         for gate in arguments.fail_if
     ]
     return 1 if any(broken) else 0
@@ -150,9 +150,11 @@ def _compare_two(
 ) -> Comparison:
     """Report or JSON of a pair, and its picture."""
     at, at_error = arguments.at, arguments.at_error
-    found = compare_pair(systems, at=at, at_error=at_error, **testing)
+    comparison = compare_pair(systems, at=at, at_error=at_error, **testing)
     band = planned = None
-    if (arguments.band or arguments.plot) and found.area is not None:  # else no test
+    if (
+        arguments.band or arguments.plot
+    ) and comparison.area is not None:  # else no test
         level, seed = arguments.level, arguments.seed
         band = difference_band(*systems.tables, level=level, seed=seed)
     if arguments.plan is not None:
@@ -164,20 +166,22 @@ def _compare_two(
                 level=arguments.level,
             )
         except UndefinedRate as problem:
-            found = replace(found, notes=(*found.notes, f"no plan: {problem}"))
+            comparison = replace(
+                comparison, notes=(*comparison.notes, f"no plan: {problem}")
+            )
     if arguments.json:
         also = {"band": band and band.to_dict()} if arguments.band else {}
         also |= {"plan": planned.to_dict()} if planned else {}
-        show(as_json({"demur": __version__, **found.to_dict(), **also}))
+        show(as_json({"demur": __version__, **comparison.to_dict(), **also}))
     else:
-        show(comparison_table(found, band, planned))
+        show(comparison_table(comparison, band, planned))
     if arguments.plot:
         panels = plot_comparison(
-            *found.curves, band=band, at=[at], region=arguments.region
+            *comparison.curves, band=band, at=[at], region=arguments.region
         )
         save_picture(panels, arguments.plot)
         say(f"wrote {arguments.plot}")
-    return found
+    return comparison
 
 
 def _compare_many(
@@ -228,21 +232,23 @@ def _pairs(
         for row, curve in enumerate(systems.curves)
         if curve.ladder is not None and at >= curve.start
     ]
-    found: Pairs = {}
+    pairs_by_name: Pairs = {}
     if len(lines) > 1:
         drawn = systems
         if len(lines) < len(parts):
             drawn = paired_systems([parts[row] for row in lines], items=arguments.items)
-        found["pairs"] = pairs_of(drawn, quantity="error", at=at, **testing)
-        found["areas"] = pairs_of(drawn, quantity="area", at=None, **testing)
+        pairs_by_name["pairs"] = pairs_of(drawn, quantity="error", at=at, **testing)
+        pairs_by_name["areas"] = pairs_of(drawn, quantity="area", at=None, **testing)
         if at_error is not None:
             pairs = pairs_of(drawn, quantity="nonreturn", at=at_error, **testing)
-            found["nonreturns"] = pairs
+            pairs_by_name["nonreturns"] = pairs
     alone = len(lines) < len(systems.tables)
     if alone or any(table.declined is not None for table in systems.tables):
         for name, rate in zip(("own_errors", "own_nonreturns"), OWN_RATES, strict=True):
-            found[name] = pairs_of(systems, quantity=rate, at=None, **testing)
-    notes = list(dict.fromkeys(note for _, each in found.values() for note in each))
+            pairs_by_name[name] = pairs_of(systems, quantity=rate, at=None, **testing)
+    notes = list(
+        dict.fromkeys(note for _, each in pairs_by_name.values() for note in each)
+    )
     if alone:
         names = [
             curve.system for row, curve in enumerate(systems.curves) if row not in lines
@@ -251,36 +257,37 @@ def _pairs(
             f"no curve at nonreturn {at:g}, so only their own decisions are compared: "
             f"{', '.join(names)}"
         )
-    return found, notes
+    return pairs_by_name, notes
 
 
 def _tested(
     gate: WorseGate,
-    found: Sequence[Comparison],
+    comparisons: Sequence[Comparison],
     parts: dict[str, Outcomes],
     testing: Testing,
     arguments: Namespace,
 ) -> Comparison:
     """The comparison that a gate is about: one that is there, or one more test."""
     at = arguments.at if gate.at is None else gate.at
-    for comparison in found:
+    for comparison in comparisons:
         if comparison.at == at:
             return comparison
     pair = [parts[gate.better], parts[gate.worse]]
     return compare_pair(paired_systems(pair, items=arguments.items), at=at, **testing)
 
 
-def _is_broken(gate: WorseGate, found: Comparison) -> bool:
+def _is_broken(gate: WorseGate, comparison: Comparison) -> bool:
     """Whether the test says that the one system is worse than the other."""
-    if found.difference is None:
-        must = f"have curves at nonreturn {found.at:g}"
-        raise InputError("gate", "both systems", must, "; ".join(found.notes))
-    better = {"a": found.a, "b": found.b, None: None}[found.better]
+    if comparison.difference is None:
+        must = f"have curves at nonreturn {comparison.at:g}"
+        raise InputError("gate", "both systems", must, "; ".join(comparison.notes))
+    better = {"a": comparison.a, "b": comparison.b, None: None}[comparison.better]
     verdicts = {gate.better: "gate broken", gate.worse: "gate holds"}
-    sign = 1 if found.a == gate.better else -1
+    value, p_value = comparison.difference.value, comparison.difference.p_value
+    value = value if comparison.a == gate.better else -value
     say(
         f"{verdicts.get(better or '', 'inconclusive')}: {gate.text!r}: difference "
-        f"{sign * found.difference.value:+.4f}, p = {found.difference.p_value:.3g}"
+        f"{value:+.4f}, p = {p_value:.3g}"
     )
     return better == gate.better
 

@@ -186,14 +186,14 @@ def intervals_of(
 ) -> list[tuple[str, Interval | None]]:
     """The errors at nonreturn rates and the area; None where there is no interval."""
     wanted = [("error", rate) for rate in at] + [("area", None)]
-    found: list[tuple[str, Interval | None]] = []
+    intervals: list[tuple[str, Interval | None]] = []
     for quantity, rate in wanted:
         name = quantity if rate is None else f"{quantity}@{rate:g}"
         try:
-            found.append((name, interval(part, quantity, rate, level=level)))
+            intervals.append((name, interval(part, quantity, rate, level=level)))
         except UndefinedRate:
-            found.append((name, None))
-    return found
+            intervals.append((name, None))
+    return intervals
 
 
 def intervals_table(parts: Named, at: Sequence[float], level: float) -> str:
@@ -235,10 +235,10 @@ def bands_of(parts: Named, arguments: Namespace) -> list[Band | None]:
             "A band is a picture or many numbers.",
         )
         raise InputError("curve", "--band", must, arguments.band, hint)
-    found: list[Band | None] = []
+    bands: list[Band | None] = []
     for _, part in parts:
         try:
-            found.append(
+            bands.append(
                 band(
                     part,
                     method=arguments.band,
@@ -247,8 +247,8 @@ def bands_of(parts: Named, arguments: Namespace) -> list[Band | None]:
                 )
             )
         except UndefinedRate:  # no confidences, or one item or cluster alone
-            found.append(None)
-    return found
+            bands.append(None)
+    return bands
 
 
 def _calibrations(outcomes: Outcomes, arguments: Namespace) -> "list[Calibration]":
@@ -319,13 +319,13 @@ def _pooled(parts: Named, arguments: Namespace) -> "list[tuple[str, Pooled | Non
         return []
     from demur.curves.pooling import check_pooled
 
-    found: list[tuple[str, Pooled | None]] = []
+    pooled: list[tuple[str, Pooled | None]] = []
     for name, part in parts:
         try:
-            found.append((name, check_pooled(part, fold=arguments.fold)))
+            pooled.append((name, check_pooled(part, fold=arguments.fold)))
         except UndefinedRate:
-            found.append((name, None))
-    return found
+            pooled.append((name, None))
+    return pooled
 
 
 def _pooled_table(pooled: "Sequence[tuple[str, Pooled | None]]") -> str:

@@ -203,9 +203,15 @@ def run(arguments: Namespace) -> int:
     if item is not None:
         now = again.changed(references) if again else references
         judged_by = [each for each in now if str(each.item) == item]
-        found = explanation(outcomes, item, explained(by, responses, judged_by))
-        text = as_json({"demur": __version__, **found}) if arguments.json else None
-        show(text or explanation_lines(found), report)
+        explained_item = explanation(
+            outcomes, item, explained(by, responses, judged_by)
+        )
+        text = (
+            as_json({"demur": __version__, **explained_item})
+            if arguments.json
+            else None
+        )
+        show(text or explanation_lines(explained_item), report)
     elif arguments.json:
         show(as_json(_judged(outcomes) | (again.to_dict() if again else {})), report)
     else:
@@ -275,9 +281,9 @@ def explained(
     comparator: Any, responses: list[Response], references: list[Reference]
 ) -> dict[tuple[str, ...], str]:
     """What a comparator that explains itself says of each guess, by its key."""
-    said: dict[tuple[str, ...], str] = {}
+    explanations: dict[tuple[str, ...], str] = {}
     if not isinstance(comparator, answers.Explainer) or not references:
-        return said
+        return explanations
     for response in responses:
         guess = response.response
         if guess is None or response.error or not references[0].answerable:
@@ -286,8 +292,10 @@ def explained(
             continue
         key = _key(response.system, response.setting, response.repeat)
         text = comparator.explain(guess, references[0])
-        said[key] = f"{said[key]}\n{text}" if key in said else text
-    return said
+        explanations[key] = (
+            f"{explanations[key]}\n{text}" if key in explanations else text
+        )
+    return explanations
 
 
 def _is_no_guess(comparator: Any, guess: Any) -> bool:
@@ -301,7 +309,7 @@ def _key(*parts: Any) -> tuple[str, ...]:
 
 
 def explanation(
-    outcomes: Outcomes, item: str, said: dict[tuple[str, ...], str]
+    outcomes: Outcomes, item: str, explanations: dict[tuple[str, ...], str]
 ) -> dict[str, Any]:
     """The item, and what became of each system's guess, and why."""
     rows = [row for row, name in enumerate(outcomes.item) if str(name) == item]
@@ -317,7 +325,7 @@ def explanation(
         for name, values in columns.items()
         if name not in _OF_GUESSES and all(value == values[0] for value in values)
     }
-    executed = said and outcomes.recipe.get("comparator", "").startswith("sql/")
+    executed = explanations and outcomes.recipe.get("comparator", "").startswith("sql/")
     # The explanations have the queries.
     asked = _fields(columns, 0, shared - _ASKED if executed else shared)
     judged = [
@@ -325,14 +333,14 @@ def explanation(
     ]
     keys = [_key(*key) for key in zip(*_keys(outcomes, rows), strict=True)]
     for each, key in zip(judged, keys, strict=True):
-        if key in said:
-            each["explanation"] = said[key]
+        if key in explanations:
+            each["explanation"] = explanations[key]
     return {"fields": asked, "judged": judged}
 
 
-def explanation_lines(found: dict[str, Any]) -> str:
+def explanation_lines(explanation: dict[str, Any]) -> str:
     """The explanation for people: the item first, and a paragraph for each guess."""
-    parts = [found["fields"], *found["judged"]]
+    parts = [explanation["fields"], *explanation["judged"]]
     return "\n\n".join(
         "\n".join(line for field in part.items() for line in _field_lines(*field))
         for part in parts
@@ -361,15 +369,15 @@ _ASKED = frozenset(["db", "sql", "sqls", "max_sql", "max_sqls"])
 def _shown(outcomes: Outcomes) -> list[tuple[str, list[Any]]]:
     """Columns in the order of reading: what was given, then what became of it."""
     columns = list(outcomes.to_columns().items())
-    last = [each for each in columns if each[0] == "reason"]
-    return [each for each in columns if each[0] != "reason"] + last
+    last = [column for column in columns if column[0] == "reason"]
+    return [column for column in columns if column[0] != "reason"] + last
 
 
 def _keys(outcomes: Outcomes, rows: list[int]) -> list[list[Any]]:
     columns = (outcomes.system, outcomes.setting, outcomes.repeat)
     return [
-        [None] * len(rows) if each is None else [each[row] for row in rows]
-        for each in columns
+        [None] * len(rows) if column is None else [column[row] for row in rows]
+        for column in columns
     ]
 
 
@@ -402,9 +410,9 @@ class Rejudging:
 
     def __call__(self, responses: Any, references: Any, **how: Any) -> Outcomes:
         """Judge with the references as they are and as changed; give the latter."""
-        found = adjudicate(responses, references, self._adjudications, **how)
-        self._found = found
-        return found.outcomes
+        adjudicated = adjudicate(responses, references, self._adjudications, **how)
+        self._found = adjudicated
+        return adjudicated.outcomes
 
     def changed(self, references: Iterable[Reference]) -> Iterator[Reference]:
         """References as they are after the changes."""
@@ -423,18 +431,18 @@ class Rejudging:
             yield "\n".join(map(printable, _remarks(self._found)))
 
 
-def _changes(found: Adjudicated) -> str:
+def _changes(adjudicated: Adjudicated) -> str:
     header = ["item", "system", "before", "after", "by", "why"]
     rows = [
         [
-            each.item,
-            each.system or results.NONE,
-            _outcome(each.before, each.credit_before),
-            _outcome(each.after, each.credit_after),
-            each.by,
-            each.why,
+            change.item,
+            change.system or results.NONE,
+            _outcome(change.before, change.credit_before),
+            _outcome(change.after, change.credit_after),
+            change.by,
+            change.why,
         ]
-        for each in found.changes
+        for change in adjudicated.changes
     ]
     return results.table(header, rows)
 
@@ -443,20 +451,23 @@ def _outcome(name: str, credit: float) -> str:
     return f"{name} ({credit:g})" if name == "right" and credit < 1 else name
 
 
-def _standings(found: Adjudicated) -> str:
+def _standings(adjudicated: Adjudicated) -> str:
     shown = [
         name
         for name in _COUNTED
-        if any(each.before[name] or each.after[name] for each in found.standings)
+        if any(
+            standing.before[name] or standing.after[name]
+            for standing in adjudicated.standings
+        )
     ]
     rows = [
         [
-            each.system or results.NONE,
-            *(_change(each.before[name], each.after[name]) for name in shown),
-            _percents(each),
-            _change(each.rank_before, each.rank_after),
+            standing.system or results.NONE,
+            *(_change(standing.before[name], standing.after[name]) for name in shown),
+            _percents(standing),
+            _change(standing.rank_before, standing.rank_after),
         ]
-        for each in found.standings
+        for standing in adjudicated.standings
     ]
     return results.table(["system", *shown, "right %", "rank"], rows)
 
@@ -470,17 +481,18 @@ def _percents(each: Standing) -> str:
     return before if before == after else f"{before} -> {after}"
 
 
-def _remarks(found: Adjudicated) -> Iterator[str]:
+def _remarks(adjudicated: Adjudicated) -> Iterator[str]:
+    adjudications = adjudicated.adjudications
+    items = {adjudication.item for adjudication in adjudications}
     yield (
-        f"adjudications: {len(found.adjudications)}, of "
-        f"{len({each.item for each in found.adjudications})} items (hash "
-        f"{hash_of(found.adjudications)}); verdicts changed: {len(found.changes)}, "
+        f"adjudications: {len(adjudications)}, of {len(items)} items (hash "
+        f"{hash_of(adjudications)}); verdicts changed: {len(adjudicated.changes)}, "
         "before -> after; the rank is by right %."
     )
-    if found.without_effect:
-        items = ", ".join(found.without_effect)
-        yield f"neither a verdict nor a weight changed by those of: {items}"
-    yield from (f"note: {note}" for note in found.notes)
+    if adjudicated.without_effect:
+        named = ", ".join(adjudicated.without_effect)
+        yield f"neither a verdict nor a weight changed by those of: {named}"
+    yield from (f"note: {note}" for note in adjudicated.notes)
 
 
 def _judged(outcomes: Outcomes) -> dict[str, Any]:

@@ -73,7 +73,7 @@ def _running_options(command: argparse.ArgumentParser) -> None:
 def run(arguments: Namespace) -> int:
     """Look, and print what was found."""
     check_count_names(arguments.fail_if, ("findings", *CHECKS))
-    found = lint(
+    lints = lint(
         formats.iter_records(*arguments.references),
         db_root=arguments.db_root or os.environ.get("DEMUR_DB_ROOT") or None,
         meanings=read_stipulations(arguments.meanings) if arguments.meanings else None,
@@ -83,11 +83,11 @@ def run(arguments: Namespace) -> int:
         progress=show_progress if sys.stderr.isatty() else None,
     )
     if arguments.json:
-        show(as_json({"demur": __version__, **found.to_dict()}))
+        show(as_json({"demur": __version__, **lints.to_dict()}))
     else:
-        show(lints_table(found))
-    counts = {"findings": len(found.findings), **dict.fromkeys(CHECKS, 0)}
-    counts |= found.checks
+        show(lints_table(lints))
+    counts = {"findings": len(lints.findings), **dict.fromkeys(CHECKS, 0)}
+    counts |= lints.checks
     broken = [gate for gate in arguments.fail_if if gate.broken_by(counts[gate.name])]
     for gate in broken:
         line = f"{gate.name} is {counts[gate.name]}"

@@ -80,17 +80,20 @@ def run(arguments: Namespace) -> int:
     for place, record in placed:
         formats.reference_of(record, place)  # refuses what is no reference
     records = [record for _, record in placed]
-    found = reserve(
+    reservation = reserve(
         placed,
         by=arguments.by,
         share=arguments.share,
         stratify=arguments.stratify,
         seed=arguments.seed,
     )
-    for side, path in ((found.train, arguments.train), (found.test, arguments.test)):
+    for side, path in (
+        (reservation.train, arguments.train),
+        (reservation.test, arguments.test),
+    ):
         formats.write_records((records[row] for row in side.rows), path)
     if arguments.json:
-        show(as_json({"demur": __version__, **found.to_dict()}))
+        show(as_json({"demur": __version__, **reservation.to_dict()}))
     else:
-        show(reservation_table(found, arguments.stratify))
+        show(reservation_table(reservation, arguments.stratify))
     return 0

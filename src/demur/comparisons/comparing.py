@@ -171,8 +171,8 @@ class Comparison(Result):
         """
         if self.difference is None:
             return None
-        found = (self.difference, *self.bounds.get("error", ()))
-        verdicts = {_verdict(each) for each in found}
+        differences = (self.difference, *self.bounds.get("error", ()))
+        verdicts = {_verdict(each) for each in differences}
         return verdicts.pop() if len(verdicts) == 1 else None
 
     def __str__(self) -> str:
@@ -194,10 +194,12 @@ class Comparison(Result):
             "method": found and found.method,
             "better": self.better,
             "dominates": linear and linear.dominates,
-            "crossings": [each.to_dict() for each in linear.crossings]
+            "crossings": [crossing.to_dict() for crossing in linear.crossings]
             if linear
             else [],
-            "regions": [each.to_dict() for each in linear.regions] if linear else [],
+            "regions": [region.to_dict() for region in linear.regions]
+            if linear
+            else [],
             "step": self.step and self.step.to_dict(),
             "area": self.area and self.area.to_dict(),
             "bounds_a": self.bounds_a and list(self.bounds_a),
@@ -356,9 +358,9 @@ def _tested(
     samples = [
         [
             sample_of(part, ungraded=taken)
-            for part, taken in zip(parts, each, strict=True)
+            for part, taken in zip(parts, reading, strict=True)
         ]
-        for each in readings
+        for reading in readings
     ]
     return {
         quantity.name: [
@@ -377,11 +379,11 @@ def _own_tested(
             own_difference(
                 *parts,
                 quantity=rate,
-                ungraded=each,
+                ungraded=reading,
                 level=testing["level"],
                 seed=testing["seed"],
             )
-            for each in _readings(parts)
+            for reading in _readings(parts)
         ]
         for rate in OWN_RATES
     }
@@ -394,11 +396,11 @@ def _readings(parts: tuple[Outcomes, ...]) -> list[tuple[str, str]]:
     return [("right", "right")]
 
 
-def _verdict(found: Difference) -> str | None:
+def _verdict(difference: Difference) -> str | None:
     """Who is better by one test, or None if luck may have done it."""
-    if found.p_value > 1 - found.level or found.value == 0:
+    if difference.p_value > 1 - difference.level or difference.value == 0:
         return None
-    return "a" if found.value > 0 else "b"
+    return "a" if difference.value > 0 else "b"
 
 
 def compare_all(
@@ -487,14 +489,14 @@ def _own_pairs(
 ) -> list[PairDifference]:
     """All pairs of operating points, corrected by Holm."""
     pairs = list(combinations(parts, 2))
-    found = [
+    differences = [
         own_difference(parts[a], parts[b], quantity=quantity, level=level, seed=seed)
         for a, b in pairs
     ]
-    adjusted = holm(np.array([each.p_value for each in found]))
+    adjusted = holm(np.array([each.p_value for each in differences]))
     return [
         PairDifference(a, b, each, float(p_value))
-        for (a, b), each, p_value in zip(pairs, found, adjusted, strict=True)
+        for (a, b), each, p_value in zip(pairs, differences, adjusted, strict=True)
     ]
 
 
@@ -596,14 +598,17 @@ def _first(tested: Mapping[str, Difference]) -> Difference | None:
 
 
 def _recipe(
-    curves: Sequence[Curve], items: str, found: Difference | None
+    curves: Sequence[Curve], items: str, difference: Difference | None
 ) -> dict[str, str]:
     recipe = {**curves[0].recipe, "compare": "error at nonreturn", "items": items}
     recipe["n"] = str(curves[0].items)
-    if found is not None:
-        recipe["test"] = found.method
-        if found.replicates is not None:
-            recipe |= {"replicates": str(found.replicates), "seed": str(found.seed)}
-        if found.n_clusters is not None:
-            recipe["clusters"] = str(found.n_clusters)
+    if difference is not None:
+        recipe["test"] = difference.method
+        if difference.replicates is not None:
+            recipe |= {
+                "replicates": str(difference.replicates),
+                "seed": str(difference.seed),
+            }
+        if difference.n_clusters is not None:
+            recipe["clusters"] = str(difference.n_clusters)
     return recipe

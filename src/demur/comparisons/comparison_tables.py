@@ -22,13 +22,13 @@ def pairs_table(pairs: Sequence[PairDifference]) -> str:
     header = ["a", "b", "b less a", "from", "to", "p", "p of all pairs"]
     rows = []
     for pair in pairs:
-        found = pair.difference
+        difference = pair.difference
         ends = [
             results.NONE if end is None else f"{end:+.4f}"
-            for end in (found.low, found.high)
+            for end in (difference.low, difference.high)
         ]
-        p_values = f"{found.p_value:.3g}", f"{pair.adjusted_p:.3g}"
-        rows.append([pair.a, pair.b, f"{found.value:+.4f}", *ends, *p_values])
+        p_values = f"{difference.p_value:.3g}", f"{pair.adjusted_p:.3g}"
+        rows.append([pair.a, pair.b, f"{difference.value:+.4f}", *ends, *p_values])
     first = pairs[0].difference
     own = first.quantity in OWN_RATES
     what = first.quantity if own else Quantity(first.quantity, first.at).text
@@ -37,71 +37,83 @@ def pairs_table(pairs: Sequence[PairDifference]) -> str:
 
 
 def comparison_table(
-    found: "Comparison",
+    comparison: "Comparison",
     band: DifferenceBand | None = None,
     planned: ComparisonPlan | None = None,
 ) -> str:
     """The rates of two systems, their differences, and where each is better."""
-    lines = [_rates_table(found), ""]
-    for each in (found.difference, found.nonreturn, found.area, *found.own):
+    lines = [_rates_table(comparison), ""]
+    for each in (
+        comparison.difference,
+        comparison.nonreturn,
+        comparison.area,
+        *comparison.own,
+    ):
         if each is not None:
-            lines.append(f"{each.quantity}, {found.b} less {found.a}: {_tested(each)}")
+            lines.append(
+                f"{each.quantity}, {comparison.b} less {comparison.a}: {_tested(each)}"
+            )
             for name, bound in zip(
                 ("at least", "at most"),
-                found.bounds.get(each.quantity, ()),
+                comparison.bounds.get(each.quantity, ()),
                 strict=False,
             ):
                 lines.append(f"  {name}, whatever is ungraded: {_tested(bound)}")
     if band is not None:
-        lines.append(_surely(found, band))
-    if found.linear is not None and found.step is not None:
-        lines += [_geometry(found, found.linear), _geometry(found, found.step)]
-    lines.append(_costs(found))
+        lines.append(_surely(comparison, band))
+    if comparison.linear is not None and comparison.step is not None:
+        lines += [
+            _geometry(comparison, comparison.linear),
+            _geometry(comparison, comparison.step),
+        ]
+    lines.append(_costs(comparison))
     if planned is not None:
         lines.append(_planned(planned))
-    lines += [f"note: {note}" for note in found.notes]
-    lines.append(f"signature: {found.signature}")
+    lines += [f"note: {note}" for note in comparison.notes]
+    lines.append(f"signature: {comparison.signature}")
     return "\n".join([lines[0], *(printable(line) for line in lines[1:])])
 
 
-def _tested(found: Difference) -> str:
+def _tested(difference: Difference) -> str:
     """A difference with its interval and p value."""
     interval = ""
-    if found.low is not None and found.high is not None:
-        interval = f" [{found.low:+.4f}, {found.high:+.4f}]"
-    how = f"{found.method}, {100 * found.level:g} % interval"
-    return f"{found.value:+.4f}{interval}, p = {found.p_value:.3g} ({how})"
+    if difference.low is not None and difference.high is not None:
+        interval = f" [{difference.low:+.4f}, {difference.high:+.4f}]"
+    how = f"{difference.method}, {100 * difference.level:g} % interval"
+    return f"{difference.value:+.4f}{interval}, p = {difference.p_value:.3g} ({how})"
 
 
-def _rates_table(found: "Comparison") -> str:
+def _rates_table(comparison: "Comparison") -> str:
     """The rates that are compared, one row for each system."""
-    header = ["system", f"error@{found.at:g}"]
-    ends = (found.a, found.bounds_a), (found.b, found.bounds_b)
+    header = ["system", f"error@{comparison.at:g}"]
+    ends = (comparison.a, comparison.bounds_a), (comparison.b, comparison.bounds_b)
     rows = [
         [name, results.NONE if bounds is None else results.span(*bounds)]
         for name, bounds in ends
     ]
-    if found.at_error is not None:
-        header.append(f"nonreturn for error {found.at_error:g}")
-        rows[0].append(results.rate(found.nonreturn_a))
-        rows[1].append(results.rate(found.nonreturn_b))
-    if found.own:
+    if comparison.at_error is not None:
+        header.append(f"nonreturn for error {comparison.at_error:g}")
+        rows[0].append(results.rate(comparison.nonreturn_a))
+        rows[1].append(results.rate(comparison.nonreturn_b))
+    if comparison.own:
         header += ["own nonreturn", "own error"]
-        for row, point in zip(rows, (found.point_a, found.point_b), strict=True):
+        for row, point in zip(
+            rows, (comparison.point_a, comparison.point_b), strict=True
+        ):
             row += [results.rate(point.nonreturn), results.span(*point.bounds)]
     return results.table(header, rows)
 
 
-def _surely(found: "Comparison", band: DifferenceBand) -> str:
+def _surely(comparison: "Comparison", band: DifferenceBand) -> str:
     """Where the band says who is better."""
-    said = []
-    for side, name in (("a", found.a), ("b", found.b)):
+    sentences = []
+    for side, name in (("a", comparison.a), ("b", comparison.b)):
         spans = [each[:2] for each in band.surely() if each[2] == side]
         if spans:
             ends = ", ".join(f"{start:.2f} to {end:.2f}" for start, end in spans)
-            said.append(f"{name} is better at nonreturns {ends}")
+            sentences.append(f"{name} is better at nonreturns {ends}")
     none = "at no nonreturn is one surely better"
-    return f"{band.text}, of the difference: {'; '.join(said) or none}"
+    return f"{band.text}, of the difference: {'; '.join(sentences) or none}"
 
 
 def _planned(planned: ComparisonPlan) -> str:
@@ -114,8 +126,8 @@ def _planned(planned: ComparisonPlan) -> str:
     )
 
 
-def _geometry(found: "Comparison", geometry: Geometry) -> str:
-    names = {"a": found.a, "b": found.b, None: "equal"}
+def _geometry(comparison: "Comparison", geometry: Geometry) -> str:
+    names = {"a": comparison.a, "b": comparison.b, None: "equal"}
     if geometry.identical:
         return f"{geometry.reading} curves: identical"
     regions = ", ".join(
@@ -140,13 +152,13 @@ def _most_telling(regions: Sequence[Region]) -> list[Region]:
     return sorted(longest, key=lambda each: each.start)
 
 
-def _costs(found: "Comparison") -> str:
-    names = {"a": found.a, "b": found.b, None: "either"}
+def _costs(comparison: "Comparison") -> str:
+    names = {"a": comparison.a, "b": comparison.b, None: "either"}
     regions = ", ".join(
         f"{names[each.better]} for r from {each.start:.3f} to {each.end:.3f}"
-        for each in _most_telling(found.costs.regions)
+        for each in _most_telling(comparison.costs.regions)
     )
-    how = "best cutoffs" if found.costs.of == "curves" else "own decisions"
+    how = "best cutoffs" if comparison.costs.of == "curves" else "own decisions"
     return (
         "cheaper, r being the cost of a non-return over that of an error "
         f"({how}): {regions}"

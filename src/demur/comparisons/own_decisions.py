@@ -84,14 +84,14 @@ def own_difference(
     value = float((share * apart).sum())
     part = unit_sums(share, first.cluster)
     moved = unit_sums(share * (apart - value), first.cluster) / (1 - part)
-    found = by_influence(value, moved, level=level)
+    test = by_influence(value, moved, level=level)
     p_value, method, drawn = _p_value(first, apart, share, seed)
     return Difference(
         quantity=quantity,
         at=None,
         value=value,
-        low=max(found.low or 0.0, -1.0),
-        high=min(found.high or 0.0, 1.0),
+        low=max(test.low or 0.0, -1.0),
+        high=min(test.high or 0.0, 1.0),
         level=level,
         p_value=p_value,
         method=method,

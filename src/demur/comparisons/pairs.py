@@ -110,12 +110,12 @@ def all_pairs(
     n_pairs = math.comb(len(each), 2)
     method = _method(method, each[0], quantity, n_pairs, replicates)
     test = _influence if method == "influence" else _bootstrap
-    found = test(each, quantity, level, replicates, seed)
-    adjusted = holm(np.array([one.p_value for one in found]))
+    differences = test(each, quantity, level, replicates, seed)
+    adjusted = holm(np.array([one.p_value for one in differences]))
     pairs = combinations(names, 2)
     return [
         PairDifference(a, b, one, float(p_value))
-        for (a, b), one, p_value in zip(pairs, found, adjusted, strict=True)
+        for (a, b), one, p_value in zip(pairs, differences, adjusted, strict=True)
     ]
 
 
@@ -165,29 +165,32 @@ def _influence(
     samples: list[Sample], quantity: Quantity, level: float, *_: int
 ) -> list[Difference]:
     first = samples[0]
-    rankings = [rank(each) for each in samples]
+    rankings = [rank(sample) for sample in samples]
     estimates = quantity.estimates(rankings)
-    moved = [left_out(each.influence, rankings[0], first.cluster) for each in estimates]
+    moved = [
+        left_out(estimate.influence, rankings[0], first.cluster)
+        for estimate in estimates
+    ]
     recipe = level, "influence", None
-    found = []
+    differences = []
     for a, b in combinations(range(len(samples)), 2):
         value = estimates[b].value - estimates[a].value
         tested = by_influence(value, moved[b] - moved[a], level=level)
-        found.append(described(first, quantity, value, tested, recipe))
-    return found
+        differences.append(described(first, quantity, value, tested, recipe))
+    return differences
 
 
 def _bootstrap(
     samples: list[Sample], quantity: Quantity, level: float, replicates: int, seed: int
 ) -> list[Difference]:
     first = samples[0]
-    rankings = [rank(each) for each in samples]
-    values = [each.value for each in quantity.estimates(rankings)]
+    rankings = [rank(sample) for sample in samples]
+    values = [estimate.value for estimate in quantity.estimates(rankings)]
     drawn = replicate_values(rankings, first.cluster, quantity, replicates, seed)
     recipe = level, "bootstrap", (replicates, seed)
-    found = []
+    differences = []
     for a, b in combinations(range(len(samples)), 2):
         apart, value = drawn[b] - drawn[a], values[b] - values[a]
         tested = by_bootstrap(apart, level=level, n_units=first.n_clusters)
-        found.append(described(first, quantity, value, tested, recipe))
-    return found
+        differences.append(described(first, quantity, value, tested, recipe))
+    return differences

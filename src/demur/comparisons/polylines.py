@@ -38,8 +38,8 @@ class Polyline:
 
     def last(self, x: Numbers) -> Positions:
         """Index of the last corner at or left of each x."""
-        found: Positions = np.searchsorted(self.x, x, "right") - 1
-        return found
+        at: Positions = np.searchsorted(self.x, x, "right") - 1
+        return at
 
     def segment(self, x: Numbers) -> tuple[Numbers, Numbers, Numbers, Numbers]:
         """The segments that go on from each x: left ends (x, y), widths and drops."""

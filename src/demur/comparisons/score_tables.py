@@ -44,23 +44,23 @@ def _names(each: "Score", *, grouped: bool) -> list[str]:
 def _counts(scores: "Scores") -> str:
     """Counts of items, and per cent."""
     shown = [("right", "right"), ("wrong", "wrong"), ("unanswered", "unanswered")]
-    if any(each.both_empty for each in scores.scores):
+    if any(score.both_empty for score in scores.scores):
         shown.insert(1, ("both_empty", "of these both empty"))
-    if any(each.ungraded for each in scores.scores):
+    if any(score.ungraded for score in scores.scores):
         shown.append(("ungraded", "ungraded"))
     rates = [("right_rate", "right %"), ("error", "wrong %")]
     rates.append(("nonreturn", "unanswered %"))
-    if any(each.ungraded for each in scores.scores):
+    if any(score.ungraded for score in scores.scores):
         rates.append(("ungraded_rate", "ungraded %"))
     header = [*_header(scores), "items", *(name for _, name in [*shown, *rates])]
     rows = [
         [
-            *_names(each, grouped=bool(scores.by)),
-            str(each.items),
-            *(str(getattr(each, name)) for name, _ in shown),
-            *(_percent(getattr(each, name)) for name, _ in rates),
+            *_names(score, grouped=bool(scores.by)),
+            str(score.items),
+            *(str(getattr(score, name)) for name, _ in shown),
+            *(_percent(getattr(score, name)) for name, _ in rates),
         ]
-        for each in scores.scores
+        for score in scores.scores
     ]
     return results.table(header, rows)
 
@@ -78,50 +78,51 @@ def _weighted(scores: "Scores") -> str:
         header = [*_header(scores), *(f"weight {weight:g}" for weight in weights)]
     rows = [
         [
-            *_names(each, grouped=bool(scores.by)),
-            *(_weighted_cell(one) for one in each.weighted),
-            *([_score_cell(each.weighted[0])] if alone else []),
+            *_names(score, grouped=bool(scores.by)),
+            *(_weighted_cell(one) for one in score.weighted),
+            *([_score_cell(score.weighted[0])] if alone else []),
         ]
-        for each in scores.scores
+        for score in scores.scores
     ]
     return results.table([*header, *(["score"] if alone else [])], rows)
 
 
-def _weighted_cell(found: WeightedError) -> str:
-    value = results.span(100 * found.low, 100 * found.high, digits=1)
-    if found.interval is None:
+def _weighted_cell(weighted: WeightedError) -> str:
+    value = results.span(100 * weighted.low, 100 * weighted.high, digits=1)
+    if weighted.interval is None:
         return value
-    low, high = found.interval
+    low, high = weighted.interval
     return f"{value} [{_percent(low)}, {_percent(high)}]"
 
 
-def _score_cell(found: WeightedError) -> str:
-    return results.span(100 - 100 * found.high, 100 - 100 * found.low, digits=1)
+def _score_cell(weighted: WeightedError) -> str:
+    return results.span(100 - 100 * weighted.high, 100 - 100 * weighted.low, digits=1)
 
 
 def _percent(rate: float) -> str:
     return f"{100 * rate:.1f}"
 
 
-def _best_row(found: "BestRange", *, grouped: bool) -> list[str]:
-    end = f"{found.end:.3g}"
-    where = f"{found.start:.3g} to {end}"
-    if found.end == float("inf"):
-        where = f"from {found.start:.3g}" if found.start else "any"
-    elif not found.start:
+def _best_row(best: "BestRange", *, grouped: bool) -> list[str]:
+    end = f"{best.end:.3g}"
+    where = f"{best.start:.3g} to {end}"
+    if best.end == float("inf"):
+        where = f"from {best.start:.3g}" if best.start else "any"
+    elif not best.start:
         where = f"up to {end}"
-    names = ", ".join(name or results.NONE for name in found.systems)
-    return [where, names, *([group_label(found.group)] if grouped else [])]
+    names = ", ".join(name or results.NONE for name in best.systems)
+    return [where, names, *([group_label(best.group)] if grouped else [])]
 
 
 def _exchange_lines(exchanges: "Iterable[Exchange]", *, grouped: bool) -> Iterator[str]:
     """Where places change; pairs that do not change are in the table of the best."""
-    for each in exchanges:
-        where = f"{group_label(each.group)}: " if grouped else ""
-        if each.weight is not None:
+    for exchange in exchanges:
+        where = f"{group_label(exchange.group)}: " if grouped else ""
+        if exchange.weight is not None:
             yield (
-                f"{where}{each.a} and {each.b} change places at weight "
-                f"{each.weight:.3g}: {each.below} is better below, {each.above} above."
+                f"{where}{exchange.a} and {exchange.b} change places at weight "
+                f"{exchange.weight:.3g}: {exchange.below} is better below, "
+                f"{exchange.above} above."
             )
 
 
@@ -134,7 +135,7 @@ def _remarks(scores: "Scores") -> Iterator[str]:
         f"[low, high]: {100 * scores.level:g} % interval; which system is better "
         "where is as observed (demur compare tests differences)."
     )
-    if any(each.ungraded for each in scores.scores):
+    if any(score.ungraded for score in scores.scores):
         yield (
             "a to b: the bounds that ungraded answers leave; which system is better "
             "where goes by the high one."

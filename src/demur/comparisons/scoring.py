@@ -195,8 +195,8 @@ class Scores(Result):
             "by": list(self.by),
             "level": self.level,
             "left_out": self.left_out,
-            "scores": [each.to_dict() for each in self.scores],
-            "exchanges": [each.to_dict() for each in self.exchanges],
+            "scores": [score.to_dict() for score in self.scores],
+            "exchanges": [exchange.to_dict() for exchange in self.exchanges],
             "best": [each.to_dict() for each in self.best],
             "notes": list(self.notes),
             "signature": self.signature,
@@ -483,17 +483,17 @@ def _keys(rows: Outcomes) -> frozenset[Any]:
 
 
 def _exchange(group: Mapping[str, str], a: Curve, b: Curve) -> Exchange:
-    found = compare_points(a, b)
+    comparison = compare_points(a, b)
     (first, ea), (second, eb) = (
         (each.operating_point.nonreturn, each.operating_point.bounds[1])
         for each in (a, b)
     )
-    if found.change is None:
+    if comparison.change is None:
         gap = first + ea - second - eb  # of the same sign at every weight, or nothing
         better = None if abs(gap) < 1e-12 else a.system if gap < 0 else b.system
         return Exchange(group, a.system, b.system, None, better, better)
     below, above = (a.system, b.system) if first < second else (b.system, a.system)
-    return Exchange(group, a.system, b.system, 1 / found.change, below, above)
+    return Exchange(group, a.system, b.system, 1 / comparison.change, below, above)
 
 
 def _best(group: Mapping[str, str], curves: Sequence[Curve]) -> Iterator[BestRange]:
@@ -517,7 +517,7 @@ def _best(group: Mapping[str, str], curves: Sequence[Curve]) -> Iterator[BestRan
 
 
 def _remarks(scores: Iterable[Score]) -> Iterator[str]:
-    whole = [each for each in scores if not each.group]
+    whole = [score for score in scores if not score.group]
     if any(each.correct_declines for each in whole):
         counts = ", ".join(
             f"{each.system or 'the system'} {each.correct_declines}" for each in whole

@@ -125,12 +125,12 @@ def weighted_errors(
     )
     own = units.sum(axis=0, keepdims=True)
     drawn = _drawn(units, *recipe) if len(units) > 1 else None
-    found = []
+    errors = []
     for weight in weights:
         low, high = (float(bound[0]) for bound in _bounds(own, weight))
         ends = None if drawn is None else _interval(drawn, weight, level, len(units))
-        found.append(WeightedError(float(weight), low, high, ends))
-    return tuple(found)
+        errors.append(WeightedError(float(weight), low, high, ends))
+    return tuple(errors)
 
 
 def check_weights(where: str, weights: Sequence[float]) -> None:

@@ -165,7 +165,7 @@ class Curve(Result):
         ranked = self.ladder.ranked
         cutoff = np.append(ranked[position[:-1]], ranked.dtype.type("nan"))
         amounts = amounts_at(self.ladder, self.totals, position)
-        return Vertices(frozen(cutoff), *[self._ratio(each) for each in amounts])
+        return Vertices(frozen(cutoff), *[self._ratio(amount) for amount in amounts])
 
     # -- numbers ------------------------------------------------------------------
 

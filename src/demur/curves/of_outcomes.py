@@ -96,7 +96,7 @@ def curve_by(outcomes: Outcomes, *, groups: str | Sequence[str] = ()) -> list[Cu
     >>> [(curve.system, curve.area().value) for curve in demur.curve_by(outcomes)]
     [('a', 0.125), ('b', 0.0)]
     """
-    return [named_curve(*each) for each in named_parts(outcomes, groups=groups)]
+    return [named_curve(*part) for part in named_parts(outcomes, groups=groups)]
 
 
 def pooling_note(outcomes: Outcomes) -> str | None:

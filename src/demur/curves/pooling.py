@@ -109,7 +109,7 @@ class Pooled(Result):
 
     def to_dict(self) -> dict[str, Any]:
         """The comparison as plain values for JSON."""
-        table = {each.name: getattr(self, each.name) for each in fields(self)}
+        table = {field.name: getattr(self, field.name) for field in fields(self)}
         del table["recipe"]
         return table | {"notes": list(self.notes), "signature": self.signature}
 

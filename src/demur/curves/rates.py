@@ -106,7 +106,7 @@ class Vertices:
 
     def to_list(self) -> list[dict[str, Any]]:
         """One mapping per vertex, as plain values for JSON."""
-        names = [each.name for each in fields(self)]
+        names = [field.name for field in fields(self)]
         columns = [getattr(self, name).tolist() for name in names[1:]]
         cutoffs = [shortest(value) for value in self.cutoff[:-1]] + [None]
         rows = zip(map(plain, cutoffs), *columns, strict=True) if len(self) else ()

@@ -237,7 +237,7 @@ def _of_pilot(
     counted = replace(pilot, outcome=wrong.astype(np.uint8), credit=None)
     curve = error_return(counted)
     target = Fraction(str(plan.max_error))
-    found = []
+    rows = []
     for tenth in RATES:
         point = curve.at(nonreturn=tenth)
         if point.error is None:
@@ -246,8 +246,8 @@ def _of_pilot(
         error = Fraction(point.error).limit_denominator(_PRECISION) / share
         needed = _items_at(error, target, plan.certainty)
         items = None if needed is None else math.ceil(max(needed, least) / share)
-        found.append((tenth, float(error), items))
-    return found
+        rows.append((tenth, float(error), items))
+    return rows
 
 
 def _items_at(error: Fraction, target: Fraction, certainty: float) -> int | None:

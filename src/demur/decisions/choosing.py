@@ -319,13 +319,15 @@ def _low_error(
         )
         raise InputError("choose", "outcomes", must, "clusters", hint)
     certify = certificates.certified if of == "all" else certificates.certified_answered
-    found = certify(sample, target, float(certainty))
-    if found.position is None:
-        return _none_found(curve, f"{rule}, {found.method}", "none could be certified")
-    point = vertex_at(curve, found.position)
-    chosen = _choice(curve, point, f"{rule}, {found.method}")
+    certificate = certify(sample, target, float(certainty))
+    if certificate.position is None:
+        return _none_found(
+            curve, f"{rule}, {certificate.method}", "none could be certified"
+        )
+    point = vertex_at(curve, certificate.position)
+    chosen = _choice(curve, point, f"{rule}, {certificate.method}")
     by_clusters = () if sample.cluster is None else (certificates.GIVEN_SIZES,)
-    return replace(chosen, bound=found.bound, notes=(*chosen.notes, *by_clusters))
+    return replace(chosen, bound=certificate.bound, notes=(*chosen.notes, *by_clusters))
 
 
 def _none_found(curve: Curve, rule: str, why: str) -> Choice:

@@ -185,8 +185,8 @@ class Declining(Result):
             "cutoff": _plain(self.cutoff),
             "level": self.level,
             "overall": self.overall.to_dict(),
-            "groups": [each.to_dict() for each in self.groups],
-            "gaps": [each.to_dict() for each in self.gaps],
+            "groups": [group.to_dict() for group in self.groups],
+            "gaps": [gap.to_dict() for gap in self.gaps],
             "method": self.method,
             "notes": list(self.notes),
             "signature": self.signature,
@@ -367,12 +367,10 @@ def _gaps(
 ) -> tuple[Gap, ...]:
     gaps = []
     for name in GAPS:
-        found: Widest | None = widest_gap(rates[name], large, level=level)
-        if found is not None:
-            high, low = names[found.high], names[found.low]
-            gaps.append(
-                Gap(name, high, low, found.difference, found.interval, found.pairs)
-            )
+        gap: Widest | None = widest_gap(rates[name], large, level=level)
+        if gap is not None:
+            high, low = names[gap.high], names[gap.low]
+            gaps.append(Gap(name, high, low, gap.difference, gap.interval, gap.pairs))
     return tuple(gaps)
 
 

@@ -175,7 +175,7 @@ def _new_confidences(confidence: Any, answered: Any) -> tuple[Floats, Flags]:
 
 def _floats(values: npt.NDArray[Any]) -> Floats:
     try:
-        numbers = [np.nan if each is None else float(each) for each in values]
+        numbers = [np.nan if value is None else float(value) for value in values]
     except (TypeError, ValueError):
         must, got = "hold numbers", shown(values.tolist())
         raise InputError("drift", "confidence", must, got) from None

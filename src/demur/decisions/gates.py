@@ -221,8 +221,8 @@ def check_count_names(gates: Iterable[CountGate], names: Iterable[str]) -> None:
         With the nearest name that does.
     """
     known = list(names)
-    for each in gates:
-        choice("gate", "the name", each.name, known)
+    for gate in gates:
+        choice("gate", "the name", gate.name, known)
 
 
 @dataclass(frozen=True)

@@ -87,7 +87,7 @@ class Lock(Result):
 
     def to_dict(self) -> dict[str, Any]:
         """The lock as plain values for a JSON file, with the version of its format."""
-        table = {each.name: getattr(self, each.name) for each in fields(self)}
+        table = {field.name: getattr(self, field.name) for field in fields(self)}
         table |= {"cutoff": plain(self.cutoff), "counts": list(self.counts)}
         table |= {"edges": [plain(edge) for edge in self.edges]}
         return {
@@ -142,7 +142,7 @@ class Lock(Result):
             hint = "A later version of demur may have written it."
             got = shown(table[FORMAT])
             raise ParseError(where, FORMAT, f"be {VERSION}", got, hint)
-        names = [FORMAT, *(each.name for each in fields(cls))]
+        names = [FORMAT, *(field.name for field in fields(cls))]
         for name in (*names, *table):
             if (name in table) != (name in names):
                 must = "be there" if name in names else "not be there"

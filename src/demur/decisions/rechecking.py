@@ -212,9 +212,9 @@ class Recheck(Result):
         """The check as plain values for JSON."""
         skipped = ("lock", "drift", "notes")
         table = {
-            each.name: getattr(self, each.name)
-            for each in fields(self)
-            if each.name not in skipped
+            field.name: getattr(self, field.name)
+            for field in fields(self)
+            if field.name not in skipped
         }
         locked = self.lock.to_dict()
         kept = ("system", "rule", "cutoff", "target", "of", "certainty")

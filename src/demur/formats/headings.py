@@ -89,7 +89,7 @@ def absent(place: str, name: str) -> InputError:
     return InputError(place, name, must, "none")
 
 
-def unknown(where: str, what: str, name: str, found: Iterable[str]) -> InputError:
+def unknown(where: str, what: str, name: str, present: Iterable[str]) -> InputError:
     """The error for a column that was asked for by name and is not there.
 
     Examples
@@ -98,7 +98,7 @@ def unknown(where: str, what: str, name: str, found: Iterable[str]) -> InputErro
     a.csv: where must name columns of the file; got 'promt'.
     Its columns are item, prompt. Did you mean 'prompt'?
     """
-    names = list(found)
+    names = list(present)
     near = difflib.get_close_matches(name, names, n=1)
     hint = f"Its columns are {listed(names)}."
     hint += f" Did you mean {near[0]!r}?" if near else ""

@@ -333,11 +333,11 @@ def _refuse_foreign(name: str, head: bytes) -> None:
 
 def _decoded(layer: Layer, head: bytes) -> Iterator[bytes]:
     """The text in UTF-8, without byte-order mark."""
-    found = [(mark, code) for mark, code in _BOMS if head.startswith(mark)]
+    marks = [(mark, code) for mark, code in _BOMS if head.startswith(mark)]
     chunks = _chunks(layer)
-    if not found:
+    if not marks:
         return chunks
-    mark, encoding = found[0]
+    mark, encoding = marks[0]
     if encoding == "utf-8":
         layer.take(len(mark))
         return chunks

@@ -332,7 +332,7 @@ def _parquet_values(values: Column) -> Any:
     import pyarrow
 
     if values.dtype == object:
-        return pyarrow.array([as_text(each) for each in values], pyarrow.string())
+        return pyarrow.array([as_text(value) for value in values], pyarrow.string())
     return pyarrow.array(values, from_pandas=True)  # NaN is null
 
 

@@ -168,7 +168,7 @@ def _listed(
     references: Iterable[Reference | Mapping[str, Any]],
 ) -> tuple[list[Response], list[Reference]]:
     """Records that have to be looked at twice."""
-    said = [
+    read = [
         as_response(each, f"responses: record {number}")
         for number, each in enumerate(responses, 1)
     ]
@@ -176,7 +176,7 @@ def _listed(
         as_reference(each, f"references: record {number}", otherwise=True)
         for number, each in enumerate(references, 1)
     ]
-    return said, known
+    return read, known
 
 
 # -- the join ----------------------------------------------------------------------
@@ -375,12 +375,12 @@ class _Judging:
     def _join_notes(self) -> Iterator[str]:
         """How many responses and items did not join, and what became of them."""
         fates = {"leave_out": "left out", "unanswered": "counted as unanswered"}
-        said = {
+        words = {
             "unmatched": ("response", " without a reference"),
             "repeated": ("repeated response", ""),
             "missing": ("item", " without a response"),
         }
-        for name, (noun, rest) in said.items():
+        for name, (noun, rest) in words.items():
             policy, odd = self.policies[name], getattr(self, name)
             if odd.count:
                 fate = fates.get(policy, f"the {policy} one counts")
@@ -389,8 +389,8 @@ class _Judging:
 
     def _occurs(self, name: str) -> bool:
         """Whether a column is left, now that responses were replaced."""
-        said = self.rows.further.get(name, [])
-        return any(value is not ABSENT for value in said) or any(
+        values = self.rows.further.get(name, [])
+        return any(value is not ABSENT for value in values) or any(
             name in self.references.extras[number]
             for number in set(self.rows.reference)
         )
@@ -512,7 +512,7 @@ class _Judging:
         n_rows, extras = len(self.rows), self.references.extras
         values = self.rows.further.pop(name, [])
         values.extend([None] * (n_rows - len(values)))
-        said = objects((None if each is ABSENT else each for each in values), n_rows)
+        said = objects((None if value is ABSENT else value for value in values), n_rows)
         known = objects((extra.get(name) for extra in extras), len(extras))
         if not _holds(known):
             return said

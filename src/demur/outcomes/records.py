@@ -235,12 +235,12 @@ def _check_alternatives(reference: Reference, place: str) -> None:
     if not reference.alternatives:
         must = "give at least one acceptable value as `reference` or `references`"
         raise InputError(place, "a reference", must, "none", _DECLINE_HINT)
-    for each in reference.alternatives:
-        pair: Any = each
+    for alternative in reference.alternatives:
+        pair: Any = alternative
         if not (isinstance(pair, tuple) and len(pair) == 2):
             must = "be a pair (value, weight)"
-            raise InputError(place, "an acceptable answer", must, shown(each))
-        value, weight = each
+            raise InputError(place, "an acceptable answer", must, shown(alternative))
+        value, weight = alternative
         if value is None or _is_nan(value):
             must, got = "be a value", shown(value)
             raise InputError(place, "an acceptable answer", must, got, _DECLINE_HINT)

@@ -153,8 +153,12 @@ class _ReliabilityScene:
     @property
     def stated(self) -> bool:
         """Whether the diagram is about probabilities: some confidences are."""
-        found = [each.reliability for each in self.calibrations if each.reliability]
-        return any(each.stated for each in found) or not found
+        diagrams = [
+            calibration.reliability
+            for calibration in self.calibrations
+            if calibration.reliability
+        ]
+        return any(each.stated for each in diagrams) or not diagrams
 
     @property
     def shown(self) -> list[tuple[int, Reliability]]:
@@ -275,7 +279,9 @@ def _columns(diagram: Reliability, ends: tuple[float, float]) -> tuple[Floats, F
 
 def _mark_targets(left: "Axes", right: "Axes", scene: _ReliabilityScene) -> None:
     """Targets as vertical lines; the cutoffs they lead to as markers on the curves."""
-    targets = sorted({t.target for each in scene.calibrations for t in each.trust})
+    targets = sorted(
+        {t.target for calibration in scene.calibrations for t in calibration.trust}
+    )
     for target in targets:
         right.axvline(target, color=GREY, linewidth=0.7, zorder=1)
         above: Any = {"xy": (target, 1), "xycoords": right.get_xaxis_transform()}
@@ -333,7 +339,7 @@ def _keys(scene: _ReliabilityScene) -> list[Entry]:
 
     grey = GREY
     keys: list[Entry] = []
-    if scene.few and any(each.trust for each in scene.calibrations):
+    if scene.few and any(calibration.trust for calibration in scene.calibrations):
         keys = [
             (_TRUSTED, Line2D([], [], **dot_pen(grey, 6, "X"))),
             (_BEST, Line2D([], [], **_best_pen(grey))),

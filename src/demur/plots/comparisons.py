@@ -78,7 +78,7 @@ def plot_comparison(
     >>> lower.lines[-1].get_ydata()
     array([0.25, 0.25, 0.25, 0.  , 0.  ])
     """
-    found = difference_curve(a, b)
+    difference = difference_curve(a, b)
     upper, lower = _two_panels((5.6, 6.4), (3, 2))
     plot_curves([a, b], ax=upper, at=at, region=region, legend=True)
     upper.set_xlabel("")
@@ -90,9 +90,9 @@ def plot_comparison(
     if region is not None:
         lower.axvspan(*region, **REGION)
     entries = [] if band is None else _draw_band(lower, band, names)
-    kept = pens.thinned(found.nonreturn)
+    kept = pens.thinned(difference.nonreturn)
     pen = {**pens.line_pen(0), "linewidth": 1.4}
-    (line,) = lower.plot(found.nonreturn[kept], found.difference[kept], **pen)
+    (line,) = lower.plot(difference.nonreturn[kept], difference.difference[kept], **pen)
     entries.insert(0, (f"error of {names[1]} less that of {names[0]}", line))
     lower.set(xlim=(0, 1), xlabel="nonreturn (share of inputs not answered)")
     lower.set_ylabel("difference of errors")
@@ -200,21 +200,21 @@ def _draw_cheapest(ax: "Axes", prices: Sequence[Price]) -> list[Entry]:
     The systems are called by their numbers.
     """
     entries: list[Entry] = []
-    for each in prices:
-        if each.low < _LARGEST_PRICE:
-            ends = [each.low, min(each.high, _LARGEST_PRICE)]
+    for price in prices:
+        if price.low < _LARGEST_PRICE:
+            ends = [price.low, min(price.high, _LARGEST_PRICE)]
             pen = {**_thick(0), "color": _NOBODY}
-            if each.system is not None:
-                pen = _thick(int(each.system))
-            (line,) = ax.plot(ends, [each.nonreturn] * 2, **pen)
-            if each.system is None:
-                entries.append((each.choice, line))
+            if price.system is not None:
+                pen = _thick(int(price.system))
+            (line,) = ax.plot(ends, [price.nonreturn] * 2, **pen)
+            if price.system is None:
+                entries.append((price.choice, line))
     return entries
 
 
 def _least_costs(prices: Sequence[Price]) -> tuple[Any, Any]:
     """Where the line of least costs bends, from r = 0 to the largest price."""
-    rising = [each for each in reversed(prices) if each.low < _LARGEST_PRICE]
+    rising = [price for price in reversed(prices) if price.low < _LARGEST_PRICE]
     ends = np.array([each.low for each in rising] + [_LARGEST_PRICE])
     best = [*rising, rising[-1]]
     costs = [

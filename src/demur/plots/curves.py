@@ -376,12 +376,12 @@ def _mark(ax: "Axes", scene: _Scene) -> None:
         above = {"xy": (rate, 1), "xycoords": ax.get_xaxis_transform()}
         small(ax, f"{rate:g}", (0, 2), ha=_side(rate, scene.at), **above)
         dots = []
-        for each in scene.lines:
-            point = each.point(rate, scene.how)
+        for line in scene.lines:
+            point = line.point(rate, scene.how)
             if point is not None:
                 error = point.error or 0.0
-                ax.plot([rate], [error], **dot_pen(each.colour, 4))
-                dots.append((error, _value(point), each.colour))
+                ax.plot([rate], [error], **dot_pen(line.colour, 4))
+                dots.append((error, _value(point), line.colour))
         if not scene.listed:
             write_values(ax, rate, dots)
 
@@ -420,7 +420,7 @@ def _explain(ax: "Axes", scene: _Scene, signs: list[Signs], *, own: bool) -> Non
     direct = own and len(signs) <= few and not scene.listed
     direct = direct and label_beside(ax, _labels(signs))
     systems = [] if direct else _systems(scene)
-    words = [] if direct else [word for each in signs for word, _ in each[1:]]
+    words = [] if direct else [word for sign in signs for word, _ in sign[1:]]
     if 0 < len(scene.lines) < len(scene.drawn):
         words.append(_OPERATING)
     keys = _keys(scene, words)
@@ -491,7 +491,7 @@ def _keys(scene: _Scene, words: Sequence[str]) -> list[Entry]:
     keys: list[Entry] = [
         (word, Line2D([], [], **pen)) for word, pen in pens.items() if word in words
     ]
-    if any(each.curve.totals.ungraded for each in scene.lines):
+    if any(line.curve.totals.ungraded for line in scene.lines):
         keys.append((_UNGRADED, Patch(**band_pen(grey))))
     if scene.band_text:
         words = scene.band_text

@@ -121,8 +121,8 @@ class Adjudicated(Result):
         return {
             "adjudications": len(self.adjudications),
             "hash": hash_of(self.adjudications),
-            "changes": [each.to_dict() for each in self.changes],
-            "standings": [each.to_dict() for each in self.standings],
+            "changes": [change.to_dict() for change in self.changes],
+            "standings": [standing.to_dict() for standing in self.standings],
             "without_effect": list(self.without_effect),
             "notes": list(self.notes),
         }
@@ -182,7 +182,7 @@ def adjudicate(
         adjudication_of(each, f"adjudications: record {number}")
         for number, each in enumerate(adjudications, 1)
     ]
-    said = [
+    read = [
         as_response(each, f"responses: record {number}")
         for number, each in enumerate(responses, 1)
     ]
@@ -191,12 +191,12 @@ def adjudicate(
         for number, each in enumerate(references, 1)
     ]
     changed = list(changed_references(known, listed))
-    before = judge(said, known, **how)
-    after = _judged_again(said, changed, listed, how)
+    before = judge(read, known, **how)
+    after = _judged_again(read, changed, listed, how)
     order = {item: number for number, item in enumerate(dict.fromkeys(_items(before)))}
     changes = sorted(_changes(before, after, listed), key=lambda it: order[it.item])
     weights = _changed_weights(before, after)
-    moved = {*weights, *(each.item for each in changes)}
+    moved = {*weights, *(change.item for change in changes)}
     return Adjudicated(
         outcomes=after,
         before=before,
@@ -223,17 +223,19 @@ def _judged_again(
     how: Mapping[str, Any],
 ) -> Outcomes:
     """Outcomes by the changed references; their faults name who made them."""
-    gone = {each.item for each in adjudications if each.remove}
-    kept = [each for each in responses if str(each.item) not in gone]
+    gone = {adjudication.item for adjudication in adjudications if adjudication.remove}
+    kept = [response for response in responses if str(response.item) not in gone]
     try:
         outcomes = judge(kept, references, **how)
     except InputError as problem:
         # As they were, the same references were judged: the change is at fault.
-        for each in references:
-            own = [one for one in adjudications if one.item == str(each.item)]
-            named = f": item {shown(str(each.item))}"
-            if own and (problem.where == each.place or problem.where.endswith(named)):
-                raise blamed(problem, each.place, own) from None
+        for reference in references:
+            own = [one for one in adjudications if one.item == str(reference.item)]
+            named = f": item {shown(str(reference.item))}"
+            if own and (
+                problem.where == reference.place or problem.where.endswith(named)
+            ):
+                raise blamed(problem, reference.place, own) from None
         raise
     count, hashed = len(adjudications), hash_of(adjudications)
     mark = {"adjudications": f"{count} {hashed}" if count else "0"}
@@ -276,8 +278,8 @@ def _changes(
     before: Outcomes, after: Outcomes, adjudications: Iterable[Adjudication]
 ) -> Iterator[ChangedVerdict]:
     of_item: dict[str, list[Adjudication]] = {}
-    for each in adjudications:
-        of_item.setdefault(each.item, []).append(each)
+    for adjudication in adjudications:
+        of_item.setdefault(adjudication.item, []).append(adjudication)
     now = _rows(after)
     for key, row in _rows(before).items():
         old, new = _verdict(before, row), _verdict(after, now.get(key))

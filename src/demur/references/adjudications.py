@@ -107,13 +107,13 @@ def read_adjudications(*sources: Source) -> list[Adjudication]:
     >>> read_adjudications(file)[0].why
     'typo'
     """
-    found = []
+    adjudications = []
     for source in sources:
         with suppress(EmptyFile):
-            found += [
+            adjudications += [
                 adjudication_of(record, place) for place, record in iter_records(source)
             ]
-    return found
+    return adjudications
 
 
 def hash_of(adjudications: Iterable[Adjudication]) -> str:
@@ -124,7 +124,7 @@ def hash_of(adjudications: Iterable[Adjudication]) -> str:
     >>> hash_of([Adjudication(item="q1", by="Ada", why="typo", remove=True)])
     'a72602c686dd'
     """
-    lines = sorted(_canonical(each.to_dict()) for each in adjudications)
+    lines = sorted(_canonical(adjudication.to_dict()) for adjudication in adjudications)
     return hashlib.sha256("\n".join(lines).encode()).hexdigest()[:12]
 
 
@@ -232,7 +232,7 @@ def changed_references(
     >>> changed.alternatives
     (('Oslo', 1.0),)
     """
-    records = {_item(each): each for each in references}
+    records = {_item(reference): reference for reference in references}
     of_item = _by_item(adjudications, records)
     gone = sum(each[0].remove for each in of_item.values())
     if gone and gone == len(records):
@@ -274,10 +274,10 @@ def side_effects(
     q: setting sql drops what was said of the old one: max_sql
     q: setting sql does not change min, which may be of the old one
     """
-    records = {_item(each): _mapping(each) for each in references}
+    records = {_item(reference): _mapping(reference) for reference in references}
     new: dict[str, dict[str, Any]] = {}
-    for each in adjudications:
-        new.setdefault(each.item, {}).update(each.set)
+    for adjudication in adjudications:
+        new.setdefault(adjudication.item, {}).update(adjudication.set)
     for item, settings in new.items():
         held = {name for name, value in records[item].items() if value is not None}
         for answers, others in ((_TABLES, _QUERIES), (_QUERIES, _TABLES)):
@@ -342,15 +342,17 @@ def _by_item(
 ) -> dict[str, list[Adjudication]]:
     """Adjudications of each item, nothing decided twice."""
     of_item: dict[str, list[Adjudication]] = {}
-    for each in adjudications:
-        if each.item not in records:
-            near = difflib.get_close_matches(each.item, records, n=1)
+    for adjudication in adjudications:
+        if adjudication.item not in records:
+            near = difflib.get_close_matches(adjudication.item, records, n=1)
             hint = f"Did you mean {near[0]!r}?" if near else ""
             must = "be one that has a reference"
-            raise InputError(each.place, "item", must, shown(each.item), hint)
-        for before in of_item.setdefault(each.item, []):
-            _check_apart(before, each)
-        of_item[each.item].append(each)
+            raise InputError(
+                adjudication.place, "item", must, shown(adjudication.item), hint
+            )
+        for before in of_item.setdefault(adjudication.item, []):
+            _check_apart(before, adjudication)
+        of_item[adjudication.item].append(adjudication)
     return of_item
 
 
@@ -397,13 +399,13 @@ def _set(
     names: Sequence[str],
 ) -> Reference:
     """A reference with all its changes, whatever their order."""
-    for each in adjudications:
-        for name in each.set:
-            choice(each.place, "a field of set", name, names)
+    for adjudication in adjudications:
+        for name in adjudication.set:
+            choice(adjudication.place, "a field of set", name, names)
             for other in _touched(name):
                 record.pop(other, None)
-    for each in adjudications:
-        record |= each.set
+    for adjudication in adjudications:
+        record |= adjudication.set
     _check_answerable(record, adjudications)
     held = {name: value for name, value in record.items() if value is not None}
     otherwise = any(name in held for name in _INSTEAD)
@@ -419,14 +421,19 @@ def _check_answerable(
     """An answer for an item that has none would change nothing, unnoticed."""
     if record.get("answerable") is not False:
         return
-    for each in adjudications:
+    for adjudication in adjudications:
         answers = [
-            name for name in (*_ANSWERS, "max") if each.set.get(name) is not None
+            name
+            for name in (*_ANSWERS, "max")
+            if adjudication.set.get(name) is not None
         ]
         if answers:
             must = "not be set where the item is not answerable"
-            got, hint = f"item {shown(each.item)}", "Set answerable to true as well."
-            raise InputError(each.place, answers[0], must, got, hint)
+            got, hint = (
+                f"item {shown(adjudication.item)}",
+                "Set answerable to true as well.",
+            )
+            raise InputError(adjudication.place, answers[0], must, got, hint)
 
 
 def _canonical(record: Mapping[str, Any]) -> str:

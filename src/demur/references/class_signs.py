@@ -110,8 +110,8 @@ def _in_question(reference: Reference, signs: Iterable[Sign]) -> Iterator[str]:
         return
     in_data = _parts_of_names(reference)
     for sign in signs:
-        found = sign.pattern.search(reference.input.strip())
-        if found and found.group().lower() not in in_data:
+        match = sign.pattern.search(reference.input.strip())
+        if match and match.group().lower() not in in_data:
             yield f"{sign.why} ({sign.id}, for {sign.suggests})"
 
 

@@ -32,5 +32,5 @@ class Finding(Result):
     place: str = ""
 
     def __str__(self) -> str:
-        said = (self.place, self.item, self.check, self.message)
-        return ": ".join(each for each in said if each)
+        parts = (self.place, self.item, self.check, self.message)
+        return ": ".join(each for each in parts if each)

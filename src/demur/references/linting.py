@@ -89,7 +89,7 @@ class Lints(Result):
     @property
     def checks(self) -> dict[str, int]:
         """Checks that found something, with how much, in the order of `CHECKS`."""
-        counted = Counter(each.check for each in self.findings)
+        counted = Counter(finding.check for finding in self.findings)
         return {name: counted[name] for name in CHECKS if counted[name]}
 
     @property
@@ -105,7 +105,7 @@ class Lints(Result):
         return {
             "references": self.references,
             "checks": self.checks,
-            "findings": [each.to_dict() for each in self.findings],
+            "findings": [finding.to_dict() for finding in self.findings],
             "signature": self.signature,
         }
 
@@ -163,7 +163,7 @@ def lint(
     q1: empty-answer: the answer has no rows
     q1: relative-date: the question says 'tomorrow', which moves with the calendar
     """
-    placed = [_placed(each) for each in references]
+    placed = [_placed(reference) for reference in references]
     if not placed:
         raise InputError("lint", "references", "hold at least one reference", "none")
     kept, findings = _read(placed)
@@ -191,8 +191,8 @@ def lint(
         "signs": str(len(listed)) if signs is not None else "default",
         "timeout": f"{timeout:g}",
     }
-    engines = engines_of({each.database for each in tasks}, partial(run, progress=None))
-    known = {each for each in engines.values() if isinstance(each, str)}
+    engines = engines_of({task.database for task in tasks}, partial(run, progress=None))
+    known = {engine for engine in engines.values() if isinstance(engine, str)}
     recipe |= {"engine": ", ".join(sorted(known))} if known else {}
     found = sorted(findings, key=lambda each: order[each.check])
     return Lints(len(placed), tuple(found), recipe)
@@ -230,20 +230,20 @@ def _reference(record: Any, place: str) -> Reference:
     return as_reference(record, place, otherwise=True)
 
 
-def lints_table(found: Lints) -> str:
+def lints_table(lints: Lints) -> str:
     """How many findings there are of each check, and each of them."""
     lines = [
-        f"references: {found.references}, findings: {len(found.findings)}",
-        f"signature: {found.signature}",
+        f"references: {lints.references}, findings: {len(lints.findings)}",
+        f"signature: {lints.signature}",
     ]
-    if not found.findings:
+    if not lints.findings:
         return "\n".join(map(printable, lines))
-    rows = [[name, str(count), CHECKS[name]] for name, count in found.checks.items()]
+    rows = [[name, str(count), CHECKS[name]] for name, count in lints.checks.items()]
     text = results.table(["check", "findings", "looks for"], rows) + "\n"
-    for name in found.checks:
+    for name in lints.checks:
         text += f"\n{name}\n"
-        for each in found.findings:
-            if each.check == name:
-                said = (each.place, each.item, each.message)
+        for finding in lints.findings:
+            if finding.check == name:
+                said = (finding.place, finding.item, finding.message)
                 text += printable("  " + ": ".join(filter(None, said))) + "\n"
     return text + "\n" + "\n".join(map(printable, lines))

@@ -59,7 +59,7 @@ class Merged(Result):
         return {
             "items": len(self.records),
             "contributors": dict(self.contributed),
-            "findings": [each.to_dict() for each in self.findings],
+            "findings": [finding.to_dict() for finding in self.findings],
             "notes": list(self.notes),
         }
 
@@ -151,15 +151,15 @@ def contributors_of(paths: Sequence[str], names: Sequence[str] | None) -> list[s
     ['bbn', 'sri']
     """
     stems = [PurePath(path).name.partition(".")[0] or path for path in paths]
-    found = list(stems if names is None else names)
-    if len(found) != len(paths):
+    contributors = list(stems if names is None else names)
+    if len(contributors) != len(paths):
         must = f"be one for each of {len(paths)} files"
-        raise InputError("merge", "contributors", must, str(len(found)))
-    if len(set(found)) < len(found):
+        raise InputError("merge", "contributors", must, str(len(contributors)))
+    if len(set(contributors)) < len(contributors):
         hint = "Name them with --contributors."
-        got = ", ".join(found)
+        got = ", ".join(contributors)
         raise InputError("merge", "contributors", "have different names", got, hint)
-    return found
+    return contributors
 
 
 # -- names ---------------------------------------------------------------------------
@@ -273,10 +273,10 @@ def _conflict(
         names = {True: "answerable", False: "not answerable"}
         return names[whether[0]], names[whether[1]]
     for form in (_ANSWERS, _QUERIES):
-        said = [_said(record, form) for record in (there, here)]
-        if all(said):
-            same = json_text(said[0]) == json_text(said[1])
-            return None if same else (_one(said[0]), _one(said[1]))
+        texts = [_said(record, form) for record in (there, here)]
+        if all(texts):
+            same = json_text(texts[0]) == json_text(texts[1])
+            return None if same else (_one(texts[0]), _one(texts[1]))
     return None
 
 
@@ -298,11 +298,11 @@ def _said(record: Mapping[str, Any], form: Sequence[str]) -> dict[str, Any]:
     return held
 
 
-def _one(said: Mapping[str, Any]) -> Any:
+def _one(record: Mapping[str, Any]) -> Any:
     """The only value in what is said, or all of it."""
-    values = list(said.values())
+    values = list(record.values())
     if len(values) > 1:
-        return dict(said)
+        return dict(record)
     alone = values[0]
     return alone[0] if isinstance(alone, list) and len(alone) == 1 else alone
 
@@ -323,11 +323,15 @@ def _notes(placed: Iterable[_Placed]) -> Iterator[str]:
 
 def merged_table(merged: Merged) -> str:
     """One row for each contributor, and what was found."""
-    again = {each.item for each in merged.findings}
+    again = {finding.item for finding in merged.findings}
     conflicts = {
-        each.item for each in merged.findings if each.check == "conflicting-reference"
+        finding.item
+        for finding in merged.findings
+        if finding.check == "conflicting-reference"
     }
-    whose = {str(each["item"]): str(each["contributor"]) for each in merged.records}
+    whose = {
+        str(record["item"]): str(record["contributor"]) for record in merged.records
+    }
     rows = [
         [
             name,
@@ -338,7 +342,7 @@ def merged_table(merged: Merged) -> str:
         for name, count in merged.contributed.items()
     ]
     header = ["contributor", "items", "asked before", "of these in conflict"]
-    lines = [str(each) for each in merged.findings]
+    lines = [str(finding) for finding in merged.findings]
     lines += [f"note: {note}" for note in merged.notes]
     lines.append(f"items: {len(merged.records)}, all kept")
     return results.table(header, rows) + "\n\n" + "\n".join(map(printable, lines))

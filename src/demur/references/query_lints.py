@@ -139,7 +139,7 @@ def _tasks(
     given = reference.extra.get("db")
     names = given if isinstance(given, (list, tuple)) and given else [given]
     place = reference.place or "reference"
-    called = {databases.named(each, place): str(each) for each in reversed(names)}
+    called = {databases.named(name, place): str(name) for name in reversed(names)}
     places = cases[0].databases
     parts = tuple(part for at, case in enumerate(cases) for part in _parts(case, at))
     for each in places:
@@ -163,9 +163,9 @@ def check_results(
     """
     all_answers = run([query for task in tasks for query in task.queries()])
     for task in tasks:
-        found = _Results(task, list(islice(all_answers, len(task.parts))))
+        results = _Results(task, list(islice(all_answers, len(task.parts))))
         before = f"in {task.name}: " if task.name else ""
-        for check, text in found.findings():
+        for check, text in results.findings():
             yield _finding(task.reference, check, before + text)
 
 
@@ -315,8 +315,8 @@ def _differs(canonical: Canonical, result: Relation, settings: TableSettings) ->
         cell = result.rows()[0][0]
         if isinstance(cell, str) and cell.upper() in ("YES", "NO"):
             result = Relation.from_scalar(cell.upper() == "YES")
-    found = compare_relations(minimum, result, settings)
-    return "" if found.right else found.reason
+    explanation = compare_relations(minimum, result, settings)
+    return "" if explanation.right else explanation.reason
 
 
 def _is_truth(relation: Relation) -> bool:

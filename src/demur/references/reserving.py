@@ -180,7 +180,7 @@ def reserve(
         train=_side(np.flatnonzero(~reserved), table, strata),
         test=_side(np.flatnonzero(reserved), table, strata),
         groups=len(sizes),
-        largest=max(each.total() for each in sizes),
+        largest=max(size.total() for size in sizes),
         wanted=float(wanted),
         share=float(reserved.mean()),
         recipe={**recipe, "seed": str(seed), "items": str(len(listed))},
@@ -290,8 +290,8 @@ def _sizes(group: Numbers, strata: Sequence[str | None] | None) -> _Sizes:
 def _drawn(sizes: _Sizes, share: Fraction, seed: int) -> Any:
     """Which groups are reserved: neither none nor all of them."""
     total: Counter[str | None] = Counter()
-    for each in sizes:
-        total.update(each)
+    for size in sizes:
+        total.update(size)
     # In units of one over the denominator of the share, so that all is exact.
     lacking = {value: count * share.numerator for value, count in total.items()}
     unit = share.denominator
@@ -332,29 +332,31 @@ def _side(
     return ReservedPart(tuple(rows.tolist()), values, dict(sorted(counted.items())))
 
 
-def reservation_table(found: Reservation, stratify: str | None = None) -> str:
+def reservation_table(reservation: Reservation, stratify: str | None = None) -> str:
     """How much is on which side, and of which strata."""
-    whole = len(found.train.rows) + len(found.test.rows)
-    columns = list(found.train.values)
-    strata = sorted(found.train.strata.keys() | found.test.strata.keys())
+    whole = len(reservation.train.rows) + len(reservation.test.rows)
+    columns = list(reservation.train.values)
+    strata = sorted(reservation.train.strata.keys() | reservation.test.strata.keys())
     header = ["", "items", "% of items", *(f"values of {name}" for name in columns)]
     header += [f"{stratify} {value}" for value in strata]
     rows = []
-    for name, side in (("training", found.train), ("test", found.test)):
+    for name, side in (("training", reservation.train), ("test", reservation.test)):
         share = f"{100 * len(side.rows) / whole:.1f}"
         row = [name, str(len(side.rows)), share]
         row += [str(side.values[column]) for column in columns]
-        rows.append(row + [_stratum(side, found, value) for value in strata])
+        rows.append(row + [_stratum(side, reservation, value) for value in strata])
     lines = [
-        f"{found.groups} groups that cannot be parted, the largest of {found.largest} "
-        f"items; wanted for the test: {100 * found.wanted:g} %.",
-        f"signature: {found.signature}",
+        f"{reservation.groups} groups that cannot be parted, the largest of "
+        f"{reservation.largest} items; wanted for the test: {100 * reservation.wanted:g} %.",
+        f"signature: {reservation.signature}",
     ]
     return results.table(header, rows) + "\n\n" + "\n".join(map(printable, lines))
 
 
-def _stratum(side: ReservedPart, found: Reservation, value: str) -> str:
+def _stratum(side: ReservedPart, reservation: Reservation, value: str) -> str:
     """How many items of a stratum are on one side, and per cent."""
     count = side.strata.get(value, 0)
-    both = found.train.strata.get(value, 0) + found.test.strata.get(value, 0)
+    both = reservation.train.strata.get(value, 0) + reservation.test.strata.get(
+        value, 0
+    )
     return f"{count} ({100 * count / both:.0f} %)"

@@ -109,7 +109,7 @@ def unknown_meanings(
     ...     print(finding)
     q1: unknown-meaning: cites 'M44', which is not agreed. Did you mean 'M4'?
     """
-    known = {each.id for each in stipulations}
+    known = {stipulation.id for stipulation in stipulations}
     return [
         finding
         for reference in references
@@ -136,14 +136,16 @@ def repeated_meanings(stipulations: Iterable[Stipulation]) -> list[Finding]:
     M1: repeated-meaning: is a stipulation already, at a:1
     """
     first: dict[str, Stipulation] = {}
-    found = []
-    for each in stipulations:
-        before = first.setdefault(each.id, each)
-        if before is not each:
+    repeated = []
+    for stipulation in stipulations:
+        before = first.setdefault(stipulation.id, stipulation)
+        if before is not stipulation:
             text = "is a stipulation already"
             text += f", at {before.place}" if before.place else ""
-            found.append(Finding(each.id, "repeated-meaning", text, each.place))
-    return found
+            repeated.append(
+                Finding(stipulation.id, "repeated-meaning", text, stipulation.place)
+            )
+    return repeated
 
 
 def uncited_meanings(
@@ -170,13 +172,14 @@ def uncited_meanings(
     cited = {name for reference in references for name in _ids(reference)}
     return [
         Finding(
-            each.id,
+            stipulation.id,
             "uncited-meaning",
-            "no reference cites it" + (f" ({each.term})" if each.term else ""),
-            each.place,
+            "no reference cites it"
+            + (f" ({stipulation.term})" if stipulation.term else ""),
+            stipulation.place,
         )
-        for each in stipulations
-        if each.id not in cited
+        for stipulation in stipulations
+        if stipulation.id not in cited
     ]
 
 

@@ -54,7 +54,7 @@ def check_texts(references: Sequence[Reference]) -> Iterator[Finding]:
     """
     places = {str(each.item): at for at, each in reversed(list(enumerate(references)))}
     for at, reference in enumerate(references):
-        found = [
+        findings = [
             *(_values(reference) if reference.answerable else ()),
             *_weights(reference),
             *_dates(reference),
@@ -64,7 +64,7 @@ def check_texts(references: Sequence[Reference]) -> Iterator[Finding]:
             *_context(reference, at, references, places),
         ]
         item, place = str(reference.item), reference.place
-        yield from (Finding(item, check, text, place) for check, text in found)
+        yield from (Finding(item, check, text, place) for check, text in findings)
 
 
 def check_repeated(references: Iterable[tuple[str, str]]) -> Iterator[Finding]:
@@ -130,12 +130,12 @@ def numeral_columns(relation: Relation) -> list[int]:
     >>> numeral_columns(Relation.from_rows([["080", "A", 1], ["747", "B", 2]]))
     [0]
     """
-    found = []
+    positions = []
     for at, column in enumerate(relation.columns):
         cells = [cell for cell in column.tolist() if cell is not None]
         if cells and all(isinstance(c, str) and decimal(c) is not None for c in cells):
-            found.append(at)
-    return found
+            positions.append(at)
+    return positions
 
 
 def empty_places(relations: Sequence[Relation]) -> list[int]:
@@ -147,7 +147,7 @@ def empty_places(relations: Sequence[Relation]) -> list[int]:
     >>> empty_places([no, nothing]), empty_places([nothing])
     ([], [0])
     """
-    if any(_says_no(each) for each in relations):
+    if any(_says_no(relation) for relation in relations):
         return []
     return [at for at, each in enumerate(relations) if not each.n_rows]
 
@@ -178,9 +178,9 @@ def beyond_maximum(
     minimum: Relation, maximum: Relation, settings: TableSettings
 ) -> str:
     """Why the minimum is not within its maximum; "" if it is."""
-    found = compare_relations(minimum, minimum, settings, maximum=maximum)
-    why = found.reason.removeprefix("reference: its minimum is ")
-    return "" if found.right else why
+    explanation = compare_relations(minimum, minimum, settings, maximum=maximum)
+    why = explanation.reason.removeprefix("reference: its minimum is ")
+    return "" if explanation.right else why
 
 
 _Found = Iterator[tuple[str, str]]
@@ -254,13 +254,13 @@ def numerals(relation: Relation) -> list[tuple[str, str]]:
     >>> numerals(Relation.from_rows([["080"]]))[0][0]
     'numeric-text'
     """
-    found = []
+    columns = []
     for at in numeral_columns(relation):
         example = next(c for c in relation.columns[at].tolist() if c is not None)
         text = f"column {at + 1} holds numerals as texts, such as {shown(example)}: a "
         text += "number will not match; if it should, set coerce_numeric_text"
-        found.append(("numeric-text", text))
-    return found
+        columns.append(("numeric-text", text))
+    return columns
 
 
 def _equal_values(reference: Reference) -> _Found:
@@ -319,9 +319,9 @@ def _read_weights(reference: Reference) -> list[float]:
 
 def _dates(reference: Reference) -> _Found:
     question = reference.input if isinstance(reference.input, str) else ""
-    said = _RELATIVE.search(question)
-    if said and reference.answerable and not _not_scored(reference):
-        word = shown(said.group().rstrip("?!. "))
+    match = _RELATIVE.search(question)
+    if match and reference.answerable and not _not_scored(reference):
+        word = shown(match.group().rstrip("?!. "))
         yield (
             "relative-date",
             f"the question says {word}, which moves with the calendar",

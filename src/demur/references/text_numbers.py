@@ -52,7 +52,7 @@ class Numerals:
             else:
                 strange = 1 << 62  # of a type that is neither
         self.found = count > strange and (texts > 0 or strange > 0)
-        self.words = [shown(each) for each in others]
+        self.words = [shown(other) for other in others]
 
     def number(self, cell: Any) -> Decimal | None:
         """The number that a cell of the column is."""
@@ -144,7 +144,7 @@ def condition(rows: Iterable[Sequence[Any]], sign: str, literals: Sequence[str])
     """
     listed = [(cell, outcome) for cell, outcome in rows if outcome is not None]
     numerals = Numerals(cell for cell, _ in listed)
-    limits = [decimal(each) for each in literals]
+    limits = [decimal(literal) for literal in literals]
     if not numerals.found or None in limits:
         return ""
     for cell, outcome in listed:

@@ -145,7 +145,7 @@ class Clauses:
         expressions = [self._expression(key.text) for key in self.keys]
         if self.compound or self.from_at < 0 or None in expressions:
             return None
-        more = "".join(f"\n, ({each})" for each in expressions) + "\n"
+        more = "".join(f"\n, ({expression})" for expression in expressions) + "\n"
         count = len(expressions)
         places = tuple(range(-count, 0))
         text = self._cut(self.from_at, more)
@@ -166,15 +166,15 @@ class Clauses:
     @property
     def _starred(self) -> bool:
         """Whether an item stands for several columns, so that places are unknown."""
-        return any(each.expression.endswith("*") for each in self.items)
+        return any(item.expression.endswith("*") for item in self.items)
 
     def _shown(self) -> tuple[int, ...] | None:
         """Positions of the keys in the select list, if all of them are there."""
         if self._starred:
             return None
         places = [self._place(key.text) for key in self.keys]
-        found = tuple(at for at in places if at is not None)
-        return found if len(found) == len(places) else None
+        shown = tuple(at for at in places if at is not None)
+        return shown if len(shown) == len(places) else None
 
     def _place(self, key: str) -> int | None:
         if key.isdecimal() and 0 < int(key) <= len(self.items):
@@ -189,7 +189,7 @@ class Clauses:
         if key.isdecimal():
             at = None if self._starred else self._place(key)
             return None if at is None else self.items[at].expression
-        named = [each for each in self.items if each.alias]
+        named = [item for item in self.items if item.alias]
         same = (each for each in named if _plain(each.alias) == _plain(key))
         found = next(same, None)
         return key if found is None else found.expression
@@ -271,7 +271,7 @@ def queries_within(sql: str) -> tuple[str, ...]:
     tokens = tokens_of(sql)
     main = _find([token for token in tokens if token.depth == 0], "SELECT")
     named = main is not None and tokens[0].upper == "WITH"
-    found: list[tuple[int, str]] = []
+    queries: list[tuple[int, str]] = []
     opened: list[int] = []  # where each query that is still open begins, or -1
 
     def close(end: int) -> None:
@@ -279,7 +279,7 @@ def queries_within(sql: str) -> tuple[str, ...]:
         if start >= 0:
             inside = named and main is not None and start > main.start
             before = sql[: main.start] if inside and main is not None else ""
-            found.append((start, before + sql[start:end]))
+            queries.append((start, before + sql[start:end]))
 
     for token, following in itertools.pairwise([*tokens, _NOTHING]):
         if token.text == "(":
@@ -288,7 +288,7 @@ def queries_within(sql: str) -> tuple[str, ...]:
             close(token.start)
     while opened:
         close(len(sql))
-    return tuple(text for _, text in sorted(found))
+    return tuple(text for _, text in sorted(queries))
 
 
 # -- parts ---------------------------------------------------------------------------
@@ -296,13 +296,13 @@ def queries_within(sql: str) -> tuple[str, ...]:
 
 def _find(top: list[Token], word: str) -> Token | None:
     """The last such word outside all brackets; of SELECT the first."""
-    found = [token for token in top if token.upper == word]
+    words = [token for token in top if token.upper == word]
     if word == "ORDER":
         following = {a.start: b.upper for a, b in itertools.pairwise(top)}
-        found = [token for token in found if following.get(token.start) == "BY"]
-    if not found:
+        words = [token for token in words if following.get(token.start) == "BY"]
+    if not words:
         return None
-    return found[0] if word == "SELECT" else found[-1]
+    return words[0] if word == "SELECT" else words[-1]
 
 
 def _find_from(top: list[Token], start: int) -> int | None:
@@ -382,18 +382,18 @@ def _tail(tokens: list[Token], start: int) -> list[Token]:
 
 def _limit(tail: list[Token]) -> tuple[int | None, int]:
     """How many rows, after how many; None if that is not said in plain numbers."""
-    said: dict[str, list[str]] = {}
+    clauses: dict[str, list[str]] = {}
     for token in tail:
         if token.depth == 0 and token.upper in _TAIL:
-            said[token.upper] = word = []
+            clauses[token.upper] = word = []
         else:
             word.append(token.text.upper())
-    count, offset = said.get("LIMIT", ["ALL"]), said.get("OFFSET", ["0"])
+    count, offset = clauses.get("LIMIT", ["ALL"]), clauses.get("OFFSET", ["0"])
     if "," in count:
         at = count.index(",")
         offset, count = count[:at], count[at + 1 :]
-    if "FETCH" in said:
-        count = [each for each in said["FETCH"][1:] if each not in _ROWS] or ["1"]
+    if "FETCH" in clauses:
+        count = [each for each in clauses["FETCH"][1:] if each not in _ROWS] or ["1"]
     rows = _number([each for each in offset if each not in _ROWS])
     most = _UNLIMITED if count in (["ALL"], ["NULL"]) else _number(count)
     if most is None or rows is None:
@@ -401,9 +401,9 @@ def _limit(tail: list[Token]) -> tuple[int | None, int]:
     return _UNLIMITED if most < 0 else most, max(rows, 0)
 
 
-def _number(said: list[str]) -> int | None:
+def _number(words: list[str]) -> int | None:
     """A whole number, or a sum of such; None for anything else."""
-    text = "".join(said)
+    text = "".join(words)
     if not _COUNT.fullmatch(text):
         return None
     try:

@@ -92,7 +92,7 @@ def comparisons_in(sql: str) -> tuple[Condition, ...]:
         return ()
     selects = _selects(tokens)
     main = next((each for each in selects if each and each.depth == 0), None)
-    found: dict[Condition, None] = {}
+    conditions: dict[Condition, None] = {}
     for at, (token, select) in enumerate(zip(tokens, selects, strict=True)):
         if select is None or select.source < 0:
             continue
@@ -100,15 +100,15 @@ def comparisons_in(sql: str) -> tuple[Condition, ...]:
         named = inside and tokens[0].upper == "WITH"
         before = sql[: main.start] if named and main is not None else ""
         if token.upper in ("MAX", "MIN"):
-            found.update(_extreme(sql, tokens, at, select, before))
+            conditions.update(_extreme(sql, tokens, at, select, before))
         elif token.start < select.stop:
-            found.update(_condition(sql, tokens, at, select, before))
-    return tuple(found)
+            conditions.update(_condition(sql, tokens, at, select, before))
+    return tuple(conditions)
 
 
 def _selects(tokens: Sequence[Token]) -> list[_Select | None]:
     """The SELECT that each token is part of."""
-    found: list[_Select | None] = []
+    selects: list[_Select | None] = []
     opened: list[_Select] = []
     before = tokens[0]
     for token in tokens:
@@ -121,11 +121,11 @@ def _selects(tokens: Sequence[Token]) -> list[_Select | None]:
             opened.append(_Select(token.start, token.depth))
         elif opened:
             opened[-1].see(before, token)
-        found.append(opened[-1] if opened else None)
+        selects.append(opened[-1] if opened else None)
         before = token
     for each in opened:
         each.end = tokens[-1].end
-    return found
+    return selects
 
 
 _Pairs = Iterator[tuple[Condition, None]]
@@ -245,8 +245,8 @@ def _literal(operand: Sequence[Token]) -> str:
     """
     if not operand or operand[-1].kind not in ("number", "text", "name"):
         return ""
-    said = _joined(operand).strip("'\"")
-    return said if _NUMERAL.fullmatch(said) else ""
+    text = _joined(operand).strip("'\"")
+    return text if _NUMERAL.fullmatch(text) else ""
 
 
 def _joined(operand: Sequence[Token]) -> str:

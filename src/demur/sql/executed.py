@@ -177,7 +177,9 @@ class Executed:
     def recipe(self) -> dict[str, str]:
         """What decides verdicts beside the options of the comparator."""
         limits = self.databases
-        engines = {each for each in self._engines.values() if isinstance(each, str)}
+        engines = {
+            engine for engine in self._engines.values() if isinstance(engine, str)
+        }
         return {
             "engine": ", ".join(sorted(engines)) or "none",
             "timeout": f"{limits.timeout:g}",
@@ -195,11 +197,11 @@ class Executed:
             return []
         noun = "query" if count == 1 else "queries"
         causes = Counter(self._without_maximum.values()).most_common()
-        said = ", ".join(
+        text = ", ".join(
             cause if len(causes) == 1 else f"{cause} ({number})"
             for cause, number in causes
         )
-        return [f"{count} canonical {noun} without a maximum: {said}"]
+        return [f"{count} canonical {noun} without a maximum: {text}"]
 
     # -- running -------------------------------------------------------------------
 
@@ -217,10 +219,12 @@ class Executed:
             If a database needs a driver that is not installed.
         """
         guesses: dict[str, dict[str, None]] = {}
-        for each in responses:
-            said = each.response
-            if isinstance(said, str) and not (each.failed or each.error):
-                guesses.setdefault(item_text(each.item, each.place), {})[said] = None
+        for response in responses:
+            said = response.response
+            if isinstance(said, str) and not (response.failed or response.error):
+                guesses.setdefault(item_text(response.item, response.place), {})[
+                    said
+                ] = None
         wanted: dict[tuple[Case, str], None] = {}
         cases: dict[Case, None] = {}
         for reference in references:
@@ -236,11 +240,11 @@ class Executed:
         ask = replace(self.databases, progress=None).run
         new = [name for name in names if name not in self._engines]
         self._engines |= engines_of(new, ask)
-        found = [self._engines[name] for name in names]
-        if "://" in names[0] and all(isinstance(each, SqlFailure) for each in found):
+        engines = [self._engines[name] for name in names]
+        if "://" in names[0] and all(isinstance(each, SqlFailure) for each in engines):
             hint = "Is the URL right, and the server up?"
             raise InputError(
-                "judge", public_name(names[0]), "answer", str(found[0]), hint
+                "judge", public_name(names[0]), "answer", str(engines[0]), hint
             )
 
     def _compare(self, wanted: Sequence[tuple[Case, str]]) -> None:
@@ -276,10 +280,10 @@ class Executed:
             for case, guess in uses[query]:
                 if case not in canons:
                     canons[case] = self._canon(case, query.database, known)
-                found = _explanation(case, canons[case], result)
-                credit = None if found.right is None else float(found.right)
+                explanation = _explanation(case, canons[case], result)
+                credit = None if explanation.right is None else float(explanation.right)
                 kept = self._matches.setdefault((case, guess), {})
-                kept[query.database] = Match(credit, found.reason)
+                kept[query.database] = Match(credit, explanation.reason)
 
     def _canon(
         self,
@@ -335,8 +339,8 @@ class Executed:
             return Match(None, "reference: no sql")
         if not isinstance(response, str):
             return Match(0.0, f"not an answer: SQL must be text; got {shown(response)}")
-        found = self._matches[reference, response]
-        matches = [(each, found[each]) for each in reference.databases]
+        matches_by_database = self._matches[reference, response]
+        matches = [(each, matches_by_database[each]) for each in reference.databases]
         database, match = min(matches, key=lambda it: _severity(it[1]))
         if len(matches) == 1 or match.credit:
             return match
@@ -453,8 +457,8 @@ def _explanation(
     mode = answers.MODES[case.settings.mode].version
     for failed in canon[:2]:
         if isinstance(failed, SqlFailure):
-            said = f"reference: {_why(failed)}"
-            return Explanation(right=None, reason=said, mode=mode)
+            reason = f"reference: {_why(failed)}"
+            return Explanation(right=None, reason=reason, mode=mode)
     if isinstance(result, SqlFailure):
         right = None if result.kind in _NOT_ITS_FAULT else False
         return Explanation(right=right, reason=_why(result), mode=mode)
@@ -474,8 +478,8 @@ def _useless(
         return f"its query ends in {maximum.kind}"
     if maximum.truncated:
         return "truncated"
-    found = answers.compare_relations(minimum, minimum, settings, maximum=maximum)
-    return "" if found.right else "it lacks the canonical answer"
+    explanation = answers.compare_relations(minimum, minimum, settings, maximum=maximum)
+    return "" if explanation.right else "it lacks the canonical answer"
 
 
 def _severity(match: Match) -> int:

@@ -72,8 +72,8 @@ def _further(query: "exp.Select", dialect: str) -> Iterator[str]:
     A name that another column of the output has already is not given twice, so that a
     sort key means what it meant.
     """
-    shown = {each.sql(dialect).lower() for each in query.expressions}
-    names = {each.alias_or_name.lower() for each in query.expressions}
+    shown = {expression.sql(dialect).lower() for expression in query.expressions}
+    names = {expression.alias_or_name.lower() for expression in query.expressions}
     for column in (*_named(query, dialect), *_correlated(query)):
         text = column.sql(dialect)
         if text.lower() in shown:
@@ -123,7 +123,9 @@ def _named(query: "exp.Select", dialect: str) -> "Iterator[exp.Column]":
     """The columns that a query names itself."""
     from sqlglot import exp
 
-    aliases = {each.alias.lower() for each in query.expressions if each.alias}
+    aliases = {
+        expression.alias.lower() for expression in query.expressions if expression.alias
+    }
     for node in _own(query):
         if isinstance(node, exp.Column) and not isinstance(node.this, exp.Star):
             alias = not node.table and node.name.lower() in aliases

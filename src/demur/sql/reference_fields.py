@@ -146,9 +146,9 @@ def stored_maxima(given: Any, place: str) -> list[Relation | None]:
     as_text = all(isinstance(each, str) for each in listed)
     rows = isinstance(given, str) and given.lstrip().startswith("[")
     comparator = answers.cas() if as_text and not rows else answers.relation()
-    found = comparator.read_reference(Reference(item="max", extra={"min": given}))
+    cases = comparator.read_reference(Reference(item="max", extra={"min": given}))
     maxima: list[Relation | None] = []
-    for case, _ in found:
+    for case, _ in cases:
         if not isinstance(case.minimum, Relation):
             must = "be a result, as CAS text or a list of rows"
             raise InputError(place, "max", must, case.minimum.reason)

@@ -136,8 +136,8 @@ def _is_clock_cast(tokens: list[Token], at: int) -> bool:
     if tokens[at].text.lower() not in _MOVING:
         return False
     before = tokens[at - 1].upper if at else ""
-    texts = [each.text.upper() for each in tokens[max(at - 2, 0) : at]]
-    follows = [each.text.upper() for each in tokens[at + 1 : at + 3]]
+    texts = [token.text.upper() for token in tokens[max(at - 2, 0) : at]]
+    follows = [token.text.upper() for token in tokens[at + 1 : at + 3]]
     cast = texts == ["CAST", "("] and follows[:1] == ["AS"]
     return before in _DATE_TYPES or follows[:1] == ["::"] or cast
 

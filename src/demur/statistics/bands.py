@@ -458,7 +458,7 @@ def paired_band(
     check_level("difference_band", level)
     check_paired([a, b])
     rankings = rank(a), rank(b)
-    start = max(float(observed(each).start[0]) for each in rankings)
+    start = max(float(observed(ranking).start[0]) for ranking in rankings)
     rates = band_rates(grid, start)
     moved = np.empty((len(rates), a.n_clusters), np.float32)
     difference, deviation = np.empty((2, len(rates)))
@@ -490,7 +490,7 @@ def _moved(
     rankings: tuple[Ranking, Ranking], rate: float, sample: Sample
 ) -> tuple[float, Floats]:
     """The difference at a rate, and by how much it would change without each unit."""
-    first, second = (error_estimate(each, rate) for each in rankings)
+    first, second = (error_estimate(ranking, rate) for ranking in rankings)
     apart = second - first
     return apart.value, left_out(apart.influence, rankings[0], sample.cluster)
 

@@ -67,11 +67,11 @@ def interval(
     """
     curve = _with_line("interval", outcomes)
     wanted = Quantity(quantity, at)
-    found = intervals.sample_interval(
+    estimate = intervals.sample_interval(
         sample_of(outcomes), quantity=wanted, level=level, method=method, seed=seed
     )
     name = f"interval:{wanted.text}, {level:g}, {method}"
-    return replace(found, signature=f"{curve.signature}|{name}")
+    return replace(estimate, signature=f"{curve.signature}|{name}")
 
 
 def band(
@@ -122,7 +122,7 @@ def band(
     (array([0.05]), array([0.]), array([0.186]))
     """
     curve = _with_line("band", outcomes)
-    found = bands.sample_band(
+    estimate = bands.sample_band(
         sample_of(outcomes),
         method=method,
         level=level,
@@ -130,7 +130,7 @@ def band(
         replicates=replicates,
         seed=seed,
     )
-    return replace(found, signature=f"{curve.signature}|band:{method}, {level:g}")
+    return replace(estimate, signature=f"{curve.signature}|band:{method}, {level:g}")
 
 
 def difference_band(
@@ -198,15 +198,15 @@ def difference_band(
             seed=seed,
         )
 
-    found = between("right", "right")
+    estimate = between("right", "right")
     if any(curve.totals.ungraded for curve in curves):
         low, high = between("wrong", "right").low, between("right", "wrong").high
-        found = replace(found, low=low, high=high)
+        estimate = replace(estimate, low=low, high=high)
     scope = "simultaneous" if simultaneous else "pointwise"
     name = (
         f"difference_band:{curves[1].system} - {curves[0].system}, {level:g}, {scope}"
     )
-    return replace(found, signature=f"{curves[0].signature}|{name}")
+    return replace(estimate, signature=f"{curves[0].signature}|{name}")
 
 
 def _with_line(where: str, outcomes: Outcomes) -> Curve:

@@ -15,7 +15,6 @@ import numpy as np
 from demur.arrays import Floats, Positions
 from demur.checks import choice, decimal_fraction
 from demur.errors import InputError, UndefinedRate, shown
-from demur.statistics import influence
 from demur.statistics.rankings import Curves, Ranking, observed
 
 ROUNDING = 1e-12
@@ -333,11 +332,11 @@ class Quantity:
             start.
         """
         if self.name == "area":
-            left = np.maximum.reduce([each.start for each in curves])
-            return [each.area_from(left) for each in curves]
+            left = np.maximum.reduce([curve.start for curve in curves])
+            return [curve.area_from(left) for curve in curves]
         if self.name == "error":
-            return [each.error_at(self.at) for each in curves]
-        return [each.nonreturn_at(float(self.at or 0)) for each in curves]
+            return [curve.error_at(self.at) for curve in curves]
+        return [curve.nonreturn_at(float(self.at or 0)) for curve in curves]
 
     def estimates(self, rankings: Sequence[Ranking]) -> list[Estimate]:
         """The number for each system, with the influence of the items on it.
@@ -356,18 +355,17 @@ class Quantity:
             return _areas(rankings)
         rate = float(self.at or 0)
         if self.name == "nonreturn":
-            return [influence.nonreturn_estimate(each, rate) for each in rankings]
-        return [influence.error_estimate(each, rate) for each in rankings]
+            return [nonreturn_estimate(ranking, rate) for ranking in rankings]
+        return [error_estimate(ranking, rate) for ranking in rankings]
 
 
 def _areas(rankings: Sequence[Ranking]) -> list[Estimate]:
     """Areas over the range of all curves; its left end is estimated too."""
-    starts = [float(observed(each).start[0]) for each in rankings]
+    starts = [float(observed(ranking).start[0]) for ranking in rankings]
     latest = int(np.argmax(starts))
-    moving = influence.start_influence(rankings[latest])
+    moving = start_influence(rankings[latest])
     return [
-        influence.area_estimate(each, starts[latest], moving=moving)
-        for each in rankings
+        area_estimate(ranking, starts[latest], moving=moving) for ranking in rankings
     ]
 
 

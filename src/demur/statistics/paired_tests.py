@@ -145,15 +145,15 @@ def paired_difference(
     drawn = None if method == "influence" else (replicates, seed)
     if method == "influence":
         moved = influence.left_out((second - first).influence, rankings[0], a.cluster)
-        found = by_influence(value, moved, level=level)
+        test = by_influence(value, moved, level=level)
     elif method == "bootstrap":
         values = replicate_values(rankings, a.cluster, quantity, replicates, seed)
         apart = values[1] - values[0]
-        found = by_bootstrap(apart, level=level, n_units=a.n_clusters)
+        test = by_bootstrap(apart, level=level, n_units=a.n_clusters)
     else:
         p_value = _permuted(rankings, a.cluster, quantity, replicates, seed)
-        found = DifferenceTest(None, None, p_value)
-    return described(a, quantity, value, found, (level, method, drawn))
+        test = DifferenceTest(None, None, p_value)
+    return described(a, quantity, value, test, (level, method, drawn))
 
 
 @dataclass(frozen=True)
@@ -169,7 +169,7 @@ def described(
     sample: Sample,
     quantity: Quantity,
     value: float,
-    found: DifferenceTest,
+    test: DifferenceTest,
     recipe: tuple[float, str, tuple[int, int] | None],
 ) -> Difference:
     """A finding with the number it is about and how it was made.
@@ -188,10 +188,10 @@ def described(
         quantity=quantity.name,
         at=quantity.at,
         value=value,
-        low=found.low,
-        high=found.high,
+        low=test.low,
+        high=test.high,
         level=level,
-        p_value=found.p_value,
+        p_value=test.p_value,
         method=method,
         replicates=None if drawn is None else drawn[0],
         seed=None if drawn is None else drawn[1],

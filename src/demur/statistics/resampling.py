@@ -162,11 +162,11 @@ def cell_curves(
     ]
     if cluster is None:
         first, size = _alike(cell, weight, loss)
-        units = [each[first] for each in amounts]
+        units = [amount[first] for amount in amounts]
     else:
         size = np.ones(int(cluster.max()) + 1, np.int64)
         member = csr_array((np.ones(len(rows)), (cluster, rows)))
-        units = [member @ each for each in amounts]
+        units = [member @ amount for amount in amounts]
     drawn = _sums(units, draws_of_kinds(size, replicates, seed))
     return Curves(*drawn), Curves(*_sums(units, [size[None]]))
 
@@ -215,7 +215,7 @@ def draws_of_kinds(size: Positions, replicates: int, seed: int) -> Iterator[Numb
 
 def _sums(units: Sequence[Any], counts: Iterable[Numbers]) -> list[Floats]:
     """Cumulated amounts of each replicate in each cell; one array for each amount."""
-    blocks = [[each.T @ block.T.astype(float) for each in units] for block in counts]
+    blocks = [[unit.T @ block.T.astype(float) for unit in units] for block in counts]
     return [
         np.cumsum(np.concatenate(parts, axis=1).T, axis=1)
         for parts in zip(*blocks, strict=True)

@@ -143,18 +143,18 @@ class _Reader:
     def _tokens(self) -> Iterator[_Token]:
         at, last = 0, ""
         while at < len(self.text):
-            found = _TOKEN.match(self.text, at)
-            if found is None:
+            match = _TOKEN.match(self.text, at)
+            if match is None:
                 what = "a comment" if self.text[at] == "/" else "a string"
                 end = "*/" if what == "a comment" else "a quotation mark"
                 self.fail(at, what, f"end with {end}", _END)
-            kind = str(found.lastgroup)
+            kind = str(match.lastgroup)
             if kind in ("string", "word") and last in ("string", "word"):
                 must = "be set apart by white space"
-                self.fail(at, "a value", must, shown(found[0]))
+                self.fail(at, "a value", must, shown(match[0]))
             if kind != "space":
-                yield _Token(kind, found[0], at)
-            at, last = found.end(), kind
+                yield _Token(kind, match[0], at)
+            at, last = match.end(), kind
 
     def next(self) -> _Token:
         """The token here, and step over it."""
@@ -173,15 +173,15 @@ class _Reader:
         token = self.peek()
         if token.kind == "word" and token.text in _NO_ANSWER:
             self.next()
-            found: tuple[Relation, ...] = ()
+            alternatives: tuple[Relation, ...] = ()
         elif token.kind == "open":
-            found = self._in_parentheses()
+            alternatives = self._in_parentheses()
         else:
-            found = (self._scalar(self.next()),)
+            alternatives = (self._scalar(self.next()),)
         rest = self.peek()
         if rest.kind != "end":
             self.fail(rest.start, "the answer", "end here", shown(rest.text))
-        return CasAnswer(found)
+        return CasAnswer(alternatives)
 
     def _in_parentheses(self) -> tuple[Relation, ...]:
         """A relation, or alternatives."""
@@ -221,17 +221,25 @@ class _Reader:
 
     def _alternatives(self) -> tuple[Relation, ...]:
         begin = self.next()
-        found = [self._alternative()]
+        alternatives = [self._alternative()]
         while self._or_follows(self.peek()):
             self.next()
-            found.append(self._alternative())
+            alternatives.append(self._alternative())
         end = self.next()
-        if len(found) == 1 and found[0].n_rows == 0 and end.kind == "close":
+        if (
+            len(alternatives) == 1
+            and alternatives[0].n_rows == 0
+            and end.kind == "close"
+        ):
             self.fail(begin.start + 1, "a tuple", "hold at least one value", "()")
-        if end.kind != "close" or len(found) == 1:
-            must = "be followed by OR or )" if len(found) > 1 else "be followed by OR"
+        if end.kind != "close" or len(alternatives) == 1:
+            must = (
+                "be followed by OR or )"
+                if len(alternatives) > 1
+                else "be followed by OR"
+            )
             self.fail(end.start, "an alternative", must, shown(end.text))
-        return tuple(found)
+        return tuple(alternatives)
 
     def _alternative(self) -> Relation:
         token = self.peek()
@@ -352,7 +360,7 @@ def write_cas(answer: CasAnswer | Relation) -> str:
         return _written(answer)
     if not answer.alternatives:
         return _NO_ANSWER[0]
-    texts = [_written(each) for each in answer.alternatives]
+    texts = [_written(alternative) for alternative in answer.alternatives]
     return texts[0] if len(texts) == 1 else f"({' OR '.join(texts)})"
 
 

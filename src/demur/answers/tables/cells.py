@@ -242,16 +242,19 @@ def mixed(codes: Codes) -> Codes:
 
     Source: the finaliser of SplitMix64, Steele, Lea and Flood (2014).
     """
-    found = np.empty_like(codes)
+    mixture = np.empty_like(codes)
     for start in range(0, len(codes), _BLOCK):
-        scattered, block = found[start : start + _BLOCK], codes[start : start + _BLOCK]
+        scattered, block = (
+            mixture[start : start + _BLOCK],
+            codes[start : start + _BLOCK],
+        )
         np.right_shift(block, np.uint64(30), out=scattered)
         scattered ^= block
         scattered *= np.uint64(0xBF58476D1CE4E5B9)
         scattered ^= scattered >> np.uint64(27)
         scattered *= np.uint64(0x94D049BB133111EB)
         scattered ^= scattered >> np.uint64(31)
-    return found
+    return mixture
 
 
 def joined(codes: Codes, more: Codes) -> Codes:
@@ -299,9 +302,9 @@ def places(values: Array, wanted: Array, side: Literal["left", "right"]) -> Rows
     if len(wanted) < _FEW:
         return np.searchsorted(values, wanted, side)
     order = np.argsort(wanted)
-    found = np.empty(len(wanted), np.intp)
-    found[order] = np.searchsorted(values, wanted[order], side)
-    return found
+    positions = np.empty(len(wanted), np.intp)
+    positions[order] = np.searchsorted(values, wanted[order], side)
+    return positions
 
 
 def among(values: Array, known: Array) -> Mask:
@@ -315,9 +318,9 @@ def among(values: Array, known: Array) -> Mask:
     """
     if not len(known):
         return np.zeros(len(values), bool)
-    found = places(known, values, "left")
-    found[found == len(known)] = 0
-    return np.asarray(known[found] == values, bool)
+    at = places(known, values, "left")
+    at[at == len(known)] = 0
+    return np.asarray(known[at] == values, bool)
 
 
 def _of_integers(values: Array) -> Codes:

@@ -206,16 +206,16 @@ def _signatures(
     one: CodedSide, other: CodedSide, how: Agreement, steps: Steps
 ) -> tuple[list[int], list[int]]:
     """What columns that match have in common, where the tables differ in width."""
-    found = []
+    signatures = []
     for side in (one, other):
         steps.spend(2 * len(side.rows) * len(side.columns))
         if how == "bag":
-            found.append(_column_colours(side))
+            signatures.append(_column_colours(side))
         elif how == "set":
-            found.append([total(distinct(column)) for column in side.columns])
+            signatures.append([total(distinct(column)) for column in side.columns])
         else:
-            found.append([0] * len(side.columns))
-    return found[0], found[1]
+            signatures.append([0] * len(side.columns))
+    return signatures[0], signatures[1]
 
 
 def _preferred(
@@ -259,13 +259,13 @@ def _containing(
 ) -> list[list[int]]:
     """For each column those that hold all its codes."""
     within = [distinct(column) for column in other.columns]
-    found = []
+    containing = []
     for own, column in enumerate(one.columns):
         held = distinct(column)
         steps.spend(_PER_TRIAL + (len(held) + 1) * (len(within) + 1))
         holding = [at for at, codes in enumerate(within) if among(held, codes).all()]
-        found.append(_promising_first(holding, own, prefer))
-    return found
+        containing.append(_promising_first(holding, own, prefer))
+    return containing
 
 
 # -- assigning them ----------------------------------------------------------------

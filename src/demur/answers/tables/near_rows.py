@@ -227,8 +227,8 @@ class Partners:
     def beyond_equal(self) -> tuple[Rows, Rows]:
         """Rows that are left once equal ones are paired one to one."""
         back = np.full(len(self.theirs.heads), -1, np.intp)
-        found = np.flatnonzero(self.equal >= 0)
-        back[self.equal[found]] = found
+        rows = np.flatnonzero(self.equal >= 0)
+        back[self.equal[rows]] = rows
         left = []
         for groups, partners, others in (
             (self.ours, self.equal, self.theirs),
@@ -242,9 +242,9 @@ class Partners:
         """Whether equal rows, and the first near ones, are pairs already."""
         if len(self.ours.repeated) or len(self.theirs.repeated):
             return False
-        found = self.equal >= 0
+        equal = self.equal >= 0
         partners = self.near[self.ours.heads]
-        partners[found] = self.theirs.heads[self.equal[found]]
+        partners[equal] = self.theirs.heads[self.equal[equal]]
         taken = np.zeros(len(self.other.rows), bool)
         taken[partners[partners >= 0]] = True
         return bool(taken.all())
@@ -265,11 +265,11 @@ def near_rows(
     OutOfSteps
     """
     rows, begins, ends, order = _windows(one, other, float(tolerance.relative), steps)
-    found = np.zeros(len(one.rows), bool)
+    near = np.zeros(len(one.rows), bool)
     while True:
         left = begins < ends
         if once:
-            left &= ~found[rows]
+            left &= ~near[rows]
         if not left.all():
             rows, begins, ends = rows[left], begins[left], ends[left]
         if not len(rows):
@@ -277,7 +277,7 @@ def near_rows(
         steps.spend(_PER_ROUND * len(one.columns))
         others = order[begins]
         equal = equal_rows(one, rows, other, others, tolerance, steps)
-        found[rows[equal]] = True
+        near[rows[equal]] = True
         yield rows[equal], others[equal]
         begins = begins + 1
 

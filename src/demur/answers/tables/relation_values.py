@@ -140,7 +140,7 @@ class Relation:
             must = f"have {width} values, as the first has"
             raise InputError("relation", f"row {odd + 1}", must, f"{len(rows[odd])}")
         cells = zip(*rows, strict=True) if rows else ((),) * width
-        columns = tuple(_from_objects(list(each)) for each in cells)
+        columns = tuple(_from_objects(list(cell)) for cell in cells)
         return cls(_names(names, width), columns, len(rows), False, truncated=truncated)
 
     @classmethod

@@ -112,12 +112,12 @@ class _Comparison:
     def explained(self) -> Explanation:
         """The verdict."""
         try:
-            found = self._by_shape() or self._by_content()
-            if found.right and self.maximum is not None and self.mode.cas:
-                return self._within(self.maximum, found)
+            verdict = self._by_shape() or self._by_content()
+            if verdict.right and self.maximum is not None and self.mode.cas:
+                return self._within(self.maximum, verdict)
         except OutOfSteps as problem:
             return self._said(None, str(problem))
-        return found
+        return verdict
 
     def _said(self, right: bool | None, reason: str, **more: Any) -> Explanation:  # noqa: FBT001
         return Explanation(
@@ -160,8 +160,8 @@ class _Comparison:
         wanted, theirs = self._wanted, self.response
         if wanted is None or theirs.scalar or _truth(theirs) is not None:
             return None
-        said = "a table with rows is YES" if theirs.n_rows else "an empty table is NO"
-        return self._said(wanted == (theirs.n_rows > 0), said)
+        reason = "a table with rows is YES" if theirs.n_rows else "an empty table is NO"
+        return self._said(wanted == (theirs.n_rows > 0), reason)
 
     def _both_empty(self) -> Explanation:
         return self._said(True, BOTH_EMPTY.reason, both_empty=True)
@@ -210,7 +210,9 @@ class _Comparison:
         return self._said(True, EQUAL.reason, mapping=mapping)
 
     def _steps(self, *relations: Relation) -> Steps:
-        cells = sum(each.n_rows * (each.n_columns + 1) for each in relations)
+        cells = sum(
+            relation.n_rows * (relation.n_columns + 1) for relation in relations
+        )
         return Steps(
             self.settings.steps + (_PER_CELL * cells if self.settings.steps else 0)
         )
@@ -256,14 +258,14 @@ class _Comparison:
 
     # -- why not -------------------------------------------------------------------
 
-    def _differs(self, said: str = "") -> Explanation:
+    def _differs(self, reason: str = "") -> Explanation:
         """Wrong, with the first rows that have no partner, as far as steps allow."""
         try:
-            return self._detailed(said)
+            return self._detailed(reason)
         except OutOfSteps:
-            return self._said(False, said or "differs")
+            return self._said(False, reason or "differs")
 
-    def _detailed(self, said: str) -> Explanation:
+    def _detailed(self, reason: str) -> Explanation:
         ours, theirs = self.reference, self.response
         if not (ours.n_rows and theirs.n_rows):
             return self._one_empty()
@@ -276,40 +278,40 @@ class _Comparison:
         mapping = tuple(range(ours.n_columns))
         if self.mode.free_columns:
             mapping = self._pair.likeliest()
-        return self._lacking(self._pair, mapping, steps, said)
+        return self._lacking(self._pair, mapping, steps, reason)
 
     def _out_of_order(self, steps: Steps) -> Explanation:
         """Wrong, with the place where the orders part."""
         pair, ours, theirs = self._pair.anywhere(), self.reference, self.response
         again = self._reordered(pair, steps)
         mapping = self._pair.likeliest() if again is None else again
-        said = "" if again is None else "the same rows in another order"
-        found = self._lacking(pair, mapping, steps, said)
+        order = "" if again is None else "the same rows in another order"
+        explanation = self._lacking(pair, mapping, steps, order)
         parted = self._pair.parted(mapping, steps)
         if parted is None:
-            return found
+            return explanation
         row, other_row = parted
         expected, whole = ours.rows([row])[0], theirs.rows([other_row])[0]
         got = tuple(whole[column] for column in mapping)
-        if again is None and not (found.n_missing or found.n_extra):
+        if again is None and not (explanation.n_missing or explanation.n_extra):
             both = (shown_tuple(each, most=4) for each in (expected, got))
             reason = "row {}: expected {}, found {}".format(row + 1, *both)
-            found = replace(found, reason=reason)
-        return replace(found, row=row, expected=expected, found=got)
+            explanation = replace(explanation, reason=reason)
+        return replace(explanation, row=row, expected=expected, found=got)
 
     def _reordered(self, pair: TablePair, steps: Steps) -> Mapping | None:
         """The mapping under which the rows agree if their order does not count."""
         if not self.mode.cas:
             settings = replace(self.settings, ordered=False)
-            found = compare_relations(self.reference, self.response, settings)
-            return found.mapping if found.right else None
+            explanation = compare_relations(self.reference, self.response, settings)
+            return explanation.mapping if explanation.right else None
         try:
             return pair.mapping("bag", steps)
         except OutOfSteps:
             return None
 
     def _lacking(
-        self, pair: TablePair, mapping: Mapping, steps: Steps, said: str
+        self, pair: TablePair, mapping: Mapping, steps: Steps, reason: str
     ) -> Explanation:
         """Wrong, with the first rows of each table that the other lacks."""
         ours, theirs = self.reference, self.response
@@ -318,7 +320,7 @@ class _Comparison:
         if self.settings.rows == "set":
             counts = pair.different(mapping, left, steps)
         more: dict[str, Any] = {"mapping": mapping}
-        reasons = [said] if said else []
+        reasons = [reason] if reason else []
         for what, relation, rows, count, columns in zip(
             ("missing", "extra"),
             (ours, theirs),
@@ -331,7 +333,7 @@ class _Comparison:
                 whole = relation.rows(rows[:1])[0]
                 first = tuple(whole[column] for column in columns)
                 more |= {what: first, f"n_{what}": count}
-                if not said:
+                if not reason:
                     reasons.append(f"{what} {shown_tuple(first, most=4)}")
         return self._said(False, "; ".join(reasons) or self._no_row_lacking(), **more)
 
@@ -344,22 +346,22 @@ class _Comparison:
 
     # -- the maximum ---------------------------------------------------------------
 
-    def _within(self, maximum: Relation, found: Explanation) -> Explanation:
+    def _within(self, maximum: Relation, explanation: Explanation) -> Explanation:
         """Right only if the maximum has all that the response says."""
         if maximum.truncated:
-            return replace(found, right=None, reason="the maximum is truncated")
+            return replace(explanation, right=None, reason="the maximum is truncated")
         if not self.response.n_rows or self._read_alike(maximum):
-            return found
+            return explanation
         pair = self._inside(self.response, maximum)
         steps = self._steps(self.response, maximum)
         if pair.mapping("subset", steps) is not None:
-            return found
+            return explanation
         broken = self._broken(maximum)
         if broken:
             reason = f"reference: its minimum is {broken}"
-            return replace(found, right=None, reason=reason)
+            return replace(explanation, right=None, reason=reason)
         over = _over(pair, self.response, maximum, self._steps(self.response, maximum))
-        return replace(found, right=False, **over)
+        return replace(explanation, right=False, **over)
 
     def _inside(self, relation: Relation, maximum: Relation) -> TablePair:
         one, other = self._made(relation, maximum)

@@ -176,9 +176,9 @@ class SortedRows:
     def among(self, others: "SortedRows") -> Rows:
         """For each group the one with the same code among others, or -1."""
         known = others.distinct
-        found = np.searchsorted(known, self.distinct)
-        found[found == len(known)] = 0
-        return np.where(known[found] == self.distinct, found, -1)
+        at = np.searchsorted(known, self.distinct)
+        at[at == len(known)] = 0
+        return np.where(known[at] == self.distinct, at, -1)
 
     def rows(self, groups: Mask) -> Rows:
         """The rows of some groups, in their order."""

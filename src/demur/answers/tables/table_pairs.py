@@ -118,14 +118,14 @@ class _Trial:
 
     def assigned(self, partners: _Partners, own: int, at: int) -> _Partners | None:
         """The possible partners with one pair of columns more, if each row has some."""
-        found = []
+        assignments = []
         for row, possible in zip(self.rows, partners, strict=True):
             left = possible & self._alike(own, row, at)
             if not left:
                 break
-            found.append(left)
-        self.steps.spend(_PER_CHECK + self._per_row * (len(found) + 1))
-        return tuple(found) if len(found) == len(partners) else None
+            assignments.append(left)
+        self.steps.spend(_PER_CHECK + self._per_row * (len(assignments) + 1))
+        return tuple(assignments) if len(assignments) == len(partners) else None
 
     def _alike(self, own: int, row: int, at: int) -> int:
         """The rows of the other table whose cell may match one cell of the first."""
@@ -234,15 +234,15 @@ class TablePair:
         OutOfSteps
         SharedCodes
         """
-        found = None
+        mapping = None
         if self._some_rows_equal(steps):
             if how == "set":  # equal bags are equal sets, and quicker to find
-                found = self._found(self.exact, "bag", steps)
-            if found is None:
-                found = self._found(self.exact, how, steps)
-        if found is None and self.loose is not None:
-            found = self._found(self.loose, how, steps)
-        return found
+                mapping = self._found(self.exact, "bag", steps)
+            if mapping is None:
+                mapping = self._found(self.exact, how, steps)
+        if mapping is None and self.loose is not None:
+            mapping = self._found(self.loose, how, steps)
+        return mapping
 
     def _some_rows_equal(self, steps: Steps) -> bool:
         """Whether a few rows have equal ones under some mapping; only if it pays."""

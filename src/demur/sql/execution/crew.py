@@ -281,8 +281,8 @@ class _Run:
                 if progress is not None:
                     progress(done, len(self._queries))
             uses[query] -= 1
-            found = waiting[query] if uses[query] else waiting.pop(query)
-            yield _recalled(found, last=not uses[query])
+            result = waiting[query] if uses[query] else waiting.pop(query)
+            yield _recalled(result, last=not uses[query])
 
     def work(self) -> None:
         """One thread: batches until there are none."""

@@ -106,8 +106,8 @@ def _database_in_file(name: str) -> Database:
         with path.open("rb") as file:
             start = file.read(16)
     except (OSError, ValueError, RuntimeError) as problem:
-        said = getattr(problem, "strerror", None) or str(problem)
-        raise QueryFailed("unreadable", f"{name}: {said}") from problem
+        reason = getattr(problem, "strerror", None) or str(problem)
+        raise QueryFailed("unreadable", f"{name}: {reason}") from problem
     return Database(str(path), _engine_of(start, name))
 
 

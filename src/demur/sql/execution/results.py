@@ -141,8 +141,8 @@ class ResultWriter:
 
     def _check(self, taken: int, most: int) -> None:
         if taken > most:
-            said = f"its result takes more than {most:,} bytes"
-            raise QueryFailed("memory", said)
+            reason = f"its result takes more than {most:,} bytes"
+            raise QueryFailed("memory", reason)
 
     def payload(self, *, truncated: bool) -> bytes:
         """The whole result."""

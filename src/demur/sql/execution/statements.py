@@ -78,8 +78,8 @@ def checked_statement(sql: str, reading: Sequence[str] = READING) -> str:
     only = f"only {', '.join(most)} and {last} are run"
     before = _BEFORE.match(sql)
     start = before.end() if before else 0
-    found = _WORD.match(sql, start)
-    word = found.group() if found else ""
+    match = _WORD.match(sql, start)
+    word = match.group() if match else ""
     if word.lower() in reading:
         return sql
     if word.lower() in COMMANDS:
@@ -100,6 +100,6 @@ def _one_statement(sql: str) -> str:
         sql = sql[before.end() :]
     if "$" in sql or "\\" in sql:
         return sql
-    found = _QUOTED.match(sql)
-    end = found.end() if found else len(sql)
+    match = _QUOTED.match(sql)
+    end = match.end() if match else len(sql)
     return sql[:end] if _EMPTY.fullmatch(sql, end) else sql

@@ -34,21 +34,21 @@ def engines_of(
     >>> print(engines_of(["no/such.sqlite"], run_all)["no/such.sqlite"])
     unreadable: no/such.sqlite: No such file or directory
     """
-    found: dict[str, str | SqlFailure] = {}
+    engines: dict[str, str | SqlFailure] = {}
     servers = []
     for name in names:
         try:
             database = find_database(name)
         except QueryFailed as failed:
-            found[name] = failed.failure
+            engines[name] = failed.failure
             continue
         if database.engine == "postgresql":
             servers.append(Query(name, _ASK))
         else:
-            found[name] = database.version()
+            engines[name] = database.version()
     for answer in run(servers) if servers else ():
-        found[answer.query.database] = _version(answer)
-    return found
+        engines[answer.query.database] = _version(answer)
+    return engines
 
 
 def _version(answer: QueryAnswer) -> str | SqlFailure:
