@@ -13,9 +13,10 @@ import numpy as np
 from experiments import Experiment, Pair
 
 import demur
-from demur.comparisons.comparing import Comparison, compare_all, comparison_plan
+from demur.comparisons.comparing import Comparison, compare_all
 from demur.comparisons.geometry import Geometry
 from demur.comparisons.pairs import holm
+from demur.comparisons.power import comparison_plan
 from demur.statistics.paired_tests import Difference
 
 RATES = (0.0, 0.2, 0.3)

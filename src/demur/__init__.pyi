@@ -26,7 +26,6 @@ from demur.comparisons.comparing import Comparison as Comparison
 # -- Comparing systems
 from demur.comparisons.comparing import compare as compare
 from demur.comparisons.comparing import compare_all as compare_all
-from demur.comparisons.comparing import comparison_plan as comparison_plan
 from demur.comparisons.geometry import CostComparison as CostComparison
 from demur.comparisons.geometry import Crossing as Crossing
 from demur.comparisons.geometry import DifferenceCurve as DifferenceCurve
@@ -37,6 +36,7 @@ from demur.comparisons.geometry import difference_curve as difference_curve
 from demur.comparisons.pairs import PairDifference as PairDifference
 from demur.comparisons.pairs import holm as holm
 from demur.comparisons.power import ComparisonPlan as ComparisonPlan
+from demur.comparisons.power import comparison_plan as comparison_plan
 from demur.comparisons.pricing import Price as Price
 from demur.comparisons.pricing import different_items as different_items
 from demur.comparisons.pricing import price_list as price_list

@@ -34,9 +34,14 @@ class Result:
     __slots__ = ()
 
     def to_dict(self) -> dict[str, Any]:
-        """The result as plain values for JSON, one key for each field."""
-        values = {field.name: getattr(self, field.name) for field in fields(self)}  # type: ignore[arg-type]
-        return {name: plain_values(value) for name, value in values.items()}
+        """The result as plain values for JSON: its fields, and the signature."""
+        names = [each.name for each in fields(self) if each.repr]  # type: ignore[arg-type]
+        names += ["signature"] if hasattr(self, "signature") else []
+        return {
+            name: plain_values(getattr(self, name))
+            for name in dict.fromkeys(names)
+            if name != "recipe"
+        }
 
     def __repr__(self) -> str:
         line = ""

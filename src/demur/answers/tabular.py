@@ -296,7 +296,6 @@ def _stated(right: bool | None, reason: str, settings: TableSettings) -> Explana
 
 
 def _said(problem: InputError) -> str:
-    """An error as a reason: where in the text, and what."""
     where = problem.where.removeprefix("CAS:")
     place = f" (line {where.replace(':', ', column ')})" if ":" in where else ""
     return f"{problem.what} must {problem.must}; got {problem.got}{place}"

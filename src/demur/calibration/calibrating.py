@@ -273,7 +273,6 @@ def _unstated(sample: Sample) -> Flags:
 
 
 def _missing(sample: Sample, graded: Flags) -> str:
-    """Why there is nothing to calibrate, if so."""
     if np.isnan(sample.confidence[sample.guess]).any():
         return "there are no confidences, so there is nothing to calibrate"
     return "" if graded.any() else "there is no graded guess, so nothing to calibrate"
@@ -282,7 +281,6 @@ def _missing(sample: Sample, graded: Flags) -> str:
 def _remarks(
     diagram: Reliability, split: BrierSplit | None, trust: Sequence[Trust]
 ) -> list[str]:
-    """What a reader must know of the numbers."""
     if split is None:
         low, high = diagram.confidence[[0, -1]]
         return [
@@ -334,7 +332,6 @@ def _scores_table(calibrations: "Sequence[Calibration]") -> str:
 
 
 def _part_text(split: BrierSplit | None, name: str) -> str:
-    """One part of the score, with its interval."""
     if split is None:
         return results.NONE
     value = f"{getattr(split, name):.4f}"

@@ -73,7 +73,6 @@ def build_parser(argv: Sequence[str] | None = None) -> argparse.ArgumentParser:
 
 
 def _module_of(name: str) -> ModuleType:
-    """The file of a command: ``add_arguments`` and ``run``."""
     return import_module(f"demur.cli.{name}_command")
 
 
@@ -135,7 +134,6 @@ def _end(number: int, frame: object) -> NoReturn:
 
 
 def _run(arguments: Namespace) -> int:
-    """Call the command that the parser chose."""
     code: int = _module_of(arguments.command).run(arguments)
     return code
 

@@ -61,7 +61,6 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
 
 
 def _rules_options(command: argparse.ArgumentParser) -> None:
-    """The rules of which one is given."""
     rule = command.add_mutually_exclusive_group(required=True)
     rule.add_argument(
         "--cost-ratio",
@@ -99,7 +98,6 @@ def _rules_options(command: argparse.ArgumentParser) -> None:
 
 
 def _max_error_options(command: argparse.ArgumentParser) -> None:
-    """What goes with ``--max-error``."""
     command.add_argument(
         "--of",
         default="all",
@@ -123,7 +121,6 @@ def _max_error_options(command: argparse.ArgumentParser) -> None:
 
 
 def _held_out_options(command: argparse.ArgumentParser) -> None:
-    """Where the choice is judged."""
     where = command.add_mutually_exclusive_group()
     where.add_argument(
         "--held-out",
@@ -312,7 +309,6 @@ def _lock(outcomes: Outcomes, chosen: Sequence[Choice], path: str) -> None:
 def _declined(
     outcomes: Outcomes, chosen: Sequence[Choice], group: str
 ) -> list[Declining]:
-    """Who gets declined at each system's cutoff."""
     return [
         declining_by(
             _part_of(outcomes, choice.system),
@@ -357,7 +353,6 @@ def _reason(why: UndefinedRate) -> str:
 
 
 def _judged(chosen: Choice, held_out: Outcomes) -> Choice:
-    """The choice on the held-out rows of the same system."""
     return chosen.on(_part_of(held_out, chosen.system))
 
 

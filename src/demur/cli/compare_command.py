@@ -17,13 +17,13 @@ from demur.comparisons.comparing import (
     PairedSystems,
     Testing,
     compare_pair,
-    comparison_plan,
     paired_systems,
     pairs_of,
 )
 from demur.comparisons.comparison_tables import comparison_table, pairs_table
 from demur.comparisons.own_decisions import OWN_RATES
 from demur.comparisons.pairs import PairDifference
+from demur.comparisons.power import comparison_plan
 from demur.decisions.gates import WorseGate
 from demur.errors import InputError, UndefinedRate, shown
 from demur.outcomes.parts import named_parts
@@ -80,19 +80,13 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
         choices=["auto", "bootstrap", "permutation", "influence"],
         help="of the test (default: %(default)s)",
     )
-    command.add_argument(
-        "--seed",
-        type=shared.seed,
-        default=0,
-        help="of resampling (default: %(default)s)",
-    )
+    shared.add_seed(command, "of resampling")
     _answers_options(command)
     shared.add_selection(command, "outcomes")
     shared.add_json(command)
 
 
 def _answers_options(command: argparse.ArgumentParser) -> None:
-    """What a comparison also says, draws and decides."""
     command.add_argument(
         "--fail-if",
         action="append",
@@ -148,7 +142,6 @@ def run(arguments: Namespace) -> int:
 def _compare_two(
     systems: PairedSystems, testing: Testing, arguments: Namespace
 ) -> Comparison:
-    """Report or JSON of a pair, and its picture."""
     at, at_error = arguments.at, arguments.at_error
     comparison = compare_pair(systems, at=at, at_error=at_error, **testing)
     band = planned = None
@@ -315,5 +308,4 @@ def _systems(arguments: Namespace) -> dict[str, Outcomes]:
 
 
 def _called(part: Outcomes, name: str) -> Outcomes:
-    """Nameless outcomes with a name."""
     return replace(part, system=np.full(len(part), name, dtype=object))

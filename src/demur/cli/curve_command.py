@@ -78,7 +78,6 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
 
 
 def _estimates_options(command: argparse.ArgumentParser) -> None:
-    """How sure the numbers are."""
     command.add_argument(
         "--fold",
         metavar="COLUMN",
@@ -97,13 +96,10 @@ def _estimates_options(command: argparse.ArgumentParser) -> None:
         "together, the others at any one",
     )
     shared.add_level(command, "of intervals and bands")
-    command.add_argument(
-        "--seed", type=shared.seed, default=0, help="of bands (default: %(default)s)"
-    )
+    shared.add_seed(command, "of bands")
 
 
 def _pictures_options(command: argparse.ArgumentParser) -> None:
-    """Where to draw, and what to mark."""
     command.add_argument(
         "--plot",
         type=shared.picture,
@@ -120,7 +116,6 @@ def _pictures_options(command: argparse.ArgumentParser) -> None:
 
 
 def _calibration_options(command: argparse.ArgumentParser) -> None:
-    """What stated confidences are worth."""
     command.add_argument(
         "--calibration",
         action="store_true",

@@ -96,7 +96,6 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
 
 
 def _policies_options(command: argparse.ArgumentParser) -> None:
-    """What to do about items that do not join one to one."""
     command.add_argument(
         "--missing",
         default="error",
@@ -118,7 +117,6 @@ def _policies_options(command: argparse.ArgumentParser) -> None:
 
 
 def _adjudications_options(command: argparse.ArgumentParser) -> None:
-    """Of ``demur judge``: changed references."""
     command.add_argument(
         "--adjudications",
         metavar="FILE",
@@ -384,7 +382,6 @@ def _keys(outcomes: Outcomes, rows: list[int]) -> list[list[Any]]:
 def _fields(
     columns: dict[str, list[Any]], index: int, names: Set[str]
 ) -> dict[str, Any]:
-    """What some columns hold in one row."""
     return {
         name: values[index]
         for name, values in columns.items()

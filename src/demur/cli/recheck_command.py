@@ -62,7 +62,6 @@ def run(arguments: Namespace) -> int:
 
 
 def _check_targets(checked: Sequence[Recheck], fail_if: str | None) -> None:
-    """Refuse a gate that could never be broken."""
     if fail_if and all(check.verdict is None for check in checked):
         must, got = "have a lock with a target", "none"
         hint = "Lock a cutoff of --max-error."

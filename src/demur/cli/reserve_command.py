@@ -57,12 +57,7 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
         metavar="FILE",
         help="where the reserved references go (.jsonl, also .gz .zst)",
     )
-    command.add_argument(
-        "--seed",
-        type=shared.seed,
-        default=0,
-        help="of the draw (default: %(default)s)",
-    )
+    shared.add_seed(command, "of the draw")
     shared.add_selection(command, "references")
     shared.add_json(command)
 

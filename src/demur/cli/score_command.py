@@ -49,12 +49,7 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
         help="do not score the outcomes with this value, even if answered; may be "
         "repeated (any suffices)",
     )
-    command.add_argument(
-        "--seed",
-        type=shared.seed,
-        default=0,
-        help="of intervals (default: %(default)s)",
-    )
+    shared.add_seed(command, "of intervals")
     shared.add_level(command, "of intervals")
     shared.add_selection(command, "outcomes")
     shared.add_gates(command)

@@ -214,6 +214,13 @@ def add_level(command: argparse.ArgumentParser, what: str) -> None:
     )
 
 
+def add_seed(command: argparse.ArgumentParser, what: str) -> None:
+    """``--seed``, and what it is the seed of."""
+    command.add_argument(
+        "--seed", type=seed, default=0, help=f"{what} (default: %(default)s)"
+    )
+
+
 def add_selection(command: argparse.ArgumentParser, what: str) -> None:
     """``--where``, and what it selects."""
     command.add_argument(

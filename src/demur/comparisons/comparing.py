@@ -19,11 +19,10 @@ from demur.comparisons.geometry import (
 )
 from demur.comparisons.own_decisions import OWN_RATES, own_difference
 from demur.comparisons.pairs import PairDifference, all_pairs, holm
-from demur.comparisons.power import ComparisonPlan, items_needed
 from demur.curves.curves import Curve
 from demur.curves.of_outcomes import error_return
 from demur.curves.rates import Point
-from demur.errors import InputError, UndefinedRate, shown
+from demur.errors import InputError, shown
 from demur.outcomes.fields import UNGRADED
 from demur.outcomes.parts import paired, sample_of
 from demur.outcomes.table import Outcomes
@@ -294,7 +293,7 @@ def compare_pair(
     curves, notes = systems.curves, systems.notes
     both = all(curve.ladder is not None for curve in curves)
     rate = float(decimal_fraction("compare", "at", at))
-    points = [_at(curve, rate) for curve in curves]
+    points = [point_at(curve, rate) for curve in curves]
     errors = [None if point is None else point.error for point in points]
     bounds = [None if point is None else point.bounds for point in points]
     nonreturns = [_nonreturn_at(curve, at_error) for curve in curves]
@@ -373,7 +372,6 @@ def _tested(
 def _own_tested(
     parts: tuple[Outcomes, ...], testing: Testing
 ) -> dict[str, list[Difference]]:
-    """The same of the systems' own decisions."""
     return {
         rate: [
             own_difference(
@@ -477,7 +475,7 @@ def pairs_of(
     wanted = Quantity(quantity, at)
     left = float(at or 0) if quantity == "error" else 1.0
     for curve in systems.curves:
-        if _at(curve, left) is None:
+        if point_at(curve, left) is None:
             must, got = f"have a curve at nonreturn {left:g}", shown(curve.system)
             raise InputError("compare", "every system", must, f"none for {got}")
     samples = {name: sample_of(part, ungraded="right") for name, part in parts.items()}
@@ -500,63 +498,7 @@ def _own_pairs(
     ]
 
 
-def comparison_plan(
-    a: Outcomes,
-    b: Outcomes,
-    *,
-    difference: float,
-    at: float = 0.2,
-    level: float = 0.95,
-) -> ComparisonPlan:
-    """How many items would show a difference of errors, judging from these as a pilot.
-
-    Parameters
-    ----------
-    a, b : Outcomes
-        Each of one system and setting, on the same items.
-    difference : float
-        The true difference, of either sign, that should be shown.
-    at : float
-        The nonreturn at which.
-    level : float
-        One less the chance of a false alarm.
-
-    Returns
-    -------
-    Plan
-        For a test that shows it with chance 0.8.
-
-    Raises
-    ------
-    InputError
-        If the items do not fit, or the difference is 0 or not a rate.
-    UndefinedRate
-        If a system has no curve there, or there is one item or cluster only.
-
-    Examples
-    --------
-    >>> import demur
-    >>> a, b = (
-    ...     demur.Outcomes.from_arrays(
-    ...         system=name, correct=[k % every > 0 for k in range(100)],
-    ...         confidence=range(100))
-    ...     for name, every in [("a", 4), ("b", 5)])
-    >>> comparison_plan(a, b, difference=0.05).items
-    884
-    """
-    systems = paired_systems([a, b], items="common")
-    quantity = Quantity("error", at)
-    for curve in systems.curves:
-        if _at(curve, at) is None:
-            name = curve.system or "one system"
-            raise UndefinedRate(f"plan: {name} has no curve at nonreturn {at:g}.")
-    first, second = map(sample_of, systems.tables)
-    return items_needed(
-        first, second, quantity=quantity, difference=difference, level=level
-    )
-
-
-def _at(curve: Curve, at: float) -> Point | None:
+def point_at(curve: Curve, at: float) -> Point | None:
     """The point at a nonreturn; None without a curve there."""
     if curve.ladder is None:
         return None

@@ -7,7 +7,6 @@ from demur import results
 from demur.comparisons.geometry import Geometry, Region
 from demur.comparisons.own_decisions import OWN_RATES
 from demur.comparisons.pairs import PairDifference
-from demur.comparisons.power import ComparisonPlan
 from demur.results import printable
 from demur.statistics.bands import DifferenceBand
 from demur.statistics.influence import Quantity
@@ -15,6 +14,7 @@ from demur.statistics.paired_tests import Difference
 
 if TYPE_CHECKING:
     from demur.comparisons.comparing import Comparison
+    from demur.comparisons.power import ComparisonPlan
 
 
 def pairs_table(pairs: Sequence[PairDifference]) -> str:
@@ -39,7 +39,7 @@ def pairs_table(pairs: Sequence[PairDifference]) -> str:
 def comparison_table(
     comparison: "Comparison",
     band: DifferenceBand | None = None,
-    planned: ComparisonPlan | None = None,
+    planned: "ComparisonPlan | None" = None,
 ) -> str:
     """The rates of two systems, their differences, and where each is better."""
     lines = [_rates_table(comparison), ""]
@@ -75,7 +75,6 @@ def comparison_table(
 
 
 def _tested(difference: Difference) -> str:
-    """A difference with its interval and p value."""
     interval = ""
     if difference.low is not None and difference.high is not None:
         interval = f" [{difference.low:+.4f}, {difference.high:+.4f}]"
@@ -84,7 +83,6 @@ def _tested(difference: Difference) -> str:
 
 
 def _rates_table(comparison: "Comparison") -> str:
-    """The rates that are compared, one row for each system."""
     header = ["system", f"error@{comparison.at:g}"]
     ends = (comparison.a, comparison.bounds_a), (comparison.b, comparison.bounds_b)
     rows = [
@@ -105,7 +103,6 @@ def _rates_table(comparison: "Comparison") -> str:
 
 
 def _surely(comparison: "Comparison", band: DifferenceBand) -> str:
-    """Where the band says who is better."""
     sentences = []
     for side, name in (("a", comparison.a), ("b", comparison.b)):
         spans = [each[:2] for each in band.surely() if each[2] == side]
@@ -116,7 +113,7 @@ def _surely(comparison: "Comparison", band: DifferenceBand) -> str:
     return f"{band.text}, of the difference: {'; '.join(sentences) or none}"
 
 
-def _planned(planned: ComparisonPlan) -> str:
+def _planned(planned: "ComparisonPlan") -> str:
     clusters = f" in {planned.clusters} clusters" if planned.clusters else ""
     return (
         f"plan: to show a difference of {planned.difference:g} at nonreturn "
@@ -147,7 +144,6 @@ def _geometry(comparison: "Comparison", geometry: Geometry) -> str:
 
 
 def _most_telling(regions: Sequence[Region]) -> list[Region]:
-    """The six longest stretches, from left to right."""
     longest = sorted(regions, key=lambda each: each.start - each.end)[:6]
     return sorted(longest, key=lambda each: each.start)
 

@@ -378,7 +378,6 @@ def _pair(a: Curve, b: Curve, *, high: str = "") -> PolylinePair:
 
 
 def _polyline(curve: Curve, *, high: bool) -> Polyline:
-    """What is withheld and what is lost at each corner."""
     if curve.ladder is None:
         silent = curve.totals.unanswered == curve.items
         why = "answers nothing" if silent else "gives no confidences"

@@ -103,7 +103,6 @@ def own_difference(
 
 
 def _amounts(sample: Sample, outcomes: Outcomes, quantity: str) -> Floats:
-    """What each item adds to the rate, before weighting."""
     answered = sample.guess
     if outcomes.declined is not None:
         answered = answered & ~outcomes.declined

@@ -242,7 +242,6 @@ def _cut(sign: Numbers, how: str) -> tuple[Positions, Flags, Numbers]:
 def _step_ends(
     pair: PolylinePair, x: Numbers, interval: Positions, _: Flags
 ) -> tuple[list[float], list[float]]:
-    """Left ends of pieces between jumps."""
     x = x[interval]
     y = np.maximum(pair.a.y[pair.a.last(x)], pair.b.y[pair.b.last(x)])
     return _ratios(x, pair.unit), _ratios(y, pair.unit)
@@ -251,7 +250,6 @@ def _step_ends(
 def _linear_ends(
     pair: PolylinePair, x: Numbers, interval: Positions, inside: Flags
 ) -> tuple[list[float], list[float]]:
-    """Left ends of pieces of straight lines."""
     left, right = x[interval].astype(object), x[interval + 1].astype(object)
     segments = [line.segment(x[interval]) for line in (pair.a, pair.b)]
     (ax, ay, width_a, drop_a), (bx, by, width_b, drop_b) = (

@@ -4,7 +4,10 @@ import math
 from dataclasses import dataclass
 
 from demur.arrays import Sample
+from demur.comparisons.comparing import paired_systems, point_at
 from demur.errors import InputError, UndefinedRate, shown
+from demur.outcomes.parts import sample_of
+from demur.outcomes.table import Outcomes
 from demur.results import Result
 from demur.statistics.influence import Quantity, check_level, left_out, spread
 from demur.statistics.paired_tests import check_paired
@@ -135,3 +138,59 @@ def _units(variance: float, difference: float, level: float, power: float) -> in
     # Student's t costs about test**2 / 2 units more than the normal.
     units = variance * ((test + reach) / difference) ** 2 + test**2 / 2
     return min(math.ceil(units), LARGEST)
+
+
+def comparison_plan(
+    a: Outcomes,
+    b: Outcomes,
+    *,
+    difference: float,
+    at: float = 0.2,
+    level: float = 0.95,
+) -> ComparisonPlan:
+    """How many items would show a difference of errors, judging from these as a pilot.
+
+    Parameters
+    ----------
+    a, b : Outcomes
+        Each of one system and setting, on the same items.
+    difference : float
+        The true difference, of either sign, that should be shown.
+    at : float
+        The nonreturn at which.
+    level : float
+        One less the chance of a false alarm.
+
+    Returns
+    -------
+    Plan
+        For a test that shows it with chance 0.8.
+
+    Raises
+    ------
+    InputError
+        If the items do not fit, or the difference is 0 or not a rate.
+    UndefinedRate
+        If a system has no curve there, or there is one item or cluster only.
+
+    Examples
+    --------
+    >>> import demur
+    >>> a, b = (
+    ...     demur.Outcomes.from_arrays(
+    ...         system=name, correct=[k % every > 0 for k in range(100)],
+    ...         confidence=range(100))
+    ...     for name, every in [("a", 4), ("b", 5)])
+    >>> comparison_plan(a, b, difference=0.05).items
+    884
+    """
+    systems = paired_systems([a, b], items="common")
+    quantity = Quantity("error", at)
+    for curve in systems.curves:
+        if point_at(curve, at) is None:
+            name = curve.system or "one system"
+            raise UndefinedRate(f"plan: {name} has no curve at nonreturn {at:g}.")
+    first, second = map(sample_of, systems.tables)
+    return items_needed(
+        first, second, quantity=quantity, difference=difference, level=level
+    )

@@ -42,7 +42,6 @@ def _names(each: "Score", *, grouped: bool) -> list[str]:
 
 
 def _counts(scores: "Scores") -> str:
-    """Counts of items, and per cent."""
     shown = [("right", "right"), ("wrong", "wrong"), ("unanswered", "unanswered")]
     if any(score.both_empty for score in scores.scores):
         shown.insert(1, ("both_empty", "of these both empty"))

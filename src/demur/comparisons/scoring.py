@@ -83,11 +83,6 @@ class Score(Result):
     ungraded_rate: float
     weighted: tuple[WeightedError, ...]
 
-    def to_dict(self) -> dict[str, Any]:
-        """The score as plain values for JSON."""
-        weighted = [each.to_dict() for each in self.weighted]
-        return {**_plain(self), "group": dict(self.group), "weighted": weighted}
-
 
 @dataclass(frozen=True, repr=False)
 class Exchange(Result):
@@ -112,10 +107,6 @@ class Exchange(Result):
     weight: float | None
     below: str | None
     above: str | None
-
-    def to_dict(self) -> dict[str, Any]:
-        """The exchange as plain values for JSON."""
-        return {**_plain(self), "group": dict(self.group)}
 
 
 @dataclass(frozen=True, repr=False)
@@ -188,19 +179,6 @@ class Scores(Result):
 
     def __str__(self) -> str:
         return "\n\n".join(score_tables(self))
-
-    def to_dict(self) -> dict[str, Any]:
-        """The scores as plain values for JSON."""
-        return {
-            "by": list(self.by),
-            "level": self.level,
-            "left_out": self.left_out,
-            "scores": [score.to_dict() for score in self.scores],
-            "exchanges": [exchange.to_dict() for exchange in self.exchanges],
-            "best": [each.to_dict() for each in self.best],
-            "notes": list(self.notes),
-            "signature": self.signature,
-        }
 
 
 def score(
@@ -301,7 +279,6 @@ def score(
 def _asked(
     leave_out: Mapping[str, str | Sequence[str]],
 ) -> Iterator[tuple[str, list[str]]]:
-    """What is asked for, with its name in the signature."""
     for column, values in leave_out.items():
         listed = [values] if isinstance(values, str) else [str(one) for one in values]
         yield f"without {column}", listed
@@ -364,7 +341,6 @@ def _refuse(column: str, value: str, held: Iterable[str]) -> None:
 
 
 def _left_out_note(outcomes: Outcomes, chosen: Flags, what: str) -> str:
-    """How much is left out, and who had answered it."""
     rows = outcomes.take(chosen)
     n_items = len(set(rows.item.tolist()))
     answered = rows.take(~_withheld(rows))
@@ -403,14 +379,12 @@ def _cells(outcomes: Outcomes, by: Sequence[str]) -> Iterator[_Cell]:
 
 
 def _order(cells: Iterable[_Cell]) -> Any:
-    """Groups by appearance, all items last."""
     met = dict.fromkeys(tuple(cell.group.items()) for cell in cells)
     place = {group: number for number, group in enumerate(met)}
     return lambda cell: (not cell.group, place[tuple(cell.group.items())])
 
 
 def _withheld(rows: Outcomes) -> Flags:
-    """Rows without an answer to the user."""
     silent: Flags = rows.outcome == UNANSWERED
     return silent if rows.declined is None else silent | rows.declined
 
@@ -497,7 +471,6 @@ def _exchange(group: Mapping[str, str], a: Curve, b: Curve) -> Exchange:
 
 
 def _best(group: Mapping[str, str], curves: Sequence[Curve]) -> Iterator[BestRange]:
-    """Ranges of prices, turned into ranges of weights."""
     points = {
         curve.system: (curve.operating_point.nonreturn, curve.operating_point.bounds[1])
         for curve in curves
@@ -526,7 +499,3 @@ def _remarks(scores: Iterable[Score]) -> Iterator[str]:
             f"unanswerable items that were rightly not answered ({counts}) count as "
             "not answered; leave them out to score the answerable ones only"
         )
-
-
-def _plain(result: Any) -> dict[str, Any]:
-    return {name: getattr(result, name) for name in result.__dataclass_fields__}

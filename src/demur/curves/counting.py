@@ -233,7 +233,6 @@ def _count_amounts(
 
 
 def _frozen(ladder: Ladder) -> Ladder:
-    """The ladder, its arrays set read-only."""
     for name in Ladder.__slots__:
         array = getattr(ladder, name)
         if array is not None:

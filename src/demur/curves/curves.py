@@ -413,7 +413,6 @@ class Curve(Result):
 
 
 def _between(low: float, high: float) -> str:
-    """A rate in four digits, or its bounds."""
     shown = f"{low:.4g}", f"{high:.4g}"
     return shown[0] if shown[0] == shown[1] else " to ".join(shown)
 

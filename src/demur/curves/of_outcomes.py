@@ -148,5 +148,4 @@ def named_curve(name: str, part: Outcomes) -> Curve:
 
 
 def _kinds(kind: Any) -> dict[str, int]:
-    """How often each reason for not answering is named."""
     return {} if kind is None else dict(Counter(filter(None, kind.tolist())))

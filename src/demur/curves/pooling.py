@@ -6,7 +6,7 @@ is worse than the models are.
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any
 
@@ -107,12 +107,6 @@ class Pooled(Result):
         }
         return signature_of(parts)
 
-    def to_dict(self) -> dict[str, Any]:
-        """The comparison as plain values for JSON."""
-        table = {field.name: getattr(self, field.name) for field in fields(self)}
-        del table["recipe"]
-        return table | {"notes": list(self.notes), "signature": self.signature}
-
 
 def check_pooled(
     outcomes: Outcomes,
@@ -208,7 +202,6 @@ def check_pooled(
 
 
 def _folds(where: str, outcomes: Outcomes, fold: str) -> Codes:
-    """The fold of each row, as a number."""
     values = outcomes.column(fold).tolist()
     missing = [row for row, value in enumerate(values) if value is None]
     if missing:
@@ -259,7 +252,6 @@ class _Areas:
 
 
 def _ranks(confidence: Floats) -> Codes:
-    """Equal confidences as equal whole numbers, rising."""
     ranks: Codes = np.unique(confidence, return_inverse=True)[1]
     return ranks
 
@@ -353,7 +345,6 @@ def rank_normalised(outcomes: Outcomes, *, fold: str = FOLD) -> Outcomes:
 
 
 def _rows_by(outcomes: Outcomes, by: Sequence[str]) -> list[Codes]:
-    """Row numbers of each combination of values."""
     rows: dict[Any, list[int]] = {}
     keys = zip(*(outcomes.column(name).tolist() for name in by), strict=True)
     for row, key in enumerate(keys):

@@ -226,7 +226,6 @@ def _pilot_notes(pilot: Outcomes) -> tuple[str, ...]:
 def _of_pilot(
     pilot: Outcomes, plan: CertificatePlan, least: int
 ) -> list[tuple[float, float, int | None]]:
-    """What each nonreturn rate of a pilot needs."""
     where = "certificate_plan"
     check_one_system(where, pilot)
     sample = sample_of(pilot)

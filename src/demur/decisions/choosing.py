@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 
 from demur import results
-from demur.arrays import plain
 from demur.checks import choice, decimal_fraction
 from demur.curves.curves import Curve, _silence, vertex_at
 from demur.curves.of_outcomes import error_return
@@ -80,22 +79,6 @@ class Choice(Result):
     def signature(self) -> str:
         """The recipe of the choice, one line."""
         return signature_of({**self.recipe, "choose": self.rule})
-
-    def to_dict(self) -> dict[str, Any]:
-        """The choice as plain values for JSON."""
-        return {
-            "system": self.system,
-            "rule": self.rule,
-            "found": self.found,
-            "cutoff": plain(self.cutoff),
-            "nonreturn": self.nonreturn,
-            "error": self.error,
-            "error_answered": self.error_answered,
-            "missed": self.missed,
-            "bound": self.bound,
-            "notes": list(self.notes),
-            "signature": self.signature,
-        }
 
     def __str__(self) -> str:
         return choices_table([self])
@@ -253,7 +236,6 @@ def choose(  # noqa: PLR0913  (one argument per rule; exactly one is given)
 
 
 def _by_rates(curve: Curve, rule: str, value: Any) -> Choice:
-    """A cutoff by cost, balance or nonreturn."""
     ladder, total = curve._ladder_for("choose"), curve.totals
     if rule == "nonreturn":
         point = curve.at(nonreturn=value, how="at_most")
@@ -291,7 +273,6 @@ def _rate(name: str, value: Any) -> Fraction:
 def _low_error(
     outcomes: Outcomes, curve: Curve, max_error: Any, of: str, certainty: Any
 ) -> Choice:
-    """A cutoff for an error, observed or certified."""
     target = _rate("max_error", max_error)
     rule = f"max_error={float(max_error):g} of {of}"
     ladder, total = curve._ladder_for("choose"), curve.totals

@@ -177,21 +177,6 @@ class Declining(Result):
     def __str__(self) -> str:
         return declining_table(self, "these outcomes")
 
-    def to_dict(self) -> dict[str, Any]:
-        """The table as plain values for JSON."""
-        return {
-            "system": self.system,
-            "group": self.group,
-            "cutoff": _plain(self.cutoff),
-            "level": self.level,
-            "overall": self.overall.to_dict(),
-            "groups": [group.to_dict() for group in self.groups],
-            "gaps": [gap.to_dict() for gap in self.gaps],
-            "method": self.method,
-            "notes": list(self.notes),
-            "signature": self.signature,
-        }
-
 
 def _plain(cutoff: float | str | None) -> float | str | None:
     return cutoff if isinstance(cutoff, str) else plain(cutoff)
@@ -302,7 +287,6 @@ def _answered(outcomes: Outcomes, guess: Flags, cutoff: float | str | None) -> F
 def _amounts(
     outcomes: Outcomes, guess: Flags, loss: Floats, answered: Flags
 ) -> dict[str, Floats]:
-    """What each item adds to each rate over all items."""
     ungraded = outcomes.outcome == UNGRADED
     judged = guess & ~ungraded
     unanswerable = np.zeros(len(guess), bool)

@@ -305,8 +305,6 @@ def _of(where: str, name: str, value: Any) -> str:
 
 
 def _list(reader: Reader) -> Reader:
-    """A reader of lists from one of their members."""
-
     def read(where: str, name: str, value: Any) -> tuple[Any, ...]:
         _need(isinstance(value, list), where, name, "be a list", value)
         return tuple(reader(where, name, each) for each in value)
@@ -328,7 +326,6 @@ _READERS: dict[str, Reader] = {
 
 
 def _check_together(where: str, values: dict[str, Any]) -> None:
-    """What no key can be seen to violate alone."""
     items, declined, no_guess = (
         values[name] for name in ("items", "declined", "no_guess")
     )

@@ -93,7 +93,6 @@ class DelimitedTable:
         return names
 
     def _rows(self) -> Iterator[tuple[Sequence[int], _Rows]]:
-        """Line numbers and rows, some thousand at a time."""
         empty = True
         while (read := self._some(_AT_ONCE))[0]:
             numbers, rows = self._checked(*read)
@@ -130,7 +129,6 @@ class DelimitedTable:
     def _checked(
         self, numbers: Sequence[int], rows: _Rows
     ) -> tuple[Sequence[int], _Rows]:
-        """The rows that are not blank, all of the right length."""
         n_columns = len(self._names)
         if {len(row) for row in rows} == {n_columns}:
             return numbers, rows

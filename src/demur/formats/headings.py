@@ -41,7 +41,6 @@ def maybe(name: str, names: Sequence[str]) -> str:
 
 
 def _also(name: str) -> tuple[str, ...]:
-    """What other files call a field."""
     return FIELDS[name].also if name in FIELDS else ()
 
 
@@ -73,7 +72,6 @@ def lacking_columns(
 
 
 def _namesake(wanted: Sequence[str], names: Sequence[str]) -> str:
-    """A hint at a column that may be meant."""
     for name in wanted:
         known = [each for each in names if each.lower() in _also(name)]
         near = known or difflib.get_close_matches(name, names, n=1, cutoff=_ALIKE)

@@ -112,7 +112,6 @@ def _rows(decoder: Any, payload: bytes) -> _Rows | None:
 
 
 def _not_blank(first: int, payload: bytes) -> list[tuple[int, bytes]]:
-    """Lines that hold something, with their numbers."""
     lines = enumerate(payload.split(b"\n"), start=first)
     return [(number, line) for number, line in lines if line.strip()]
 
@@ -157,7 +156,6 @@ def _struct_names(wanted: Wanted) -> dict[str, None]:
 
 
 def _can_rename(name: str) -> bool:
-    """Whether a struct's field may have this name in JSON."""
     return name.isprintable() and "\\" not in name and '"' not in name
 
 
@@ -307,7 +305,6 @@ def _said(error: json.JSONDecodeError) -> str:
 
 
 def _beyond(error: Exception) -> str:
-    """What is sound JSON and still cannot be read."""
     deep = isinstance(error, RecursionError)
     return "values nested too deeply" if deep else "a number of too many digits"
 

@@ -203,7 +203,6 @@ class _Gathered:
         return f"{prefix}{numbers[row - self._starts[at]]}"
 
     def _joined(self, name: str) -> Column:
-        """A whole column; parts without it say nothing."""
         parts = self._parts.pop(name)
         whole = missing(name, self.n_rows).astype(parts[0][1].dtype)
         for start, values in parts:
@@ -243,7 +242,6 @@ def _check_own(opened: RecordFile, block: RowBlock) -> None:
 
 
 def _check_alike(opened: RecordFile, block: RowBlock, present: set[str]) -> None:
-    """What the first records have, all have."""
     if not present or not block.numbers:
         return
     place = f"{opened.prefix}{block.numbers[0]}"
@@ -437,7 +435,6 @@ def reference_of(record: Mapping[str, Any], place: str) -> Reference:
 def _records(
     sources: tuple[Source, ...], where: Mapping[str, Any] | None, caller: str
 ) -> Iterator[tuple[str, _Record]]:
-    """Selected records of files, with their places."""
     selection = Selection(where)
     names = []
     for source in sources:

@@ -253,7 +253,6 @@ def opened(source: Source) -> Iterator[Stream]:
 
 
 def _file(source: Source, closing: ExitStack) -> tuple[str, IO[bytes]]:
-    """The name and the binary file of a source."""
     if isinstance(source, (str, os.PathLike)):
         if os.fspath(source) == "-":
             return "stdin", _binary(sys.stdin)
@@ -269,7 +268,6 @@ def _file(source: Source, closing: ExitStack) -> tuple[str, IO[bytes]]:
 
 
 def _binary(file: Any) -> IO[bytes]:
-    """The bytes beneath an open file."""
     try:
         if isinstance(file, io.TextIOBase):
             file = getattr(file, "buffer", None) or io.BytesIO(
@@ -312,7 +310,6 @@ def _near(path: Path) -> str:
 
 
 def _rewound(file: IO[bytes]) -> bool:
-    """Whether a file could be put back to its beginning."""
     seekable = getattr(file, "seekable", None)
     if seekable is None or not seekable():
         return False
@@ -332,7 +329,6 @@ def _refuse_foreign(name: str, head: bytes) -> None:
 
 
 def _decoded(layer: Layer, head: bytes) -> Iterator[bytes]:
-    """The text in UTF-8, without byte-order mark."""
     marks = [(mark, code) for mark, code in _BOMS if head.startswith(mark)]
     chunks = _chunks(layer)
     if not marks:

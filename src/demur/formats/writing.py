@@ -165,7 +165,6 @@ def check_record_ending(path: str | os.PathLike[str]) -> None:
 
 
 def _by_ending(path: Path) -> tuple[_Write, Callable[[IO[bytes]], Any]]:
-    """How to write, and how to compress."""
     endings = [ending.lower() for ending in path.suffixes]
     packed = _PACKERS.get(endings[-1], _unpacked) if endings else _unpacked
     if endings and endings[-1] in _PACKERS:
@@ -222,7 +221,6 @@ class _AsText(io.RawIOBase):
 
 
 def _binary(file: Any) -> Any:
-    """What takes bytes: of a text file, what is beneath it."""
     if not isinstance(file, io.TextIOBase):
         return file
     file.flush()
@@ -257,7 +255,6 @@ def _plain(values: Column) -> list[Any]:
 
 
 def _objects(columns: _Columns) -> Iterator[bytes]:
-    """Each row as a JSON object."""
     encode = msgspec.json.Encoder(enc_hook=_unnumpy).encode
     for piece in _pieces(columns):
         names = list(piece)

@@ -167,7 +167,6 @@ def _listed(
     responses: Iterable[Response | Mapping[str, Any]],
     references: Iterable[Reference | Mapping[str, Any]],
 ) -> tuple[list[Response], list[Reference]]:
-    """Records that have to be looked at twice."""
     read = [
         as_response(each, f"responses: record {number}")
         for number, each in enumerate(responses, 1)
@@ -261,7 +260,6 @@ class _Judging:
             raise self._named(problem, number, place) from problem.__cause__
 
     def _alternatives(self, number: int) -> answers.Alternatives:
-        """What is acceptable, as the comparator reads it."""
         try:
             return self.references.read(number, self.comparator)
         except (RunError, InputError) as problem:
@@ -402,7 +400,6 @@ class _Judging:
             yield f"columns ignored, because judging makes them: {names}"
 
     def _whose(self, by: Mapping[str, int]) -> list[str]:
-        """Counts by system and setting, if there are several."""
         if len({run.label for run in self.runs.values()}) == 1:
             return []
         return [", ".join(f"{label}: {count}" for label, count in sorted(by.items()))]
@@ -484,7 +481,6 @@ class _Judging:
         return part
 
     def _kinds(self, notes: list[str]) -> Objects:
-        """Why there was no answer, where there was none."""
         declined = np.fromiter(map(bool, self.rows.declined.values), bool)
         answered = np.asarray(self.rows.outcome) != UNANSWERED
         answered &= ~declined[np.asarray(self.rows.declined.codes)]
@@ -529,7 +525,6 @@ class _Judging:
 
 
 def _holds(column: Any) -> bool:
-    """Whether there is anything in a column."""
     if column is None or isinstance(column, str):
         return column is not None
     if isinstance(column, np.ma.MaskedArray):

@@ -125,7 +125,6 @@ def _column(values: Any, n_rows: int) -> Column:
 
 
 def _first(where: Column) -> int | None:
-    """First row where a condition holds."""
     return int(np.argmax(where)) if where.any() else None
 
 

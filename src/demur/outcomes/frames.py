@@ -69,7 +69,6 @@ def read_frame(
 
 
 def _values(series: Any) -> Any:
-    """A series as a masked array, its nulls masked."""
     import narwhals as nw
 
     missing = series.is_null().to_numpy()

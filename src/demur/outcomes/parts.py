@@ -315,7 +315,6 @@ def _keys(table: Outcomes) -> list[tuple[str, Any]]:
 
 
 def _rows(keys: Sequence[Any], wanted: Sequence[Any]) -> npt.NDArray[np.int64]:
-    """Where each wanted key stands."""
     row_of = {key: row for row, key in enumerate(keys)}
     return np.fromiter((row_of[key] for key in wanted), np.int64, len(wanted))
 

@@ -185,7 +185,6 @@ _VALUES: Final[Mapping[str, Callable[[str, Any, str], Any]]] = {
 
 
 def _not_a_number(name: str, value: Any) -> tuple[str, str]:
-    """What was found, and what to do about it."""
     if isinstance(value, float):
         return "NaN", nan_hint(name)
     quoted = _is_numeric(value) or (name == "correct" and value in ("true", "false"))
@@ -205,7 +204,6 @@ def _is_numeric(value: Any) -> bool:
 
 
 def _exact(name: str, value: float, place: str) -> float:
-    """A number as a float, if that is the same number."""
     try:
         exact = float(value)
     except OverflowError:
@@ -300,7 +298,6 @@ def flag_cell(name: str, cell: str, place: str) -> bool | None:
 
 
 def _list_cell(name: str, cell: str, place: str) -> Any:
-    """A JSON array in a cell."""
     if not cell.strip():
         return None
     value = _from_json(cell)

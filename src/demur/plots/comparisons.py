@@ -113,7 +113,6 @@ def _two_panels(size: tuple[float, float], heights: tuple[int, int]) -> list["Ax
 
 
 def _draw_band(ax: "Axes", band: DifferenceBand, names: Sequence[str]) -> list[Entry]:
-    """The band, and bars where it does not hold 0."""
     from matplotlib.patches import Patch
 
     pens.draw_band(ax, band, 0)
@@ -224,6 +223,5 @@ def _least_costs(prices: Sequence[Price]) -> tuple[Any, Any]:
 
 
 def _thick(index: int) -> dict[str, Any]:
-    """A line of the n-th system's colour, thick and whole."""
     pen = {**pens.line_pen(index), "linestyle": "solid", "linewidth": 3.5}
     return {**pen, "solid_capstyle": "butt"}

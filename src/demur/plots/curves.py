@@ -1,7 +1,6 @@
 """Pictures of error-return curves, drawn with matplotlib.
 
-Nothing is computed here: every number comes from a `demur.Curve`. Curves of very many
-vertices are thinned for drawing, by less than a pixel.
+Nothing is computed here. Curves of very many vertices are thinned by less than a pixel.
 """
 
 import math
@@ -69,7 +68,6 @@ _PANELS_ACROSS = 3
 _USUAL_NONRETURN = 0.2
 _VISIBLE = 0.005
 _CLOSE = 0.09
-
 Rates = Sequence[float]
 Signs = list[tuple[str, "Line2D"]]
 
@@ -288,7 +286,6 @@ class _Scene:
 
 
 def _rates(what: str, rates: Any) -> Rates:
-    """One rate or several, checked."""
     listed = np.atleast_1d(rates).tolist()
     return [float(decimal_fraction("plot_curves", what, rate)) for rate in listed]
 
@@ -300,7 +297,6 @@ def _drawn(
     *,
     nameless: str = "",
 ) -> list[_Drawn]:
-    """The curves with names, in the order of pens."""
     listed = [curves] if isinstance(curves, Curve) else list(curves)
     if not listed:
         raise InputError(where, "curves", "hold at least one curve", "none")
@@ -395,7 +391,6 @@ def _side(rate: float, rates: Rates) -> str:
 
 
 def _value(point: Point | None) -> str:
-    """The error, or its bounds if answers are ungraded."""
     if point is None:
         return "-"
     low, high = (f"{bound:.3f}" for bound in point.bounds)

@@ -167,7 +167,6 @@ def short_names(names: Sequence[str]) -> list[str]:
 
 
 def _one_line(name: str) -> str:
-    """The name with escapes for what cannot be printed."""
     return "".join(
         letter if letter.isprintable() else repr(letter)[1:-1] for letter in name
     )
@@ -407,7 +406,6 @@ def _ink(line: Any) -> Floats:
 
 
 def _boxes_around(places: Floats, size: Floats) -> Boxes:
-    """Boxes of one size on four sides of each place."""
     around = np.array([(1, 1), (-1, -1), (1, -1), (-1, 1)])
     middle = places[:, None, :] + around * (size / 2 + 5)
     return np.concatenate([middle - size / 2, middle + size / 2], axis=2).reshape(-1, 4)

@@ -252,7 +252,6 @@ def _items(outcomes: Outcomes) -> list[str]:
 
 
 def _rows(outcomes: Outcomes) -> dict[_Key, int]:
-    """The row of each item, system, setting and repeat."""
     nothing = [None] * len(outcomes)
     columns = [
         nothing if values is None else values.tolist()

@@ -340,7 +340,6 @@ def _item(record: Reference) -> str:
 def _by_item(
     adjudications: Iterable[Adjudication], records: Mapping[str, Any]
 ) -> dict[str, list[Adjudication]]:
-    """Adjudications of each item, nothing decided twice."""
     of_item: dict[str, list[Adjudication]] = {}
     for adjudication in adjudications:
         if adjudication.item not in records:
@@ -372,13 +371,11 @@ def _check_apart(before: Adjudication, each: Adjudication) -> None:
 
 
 def _touched(name: str) -> set[str]:
-    """The fields whose old values go when a field is set."""
     like = {other for form in _LIKE if name in form for other in form}
     return {name, *like, *_ABOUT.get(name, ())}
 
 
 def _mapping(record: Reference) -> dict[str, Any]:
-    """A reference as a plain record."""
     plain = ("item", "input", "answerable", "cluster", "weight")
     table = {name: getattr(record, name) for name in plain}
     if len(record.alternatives) == 1 and record.alternatives[0][1] == 1:

@@ -214,7 +214,6 @@ def _item(record: Any) -> str:
 
 
 def _read(placed: Sequence[_Placed]) -> tuple[list[Reference], list[Finding]]:
-    """References, and what is none."""
     kept, findings = [], []
     for place, record in placed:
         try:

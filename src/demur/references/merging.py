@@ -299,7 +299,6 @@ def _said(record: Mapping[str, Any], form: Sequence[str]) -> dict[str, Any]:
 
 
 def _one(record: Mapping[str, Any]) -> Any:
-    """The only value in what is said, or all of it."""
     values = list(record.values())
     if len(values) > 1:
         return dict(record)

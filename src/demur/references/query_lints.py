@@ -133,7 +133,6 @@ def tasks_of(
 def _tasks(
     reference: Reference, cases: Sequence[Case], databases: Databases
 ) -> Iterator[Task]:
-    """One for each database."""
     if not cases:
         return
     given = reference.extra.get("db")
@@ -266,7 +265,6 @@ class _Results:
             yield "unstable-result", "a second run of the SQL gives another result"
 
     def _order(self, at: int) -> _Found:
-        """How its rows, and what it compares, are sorted."""
         for part, answer in self.shown:
             if part.at != at or answer.result is None:
                 continue  # such as one that needs the query around it
@@ -325,7 +323,6 @@ def _is_truth(relation: Relation) -> bool:
 
 
 def _of_cells(relation: Relation) -> _Found:
-    """Of the values of a result."""
     columns = [column.tolist() for column in relation.columns]
     if not relation.n_rows:
         return
@@ -339,7 +336,6 @@ def _of_cells(relation: Relation) -> _Found:
 
 
 def _compared(about: Condition, rows: Sequence[Sequence[Any]]) -> _Found:
-    """Whether numbers are compared as texts."""
     if about.literals:
         why = condition(rows, about.sign, about.literals)
     else:

@@ -191,7 +191,6 @@ def reserve(
 
 
 def _value(record: Record, name: str) -> Any:
-    """A field of a reference; an empty text is none."""
     if isinstance(record, Mapping):
         value = record.get(name)
     elif name in record.extra:
@@ -202,7 +201,6 @@ def _value(record: Record, name: str) -> Any:
 
 
 def _column(records: Sequence[Record], name: str) -> list[str | None]:
-    """A column as texts; an error if nobody has it."""
     values = [_value(record, name) for record in records]
     if all(value is None for value in values):
         known: dict[str, None] = {}
@@ -277,7 +275,6 @@ _Sizes: TypeAlias = Sequence[Counter[str | None]]
 
 
 def _sizes(group: Numbers, strata: Sequence[str | None] | None) -> _Sizes:
-    """How many items of each stratum each group has."""
     values = [None] * len(group) if strata is None else strata
     sizes: list[Counter[str | None]] = [
         Counter() for _ in range(int(group.max(initial=-1)) + 1)
@@ -347,7 +344,8 @@ def reservation_table(reservation: Reservation, stratify: str | None = None) -> 
         rows.append(row + [_stratum(side, reservation, value) for value in strata])
     lines = [
         f"{reservation.groups} groups that cannot be parted, the largest of "
-        f"{reservation.largest} items; wanted for the test: {100 * reservation.wanted:g} %.",
+        f"{reservation.largest} items; wanted for the test: "
+        f"{100 * reservation.wanted:g} %.",
         f"signature: {reservation.signature}",
     ]
     return results.table(header, rows) + "\n\n" + "\n".join(map(printable, lines))

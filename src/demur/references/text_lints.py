@@ -196,7 +196,6 @@ def _is_tabular(value: Any) -> bool:
 
 
 def _values(reference: Reference) -> _Found:
-    """Of the canonical answers as they are written."""
     settled = _not_scored(reference)
     for value, _ in reference.alternatives:
         blank = isinstance(value, str) and (
@@ -235,7 +234,6 @@ def _relations(canonical: Sequence[Canonical]) -> _Found:
 
 
 def _of_pair(one: Canonical) -> _Found:
-    """Of a minimum and its maximum."""
     if not isinstance(one.minimum, Relation):
         return
     if isinstance(one.maximum, Relation):
@@ -363,7 +361,6 @@ def _order(reference: Reference) -> _Found:
 
 
 def _unchecked(reference: Reference) -> _Found:
-    """What is too long or too odd to be looked at."""
     queries = _all_queries(reference)
     for count in {
         len(readable_texts(reference.extra, "sql")),

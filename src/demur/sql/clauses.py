@@ -314,7 +314,6 @@ def _find_from(top: list[Token], start: int) -> int | None:
 
 
 def _first_after(top: list[Token], start: int) -> int | None:
-    """Where the first clause after the select list begins."""
     for before, token in itertools.pairwise(top):
         if token.start > start and token.upper in _AFTER_LIST:
             if token.upper == "FROM" and before.upper == "DISTINCT":
@@ -324,7 +323,6 @@ def _first_after(top: list[Token], start: int) -> int | None:
 
 
 def _parts(tokens: list[Token]) -> list[list[Token]]:
-    """Tokens between commas outside all brackets."""
     parts: list[list[Token]] = [[]]
     for token in tokens:
         if token.text == "," and token.depth == 0:
@@ -356,7 +354,6 @@ _OPERATORS: Final = frozenset(
 
 
 def _key(sql: str, part: list[Token]) -> Key:
-    """A sort key without its direction and its collation."""
     if len(part) > 2 and part[-2].upper == "NULLS":
         part = part[:-2]
     falling = part[-1].upper == "DESC"
@@ -369,7 +366,6 @@ def _key(sql: str, part: list[Token]) -> Key:
 
 
 def _tail(tokens: list[Token], start: int) -> list[Token]:
-    """The limit, with all that follows."""
     for at, (token, following) in enumerate(itertools.pairwise(tokens)):
         if token.start <= start or token.depth or token.upper not in _TAIL:
             continue
@@ -424,5 +420,4 @@ def _sum(node: ast.expr) -> int:
 
 
 def _plain(text: str) -> str:
-    """An expression so that two ways to write it are equal."""
     return re.sub(r"\s+", "", text).strip('"`').lower()

@@ -107,7 +107,6 @@ def comparisons_in(sql: str) -> tuple[Condition, ...]:
 
 
 def _selects(tokens: Sequence[Token]) -> list[_Select | None]:
-    """The SELECT that each token is part of."""
     selects: list[_Select | None] = []
     opened: list[_Select] = []
     before = tokens[0]
@@ -134,7 +133,6 @@ _Pairs = Iterator[tuple[Condition, None]]
 def _extreme(
     sql: str, tokens: Sequence[Token], at: int, select: _Select, before: str
 ) -> _Pairs:
-    """MAX or MIN of one value over rows."""
     token, inside = tokens[at], list[Token]()
     if at + 1 == len(tokens) or tokens[at + 1].text != "(":
         return
@@ -183,7 +181,6 @@ class _Read(NamedTuple):
 
 
 def _read_condition(tokens: Sequence[Token], at: int) -> _Read | None:
-    """The comparison whose left side begins at a place."""
     before = tokens[at - 1] if at else None
     if before is not None and (before.text[0] in _FIRM or _is_value(before)):
         return None
@@ -215,7 +212,6 @@ def _is_value(token: Token) -> bool:
 
 
 def _operand(tokens: Sequence[Token], at: int) -> tuple[list[Token], int]:
-    """A name with dots, a literal, or a number with a sign."""
     start = at
     if at < len(tokens) and tokens[at].text in ("+", "-"):
         at += 1

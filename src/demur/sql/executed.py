@@ -248,7 +248,6 @@ class Executed:
             )
 
     def _compare(self, wanted: Sequence[tuple[Case, str]]) -> None:
-        """Judge guesses by cases, database by database."""
         by_database: dict[str, dict[Query, list[tuple[Case, str]]]] = {}
         golds: dict[str, dict[Query, None]] = {}
         for case, guess in wanted:
@@ -453,7 +452,6 @@ class Executed:
 def _explanation(
     case: Case, canon: _Canon, result: Relation | SqlFailure
 ) -> Explanation:
-    """The verdict on one result in one database."""
     mode = answers.MODES[case.settings.mode].version
     for failed in canon[:2]:
         if isinstance(failed, SqlFailure):
@@ -483,7 +481,6 @@ def _useless(
 
 
 def _severity(match: Match) -> int:
-    """Wrong counts before ungraded, and that before right."""
     return 1 if match.credit is None else 2 * bool(match.credit)
 
 
@@ -522,7 +519,6 @@ def _named(cases: Iterable[Case]) -> list[str]:
 
 
 def _dialect(name: str) -> str:
-    """What SQL a database speaks, as sqlglot names it."""
     try:
         engine = find_database(name).engine
     except QueryFailed:  # nothing will be asked of it

@@ -120,7 +120,6 @@ def _own(query: "exp.Select") -> Iterator[Any]:
 
 
 def _named(query: "exp.Select", dialect: str) -> "Iterator[exp.Column]":
-    """The columns that a query names itself."""
     from sqlglot import exp
 
     aliases = {
@@ -170,7 +169,6 @@ def _scope(column: "exp.Column", query: "exp.Select") -> Any:
 
 
 def _sources(query: "exp.Select") -> set[str]:
-    """The names of the tables that a query reads from."""
     from sqlglot import exp
 
     return {

@@ -157,7 +157,6 @@ def stored_maxima(given: Any, place: str) -> list[Relation | None]:
 
 
 def _from_json(given: Any) -> Any:
-    """A list that a cell of a table holds as text."""
     if isinstance(given, str) and given.lstrip().startswith("["):
         with suppress(ValueError, RecursionError):
             return json.loads(given)

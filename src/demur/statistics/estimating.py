@@ -210,7 +210,6 @@ def difference_band(
 
 
 def _with_line(where: str, outcomes: Outcomes) -> Curve:
-    """The curve of one system with confidences."""
     curve = error_return(outcomes)
     if curve.ladder is None:
         raise UndefinedRate(

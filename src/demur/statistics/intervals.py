@@ -190,7 +190,6 @@ def standard_error(sample: Sample, *, quantity: Quantity) -> float:
 def _replicated(
     sample: Sample, ranking: Ranking, quantity: Quantity, replicates: int, seed: int
 ) -> Floats:
-    """The quantity in each resample, from resampled cells."""
     drawn, own = cell_curves(ranking, sample.cluster, replicates=replicates, seed=seed)
     gap = quantity.values([observed(ranking)])[0] - quantity.values([own])[0]
     return np.clip(quantity.values([drawn])[0] + gap, 0.0, 1.0)

@@ -236,7 +236,6 @@ def reweighted(ranking: Ranking, counts: Numbers) -> Curves:
 
 
 def _by_block(amounts: Numbers, first: Positions) -> Floats:
-    """Sums over blocks, after a column of zeros."""
     sums = np.zeros((len(amounts), len(first) + 1))
     if len(first) == amounts.shape[1]:
         sums[:, 1:] = amounts

@@ -68,7 +68,6 @@ def swaps(
 
 
 def _sizes(replicates: int, width: int) -> Iterator[int]:
-    """How many replicates each block has."""
     size = max(1, BLOCK // max(width, 1))
     for begin in range(0, replicates, size):
         yield min(size, replicates - begin)

@@ -184,7 +184,6 @@ class _Reader:
         return CasAnswer(alternatives)
 
     def _in_parentheses(self) -> tuple[Relation, ...]:
-        """A relation, or alternatives."""
         second, third = self.peek(1), self.peek(2)
         listed = second.kind == "open"
         if listed and third.kind in ("string", "word"):
@@ -292,7 +291,6 @@ class _Reader:
         return Relation.from_scalar(self._value(token))
 
     def _value(self, token: _Token) -> Any:
-        """The value of a token that is not NIL."""
         text = token.text
         if token.kind == "string":
             return text[1:-1]

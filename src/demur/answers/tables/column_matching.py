@@ -157,7 +157,6 @@ def row_codes(columns: Sequence[Codes], rows: Codes) -> Codes:
 
 
 def _distinct(side: CodedSide, steps: Steps) -> CodedSide:
-    """Each row once."""
     steps.spend(len(side.rows) * (len(side.columns) + 4))
     codes = row_codes(side.columns, side.rows)
     if len(distinct(codes)) == len(codes):
@@ -257,7 +256,6 @@ def _promising_first(columns: list[int], own: int, prefer: Preference) -> list[i
 def _containing(
     one: CodedSide, other: CodedSide, prefer: Preference, steps: Steps
 ) -> list[list[int]]:
-    """For each column those that hold all its codes."""
     within = [distinct(column) for column in other.columns]
     containing = []
     for own, column in enumerate(one.columns):
@@ -315,7 +313,6 @@ class _Search:
     def _assigned(
         self, rows: tuple[Codes, Codes], own: int, column: int
     ) -> tuple[Codes, Codes] | None:
-        """Rows with one column more, if they still agree."""
         self.steps.spend(_PER_TRIAL + len(rows[0]) + len(rows[1]))
         ours = joined(rows[0], self.one.columns[own])
         theirs = joined(rows[1], self.other.columns[column])

@@ -128,6 +128,5 @@ def _listed(values: tuple[Any, ...] | None) -> list[Any] | None:
 
 
 def _column(position: int, names: tuple[str, ...]) -> str:
-    """A column as people count them, with its name."""
     named = f" ({printable(names[position])})" if position < len(names) else ""
     return f"{position + 1}{named}"

@@ -281,7 +281,6 @@ class _Comparison:
         return self._lacking(self._pair, mapping, steps, reason)
 
     def _out_of_order(self, steps: Steps) -> Explanation:
-        """Wrong, with the place where the orders part."""
         pair, ours, theirs = self._pair.anywhere(), self.reference, self.response
         again = self._reordered(pair, steps)
         mapping = self._pair.likeliest() if again is None else again

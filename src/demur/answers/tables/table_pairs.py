@@ -389,7 +389,6 @@ class TablePair:
         return tuple(chosen[own] for own in range(len(ours)))
 
     def _rough(self, table: CodedTable) -> Sequence[Codes]:
-        """Codes that near numbers mostly share."""
         if self.loose is None or self.loose.tolerance.transitive:
             return table.codes
         first = np.arange(min(len(table.rows), _SAMPLE))
@@ -433,7 +432,6 @@ def _promise(own: int, at: int, prefer: Sequence[int]) -> tuple[bool, int, int, 
 def _holding_the_same(
     ours: Sequence[Codes], theirs: Sequence[Codes], prefer: Sequence[int]
 ) -> dict[int, int]:
-    """Columns that hold the same, paired."""
     alike: dict[int, tuple[list[int], list[int]]] = {}
     for side, columns in enumerate((ours, theirs)):
         for at, codes in enumerate(columns):

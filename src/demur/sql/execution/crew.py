@@ -299,7 +299,6 @@ class _Run:
             seat.leave()
 
     def _kept(self, payload: bytes) -> Found | Path:
-        """What waits for its turn: on disk if it is large."""
         if len(payload) <= _LARGE:
             return read_payload(payload)
         with tempfile.NamedTemporaryFile(dir=self._folder, delete=False) as file:

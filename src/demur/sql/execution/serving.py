@@ -111,7 +111,6 @@ def _engine(name: str, place: str, limits: Limits, folder: str) -> Engine:
 
 
 def _limit_memory(extra: int) -> None:
-    """No more memory than what is taken now and that much."""
     try:
         numbers = Path("/proc/self/statm").read_text(encoding="ascii")
         taken = int(numbers.split()[0]) * mmap.PAGESIZE
@@ -129,7 +128,6 @@ def _limit(name: str, most: int) -> None:
 
 
 def _answer(engine: Engine, sql: str, limits: Limits) -> bytes:
-    """The result of one query, or its failure."""
     try:
         return _selected(engine, sql, limits)
     except QueryFailed as failed:
@@ -160,7 +158,6 @@ def _collected(
     limits: Limits,
     deadline: float,
 ) -> bytes:
-    """The rows, as bytes."""
     writer = ResultWriter(names, limits.max_memory // 4)
     room = limits.max_rows
     for rows in chunks:

@@ -156,7 +156,6 @@ def _connected(place: Path, mode: str) -> sqlite3.Connection:
 
 
 def _merged_copy(path: str, folder: str) -> Path:
-    """A copy of the file with its side files worked in."""
     copy = Path(folder) / f"{os.getpid()}.sqlite"
     shutil.copyfile(path, copy)
     for end in SIDE_FILES:

@@ -131,7 +131,6 @@ def _environment() -> dict[str, str]:
 
 
 def _ending(code: int | None) -> str:
-    """How a process ended, in words."""
     if code is None or code >= 0:
         return f"ended with code {code}"
     name = signal.Signals(-code).name
