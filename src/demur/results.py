@@ -113,7 +113,6 @@ _NUMBER = re.compile(r"[-+]?(\d|inf\b|$)|less than ")
 
 
 def _is_words(column: Sequence[str]) -> bool:
-    """Whether a column holds anything but numbers, bounds and gaps."""
     return not all(_NUMBER.match(cell) for cell in column)
 
 

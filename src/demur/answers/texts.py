@@ -39,7 +39,6 @@ def _nfkc(value: str) -> str:
 
 
 def _casefold(value: str) -> str:
-    """Canonical caseless form: canonically equal texts stay equal."""
     if value.isascii():
         return value.lower()
     return normalize("NFC", normalize("NFD", value).casefold())

@@ -282,7 +282,6 @@ def _held_out(
 
 
 def _part_of(outcomes: Outcomes, system: str) -> Outcomes:
-    """The rows of one system and setting, by the name of its curve."""
     named = dict(named_parts(outcomes))
     if system not in named:
         must = f"hold the system {system!r}"

@@ -6,10 +6,11 @@ import sys
 from argparse import Namespace
 from collections.abc import Iterable, Iterator, Set
 from dataclasses import replace
-from typing import Any, Final, TypeVar
+from typing import Any, Final, TextIO, TypeVar
 
 from demur import answers, formats, results
 from demur.cli.shared import (
+    add_databases,
     add_gates,
     add_selection,
     as_json,
@@ -18,9 +19,7 @@ from demur.cli.shared import (
     comparator,
     conditions,
     count,
-    folder,
     reader_may_go,
-    seconds,
     show,
     target,
 )
@@ -128,30 +127,12 @@ def _adjudications_options(command: argparse.ArgumentParser) -> None:
 def _databases_options(command: argparse.ArgumentParser) -> None:
     """Of ``demur judge --by sql``: databases, and what a query may take."""
     group = command.add_argument_group("answers that are SQL (--by sql)")
-    group.add_argument(
-        "--db-root",
-        metavar="DIR",
-        help="the folder that db of the references starts from (default: that of "
-        "REFERENCES), or one database for all: a file, or postgresql://USER@HOST/NAME; "
-        "also read from the environment variable DEMUR_DB_ROOT",
-    )
-    group.add_argument(
-        "--timeout",
-        type=seconds,
-        metavar="SECONDS",
-        help="for each query (default: 30)",
-    )
+    add_databases(group, "REFERENCES")
     group.add_argument(
         "--max-rows",
         type=count,
         metavar="N",
         help="results with more rows are ungraded (default: 1000000)",
-    )
-    group.add_argument(
-        "--cache",
-        type=folder,
-        metavar="DIR",
-        help="keep results here; an interrupted run resumes",
     )
     group.add_argument(
         "--workers",
@@ -191,35 +172,34 @@ def run(arguments: Namespace) -> int:
         unmatched=arguments.unmatched,
         repeated=arguments.repeated,
     )
-    report = sys.stdout
-    if arguments.output == "-":
-        with reader_may_go(sys.stdout):
-            formats.write_outcomes(outcomes, sys.stdout)
-        report = sys.stderr
-    elif arguments.output:
-        formats.write_outcomes(outcomes, arguments.output)
+    report = _written(outcomes, arguments.output)
     if item is not None:
         now = again.changed(references) if again else references
-        judged_by = [each for each in now if str(each.item) == item]
-        explained_item = explanation(
-            outcomes, item, explained(by, responses, judged_by)
-        )
-        text = (
-            as_json({"demur": __version__, **explained_item})
-            if arguments.json
-            else None
-        )
-        show(text or explanation_lines(explained_item), report)
+        judged_by = [reference for reference in now if str(reference.item) == item]
+        said = explanation(outcomes, item, explained(by, responses, judged_by))
+        as_text = explanation_lines(said)
+        text = as_json({"demur": __version__, **said}) if arguments.json else as_text
     elif arguments.json:
-        show(as_json(_judged(outcomes) | (again.to_dict() if again else {})), report)
+        text = as_json(_judged(outcomes) | (again.to_dict() if again else {}))
     else:
-        changes = again.tables() if again else []
-        show("\n\n".join([str(outcomes), *changes]), report)
+        text = "\n\n".join([str(outcomes), *(again.tables() if again else [])])
+    show(text, report)
     if not arguments.fail_if:
         return 0
     parts = named_parts(outcomes)
     curves = [named_curve(*each) for each in parts]
     return check_gates(arguments.fail_if, curves, [part for _, part in parts])
+
+
+def _written(outcomes: Outcomes, target: str | None) -> TextIO:
+    """Write outcomes if asked to; where the report goes."""
+    if target == "-":
+        with reader_may_go(sys.stdout):
+            formats.write_outcomes(outcomes, sys.stdout)
+        return sys.stderr
+    if target:
+        formats.write_outcomes(outcomes, target)
+    return sys.stdout
 
 
 def with_databases(arguments: Namespace) -> Any:

@@ -25,7 +25,7 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "references", nargs="+", metavar="REFERENCES", help="files of references"
     )
-    _running_options(command)
+    shared.add_databases(command, "their file")
     command.add_argument(
         "--meanings",
         metavar="FILE",
@@ -49,27 +49,6 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
     shared.add_json(command)
 
 
-def _running_options(command: argparse.ArgumentParser) -> None:
-    """Where the SQL of references runs, for how long, and what is kept."""
-    command.add_argument(
-        "--db-root",
-        metavar="DIR",
-        help="the folder that db of the references starts from (default: that of "
-        "their file), or one database for all: a file, or postgresql://USER@HOST/NAME; "
-        "also read from the environment variable DEMUR_DB_ROOT",
-    )
-    command.add_argument(
-        "--timeout",
-        type=shared.seconds,
-        default=30.0,
-        metavar="SECONDS",
-        help="for each query (default: %(default)s)",
-    )
-    command.add_argument(
-        "--cache", type=shared.folder, metavar="DIR", help="folder that keeps results"
-    )
-
-
 def run(arguments: Namespace) -> int:
     """Look, and print what was found."""
     check_count_names(arguments.fail_if, ("findings", *CHECKS))
@@ -78,7 +57,7 @@ def run(arguments: Namespace) -> int:
         db_root=arguments.db_root or os.environ.get("DEMUR_DB_ROOT") or None,
         meanings=read_stipulations(arguments.meanings) if arguments.meanings else None,
         signs=read_signs(arguments.signs) if arguments.signs else None,
-        timeout=arguments.timeout,
+        timeout=arguments.timeout or 30.0,
         cache=arguments.cache,
         progress=show_progress if sys.stderr.isatty() else None,
     )

@@ -84,7 +84,6 @@ def _gated(checked: Sequence[Recheck]) -> int:
 
 
 def _several(checked: Sequence[Recheck]) -> list[str]:
-    """What several tests at once do to the chance of a false alarm."""
     tests = [check for check in checked if check.verdict is not None]
     if len(tests) < 2:
         return []

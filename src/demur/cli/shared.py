@@ -214,6 +214,29 @@ def add_level(command: argparse.ArgumentParser, what: str) -> None:
     )
 
 
+def add_databases(command: Any, whose: str) -> None:
+    """``--db-root``, ``--timeout`` and ``--cache``: where SQL runs, and for how long."""
+    command.add_argument(
+        "--db-root",
+        metavar="DIR",
+        help=f"the folder that db of the references starts from (default: that of "
+        f"{whose}), or one database for all: a file, or postgresql://USER@HOST/NAME; "
+        "also read from the environment variable DEMUR_DB_ROOT",
+    )
+    command.add_argument(
+        "--timeout",
+        type=seconds,
+        metavar="SECONDS",
+        help="for each query (default: 30)",
+    )
+    command.add_argument(
+        "--cache",
+        type=folder,
+        metavar="DIR",
+        help="keep results here; an interrupted run resumes",
+    )
+
+
 def add_seed(command: argparse.ArgumentParser, what: str) -> None:
     """``--seed``, and what it is the seed of."""
     command.add_argument(

@@ -236,6 +236,25 @@ def compare(  # noqa: PLR0913  (the recipe of a comparison has independent parts
 ) -> Comparison:
     """Which of two systems is better, where, and whether that is luck.
 
+    ``bootstrap`` draws items (whole clusters, if there are any), the same for both
+    systems, and reads the difference off the curves of each resample, so that cutoffs
+    are derived anew. Null hypothesis: the two true numbers are equal. With fewer than
+    50 units its percentiles are expanded, because they would reject too often.
+
+    ``influence`` compares the difference with its standard error from influence
+    values (by the jackknife over clusters), by Student's t with as many degrees of
+    freedom as there are units, less one. Null hypothesis: the two true numbers are
+    equal. It needs some errors at the rate in question if the quantity is a nonreturn.
+
+    ``permutation`` swaps the systems' results, item by item or cluster by cluster,
+    each with probability 1/2. Null hypothesis: the two systems are exchangeable, that
+    is, their guesses, ranks of confidence and losses have the same joint
+    distribution; the scales of the confidences do not matter. It gives no interval.
+
+    ``auto`` takes influence for areas, for fewer than 200 units, and above 20,000
+    items; for a nonreturn only if more than 20,000 items have at least 50 losses at
+    the wanted error; else the bootstrap.
+
     Parameters
     ----------
     a, b : Outcomes
@@ -247,7 +266,7 @@ def compare(  # noqa: PLR0913  (the recipe of a comparison has independent parts
     items : {"equal", "common"}
         Whether both must have answered the same items, or the common ones count.
     method : {"auto", "bootstrap", "permutation", "influence"}
-        Of the test; see `demur.statistics.paired_tests.paired_difference`.
+        Of the test.
     level : float
         Of the intervals; a p value below 1 - level decides who is better.
     seed : int

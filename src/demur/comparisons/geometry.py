@@ -420,7 +420,6 @@ def _dominates(signs: Sequence[int]) -> Better:
 
 
 def _differences(pair: PolylinePair, how: str) -> tuple[Floats, Floats]:
-    """Nonreturn, and error of b less that of a, at each corner."""
     x, top, bottom = excess(pair, how)
     nonreturn, above = x / pair.unit, top / (bottom * pair.unit)
     return nonreturn.astype(float), 0.0 - above.astype(float)
@@ -453,7 +452,6 @@ _Vertex: TypeAlias = tuple[Fraction, Fraction]
 
 
 def _rates(curve: Curve) -> list[Fraction]:
-    """Nonreturn, and low and high error, of the operating point."""
     own, weight = curve.operating_point, curve.totals.weight
     rates = (own.nonreturn, *own.bounds)
     if isinstance(weight, int):

@@ -62,33 +62,10 @@ def all_pairs(
     the range that the curves of all systems have, so they can differ from those of a
     pair alone.
 
-    Parameters
-    ----------
-    samples : mapping of name to Sample
-        Two or more, of the same items in the same order.
-    quantity : Quantity
-    method : {"auto", "bootstrap", "influence"}
-        As for `difference`; "auto" takes influence also where so few replicates
-        could not show any difference among so many pairs.
-    level : float
-        Of the intervals, which are not corrected.
-    replicates, seed : int
-        Of the bootstrap.
-
-    Returns
-    -------
-    list of PairDifference
-        In the order of the mapping: first with second, first with third, and so on.
-
-    Raises
-    ------
-    InputError
-        If there are fewer than two systems, they cannot be paired, or the replicates
-        are too few for so many pairs.
-
-    References
-    ----------
-    Holm (1979), Scandinavian Journal of Statistics 6.
+    The arguments are those of `demur.compare_all`, for samples by name; "auto" takes
+    influence also where so few replicates could not show any difference among so many
+    pairs. Pairs come in the order of the mapping. Source of the correction: Holm
+    (1979), Scandinavian Journal of Statistics 6.
 
     Examples
     --------

@@ -123,7 +123,6 @@ def pair_of(
 
 
 def _snapped(first: Floats, second: Floats, slack: float) -> tuple[Floats, Floats]:
-    """Rates with those that rounding alone may set apart made equal."""
     both = np.concatenate((first, second))
     order = np.argsort(both)
     new = np.append(True, np.diff(both[order]) > slack)

@@ -133,7 +133,6 @@ def _judged_on(chosen_on: Any, outcomes: Outcomes) -> str:
 
 
 def _numbered(items: Any) -> bool:
-    """Whether items have no names but the numbers of all rows."""
     return bool(items.dtype == np.int64 and (items == np.arange(len(items))).all())
 
 

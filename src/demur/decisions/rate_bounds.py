@@ -151,7 +151,7 @@ def _exact(low: Flags, high: Flags, counted: Flags, certainty: float) -> RateBou
 def _by_cluster(
     low: Floats, high: Floats, size: Floats, *, certainty: float, items: int
 ) -> RateBounds:
-    """Hoeffding-Bentkus over clusters of given sizes, as in `demur.decisions.costs`.
+    """Hoeffding-Bentkus over clusters of given sizes, as in `certificates`.
 
     Errors of a cluster over the largest size are independent values in [0, 1].
     """

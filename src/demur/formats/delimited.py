@@ -152,7 +152,6 @@ def _lines(stream: Stream) -> Iterator[str]:
 
 
 def _first_line(lines: Iterator[str]) -> tuple[int, str]:
-    """How many blank lines there are, and the first that is not."""
     for n_blank, line in enumerate(lines):
         if line.strip():
             return n_blank, line

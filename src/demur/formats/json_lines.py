@@ -70,7 +70,6 @@ class JsonTable:
             yield block(raw, numbers, wanted, self.prefix, _converted)
 
     def _decoded(self, decoder: Any) -> Iterator[tuple[Sequence[int], _Rows]]:
-        """Line numbers and decoded records, some thousand at a time."""
         if self._stream.form == "json_lines":
             return self._from_lines(decoder)
         return self._from_array(decoder)
@@ -315,7 +314,6 @@ def _shortened(text: str) -> str:
 
 
 def _found(value: Any) -> str | None:
-    """The text of a number in a value, at any depth, that is none."""
     within = [value]
     while within:
         value = within.pop()

@@ -297,7 +297,6 @@ def _opened_path(path: Path) -> IO[bytes]:
 
 
 def _near(path: Path) -> str:
-    """A hint at a file with a similar name in the same directory."""
     try:
         names = [each.name for each in path.parent.iterdir()]
     except OSError:
@@ -355,7 +354,6 @@ def _transcoded(chunks: Iterator[bytes], encoding: str, name: str) -> Iterator[b
 
 
 def _recognised(chunks: Iterator[bytes]) -> tuple[str, Iterator[bytes]]:
-    """What the text holds, by its first character that is not blank."""
     read: list[bytes] = []
     for chunk in chunks:
         read.append(chunk)

@@ -57,7 +57,6 @@ _NOTHING: Final[Mapping[str, Any]] = {}
 
 
 def _carried(record: str, apart: Set[str]) -> list[str]:
-    """The fields of a record that go into the table as they are."""
     names = set(fields.names_of("outcomes")) - apart
     return [name for name in fields.names_of(record) if name in names]
 
@@ -262,7 +261,6 @@ class References:
 
 
 def _has_any(record: Any, names: Sequence[str]) -> bool:
-    """Whether a record has something in one of some further fields."""
     extra = record.extra if isinstance(record, Reference) else record
     return isinstance(extra, Mapping) and any(
         extra.get(name) is not None for name in names

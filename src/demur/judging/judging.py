@@ -386,7 +386,6 @@ class _Judging:
                 yield f"{_several(odd.count, noun)}{rest}: {fate} ({whose})"
 
     def _occurs(self, name: str) -> bool:
-        """Whether a column is left, now that responses were replaced."""
         values = self.rows.further.get(name, [])
         return any(value is not ABSENT for value in values) or any(
             name in self.references.extras[number]
@@ -471,7 +470,6 @@ class _Judging:
         return np.ma.MaskedArray(column, lacking) if plain else column
 
     def _part(self, rows: Integers) -> Integers:
-        """A number for the system and setting of each of some rows."""
         parts: dict[Any, int] = {}
         part_of_run = [
             parts.setdefault((run.system, run.setting), len(parts))
@@ -495,7 +493,6 @@ class _Judging:
         return kinds
 
     def _shown(self) -> dict[str, Objects]:
-        """Columns that need no check, of responses and references."""
         response = objects(self.rows.response, len(self.rows))
         self.rows.response.clear()
         number = np.asarray(self.rows.reference)

@@ -222,7 +222,6 @@ def named_parts(
 
 
 def _named(values: dict[str, Any]) -> str:
-    """A name for one part: the system, then what else sets it apart."""
     rest = [
         f"{name} = {NO_VALUE if value is None else value}"
         for name, value in values.items()

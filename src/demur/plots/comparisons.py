@@ -104,7 +104,6 @@ def plot_comparison(
 
 
 def _two_panels(size: tuple[float, float], heights: tuple[int, int]) -> list["Axes"]:
-    """Two axes below each other, with the same horizontal axis."""
     first = pens.new_axes(1, size=size)[0]
     figure: Any = first.figure
     first.remove()

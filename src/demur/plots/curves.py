@@ -360,7 +360,6 @@ def _draw_line(ax: "Axes", each: _Drawn, scene: _Scene) -> Signs:
 
 
 def _thinned(vertices: Vertices, *names: str) -> list[Numbers]:
-    """Nonreturn and the named rates, as many as can be seen."""
     kept = thinned(vertices.nonreturn)
     return [getattr(vertices, name)[kept] for name in ("nonreturn", *names)]
 
@@ -383,7 +382,6 @@ def _mark(ax: "Axes", scene: _Scene) -> None:
 
 
 def _side(rate: float, rates: Rates) -> str:
-    """Where a mark's label goes: away from a close neighbour."""
     near = [other - rate for other in rates if 0 < abs(other - rate) < _CLOSE]
     if not near:
         return "center"

@@ -352,7 +352,6 @@ def reservation_table(reservation: Reservation, stratify: str | None = None) -> 
 
 
 def _stratum(side: ReservedPart, reservation: Reservation, value: str) -> str:
-    """How many items of a stratum are on one side, and per cent."""
     count = side.strata.get(value, 0)
     both = reservation.train.strata.get(value, 0) + reservation.test.strata.get(
         value, 0

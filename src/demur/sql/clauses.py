@@ -157,7 +157,6 @@ class Clauses:
         return Keyed(without, places, count, distinct=False)
 
     def _cut(self, at: int, more: str) -> str:
-        """The text with something put in, and with a higher limit."""
         text = self.sql[:at].rstrip() + more + self.sql[at : self.limit_at]
         if self.limit is None:
             return text

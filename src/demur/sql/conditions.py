@@ -207,7 +207,6 @@ def _read_condition(tokens: Sequence[Token], at: int) -> _Read | None:
 
 
 def _is_value(token: Token) -> bool:
-    """Whether what follows cannot be the beginning of a comparison."""
     return token.kind in ("number", "text", "name") or token.text == ")"
 
 

@@ -119,7 +119,6 @@ class Databases:
 
 
 def _on_server(url: str, db: Any, place: str) -> str:
-    """The URL of a server with the name of another of its databases."""
     if db is None:
         return url
     if not (isinstance(db, str) and _NAME.fullmatch(db)):

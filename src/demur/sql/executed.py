@@ -69,7 +69,6 @@ def with_booleans(result: Any) -> Any:
 
 
 def _says(column: Column) -> bool:
-    """Whether a column holds nothing but the texts YES and NO."""
     texts = column.text and column.null is None and len(column)
     return bool(texts) and {_YES, _NO}.issuperset(column.values.tolist())
 

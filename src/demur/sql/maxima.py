@@ -161,7 +161,6 @@ def _correlated(query: "exp.Select") -> "Iterator[exp.Column]":
 
 
 def _scope(column: "exp.Column", query: "exp.Select") -> Any:
-    """The innermost query around a column that has its table."""
     scope: Any = query
     while scope is not None and column.table.lower() not in _sources(scope):
         scope = scope.parent_select

@@ -110,49 +110,7 @@ def sample_band(
 ) -> Band:
     """Confidence band of the error-return curve in its linear reading.
 
-    ``influence`` and ``bootstrap`` are pointwise; percentiles of resamples are too low
-    where few errors are left, Wilson's intervals are not. ``sup-t`` is simultaneous
-    over the grid and approximate (shown by simulation): its width follows the
-    standard error, on the scale of arcsin(sqrt(error)) with 3/8 of an error added.
-
-    ``dkw`` is simultaneous over all rates from the true start on, for samples of any
-    size, and proved: items on a line, wrong ones at its left end and right ones at its
-    right end, each by falling confidence towards the middle, have one distribution
-    function, whose largest deviation is below d = sqrt(ln(2 / (1 - level)) / (2 N))
-    with probability ``level``. Then the wrong and the right answers above any cutoff
-    are both known to within d. If the cutoff that truly has nonreturn x is above the
-    one at which the sample has x, its true error is at most the sample's error at x
-    plus d; if it is below, its right answers are at least the sample's minus d, and as
-    error + right = 1 - x, the same holds. The lower edge likewise. Needs independent
-    items of equal weight, each right or wrong.
-
-    Parameters
-    ----------
-    sample : Sample
-    method : {"sup-t", "dkw", "influence", "bootstrap"}
-    level : float
-    grid : array of float64, shape (n_rates,), optional
-        Rising nonreturn rates, those left of the curve's start are dropped; by
-        default the start and every hundredth.
-    replicates, seed : int
-        Of ``sup-t`` and ``bootstrap``; whole clusters are drawn if there are any.
-
-    Returns
-    -------
-    Band
-
-    Raises
-    ------
-    InputError
-        If ``dkw`` is asked for with weights, clusters or partial credit.
-    UndefinedRate
-        If another band is asked for one item or cluster only.
-
-    References
-    ----------
-    Massart (1990), Annals of Probability 18; Montiel Olea and Plagborg-Møller (2019),
-    Journal of Applied Econometrics 34, for sup-t bands; Anscombe (1948), Biometrika
-    35, for the scale.
+    For a `Sample`; what it rests on and what the arguments mean is said in `demur.band`.
 
     Examples
     --------
@@ -407,42 +365,8 @@ def paired_band(
 ) -> DifferenceBand:
     """Confidence band of the difference of two error-return curves, B - A.
 
-    At each rate the difference has a standard error from the influence of the items
-    (of whole clusters, if there are any) on both curves. The edges of a pointwise band
-    are as many standard errors away as Student's t says; those of a simultaneous one
-    as many as the largest deviation over all rates seldom exceeds, in draws with the
-    same correlations (and, for few clusters, as few of them); there one error more in
-    each system is counted in, because rare errors are skewed. No edge is nearer than
-    what would be possible if no item had shown a difference. Approximate; its coverage
-    is shown by simulation.
-
-    Parameters
-    ----------
-    a, b : Sample
-        Of the same items in the same order, with the same weights and clusters.
-    level : float
-    simultaneous : bool
-    grid : array of float64, shape (n_rates,), optional
-        Rising nonreturn rates, those left of a curve's start are dropped; by default
-        the later start and every hundredth.
-    seed : int
-        Of the draws for a simultaneous band.
-
-    Returns
-    -------
-    DifferenceBand
-
-    Raises
-    ------
-    InputError
-        If the samples cannot be paired.
-    UndefinedRate
-        If there is one item or cluster only.
-
-    References
-    ----------
-    Montiel Olea and Plagborg-Møller (2019), Journal of Applied Econometrics 34, for
-    the plug-in sup-t band.
+    For two samples; what it rests on and what the arguments mean is said in
+    `demur.difference_band`.
 
     Examples
     --------

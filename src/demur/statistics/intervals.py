@@ -87,38 +87,8 @@ def sample_interval(
 ) -> Interval:
     """Confidence interval of an error, a nonreturn, or an area.
 
-    ``influence``: for an error Wilson's interval, with as many items as would give
-    the standard error, so that it holds near 0 too; for a nonreturn all rates at
-    which that interval holds the wanted error; for an area value ± t standard errors.
-    ``bootstrap``: percentiles of resamples; they miss often for an error near 0.
-
-    Parameters
-    ----------
-    sample : Sample
-    quantity : Quantity
-    level : float
-        Between 0.5 and 1.
-    method : {"influence", "bootstrap"}
-    replicates, seed : int
-        Of the bootstrap.
-
-    Returns
-    -------
-    Interval
-
-    Raises
-    ------
-    UndefinedRate
-        If the curve does not reach the wanted nonreturn, or there is one unit only.
-    InputError
-        If the level or the replicates are out of range.
-
-    References
-    ----------
-    Wilson (1927), JASA 22; Woodruff (1952), JASA 47, for inverting the interval of
-    a distribution function; Hesterberg (2015), American Statistician 69, for expanded
-    percentiles; MacKinnon, Nielsen and Webb (2023), Journal of Econometrics 232, for
-    the jackknife over clusters.
+    For a `Sample`; what it rests on and what the arguments mean is said in
+    `demur.interval`.
 
     Examples
     --------

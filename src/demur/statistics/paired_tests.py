@@ -83,46 +83,7 @@ def paired_difference(
 ) -> Difference:
     """Difference of two systems on the same items, B - A.
 
-    ``bootstrap`` draws items (whole clusters, if there are any), the same for both
-    systems, and reads the difference off the curves of each resample, so that cutoffs
-    are derived anew. Null hypothesis: the two true numbers are equal. With fewer than
-    50 units its percentiles are expanded, because they would reject too often.
-
-    ``influence`` compares the difference with its standard error from influence
-    values (by the jackknife over clusters), by Student's t with as many degrees of
-    freedom as there are units, less one. Null hypothesis: the two true numbers are
-    equal. It needs some errors at the rate in question if the quantity is a nonreturn.
-
-    ``permutation`` swaps the systems' results, item by item or cluster by cluster,
-    each with probability 1/2. Null hypothesis: the two systems are exchangeable, that
-    is, their guesses, ranks of confidence and losses have the same joint
-    distribution; the scales of the confidences do not matter. It gives no interval.
-
-    ``auto`` takes influence for areas, for fewer than 200 units, and above 20,000
-    items; for a nonreturn only if more than 20,000 items have at least 50 losses at
-    the wanted error; else the bootstrap.
-
-    Parameters
-    ----------
-    a, b : Sample
-        Of the same items in the same order, with the same weights and clusters.
-    quantity : Quantity
-    method : {"auto", "bootstrap", "permutation", "influence"}
-    level : float
-        Of the interval.
-    replicates, seed : int
-        Of bootstrap and permutation.
-
-    Returns
-    -------
-    Difference
-
-    Raises
-    ------
-    InputError
-        If the samples cannot be paired.
-    UndefinedRate
-        If a curve does not reach the wanted nonreturn, or there is one unit only.
+    For two samples; what it rests on and what the arguments mean is said in `demur.compare`.
 
     Examples
     --------

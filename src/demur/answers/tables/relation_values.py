@@ -354,7 +354,6 @@ def _from_objects(cells: list[Any]) -> Column:
 
 
 def _plain(cell: Any) -> Any:
-    """A value of numpy as the Python value that it stands for."""
     if isinstance(cell, (np.datetime64, np.timedelta64)):
         return _as_objects(np.array([cell]))[0]
     return cell.tolist() if isinstance(cell, (np.generic, np.ndarray)) else cell

@@ -180,7 +180,6 @@ class _Comparison:
         return self._said(False, reason, **more)
 
     def _by_width(self) -> Explanation | None:
-        """Whether the response has too few columns, or too many."""
         asked, has = self.reference.n_columns, self.response.n_columns
         if has < asked or (has > asked and not self.mode.cas):
             return self._other_width()
