@@ -20,10 +20,9 @@ from demur.errors import InputError
 from demur.references.class_signs import read_signs
 from demur.references.linting import CHECKS
 from demur.references.stipulations import Stipulation
-from demur.sql.clauses import clauses_of, queries_within
+from demur.sql.clauses import clauses_of, queries_within, tokens_of
 from demur.sql.conditions import comparisons_in
 from demur.sql.execution.results import ResultWriter
-from demur.sql.tokens import tokens_of
 from demur.sql.unstable import is_random, reads_clock
 from sql_cases import FARES
 

@@ -26,8 +26,6 @@ from demur.answers.comparators import Explainer as Explainer
 from demur.answers.comparators import Match as Match
 from demur.answers.comparators import Preparer as Preparer
 from demur.answers.comparators import ReferenceReader as ReferenceReader
-from demur.answers.labels import Label as Label
-from demur.answers.labels import label as label
 from demur.answers.numerals import Number as Number
 from demur.answers.numerals import number as number
 from demur.answers.sql_results import Sql as Sql
@@ -43,7 +41,9 @@ from demur.answers.tabular import Cas as Cas
 from demur.answers.tabular import Relational as Relational
 from demur.answers.tabular import cas as cas
 from demur.answers.tabular import relation as relation
+from demur.answers.texts import Label as Label
 from demur.answers.texts import Text as Text
+from demur.answers.texts import label as label
 from demur.answers.texts import text as text
 from demur.checks import choice
 from demur.errors import InputError, ParseError, shown

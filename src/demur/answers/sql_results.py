@@ -109,12 +109,6 @@ def sql(
     >>> answers.parse_comparator("sql") == answers.sql()
     True
     """
-    given = {
-        "mode": mode,
-        "rules": rules,
-        "relative": relative,
-        "coerce_numeric_text": coerce_numeric_text,
-        "steps": steps,
-    }
-    settings = _USUAL.with_options("sql", given)
+    given = (mode, rules, relative, coerce_numeric_text, steps)
+    settings = TableSettings.of_options("sql", *given)
     return Sql(settings, choice("sql", "maximum", maximum, MAXIMA))

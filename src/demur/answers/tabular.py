@@ -374,14 +374,8 @@ def cas(
     >>> cas(mode="bag", relative="1e-3")
     cas(mode=bag, relative=0.001)
     """
-    given = {
-        "mode": mode,
-        "rules": rules,
-        "relative": relative,
-        "coerce_numeric_text": coerce_numeric_text,
-        "steps": steps,
-    }
-    return Cas(_USUAL.with_options("cas", given), flag("cas", "lenient", lenient))
+    given = (mode, rules, relative, coerce_numeric_text, steps)
+    return Cas(TableSettings.of_options("cas", *given), flag("cas", "lenient", lenient))
 
 
 def relation(
@@ -430,11 +424,5 @@ def relation(
     >>> judged([["None"]], [[None]])
     (0.0, 'missing (NIL); extra ("None")')
     """
-    given = {
-        "mode": mode,
-        "rules": rules,
-        "relative": relative,
-        "coerce_numeric_text": coerce_numeric_text,
-        "steps": steps,
-    }
-    return Relational(_USUAL.with_options("relation", given))
+    given = (mode, rules, relative, coerce_numeric_text, steps)
+    return Relational(TableSettings.of_options("relation", *given))

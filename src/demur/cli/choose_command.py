@@ -271,7 +271,6 @@ def _pilot_table(name: str, plan: CertificatePlan) -> str:
 def _held_out(
     outcomes: Outcomes, where: dict[str, list[str]], arguments: Namespace
 ) -> tuple[Outcomes, Outcomes | None]:
-    """What to choose on, and what to judge on, if anything else."""
     if arguments.held_out:
         groups = [arguments.by] if arguments.by else []
         read = formats.read_outcomes

@@ -218,7 +218,6 @@ def _pairs(
     testing: Testing,
     arguments: Namespace,
 ) -> tuple[Pairs, list[str]]:
-    """The pairs of each number, and what a reader must know."""
     at, at_error = arguments.at, arguments.at_error
     lines = [
         row

@@ -247,7 +247,6 @@ def bands_of(parts: Named, arguments: Namespace) -> list[Band | None]:
 
 
 def _calibrations(outcomes: Outcomes, arguments: Namespace) -> "list[Calibration]":
-    """The calibration of each curve, if any option asks for it."""
     targets = [target for group in arguments.target for target in group]
     if not (arguments.calibration or targets or arguments.plot_calibration):
         return []

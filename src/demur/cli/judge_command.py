@@ -125,7 +125,6 @@ def _adjudications_options(command: argparse.ArgumentParser) -> None:
 
 
 def _databases_options(command: argparse.ArgumentParser) -> None:
-    """Of ``demur judge --by sql``: databases, and what a query may take."""
     group = command.add_argument_group("answers that are SQL (--by sql)")
     add_databases(group, "REFERENCES")
     group.add_argument(

@@ -215,7 +215,7 @@ def add_level(command: argparse.ArgumentParser, what: str) -> None:
 
 
 def add_databases(command: Any, whose: str) -> None:
-    """``--db-root``, ``--timeout`` and ``--cache``: where SQL runs, and for how long."""
+    """``--db-root``, ``--timeout``, ``--cache``: where SQL runs, and for how long."""
     command.add_argument(
         "--db-root",
         metavar="DIR",

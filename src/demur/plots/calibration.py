@@ -203,7 +203,6 @@ def _panels(title: str | None) -> list["Axes"]:
 
 
 def _draw_diagram(ax: "Axes", scene: _ReliabilityScene) -> None:
-    """Band, diagonal, the systems' lines, and strips under them."""
     low, high = scene.ends
     margin = 0.012 * (high - low)
     ax.set_xlim(low - margin, high + margin)
@@ -333,7 +332,6 @@ def _systems(scene: _ReliabilityScene) -> list[Entry]:
 
 
 def _keys(scene: _ReliabilityScene) -> list[Entry]:
-    """What the signs of the right panel, and the targets, mean."""
     from matplotlib.lines import Line2D
     from matplotlib.patches import Patch
 

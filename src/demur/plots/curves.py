@@ -471,7 +471,6 @@ def _rank(curve: Curve, rate: float) -> tuple[float, ...]:
 
 
 def _keys(scene: _Scene, words: Sequence[str]) -> list[Entry]:
-    """Legend entries for the signs in ``words``, and for areas."""
     from matplotlib.lines import Line2D
     from matplotlib.patches import Patch
 

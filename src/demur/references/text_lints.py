@@ -15,9 +15,8 @@ from demur.answers.values import json_text
 from demur.errors import InputError, shown
 from demur.outcomes.records import Reference
 from demur.references.findings import Finding
-from demur.sql.clauses import clauses_of
+from demur.sql.clauses import LONGEST, clauses_of
 from demur.sql.reference_fields import readable_texts
-from demur.sql.tokens import LONGEST
 from demur.sql.unstable import is_random, reads_clock
 
 _RELATIVE: Final = re.compile(

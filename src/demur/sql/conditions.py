@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
-from demur.sql.tokens import Token, tokens_of
+from demur.sql.clauses import Token, tokens_of
 
 _COMPOUND: Final = frozenset({"UNION", "INTERSECT", "EXCEPT"})
 _GROUPED: Final = frozenset(

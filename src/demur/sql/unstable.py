@@ -5,7 +5,7 @@ import re
 from dataclasses import dataclass
 from typing import Final
 
-from demur.sql.tokens import Token, tokens_of
+from demur.sql.clauses import Token, tokens_of
 
 _CLOCK: Final = frozenset(
     {

@@ -110,7 +110,8 @@ def sample_band(
 ) -> Band:
     """Confidence band of the error-return curve in its linear reading.
 
-    For a `Sample`; what it rests on and what the arguments mean is said in `demur.band`.
+    For a `Sample`; what it rests on and what the arguments mean is said in
+    `demur.band`.
 
     Examples
     --------

@@ -83,7 +83,8 @@ def paired_difference(
 ) -> Difference:
     """Difference of two systems on the same items, B - A.
 
-    For two samples; what it rests on and what the arguments mean is said in `demur.compare`.
+    For two samples; what it rests on and what the arguments mean is said in
+    `demur.compare`.
 
     Examples
     --------

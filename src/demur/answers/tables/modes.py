@@ -123,8 +123,11 @@ class TableSettings:
         }
         return replace(self, **read) if read else self
 
-    def with_options(self, where: str, given: Mapping[str, Any]) -> Self:
-        """The same as `with_fields`, and with its own ``steps``.
+    @classmethod
+    def of_options(cls, where: str, *given: Any) -> Self:
+        """The settings that comparators take as options, in this order.
+
+        Mode, rules, relative, coerce_numeric_text, and steps.
 
         Raises
         ------
@@ -133,11 +136,13 @@ class TableSettings:
 
         Examples
         --------
-        >>> TableSettings().with_options("here", {"steps": "1000"}).steps
-        1000
+        >>> TableSettings.of_options("here", "bag", "1992", "0.1", "true", "9").steps
+        9
         """
-        made = self.with_fields(where, given)
-        return replace(made, steps=_steps(where, "steps", given["steps"]))
+        *rest, steps = given
+        names = ("mode", "rules", "relative", "coerce_numeric_text")
+        made = cls().with_fields(where, dict(zip(names, rest, strict=True)))
+        return replace(made, steps=_steps(where, "steps", steps))
 
     def unusual(self) -> dict[str, Any]:
         """The settings that are not as usual, by name.

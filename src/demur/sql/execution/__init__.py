@@ -3,8 +3,7 @@
 from demur.sql.execution.databases import check_root, public_name
 from demur.sql.execution.queries import FAILURES, Query, SqlFailure
 from demur.sql.execution.results import SqlResult
-from demur.sql.execution.running import QueryAnswer, run_all
-from demur.sql.execution.versions import engines_of
+from demur.sql.execution.running import QueryAnswer, engines_of, run_all
 
 __all__ = [
     "FAILURES",
