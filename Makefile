@@ -2,6 +2,7 @@
 # make test    install everything, run every check, stop at the first failure
 # make lint    ruff, types, layers             make unit    tests and doctests
 # make docs    documentation into docs/_build  make smoke   the demo, into a temporary folder
+# make room    tests of one room, in seconds: make room ROOM=answers
 # make bench   speed and memory                make clean   remove all that make made, .venv too
 #
 # Everything is installed into .venv, again only when pyproject.toml has changed.
@@ -16,7 +17,7 @@ say := @printf '== %s\n'
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .NOTPARALLEL:
-.PHONY: help demo test lint unit docs smoke bench clean
+.PHONY: help demo test lint unit room docs smoke bench clean
 
 help:
 	@sed -n '/^#/!q;s/^# \{0,1\}//p' Makefile
@@ -41,6 +42,10 @@ lint: .venv/.test
 unit: .venv/.test
 	$(say) "pytest, with the doctests of the package, README.md and docs"
 	@$(PY) -m pytest -n auto
+
+room: .venv/.test
+	@test -d src/demur/$(ROOM) || { echo "make room ROOM=one of: $$(ls -d src/demur/*/ | xargs -n1 basename | grep -v __ | tr '\n' ' ')" >&2; exit 2; }
+	@$(PY) -m pytest -n auto src/demur/$(ROOM) $(wildcard tests/$(ROOM)) tests/test_registries.py
 
 docs: .venv/.test
 	$(say) "docs: $(DOCS)/index.html"
