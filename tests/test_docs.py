@@ -199,3 +199,6 @@ def test_every_public_name_is_on_the_api_page():
     shown = re.findall(r"^\.\. public-names:: (.+)$", text, flags=re.MULTILINE)
     sections = {section for section, _ in demur._homes().values()} - {""}
     assert sorted(shown) == sorted(sections)
+    of_errors = [name for name, (its, _) in demur._homes().items() if its == "Errors"]
+    assert all(issubclass(getattr(demur, name), Exception) for name in of_errors)
+    assert demur._homes()["compare"][0] == "Comparing systems"

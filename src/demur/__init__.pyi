@@ -1,153 +1,154 @@
 # The public names, each said once: `demur/__init__.py` looks them up here when they are
 # first used, type checkers read them, and docs/api.md lists them section by section.
+# ruff: noqa: I001  (in the order of the page)
 
-from demur import answers as answers
-from demur.answers.tables.cas_text import CasAnswer as CasAnswer
-from demur.answers.tables.cas_text import parse_cas as parse_cas
-from demur.answers.tables.cas_text import write_cas as write_cas
-from demur.answers.tables.explanations import Explanation as Explanation
-from demur.answers.tables.modes import TableSettings as TableSettings
-from demur.answers.tables.relation_values import Relation as Relation
-
-# -- Tables as answers
-from demur.answers.tables.relations import compare_relations as compare_relations
-from demur.calibration.brier import BrierSplit as BrierSplit
-from demur.calibration.calibrating import Calibration as Calibration
-from demur.calibration.calibrating import calibration_by as calibration_by
-
-# -- Calibration
-from demur.calibration.calibrating import calibration_of as calibration_of
-from demur.calibration.reliability import ConsistencyBand as ConsistencyBand
-from demur.calibration.reliability import Reliability as Reliability
-from demur.calibration.reliability import ReliabilityBlock as ReliabilityBlock
-from demur.calibration.reliability import Trust as Trust
-from demur.comparisons.comparing import Comparison as Comparison
-
-# -- Comparing systems
-from demur.comparisons.comparing import compare as compare
-from demur.comparisons.comparing import compare_all as compare_all
-from demur.comparisons.geometry import CostComparison as CostComparison
-from demur.comparisons.geometry import Crossing as Crossing
-from demur.comparisons.geometry import DifferenceCurve as DifferenceCurve
-from demur.comparisons.geometry import Geometry as Geometry
-from demur.comparisons.geometry import PointComparison as PointComparison
-from demur.comparisons.geometry import Region as Region
-from demur.comparisons.geometry import difference_curve as difference_curve
-from demur.comparisons.pairs import PairDifference as PairDifference
-from demur.comparisons.pairs import holm as holm
-from demur.comparisons.power import ComparisonPlan as ComparisonPlan
-from demur.comparisons.power import comparison_plan as comparison_plan
-from demur.comparisons.pricing import Price as Price
-from demur.comparisons.pricing import different_items as different_items
-from demur.comparisons.pricing import price_list as price_list
-from demur.comparisons.scoring import BestRange as BestRange
-from demur.comparisons.scoring import Exchange as Exchange
-from demur.comparisons.scoring import Score as Score
-from demur.comparisons.scoring import Scores as Scores
-
-# -- Scoring
-from demur.comparisons.scoring import score as score
-from demur.comparisons.weighted_errors import WeightedError as WeightedError
-from demur.curves.curves import Curve as Curve
-from demur.curves.of_outcomes import curve_by as curve_by
-
-# -- The curve
-from demur.curves.of_outcomes import error_return as error_return
-from demur.curves.pooling import AverageCurve as AverageCurve
-from demur.curves.pooling import Pooled as Pooled
-from demur.curves.pooling import average_curve as average_curve
-from demur.curves.pooling import check_pooled as check_pooled
-from demur.curves.pooling import rank_normalised as rank_normalised
-from demur.curves.rates import Area as Area
-from demur.curves.rates import Point as Point
-from demur.curves.rates import Split as Split
-from demur.curves.rates import Vertices as Vertices
-from demur.decisions.certifying import CertificatePlan as CertificatePlan
-from demur.decisions.certifying import certificate_plan as certificate_plan
-from demur.decisions.certifying import certified_error as certified_error
-from demur.decisions.choosing import Choice as Choice
-
-# -- Choosing a cutoff
-from demur.decisions.choosing import choose as choose
-from demur.decisions.declining import Declining as Declining
-from demur.decisions.declining import declining_by as declining_by
-from demur.decisions.drifting import Drift as Drift
-from demur.decisions.locks import Lock as Lock
-from demur.decisions.locks import read_lock as read_lock
-from demur.decisions.locks import read_locks as read_locks
-from demur.decisions.rechecking import Recheck as Recheck
-
-# -- Keeping a cutoff
-from demur.decisions.rechecking import lock as lock
-from demur.decisions.rechecking import recheck as recheck
-
-# -- Errors
-from demur.errors import DemurError as DemurError
-from demur.errors import InputError as InputError
-from demur.errors import MissingExtra as MissingExtra
-from demur.errors import ParseError as ParseError
-from demur.errors import RunError as RunError
-from demur.errors import UndefinedRate as UndefinedRate
-from demur.formats.reading import iter_records as iter_records
+from demur.version import __version__ as __version__
 
 # -- Reading and writing
 from demur.formats.reading import read_outcomes as read_outcomes
 from demur.formats.reading import read_references as read_references
 from demur.formats.reading import read_responses as read_responses
+from demur.formats.reading import iter_records as iter_records
 from demur.formats.writing import write_outcomes as write_outcomes
-
-# -- Judging
-from demur.judging.judging import judge as judge
-from demur.outcomes.parts import halves as halves
-from demur.outcomes.records import Reference as Reference
-from demur.outcomes.records import Response as Response
 
 # -- The table
 from demur.outcomes.table import Outcomes as Outcomes
-from demur.plots.calibration import plot_calibration as plot_calibration
-from demur.plots.comparisons import plot_comparison as plot_comparison
-from demur.plots.comparisons import plot_prices as plot_prices
+from demur.outcomes.records import Response as Response
+from demur.outcomes.records import Reference as Reference
+from demur.outcomes.parts import halves as halves
 
-# -- Pictures
-from demur.plots.curves import plot_curves as plot_curves
-from demur.plots.curves import plot_split as plot_split
-from demur.plots.pens import save_picture as save_picture
-from demur.references.adjudicating import Adjudicated as Adjudicated
-from demur.references.adjudicating import ChangedVerdict as ChangedVerdict
-from demur.references.adjudicating import Standing as Standing
-from demur.references.adjudicating import adjudicate as adjudicate
-from demur.references.adjudications import Adjudication as Adjudication
-from demur.references.adjudications import read_adjudications as read_adjudications
-from demur.references.class_signs import Sign as Sign
-from demur.references.class_signs import read_signs as read_signs
-from demur.references.findings import Finding as Finding
-from demur.references.linting import Lints as Lints
-
-# -- References
-from demur.references.linting import lint as lint
-from demur.references.merging import Merged as Merged
-from demur.references.merging import merge as merge
-from demur.references.reserving import Reservation as Reservation
-from demur.references.reserving import ReservedPart as ReservedPart
-from demur.references.reserving import reserve as reserve
-from demur.references.stipulations import Stipulation as Stipulation
-from demur.references.stipulations import read_stipulations as read_stipulations
-from demur.references.stipulations import repeated_meanings as repeated_meanings
-from demur.references.stipulations import uncited_meanings as uncited_meanings
-from demur.references.stipulations import unknown_meanings as unknown_meanings
+# -- Judging
+from demur.judging.judging import judge as judge
+from demur import answers as answers
 from demur.sql.databases import Databases as Databases
-from demur.statistics.bands import Band as Band
-from demur.statistics.bands import DifferenceBand as DifferenceBand
-from demur.statistics.estimating import band as band
-from demur.statistics.estimating import difference_band as difference_band
+
+# -- Tables as answers
+from demur.answers.tables.relations import compare_relations as compare_relations
+from demur.answers.tables.relation_values import Relation as Relation
+from demur.answers.tables.modes import TableSettings as TableSettings
+from demur.answers.tables.explanations import Explanation as Explanation
+from demur.answers.tables.cas_text import CasAnswer as CasAnswer
+from demur.answers.tables.cas_text import parse_cas as parse_cas
+from demur.answers.tables.cas_text import write_cas as write_cas
+
+# -- The curve
+from demur.curves.of_outcomes import error_return as error_return
+from demur.curves.of_outcomes import curve_by as curve_by
+from demur.curves.curves import Curve as Curve
+from demur.curves.rates import Point as Point
+from demur.curves.rates import Area as Area
+from demur.curves.rates import Vertices as Vertices
+from demur.curves.rates import Split as Split
+from demur.curves.pooling import check_pooled as check_pooled
+from demur.curves.pooling import Pooled as Pooled
+from demur.curves.pooling import rank_normalised as rank_normalised
+from demur.curves.pooling import average_curve as average_curve
+from demur.curves.pooling import AverageCurve as AverageCurve
 
 # -- How sure a number is
 from demur.statistics.estimating import interval as interval
 from demur.statistics.intervals import Interval as Interval
+from demur.statistics.estimating import band as band
+from demur.statistics.bands import Band as Band
+from demur.statistics.estimating import difference_band as difference_band
+from demur.statistics.bands import DifferenceBand as DifferenceBand
+
+# -- Choosing a cutoff
+from demur.decisions.choosing import choose as choose
+from demur.decisions.choosing import Choice as Choice
+from demur.decisions.certifying import certified_error as certified_error
+from demur.decisions.certifying import certificate_plan as certificate_plan
+from demur.decisions.certifying import CertificatePlan as CertificatePlan
+from demur.comparisons.pricing import price_list as price_list
+from demur.comparisons.pricing import Price as Price
+from demur.comparisons.pricing import different_items as different_items
+
+# -- Keeping a cutoff
+from demur.decisions.rechecking import lock as lock
+from demur.decisions.locks import Lock as Lock
+from demur.decisions.locks import read_lock as read_lock
+from demur.decisions.locks import read_locks as read_locks
+from demur.decisions.rechecking import recheck as recheck
+from demur.decisions.rechecking import Recheck as Recheck
+from demur.decisions.drifting import Drift as Drift
+from demur.decisions.declining import declining_by as declining_by
+from demur.decisions.declining import Declining as Declining
+
+# -- Comparing systems
+from demur.comparisons.comparing import compare as compare
+from demur.comparisons.comparing import Comparison as Comparison
+from demur.comparisons.comparing import compare_all as compare_all
+from demur.comparisons.power import comparison_plan as comparison_plan
+from demur.comparisons.power import ComparisonPlan as ComparisonPlan
 from demur.statistics.paired_tests import Difference as Difference
+from demur.comparisons.pairs import PairDifference as PairDifference
+from demur.comparisons.geometry import Geometry as Geometry
+from demur.comparisons.geometry import Crossing as Crossing
+from demur.comparisons.geometry import Region as Region
+from demur.comparisons.geometry import PointComparison as PointComparison
+from demur.comparisons.geometry import CostComparison as CostComparison
+from demur.comparisons.geometry import difference_curve as difference_curve
+from demur.comparisons.geometry import DifferenceCurve as DifferenceCurve
 
 # -- Tests of paired results
 from demur.statistics.sign_tests import mcnemar_exact as mcnemar_exact
 from demur.statistics.sign_tests import sign_flip as sign_flip
 from demur.statistics.sign_tests import wilcoxon_signed_rank as wilcoxon_signed_rank
-from demur.version import __version__ as __version__
+from demur.comparisons.pairs import holm as holm
+
+# -- Calibration
+from demur.calibration.calibrating import calibration_of as calibration_of
+from demur.calibration.calibrating import calibration_by as calibration_by
+from demur.calibration.calibrating import Calibration as Calibration
+from demur.calibration.reliability import Reliability as Reliability
+from demur.calibration.reliability import ReliabilityBlock as ReliabilityBlock
+from demur.calibration.reliability import ConsistencyBand as ConsistencyBand
+from demur.calibration.reliability import Trust as Trust
+from demur.calibration.brier import BrierSplit as BrierSplit
+
+# -- Scoring
+from demur.comparisons.scoring import score as score
+from demur.comparisons.scoring import Scores as Scores
+from demur.comparisons.scoring import Score as Score
+from demur.comparisons.scoring import Exchange as Exchange
+from demur.comparisons.scoring import BestRange as BestRange
+from demur.comparisons.weighted_errors import WeightedError as WeightedError
+
+# -- References
+from demur.references.linting import lint as lint
+from demur.references.linting import Lints as Lints
+from demur.references.findings import Finding as Finding
+from demur.references.class_signs import read_signs as read_signs
+from demur.references.class_signs import Sign as Sign
+from demur.references.stipulations import read_stipulations as read_stipulations
+from demur.references.stipulations import Stipulation as Stipulation
+from demur.references.stipulations import unknown_meanings as unknown_meanings
+from demur.references.stipulations import repeated_meanings as repeated_meanings
+from demur.references.stipulations import uncited_meanings as uncited_meanings
+from demur.references.adjudicating import adjudicate as adjudicate
+from demur.references.adjudicating import Adjudicated as Adjudicated
+from demur.references.adjudicating import ChangedVerdict as ChangedVerdict
+from demur.references.adjudicating import Standing as Standing
+from demur.references.adjudications import read_adjudications as read_adjudications
+from demur.references.adjudications import Adjudication as Adjudication
+from demur.references.reserving import reserve as reserve
+from demur.references.reserving import Reservation as Reservation
+from demur.references.reserving import ReservedPart as ReservedPart
+from demur.references.merging import merge as merge
+from demur.references.merging import Merged as Merged
+
+# -- Pictures
+from demur.plots.curves import plot_curves as plot_curves
+from demur.plots.curves import plot_split as plot_split
+from demur.plots.comparisons import plot_comparison as plot_comparison
+from demur.plots.comparisons import plot_prices as plot_prices
+from demur.plots.calibration import plot_calibration as plot_calibration
+from demur.plots.pens import save_picture as save_picture
+
+# -- Errors
+from demur.errors import DemurError as DemurError
+from demur.errors import InputError as InputError
+from demur.errors import ParseError as ParseError
+from demur.errors import UndefinedRate as UndefinedRate
+from demur.errors import MissingExtra as MissingExtra
+from demur.errors import RunError as RunError
