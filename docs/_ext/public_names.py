@@ -53,15 +53,15 @@ class Comparators(SphinxDirective):
 
     def run(self) -> list[nodes.Node]:
         """The makers of `demur.answers.COMPARATORS`, each through autodoc."""
-        names = demur.answers.COMPARATORS
-        lines = [f".. autofunction:: demur.answers.{name}" for name in names]
+        makers = demur.answers.COMPARATORS.values()
+        lines = [f".. autofunction:: demur.answers.{it.__name__}" for it in makers]
         container = nodes.container()
         self.state.nested_parse(StringList(lines, "comparators"), 0, container)
         return container.children
 
 
 def setup(app: Sphinx) -> dict[str, bool]:
-    """Add the directive."""
+    """Add the directives."""
     app.add_directive("public-names", PublicNames)
     app.add_directive("comparators", Comparators)
     return {"parallel_read_safe": True}

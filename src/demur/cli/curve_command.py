@@ -14,6 +14,7 @@ from demur.curves.curves import Curve
 from demur.curves.of_outcomes import named_curve
 from demur.curves.rates import Point
 from demur.errors import InputError, UndefinedRate
+from demur.formats.streams import READABLE
 from demur.outcomes.fields import columns
 from demur.outcomes.parts import named_parts
 from demur.outcomes.table import Outcomes
@@ -39,8 +40,8 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
         "outcomes",
         nargs="+",
         metavar="OUTCOMES",
-        help="files of outcomes (JSON Lines, JSON, CSV, TSV, Parquet, compressed; - is "
-        f"standard input); columns: {', '.join(columns())}",
+        help=f"files of outcomes ({READABLE}, compressed too; - is standard input); "
+        f"columns: {', '.join(columns())}",
     )
     command.add_argument(
         "--at",

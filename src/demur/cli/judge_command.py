@@ -25,6 +25,7 @@ from demur.cli.shared import (
 )
 from demur.curves.of_outcomes import named_curve
 from demur.errors import InputError
+from demur.formats.streams import READABLE
 from demur.judging.judging import NO_ANSWER, judge
 from demur.outcomes.fields import names_of
 from demur.outcomes.parts import named_parts
@@ -59,8 +60,8 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
         "responses",
         nargs="+",
         metavar="RESPONSES",
-        help="files of responses (JSON Lines, JSON, CSV, TSV, Parquet, compressed; "
-        f"- is standard input); fields: {', '.join(names_of('response'))}",
+        help=f"files of responses ({READABLE}, compressed too; - is standard input); "
+        f"fields: {', '.join(names_of('response'))}",
     )
     command.add_argument(
         "references",

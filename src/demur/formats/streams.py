@@ -17,8 +17,17 @@ from typing import IO, Any, Final
 from demur.errors import InputError, MissingExtra, ParseError, shown
 from demur.results import printable
 
-_MAGIC_BYTES: Final = 16
+FORMS: Final = {
+    "json_lines": "JSON Lines",
+    "json": "JSON",
+    "delimited": "CSV, TSV",
+    "parquet": "Parquet",
+}
+"""What a file may hold, as told by its content, and what users call it."""
 
+READABLE: Final = " or ".join(", ".join(FORMS.values()).rsplit(", ", 1))
+
+_MAGIC_BYTES: Final = 16
 _MOST_LAYERS: Final = 3
 
 
@@ -166,8 +175,8 @@ class Stream:
     ----------
     name : str
         What messages call it.
-    form : {"parquet", "json", "json_lines", "delimited", "empty"}
-        What it holds.
+    form : str
+        One of `FORMS`, or ``empty``.
     file : binary file
         For Parquet: from which it can be read at any place.
     chunks : iterator of bytes
@@ -323,7 +332,7 @@ def _chunks(layer: Layer) -> Iterator[bytes]:
 def _refuse_foreign(name: str, head: bytes) -> None:
     for magic, kind in _FOREIGN.items():
         if head.startswith(magic):
-            must = "be JSON Lines, JSON, CSV, TSV or Parquet, plain or in gzip or zstd"
+            must = f"be {READABLE}, plain or in gzip or zstd"
             raise ParseError(name, "the file", must, kind)
 
 
