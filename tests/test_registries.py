@@ -8,7 +8,7 @@ import pytest
 import demur
 from demur import cli
 from demur.answers import COMPARATORS
-from demur.formats import reading, streams
+from demur.formats import reading
 from demur.references.linting import CHECKS
 
 DOCS = Path(__file__).resolve().parents[1] / "docs"
@@ -59,11 +59,18 @@ def test_all_files_of_commands_are_in_the_table(capsys):
     assert re.findall(r"^    (\w+)\b", text, re.MULTILINE) == [*cli.COMMANDS]
 
 
-def test_every_form_that_is_recognised_has_a_reader():
-    assert set(reading.FORMATS) == set(streams.FORMS)
-    assert f"{streams.READABLE} with the same columns" in page("quickstart.md")
-    for reader in reading.FORMATS.values():
-        assert {"found", "records", "blocks"} <= set(dir(reader))
+@pytest.mark.parametrize("reader", reading.FORMATS)
+def test_a_format_has_a_reader_help_and_a_place_in_the_docs(reader, capsys):
+    assert {"found", "records", "blocks", "recognises"} <= set(dir(reader))
+    assert f"{reading.READABLE} with the same columns" in page("quickstart.md")
+    for command in ("judge", "curve"):
+        assert reading.READABLE in help_of(command, capsys)
+
+
+def test_the_last_format_is_the_only_one_that_takes_every_text():
+    *first, last = reading.FORMATS
+    assert last.recognises(b"item,outcome")
+    assert not any(reader.recognises(b"item,outcome") for reader in first)
 
 
 def test_every_check_of_references_is_explained():

@@ -14,7 +14,7 @@ from demur.curves.curves import Curve
 from demur.curves.of_outcomes import named_curve
 from demur.curves.rates import Point
 from demur.errors import InputError, UndefinedRate
-from demur.formats.streams import READABLE
+from demur.formats.reading import READABLE
 from demur.outcomes.fields import columns
 from demur.outcomes.parts import named_parts
 from demur.outcomes.table import Outcomes

@@ -25,7 +25,7 @@ from demur.cli.shared import (
 )
 from demur.curves.of_outcomes import named_curve
 from demur.errors import InputError
-from demur.formats.streams import READABLE
+from demur.formats.reading import READABLE
 from demur.judging.judging import NO_ANSWER, judge
 from demur.outcomes.fields import names_of
 from demur.outcomes.parts import named_parts

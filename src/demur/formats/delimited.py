@@ -4,7 +4,7 @@ import csv
 import io
 from collections.abc import Iterator, Sequence
 from itertools import chain, islice
-from typing import Any, Final
+from typing import Any, ClassVar, Final
 
 from demur.errors import ParseError, shown
 from demur.formats.streams import Stream
@@ -26,13 +26,15 @@ class DelimitedTable:
     Parameters
     ----------
     stream : Stream
-        Of the form ``delimited``.
+        With a header in its first line.
 
     Raises
     ------
     ParseError
         If a column has no name, or two have the same.
     """
+
+    words: ClassVar[str] = "CSV, TSV"
 
     def __init__(self, stream: Stream) -> None:
         self.name = stream.name
@@ -45,6 +47,11 @@ class DelimitedTable:
         )
         self._delimiter = DELIMITERS[delimiter]
         self._names = self._header()
+
+    @staticmethod
+    def recognises(head: bytes) -> bool:
+        """Whether a file begins so."""
+        return bool(head)  # any text: the last of the formats
 
     def found(self) -> list[str]:
         """Names of the columns."""

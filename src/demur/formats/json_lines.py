@@ -5,7 +5,7 @@ import math
 import re
 from collections.abc import Callable, Iterator, Sequence
 from itertools import chain, islice
-from typing import Any, Final
+from typing import Any, ClassVar, Final
 
 import msgspec
 from msgspec import UNSET, UnsetType
@@ -35,14 +35,21 @@ class JsonTable:
     Parameters
     ----------
     stream : Stream
-        Of the form ``json_lines`` or ``json``.
+        Whose text begins with a brace or a bracket.
     """
+
+    words: ClassVar[str] = "JSON Lines, JSON"
 
     def __init__(self, stream: Stream) -> None:
         self.name = stream.name
         self.prefix = f"{stream.name}:"
         self._stream = stream
         self._first = b""
+
+    @staticmethod
+    def recognises(head: bytes) -> bool:
+        """Whether a file begins so."""
+        return head[:1] in (b"{", b"[")
 
     def found(self) -> list[str]:
         """Names of the fields in the first records."""
@@ -70,7 +77,7 @@ class JsonTable:
             yield block(raw, numbers, wanted, self.prefix, _converted)
 
     def _decoded(self, decoder: Any) -> Iterator[tuple[Sequence[int], _Rows]]:
-        if self._stream.form == "json_lines":
+        if self._stream.head.startswith(b"{"):
             return self._from_lines(decoder)
         return self._from_array(decoder)
 

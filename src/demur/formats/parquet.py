@@ -2,12 +2,12 @@
 
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from typing import Any, Final
+from typing import Any, ClassVar, Final
 
 import numpy as np
 
 from demur.errors import MissingExtra, ParseError, shown
-from demur.formats.streams import Stream
+from demur.formats.streams import PARQUET, Stream
 from demur.formats.tables import RowBlock, Wanted, compact, nothing, places
 from demur.outcomes import columns as arrays
 from demur.outcomes import fields
@@ -22,7 +22,7 @@ class ParquetTable:
     Parameters
     ----------
     stream : Stream
-        Of the form ``parquet``.
+        Whose file is Parquet.
 
     Raises
     ------
@@ -31,6 +31,8 @@ class ParquetTable:
     ParseError
         If the file is damaged, has no rows, or two columns of one name.
     """
+
+    words: ClassVar[str] = "Parquet"
 
     def __init__(self, stream: Stream) -> None:
         self.name = stream.name
@@ -50,6 +52,11 @@ class ParquetTable:
                 raise ParseError(self.name, "the columns", must, got)
         if not self._metadata.num_rows:
             raise nothing(self.name, "no rows")
+
+    @staticmethod
+    def recognises(head: bytes) -> bool:
+        """Whether a file begins so."""
+        return head.startswith(PARQUET)
 
     def found(self) -> list[str]:
         """Names of the columns."""

@@ -1,18 +1,18 @@
 """Outcomes from files: blocks of columns put together as one table."""
 
 from bisect import bisect_right
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any, Final
 
 import numpy as np
 
-from demur.errors import InputError
+from demur.errors import InputError, ParseError
 from demur.formats import headings
 from demur.formats.delimited import DelimitedTable
 from demur.formats.json_lines import JsonTable
 from demur.formats.parquet import ParquetTable
-from demur.formats.streams import Source, Stream, opened
+from demur.formats.streams import Source, opened
 from demur.formats.tables import RecordFile, RowBlock, Selection, Wanted, nothing
 from demur.outcomes import fields
 from demur.outcomes.columns import Column, missing, objects
@@ -21,13 +21,19 @@ from demur.outcomes.records import Reference, Response, as_reference, as_respons
 from demur.outcomes.table import Outcomes
 from demur.outcomes.values import checked, shown_value
 
-FORMATS: Final[dict[str, Callable[[Stream], RecordFile]]] = {
-    "json_lines": JsonTable,
-    "json": JsonTable,
-    "delimited": DelimitedTable,
-    "parquet": ParquetTable,
+FORMATS: Final[tuple[type[RecordFile], ...]] = (JsonTable, ParquetTable, DelimitedTable)
+"""What reads files; the first that recognises one reads it."""
+
+READABLE: Final = " or ".join(", ".join(each.words for each in FORMATS).rsplit(", ", 1))
+
+_FOREIGN: Final = {
+    b"PK\x03\x04": "a zip archive (or an .xlsx workbook)",
+    b"BZh": "a bzip2 file",
+    b"\xfd7zXZ\x00": "an xz file",
+    b"SQLite format 3": "an SQLite database",
+    b"ARROW1": "an Arrow file",
+    b"%PDF": "a PDF file",
 }
-"""What reads each form that `demur.formats.streams` tells apart by content."""
 
 
 @contextmanager
@@ -39,12 +45,16 @@ def open_table(source: Source) -> Iterator[RecordFile]:
     InputError
         If it cannot be opened.
     ParseError
-        If it is empty, or not what its first bytes promise.
+        If it is empty, of a foreign kind, or not what its first bytes promise.
     """
     with opened(source) as stream:
-        if stream.form == "empty":
+        if not stream.head:
             raise nothing(stream.name, "an empty file")
-        yield FORMATS[stream.form](stream)
+        for magic, kind in _FOREIGN.items():
+            if stream.head.startswith(magic):
+                must = f"be {READABLE}, plain or in gzip or zstd"
+                raise ParseError(stream.name, "the file", must, kind)
+        yield next(each for each in FORMATS if each.recognises(stream.head))(stream)
 
 
 _ANSWERS: Final = ("outcome", "correct")

@@ -17,15 +17,7 @@ from typing import IO, Any, Final
 from demur.errors import InputError, MissingExtra, ParseError, shown
 from demur.results import printable
 
-FORMS: Final = {
-    "json_lines": "JSON Lines",
-    "json": "JSON",
-    "delimited": "CSV, TSV",
-    "parquet": "Parquet",
-}
-"""What a file may hold, as told by its content, and what users call it."""
-
-READABLE: Final = " or ".join(", ".join(FORMS.values()).rsplit(", ", 1))
+PARQUET: Final = b"PAR1"
 
 _MAGIC_BYTES: Final = 16
 _MOST_LAYERS: Final = 3
@@ -157,15 +149,6 @@ _BOMS: Final = (
     (codecs.BOM_UTF16_BE, "utf-16"),
 )
 
-_FOREIGN: Final = {
-    b"PK\x03\x04": "a zip archive (or an .xlsx workbook)",
-    b"BZh": "a bzip2 file",
-    b"\xfd7zXZ\x00": "an xz file",
-    b"SQLite format 3": "an SQLite database",
-    b"ARROW1": "an Arrow file",
-    b"%PDF": "a PDF file",
-}
-
 
 @dataclass
 class Stream:
@@ -175,16 +158,16 @@ class Stream:
     ----------
     name : str
         What messages call it.
-    form : str
-        One of `FORMS`, or ``empty``.
+    head : bytes
+        What it begins with, but for blank space; nothing if there is nothing else.
     file : binary file
         For Parquet: from which it can be read at any place.
     chunks : iterator of bytes
-        For all others: the text in UTF-8, not yet checked.
+        For all others: the whole text in UTF-8, not yet checked.
     """
 
     name: str
-    form: str
+    head: bytes
     file: IO[bytes]
     chunks: Iterator[bytes]
 
@@ -241,21 +224,20 @@ def opened(source: Source) -> Iterator[Stream]:
     InputError
         If it cannot be opened.
     ParseError
-        If its compression or encoding is broken, or it is of a foreign kind.
+        If its compression or encoding is broken.
     """
     with ExitStack() as closing:
         name, file = _file(source, closing)
         outermost = Layer(name, file, (OSError,), "file")
         layer = unpacked(outermost, closing)
         head = layer.peek()
-        _refuse_foreign(name, head)
-        if head.startswith(b"PAR1"):
+        if head.startswith(PARQUET):
             if layer is not outermost or not _rewound(file):
                 file = io.BytesIO(b"".join(_chunks(layer)))
-            yield Stream(name, "parquet", file, iter(()))
-            return
-        form, chunks = _recognised(_decoded(layer, head))
-        yield Stream(name, form, file, chunks)
+            yield Stream(name, PARQUET, file, iter(()))
+        else:
+            begins, chunks = _begun(_decoded(layer, head))
+            yield Stream(name, begins, file, chunks)
 
 
 # -- opening -----------------------------------------------------------------------
@@ -314,7 +296,7 @@ def _near(path: Path) -> str:
     return f"Did you mean {shown(near[0])}?" if near else ""
 
 
-# -- recognising -------------------------------------------------------------------
+# -- decoding ----------------------------------------------------------------------
 
 
 def _rewound(file: IO[bytes]) -> bool:
@@ -327,13 +309,6 @@ def _rewound(file: IO[bytes]) -> bool:
 
 def _chunks(layer: Layer) -> Iterator[bytes]:
     return iter(lambda: layer.take(_CHUNK), b"")
-
-
-def _refuse_foreign(name: str, head: bytes) -> None:
-    for magic, kind in _FOREIGN.items():
-        if head.startswith(magic):
-            must = f"be {READABLE}, plain or in gzip or zstd"
-            raise ParseError(name, "the file", must, kind)
 
 
 def _decoded(layer: Layer, head: bytes) -> Iterator[bytes]:
@@ -362,12 +337,11 @@ def _transcoded(chunks: Iterator[bytes], encoding: str, name: str) -> Iterator[b
             yield text.encode()
 
 
-def _recognised(chunks: Iterator[bytes]) -> tuple[str, Iterator[bytes]]:
+def _begun(chunks: Iterator[bytes]) -> tuple[bytes, Iterator[bytes]]:
+    """The first bytes that are not blank, and the text with them."""
     read: list[bytes] = []
     for chunk in chunks:
         read.append(chunk)
-        first = chunk.lstrip()[:1]
-        if first:
-            form = {b"{": "json_lines", b"[": "json"}.get(first, "delimited")
-            return form, chain(read, chunks)
-    return "empty", iter(())
+        if head := chunk.lstrip():
+            return head, chain(read, chunks)
+    return b"", iter(())

@@ -5,12 +5,13 @@ from array import array
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import compress
-from typing import Any, Final, Protocol
+from typing import Any, ClassVar, Final, Protocol
 
 import numpy as np
 import numpy.typing as npt
 
 from demur.errors import InputError, ParseError, shown
+from demur.formats.streams import Stream
 from demur.outcomes.columns import Column, Place
 from demur.outcomes.fields import DISPLAY, columns
 from demur.outcomes.values import as_text
@@ -206,9 +207,17 @@ class RowBlock:
 class RecordFile(Protocol):
     """A file of records, open for reading once."""
 
+    words: ClassVar[str]
+    """What users call files of this format."""
     name: str
     prefix: str
     """What stands before the number of a row: ``FILE:`` or ``FILE:row``."""
+
+    def __init__(self, stream: Stream) -> None: ...
+
+    @staticmethod
+    def recognises(head: bytes) -> bool:
+        """Whether a file of this format may begin so, after any blank space."""
 
     def found(self) -> list[str]:
         """Names of its columns, as far as they are known."""
