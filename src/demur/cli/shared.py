@@ -288,12 +288,7 @@ def conditions(arguments: Namespace) -> dict[str, list[str]]:
 def check_not_read(
     command: str, option: str, target: str, sources: Iterable[str]
 ) -> None:
-    """Refuse to write over a file that is read.
-
-    Raises
-    ------
-    InputError
-    """
+    """Refuse to write over a file that is read."""
     for source in sources:
         if same_file(target, source):
             must, hint = "not be a file that is read", "Name another file."

@@ -138,22 +138,12 @@ def _columns(outcomes: Outcomes) -> dict[str, Column]:
 
 
 def check_table_ending(path: str | os.PathLike[str]) -> None:
-    """Raise if the ending of a path says no format.
-
-    Raises
-    ------
-    InputError
-    """
+    """Raise if the ending of a path says no format."""
     _by_ending(Path(path))
 
 
 def check_record_ending(path: str | os.PathLike[str]) -> None:
-    """Raise if a path does not end like JSON Lines.
-
-    Raises
-    ------
-    InputError
-    """
+    """Raise if a path does not end like JSON Lines."""
     try:
         write, _ = _by_ending(Path(path))
     except InputError:

@@ -276,12 +276,7 @@ class _Judging:
         return InputError(where, problem.what, problem.must, problem.got, problem.hint)
 
     def check(self) -> None:
-        """Refuse what the policies do not allow; add the rows of missing responses.
-
-        Raises
-        ------
-        InputError
-        """
+        """Refuse what the policies do not allow; add the rows of missing responses."""
         self._read_the_rest()
         self.references.forget_readings()
         if not len(self.rows):

@@ -39,7 +39,10 @@ _SAMPLE: Final = 1000
 
 
 class OutOfSteps(DemurError):
-    """The search has used up its steps."""
+    """The search has used up its steps.
+
+    Whatever is handed `Steps` may raise it; the answer is then undecided.
+    """
 
 
 class Steps:
@@ -110,10 +113,6 @@ def mappings(
     Yields
     ------
     tuple of int
-
-    Raises
-    ------
-    OutOfSteps
 
     Examples
     --------

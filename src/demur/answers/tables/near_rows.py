@@ -155,11 +155,6 @@ class Partners:
         How far cells may differ.
     steps : Steps
         What it may cost.
-
-    Raises
-    ------
-    OutOfSteps
-    SharedCodes
     """
 
     def __init__(
@@ -258,12 +253,7 @@ def near_rows(
     *,
     once: bool = False,
 ) -> Iterator[tuple[Rows, Rows]]:
-    """Pairs of rows that match, each pair once; or for each row one pair.
-
-    Raises
-    ------
-    OutOfSteps
-    """
+    """Pairs of rows that match, each pair once; or for each row one pair."""
     rows, begins, ends, order = _windows(one, other, float(tolerance.relative), steps)
     near = np.zeros(len(one.rows), bool)
     while True:

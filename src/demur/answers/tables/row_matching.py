@@ -29,13 +29,7 @@ _PER_PAIR: Final = 5
 def pair_up(
     one: CodedTable, other: CodedTable, tolerance: Tolerance, steps: Steps
 ) -> bool:
-    """Whether all rows can be paired one to one: simple ways first.
-
-    Raises
-    ------
-    OutOfSteps
-    SharedCodes
-    """
+    """Whether all rows can be paired one to one: simple ways first."""
     if len(one.rows) != len(other.rows):
         return False
     partners = Partners(one, other, tolerance, steps)
@@ -143,11 +137,6 @@ def agree(
         How far cells may differ.
     steps : Steps
         What it may cost.
-
-    Raises
-    ------
-    OutOfSteps
-    SharedCodes
     """
     if _aligned(one, other):
         rows = np.arange(len(one.rows))
@@ -163,13 +152,7 @@ def agree(
 def lacking(
     one: CodedTable, other: CodedTable, tolerance: Tolerance, steps: Steps
 ) -> tuple[Rows, Rows]:
-    """Rows of either table without a partner in the other, in their order.
-
-    Raises
-    ------
-    OutOfSteps
-    SharedCodes
-    """
+    """Rows of either table without a partner in the other, in their order."""
     if _aligned(one, other):
         rows = np.arange(len(one.rows))
         left = np.flatnonzero(~equal_rows(one, rows, other, rows, tolerance, steps))

@@ -14,7 +14,11 @@ from demur.errors import DemurError
 
 
 class SharedCodes(DemurError):
-    """Cells that differ were found to share a code."""
+    """Cells that differ were found to share a code.
+
+    Whatever compares the rows of a `CodedTable` may raise it; the comparison then
+    begins again with numbers as codes.
+    """
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -101,10 +105,6 @@ def equal_rows(
         How far cells may differ.
     steps : Steps
         What it may cost.
-
-    Raises
-    ------
-    OutOfSteps
     """
     steps.spend(len(rows) * (len(one.columns) + 1))
     equal = np.asarray(one.rows[rows] == other.rows[other_rows], bool)
@@ -117,13 +117,7 @@ def equal_rows(
 
 
 def grouped(codes: Codes, table: CodedTable, steps: Steps) -> "SortedRows":
-    """Rows by codes that only equal ones share.
-
-    Raises
-    ------
-    OutOfSteps
-    SharedCodes
-    """
+    """Rows by codes that only equal ones share."""
     groups = SortedRows(codes)
     again = groups.repeated
     rows, heads = groups.order[again], groups.heads[groups.group[again]]
@@ -133,13 +127,7 @@ def grouped(codes: Codes, table: CodedTable, steps: Steps) -> "SortedRows":
 
 
 def n_different(table: CodedTable, steps: Steps) -> int:
-    """How many rows there are if equal ones count once.
-
-    Raises
-    ------
-    OutOfSteps
-    SharedCodes
-    """
+    """How many rows there are if equal ones count once."""
     steps.spend(4 * len(table.rows))
     return len(grouped(table.exact.row_codes, table, steps).heads)
 

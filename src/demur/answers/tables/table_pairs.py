@@ -70,10 +70,6 @@ def tried_mappings(
         For each column of ``one`` a column of ``other`` to try first, or -1.
     steps : Steps
         What the search may cost.
-
-    Raises
-    ------
-    OutOfSteps
     """
     width = len(other.columns)
     if len(one.columns) > width:
@@ -227,13 +223,7 @@ class TablePair:
         return _View(one, other, Tolerance(self._relative, True, forward))
 
     def mapping(self, how: Agreement, steps: Steps) -> Mapping | None:
-        """A mapping of columns under which the rows agree, if there is one.
-
-        Raises
-        ------
-        OutOfSteps
-        SharedCodes
-        """
+        """A mapping of columns under which the rows agree, if there is one."""
         mapping = None
         if self._some_rows_equal(steps):
             if how == "set":  # equal bags are equal sets, and quicker to find
@@ -300,13 +290,7 @@ class TablePair:
         return pair
 
     def lacking(self, mapping: Mapping, steps: Steps) -> tuple[Rows, Rows]:
-        """Rows of either table without a partner in the other, under a mapping.
-
-        Raises
-        ------
-        OutOfSteps
-        SharedCodes
-        """
+        """Rows of either table without a partner in the other, under a mapping."""
         one, other, tolerance = self.loose or self.exact
         if self._closest and self._closest[0] == mapping:
             return self._closest[1]
@@ -315,13 +299,7 @@ class TablePair:
     def different(
         self, mapping: Mapping, rows: tuple[Rows, Rows], steps: Steps
     ) -> list[int]:
-        """How many different rows there are among some of either table.
-
-        Raises
-        ------
-        OutOfSteps
-        SharedCodes
-        """
+        """How many different rows there are among some of either table."""
         one, other, _ = self.exact
         tables = one, other.taken(mapping)
         return [
@@ -330,13 +308,7 @@ class TablePair:
         ]
 
     def parted(self, mapping: Mapping, steps: Steps) -> tuple[int, int] | None:
-        """Rows of either table in the first place whose rows do not match.
-
-        Raises
-        ------
-        OutOfSteps
-        SharedCodes
-        """
+        """Rows of either table in the first place whose rows do not match."""
         places = self.exact.one.rows
         firsts = [int(rows[0]) for rows in self.lacking(mapping, steps) if len(rows)]
         if not firsts:
@@ -347,12 +319,7 @@ class TablePair:
         return min(firsts), min(firsts)
 
     def nowhere(self, steps: Steps) -> tuple[int, ...]:
-        """Columns of the first table that none of the other has all values of.
-
-        Raises
-        ------
-        OutOfSteps
-        """
+        """Columns of the first table that none of the other has all values of."""
         view = self.loose or self.exact
         return tuple(
             own
