@@ -45,12 +45,7 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
         help="who gets declined at the cutoff: rates for each value of this column, "
         "on held-out items where there are some",
     )
-    command.add_argument(
-        "--plot",
-        type=shared.picture,
-        metavar="FILE",
-        help="with --prices: draw the least costs at each R (.png .svg .pdf)",
-    )
+    shared.add_picture(command, "with --prices: draw the least costs at each R")
     command.add_argument(
         "--lock",
         metavar="FILE",

@@ -108,12 +108,8 @@ def _answers_options(command: argparse.ArgumentParser) -> None:
         help="where the one is better beyond doubt: a simultaneous band of the "
         "difference",
     )
-    command.add_argument(
-        "--plot",
-        type=shared.picture,
-        metavar="FILE",
-        help="draw both curves and their difference with its band (.png .svg .pdf)",
-    )
+    what = "draw both curves and their difference with its band"
+    shared.add_picture(command, what)
     shared.add_region(command)
 
 
@@ -296,15 +292,11 @@ def _systems(arguments: Namespace) -> dict[str, Outcomes]:
             parts[name] = part
     if "" in parts:
         free = next(letter for letter in ascii_lowercase if letter not in parts)
+        unnamed = replace(parts[""], system=np.full(len(parts[""]), free, object))
         parts = {
-            name or free: part if name else _called(part, free)
-            for name, part in parts.items()
+            name or free: part if name else unnamed for name, part in parts.items()
         }
     if len(parts) < 2:
         must, hint = "hold two systems", "Name two files, or one with a column system."
         raise InputError("compare", "the outcomes", must, str(len(parts)), hint)
     return parts
-
-
-def _called(part: Outcomes, name: str) -> Outcomes:
-    return replace(part, system=np.full(len(part), name, dtype=object))

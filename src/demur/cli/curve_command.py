@@ -101,18 +101,9 @@ def _estimates_options(command: argparse.ArgumentParser) -> None:
 
 
 def _pictures_options(command: argparse.ArgumentParser) -> None:
-    command.add_argument(
-        "--plot",
-        type=shared.picture,
-        metavar="FILE",
-        help="draw the curves (.png .svg .pdf)",
-    )
-    command.add_argument(
-        "--plot-split",
-        type=shared.picture,
-        metavar="FILE",
-        help="draw what becomes of the inputs at each cutoff (.png .svg .pdf)",
-    )
+    shared.add_picture(command, "draw the curves")
+    what = "draw what becomes of the inputs at each cutoff"
+    shared.add_picture(command, what, "--plot-split")
     shared.add_region(command)
 
 
@@ -131,12 +122,8 @@ def _calibration_options(command: argparse.ArgumentParser) -> None:
         help="the same, and what it costs to trust confidences where a guess is worth "
         "giving from this chance of being right on; several with commas",
     )
-    command.add_argument(
-        "--plot-calibration",
-        type=shared.picture,
-        metavar="FILE",
-        help="draw the reliability diagram beside the curves (.png .svg .pdf)",
-    )
+    what = "draw the reliability diagram beside the curves"
+    shared.add_picture(command, what, "--plot-calibration")
 
 
 def run(arguments: Namespace) -> int:

@@ -257,6 +257,14 @@ def add_selection(command: argparse.ArgumentParser, what: str) -> None:
     )
 
 
+def add_picture(
+    command: argparse.ArgumentParser, what: str, option: str = "--plot"
+) -> None:
+    """``--plot``, or another option that names the file of a picture."""
+    what += " (.png .svg .pdf)"
+    command.add_argument(option, type=picture, metavar="FILE", help=what)
+
+
 def add_json(command: argparse.ArgumentParser) -> None:
     """``--json``."""
     command.add_argument(

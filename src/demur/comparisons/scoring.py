@@ -31,10 +31,9 @@ from demur.errors import InputError, shown
 from demur.outcomes.fields import OUTCOMES, RIGHT, UNANSWERED, UNGRADED
 from demur.outcomes.parts import NO_VALUE, named_parts, sample_of
 from demur.outcomes.table import Outcomes
-from demur.results import Result
+from demur.results import Result, signature_of
 from demur.statistics.influence import check_recipe
 from demur.statistics.intervals import REPLICATES
-from demur.version import __version__
 
 _BOTH_EMPTY: Final = re.compile(
     rf"(?:alternative \d+ of \d+, )?{BOTH_EMPTY.reason}(?:, credit [0-9.e-]+)?"
@@ -175,7 +174,7 @@ class Scores(Result):
     @property
     def signature(self) -> str:
         """The recipe of these numbers, one line."""
-        return "|".join(f"{name}:{value}" for name, value in self.recipe.items())
+        return signature_of(self.recipe)
 
     def __str__(self) -> str:
         return "\n\n".join(score_tables(self))
@@ -254,7 +253,7 @@ def score(
         for cell in sorted(cells, key=_order(cells))
     ]
     exchanges, best, remarks = _places(cells)
-    recipe = {"demur": __version__, **outcomes.recipe}
+    recipe = dict(outcomes.recipe)
     recipe |= {"by": "+".join(groups)} if groups else {}
     recipe |= {name: ",".join(values) for name, values in _asked(leave_out or {})}
     recipe["weights"] = ",".join(f"{weight:g}" for weight in weights)

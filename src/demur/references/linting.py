@@ -21,9 +21,8 @@ from demur.references.stipulations import (
     unknown_meanings,
 )
 from demur.references.text_lints import check_repeated, check_texts, fault
-from demur.results import Result, printable
+from demur.results import Result, printable, signature_of
 from demur.sql.execution import engines_of, run_all
-from demur.version import __version__
 
 CHECKS: Final[dict[str, str]] = {
     "not-a-reference": "a record that cannot be used, or holds no answer",
@@ -95,7 +94,7 @@ class Lints(Result):
     @property
     def signature(self) -> str:
         """The recipe, one line."""
-        return "|".join(f"{name}:{value}" for name, value in self.recipe.items())
+        return signature_of(self.recipe)
 
     def __str__(self) -> str:
         return lints_table(self)
@@ -183,7 +182,6 @@ def lint(
     findings += check_results(tasks, run)
     order = {name: at for at, name in enumerate(CHECKS)}
     recipe = {
-        "demur": __version__,
         "lint": f"{len(CHECKS)} checks",
         "references": str(len(placed)),
         "run": str(len(tasks)),

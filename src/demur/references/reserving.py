@@ -18,8 +18,7 @@ from demur.arrays import Numbers
 from demur.checks import decimal_fraction
 from demur.errors import InputError, shown
 from demur.outcomes.records import Reference, item_text
-from demur.results import Result, printable
-from demur.version import __version__
+from demur.results import Result, printable, signature_of
 
 Record: TypeAlias = Reference | Mapping[str, Any]
 _Placed = tuple[str, Record]
@@ -82,7 +81,7 @@ class Reservation(Result):
     @property
     def signature(self) -> str:
         """The recipe of the cut, one line."""
-        return "|".join(f"{name}:{value}" for name, value in self.recipe.items())
+        return signature_of(self.recipe)
 
     def __str__(self) -> str:
         return reservation_table(self, self.recipe.get("stratify"))
@@ -174,7 +173,7 @@ def reserve(
         must = f"fall into groups by {', '.join(columns)}"
         raise InputError("reserve", "the items", must, got, hint)
     reserved = _drawn(sizes, wanted, seed)[group]
-    recipe = {"demur": __version__, "reserve": "+".join(columns), "share": f"{share:g}"}
+    recipe = {"reserve": "+".join(columns), "share": f"{share:g}"}
     recipe |= {} if stratify is None else {"stratify": stratify}
     return Reservation(
         train=_side(np.flatnonzero(~reserved), table, strata),
