@@ -27,6 +27,7 @@ myst_heading_anchors = 3
 
 napoleon_google_docstring = False
 napoleon_use_ivar = True
+napoleon_preprocess_types = True  # {"a", "b"} are texts, not names to link
 autodoc_typehints = "none"
 autodoc_member_order = "bysource"
 default_role = "literal"
