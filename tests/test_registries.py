@@ -1,5 +1,6 @@
 """What is registered stands in one table, and help, docs and names follow it."""
 
+import inspect
 import re
 from pathlib import Path
 
@@ -8,6 +9,7 @@ import pytest
 import demur
 from demur import cli
 from demur.answers import COMPARATORS
+from demur.decisions import choosing
 from demur.formats import reading
 from demur.references.linting import CHECKS
 
@@ -40,6 +42,22 @@ def test_comparators_that_do_not_exist_are_in_no_table():
         r"^\| `([\w-]+)`.* \|", page("quickstart.md").split("## Fields")[0], re.M
     )
     assert set(listed) == set(COMPARATORS)
+
+
+def test_the_glossary_names_only_comparators_that_exist():
+    entry = page("glossary.md").partition("\ncomparator\n")[2].split("\n\n")[0]
+    named = set(re.findall(r"`([\w-]+)`", entry)) - {"judge"}
+    assert named
+    assert named <= set(COMPARATORS)
+
+
+def test_a_rule_of_choose_is_an_argument_an_option_and_a_line_in_the_docs(capsys):
+    arguments = list(inspect.signature(choosing.choose).parameters)
+    assert arguments[1 : arguments.index("of")] == list(choosing.RULES)
+    text = help_of("choose", capsys)
+    for rule in choosing.RULES:
+        assert f" --{rule.replace('_', '-')} " in text
+        assert f"\n| `{rule}=" in page("choosing.md")
 
 
 @pytest.mark.parametrize("name", cli.COMMANDS)

@@ -12,7 +12,7 @@ from demur.cli.shared import as_json, conditions, say, show
 from demur.comparisons.pricing import different_items, price_list
 from demur.curves.of_outcomes import curve_by
 from demur.decisions.certifying import CertificatePlan, certificate_plan
-from demur.decisions.choosing import SAME_DATA, Choice, choices_table, choose
+from demur.decisions.choosing import RULES, SAME_DATA, Choice, choices_table, choose
 from demur.decisions.declining import Declining, declining_by, declining_table
 from demur.decisions.locks import write_locks
 from demur.decisions.rechecking import lock
@@ -23,8 +23,6 @@ from demur.plots import comparisons
 from demur.plots.pens import save_picture
 from demur.results import printable
 from demur.version import __version__
-
-_RULES = ("cost_ratio", "confidence_target", "max_error", "nonreturn")
 
 
 def add_arguments(command: argparse.ArgumentParser) -> None:
@@ -316,7 +314,7 @@ def _choices(
     outcomes: Outcomes, arguments: Namespace
 ) -> tuple[list[Choice], dict[str, str]]:
     """One choice per system and setting, and why there is none for others, by name."""
-    rules = {name: getattr(arguments, name) for name in _RULES}
+    rules = {name: getattr(arguments, name) for name in RULES}
     chosen: list[Choice] = []
     without: dict[str, str] = {}
     for name, part in named_parts(outcomes):
@@ -325,7 +323,6 @@ def _choices(
                 choose(
                     part,
                     **rules,
-                    balance=arguments.balance,
                     of=arguments.of,
                     certainty=arguments.certainty,
                 )

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 
@@ -136,6 +136,10 @@ def _numbered(items: Any) -> bool:
     return bool(items.dtype == np.int64 and (items == np.arange(len(items))).all())
 
 
+RULES: Final = ("cost_ratio", "confidence_target", "max_error", "nonreturn", "balance")
+"""The rules of `choose`, as its arguments and the options of the command name them."""
+
+
 def choose(  # noqa: PLR0913  (one argument per rule; exactly one is given)
     outcomes: Outcomes,
     *,
@@ -205,13 +209,8 @@ def choose(  # noqa: PLR0913  (one argument per rule; exactly one is given)
     >>> demur.choose(outcomes, max_error=0.2, certainty=0.95).cutoff is None
     True
     """
-    rules = {
-        "cost_ratio": cost_ratio,
-        "confidence_target": confidence_target,
-        "max_error": max_error,
-        "nonreturn": nonreturn,
-        "balance": balance or None,
-    }
+    values = cost_ratio, confidence_target, max_error, nonreturn, balance or None
+    rules = dict(zip(RULES, values, strict=True))
     given = [name for name, value in rules.items() if value is not None]
     if len(given) != 1:
         must = f"name exactly one of {', '.join(rules)}"
