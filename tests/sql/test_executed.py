@@ -846,10 +846,16 @@ def test_a_run_that_is_told_to_end_cleans_up(root, tmp_path, name):
         "TMPDIR": str(temporary),
         "PYTHONPATH": os.pathsep.join(sys.path),
     }
-    with subprocess.Popen(command, env=environment, stderr=subprocess.PIPE) as process:
+    number = getattr(signal, name)
+    with subprocess.Popen(
+        command,
+        env=environment,
+        stderr=subprocess.PIPE,
+        # Who runs the tests under nohup or in the background hands on ignored signals.
+        preexec_fn=lambda: signal.signal(number, signal.SIG_DFL),
+    ) as process:
         while not list(temporary.iterdir()) and process.poll() is None:
             time.sleep(0.01)
-        number = getattr(signal, name)
         process.send_signal(number)
         process.communicate(timeout=60)
     assert process.returncode == 128 + number
