@@ -17,9 +17,9 @@ from harness import machine, peak_bytes, ratio, seconds, show
 from demur.arrays import Sample
 from demur.comparisons.pairs import all_pairs
 from demur.statistics.bands import sample_band
-from demur.statistics.influence import Quantity
 from demur.statistics.intervals import sample_interval, standard_error
 from demur.statistics.paired_tests import paired_difference
+from demur.statistics.quantities import Quantity
 
 REPLICATES = 1000
 PEER_REPLICATES = 20

@@ -21,8 +21,8 @@ from scenarios import FLAT, SILENT, STEEP, TIES, RootSystem, Scenario, rare
 from demur.arrays import Sample
 from demur.errors import InputError, UndefinedRate
 from demur.statistics.bands import paired_band, sample_band
-from demur.statistics.influence import Quantity
 from demur.statistics.intervals import sample_interval
+from demur.statistics.quantities import Quantity
 
 SIMULTANEOUS = ("sup-t", "dkw")
 WHOLE = (*SIMULTANEOUS, "difference", "difference at one")

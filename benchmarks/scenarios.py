@@ -84,6 +84,27 @@ class RootSystem(System):
         return 0.9 * (1 - np.sqrt(rank))
 
 
+@dataclass(frozen=True)
+class Steps(System):
+    """Chance of an error that jumps from one rank to the next.
+
+    Parameters
+    ----------
+    edges : tuple of float
+        Ranks at which it jumps.
+    chances : tuple of float
+        One more than edges.
+    """
+
+    edges: tuple[float, ...] = ()
+    chances: tuple[float, ...] = (0.0,)
+
+    def chance(self, rank: Array) -> Array:
+        """Expected loss at each rank of the guesses."""
+        step = np.searchsorted(self.edges, rank, "right")
+        return self.scale * np.array(self.chances)[step]
+
+
 def scaled(system: System, value: Callable[[System], float], goal: float) -> System:
     """The system with its errors scaled so that a value is the wanted one."""
     low, high = 0.0, 1 / float(system.chance(np.zeros(1))[0]) * system.scale
@@ -194,6 +215,19 @@ TIES = replace(STEEP, levels=TIES_A), replace(FLAT, levels=TIES_B)
 SILENT = replace(STEEP, silent=0.2), replace(FLAT, silent=0.2)
 
 
+JUMP_TIED = Steps(
+    1.0, 1.0, levels=(0.15, 0.25, 0.4375, 0.625, 0.8125), edges=(0.15, 0.25),
+    chances=(0.5, 1.0, 0.1),
+)  # fmt: skip
+"""All guesses at the nonreturn 0.2 are equally sure, and wrong."""
+
+JUMP = Steps(1.0, 1.0, edges=(0.1, 0.3), chances=(0.1, 0.8, 0.1))
+"""Of the guesses around the nonreturn 0.2 four in five are wrong; no ties."""
+
+BEND = Steps(1.0, 1.0, edges=(0.2,), chances=(0.8, 0.1))
+"""The chance of an error falls from 0.8 to 0.1 at the nonreturn 0.2."""
+
+
 def rare(expected: float, items: int, at: float = 0.2) -> tuple[System, System]:
     """Two systems with so many expected errors among the answered items."""
     steep, flat = System(0.06, 3.0), System(0.05, 2.0)
@@ -244,4 +278,16 @@ def nulls(equal: str = "error", error: float = 0.1) -> list[Scenario]:
         made("15 clusters, ties", 300, TIES, clusters=15),
         made("15 clusters, no guess", 400, SILENT, clusters=15, at=0.3),
         made("15 clusters, 10 errors", 600, rare(5, 600), clusters=15),
+        made("jump with ties, 100", 100, (JUMP_TIED, JUMP_TIED)),
+        made("jump with ties, 190", 190, (JUMP_TIED, JUMP_TIED)),
+        made("jump with ties, 300", 300, (JUMP_TIED, JUMP_TIED)),
+        made("jump, unlike systems, 300", 300, (JUMP_TIED, JUMP_TIED), common=0.0),
+        made("jump with ties, 60 clusters", 300, (JUMP_TIED, JUMP_TIED), clusters=60),
+        made("jump with ties, 190 clusters", 1000, (JUMP_TIED, JUMP_TIED),
+             clusters=190),
+        made("jump against a smooth curve", 300, (JUMP_TIED, FLAT)),
+        made("jump without ties, 190", 190, (JUMP, JUMP)),
+        made("jump without ties, 1000", 1000, (JUMP, JUMP)),
+        made("bend, 150", 150, (BEND, BEND)),
+        made("5 clusters", 400, mixed, clusters=5),
     ]  # fmt: skip

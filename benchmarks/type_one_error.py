@@ -16,8 +16,8 @@ from harness import machine, show
 from scenarios import Scenario, nulls
 
 from demur.errors import UndefinedRate
-from demur.statistics.influence import Quantity
 from demur.statistics.paired_tests import default_method, paired_difference
+from demur.statistics.quantities import Quantity
 
 
 def rates(

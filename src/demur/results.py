@@ -121,6 +121,17 @@ def rate(value: float | None) -> str:
     return NONE if value is None else f"{value:.3f}"
 
 
+def p_text(p_value: float) -> str:
+    """A p value as precise as it deserves.
+
+    Examples
+    --------
+    >>> p_text(0.03456), p_text(0.0002), p_text(1.0)
+    ('p = 0.035', 'p < 0.001', 'p = 1')
+    """
+    return "p < 0.001" if p_value < 0.001 else f"p = {p_value:.2g}"
+
+
 def span(low: float, high: float, digits: int = 3) -> str:
     """A rate, or its bounds if they differ in what is shown."""
     shown = f"{low:.{digits}f}", f"{high:.{digits}f}"

@@ -6,6 +6,8 @@ from typing import Any
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from scipy import stats
 
 import demur
@@ -37,11 +39,78 @@ def test_rows_are_joined_by_id_never_by_position() -> None:
     a, b = system("a", 1), system("b", 2)
     (first, second), notes = paired([a, b])
     assert notes == ()
-    assert first.item.tolist() == second.item.tolist() == a.item.tolist()
+    assert first.item.tolist() == second.item.tolist() == sorted(a.item.tolist())
     shuffled = b.take(np.random.default_rng(3).permutation(len(b)))
     one, two = demur.compare(a, b), demur.compare(a, shuffled)
     assert one.difference == two.difference
     assert one.linear == two.linear
+
+
+@pytest.mark.parametrize("clustered", [False, True])
+@pytest.mark.parametrize("method", ["auto", "bootstrap", "permutation", "influence"])
+def test_neither_the_order_of_rows_nor_of_systems_decides(
+    method: str, *, clustered: bool
+) -> None:
+    rng = np.random.default_rng(7)
+    cluster = [f"c{row % 24}" for row in range(90)] if clustered else None
+    pair = [
+        demur.Outcomes.from_arrays(
+            system=name,
+            item=[f"q{row}" for row in range(90)],
+            correct=rng.random(90) < right,
+            confidence=rng.random(90),
+            cluster=cluster,
+        )
+        for name, right in (("a", 0.6), ("b", 0.75))
+    ]
+    orders = rng.permutation(90), rng.permutation(90)
+    moved = [each.take(order) for each, order in zip(pair, orders, strict=True)]
+    first, again = (
+        demur.compare(*pair, method=method),
+        demur.compare(*moved, method=method),
+    )
+    assert first.difference == again.difference
+    assert first.area == again.area
+    back = demur.compare(moved[1], pair[0], method=method)
+    for there, returned in (
+        (first.difference, back.difference),
+        (first.area, back.area),
+    ):
+        assert there.value == pytest.approx(-returned.value, abs=1e-15)
+        assert there.p_value == pytest.approx(returned.p_value, rel=1e-9)
+        if there.low is not None:
+            assert there.low == pytest.approx(-returned.high, abs=1e-12)
+            assert there.high == pytest.approx(-returned.low, abs=1e-12)
+    one, other = (
+        demur.interval(each, "error", at=0.2, method="bootstrap")
+        for each in (pair[0], moved[0])
+    )
+    assert (one.low, one.high) == (
+        pytest.approx(other.low, abs=1e-12),
+        pytest.approx(other.high, abs=1e-12),
+    )
+
+
+def test_draws_that_may_turn_the_verdict_are_said() -> None:
+    rng = np.random.default_rng(3)
+    pair = [
+        demur.Outcomes.from_arrays(
+            system=name,
+            item=range(200),
+            correct=rng.random(200) < right,
+            confidence=rng.random(200),
+        )
+        for name, right in (("a", 0.6), ("b", 0.72))
+    ]
+    by_draws = demur.compare(*pair, method="bootstrap").difference
+    assert by_draws.p_error == pytest.approx(
+        2 * np.sqrt(by_draws.p_value / 2 * (1 - by_draws.p_value / 2) / 2000), rel=1e-3
+    )
+    assert demur.compare(*pair).difference.p_error is None
+    # The level is put where p stands, so that the draws might turn it.
+    close = demur.compare(*pair, method="bootstrap", level=1 - by_draws.p_value)
+    assert close.difference.drawn_closely
+    assert "by the draws, which another seed may turn at" in str(close)
 
 
 def test_whole_number_ids_meet_their_texts() -> None:
@@ -442,7 +511,7 @@ def test_many_systems_with_and_without_curves(
 def test_nonreturns_that_are_all_zero_are_said_in_one_line(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    correct = {"a": [1, 1, 0, 1], "b": [0, 1, 0, 1], "c": [0, 0, 0, 1]}
+    correct = {"a": [1, 1, 0, 1, 1], "b": [0, 1, 0, 1, 1], "c": [0, 0, 0, 1, 1]}
     paths = []
     for name, each in correct.items():
         paths.append(str(tmp_path / f"{name}.jsonl"))
@@ -532,7 +601,8 @@ def test_options_out_of_range_are_wrong_usage(
 def test_levels_need_replicates_only_where_there_are_some(files: list[str]) -> None:
     words = ["compare", *files, "--method", "influence", "--level", "0.9999"]
     assert main(words) == 0
-    assert main(["compare", *files, "--level", "0.9999"]) == 4
+    words[4] = "bootstrap"
+    assert main(words) == 4
 
 
 def test_own_decisions_have_bounds_too() -> None:
@@ -551,6 +621,26 @@ def test_an_error_of_0_is_an_error_too() -> None:
     found = demur.compare(system("a", 1), system("b", 2), at_error=0)
     assert found.nonreturn is not None
     assert found.nonreturn_a is not None
+
+
+@given(
+    st.lists(st.tuples(st.booleans(), st.booleans()), min_size=5, max_size=40),
+    st.sampled_from([0, 5, 7]),
+)
+def test_intervals_and_tests_of_own_decisions_agree(
+    right: list[tuple[bool, bool]], clusters: int
+) -> None:
+    named = [f"c{row % clusters}" for row in range(len(right))] if clusters else None
+    a, b = (
+        demur.Outcomes.from_arrays(correct=list(each), cluster=named)
+        for each in zip(*right, strict=True)
+    )
+    found = own_difference(a, b)
+    assert found.low is not None
+    assert found.high is not None
+    assert -1 <= found.low <= found.value <= found.high <= 1
+    assert (found.low <= 0 <= found.high) or found.p_value <= 0.05
+    assert found.p_value > 0.05 or found.low >= 0 or found.high <= 0
 
 
 def test_own_decisions_of_other_items_are_refused() -> None:

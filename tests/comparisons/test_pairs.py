@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 from demur.arrays import Sample
 from demur.comparisons.pairs import all_pairs, holm
 from demur.errors import InputError
-from demur.statistics.influence import Quantity
 from demur.statistics.paired_tests import paired_difference
+from demur.statistics.quantities import Quantity
 
 ERROR, NONRETURN, AREA = (
     Quantity("error", 0.3),
@@ -67,9 +67,10 @@ def test_too_few_replicates_for_many_pairs() -> None:
     samples = systems(6, 300)
     with pytest.raises(InputError, match="replicates must be at least 1200 for 15"):
         all_pairs(samples, quantity=ERROR, method="bootstrap", replicates=1000)
-    found = all_pairs(samples, quantity=ERROR, replicates=1000)
+    nonreturn = Quantity("nonreturn", 0.1)
+    found = all_pairs(samples, quantity=nonreturn, replicates=1000)
     assert {each.difference.method for each in found} == {"influence"}
-    found = all_pairs(samples, quantity=ERROR, replicates=1200)
+    found = all_pairs(samples, quantity=nonreturn, replicates=1200)
     assert {each.difference.method for each in found} == {"bootstrap"}
 
 

@@ -7,9 +7,9 @@ from scipy import stats
 from demur.arrays import Sample
 from demur.comparisons.power import items_needed
 from demur.errors import InputError, UndefinedRate
-from demur.statistics.influence import Quantity
 from demur.statistics.intervals import standard_error
 from demur.statistics.paired_tests import paired_difference
+from demur.statistics.quantities import Quantity
 
 ERROR = Quantity("error", 0.2)
 

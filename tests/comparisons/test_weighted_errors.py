@@ -85,7 +85,7 @@ def test_intervals_repeat_with_the_seed():
 
 
 @given(
-    st.lists(st.sampled_from(["right", "wrong", "none"]), min_size=2, max_size=30),
+    st.lists(st.sampled_from(["right", "wrong", "none"]), min_size=5, max_size=30),
     st.sampled_from([0.25, 1.0, 2.0, 5.0]),
 )
 def test_intervals_hold_the_value_and_stay_in_range(listed, weight):

@@ -9,8 +9,9 @@ import reference_resampling as plain
 from demur.arrays import Sample
 from demur.errors import InputError, UndefinedRate
 from demur.statistics.bands import paired_band
-from demur.statistics.influence import Quantity, t_quantile
 from demur.statistics.paired_tests import paired_difference
+from demur.statistics.quantities import Quantity
+from demur.statistics.units import t_quantile
 from reference_resampling import KINDS
 
 GRID = np.arange(0, 100) / 100
@@ -157,7 +158,7 @@ def test_what_cannot_be_paired_is_refused() -> None:
     with pytest.raises(InputError, match="level"):
         paired_band(a, b, level=95)
     alone = Sample(a.guess, a.confidence, a.loss, None, np.zeros(20, int))
-    with pytest.raises(UndefinedRate, match="alone"):
+    with pytest.raises(UndefinedRate, match=r"too few clusters \(1\)"):
         paired_band(alone, alone)
 
 
@@ -175,7 +176,7 @@ def test_rounding_is_no_spread() -> None:
     """All wrong, in clusters: rates at which nothing differs but for rounding."""
     for seed in (273, 383, 1, 2, 3):
         rng = np.random.default_rng(seed)
-        n, k = int(rng.integers(8, 60)), int(rng.integers(2, 8))
+        n, k = int(rng.integers(30, 60)), int(rng.integers(9, 12))
         cluster = np.unique(rng.integers(0, k, n), return_inverse=True)[1]
         guess, loss = np.ones(n, bool), np.ones(n)
         a, b = (Sample(guess, rng.random(n), loss, None, cluster) for _ in range(2))
@@ -191,5 +192,5 @@ def test_rates_without_a_difference_do_not_widen_the_others() -> None:
     losses = np.ones(n), 1.0 * (np.arange(n) >= 8)
     a, b = (Sample(np.ones(n, bool), confidence, loss, weight) for loss in losses)
     found = paired_band(a, b)
-    assert found.high[0] < -0.01  # +0.03 where rounding counts as spread
+    assert found.high[0] < 0  # +0.03 where rounding counts as spread
     assert found.surely()[0][2] == "b"

@@ -12,13 +12,12 @@ from demur.statistics import influence
 from demur.statistics.influence import (
     area_estimate,
     error_estimate,
-    left_out,
     local_loss,
     nonreturn_estimate,
-    spread,
     start_influence,
 )
 from demur.statistics.rankings import Ranking, observed, rank
+from demur.statistics.units import left_out, spread
 from reference_resampling import KINDS
 
 
@@ -121,16 +120,34 @@ def test_standard_error_of_the_area_of_a_hundred_thousand_items() -> None:
     assert found == pytest.approx(6.41e-4, rel=0.01)
 
 
-def test_the_slope_is_taken_over_a_window_and_seen_through_ties() -> None:
+def test_the_slope_is_that_of_the_rates_where_the_cutoff_may_stand() -> None:
     sample = beta_sample(40_000, seed=1)
+    curve = observed(rank(sample))
     # At nonreturn x the chance of an error is 0.9 (1 - sqrt(x)).
-    assert local_loss(rank(sample), 0.25) == pytest.approx(0.45, abs=0.05)
-    # At the left end the window is cut: 0.9 (1 - 2/3 sqrt(half)), half = 0.035.
-    assert local_loss(rank(sample), 0.0) == pytest.approx(0.79, abs=0.05)
+    assert local_loss(curve, 0.25, width=0.02) == pytest.approx(0.45, abs=0.03)
+    # Cut at the left end: the mean of 0.9 (1 - sqrt(x)) for |x| normal, sd 0.02.
+    assert local_loss(curve, 0.0, width=0.02) == pytest.approx(0.795, abs=0.04)
+    assert local_loss(curve, 0.25, width=0.0) == 0
     tied = Sample(sample.guess, np.round(sample.confidence), sample.loss)
-    assert local_loss(rank(tied), 0.1) == pytest.approx(
+    assert local_loss(observed(rank(tied)), 0.1, width=0.02) == pytest.approx(
         sample.loss[sample.confidence < 0.5].mean(), abs=1e-6
     )
+
+
+def test_where_the_loss_jumps_the_error_is_as_unsure_as_samples_show() -> None:
+    """All guesses at the cutoff are wrong, few of the others; by simulation."""
+    rng = np.random.default_rng(0)
+    found, seen = [], []
+    for _ in range(400):
+        level = np.searchsorted([0.15, 0.25], rng.random(300), "right")
+        loss = 1.0 * (rng.random(300) < np.array([0.5, 1.0, 0.1])[level])
+        sample = Sample(np.ones(300, bool), level * 1.0, loss)
+        estimate = error_estimate(rank(sample), 0.2)
+        found.append(spread(left_out(estimate.influence, rank(sample), None)))
+        seen.append(estimate.value)
+    # A window of the curve's neighbourhood would say 0.019.
+    assert np.mean(found) == pytest.approx(np.std(seen), rel=0.06)
+    assert np.std(seen) > 0.022
 
 
 def test_left_out_is_what_the_jackknife_finds_for_a_mean() -> None:
@@ -164,9 +181,9 @@ def test_left_of_the_start_there_is_no_error() -> None:
         error_estimate(rank(sample), 0.0)
 
 
-@pytest.mark.parametrize("window", [0.25, 1.0])
-def test_standard_errors_hardly_depend_on_the_window(
-    window: float, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("width", [0.4, 1.2])
+def test_standard_errors_hardly_depend_on_the_width(
+    width: float, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     sample = beta_sample(2000, seed=2)
     ranking = rank(sample)
@@ -176,5 +193,5 @@ def test_standard_errors_hardly_depend_on_the_window(
         return spread(left_out(found.influence, ranking, None))
 
     before = deviation()
-    monkeypatch.setattr(influence, "WINDOW", window)
-    assert deviation() == pytest.approx(before, rel=0.02)
+    monkeypatch.setattr(influence, "WIDTH", width)
+    assert deviation() == pytest.approx(before, rel=0.04)

@@ -10,7 +10,6 @@ import reference_resampling as plain
 from demur.arrays import Sample
 from demur.errors import InputError, UndefinedRate
 from demur.statistics import resampling
-from demur.statistics.influence import Quantity, no_spread, t_interval, t_quantile
 from demur.statistics.intervals import (
     effective_items,
     percentiles,
@@ -18,7 +17,9 @@ from demur.statistics.intervals import (
     standard_error,
     wilson,
 )
+from demur.statistics.quantities import Quantity
 from demur.statistics.resampling import draws
+from demur.statistics.units import no_spread, t_interval, t_quantile
 from reference_resampling import KINDS
 
 QUANTITIES = [Quantity("error", 0.4), Quantity("nonreturn", 0.2), Quantity("area")]
@@ -257,9 +258,9 @@ def test_quantities_that_make_no_sense() -> None:
 
 def test_a_single_item_and_a_rate_out_of_reach() -> None:
     one = Sample(np.ones(1, bool), np.ones(1), np.zeros(1))
-    with pytest.raises(UndefinedRate, match="alone shows no spread"):
+    with pytest.raises(UndefinedRate, match=r"too few items \(1\)"):
         sample_interval(one, quantity=Quantity("error", 0.0))
-    silent = Sample(np.array([True, False]), np.ones(2), np.zeros(2))
+    silent = Sample(np.arange(6) < 3, np.ones(6), np.zeros(6))
     with pytest.raises(UndefinedRate, match="curve starts at nonreturn"):
         sample_interval(silent, quantity=Quantity("error", 0.2))
 

@@ -9,7 +9,6 @@ from scipy import stats
 import reference_resampling as plain
 from demur.arrays import Sample
 from demur.errors import InputError, UndefinedRate
-from demur.statistics.influence import Quantity
 from demur.statistics.paired_tests import (
     Difference,
     by_bootstrap,
@@ -19,6 +18,7 @@ from demur.statistics.paired_tests import (
     pool,
     replicate_values,
 )
+from demur.statistics.quantities import Quantity
 from demur.statistics.rankings import rank
 from demur.statistics.resampling import draws, swaps
 from reference_resampling import KINDS
@@ -139,7 +139,9 @@ def test_exchanging_the_systems_changes_the_sign(
 @given(st.integers(0, 10**6), st.integers(4, 40), st.sampled_from(sorted(KINDS)))
 def test_results_are_numbers_whatever_the_samples(seed: int, n: int, kind: str) -> None:
     a, b = plain.samples(seed, n, **KINDS[kind])
-    if a.n_clusters < 2:
+    if a.n_clusters < 5:
+        with pytest.raises(UndefinedRate, match="too few"):
+            paired_difference(a, b, quantity=AREA)
         return
     for quantity in (Quantity("error", 1.0), NONRETURN, AREA):
         for method in METHODS:
@@ -149,8 +151,13 @@ def test_results_are_numbers_whatever_the_samples(seed: int, n: int, kind: str) 
             assert 0 < found.p_value <= 1
             assert -1 <= found.value <= 1
             if found.low is not None and found.high is not None:
-                assert found.low <= found.high
-                assert np.isfinite([found.low, found.high]).all()
+                assert -quantity.largest <= found.low <= found.high <= quantity.largest
+                # One rule: the interval holds 0 just where the test does not reject.
+                holds = found.low <= 0 <= found.high
+                assert holds or found.p_value <= 0.05
+                assert not (holds and found.p_value < 0.05 - 1e-12) or 0 in (
+                    found.low, found.high,
+                )  # fmt: skip
 
 
 @pytest.mark.parametrize("method", METHODS)
@@ -245,7 +252,15 @@ def test_agreement_of_all_units_is_judged_like_coins() -> None:
     found = paired_difference(a, b, quantity=Quantity("error", 0.0), method="influence")
     assert found.value == 1
     assert found.p_value == pytest.approx(2 / 2**5)
-    assert found.low == pytest.approx(0.025 ** (1 / 5))
+    # Five coins agree in 6 % of cases: the interval holds 0, as p says.
+    assert found.low == 0
+    a, b = (
+        Sample(np.ones(9, bool), np.arange(9.0), loss)
+        for loss in (np.zeros(9), np.ones(9))
+    )
+    found = paired_difference(a, b, quantity=Quantity("error", 0.0), method="influence")
+    assert found.p_value == pytest.approx(2 / 2**9)
+    assert found.low == pytest.approx(0.025 ** (1 / 9))
 
 
 def test_the_area_is_over_the_range_that_both_have() -> None:
@@ -277,7 +292,7 @@ def test_influence_follows_a_start_that_is_estimated_too() -> None:
 @pytest.mark.parametrize(
     ("n_items", "clusters", "quantity", "method"),
     [
-        (400, 0, Quantity("error", 0.2), "bootstrap"),
+        (400, 0, Quantity("error", 0.2), "influence"),
         (20, 0, Quantity("error", 0.2), "influence"),
         (400, 10, Quantity("error", 0.2), "influence"),
         (20_001, 0, Quantity("error", 0.2), "influence"),
@@ -317,10 +332,11 @@ def test_samples_that_cannot_be_paired() -> None:
     with pytest.raises(InputError, match="must have the same weight"):
         paired_difference(a, heavy, **recipe)
     one = Sample(a.guess, a.confidence, a.loss, None, np.zeros(30, np.int64))
-    with pytest.raises(UndefinedRate, match="alone shows no spread"):
+    with pytest.raises(UndefinedRate, match=r"too few clusters \(1\): how much"):
         paired_difference(one, one, **recipe)
-    single = a.take(np.arange(1))
-    with pytest.raises(UndefinedRate, match="alone shows no spread"):
+    single = a.take(np.arange(4))
+    single = Sample(single.guess, single.confidence, single.loss)
+    with pytest.raises(UndefinedRate, match=r"too few items \(4\)"):
         paired_difference(single, single, **recipe)
 
 

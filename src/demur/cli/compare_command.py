@@ -30,7 +30,7 @@ from demur.outcomes.parts import named_parts
 from demur.outcomes.table import Outcomes
 from demur.plots.comparisons import plot_comparison
 from demur.plots.pens import save_picture
-from demur.results import printable
+from demur.results import p_text, printable
 from demur.statistics.estimating import difference_band
 from demur.version import __version__
 
@@ -275,7 +275,7 @@ def _is_broken(gate: WorseGate, comparison: Comparison) -> bool:
     value = value if comparison.a == gate.better else -value
     say(
         f"{verdicts.get(better or '', 'inconclusive')}: {gate.text!r}: difference "
-        f"{value:+.4f}, p = {p_value:.3g}"
+        f"{value:+.4f}, {p_text(p_value)}"
     )
     return better == gate.better
 

@@ -193,7 +193,7 @@ def intervals_table(parts: Named, at: Sequence[float], level: float) -> str:
     lines = [
         f"intervals at {level:g}, each by itself: Wilson's for errors, t for areas, "
         "from influence values; ungraded answers count as errors; "
-        f"{results.NONE}: no curve there, or one item or cluster only.",
+        f"{results.NONE}: no curve there, or fewer than five items or clusters.",
         units(parts),
     ]
     return results.table(header, rows) + "\n\n" + "\n".join(filter(None, lines))
@@ -229,7 +229,7 @@ def bands_of(parts: Named, arguments: Namespace) -> list[Band | None]:
                     seed=arguments.seed,
                 )
             )
-        except UndefinedRate:  # no confidences, or one item or cluster alone
+        except UndefinedRate:  # no confidences, or too few items or clusters
             bands.append(None)
     return bands
 

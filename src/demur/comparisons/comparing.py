@@ -27,8 +27,9 @@ from demur.outcomes.fields import UNGRADED
 from demur.outcomes.parts import paired, sample_of
 from demur.outcomes.table import Outcomes
 from demur.results import Result, signature_of
-from demur.statistics.influence import Quantity
 from demur.statistics.paired_tests import Difference, paired_difference
+from demur.statistics.quantities import Quantity
+from demur.statistics.units import FEWEST_UNITS, too_few
 
 
 class Testing(TypedDict):
@@ -321,8 +322,10 @@ def compare_pair(
     if both and at_error is not None:
         wanted.append(Quantity("nonreturn", at_error))
     tested: dict[str, list[Difference]] = {}
-    if sample_of(systems.tables[0]).n_clusters < 2:
-        notes += ("one item or cluster alone: no test",)
+    first = sample_of(systems.tables[0])
+    if first.n_clusters < FEWEST_UNITS:
+        lack = too_few(first.n_clusters, clustered=first.cluster is not None)
+        notes += (f"no test and no interval: {lack}",)
     else:
         tested = _all_tested(systems.tables, wanted, testing, own=not both)
     main = {name: found[0] for name, found in tested.items()}

@@ -9,8 +9,8 @@ from demur.comparisons.own_decisions import OWN_RATES
 from demur.comparisons.pairs import PairDifference
 from demur.results import printable
 from demur.statistics.bands import DifferenceBand
-from demur.statistics.influence import Quantity
 from demur.statistics.paired_tests import Difference
+from demur.statistics.quantities import Quantity
 
 if TYPE_CHECKING:
     from demur.comparisons.comparing import Comparison
@@ -27,7 +27,10 @@ def pairs_table(pairs: Sequence[PairDifference]) -> str:
             results.NONE if end is None else f"{end:+.4f}"
             for end in (difference.low, difference.high)
         ]
-        p_values = f"{difference.p_value:.3g}", f"{pair.adjusted_p:.3g}"
+        p_values = [
+            results.p_text(value).removeprefix("p ").removeprefix("= ")
+            for value in (difference.p_value, pair.adjusted_p)
+        ]
         rows.append([pair.a, pair.b, f"{difference.value:+.4f}", *ends, *p_values])
     first = pairs[0].difference
     own = first.quantity in OWN_RATES
@@ -79,7 +82,18 @@ def _tested(difference: Difference) -> str:
     if difference.low is not None and difference.high is not None:
         interval = f" [{difference.low:+.4f}, {difference.high:+.4f}]"
     how = f"{difference.method}, {100 * difference.level:g} % interval"
-    return f"{difference.value:+.4f}{interval}, p = {difference.p_value:.3g} ({how})"
+    p_value = results.p_text(difference.p_value)
+    return f"{difference.value:+.4f}{interval}, {p_value}{_luck(difference)} ({how})"
+
+
+def _luck(difference: Difference) -> str:
+    """How far other random draws may move p, where that may change the verdict."""
+    if not difference.drawn_closely:
+        return ""
+    return (
+        f" ± {difference.p_error:.2g} by the draws, which another seed may turn "
+        f"at {1 - difference.level:.3g}"
+    )
 
 
 def _rates_table(comparison: "Comparison") -> str:

@@ -1,5 +1,6 @@
 """Two systems as they decide themselves to decline: differences, with tests."""
 
+import math
 from typing import Any
 
 import numpy as np
@@ -8,7 +9,6 @@ from demur.arrays import Floats, Sample
 from demur.checks import choice
 from demur.outcomes.parts import sample_of
 from demur.outcomes.table import Outcomes
-from demur.statistics.influence import unit_sums
 from demur.statistics.paired_tests import (
     REPLICATES,
     Difference,
@@ -16,6 +16,7 @@ from demur.statistics.paired_tests import (
     check_paired,
 )
 from demur.statistics.sign_tests import EXACT_UNITS, mcnemar_exact, sign_flip
+from demur.statistics.units import agreeing, unit_sums
 
 OWN_RATES = ("own error", "own nonreturn")
 
@@ -32,7 +33,9 @@ def own_difference(
     """Difference of two operating points in one rate, b less a, with a paired test.
 
     p is that of McNemar's exact test where every item counts the same and is lost or
-    not, else that of flipped signs, cluster by cluster. The interval is Student's t.
+    not, else that of flipped signs, cluster by cluster, but never below that of the
+    interval, which is Student's t, widened to hold 0 where p is above 1 - level: the
+    two always agree.
 
     Parameters
     ----------
@@ -57,7 +60,7 @@ def own_difference(
     InputError
         If the tables do not belong together.
     UndefinedRate
-        If there is one item or cluster only.
+        If there are fewer than five items or clusters.
 
     Examples
     --------
@@ -86,12 +89,15 @@ def own_difference(
     moved = unit_sums(share * (apart - value), first.cluster) / (1 - part)
     test = by_influence(value, moved, level=level)
     p_value, method, drawn = _p_value(first, apart, share, seed)
+    p_value = max(p_value, test.p_value)
+    ends = max(test.low or 0.0, -1.0), min(test.high or 0.0, 1.0)
+    low, high = agreeing(ends, value, rejects=p_value <= 1 - level)
     return Difference(
         quantity=quantity,
         at=None,
         value=value,
-        low=max(test.low or 0.0, -1.0),
-        high=min(test.high or 0.0, 1.0),
+        low=low,
+        high=high,
         level=level,
         p_value=p_value,
         method=method,
@@ -99,6 +105,7 @@ def own_difference(
         seed=seed if drawn else None,
         n_items=len(a),
         n_clusters=None if first.cluster is None else first.n_clusters,
+        p_error=math.sqrt(p_value * (1 - p_value) / REPLICATES) if drawn else None,
     )
 
 

@@ -11,7 +11,6 @@ from demur.arrays import Floats, Sample
 from demur.checks import choice
 from demur.errors import InputError, shown
 from demur.results import Result
-from demur.statistics.influence import Quantity, check_recipe, left_out
 from demur.statistics.paired_tests import (
     REPLICATES,
     Difference,
@@ -22,7 +21,9 @@ from demur.statistics.paired_tests import (
     described,
     replicate_values,
 )
+from demur.statistics.quantities import Quantity
 from demur.statistics.rankings import rank
+from demur.statistics.units import check_recipe, left_out
 
 METHODS = ("auto", "bootstrap", "influence")
 
@@ -143,7 +144,7 @@ def _influence(
 ) -> list[Difference]:
     first = samples[0]
     rankings = [rank(sample) for sample in samples]
-    estimates = quantity.estimates(rankings)
+    estimates = quantity.estimates(rankings, first.cluster)
     moved = [
         left_out(estimate.influence, rankings[0], first.cluster)
         for estimate in estimates
@@ -162,7 +163,8 @@ def _bootstrap(
 ) -> list[Difference]:
     first = samples[0]
     rankings = [rank(sample) for sample in samples]
-    values = [estimate.value for estimate in quantity.estimates(rankings)]
+    estimates = quantity.estimates(rankings, first.cluster)
+    values = [estimate.value for estimate in estimates]
     drawn = replicate_values(rankings, first.cluster, quantity, replicates, seed)
     recipe = level, "bootstrap", (replicates, seed)
     differences = []

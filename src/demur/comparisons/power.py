@@ -9,9 +9,10 @@ from demur.errors import InputError, UndefinedRate, shown
 from demur.outcomes.parts import sample_of
 from demur.outcomes.table import Outcomes
 from demur.results import Result
-from demur.statistics.influence import Quantity, check_level, left_out, spread
 from demur.statistics.paired_tests import check_paired
+from demur.statistics.quantities import Quantity
 from demur.statistics.rankings import rank
+from demur.statistics.units import check_level, left_out, spread
 
 LARGEST = 2**53
 
@@ -97,11 +98,11 @@ def items_needed(
     ...     Sample(guess, rng.random(200), 1.0 * (rng.random(200) < 0.2))
     ...     for _ in range(2))
     >>> items_needed(a, b, quantity=Quantity("error", 0.2), difference=0.05).items
-    938
+    956
     """
     check_paired([a, b])
     rankings = [rank(a), rank(b)]
-    first, second = quantity.estimates(rankings)
+    first, second = quantity.estimates(rankings, a.cluster)
     moved = left_out((second - first).influence, rankings[0], a.cluster)
     n_units = a.n_clusters
     deviation = spread(moved) * math.sqrt(n_units)
@@ -171,7 +172,7 @@ def comparison_plan(
     InputError
         If the items do not fit, or the difference is 0 or not a rate.
     UndefinedRate
-        If a system has no curve there, or there is one item or cluster only.
+        If a system has no curve there, or there are fewer than five items or clusters.
 
     Examples
     --------

@@ -32,8 +32,8 @@ from demur.outcomes.fields import OUTCOMES, RIGHT, UNANSWERED, UNGRADED
 from demur.outcomes.parts import NO_VALUE, named_parts, sample_of
 from demur.outcomes.table import Outcomes
 from demur.results import Result, signature_of
-from demur.statistics.influence import check_recipe
 from demur.statistics.intervals import REPLICATES
+from demur.statistics.units import check_recipe
 
 _BOTH_EMPTY: Final = re.compile(
     rf"(?:alternative \d+ of \d+, )?{BOTH_EMPTY.reason}(?:, credit [0-9.e-]+)?"

@@ -14,9 +14,9 @@ import numpy as np
 from demur.arrays import Flags, Floats, Positions
 from demur.errors import InputError, shown
 from demur.results import Result
-from demur.statistics.influence import unit_sums
 from demur.statistics.intervals import percentiles
 from demur.statistics.resampling import draws_of_kinds
+from demur.statistics.units import FEWEST_UNITS, unit_sums
 
 USUAL: Final = 2.0
 """The weight of the evaluations of 1991 to 1993."""
@@ -124,7 +124,7 @@ def weighted_errors(
         [unit_sums(each * every, decided.cluster) for each in (1.0, *amounts)]
     )
     own = units.sum(axis=0, keepdims=True)
-    drawn = _drawn(units, *recipe) if len(units) > 1 else None
+    drawn = _drawn(units, *recipe) if len(units) >= FEWEST_UNITS else None
     errors = []
     for weight in weights:
         low, high = (float(bound[0]) for bound in _bounds(own, weight))
@@ -166,4 +166,4 @@ def _interval(
         percentiles(bound / most, level=level, n_units=n_units)
         for bound in _bounds(drawn, weight)
     )
-    return max(low[0], 0.0) * most, high[1] * most
+    return max(low[0], 0.0) * most, min(high[1], 1.0) * most

@@ -22,7 +22,7 @@ from demur.errors import InputError, UndefinedRate, shown
 from demur.outcomes.fields import UNANSWERED
 from demur.outcomes.parts import check_one_system, confidences_of, sample_of
 from demur.outcomes.table import Outcomes
-from demur.results import Result, signature_of
+from demur.results import Result, p_text, signature_of
 
 PERMUTATIONS = 199
 SIGNIFICANT = 0.05
@@ -291,7 +291,7 @@ def _warning(fold: str, area: float, excess: float, p_value: float) -> str | Non
         return None
     return (
         f"pooled over {fold} the area is {area:.4f}, {excess:.4f} more than chance "
-        f"explains (p = {p_value:.3g}): confidences of separately fitted models are "
+        f"explains ({p_text(p_value)}): confidences of separately fitted models are "
         f"not on one scale. Average the curves of {fold}, or rank confidences within "
         "it."
     )

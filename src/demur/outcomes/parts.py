@@ -163,19 +163,24 @@ def sample_of(outcomes: Outcomes, *, ungraded: str = "wrong") -> Sample:
 
 
 def _clusters(outcomes: Outcomes) -> Any:
-    names: Sequence[Any] | None = None
+    names: list[Any] | None = None
     if outcomes.cluster is not None:
         names = outcomes.cluster.tolist()
     elif outcomes.repeat is not None:
         names = outcomes.item.tolist()
     if names is None:
         return None
-    code: dict[Any, int] = {}
-    numbers = [
-        code.setdefault(("row", row) if name is None else name, len(code))
-        for row, name in enumerate(names)
-    ]
-    return None if len(code) == len(numbers) else np.array(numbers, np.int64)
+    named = set(names) - {None}
+    if len(named) + names.count(None) == len(names):
+        return None
+    # Numbered by name, so that what is drawn at random does not depend on row order.
+    code = {name: number for number, name in enumerate(sorted(named, key=str))}
+    numbers = [-1 if name is None else code[name] for name in names]
+    alone = [row for row, number in enumerate(numbers) if number < 0]
+    keys = _keys(outcomes) if alone else []
+    for number, row in enumerate(sorted(alone, key=lambda row: _order(keys[row]))):
+        numbers[row] = len(code) + number
+    return np.array(numbers, np.int64)
 
 
 NO_VALUE = "(none)"
@@ -238,7 +243,8 @@ def paired(
 ) -> tuple[list[Outcomes], tuple[str, ...]]:
     """The rows of several systems on the same items, in the same order.
 
-    Rows are joined by item and repeat, never by position.
+    Rows are joined by item and repeat, never by position, and sorted by these, so that
+    nothing that is drawn at random depends on the order of rows in a file.
 
     Parameters
     ----------
@@ -271,7 +277,7 @@ def paired(
     choice("compare", "items", items, ["equal", "common"])
     keys = [_keys(table) for table in tables]
     shared = set(keys[0]).intersection(*keys[1:])
-    common = [key for key in keys[0] if key in shared]
+    common = sorted(shared, key=_order)
     left_out = [len(table) - len(common) for table in tables]
     if not common:
         apart = next(
@@ -311,6 +317,11 @@ def paired(
 def _keys(table: Outcomes) -> list[tuple[str, Any]]:
     repeat = [None] * len(table) if table.repeat is None else table.repeat.tolist()
     return list(zip(map(str, table.item.tolist()), repeat, strict=True))
+
+
+def _order(key: tuple[str, Any]) -> tuple[str, str]:
+    """By item and repeat, in an order that depends on nothing else."""
+    return key[0], "" if key[1] is None else str(key[1])
 
 
 def _rows(keys: Sequence[Any], wanted: Sequence[Any]) -> npt.NDArray[np.int64]:

@@ -8,19 +8,9 @@ import numpy as np
 
 from demur.arrays import Floats, Sample, frozen
 from demur.checks import choice
-from demur.errors import InputError, UndefinedRate, shown
+from demur.errors import InputError, shown
 from demur.results import Result
-from demur.statistics.influence import (
-    ROUNDING,
-    check_level,
-    check_recipe,
-    error_estimate,
-    left_out,
-    no_spread,
-    spread,
-    t_quantile,
-    unit_sums,
-)
+from demur.statistics.influence import error_estimate
 from demur.statistics.intervals import (
     FEW_DRAWN,
     effective_items,
@@ -30,6 +20,17 @@ from demur.statistics.intervals import (
 from demur.statistics.paired_tests import check_paired
 from demur.statistics.rankings import Ranking, observed, rank
 from demur.statistics.resampling import cell_curves
+from demur.statistics.units import (
+    ROUNDING,
+    check_level,
+    check_recipe,
+    check_units,
+    left_out,
+    no_spread,
+    spread,
+    t_quantile,
+    unit_sums,
+)
 
 METHODS = {
     "influence": "pointwise (Wilson, by influence)",
@@ -124,11 +125,8 @@ def sample_band(
     choice("band", "method", method, METHODS)
     resampling = method in ("sup-t", "bootstrap")
     check_recipe("band", level, replicates if resampling else None)
-    if method != "dkw" and sample.n_clusters < 2:
-        raise UndefinedRate(
-            "band: one item or cluster alone shows no spread. At least two independent "
-            "ones are needed."
-        )
+    if method != "dkw":
+        check_units("band", sample.n_clusters, clustered=sample.cluster is not None)
     ranking = rank(sample)
     curve = observed(ranking)
     rates = band_rates(grid, float(curve.start[0]))
@@ -415,7 +413,9 @@ def _moved(
     rankings: tuple[Ranking, Ranking], rate: float, sample: Sample
 ) -> tuple[float, Floats]:
     """The difference at a rate, and by how much it would change without each unit."""
-    first, second = (error_estimate(ranking, rate) for ranking in rankings)
+    first, second = (
+        error_estimate(ranking, rate, cluster=sample.cluster) for ranking in rankings
+    )
     apart = second - first
     return apart.value, left_out(apart.influence, rankings[0], sample.cluster)
 

@@ -10,8 +10,8 @@ from demur.outcomes.parts import paired, sample_of
 from demur.outcomes.table import Outcomes
 from demur.statistics import bands, intervals
 from demur.statistics.bands import Band, DifferenceBand
-from demur.statistics.influence import Quantity
 from demur.statistics.intervals import Interval
+from demur.statistics.quantities import Quantity
 
 
 def interval(
@@ -136,7 +136,7 @@ def band(
         If there are several systems, an argument is out of range, or ``dkw`` is asked
         for with weights, clusters or partial credit.
     UndefinedRate
-        If there are no confidences, or one item or cluster only.
+        If there are no confidences, or fewer than five items or clusters.
 
     References
     ----------
@@ -212,7 +212,8 @@ def difference_band(
     InputError
         If the systems do not fit, or an argument is out of range.
     UndefinedRate
-        If a system gives no confidences, or there is one item or cluster only.
+        If a system gives no confidences, or there are fewer than five items or
+        clusters.
 
     References
     ----------

@@ -5,22 +5,22 @@ items, so that their spread gives standard errors, tests and plans without resam
 The values of a sample add up to 0. Those of clusters are sums over their items.
 """
 
-import math
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from demur.arrays import Floats, Positions
-from demur.checks import choice, decimal_fraction
-from demur.errors import InputError, UndefinedRate, shown
+from demur.errors import UndefinedRate
 from demur.statistics.rankings import Curves, Ranking, observed
+from demur.statistics.units import ROUNDING, left_out, spread
 
-ROUNDING = 1e-12
+WIDTH, SHIFT = 0.7, 0.5
+"""The slope at a cutoff is taken over the rates at which that cutoff may truly stand:
+weighted by a normal curve WIDTH standard errors wide, there and SHIFT to both sides."""
 
-WINDOW = 0.5
-"""The slope at a point is taken over nonreturn ± WINDOW * n_items ** -1/4."""
+WIDE = 0.29
+"""Where nonreturns are estimated, WIDE * n_items ** -1/4 is the width."""
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -43,7 +43,11 @@ class Estimate:
 
 
 def error_estimate(
-    ranking: Ranking, nonreturn: float, *, slope: float | None = None
+    ranking: Ranking,
+    nonreturn: float,
+    *,
+    cluster: Positions | None = None,
+    slope: float | None = None,
 ) -> Estimate:
     """Error at a nonreturn rate, tied block answered at random in part.
 
@@ -57,9 +61,12 @@ def error_estimate(
     ranking : Ranking
     nonreturn : float
         At or right of the curve's start.
+    cluster : array of int64, shape (n_items,), or None
+        The independent units, which say how far the cutoff may move.
     slope : float, optional
-        Loss per weight of the guesses at the cutoff; by default from a window around
-        it (`local_loss`).
+        Loss per weight of the guesses at the cutoff. By default that of the guesses
+        among which the true cutoff may stand (`local_loss`): the curve may bend there,
+        so of three such slopes the one that gives the largest standard error.
 
     Returns
     -------
@@ -68,7 +75,7 @@ def error_estimate(
     Raises
     ------
     UndefinedRate
-        Left of the curve's start.
+        Left of the curve's start, or with a single independent unit.
     """
     curves = observed(ranking)
     start = float(curves.start[0])
@@ -79,12 +86,28 @@ def error_estimate(
             "not known. Ask for a nonreturn at or right of the start."
         )
     error = float(curves.error_at(nonreturn)[0])
-    if slope is None:
-        slope = local_loss(ranking, nonreturn, curves=curves)
     answered = _answered_share(ranking, curves, nonreturn)
-    effect = np.full(ranking.n_items, slope * (1 - nonreturn) - error)
-    effect[ranking.rows] += (ranking.loss - slope) * answered
-    return Estimate(error, _weighted(ranking, effect))
+    fixed = np.full(ranking.n_items, -error)
+    fixed[ranking.rows] += ranking.loss * answered
+    moving = np.full(ranking.n_items, 1 - nonreturn)
+    moving[ranking.rows] -= answered
+    stays, moves = _weighted(ranking, fixed), _weighted(ranking, moving)
+    if slope is None:
+        loss = left_out(stays, ranking, cluster), left_out(moves, ranking, cluster)
+        slope = _widest_slope(curves, nonreturn, *loss)
+    return Estimate(error, stays + slope * moves)
+
+
+def _widest_slope(
+    curves: Curves, nonreturn: float, stays: Floats, moves: Floats
+) -> float:
+    """The slope near a cutoff that makes the standard error of the error largest."""
+    reach = spread(moves)
+    slopes = [
+        local_loss(curves, nonreturn + shift * reach, width=WIDTH * reach)
+        for shift in (0.0, -SHIFT, SHIFT)
+    ]
+    return max(slopes, key=lambda slope: spread(stays + slope * moves))
 
 
 def nonreturn_estimate(
@@ -112,9 +135,10 @@ def nonreturn_estimate(
         effect = np.full(ranking.n_items, 1 - start)
         effect[ranking.rows] = -start
         return Estimate(start, _weighted(ranking, effect))
+    width = WIDE * ranking.n_items**-0.25
     if slope is None:
-        slope = local_loss(ranking, nonreturn, curves=curves)
-    least = 1 / (ranking.n_items * 2 * _half_window(ranking))
+        slope = local_loss(curves, nonreturn, width=width)
+    least = 0.3 / (ranking.n_items * width)
     moved = error_estimate(ranking, nonreturn, slope=slope).influence
     return Estimate(nonreturn, moved / max(slope, least))
 
@@ -161,26 +185,38 @@ def start_influence(ranking: Ranking) -> Floats:
     return _weighted(ranking, effect)
 
 
-def local_loss(
-    ranking: Ranking, nonreturn: float, *, curves: Curves | None = None
-) -> float:
-    """Loss per weight of the guesses that stand at a cutoff: minus the curve's slope.
+def local_loss(curves: Curves, nonreturn: float, *, width: float) -> float:
+    """Loss per weight of the guesses near a cutoff: minus the curve's mean slope.
 
-    Taken over a window, because the slope at one point is that of one item. A tied
-    block longer than the window has its own slope.
+    Rates count by a normal curve around the nonreturn, cut where the error-return
+    curve ends.
+
+    Parameters
+    ----------
+    curves : Curves
+        Of the sample itself.
+    nonreturn : float
+    width : float
+        Standard deviation of the normal curve.
+
+    Returns
+    -------
+    float
+        0 without any width, or where there is no guess.
     """
-    curves = observed(ranking) if curves is None else curves
-    half = _half_window(ranking)
-    low = max(nonreturn - half, float(curves.start[0]))
-    high = min(nonreturn + half, 1.0)
-    if high <= low:
+    from scipy.special import ndtr
+
+    if width <= 0:
         return 0.0
-    ends = curves.error_at(np.array([low, high]))[0]
-    return float((ends[0] - ends[1]) / (high - low))
-
-
-def _half_window(ranking: Ranking) -> float:
-    return WINDOW / math.sqrt(math.sqrt(ranking.n_items))
+    x = curves.withheld[0] / curves.total[0]
+    error = curves.error_at(x)[0]
+    share = np.diff(ndtr((x - min(max(nonreturn, x[0]), 1.0)) / width))
+    run = np.diff(x)
+    some = (share > ROUNDING) & (run > 0)
+    if not some.any():
+        return 0.0
+    slope = (error[:-1] - error[1:])[some] / run[some]
+    return float(slope @ share[some] / share[some].sum())
 
 
 def _answered_share(ranking: Ranking, curves: Curves, nonreturn: float) -> Floats:
@@ -214,220 +250,3 @@ def _weighted(ranking: Ranking, effect: Any) -> Floats:
     weight = ranking.weights()
     influence: Floats = effect * (weight / weight.sum())
     return influence
-
-
-# -- independent units ---------------------------------------------------------------
-
-
-def unit_sums(influence: Floats, cluster: Positions | None) -> Floats:
-    """Influence of the independent units: sums over clusters, or the items' own.
-
-    Parameters
-    ----------
-    influence : array of float64, shape (n_items,)
-    cluster : array of int64, shape (n_items,), or None
-
-    Returns
-    -------
-    array of float64, shape (n_units,)
-
-    Examples
-    --------
-    >>> unit_sums(np.array([0.1, 0.2, -0.3]), np.array([0, 0, 1]))
-    array([ 0.3, -0.3])
-    """
-    if cluster is None:
-        return influence
-    return np.bincount(cluster, influence).astype(np.float64, copy=False)
-
-
-def left_out(influence: Floats, ranking: Ranking, cluster: Positions | None) -> Floats:
-    """By how much the estimate would change, to first order, without each unit.
-
-    A unit with a large share of all weight pulls the estimate towards itself, so its
-    own influence is less than its absence would show; this undoes that.
-
-    Parameters
-    ----------
-    influence : array of float64, shape (n_items,)
-    ranking : Ranking
-        For the weights.
-    cluster : array of int64, shape (n_items,), or None
-
-    Returns
-    -------
-    array of float64, shape (n_units,)
-    """
-    weight = ranking.weights()
-    share = unit_sums(weight / weight.sum(), cluster)
-    if len(share) < 2:
-        raise UndefinedRate(
-            "standard_error: one item or cluster alone shows no spread. At least two "
-            "independent ones are needed."
-        )
-    moved: Floats = unit_sums(influence, cluster) / (1 - share)
-    return moved
-
-
-def spread(moved: Floats) -> float:
-    """Standard error from the units' `left_out` values, those of the jackknife.
-
-    With units of equal weight it is sqrt(C/(C-1) sum of squared influences).
-    """
-    n_units = len(moved)
-    return float(np.sqrt((n_units - 1) / n_units * np.square(moved).sum()))
-
-
-NAMES = ("error", "nonreturn", "area")
-
-
-@dataclass(frozen=True)
-class Quantity:
-    """A number read off a curve.
-
-    Parameters
-    ----------
-    name : {"error", "nonreturn", "area"}
-        The error at a nonreturn rate (linear between vertices); the least nonreturn
-        with an error that low; or the area under the curve, of several systems over
-        the range that all their curves have.
-    at : float, optional
-        The nonreturn or the error rate; none for an area.
-
-    Examples
-    --------
-    >>> Quantity("error", 0.2).text
-    'error at nonreturn 0.2'
-    """
-
-    name: str
-    at: float | None = None
-
-    def __post_init__(self) -> None:
-        choice("Quantity", "name", self.name, NAMES)
-        if self.name != "area":
-            decimal_fraction("Quantity", "at", self.at)
-        elif self.at is not None:
-            hint = "An area is over a range, not at a rate."
-            raise InputError("Quantity", "at", "be None", repr(self.at), hint)
-
-    @property
-    def text(self) -> str:
-        """The quantity in words."""
-        other = {"error": "nonreturn", "nonreturn": "error"}.get(self.name)
-        return f"{self.name} at {other} {self.at:g}" if other else "area"
-
-    def values(self, curves: Sequence[Curves]) -> list[Floats]:
-        """The number for each system, in each replicate.
-
-        Parameters
-        ----------
-        curves : sequence of Curves
-            One for each system, of the same replicates.
-
-        Returns
-        -------
-        list of arrays of float64, shape (n_replicates,)
-            A replicate that starts right of the wanted nonreturn has the error at its
-            start.
-        """
-        if self.name == "area":
-            left = np.maximum.reduce([curve.start for curve in curves])
-            return [curve.area_from(left) for curve in curves]
-        if self.name == "error":
-            return [curve.error_at(self.at) for curve in curves]
-        return [curve.nonreturn_at(float(self.at or 0)) for curve in curves]
-
-    def estimates(self, rankings: Sequence[Ranking]) -> list[Estimate]:
-        """The number for each system, with the influence of the items on it.
-
-        Parameters
-        ----------
-        rankings : sequence of Ranking
-            One for each system, of the same items.
-
-        Raises
-        ------
-        UndefinedRate
-            If a curve does not reach the wanted nonreturn.
-        """
-        if self.name == "area":
-            return _areas(rankings)
-        rate = float(self.at or 0)
-        if self.name == "nonreturn":
-            return [nonreturn_estimate(ranking, rate) for ranking in rankings]
-        return [error_estimate(ranking, rate) for ranking in rankings]
-
-
-def _areas(rankings: Sequence[Ranking]) -> list[Estimate]:
-    """Areas over the range of all curves; its left end is estimated too."""
-    starts = [float(observed(ranking).start[0]) for ranking in rankings]
-    latest = int(np.argmax(starts))
-    moving = start_influence(rankings[latest])
-    return [
-        area_estimate(ranking, starts[latest], moving=moving) for ranking in rankings
-    ]
-
-
-# -- few units -----------------------------------------------------------------------
-
-
-def t_quantile(level: float, n_units: int) -> float:
-    """Two-sided quantile of Student's t with n_units - 1 degrees of freedom.
-
-    Examples
-    --------
-    >>> round(t_quantile(0.95, 10), 3)
-    2.262
-    """
-    from scipy.special import stdtrit
-
-    return float(stdtrit(n_units - 1, (1 + level) / 2))
-
-
-def t_interval(value: float, moved: Floats, *, level: float) -> tuple[float, float]:
-    """A number ± t standard errors, from the units' `influence.left_out` values.
-
-    Examples
-    --------
-    >>> [round(end, 4) for end in t_interval(0.0, np.array([0.1, -0.1]), level=0.95)]
-    [-1.2706, 1.2706]
-    """
-    deviation = spread(moved)
-    if deviation <= ROUNDING:
-        return no_spread(value, level=level, n_units=len(moved))
-    reach = t_quantile(level, len(moved)) * deviation
-    return value - reach, value + reach
-
-
-def no_spread(value: float, *, level: float, n_units: float) -> tuple[float, float]:
-    """Interval of a number between -1 and 1 when all units agree.
-
-    A share of units that behave otherwise, and was missed, is at most
-    1 - ((1 - level) / 2) ** (1 / n_units).
-
-    Examples
-    --------
-    >>> [round(end, 4) for end in no_spread(0.0, level=0.95, n_units=100)]
-    [-0.0362, 0.0362]
-    """
-    reach = -math.expm1(math.log((1 - level) / 2) / n_units)
-    return max(value - reach, -1.0), min(value + reach, 1.0)
-
-
-def check_level(where: str, level: float) -> None:
-    """Raise `InputError` if a level makes no sense."""
-    if not 0.5 <= level < 1:
-        hint = "It is the share of intervals that hold the truth: 0.95."
-        raise InputError(where, "level", "be from 0.5 to below 1", shown(level), hint)
-
-
-def check_recipe(where: str, level: float, replicates: int | None) -> None:
-    """Raise `InputError` if a level, or a number of replicates, makes no sense."""
-    check_level(where, level)
-    if replicates is None:
-        return
-    least = math.ceil(2 / (1 - level)) - 1
-    if replicates < least:
-        must = f"be at least {least} for a level of {level:g}"
-        raise InputError(where, "replicates", must, shown(replicates))

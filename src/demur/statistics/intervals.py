@@ -13,21 +13,21 @@ import numpy as np
 from demur.arrays import Floats, Sample
 from demur.checks import choice
 from demur.results import Result
-from demur.statistics.influence import (
+from demur.statistics.influence import error_estimate, start_influence
+from demur.statistics.quantities import Quantity
+from demur.statistics.rankings import Ranking, observed, rank
+from demur.statistics.resampling import cell_curves
+from demur.statistics.units import (
     ROUNDING,
-    Quantity,
     check_recipe,
-    error_estimate,
+    check_units,
     left_out,
     no_spread,
     spread,
-    start_influence,
     t_interval,
     t_quantile,
     unit_sums,
 )
-from demur.statistics.rankings import Ranking, observed, rank
-from demur.statistics.resampling import cell_curves
 
 FEW_DRAWN = 50
 """With fewer items or clusters percentiles of replicates are expanded."""
@@ -101,7 +101,8 @@ def sample_interval(
     choice("interval", "method", method, ["influence", "bootstrap"])
     check_recipe("interval", level, replicates if method == "bootstrap" else None)
     ranking = rank(sample)
-    (estimate,) = quantity.estimates([ranking])
+    check_units("interval", sample.n_clusters, clustered=sample.cluster is not None)
+    (estimate,) = quantity.estimates([ranking], sample.cluster)
     moved = left_out(estimate.influence, ranking, sample.cluster)
     deviation = spread(moved)
     drawn: int | None = None
@@ -112,7 +113,6 @@ def sample_interval(
         low, high = percentiles(values, level=level, n_units=sample.n_clusters)
     elif quantity.name == "area":
         low, high = t_interval(estimate.value, moved, level=level)
-        low = max(low, 0.0)
     elif quantity.name == "error":
         low, high = error_interval(sample, ranking, float(quantity.at or 0), level)
     else:
@@ -121,8 +121,8 @@ def sample_interval(
         quantity.name,
         quantity.at,
         estimate.value,
-        float(low),
-        float(high),
+        max(float(low), 0.0),
+        min(float(high), quantity.largest),
         deviation,
         level,
         method,
@@ -153,7 +153,7 @@ def standard_error(sample: Sample, *, quantity: Quantity) -> float:
     0.25
     """
     ranking = rank(sample)
-    (estimate,) = quantity.estimates([ranking])
+    (estimate,) = quantity.estimates([ranking], sample.cluster)
     return spread(left_out(estimate.influence, ranking, sample.cluster))
 
 
@@ -176,7 +176,7 @@ def error_interval(
     Without errors, or if no spread is seen, the effective number is that of the
     independent units (Kish).
     """
-    estimate = error_estimate(ranking, nonreturn)
+    estimate = error_estimate(ranking, nonreturn, cluster=sample.cluster)
     deviation = spread(left_out(estimate.influence, ranking, sample.cluster))
     error = min(estimate.value, 1.0)
     weight = unit_sums(ranking.weights(), sample.cluster)
@@ -258,7 +258,9 @@ def percentiles(values: Floats, *, level: float, n_units: int) -> tuple[float, f
     """Percentile interval of replicates; expanded if they come from few units.
 
     Resamples of C units vary too little, by sqrt((C-1)/C), and know nothing of
-    Student's t: both are put right by taking percentiles further out.
+    Student's t: both are put right by taking percentiles further out. The ends are
+    replicates, so that 0 is inside just where `paired_tests.by_bootstrap` has p above
+    1 - level.
 
     Parameters
     ----------
@@ -267,19 +269,36 @@ def percentiles(values: Floats, *, level: float, n_units: int) -> tuple[float, f
     n_units : int
         Items or clusters drawn.
 
+    Returns
+    -------
+    (low, high)
+        Infinite if there are too few replicates to say.
+
     Examples
     --------
-    >>> low, high = percentiles(np.arange(999.0), level=0.9, n_units=100)
-    >>> round(low, 6), round(high, 6)
-    (49.0, 949.0)
+    >>> percentiles(np.arange(999.0), level=0.9, n_units=100)
+    (48.0, 950.0)
+    """
+    if np.ptp(values) <= ROUNDING:
+        return no_spread(float(values[0]), level=level, n_units=n_units)
+    ordered = np.sort(values)
+    out = math.floor(tail(level, n_units) * (len(values) + 1))
+    if out < 1:
+        return -math.inf, math.inf
+    return float(ordered[out - 1]), float(ordered[-out])
+
+
+def tail(level: float, n_units: int) -> float:
+    """Share of replicates beyond either end of an interval.
+
+    Examples
+    --------
+    >>> round(tail(0.95, 100), 6), round(tail(0.95, 10), 6)
+    (0.025, 0.008551)
     """
     from scipy.special import ndtr
 
-    if np.ptp(values) <= ROUNDING:
-        return no_spread(float(values[0]), level=level, n_units=n_units)
-    tail = (1 - level) / 2
-    if n_units < FEW_DRAWN:
-        stretch = math.sqrt(n_units / (n_units - 1))
-        tail = float(ndtr(-stretch * t_quantile(level, n_units)))
-    low, high = np.quantile(values, [tail, 1 - tail], method="weibull")
-    return float(low), float(high)
+    if n_units >= FEW_DRAWN:
+        return (1 - level) / 2
+    stretch = math.sqrt(n_units / (n_units - 1))
+    return float(ndtr(-stretch * t_quantile(level, n_units)))

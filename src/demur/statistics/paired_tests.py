@@ -12,22 +12,29 @@ import numpy as np
 
 from demur.arrays import Floats, Positions, Sample
 from demur.checks import choice
-from demur.errors import InputError, UndefinedRate
+from demur.errors import InputError
 from demur.results import Result
-from demur.statistics import influence
-from demur.statistics.influence import Quantity, check_recipe, t_interval
 from demur.statistics.intervals import FEW_DRAWN, percentiles
+from demur.statistics.quantities import Quantity
 from demur.statistics.rankings import Ranking, observed, rank, reweighted
 from demur.statistics.resampling import resampled, swaps
+from demur.statistics.units import (
+    ROUNDING,
+    agreeing,
+    check_recipe,
+    check_units,
+    left_out,
+    spread,
+    t_interval,
+)
 
 METHODS = ("auto", "bootstrap", "permutation", "influence")
 
 REPLICATES = 2000
 
-FEW_UNITS = 200
 MANY_ITEMS = 20_000
 ENOUGH_LOSS = 50
-"""Where `default_method` turns from resampling to influence values."""
+"""Where `default_method` turns from resampling to influence values for a nonreturn."""
 
 
 @dataclass(frozen=True, repr=False)
@@ -55,6 +62,8 @@ class Difference(Result):
     n_items : int
     n_clusters : int or None
         None if every item stands alone.
+    p_error : float or None
+        Standard error of the p value from the random draws; None without any.
     """
 
     quantity: str
@@ -69,6 +78,14 @@ class Difference(Result):
     seed: int | None
     n_items: int
     n_clusters: int | None
+    p_error: float | None = None
+
+    @property
+    def drawn_closely(self) -> bool:
+        """Whether other random draws might well have led to another verdict."""
+        if self.p_error is None:
+            return False
+        return abs(self.p_value - (1 - self.level)) <= 2 * self.p_error
 
 
 def paired_difference(
@@ -100,13 +117,13 @@ def paired_difference(
     choice("difference", "method", method, METHODS)
     check_paired([a, b])
     rankings = [rank(a), rank(b)]
-    first, second = quantity.estimates(rankings)
+    first, second = quantity.estimates(rankings, a.cluster)
     value = second.value - first.value
     method = default_method(a, quantity) if method == "auto" else method
     check_recipe("difference", level, None if method == "influence" else replicates)
     drawn = None if method == "influence" else (replicates, seed)
     if method == "influence":
-        moved = influence.left_out((second - first).influence, rankings[0], a.cluster)
+        moved = left_out((second - first).influence, rankings[0], a.cluster)
         test = by_influence(value, moved, level=level)
     elif method == "bootstrap":
         values = replicate_values(rankings, a.cluster, quantity, replicates, seed)
@@ -114,7 +131,8 @@ def paired_difference(
         test = by_bootstrap(apart, level=level, n_units=a.n_clusters)
     else:
         p_value = _permuted(rankings, a.cluster, quantity, replicates, seed)
-        test = DifferenceTest(None, None, p_value)
+        error = math.sqrt(p_value * (1 - p_value) / replicates)
+        test = DifferenceTest(None, None, p_value, error)
     return described(a, quantity, value, test, (level, method, drawn))
 
 
@@ -125,6 +143,7 @@ class DifferenceTest:
     low: float | None
     high: float | None
     p_value: float
+    p_error: float | None = None
 
 
 def described(
@@ -134,7 +153,7 @@ def described(
     test: DifferenceTest,
     recipe: tuple[float, str, tuple[int, int] | None],
 ) -> Difference:
-    """A finding with the number it is about and how it was made.
+    """A test with the number it is about and how it was made.
 
     Parameters
     ----------
@@ -142,7 +161,7 @@ def described(
         Either of the two.
     quantity : Quantity
     value : float
-    found : Finding
+    test : DifferenceTest
     recipe : tuple (level, method, None or (replicates, seed))
     """
     level, method, drawn = recipe
@@ -150,8 +169,8 @@ def described(
         quantity=quantity.name,
         at=quantity.at,
         value=value,
-        low=test.low,
-        high=test.high,
+        low=None if test.low is None else max(test.low, -quantity.largest),
+        high=None if test.high is None else min(test.high, quantity.largest),
         level=level,
         p_value=test.p_value,
         method=method,
@@ -159,6 +178,7 @@ def described(
         seed=None if drawn is None else drawn[1],
         n_items=len(sample),
         n_clusters=None if sample.cluster is None else sample.n_clusters,
+        p_error=test.p_error,
     )
 
 
@@ -167,17 +187,16 @@ def default_method(sample: Sample, quantity: Quantity) -> str:
 
     Examples
     --------
-    >>> many = Sample(np.ones(20, bool), np.linspace(0, 1, 20), np.zeros(20))
-    >>> default_method(many, Quantity("error", 0.2))
+    >>> few = Sample(np.ones(20, bool), np.linspace(0, 1, 20), np.zeros(20))
+    >>> default_method(few, Quantity("error", 0.2))
     'influence'
+    >>> default_method(few, Quantity("nonreturn", 0.1))
+    'bootstrap'
     """
-    if quantity.name == "area":
+    if quantity.name != "nonreturn":
         return "influence"
-    many = len(sample) > MANY_ITEMS
-    if quantity.name == "nonreturn":
-        enough = len(sample) * float(quantity.at or 0) >= ENOUGH_LOSS
-        return "influence" if many and enough else "bootstrap"
-    return "influence" if many or sample.n_clusters < FEW_UNITS else "bootstrap"
+    enough = len(sample) * float(quantity.at or 0) >= ENOUGH_LOSS
+    return "influence" if enough and len(sample) > MANY_ITEMS else "bootstrap"
 
 
 def check_paired(samples: Sequence[Sample]) -> None:
@@ -193,11 +212,7 @@ def check_paired(samples: Sequence[Sample]) -> None:
             if not (theirs is ours or np.array_equal(theirs, ours)):
                 must = f"have the same {name} for each item"
                 raise InputError("difference", "samples", must, f"two {name} columns")
-    if first.n_clusters < 2:
-        raise UndefinedRate(
-            "difference: one item or cluster alone shows no spread. At least two "
-            "independent ones are needed."
-        )
+    check_units("difference", first.n_clusters, clustered=first.cluster is not None)
 
 
 def replicate_values(
@@ -218,10 +233,11 @@ def replicate_values(
 
 
 def by_influence(value: float, moved: Floats, *, level: float) -> DifferenceTest:
-    """Student's t test of a difference from its `influence.left_out` values.
+    """Student's t test of a difference from its `units.left_out` values.
 
     Without any spread, p is 1 for no difference; else it is 2 ** (1 - n_units), the
-    chance that as many fair coins agree.
+    chance that as many fair coins agree, and the interval that of `units.no_spread`,
+    cut at 0 or widened to hold it as p says.
 
     Examples
     --------
@@ -231,12 +247,13 @@ def by_influence(value: float, moved: Floats, *, level: float) -> DifferenceTest
     from scipy.special import stdtr
 
     low, high = t_interval(value, moved, level=level)
-    deviation = influence.spread(moved)
-    if deviation <= influence.ROUNDING:
-        none = abs(value) <= influence.ROUNDING
-        return DifferenceTest(low, high, 1.0 if none else 2.0 ** (1 - len(moved)))
-    p_value = 2 * float(stdtr(len(moved) - 1, -abs(value) / deviation))
-    return DifferenceTest(low, high, p_value)
+    deviation, n_units = spread(moved), len(moved)
+    if deviation > ROUNDING:
+        p_value = 2 * float(stdtr(n_units - 1, -abs(value) / deviation))
+    else:
+        p_value = 1.0 if abs(value) <= ROUNDING else 2.0 ** (1 - n_units)
+    ends = agreeing((low, high), value, rejects=p_value <= 1 - level)
+    return DifferenceTest(*ends, p_value)
 
 
 def by_bootstrap(apart: Floats, *, level: float, n_units: int) -> DifferenceTest:
@@ -258,16 +275,28 @@ def by_bootstrap(apart: Floats, *, level: float, n_units: int) -> DifferenceTest
     >>> by_bootstrap(np.arange(1.0, 1000.0), level=0.95, n_units=100).p_value
     0.002
     """
+    low, high = percentiles(apart, level=level, n_units=n_units)
+    below = np.count_nonzero(apart <= ROUNDING)
+    above = np.count_nonzero(apart >= -ROUNDING)
+    beyond = (int(min(below, above)) + 1) / (len(apart) + 1)
+    luck = math.sqrt(beyond * max(1 - beyond, 0.0) / len(apart))
+    p_value, more, less = (
+        _two_sided(share, n_units)
+        for share in (beyond, beyond + luck, max(beyond - luck, 0.0))
+    )
+    ends = agreeing((low, high), float(np.median(apart)), rejects=p_value <= 1 - level)
+    return DifferenceTest(*ends, p_value, (more - less) / 2)
+
+
+def _two_sided(beyond: float, n_units: int) -> float:
+    """The p value of a share of replicates beyond 0."""
     from scipy.special import ndtri, stdtr
 
-    low, high = percentiles(apart, level=level, n_units=n_units)
-    below = np.count_nonzero(apart <= influence.ROUNDING)
-    above = np.count_nonzero(apart >= -influence.ROUNDING)
-    p_value = min(1.0, 2 * (int(min(below, above)) + 1) / (len(apart) + 1))
-    if n_units < FEW_DRAWN and p_value < 1:
-        shrink = math.sqrt((n_units - 1) / n_units)
-        p_value = 2 * float(stdtr(n_units - 1, shrink * ndtri(p_value / 2)))
-    return DifferenceTest(low, high, p_value)
+    p_value = min(1.0, 2 * beyond)
+    if n_units >= FEW_DRAWN or not 0 < p_value < 1:
+        return p_value
+    shrink = math.sqrt((n_units - 1) / n_units)
+    return 2 * float(stdtr(n_units - 1, shrink * ndtri(p_value / 2)))
 
 
 # -- permutation ---------------------------------------------------------------------
@@ -290,7 +319,7 @@ def _permuted(
         a, b = quantity.values([reweighted(pooled, each) for each in pair])
         return b - a
 
-    wanted = abs(apart(np.zeros((1, n_items), np.int64))[0]) - influence.ROUNDING
+    wanted = abs(apart(np.zeros((1, n_items), np.int64))[0]) - ROUNDING
     extreme = 0
     for unit in swaps(n_units, replicates, seed, width=2 * n_items):
         swapped = unit if cluster is None else unit[:, cluster]

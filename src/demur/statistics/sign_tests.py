@@ -5,8 +5,8 @@ import numpy.typing as npt
 
 from demur.arrays import Floats
 from demur.errors import InputError
-from demur.statistics.influence import ROUNDING, unit_sums
 from demur.statistics.resampling import swaps
+from demur.statistics.units import ROUNDING, unit_sums
 
 EXACT_UNITS = 12
 """Up to so many units all sign patterns are gone through."""
