@@ -162,3 +162,40 @@ def test_folds_warn_by_themselves_and_are_laid_open(
     assert shown["pooled"] == demur.check_pooled(outcomes).to_dict()
     assert main(["choose", str(target), "--balance"]) == 0
     assert "are pooled" in capsys.readouterr().out
+
+
+# -- weights that are far apart ----------------------------------------------------
+
+
+def heavy(heaviest: float, scale: float = 1.0) -> demur.Outcomes:
+    rng = np.random.default_rng(4)
+    weight = np.r_[heaviest, np.ones(49)] * scale
+    return demur.Outcomes.from_arrays(
+        correct=rng.random(50) < 0.7, confidence=rng.random(50), weight=weight
+    )
+
+
+def test_one_heavy_item_shows_no_spread() -> None:
+    for made in (demur.interval, demur.band):
+        with pytest.raises(demur.UndefinedRate, match=r"one item has 100 % of all wei"):
+            made(heavy(1e10))
+    found = demur.compare(heavy(1e10), heavy(1e10))
+    assert found.difference is None
+    assert "no test and no interval: one item has 100 % of all weight" in str(found)
+    assert found.to_dict()["error_a"] is not None
+
+
+@pytest.mark.parametrize("heaviest", [1e13, 1e15, 1e300])
+def test_weights_too_far_apart_to_add_up_are_refused(heaviest: float) -> None:
+    with pytest.raises(demur.InputError, match="at most 1e.12 times the lightest, 1.0"):
+        heavy(heaviest)
+
+
+@pytest.mark.parametrize("scale", [1e-200, 1e200])
+def test_the_scale_of_weights_changes_nothing(scale: float) -> None:
+    one, other = (demur.interval(heavy(5.0, each)) for each in (1.0, scale))
+    assert (one.low, one.high) == (pytest.approx(other.low), pytest.approx(other.high))
+    first, second = (
+        demur.compare(heavy(5.0, each), heavy(5.0, each)) for each in (1.0, scale)
+    )
+    assert first.difference.high == pytest.approx(second.difference.high)

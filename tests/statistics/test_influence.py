@@ -100,7 +100,7 @@ def test_area_by_the_formula_for_the_plain_case() -> None:
     h = np.array(per_item) / 50
     found = area_estimate(rank(sample))
     assert found.influence * 50 == pytest.approx(h - h.mean())
-    moved = left_out(found.influence, rank(sample), None)
+    moved = left_out(found.influence, rank(sample).weights(), None)
     assert spread(moved) == pytest.approx(h.std(ddof=1) / np.sqrt(50))
 
 
@@ -116,7 +116,7 @@ def test_standard_error_of_the_area_of_a_hundred_thousand_items() -> None:
     # 6.41e-4 by influence, 6.27e-4 to 6.92e-4 by the bootstrap, in an earlier study.
     sample = beta_sample(100_000, seed=0)
     ranking = rank(sample)
-    found = spread(left_out(area_estimate(ranking).influence, ranking, None))
+    found = spread(left_out(area_estimate(ranking).influence, ranking.weights(), None))
     assert found == pytest.approx(6.41e-4, rel=0.01)
 
 
@@ -143,7 +143,7 @@ def test_where_the_loss_jumps_the_error_is_as_unsure_as_samples_show() -> None:
         loss = 1.0 * (rng.random(300) < np.array([0.5, 1.0, 0.1])[level])
         sample = Sample(np.ones(300, bool), level * 1.0, loss)
         estimate = error_estimate(rank(sample), 0.2)
-        found.append(spread(left_out(estimate.influence, rank(sample), None)))
+        found.append(spread(left_out(estimate.influence, rank(sample).weights(), None)))
         seen.append(estimate.value)
     # A window of the curve's neighbourhood would say 0.019.
     assert np.mean(found) == pytest.approx(np.std(seen), rel=0.06)
@@ -156,7 +156,7 @@ def test_left_out_is_what_the_jackknife_finds_for_a_mean() -> None:
     loss = 1.0 * (rng.random(20) < 0.4)
     sample = Sample(np.ones(20, bool), rng.random(20), loss, None, cluster)
     ranking = rank(sample)
-    moved = left_out(error_estimate(ranking, 0.0).influence, ranking, cluster)
+    moved = left_out(error_estimate(ranking, 0.0).influence, ranking.weights(), cluster)
     without = [loss.mean() - loss[cluster != each].mean() for each in range(4)]
     assert moved == pytest.approx(np.array(without))
     assert spread(moved) == pytest.approx(np.sqrt(3 / 4 * np.sum(np.square(without))))
@@ -165,14 +165,14 @@ def test_left_out_is_what_the_jackknife_finds_for_a_mean() -> None:
 def test_equal_clusters_give_the_usual_correction() -> None:
     values = np.array([0.3, -0.1, -0.2])
     sample = Sample(np.ones(3, bool), np.arange(3.0), np.zeros(3))
-    moved = left_out(values, rank(sample), None)
+    moved = left_out(values, rank(sample).weights(), None)
     assert spread(moved) == pytest.approx(np.sqrt(3 / 2 * np.square(values).sum()))
 
 
 def test_one_unit_shows_no_spread() -> None:
     sample = Sample(np.ones(3, bool), np.arange(3.0), np.zeros(3))
     with pytest.raises(UndefinedRate, match="alone shows no spread"):
-        left_out(np.zeros(3), rank(sample), np.zeros(3, np.int64))
+        left_out(np.zeros(3), rank(sample).weights(), np.zeros(3, np.int64))
 
 
 def test_left_of_the_start_there_is_no_error() -> None:
@@ -190,7 +190,7 @@ def test_standard_errors_hardly_depend_on_the_width(
 
     def deviation() -> float:
         found = error_estimate(ranking, 0.2)
-        return spread(left_out(found.influence, ranking, None))
+        return spread(left_out(found.influence, ranking.weights(), None))
 
     before = deviation()
     monkeypatch.setattr(influence, "WIDTH", width)

@@ -11,7 +11,6 @@ from demur.arrays import Sample
 from demur.errors import InputError, UndefinedRate
 from demur.statistics import resampling
 from demur.statistics.intervals import (
-    effective_items,
     percentiles,
     sample_interval,
     standard_error,
@@ -19,7 +18,7 @@ from demur.statistics.intervals import (
 )
 from demur.statistics.quantities import Quantity
 from demur.statistics.resampling import draws
-from demur.statistics.units import no_spread, t_interval, t_quantile
+from demur.statistics.units import effective_items, no_spread, t_interval, t_quantile
 from reference_resampling import KINDS
 
 QUANTITIES = [Quantity("error", 0.4), Quantity("nonreturn", 0.2), Quantity("area")]

@@ -1,22 +1,22 @@
 """The Brier score of stated confidences in three parts, with intervals and tests."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 import numpy as np
 
 from demur.arrays import Flags, Floats, Sample
+from demur.calibration.brier_intervals import brier_intervals
 from demur.calibration.isotonic import Graded, graded_guesses, isotonic
 from demur.checks import decimal_fraction
 from demur.errors import InputError, UndefinedRate, shown
 from demur.results import Result
+from demur.statistics.units import FEWEST_UNITS
 
 PARTS = ("brier", "miscalibration", "discrimination", "uncertainty")
 
-_Intervals: TypeAlias = Mapping[str, tuple[float, float]]
+_Intervals: TypeAlias = dict[str, tuple[float, float]]
 _PValues: TypeAlias = tuple[float | None, float | None]
-_NOTHING: tuple[_Intervals | None, _PValues] = None, (None, None)
 _SAME = 1e-12  # a replicate this close to the data is as extreme
 _CELLS = 1000  # levels of confidence that replicates tell apart
 
@@ -39,7 +39,7 @@ class BrierSplit(Result):
     uncertainty : float
         The score of that one best confidence, the mean credit.
     intervals : mapping of part to (low, high), or None
-        None without replicates, or with fewer than two items (clusters).
+        None without replicates, or with fewer than five items (clusters).
     p_calibrated, p_uninformative : float or None
         P value of "the confidences are calibrated" and of "they say nothing about
         the answers"; of tests that look for rising estimates.
@@ -59,7 +59,7 @@ class BrierSplit(Result):
     miscalibration: float
     discrimination: float
     uncertainty: float
-    intervals: Mapping[str, tuple[float, float]] | None
+    intervals: dict[str, tuple[float, float]] | None
     p_calibrated: float | None
     p_uninformative: float | None
     level: float
@@ -112,7 +112,7 @@ def brier_split(
     level : float
         Of the intervals.
     replicates : int
-        How often to draw the items (clusters) anew; 0 for no intervals.
+        How often to draw for the p values; 0 for neither them nor intervals.
     seed : int
         Of the draws.
 
@@ -129,13 +129,12 @@ def brier_split(
 
     Notes
     -----
-    Intervals of the score and the uncertainty are percentiles of the bootstrap. The
-    isotonic estimate follows chance, so that both other parts come out too great, in
-    a replicate once more than in the data; their intervals are reflected (2 x value -
-    percentile), and reach down to 0 unless the p value of "calibrated"
+    How the intervals are made is said in `brier_intervals`. Those of miscalibration
+    and discrimination reach down to 0 unless the p value of "calibrated"
     ("uninformative") is at most 1 - level. Those p values come from flipping the
-    signs of what items (clusters) deviate from the stated confidence (the mean).
-    Replicates of more than 1,000 distinct confidences merge neighbours into as many.
+    signs of what items (clusters) deviate from the stated confidence (the mean);
+    there replicates of more than 1,000 distinct confidences merge neighbours into as
+    many.
 
     References
     ----------
@@ -166,13 +165,11 @@ def brier_split(
     if not isinstance(replicates, int) or replicates < 0:
         raise InputError(where, "replicates", "be 0 or more", shown(replicates))
     split, units = _split(graded, graded.weight), graded.units
-    inference = _NOTHING
-    if replicates and units > 1:
-        cells = graded.coarse(_CELLS)
-        drawn = _resample(cells, replicates, np.random.default_rng(seed))
-        base = _split(cells, cells.weight)
-        inference = _inference(split, base, *drawn, float(chance))
-    intervals, p_values = inference
+    intervals: _Intervals | None = None
+    p_values: _PValues = None, None
+    if replicates and units >= FEWEST_UNITS:
+        p_values = _tested(graded.coarse(_CELLS), replicates, seed)
+        intervals = _ends(graded, split, p_values, float(chance))
     return BrierSplit(
         brier=float(split[0]),
         miscalibration=float(split[1]),
@@ -218,22 +215,13 @@ def _excess(level: Floats, fitted: Floats, credit: Floats, weight: Floats) -> An
     return max(more.sum() / weight.sum(), 0.0)
 
 
-def _resample(
-    graded: Graded, replicates: int, rng: np.random.Generator
-) -> tuple[Floats, Floats]:
-    """The four parts with units drawn anew; two of them with nothing to be found.
-
-    Returns
-    -------
-    parts : array, shape (replicates, 4)
-    nulls : array, shape (replicates, 2)
-        Miscalibration of calibrated, discrimination of uninformative confidences.
-    """
+def _tested(graded: Graded, replicates: int, seed: int) -> tuple[float, float]:
+    """P values: how often chance alone makes the two middle parts as large."""
+    rng = np.random.default_rng(seed)
     weight = graded.sums()
     mean = np.sum(graded.weight * graded.credit) / weight.sum()
-    parts, nulls = np.empty((replicates, 4)), np.empty((replicates, 2))
+    nulls = np.empty((replicates, 2))
     for row in range(replicates):
-        parts[row] = _split(graded, graded.redrawn(rng))
         sign = graded.flipped(rng)
         for column, forecast in enumerate((graded.confidence, mean)):
             credit = graded.sums(forecast + sign * (graded.credit - forecast))
@@ -242,24 +230,21 @@ def _resample(
             nulls[row, column] = _excess(
                 level, isotonic(credit, weight), credit, weight
             )
-    return parts, nulls
+    seen = _split(graded, graded.weight)[1:3]
+    as_extreme = np.count_nonzero(nulls >= seen - _SAME, axis=0)
+    calibrated, uninformative = ((as_extreme + 1) / (replicates + 1)).tolist()
+    return calibrated, uninformative
 
 
-def _inference(
-    split: Floats, base: Floats, parts: Floats, nulls: Floats, chance: float
-) -> tuple[_Intervals, _PValues]:
-    """Intervals of all parts, and p values of the two that cannot be negative.
-
-    ``base`` is the split of what the replicates are drawn from.
-    """
-    as_extreme = np.count_nonzero(nulls >= base[1:3] - _SAME, axis=0)
-    p_values = (as_extreme + 1) / (len(nulls) + 1)
-    low, high = np.quantile(parts, [chance / 2, 1 - chance / 2], axis=0)
-    for part, p_value in zip((1, 2), p_values, strict=True):
-        value, middle = split[part], split[part] + base[part]
-        low[part], high[part] = middle - high[part], middle - low[part]
-        if p_value > chance:
-            low[part], high[part] = 0.0, max(value, high[part])
-    ends = zip(np.maximum(low, 0).tolist(), high.tolist(), strict=True)
-    calibrated, uninformative = p_values.tolist()
-    return dict(zip(PARTS, ends, strict=True)), (calibrated, uninformative)
+def _ends(
+    graded: Graded, split: Floats, p_values: _PValues, chance: float
+) -> _Intervals:
+    """Intervals of all parts, which hold the values; down to 0 where p says so."""
+    intervals = brier_intervals(graded, level=1 - chance)
+    for part, value in zip(PARTS, split.tolist(), strict=True):
+        low, high = intervals[part]
+        intervals[part] = min(low, value), max(high, value)
+    for part, p_value in zip(PARTS[1:3], p_values, strict=True):
+        if p_value is None or p_value > chance:
+            intervals[part] = 0.0, intervals[part][1]
+    return intervals

@@ -103,17 +103,6 @@ class Graded:
 
     # -- chance --------------------------------------------------------------------
 
-    def redrawn(self, rng: np.random.Generator) -> Floats:
-        """The rows' weights with units drawn anew, shape (n_rows,)."""
-        weight: Floats
-        if self.unit is None:
-            drawn = rng.multinomial(self.items, self.count / self.items)
-            weight = self.weight * drawn / self.count
-        else:
-            units = rng.integers(0, self.units, self.units)
-            weight = self.weight * np.bincount(units, minlength=self.units)[self.unit]
-        return weight
-
     def flipped(self, rng: np.random.Generator) -> Floats:
         """1 or -1 for each unit, at random; the mean of each row, shape (n_rows,)."""
         signs: Floats

@@ -22,14 +22,14 @@ from demur.comparisons.pairs import PairDifference, all_pairs, holm
 from demur.curves.curves import Curve
 from demur.curves.of_outcomes import error_return
 from demur.curves.rates import Point
-from demur.errors import InputError, shown
+from demur.errors import InputError, UndefinedRate, shown
 from demur.outcomes.fields import UNGRADED
 from demur.outcomes.parts import paired, sample_of
 from demur.outcomes.table import Outcomes
 from demur.results import Result, signature_of
 from demur.statistics.paired_tests import Difference, paired_difference
 from demur.statistics.quantities import Quantity
-from demur.statistics.units import FEWEST_UNITS, too_few
+from demur.statistics.units import check_units
 
 
 class Testing(TypedDict):
@@ -322,10 +322,10 @@ def compare_pair(
     if both and at_error is not None:
         wanted.append(Quantity("nonreturn", at_error))
     tested: dict[str, list[Difference]] = {}
-    first = sample_of(systems.tables[0])
-    if first.n_clusters < FEWEST_UNITS:
-        lack = too_few(first.n_clusters, clustered=first.cluster is not None)
-        notes += (f"no test and no interval: {lack}",)
+    try:
+        check_units("no test and no interval", sample_of(systems.tables[0]))
+    except UndefinedRate as error:
+        notes += (str(error),)
     else:
         tested = _all_tested(systems.tables, wanted, testing, own=not both)
     main = {name: found[0] for name, found in tested.items()}

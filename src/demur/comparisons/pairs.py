@@ -146,7 +146,7 @@ def _influence(
     rankings = [rank(sample) for sample in samples]
     estimates = quantity.estimates(rankings, first.cluster)
     moved = [
-        left_out(estimate.influence, rankings[0], first.cluster)
+        left_out(estimate.influence, rankings[0].weights(), first.cluster)
         for estimate in estimates
     ]
     recipe = level, "influence", None

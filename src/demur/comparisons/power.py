@@ -103,7 +103,7 @@ def items_needed(
     check_paired([a, b])
     rankings = [rank(a), rank(b)]
     first, second = quantity.estimates(rankings, a.cluster)
-    moved = left_out((second - first).influence, rankings[0], a.cluster)
+    moved = left_out((second - first).influence, rankings[0].weights(), a.cluster)
     n_units = a.n_clusters
     deviation = spread(moved) * math.sqrt(n_units)
     units = _units(deviation**2, difference, level, power)

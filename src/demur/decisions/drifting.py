@@ -13,8 +13,8 @@ from demur.decisions.locks import Lock
 from demur.errors import InputError, shown
 from demur.results import Result
 
-BINS = 20
-LEAST_EXPECTED = 5
+BINS = 10
+LEAST_EXPECTED = 10
 DRIFT_ALONE = (
     "drift of confidences neither proves nor excludes that a target is broken; only "
     "labelled outcomes tell"
@@ -289,7 +289,7 @@ def _mix_test(then: Floats, now: Floats) -> tuple[float | None, int]:
 
 
 def _merged(then: Floats, now: Floats) -> list[tuple[float, float]]:
-    """Neighbouring cells merged until at least 5 items are expected in each."""
+    """Neighbouring cells merged until at least 10 items are expected in each."""
     least = LEAST_EXPECTED * (then.sum() + now.sum()) / min(then.sum(), now.sum())
     merged: list[tuple[float, float]] = []
     first = second = 0.0

@@ -221,10 +221,22 @@ def _plain_column(name: str, column: Column, locate: Place) -> Column:
         bad = _first(~in_range(name, values))
         if bad is not None:
             raise out_of_range(name, values[bad].item(), locate(bad))
+        _check_apart(values, locate)
     usual = fields.FIELDS[name].usual
     if its == "label" and usual is not None:
         values[is_missing(values)] = usual
     return values
+
+
+def _check_apart(weight: Column, locate: Place) -> None:
+    """Refuse weights so far apart that sums would lose the light ones."""
+    if not len(weight) or weight.max() <= weight.min() * fields.MOST_APART:
+        return
+    heavy = int(np.argmax(weight))
+    least = shown(weight.min().item())
+    must = f"be at most {fields.MOST_APART:g} times the lightest, {least}"
+    hint = "The light items would count for nothing."
+    raise InputError(locate(heavy), "weight", must, shown(weight[heavy].item()), hint)
 
 
 def _confidences(column: Column | None, built: Built, locate: Place) -> Column | None:

@@ -16,7 +16,6 @@ from `FIELDS`. A field has one of these types:
 Further fields are ``text``: whatever they hold, as it is written in JSON.
 """
 
-import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cache
@@ -202,6 +201,10 @@ def record(name: str) -> Callable[[_Class], _Class]:
 def _said(name: str) -> str:
     meaning = FIELDS[name].meaning
     return f"{meaning[0].upper()}{meaning[1:]}."
+
+
+MOST_APART = 1e12
+"""Weights further apart cannot be added up without losing the light ones."""
 
 
 def in_range(name: str, values: Any) -> Any:

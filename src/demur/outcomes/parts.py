@@ -153,6 +153,8 @@ def sample_of(outcomes: Outcomes, *, ungraded: str = "wrong") -> Sample:
     weight = outcomes.weight
     if weight is not None and (weight == weight[0]).all():
         weight = None
+    if weight is not None:  # by a power of two, so that no square is too large
+        weight = np.ldexp(weight, -int(np.frexp(weight.max())[1]))
     return Sample(
         guess=guess,
         confidence=np.asarray(confidence, np.float64),

@@ -11,12 +11,7 @@ from demur.checks import choice
 from demur.errors import InputError, shown
 from demur.results import Result
 from demur.statistics.influence import error_estimate
-from demur.statistics.intervals import (
-    FEW_DRAWN,
-    effective_items,
-    error_interval,
-    percentiles,
-)
+from demur.statistics.intervals import FEW_DRAWN, error_interval, percentiles
 from demur.statistics.paired_tests import check_paired
 from demur.statistics.rankings import Ranking, observed, rank
 from demur.statistics.resampling import cell_curves
@@ -25,6 +20,7 @@ from demur.statistics.units import (
     check_level,
     check_recipe,
     check_units,
+    effective_items,
     left_out,
     no_spread,
     spread,
@@ -126,7 +122,7 @@ def sample_band(
     resampling = method in ("sup-t", "bootstrap")
     check_recipe("band", level, replicates if resampling else None)
     if method != "dkw":
-        check_units("band", sample.n_clusters, clustered=sample.cluster is not None)
+        check_units("band", sample)
     ranking = rank(sample)
     curve = observed(ranking)
     rates = band_rates(grid, float(curve.start[0]))
@@ -417,7 +413,7 @@ def _moved(
         error_estimate(ranking, rate, cluster=sample.cluster) for ranking in rankings
     )
     apart = second - first
-    return apart.value, left_out(apart.influence, rankings[0], sample.cluster)
+    return apart.value, left_out(apart.influence, rankings[0].weights(), sample.cluster)
 
 
 def _least_reach(sample: Sample, level: float, deviation: Floats) -> Floats:

@@ -93,7 +93,10 @@ def error_estimate(
     moving[ranking.rows] -= answered
     stays, moves = _weighted(ranking, fixed), _weighted(ranking, moving)
     if slope is None:
-        loss = left_out(stays, ranking, cluster), left_out(moves, ranking, cluster)
+        loss = (
+            left_out(stays, ranking.weights(), cluster),
+            left_out(moves, ranking.weights(), cluster),
+        )
         slope = _widest_slope(curves, nonreturn, *loss)
     return Estimate(error, stays + slope * moves)
 

@@ -21,6 +21,7 @@ from demur.statistics.units import (
     ROUNDING,
     check_recipe,
     check_units,
+    effective_items,
     left_out,
     no_spread,
     spread,
@@ -101,9 +102,9 @@ def sample_interval(
     choice("interval", "method", method, ["influence", "bootstrap"])
     check_recipe("interval", level, replicates if method == "bootstrap" else None)
     ranking = rank(sample)
-    check_units("interval", sample.n_clusters, clustered=sample.cluster is not None)
+    check_units("interval", sample)
     (estimate,) = quantity.estimates([ranking], sample.cluster)
-    moved = left_out(estimate.influence, ranking, sample.cluster)
+    moved = left_out(estimate.influence, ranking.weights(), sample.cluster)
     deviation = spread(moved)
     drawn: int | None = None
     if method == "bootstrap":
@@ -154,7 +155,7 @@ def standard_error(sample: Sample, *, quantity: Quantity) -> float:
     """
     ranking = rank(sample)
     (estimate,) = quantity.estimates([ranking], sample.cluster)
-    return spread(left_out(estimate.influence, ranking, sample.cluster))
+    return spread(left_out(estimate.influence, ranking.weights(), sample.cluster))
 
 
 def _replicated(
@@ -177,7 +178,7 @@ def error_interval(
     independent units (Kish).
     """
     estimate = error_estimate(ranking, nonreturn, cluster=sample.cluster)
-    deviation = spread(left_out(estimate.influence, ranking, sample.cluster))
+    deviation = spread(left_out(estimate.influence, ranking.weights(), sample.cluster))
     error = min(estimate.value, 1.0)
     weight = unit_sums(ranking.weights(), sample.cluster)
     n_effective = effective_items(weight, len(weight))
@@ -185,19 +186,6 @@ def error_interval(
         n_effective = error * (1 - error) / deviation**2
     low, high = wilson(error, n_effective, t_quantile(level, sample.n_clusters))
     return low, min(high, 1.0 - nonreturn) if nonreturn < 1 else 0.0
-
-
-def effective_items(weight: Floats | None, n_items: int) -> float:
-    """Kish's effective number of items or clusters, given their weights.
-
-    Examples
-    --------
-    >>> effective_items(np.array([1.0, 1.0, 2.0]), 3)
-    2.6666666666666665
-    """
-    if weight is None:
-        return float(n_items)
-    return float(weight.sum() ** 2 / np.square(weight).sum())
 
 
 def wilson(rate: float, n: float, quantile: float) -> tuple[float, float]:
@@ -235,7 +223,9 @@ def _start_interval(
     """Wilson's interval of the share without a guess; a curve from 0 begins there."""
     if start == 0:
         return 0.0, 0.0
-    deviation = spread(left_out(start_influence(ranking), ranking, sample.cluster))
+    deviation = spread(
+        left_out(start_influence(ranking), ranking.weights(), sample.cluster)
+    )
     if deviation <= ROUNDING:
         low, high = no_spread(start, level=level, n_units=sample.n_clusters)
         return max(low, 0.0), high

@@ -123,7 +123,7 @@ def paired_difference(
     check_recipe("difference", level, None if method == "influence" else replicates)
     drawn = None if method == "influence" else (replicates, seed)
     if method == "influence":
-        moved = left_out((second - first).influence, rankings[0], a.cluster)
+        moved = left_out((second - first).influence, rankings[0].weights(), a.cluster)
         test = by_influence(value, moved, level=level)
     elif method == "bootstrap":
         values = replicate_values(rankings, a.cluster, quantity, replicates, seed)
@@ -212,7 +212,7 @@ def check_paired(samples: Sequence[Sample]) -> None:
             if not (theirs is ours or np.array_equal(theirs, ours)):
                 must = f"have the same {name} for each item"
                 raise InputError("difference", "samples", must, f"two {name} columns")
-    check_units("difference", first.n_clusters, clustered=first.cluster is not None)
+    check_units("difference", first)
 
 
 def replicate_values(

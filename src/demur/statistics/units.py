@@ -7,29 +7,42 @@ import math
 
 import numpy as np
 
-from demur.arrays import Floats, Positions
+from demur.arrays import Floats, Positions, Sample
 from demur.errors import InputError, UndefinedRate, shown
-from demur.statistics.rankings import Ranking
 
 ROUNDING = 1e-12
 
 FEWEST_UNITS = 5
 """With fewer there is no interval and no test: their spread says next to nothing."""
 
+LEAST_EFFECTIVE = 1.5
+"""Nor if the weights make them worth so few of equal weight (one has 80 % of all)."""
 
-def check_units(where: str, n_units: int, *, clustered: bool) -> None:
+
+def check_units(where: str, sample: Sample) -> None:
     """Raise `UndefinedRate` if there are too few independent units.
 
     Examples
     --------
-    >>> check_units("interval", 3, clustered=True)
+    >>> check_units("interval", Sample(np.ones(3, bool), np.ones(3), np.ones(3)))
     Traceback (most recent call last):
     ...
-    demur.errors.UndefinedRate: interval: too few clusters (3): how much they vary is
-    not known. At least 5 independent ones are needed.
+    demur.errors.UndefinedRate: interval: too few items (3): how much they vary is not
+    known. At least 5 independent ones are needed.
     """
+    n_units, clustered = sample.n_clusters, sample.cluster is not None
     if n_units < FEWEST_UNITS:
         raise UndefinedRate(f"{where}: {too_few(n_units, clustered=clustered)}")
+    if sample.weight is None:
+        return
+    weight = unit_sums(sample.weight, sample.cluster)
+    if effective_items(weight, n_units) < LEAST_EFFECTIVE:
+        unit = "cluster" if clustered else "item"
+        share = weight.max() / weight.sum()
+        raise UndefinedRate(
+            f"{where}: one {unit} has {100 * share:.3g} % of all weight, so how much "
+            "the others vary says nothing. Lighter weights are needed."
+        )
 
 
 def too_few(n_units: int, *, clustered: bool) -> str:
@@ -38,6 +51,19 @@ def too_few(n_units: int, *, clustered: bool) -> str:
         f"too few {'clusters' if clustered else 'items'} ({n_units}): how much they "
         f"vary is not known. At least {FEWEST_UNITS} independent ones are needed."
     )
+
+
+def effective_items(weight: Floats | None, n_items: int) -> float:
+    """Kish's effective number of items or clusters, given their weights.
+
+    Examples
+    --------
+    >>> effective_items(np.array([1.0, 1.0, 2.0]), 3)
+    2.6666666666666665
+    """
+    if weight is None:
+        return float(n_items)
+    return float(weight.sum() ** 2 / np.square(weight).sum())
 
 
 def unit_sums(influence: Floats, cluster: Positions | None) -> Floats:
@@ -62,7 +88,7 @@ def unit_sums(influence: Floats, cluster: Positions | None) -> Floats:
     return np.bincount(cluster, influence).astype(np.float64, copy=False)
 
 
-def left_out(influence: Floats, ranking: Ranking, cluster: Positions | None) -> Floats:
+def left_out(influence: Floats, weight: Floats, cluster: Positions | None) -> Floats:
     """By how much the estimate would change, to first order, without each unit.
 
     A unit with a large share of all weight pulls the estimate towards itself, so its
@@ -71,15 +97,13 @@ def left_out(influence: Floats, ranking: Ranking, cluster: Positions | None) -> 
     Parameters
     ----------
     influence : array of float64, shape (n_items,)
-    ranking : Ranking
-        For the weights.
+    weight : array of float64, shape (n_items,)
     cluster : array of int64, shape (n_items,), or None
 
     Returns
     -------
     array of float64, shape (n_units,)
     """
-    weight = ranking.weights()
     share = unit_sums(weight / weight.sum(), cluster)
     if len(share) < 2:
         raise UndefinedRate(

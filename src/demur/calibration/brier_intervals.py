@@ -1,0 +1,135 @@
+"""Intervals of the parts of a Brier score, from what each guess says about them."""
+
+import math
+
+import numpy as np
+
+from demur.arrays import Floats, Positions
+from demur.calibration.isotonic import Graded, isotonic
+from demur.statistics.intervals import wilson
+from demur.statistics.units import (
+    ROUNDING,
+    effective_items,
+    left_out,
+    no_spread,
+    spread,
+    t_quantile,
+    unit_sums,
+)
+
+FOLDS = 10
+
+
+def brier_intervals(graded: Graded, *, level: float) -> dict[str, tuple[float, float]]:
+    """Intervals of the score and its parts, each on its own.
+
+    The isotonic estimate follows chance: on the guesses that it was made from it has
+    too small a score, on others too great a one, by about as much. The interval of
+    miscalibration and of discrimination is therefore around the mean of both (others
+    by leaving out every tenth guess, or cluster, in turn). Standard errors are
+    those of the mean score that each guess, or cluster, adds, with Student's t; ends
+    are taken on the scale of the square root, since these parts are squares. That of
+    the uncertainty is m (1 - m) over Wilson's interval of the mean credit m, if
+    credits are 0 or 1.
+
+    Parameters
+    ----------
+    graded : Graded
+        Of at least five items, or clusters.
+    level : float
+
+    Returns
+    -------
+    dict of part to (low, high)
+
+    Examples
+    --------
+    >>> from demur.arrays import Sample
+    >>> from demur.calibration.isotonic import graded_guesses
+    >>> stated = np.linspace(0.5, 1, 40)
+    >>> sample = Sample(np.ones(40, bool), stated, 1.0 * (np.arange(40) % 4 == 0))
+    >>> found = brier_intervals(graded_guesses("example", sample, None), level=0.95)
+    >>> [round(end, 3) for end in found["brier"]]
+    [0.129, 0.285]
+    """
+    fitted = isotonic(graded.sums(graded.credit), graded.sums())[_levels(graded)]
+    mean = float(graded.weight @ graded.credit / graded.weight.sum())
+    stated, constant, own, others = (
+        np.square(forecast - graded.credit)
+        for forecast in (graded.confidence, mean, fitted, _by_others(graded))
+    )
+    typical = (own + others) / 2
+    return {
+        "brier": _squares(graded, stated, stated, level),
+        "miscalibration": _squares(graded, stated - typical, stated - others, level),
+        "discrimination": _squares(
+            graded, constant - typical, constant - others, level
+        ),
+        "uncertainty": _uncertainty(graded, mean, constant, level),
+    }
+
+
+def _levels(graded: Graded) -> Positions:
+    """The level of each row."""
+    rows = np.diff(graded.first, append=len(graded.credit))
+    return np.repeat(np.arange(len(graded.level)), rows)
+
+
+def _by_others(graded: Graded) -> Floats:
+    """Rising estimate at each row from the guesses of other folds."""
+    level, weight = _levels(graded), graded.weight
+    unit = np.arange(len(weight)) if graded.unit is None else graded.unit
+    estimate = np.empty(len(weight))
+    for fold in range(FOLDS):
+        inside = unit % FOLDS == fold
+        used = np.where(inside, 0.0, weight)
+        sums, credit = (
+            np.bincount(level, each).astype(float)
+            for each in (used, used * graded.credit)
+        )
+        kept = sums > 0
+        rising = isotonic(credit[kept], sums[kept])
+        at = graded.level[kept]
+        estimate[inside] = np.interp(graded.confidence[inside], at, rising)
+    return estimate
+
+
+def _deviation(graded: Graded, values: Floats) -> float:
+    """Standard error of the weighted mean of a value of each row."""
+    share = graded.weight / graded.weight.sum()
+    moved = share * (values - share @ values)
+    return spread(left_out(moved, graded.weight, graded.unit))
+
+
+def _squares(
+    graded: Graded, values: Floats, varying: Floats, level: float
+) -> tuple[float, float]:
+    """Interval of the mean of values, with the standard error of the others."""
+    middle = float(graded.weight @ values / graded.weight.sum())
+    deviation = _deviation(graded, varying)
+    if deviation <= ROUNDING:
+        low, high = no_spread(middle, level=level, n_units=graded.units)
+        return max(low, 0.0), high
+    reach = t_quantile(level, graded.units) * deviation
+    if middle <= 0:
+        return 0.0, max(middle + reach, 0.0)
+    root = math.sqrt(middle)
+    low, high = (max(root + side * reach / (2 * root), 0.0) for side in (-1, 1))
+    return low**2, min(high**2, 1.0)
+
+
+def _uncertainty(
+    graded: Graded, mean: float, constant: Floats, level: float
+) -> tuple[float, float]:
+    """Interval of the score of the mean credit."""
+    if not np.isin(graded.credit, (0.0, 1.0)).all():
+        low, high = _squares(graded, constant, constant, level)
+        return low, min(high, 0.25)
+    weight = unit_sums(graded.weight, graded.unit)
+    n_effective = effective_items(weight, len(weight))
+    deviation = _deviation(graded, graded.credit)
+    if deviation > ROUNDING and 0 < mean < 1:
+        n_effective = mean * (1 - mean) / deviation**2
+    low, high = wilson(mean, n_effective, t_quantile(level, graded.units))
+    ends = low * (1 - low), high * (1 - high)
+    return min(ends), 0.25 if low <= 0.5 <= high else max(ends)
