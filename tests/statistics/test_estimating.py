@@ -187,7 +187,9 @@ def test_one_heavy_item_shows_no_spread() -> None:
 
 @pytest.mark.parametrize("heaviest", [1e13, 1e15, 1e300])
 def test_weights_too_far_apart_to_add_up_are_refused(heaviest: float) -> None:
-    with pytest.raises(demur.InputError, match="at most 1e.12 times the lightest, 1.0"):
+    with pytest.raises(
+        demur.InputError, match=r"at most 1e.12 times the lightest, 1.0"
+    ):
         heavy(heaviest)
 
 

@@ -230,7 +230,7 @@ def _plain_column(name: str, column: Column, locate: Place) -> Column:
 
 def _check_apart(weight: Column, locate: Place) -> None:
     """Refuse weights so far apart that sums would lose the light ones."""
-    if not len(weight) or weight.max() <= weight.min() * fields.MOST_APART:
+    if not len(weight) or weight.max() / fields.MOST_APART <= weight.min():
         return
     heavy = int(np.argmax(weight))
     least = shown(weight.min().item())

@@ -16,6 +16,7 @@ from `FIELDS`. A field has one of these types:
 Further fields are ``text``: whatever they hold, as it is written in JSON.
 """
 
+import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cache
