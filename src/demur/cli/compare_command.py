@@ -16,6 +16,7 @@ from demur.comparisons.comparing import (
     Comparison,
     PairedSystems,
     Testing,
+    Wanted,
     compare_pair,
     paired_systems,
     pairs_of,
@@ -39,7 +40,8 @@ Pairs = dict[str, tuple[list[PairDifference], tuple[str, ...]]]
 
 _WORSE = (
     "exit with 1 if one system is worse by the test, not by the mere difference: "
-    "'b worse than a @0.2'; may be repeated"
+    "'b worse than a @0.2'; or if a claim is not shown: 'b not worse than a by 0.02 "
+    "@0.2'; may be repeated"
 )
 
 
@@ -67,6 +69,18 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
         type=shared.rate,
         metavar="ERROR",
         help="also compare how much each must decline to have this error",
+    )
+    command.add_argument(
+        "--area",
+        type=shared.region,
+        metavar="LOW:HIGH",
+        help="compare areas between these nonreturns only, e.g. 0.1:0.4",
+    )
+    command.add_argument(
+        "--margin",
+        type=shared.rate,
+        metavar="D",
+        help="also say whether either is shown not to be worse by D at that nonreturn",
     )
     command.add_argument(
         "--items",
@@ -138,8 +152,9 @@ def run(arguments: Namespace) -> int:
 def _compare_two(
     systems: PairedSystems, testing: Testing, arguments: Namespace
 ) -> Comparison:
-    at, at_error = arguments.at, arguments.at_error
-    comparison = compare_pair(systems, at=at, at_error=at_error, **testing)
+    at = arguments.at
+    wanted = Wanted(at, arguments.at_error, arguments.area, arguments.margin)
+    comparison = compare_pair(systems, wanted, **testing)
     band = planned = None
     if (
         arguments.band or arguments.plot
@@ -226,7 +241,9 @@ def _pairs(
         if len(lines) < len(parts):
             drawn = paired_systems([parts[row] for row in lines], items=arguments.items)
         pairs_by_name["pairs"] = pairs_of(drawn, quantity="error", at=at, **testing)
-        pairs_by_name["areas"] = pairs_of(drawn, quantity="area", at=None, **testing)
+        pairs_by_name["areas"] = pairs_of(
+            drawn, quantity="area", at=None, between=arguments.area, **testing
+        )
         if at_error is not None:
             pairs = pairs_of(drawn, quantity="nonreturn", at=at_error, **testing)
             pairs_by_name["nonreturns"] = pairs
@@ -261,7 +278,9 @@ def _tested(
         if comparison.at == at:
             return comparison
     pair = [parts[gate.better], parts[gate.worse]]
-    return compare_pair(paired_systems(pair, items=arguments.items), at=at, **testing)
+    return compare_pair(
+        paired_systems(pair, items=arguments.items), Wanted(at), **testing
+    )
 
 
 def _is_broken(gate: WorseGate, comparison: Comparison) -> bool:
@@ -269,15 +288,35 @@ def _is_broken(gate: WorseGate, comparison: Comparison) -> bool:
     if comparison.difference is None:
         must = f"have curves at nonreturn {comparison.at:g}"
         raise InputError("gate", "both systems", must, "; ".join(comparison.notes))
+    forward = comparison.a == gate.better
+    if gate.margin is not None:
+        return _is_unshown(gate, comparison, forward=forward)
     better = {"a": comparison.a, "b": comparison.b, None: None}[comparison.better]
     verdicts = {gate.better: "gate broken", gate.worse: "gate holds"}
     value, p_value = comparison.difference.value, comparison.difference.p_value
-    value = value if comparison.a == gate.better else -value
+    value = value if forward else -value
     say(
         f"{verdicts.get(better or '', 'inconclusive')}: {gate.text!r}: difference "
         f"{value:+.4f}, {p_text(p_value)}"
     )
     return better == gate.better
+
+
+def _is_unshown(gate: WorseGate, comparison: Comparison, *, forward: bool) -> bool:
+    """Whether a claim that a system is not worse by a margin is not shown."""
+    margin = gate.margin or 0.0
+    ends = comparison.range_of()
+    if ends is None:
+        must, hint = "have an interval", "--method permutation gives none."
+        raise InputError("gate", "a claim with a margin", must, gate.text, hint)
+    low, high = ends if forward else (-ends[1], -ends[0])
+    shown_to_be = comparison.not_worse(margin)[1 if forward else 0]
+    verdict = "gate holds" if shown_to_be else "gate broken"
+    more = "" if shown_to_be else ", so this is not shown"
+    say(
+        f"{verdict}: {gate.text!r}: difference between {low:+.4f} and {high:+.4f}{more}"
+    )
+    return not shown_to_be
 
 
 def _systems(arguments: Namespace) -> dict[str, Outcomes]:

@@ -41,6 +41,16 @@ class Testing(TypedDict):
 
 
 @dataclass(frozen=True)
+class Wanted:
+    """What is compared: the options of `demur.compare` about that."""
+
+    at: float = 0.2
+    at_error: float | None = None
+    area: tuple[float, float] | None = None
+    margin: float | None = None
+
+
+@dataclass(frozen=True)
 class PairedSystems:
     """Systems on the same items in the same order, each with its curve.
 
@@ -125,6 +135,8 @@ class Comparison(Result):
         Least nonreturns with an error that low.
     nonreturn : Difference or None
         Of these.
+    margin : float or None
+        How much worse a system may be and still do, if asked for.
     notes : tuple of str
         What a reader must know.
     recipe : mapping of str to str
@@ -154,6 +166,7 @@ class Comparison(Result):
     nonreturn_a: float | None = None
     nonreturn_b: float | None = None
     nonreturn: Difference | None = None
+    margin: float | None = None
     notes: tuple[str, ...] = ()
     recipe: dict[str, str] = field(default_factory=dict)
     curves: tuple[Curve, ...] = field(default=(), repr=False, compare=False)
@@ -174,6 +187,55 @@ class Comparison(Result):
         differences = (self.difference, *self.bounds.get("error", ()))
         verdicts = {_verdict(each) for each in differences}
         return verdicts.pop() if len(verdicts) == 1 else None
+
+    def range_of(self, name: str = "error") -> tuple[float, float] | None:
+        """The interval of b less a, whatever ungraded answers are.
+
+        Parameters
+        ----------
+        name : {"error", "area", "nonreturn", "own error", "own nonreturn"}
+            Of what.
+
+        Returns
+        -------
+        (low, high) or None
+            None without an interval.
+        """
+        tested = (self.difference, self.area, self.nonreturn, *self.own)
+        found = [each for each in tested if each is not None and each.quantity == name]
+        found += self.bounds.get(name, ())
+        lows = [each.low for each in found if each.low is not None]
+        highs = [each.high for each in found if each.high is not None]
+        return (min(lows), max(highs)) if lows and highs else None
+
+    def not_worse(self, margin: float) -> tuple[bool, bool]:
+        """Whether it is shown that a, and that b, is not worse by a margin.
+
+        By the interval of the difference of errors at `at`: with a level of 0.95 a
+        system that is worse by the margin is let through in at most 2.5 % of samples.
+
+        Parameters
+        ----------
+        margin : float
+            How much more error would do, above 0.
+
+        Examples
+        --------
+        >>> import demur
+        >>> a, b = (
+        ...     demur.Outcomes.from_arrays(
+        ...         system=name, correct=[k % every > 0 for k in range(400)],
+        ...         confidence=range(400))
+        ...     for name, every in [("a", 4), ("b", 5)])
+        >>> demur.compare(a, b).not_worse(0.02)
+        (False, True)
+        """
+        if not decimal_fraction("compare", "margin", margin) > 0:
+            raise InputError("compare", "margin", "be above 0", shown(margin))
+        ends = self.range_of()
+        if ends is None:
+            return False, False
+        return -ends[0] < float(margin), ends[1] < float(margin)
 
     def __str__(self) -> str:
         return comparison_table(self)
@@ -213,6 +275,9 @@ class Comparison(Result):
             "nonreturn_a": self.nonreturn_a,
             "nonreturn_b": self.nonreturn_b,
             "nonreturn": self.nonreturn and self.nonreturn.to_dict(),
+            "margin": self.margin,
+            "not_worse": self.margin
+            and dict(zip("ab", self.not_worse(self.margin), strict=True)),
             "points": {
                 **self.points.to_dict(),
                 "a": self.point_a.to_dict(),
@@ -230,6 +295,8 @@ def compare(  # noqa: PLR0913  (the recipe of a comparison has independent parts
     *,
     at: float = 0.2,
     at_error: float | None = None,
+    area: tuple[float, float] | None = None,
+    margin: float | None = None,
     items: str = "equal",
     method: str = "auto",
     level: float = 0.95,
@@ -252,9 +319,14 @@ def compare(  # noqa: PLR0913  (the recipe of a comparison has independent parts
     is, their guesses, ranks of confidence and losses have the same joint
     distribution; the scales of the confidences do not matter. It gives no interval.
 
-    ``auto`` takes influence for areas, for fewer than 200 units, and above 20,000
-    items; for a nonreturn only if more than 20,000 items have at least 50 losses at
-    the wanted error; else the bootstrap.
+    ``auto`` takes influence for errors and areas; for a nonreturn only if more than
+    20,000 items have at least 50 losses at the wanted error, else the bootstrap. The
+    slope at the cutoff, which influence needs, is that of the guesses among which the
+    true cutoff may stand, so that the level holds where the loss jumps there.
+
+    What is drawn depends on the items alone, never on the order of rows, and
+    ``compare(a, b)`` is minus ``compare(b, a)``. Fewer than five items or clusters
+    are not tested. The interval holds 0 just where p is above 1 - level.
 
     Parameters
     ----------
@@ -264,6 +336,12 @@ def compare(  # noqa: PLR0913  (the recipe of a comparison has independent parts
         The nonreturn at which the systems would run.
     at_error : float, optional
         Also compare how many inputs each must decline to have an error this low.
+    area : tuple (low, high), optional
+        Nonreturns between which areas are compared; by default all that both curves
+        have.
+    margin : float, optional
+        How much more error would do: also say whether it is shown that neither system
+        is worse than the other by so much (`Comparison.not_worse`).
     items : {"equal", "common"}
         Whether both must have answered the same items, or the common ones count.
     method : {"auto", "bootstrap", "permutation", "influence"}
@@ -299,25 +377,25 @@ def compare(  # noqa: PLR0913  (the recipe of a comparison has independent parts
     """
     systems = paired_systems([a, b], items=items)
     testing = Testing(method=method, level=level, seed=seed)
-    return compare_pair(systems, at=at, at_error=at_error, **testing)
+    wanted = Wanted(at=at, at_error=at_error, area=area, margin=margin)
+    return compare_pair(systems, wanted, **testing)
 
 
 def compare_pair(
     systems: PairedSystems,
-    *,
-    at: float = 0.2,
-    at_error: float | None = None,
+    asked: Wanted,
     **testing: Unpack[Testing],
 ) -> Comparison:
     """`compare` of two systems that are paired already."""
     curves, notes = systems.curves, systems.notes
+    at, at_error = asked.at, asked.at_error
     both = all(curve.ladder is not None for curve in curves)
     rate = float(decimal_fraction("compare", "at", at))
     points = [point_at(curve, rate) for curve in curves]
     errors = [None if point is None else point.error for point in points]
     bounds = [None if point is None else point.bounds for point in points]
     nonreturns = [_nonreturn_at(curve, at_error) for curve in curves]
-    wanted = [Quantity("area")] if both else []
+    wanted = [Quantity("area", between=asked.area)] if both else []
     wanted += [Quantity("error", at)] if None not in errors else []
     if both and at_error is not None:
         wanted.append(Quantity("nonreturn", at_error))
@@ -351,6 +429,7 @@ def compare_pair(
         nonreturn_a=nonreturns[0],
         nonreturn_b=nonreturns[1],
         nonreturn=main.get("nonreturn"),
+        margin=asked.margin,
         notes=(*notes, *_notes(curves, at)),
         recipe=_recipe(curves, systems.items, _first(main)),
         curves=curves,
@@ -479,6 +558,7 @@ def pairs_of(
     *,
     quantity: str,
     at: float | None,
+    between: tuple[float, float] | None = None,
     **testing: Unpack[Testing],
 ) -> tuple[list[PairDifference], tuple[str, ...]]:
     """`compare_all` of systems that are paired already."""
@@ -494,8 +574,9 @@ def pairs_of(
     if quantity in OWN_RATES:
         level, seed = testing["level"], testing["seed"]
         return _own_pairs(parts, quantity, level, seed), notes
-    wanted = Quantity(quantity, at)
+    wanted = Quantity(quantity, at, between)
     left = float(at or 0) if quantity == "error" else 1.0
+    left = left if between is None else between[0]
     for curve in systems.curves:
         if point_at(curve, left) is None:
             must, got = f"have a curve at nonreturn {left:g}", shown(curve.system)

@@ -44,8 +44,8 @@ def comparison_table(
     band: DifferenceBand | None = None,
     planned: "ComparisonPlan | None" = None,
 ) -> str:
-    """The rates of two systems, their differences, and where each is better."""
-    lines = [_rates_table(comparison), ""]
+    """Who is better, the rates, their differences, and where each is better."""
+    lines = [printable(verdict(comparison)), "", _rates_table(comparison), ""]
     for each in (
         comparison.difference,
         comparison.nonreturn,
@@ -54,7 +54,7 @@ def comparison_table(
     ):
         if each is not None:
             lines.append(
-                f"{each.quantity}, {comparison.b} less {comparison.a}: {_tested(each)}"
+                f"{_name(each)}, {comparison.b} less {comparison.a}: {_tested(each)}"
             )
             for name, bound in zip(
                 ("at least", "at most"),
@@ -62,6 +62,8 @@ def comparison_table(
                 strict=False,
             ):
                 lines.append(f"  {name}, whatever is ungraded: {_tested(bound)}")
+    if comparison.margin is not None:
+        lines.append(_margin(comparison, comparison.margin))
     if band is not None:
         lines.append(_surely(comparison, band))
     if comparison.linear is not None and comparison.step is not None:
@@ -74,7 +76,56 @@ def comparison_table(
         lines.append(_planned(planned))
     lines += [f"note: {note}" for note in comparison.notes]
     lines.append(f"signature: {comparison.signature}")
-    return "\n".join([lines[0], *(printable(line) for line in lines[1:])])
+    return "\n".join([*lines[:3], *(printable(line) for line in lines[3:])])
+
+
+def verdict(comparison: "Comparison") -> str:
+    """The comparison in one sentence."""
+    a, b = comparison.a, comparison.b
+    found, where = comparison.difference, f"at nonreturn {comparison.at:g}"
+    errors = comparison.error_a, comparison.error_b
+    if found is None and comparison.own:
+        found, where = comparison.own[0], "as the systems decide themselves"
+        errors = comparison.point_a.error, comparison.point_b.error
+    if found is None:
+        return f"Nothing tells {a} and {b} apart {where}: there is no test."
+    first, second = (results.rate(each) for each in errors)
+    p_value = results.p_text(found.p_value)
+    if found.value == 0:
+        return f"{a} and {b} have the same error {where}: {first} of all items."
+    better, worse = (b, a) if found.value < 0 else (a, b)
+    rates = (second, first) if found.value < 0 else (first, second)
+    shares = f"{rates[0]} of all items against {rates[1]}"
+    if found.p_value > 1 - found.level:
+        return (
+            f"{better} errs less than {worse} {where}, {shares}, but luck may explain "
+            f"that ({p_value})."
+        )
+    bounds = comparison.bounds.get(found.quantity, ())
+    if any(each.p_value > 1 - found.level for each in bounds) or any(
+        each.value * found.value <= 0 for each in bounds
+    ):
+        return (
+            f"{better} errs less than {worse} {where}, {shares} ({p_value}), but the "
+            "ungraded answers might turn that."
+        )
+    return (
+        f"{better} errs less than {worse} {where}, {shares}, beyond luck ({p_value})."
+    )
+
+
+def _name(difference: Difference) -> str:
+    return difference.quantity if difference.what is None else difference.what
+
+
+def _margin(comparison: "Comparison", margin: float) -> str:
+    names = comparison.a, comparison.b
+    shown = comparison.not_worse(margin)
+    parts = [
+        f"{name} is {'shown' if good else 'not shown'} not to be worse than {other}"
+        for name, other, good in zip(names, names[::-1], shown, strict=True)
+    ]
+    return f"margin {margin:g} at nonreturn {comparison.at:g}: {'; '.join(parts)}"
 
 
 def _tested(difference: Difference) -> str:
@@ -124,7 +175,11 @@ def _surely(comparison: "Comparison", band: DifferenceBand) -> str:
             ends = ", ".join(f"{start:.2f} to {end:.2f}" for start, end in spans)
             sentences.append(f"{name} is better at nonreturns {ends}")
     none = "at no nonreturn is one surely better"
-    return f"{band.text}, of the difference: {'; '.join(sentences) or none}"
+    p_value = (
+        "" if band.p_value is None else f"; whole curve: {results.p_text(band.p_value)}"
+    )
+    found = "; ".join(sentences) or none
+    return f"{band.text}, of the difference: {found}{p_value}"
 
 
 def _planned(planned: "ComparisonPlan") -> str:
@@ -145,8 +200,7 @@ def _geometry(comparison: "Comparison", geometry: Geometry) -> str:
         f"{names[each.better]} from {each.start:.3f} to {each.end:.3f}"
         for each in _most_telling(geometry.regions)
     )
-    more = len(geometry.regions) - len(_most_telling(geometry.regions))
-    also = f" and {more} shorter stretches" if more else ""
+    also = _shorter(geometry.regions)
     if geometry.dominates:
         return f"{geometry.reading} curves: {names[geometry.dominates]} is never above"
     n_crossings = len(geometry.crossings)
@@ -157,9 +211,27 @@ def _geometry(comparison: "Comparison", geometry: Geometry) -> str:
     )
 
 
+SHORT = 0.001
+"""Stretches shorter than this are gathered."""
+
+
 def _most_telling(regions: Sequence[Region]) -> list[Region]:
     longest = sorted(regions, key=lambda each: each.start - each.end)[:6]
-    return sorted(longest, key=lambda each: each.start)
+    long = [each for each in longest if each.end - each.start >= SHORT] or longest[:1]
+    return sorted(long, key=lambda each: each.start)
+
+
+def _shorter(regions: Sequence[Region]) -> str:
+    """How many stretches are not listed, and how short they are."""
+    kept = _most_telling(regions)
+    if len(kept) == len(regions):
+        return ""
+    longest = max(each.end - each.start for each in regions if each not in kept)
+    limit = SHORT if longest < SHORT else round(longest, 3)
+    count = len(regions) - len(kept)
+    what = "stretch" if count == 1 else "stretches"
+    most = "less than" if longest < SHORT else "up to"
+    return f", and {count} {what} of {most} {limit:g}"
 
 
 def _costs(comparison: "Comparison") -> str:
@@ -171,5 +243,5 @@ def _costs(comparison: "Comparison") -> str:
     how = "best cutoffs" if comparison.costs.of == "curves" else "own decisions"
     return (
         "cheaper, r being the cost of a non-return over that of an error "
-        f"({how}): {regions}"
+        f"({how}): {regions}{_shorter(comparison.costs.regions)}"
     )

@@ -12,6 +12,7 @@
     ungraded > 10                 counts: items, right, wrong, unanswered, ungraded
     NAME: error@0.2 > 0.05        for one system only
     B worse than A @0.2           by the paired test at that nonreturn (compare)
+    B not worse than A by 0.02 @0.2    a claim: broken unless the interval shows it
 """
 
 import operator
@@ -38,7 +39,8 @@ _GATE = re.compile(
     re.VERBOSE,
 )
 _WORSE = re.compile(
-    rf"\s*(?P<b>.+?)\s+worse than\s+(?P<a>.+?)\s*(?:@\s*(?P<at>{_NUMBER})\s*)?"
+    rf"\s*(?P<b>.+?)\s+(?P<not>not\s+)?worse than\s+(?P<a>.+?)"
+    rf"(?:\s+by\s+(?P<margin>{_NUMBER}))?\s*(?:@\s*(?P<at>{_NUMBER})\s*)?"
 )
 _COUNT = re.compile(
     rf"\s*(?P<name>[a-z-]+)\s*(?P<sign><=|>=|==|!=|<|>)\s*(?P<limit>{_NUMBER})\s*"
@@ -227,7 +229,11 @@ def check_count_names(gates: Iterable[CountGate], names: Iterable[str]) -> None:
 
 @dataclass(frozen=True)
 class WorseGate:
-    """That one system is worse than another, by the test.
+    """That one system is worse than another, or the claim that it is not.
+
+    The first is broken if the test says so. The claim, that the one is not worse than
+    the other by a margin, is broken unless the interval shows it: what luck can
+    explain is no evidence of no harm.
 
     Parameters
     ----------
@@ -237,12 +243,15 @@ class WorseGate:
         The systems' names.
     at : float or None
         The nonreturn at which; None leaves it to the comparison.
+    margin : float or None
+        Of the claim; None if it is none.
     """
 
     text: str
     worse: str
     better: str
     at: float | None
+    margin: float | None = None
 
 
 def parse_worse(text: str) -> WorseGate:
@@ -258,10 +267,12 @@ def parse_worse(text: str) -> WorseGate:
     >>> gate = parse_worse("b worse than a @0.2")
     >>> gate.worse, gate.better, gate.at
     ('b', 'a', 0.2)
+    >>> parse_worse("b not worse than a by 0.02").margin
+    0.02
     """
     match = _WORSE.fullmatch(text)
     if match is None:
-        must = "read like 'b worse than a @0.2'"
+        must = "read like 'b worse than a @0.2' or 'b not worse than a by 0.02 @0.2'"
         raise ParseError("gate", "the text", must, shown(text))
     at = match["at"]
     if at is not None:
@@ -269,7 +280,19 @@ def parse_worse(text: str) -> WorseGate:
     if match["a"] == match["b"]:
         must = "compare two systems"
         raise ParseError("gate", "the text", must, shown(text))
-    return WorseGate(text, match["b"], match["a"], None if at is None else float(at))
+    margin = match["margin"]
+    if (margin is None) != (match["not"] is None):
+        must = "name a margin just where it claims 'not worse than a by 0.02'"
+        raise ParseError("gate", "the text", must, shown(text))
+    if margin is not None and not decimal_fraction("gate", "margin", margin) > 0:
+        raise ParseError("gate", "the margin", "be above 0", shown(text))
+    return WorseGate(
+        text,
+        worse=match["b"],
+        better=match["a"],
+        at=None if at is None else float(at),
+        margin=None if margin is None else float(margin),
+    )
 
 
 def parse_gate(text: str) -> Gate:

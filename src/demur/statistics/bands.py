@@ -262,6 +262,11 @@ def _widening(n_units: int, level: float) -> float:
 DRAWS = 10_000
 """Normal vectors drawn for the quantile of the largest deviation."""
 
+AT_ONCE = 500
+
+SOME_ERRORS = 10
+"""The test of the whole curve looks where so many answers make the difference."""
+
 ALL_RATES = "simultaneous (sup-t, by influence)"
 
 ONE_RATE = "pointwise (t, by influence)"
@@ -290,6 +295,12 @@ class DifferenceBand(Result):
         None if every item stands alone.
     signature : str
         The recipe, if made from outcomes.
+    p_value : float or None
+        Two-sided, of "the curves do not differ at any of the rates": the largest
+        deviation over the rates at which the difference rests on about ten answers or
+        more, against draws. At most 1 - level where the band leaves out 0 somewhere;
+        the band, which allows for rare errors too, may hold 0 where p is lower. None
+        for a pointwise band.
     """
 
     nonreturn: Floats
@@ -303,6 +314,7 @@ class DifferenceBand(Result):
     n_items: int
     n_clusters: int | None
     signature: str = ""
+    p_value: float | None = None
 
     @property
     def text(self) -> str:
@@ -336,7 +348,7 @@ class DifferenceBand(Result):
     def to_dict(self) -> dict[str, Any]:
         """The band as plain values for JSON."""
         arrays = ("nonreturn", "difference", "low", "high")
-        size = ("n_items", "n_clusters", "signature")
+        size = ("n_items", "n_clusters", "signature", "p_value")
         recipe = ("level", "simultaneous", "method", "seed", *size)
         listed = [
             {"from": start, "to": end, "better": better}
@@ -385,12 +397,21 @@ def paired_band(
         difference[row], exact = _moved(rankings, rate, a)
         deviation[row] = spread(exact)
         moved[row] = exact
-    factor, added = t_quantile(level, a.n_clusters), 0.0
+    factor, added, p_value = t_quantile(level, a.n_clusters), 0.0, None
+    items = effective_items(a.weight, len(a))
+    seen = deviation > ROUNDING
     if simultaneous:
-        factor = max(factor, _largest(moved, deviation, level, seed))
-        added = 2 / effective_items(a.weight, len(a)) ** 2
+        p_value = 1.0
+        added = 2 / items**2
+    if simultaneous and seen.any():
+        drawn = _by_luck(moved[seen], seed)
+        factor = max(factor, float(np.quantile(drawn.max(axis=1), level)))
+        least = math.sqrt(SOME_ERRORS) / items
+        p_value = _whole(difference[seen], deviation[seen], drawn, least)
     spreads = np.sqrt(deviation**2 + added)
     reach = np.maximum(factor * spreads, _least_reach(a, level, deviation))
+    if p_value is not None and (np.abs(difference) > reach).any():
+        p_value = min(p_value, 1 - level)
     return DifferenceBand(
         nonreturn=frozen(rates),
         difference=frozen(difference),
@@ -402,6 +423,7 @@ def paired_band(
         seed=seed if simultaneous else None,
         n_items=len(a),
         n_clusters=None if a.cluster is None else a.n_clusters,
+        p_value=p_value,
     )
 
 
@@ -424,22 +446,30 @@ def _least_reach(sample: Sample, level: float, deviation: Floats) -> Floats:
     return np.where(deviation <= ROUNDING, *none)
 
 
-def _largest(moved: Any, deviation: Floats, level: float, seed: int) -> float:
-    """Quantile of the largest standardized deviation at any of the rates."""
-    seen = deviation > ROUNDING
-    if not seen.any():
-        return 0.0
-    units = moved[seen] / np.linalg.norm(moved[seen], axis=1, keepdims=True)
+def _by_luck(moved: Any, seed: int) -> Floats:
+    """Standardized deviations by luck alone, shape (n_draws, n_rates)."""
+    units = moved / np.linalg.norm(moved, axis=1, keepdims=True)
     values, vectors = np.linalg.eigh((units @ units.T).astype(np.float64))
     root = vectors * np.sqrt(np.maximum(values, 0))
     rng = np.random.default_rng(seed)
-    n_units = moved.shape[1]
+    n_units, n_rates = moved.shape[1], len(root)
+    drawn: Floats
     if n_units >= FEW_DRAWN:
-        drawn = np.abs(rng.standard_normal((DRAWS, len(root))) @ root.T)
-        return float(np.quantile(drawn.max(axis=1), level))
-    largest = np.empty(DRAWS)
-    for draw in range(DRAWS):
-        units = rng.standard_normal((n_units, len(root))) @ root.T
-        error = units.std(axis=0, ddof=1) / math.sqrt(n_units)
-        largest[draw] = np.abs(units.mean(axis=0) / error).max()
-    return float(np.quantile(largest, level))
+        drawn = np.abs(rng.standard_normal((DRAWS, n_rates)) @ root.T)
+        return drawn
+    drawn = np.empty((DRAWS, n_rates))
+    for begin in range(0, DRAWS, AT_ONCE):
+        normal = rng.standard_normal((AT_ONCE, n_units, n_rates)) @ root.T
+        error = normal.std(axis=1, ddof=1) / math.sqrt(n_units)
+        drawn[begin : begin + AT_ONCE] = np.abs(normal.mean(axis=1) / error)
+    return drawn
+
+
+def _whole(difference: Floats, deviation: Floats, drawn: Floats, least: float) -> float:
+    """P value of the largest standardized difference, over rates with some errors."""
+    kept = deviation >= least
+    if not kept.any():
+        return 1.0
+    most = np.max(np.abs(difference[kept]) / deviation[kept])
+    beyond = np.count_nonzero(drawn[:, kept].max(axis=1) >= most)
+    return float((beyond + 1) / (len(drawn) + 1))

@@ -64,6 +64,8 @@ class Difference(Result):
         None if every item stands alone.
     p_error : float or None
         Standard error of the p value from the random draws; None without any.
+    what : str or None
+        The quantity in words, where it is of a part of the curve.
     """
 
     quantity: str
@@ -79,6 +81,7 @@ class Difference(Result):
     n_items: int
     n_clusters: int | None
     p_error: float | None = None
+    what: str | None = None
 
     @property
     def drawn_closely(self) -> bool:
@@ -179,6 +182,7 @@ def described(
         n_items=len(sample),
         n_clusters=None if sample.cluster is None else sample.n_clusters,
         p_error=test.p_error,
+        what=quantity.text if quantity.between else None,
     )
 
 

@@ -7,7 +7,7 @@ import numpy as np
 
 from demur.arrays import Floats, Positions
 from demur.checks import choice, decimal_fraction
-from demur.errors import InputError
+from demur.errors import InputError, UndefinedRate, shown
 from demur.statistics.influence import (
     Estimate,
     area_estimate,
@@ -16,6 +16,7 @@ from demur.statistics.influence import (
     start_influence,
 )
 from demur.statistics.rankings import Curves, Ranking, observed
+from demur.statistics.units import ROUNDING
 
 NAMES = ("error", "nonreturn", "area")
 
@@ -32,6 +33,9 @@ class Quantity:
         the range that all their curves have.
     at : float, optional
         The nonreturn or the error rate; none for an area.
+    between : tuple (low, high), optional
+        Nonreturn rates between which the area is taken; every curve must reach the
+        lower one.
 
     Examples
     --------
@@ -41,6 +45,7 @@ class Quantity:
 
     name: str
     at: float | None = None
+    between: tuple[float, float] | None = None
 
     def __post_init__(self) -> None:
         choice("Quantity", "name", self.name, NAMES)
@@ -49,10 +54,17 @@ class Quantity:
         elif self.at is not None:
             hint = "An area is over a range, not at a rate."
             raise InputError("Quantity", "at", "be None", repr(self.at), hint)
+        if self.between is not None:
+            low, high = (decimal_fraction("area", "between", x) for x in self.between)
+            if self.name != "area" or not low < high:
+                must = "be two rising nonreturn rates, of an area"
+                raise InputError("Quantity", "between", must, shown(self.between))
 
     @property
     def text(self) -> str:
         """The quantity in words."""
+        if self.between is not None:
+            return f"area from nonreturn {self.between[0]:g} to {self.between[1]:g}"
         other = {"error": "nonreturn", "nonreturn": "error"}.get(self.name)
         return f"{self.name} at {other} {self.at:g}" if other else "area"
 
@@ -60,7 +72,8 @@ class Quantity:
     def largest(self) -> float:
         """The most that the number, or a difference of two of them, can be."""
         if self.name == "area":
-            return 0.5
+            low, high = self.between or (0.0, 1.0)
+            return (high - low) * (1 - (low + high) / 2)
         return 1.0 - float(self.at or 0) if self.name == "error" else 1.0
 
     def values(self, curves: Sequence[Curves]) -> list[Floats]:
@@ -77,6 +90,9 @@ class Quantity:
             A replicate that starts right of the wanted nonreturn has the error at its
             start.
         """
+        if self.between is not None:
+            low, high = self.between
+            return [each.area_from(low) - each.area_from(high) for each in curves]
         if self.name == "area":
             left = np.maximum.reduce([curve.start for curve in curves])
             return [curve.area_from(left) for curve in curves]
@@ -101,6 +117,8 @@ class Quantity:
         UndefinedRate
             If a curve does not reach the wanted nonreturn.
         """
+        if self.between is not None:
+            return [_part(ranking, *self.between) for ranking in rankings]
         if self.name == "area":
             return _areas(rankings)
         rate = float(self.at or 0)
@@ -117,3 +135,14 @@ def _areas(rankings: Sequence[Ranking]) -> list[Estimate]:
     return [
         area_estimate(ranking, starts[latest], moving=moving) for ranking in rankings
     ]
+
+
+def _part(ranking: Ranking, low: float, high: float) -> Estimate:
+    """The area between two fixed nonreturn rates."""
+    start = float(observed(ranking).start[0])
+    if low < start - ROUNDING:
+        raise UndefinedRate(
+            f"area from nonreturn {low:g}: the curve starts at nonreturn {start:.4g}. "
+            "Take a range at or right of the start."
+        )
+    return area_estimate(ranking, low) - area_estimate(ranking, high)
