@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 import demur
 from demur.cli import main
-from demur.decisions.certificates import hoeffding_bentkus
+from demur.decisions.betting import betting_bound, unit_order
 from demur.decisions.certifying import RATES
 from demur.decisions.gates import parse_gate
 
@@ -43,30 +43,36 @@ def test_the_bound_is_the_rate_at_which_so_few_errors_are_that_rare(
     assert tail(seen, 40, found) == pytest.approx(1 - certainty)
 
 
-def test_partial_credit_and_ungraded_count_as_errors() -> None:
+def test_ungraded_counts_as_an_error_and_credit_as_itself() -> None:
     whole = demur.Outcomes.from_arrays(
         outcome=["wrong", "wrong", "right", "right"], confidence=[4, 3, 2, 1]
     )
     mixed = demur.Outcomes.from_arrays(
-        outcome=["ungraded", "right", "right", "right"],
-        credit=[None, 0.5, 1, 1],
-        confidence=[4, 3, 2, 1],
+        outcome=["ungraded", "wrong", "right", "right"], confidence=[4, 3, 2, 1]
     )
     bounds = [demur.certified_error(each, cutoff=1) for each in (whole, mixed)]
     assert bounds[0] == bounds[1]
+    half = demur.Outcomes.from_arrays(
+        correct=[0.5] * 10 + [1] * 90, confidence=range(100)
+    )
+    lost = demur.Outcomes.from_arrays(
+        correct=[0] * 10 + [1] * 90, confidence=range(100)
+    )
+    bounds = [demur.certified_error(each, cutoff=0) for each in (half, lost)]
+    assert 0.05 < bounds[0] < bounds[1] - 0.03
 
 
 def test_clusters_have_their_own_bound() -> None:
     cluster = [f"c{row // 4}" for row in range(80)]
     found = demur.certified_error(system(8, 80, cluster=cluster), cutoff=0)
     # Two of 20 clusters are wrong throughout.
-    assert found == pytest.approx(hoeffding_bentkus(0.1, 20, 0.95))
+    order = unit_order(20)
+    wanted = betting_bound(4.0 * (order < 2), np.full(20, 4.0), certainty=0.95)
+    assert found == pytest.approx(wanted, abs=1e-9)
     assert found > demur.certified_error(system(8, 80), cutoff=0)
 
 
 def test_what_no_bound_holds_for_is_refused() -> None:
-    with pytest.raises(demur.InputError, match="no weights"):
-        demur.certified_error(system(1, 4, weight=[1, 2, 3, 4]), cutoff=0)
     with pytest.raises(demur.InputError, match="certainty"):
         demur.certified_error(system(1, 4), cutoff=0, certainty=1)
     with pytest.raises(demur.UndefinedRate, match="no confidences"):
@@ -115,7 +121,7 @@ def test_errors_of_answered_items_need_answered_items() -> None:
     pilot = system(10, 100)
     plan = demur.certificate_plan(max_error=0.2, of="answered", pilot=pilot)
     least = min(plan.by_errors.values())
-    assert least == 54  # ceil(4 ln 0.05 / ln 0.8)
+    assert least == 14  # ceil(ln 0.05 / ln 0.8)
     clean = [items for rate, error, items in plan.by_nonreturn if error == 0]
     assert clean == [-(-least * 10 // tenths) for tenths in range(9, 0, -1)]
 

@@ -234,7 +234,7 @@ def test_a_certificate_by_clusters_says_that_sizes_are_given(
 def test_a_recheck_by_clusters_says_so_too() -> None:
     grouped = ranked(40, {0, 1}, cluster=[f"c{row // 4}" for row in range(40)])
     kept = lock(grouped, choose(grouped, max_error=0.1))
-    said = "tested given the clusters' sizes"
+    said = "tested for clusters (or weights) no larger"
     assert any(note.startswith(said) for note in recheck(kept, grouped).notes)
     assert not any(
         note.startswith(said) for note in recheck(kept, ranked(40, {0})).notes
@@ -603,13 +603,14 @@ def test_a_broken_target_fails_and_an_inconclusive_one_passes(
 ) -> None:
     path, _ = locks_of(2, save, tmp_path)
     capsys.readouterr()
-    good = save("good", ranked(400, set()))
-    near = save("near", ranked(400, set(range(380, 400)), system="b"))
+    new = [f"new{row}" for row in range(400)]
+    good = save("good", ranked(400, set(), item=new))
+    near = save("near", ranked(400, set(range(380, 400)), system="b", item=new))
     gate = ["--fail-if", "broken"]
     code, out, err = run(capsys, "recheck", path, good, near, *gate)
     assert code == 0
     assert err == "demur: b: inconclusive; the gate passes  [--fail-if broken]\n"
-    bad = save("bad", ranked(400, set(range(200, 400)), system="b"))
+    bad = save("bad", ranked(400, set(range(200, 400)), system="b", item=new))
     code, out, err = run(capsys, "recheck", path, good, bad, *gate)
     assert code == 1
     assert err.startswith("demur: gate broken: b: error at least 0.45")

@@ -196,15 +196,28 @@ def test_silence_always_qualifies_over_all_items() -> None:
     assert chosen.nonreturn == 1
 
 
-def test_too_few_for_the_fixed_sequence_is_none_found() -> None:
-    chosen = choose(simple(100, []), max_error=0.05, of="answered", certainty=0.95)
-    assert (chosen.found, chosen.cutoff, chosen.bound) == (False, None, None)
-    assert any("none could be certified" in note for note in chosen.notes)
-    enough = choose(simple(300, []), max_error=0.05, of="answered", certainty=0.95)
-    assert enough.found
-    assert enough.nonreturn == 0
-    assert enough.bound is not None
-    assert enough.bound <= 0.05
+def test_why_none_is_found_is_said() -> None:
+    few = choose(simple(50, []), max_error=0.05, of="answered", certainty=0.95)
+    assert (few.found, few.cutoff, few.bound) == (False, None, None)
+    assert "it takes at least 59 answered items, all of them right" in few.notes[0]
+    assert "there are 50 with a guess" in few.notes[0]
+    bad = choose(simple(200, [195]), max_error=0.02, of="answered", certainty=0.95)
+    assert not bad.found
+    assert "the first cutoff tested answers 149 items, 1 of them wrong" in bad.notes[0]
+    for n_items in (100, 200):
+        clean = choose(
+            simple(n_items, []), max_error=0.05, of="answered", certainty=0.95
+        )
+        assert clean.found
+        assert clean.nonreturn == 0
+        assert clean.bound == pytest.approx(1 - 0.05 ** (1 / n_items))
+
+
+def test_the_first_rung_depends_on_no_label() -> None:
+    assert [certificates.first_tested(0.05, 0.95, n) for n in (10, 59, 118, 130)] == [
+        59, 59, 59, 65,
+    ]  # fmt: skip
+    assert certificates.first_tested(0.05, 0.95, 10**6) == 4 * 59
 
 
 def test_fixed_sequence_stops_at_the_first_failure() -> None:
@@ -219,49 +232,44 @@ def test_fixed_sequence_stops_at_the_first_failure() -> None:
     assert certificates.binomial_bound(below, answered + 1, 0.9) > 0.03
 
 
-def test_partial_credit_and_ungraded_count_as_one_error() -> None:
+def test_ungraded_counts_as_one_error() -> None:
     confidence = np.arange(1, 101) / 100
-    partial = demur.Outcomes.from_arrays(
-        correct=[0.9] + [1] * 99, confidence=confidence
-    )
     ungraded = demur.Outcomes.from_arrays(
         outcome=["ungraded"] + ["right"] * 99, confidence=confidence
     )
     wrong = demur.Outcomes.from_arrays(correct=[0] + [1] * 99, confidence=confidence)
-    for outcomes in (partial, ungraded):
-        chosen = choose(outcomes, max_error=0.04, certainty=0.95)
-        other = choose(wrong, max_error=0.04, certainty=0.95)
-        assert (chosen.cutoff, chosen.bound) == (other.cutoff, other.bound)
+    chosen, other = (
+        choose(each, max_error=0.04, certainty=0.95) for each in (ungraded, wrong)
+    )
+    assert (chosen.cutoff, chosen.bound) == (other.cutoff, other.bound)
 
 
-def test_weights_are_refused_and_clusters_widen_the_bound() -> None:
+def test_weights_and_clusters_are_bet_on() -> None:
     confidence = np.arange(1, 401) / 400
     correct = np.ones(400)
     correct[:8] = 0
-    weighted = demur.Outcomes.from_arrays(
-        correct=correct, confidence=confidence, weight=np.arange(1, 401)
-    )
-    with pytest.raises(demur.InputError, match="no weights"):
-        choose(weighted, max_error=0.1, certainty=0.9)
+    columns = {
+        "weights": {"weight": np.arange(1, 401)},
+        "clusters": {"cluster": [f"c{row // 4}" for row in range(400)]},
+    }
     alone = demur.Outcomes.from_arrays(correct=correct, confidence=confidence)
-    grouped = demur.Outcomes.from_arrays(
-        correct=correct,
-        confidence=confidence,
-        cluster=[f"c{row // 4}" for row in range(400)],
-    )
     free = choose(alone, max_error=0.04, certainty=0.9)
-    bound = choose(grouped, max_error=0.04, certainty=0.9)
-    assert bound.nonreturn >= free.nonreturn
-    assert "clusters" in bound.rule
-    with pytest.raises(demur.InputError, match="cluster-wise bound"):
-        choose(grouped, max_error=0.04, of="answered", certainty=0.9)
-
-
-def test_hoeffding_bentkus_is_at_least_the_exact_bound() -> None:
-    for wrong in (0, 1, 5, 20):
-        exact = certificates.binomial_bound(wrong, 100, 0.95)
-        assert certificates.hoeffding_bentkus(wrong / 100, 100, 0.95) >= exact - 1e-9
-    assert certificates.hoeffding_bentkus(1.0, 10, 0.95) == 1
+    for kind, more in columns.items():
+        outcomes = demur.Outcomes.from_arrays(
+            correct=correct, confidence=confidence, **more
+        )
+        for of in ("all", "answered"):
+            bound = choose(outcomes, max_error=0.05, of=of, certainty=0.9)
+            assert bound.found
+            assert bound.bound is not None
+            assert bound.bound <= 0.05
+            assert "fixed sequence of bets" in bound.rule
+            assert any(
+                "no larger than the largest seen" in note for note in bound.notes
+            )
+        if kind == "clusters":
+            same = choose(outcomes, max_error=0.04, certainty=0.9)
+            assert same.nonreturn >= free.nonreturn
 
 
 @pytest.mark.parametrize("clustered", [False, True])

@@ -8,7 +8,7 @@ from demur import formats, results
 from demur.cli import shared
 from demur.cli.shared import as_json, conditions, say, show
 from demur.decisions.locks import read_locks
-from demur.decisions.rechecking import Recheck, recheck, rechecks_table
+from demur.decisions.rechecking import SAME_ITEMS, Recheck, recheck, rechecks_table
 from demur.errors import InputError
 from demur.outcomes.parts import named_parts
 from demur.version import __version__
@@ -17,7 +17,7 @@ from demur.version import __version__
 def add_arguments(command: argparse.ArgumentParser) -> None:
     """The arguments of ``demur recheck``."""
     command.description = (
-        "One exact test of the locked target on new labelled outcomes, how many "
+        "A test of the locked target on new labelled outcomes, how many "
         "labels are still needed, and how far the confidences have moved."
     )
     command.add_argument(
@@ -32,6 +32,12 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
         help="exit with 1 if the test finds a locked target broken; an inconclusive "
         "test passes, and is said",
     )
+    command.add_argument(
+        "--anytime",
+        action="store_true",
+        help="bounds that hold however often you look while labels come in; rows in "
+        "the order in which they came",
+    )
     shared.add_selection(command, "outcomes")
     shared.add_json(command)
 
@@ -42,7 +48,9 @@ def run(arguments: Namespace) -> int:
     outcomes = formats.read_outcomes(*arguments.outcomes, where=conditions(arguments))
     parts = dict(named_parts(outcomes))
     checked = [
-        recheck(lock, parts[lock.system]) for lock in locks if lock.system in parts
+        recheck(lock, parts[lock.system], anytime=arguments.anytime)
+        for lock in locks
+        if lock.system in parts
     ]
     absent = [lock.system or results.NONE for lock in locks if lock.system not in parts]
     if not checked:
@@ -72,7 +80,12 @@ def _gated(checked: Sequence[Recheck]) -> int:
     """Say what the tests mean for a gate; 1 if a target is broken."""
     for check in checked:
         name = check.lock.system or "the system"
-        if check.verdict == "broken":
+        if check.verdict == SAME_ITEMS:
+            say(
+                f"gate broken: {name}: not tested, these are the items that the cutoff "
+                "was chosen on  [--fail-if broken]"
+            )
+        elif check.verdict == "broken":
             say(
                 f"gate broken: {name}: error at least {check.lower:.6g}, target "
                 f"{check.lock.target:g}  [--fail-if broken]"
@@ -80,7 +93,7 @@ def _gated(checked: Sequence[Recheck]) -> int:
         elif check.verdict != "holds":
             why = check.verdict or "the lock has no target"
             say(f"{name}: {why}; the gate passes  [--fail-if broken]")
-    return int(any(check.verdict == "broken" for check in checked))
+    return int(any(check.verdict in ("broken", SAME_ITEMS) for check in checked))
 
 
 def _several(checked: Sequence[Recheck]) -> list[str]:

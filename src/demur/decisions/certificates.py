@@ -6,20 +6,25 @@ from fractions import Fraction
 
 import numpy as np
 
-from demur.arrays import Flags, Positions, Sample
+from demur.arrays import Flags, Floats, Sample
 from demur.curves import counting
 from demur.curves.counting import Ladder
+from demur.decisions.betting import betting_bound, log_money, unit_order
 
 GIVEN_SIZES = (
-    "certified given the clusters' sizes: holds if the error has nothing to do with "
-    "how long a cluster is; where rare long clusters erred far more, it was broken in "
-    "14 to 20 % of simulated samples instead of 5 %. Look at the error of long and of "
-    "short clusters, and whether the traffic has longer ones than were seen"
+    "certified for clusters (or weights) no larger than the largest seen; a larger one "
+    "in the traffic is not covered"
 )
-"""What must be said of every certificate by clusters."""
+"""What must be said of every certificate by betting."""
+
+BETTING = "betting"
+
+CUTOFFS = 256
+"""About how many cutoffs a fixed sequence of bets tries."""
 
 START_FACTOR = 4
-"""Fixed-sequence testing starts where this many times the least sample is answered."""
+"""Fixed-sequence testing starts where this many times the least sample is answered,
+or half of the items."""
 
 # -- certificates ------------------------------------------------------------------
 
@@ -36,11 +41,14 @@ class Certificate:
         Upper confidence bound of the error at the cutoff; None without a cutoff.
     method : str
         How the bound was made, for the signature.
+    why : str
+        Why no cutoff could be certified.
     """
 
     position: int | None
     bound: float | None
     method: str
+    why: str = ""
 
 
 def erring(sample: Sample) -> Ladder:
@@ -60,9 +68,10 @@ def certified(sample: Sample, target: Fraction, certainty: float) -> Certificate
     Parameters
     ----------
     sample : Sample
-        Unweighted, from the traffic that will be served, items (or clusters)
-        independent. With clusters the certificate is given their sizes, see
-        `error_bound`.
+        From the traffic that will be served, items (or clusters) independent. With
+        clusters, weights or partial credit by betting, see `error_bound`; then the
+        cutoffs are tried from silence down, in an order that depends on no label, to
+        the first that is not certified.
     target : Fraction
         Error over all items.
     certainty : float
@@ -74,12 +83,11 @@ def certified(sample: Sample, target: Fraction, certainty: float) -> Certificate
 
     References
     ----------
-    Clopper and Pearson (1934), Biometrika 26, for independent items; Bates et al.
-    (2021), "Distribution-free, risk-controlling prediction sets", section 3, for the
-    bound of Hoeffding and Bentkus that is used with clusters.
+    Clopper and Pearson (1934), Biometrika 26, for independent items; Waudby-Smith and
+    Ramdas (2024), JRSS B 86, for betting.
     """
     ladder = erring(sample)
-    if sample.cluster is None:
+    if exact(sample):
         most = _most_errors(len(sample), float(target), certainty)
         block = len(ladder.loss) - int(
             np.searchsorted(ladder.loss[::-1], most, "right")
@@ -92,7 +100,13 @@ def certified(sample: Sample, target: Fraction, certainty: float) -> Certificate
         wrong = int(ladder.loss[block])
         bound = binomial_bound(wrong, len(sample), certainty)
         return Certificate(position, bound, "exact binomial")
-    return _certified_clusters(sample, ladder, float(target), certainty)
+    return _certified_by_bets(sample, ladder, float(target), certainty, of="all")
+
+
+def exact(sample: Sample) -> bool:
+    """Whether items are independent, count the same, and are right or wrong."""
+    plain = sample.cluster is None and sample.weight is None
+    return plain and bool(np.isin(sample.loss, (0.0, 1.0)).all())
 
 
 def certified_answered(
@@ -100,15 +114,15 @@ def certified_answered(
 ) -> Certificate:
     """The smallest cutoff that fixed-sequence testing reaches for error of answered.
 
-    Starts at the highest cutoff that answers at least ``4 ln(1-certainty) /
-    ln(1-target)`` items, and goes down, one vertex at a time, while the exact bound
-    stays at most the target; the first failure ends it. The order depends on
-    confidences alone, so no correction is needed.
+    Starts at the highest cutoff that answers enough items (`first_tested`), and goes
+    down, one vertex at a time, while the exact bound stays at most the target; the
+    first failure ends it. The order depends on confidences alone, so no correction is
+    needed. With clusters, weights or partial credit the bounds are those of betting.
 
     Parameters
     ----------
     sample : Sample
-        Unweighted, independent items.
+        From the traffic that will be served, items (or clusters) independent.
     target : Fraction
         Error among answered items.
     certainty : float
@@ -128,31 +142,58 @@ def certified_answered(
     rate, alpha = float(target), 1 - certainty
     if rate >= 1:
         return Certificate(0, 1.0, method)
-    least = first_tested(rate, certainty) if rate else math.inf
+    if not exact(sample):
+        return _certified_by_bets(sample, ladder, rate, certainty, of="answered")
+    least = first_tested(rate, certainty, len(sample)) if rate else math.inf
     tested = np.flatnonzero(answered >= least)[::-1]
+    if not len(tested):
+        most = int(answered.max(initial=0))
+        return Certificate(None, None, method, _too_few(most, least))
     wrong = ladder.loss[ladder.blocks_before(position[tested])]
     passed = bdtr(wrong, answered[tested], rate) <= alpha
     n_passed = len(passed) if passed.all() else int(np.argmin(passed))
     if n_passed == 0:
-        return Certificate(None, None, method)
+        few, many = int(wrong[0]), int(answered[tested[0]])
+        bound = binomial_bound(few, many, certainty)
+        why = (
+            f"the first cutoff tested answers {many} items, {few} of them wrong: at "
+            f"most {bound:.3g} is certain"
+        )
+        return Certificate(None, None, method, why)
     last = n_passed - 1
     bound = binomial_bound(int(wrong[last]), int(answered[tested[last]]), certainty)
     return Certificate(int(position[tested[last]]), bound, method)
 
 
-def first_tested(target: float, certainty: float) -> int:
+def _too_few(most: int, least: float) -> str:
+    if least == math.inf:
+        return "no number of items shows that there is no error at all"
+    return (
+        f"it takes at least {least:g} answered items, all of them right, and there are "
+        f"{most} with a guess"
+    )
+
+
+def first_tested(target: float, certainty: float, items: int) -> int:
     """How many items the first cutoff of a fixed sequence answers, at least.
 
     Four times as many as would certify the target with none wrong, so that one error
-    among them does not end the sequence at once.
+    among them does not end the sequence at once; but no more than half of the items,
+    if those are enough with none wrong.
+
+    Parameters
+    ----------
+    target, certainty : float
+    items : int
+        How many there are.
 
     Examples
     --------
-    >>> first_tested(0.05, 0.95)
-    234
+    >>> [first_tested(0.05, 0.95, items) for items in (60, 200, 1000)]
+    [59, 100, 236]
     """
-    alpha = 1 - certainty
-    return math.ceil(START_FACTOR * math.log(alpha) / math.log1p(-target))
+    least = math.ceil(math.log(1 - certainty) / math.log1p(-target))
+    return max(least, min(START_FACTOR * least, items // 2))
 
 
 def binomial_bound(wrong: int, items: int, certainty: float) -> float:
@@ -225,52 +266,102 @@ def items_for_certificate(target: float, certainty: float, *, wrong: int = 0) ->
     return high
 
 
-def _certified_clusters(
-    sample: Sample, ladder: Ladder, target: float, certainty: float
+def _certified_by_bets(
+    sample: Sample, ladder: Ladder, target: float, certainty: float, *, of: str
 ) -> Certificate:
-    """Smallest cutoff whose cluster-wise bound is at most the target, by bisection.
+    """The last of the cutoffs, from silence down, up to which all are certified."""
+    method = f"fixed sequence of bets over {_units_text(sample)}"
+    passed = (len(ladder.ranked), 0.0) if of == "all" else None
+    for position in _few_cutoffs(ladder):
+        answers = sample.guess & (sample.confidence >= ladder.ranked[position])
+        loss, size = unit_amounts(sample, answers, of)
+        if not _worth_a_test(sample, size, target, certainty, of=of):
+            continue
+        bound = betting_bound(loss, size, certainty=certainty)
+        if bound > target:
+            if passed is None:
+                error, many = loss.sum() / size.sum(), int(answers.sum())
+                why = (
+                    f"the first cutoff tested answers {many} items with an error of "
+                    f"{error:.3g}: at most {bound:.3g} is certain"
+                )
+                return Certificate(None, None, method, why)
+            break
+        passed = position, bound
+    if passed is None:
+        why = "too few items are answered to certify it even without an error"
+        return Certificate(None, None, method, why)
+    return Certificate(*passed, method)
 
-    The bound rises with the errors answered, and those fall with the cutoff.
+
+def _worth_a_test(
+    sample: Sample, size: Floats, target: float, certainty: float, *, of: str
+) -> bool:
+    """Whether bets without any loss would show the target; by sizes alone.
+
+    Among answered items, four times as surely, or with half of all weight answered.
     """
-    method = "Hoeffding-Bentkus over clusters"
-    position = ladder.vertices()
-    low, high = 0, len(position) - 1  # silence qualifies
-    while low < high:
-        middle = (low + high) // 2
-        if _cluster_bound(sample, ladder, int(position[middle]), certainty) <= target:
-            high = middle
-        else:
-            low = middle + 1
-    if low == len(position) - 1:
-        return Certificate(len(ladder.ranked), 0.0, method)
-    bound = _cluster_bound(sample, ladder, int(position[low]), certainty)
-    return Certificate(int(position[low]), bound, method)
+    goal = -math.log(1 - certainty)
+    money = log_money(np.zeros(len(size)), size, target, certainty=certainty)
+    if of == "all" or money < goal or money >= START_FACTOR * goal:
+        return money >= goal
+    whole = len(sample) if sample.weight is None else sample.weight.sum()
+    return bool(size.sum() >= whole / 2)
 
 
-def _cluster_bound(
-    sample: Sample, ladder: Ladder, position: int, certainty: float
-) -> float:
-    """The bound at a cutoff of the ladder; silence has no error."""
-    if position == len(ladder.ranked):
-        return 0.0
-    answers = sample.guess & (sample.confidence >= ladder.ranked[position])
-    return error_bound(sample, answers, certainty)
+def _few_cutoffs(ladder: Ladder) -> list[int]:
+    """Positions of cutoffs from the highest down, about `CUTOFFS` equally far apart."""
+    vertices = ladder.vertices()[:-1]
+    if len(vertices) <= CUTOFFS:
+        return [int(each) for each in vertices[::-1]]
+    wanted = np.linspace(vertices[0], vertices[-1], CUTOFFS)
+    chosen = np.unique(np.searchsorted(vertices, wanted, "left"))
+    return [int(each) for each in vertices[chosen][::-1]]
+
+
+def _units_text(sample: Sample) -> str:
+    return "items" if sample.cluster is None else f"{sample.n_clusters} clusters"
+
+
+def unit_amounts(sample: Sample, answers: Flags, of: str) -> tuple[Floats, Floats]:
+    """Loss and size of each unit, in the order of the bets.
+
+    Parameters
+    ----------
+    sample : Sample
+        Its items, or clusters, in an order that depends on nothing but their names.
+    answers : array of bool, shape (n_items,)
+    of : {"all", "answered"}
+        What the size counts.
+
+    Returns
+    -------
+    (loss, size)
+        Of the units of any size.
+    """
+    weight = np.ones(len(sample)) if sample.weight is None else sample.weight
+    loss = np.where(answers, sample.loss, 0.0) * weight
+    size = weight if of == "all" else np.where(answers, weight, 0.0)
+    if sample.cluster is not None:
+        loss, size = (
+            np.bincount(sample.cluster, each).astype(np.float64)
+            for each in (loss, size)
+        )
+    order = unit_order(len(size))
+    order = order[size[order] > 0]
+    return loss[order], size[order]
 
 
 def error_bound(sample: Sample, answers: Flags, certainty: float) -> float:
     """Upper bound of the error over all items at a cutoff fixed beforehand.
 
-    Exact (Clopper-Pearson) for independent items; where there are clusters, that of
-    Hoeffding and Bentkus for independent clusters *of the sizes seen*. That holds if
-    the error of a cluster has nothing to do with its size. If long clusters err more
-    and are rare, a sample may hold none of them: the bound was then below the true
-    error in 14 to 20 % of simulated samples instead of 5 %. No bound can help that does
-    not know the largest cluster of the traffic.
+    Exact (Clopper-Pearson) for independent items that count the same and are right or
+    wrong; else by betting over independent items or clusters, none of them larger or
+    heavier than the largest seen: what is not seen cannot be bounded.
 
     Parameters
     ----------
     sample : Sample
-        Unweighted; partial credit counts as an error.
     answers : array of bool, shape (n_items,)
         What is answered.
     certainty : float
@@ -282,80 +373,9 @@ def error_bound(sample: Sample, answers: Flags, certainty: float) -> float:
     >>> round(error_bound(none_wrong, none_wrong.guess, 0.95), 4)
     0.0495
     """
-    if sample.cluster is None:
+    if exact(sample):
         wrong = int(np.count_nonzero(sample.loss[answers] > 0))
         return binomial_bound(wrong, len(sample), certainty)
-    return _bound_over_clusters(sample, sample.cluster, answers, certainty)
-
-
-def _bound_over_clusters(
-    sample: Sample, cluster: Positions, answers: Flags, certainty: float
-) -> float:
-    """The bound of Hoeffding and Bentkus.
-
-    With the clusters' sizes given, the error is a weighted mean of the clusters' own
-    error rates; scaled by the largest cluster's share these are independent values in
-    [0, 1], whose mean the bound of Hoeffding and Bentkus covers. It covers the mean
-    error of clusters of these sizes, which is that of the traffic only if error and
-    size are unrelated.
-    """
-    size = np.bincount(cluster)
-    wrong = np.bincount(cluster[answers], sample.loss[answers] > 0, len(size))
-    scale = len(sample) / (len(size) * size.max())  # mean of the values at error 1
-    mean = wrong.sum() / (len(size) * size.max())
-    bound = hoeffding_bentkus(float(mean), len(size), certainty) / float(scale)
-    return min(1.0, bound)
-
-
-def hoeffding_bentkus(mean: float, n: int, certainty: float) -> float:
-    """Upper bound of the expectation of the mean of n independent values in [0, 1].
-
-    Parameters
-    ----------
-    mean : float
-        The mean that was seen.
-    n : int
-        How many values.
-    certainty : float
-        One-sided.
-
-    Returns
-    -------
-    float
-
-    References
-    ----------
-    Bates et al. (2021), "Distribution-free, risk-controlling prediction sets",
-    equations 11 and 12.
-
-    Examples
-    --------
-    >>> round(hoeffding_bentkus(0.0, 59, 0.95), 4)
-    0.0495
-    """
-    from scipy.special import bdtr
-
-    alpha = 1 - certainty
-
-    def p_value(rate: float) -> float:
-        bentkus = math.e * float(bdtr(math.ceil(n * mean - 1e-9), n, rate))
-        hoeffding = math.exp(-n * _divergence(min(mean, rate), rate))
-        return float(min(hoeffding, bentkus))
-
-    low, high = mean, 1.0
-    if p_value(1.0) > alpha:
-        return 1.0
-    for _ in range(60):
-        middle = (low + high) / 2
-        if p_value(middle) > alpha:
-            low = middle
-        else:
-            high = middle
-    return high
-
-
-def _divergence(a: float, b: float) -> float:
-    """Kullback-Leibler divergence of two Bernoulli distributions."""
-    first = a * math.log(a / b) if a > 0 else 0.0
-    second = (1 - a) * math.log((1 - a) / (1 - b)) if a < 1 and b < 1 else 0.0
-    return first + second if b < 1 or a == 1 else math.inf
+    if not answers.any():
+        return 0.0
+    return betting_bound(*unit_amounts(sample, answers, "all"), certainty=certainty)

@@ -14,7 +14,12 @@ from demur.curves.of_outcomes import error_return
 from demur.decisions import certificates
 from demur.errors import InputError, shown
 from demur.outcomes.fields import OUTCOMES
-from demur.outcomes.parts import check_one_system, confidences_of, sample_of
+from demur.outcomes.parts import (
+    check_one_system,
+    confidences_of,
+    in_item_order,
+    sample_of,
+)
 from demur.outcomes.table import Outcomes
 from demur.results import Result
 
@@ -35,16 +40,15 @@ def certified_error(
 ) -> float:
     """Upper bound of the error over all items at a cutoff that was fixed beforehand.
 
-    Partial credit and ungraded answers count as one error each. Exact for independent
-    items; where there are clusters, a bound for independent clusters, given their
-    sizes: it holds if the error has nothing to do with how long a cluster is, see
+    Ungraded answers count as one error each. Exact for independent items that count
+    the same; with clusters, weights or partial credit by betting, see
     `demur.decisions.certificates.error_bound`.
 
     Parameters
     ----------
     outcomes : Outcomes
-        Judged responses of one system, without weights, none of which had a part in
-        the choice of the cutoff.
+        Judged responses of one system, none of which had a part in the choice of the
+        cutoff.
     cutoff : float
         Answer every guess with at least this confidence.
     certainty : float
@@ -57,14 +61,14 @@ def certified_error(
     Raises
     ------
     InputError
-        If there are weights or several systems, or an argument is out of range.
+        If there are several systems, or an argument is out of range.
     UndefinedRate
         If there are no confidences.
 
     References
     ----------
-    Clopper and Pearson (1934), Biometrika 26; Bates et al. (2021), "Distribution-free,
-    risk-controlling prediction sets", section 3, for clusters.
+    Clopper and Pearson (1934), Biometrika 26; Waudby-Smith and Ramdas (2024), JRSS B
+    86, for betting.
 
     Examples
     --------
@@ -77,10 +81,8 @@ def certified_error(
     where = "certified_error"
     check_one_system(where, outcomes)
     certainty = _certainty(where, certainty)
+    outcomes = in_item_order(outcomes)
     sample = sample_of(outcomes)
-    if sample.weight is not None:
-        must = "have no weights where an error is certified"
-        raise InputError(where, "outcomes", must, "weights")
     confidence = confidences_of(where, outcomes, sample.guess)
     answers = answered_at(confidence, sample.guess, cutoff)
     return certificates.error_bound(sample, answers, certainty)
@@ -156,9 +158,8 @@ def certificate_plan(
     certainty : float
         One-sided.
     of : {"all", "answered"}
-        Errors over all items, or over answered ones. Among answered ones the first
-        cutoff that is tested answers about four times as many as none wrong would
-        need; the plan says no less.
+        Errors over all items, or over answered ones. Among answered ones cutoffs are
+        tried from high to low until one fails, so a few more items than planned help.
     pilot : Outcomes, optional
         Of one system with confidences, without weights: the plan then also says how
         many items each nonreturn rate needs. Clusters are taken as independent items,
@@ -188,7 +189,7 @@ def certificate_plan(
     >>> certificate_plan(max_error=0.05).by_errors[0]
     59
     >>> certificate_plan(max_error=0.05, of="answered").by_errors[0]
-    234
+    59
     """
     where = "certificate_plan"
     certainty = _certainty(where, certainty)
@@ -197,11 +198,8 @@ def certificate_plan(
     if not 0 < target < 1:
         must = "be above 0 and below 1"
         raise InputError(where, "max_error", must, shown(max_error))
-    least = 0 if of == "all" else certificates.first_tested(target, certainty)
     needed = {
-        wrong: max(
-            least, certificates.items_for_certificate(target, certainty, wrong=wrong)
-        )
+        wrong: certificates.items_for_certificate(target, certainty, wrong=wrong)
         for wrong in errors
     }
     plan = CertificatePlan(target, certainty, of, needed)
@@ -209,7 +207,7 @@ def certificate_plan(
         return plan
     return replace(
         plan,
-        by_nonreturn=_of_pilot(pilot, plan, least),
+        by_nonreturn=_of_pilot(pilot, plan),
         notes=(*pilot.notes, *_pilot_notes(pilot)),
     )
 
@@ -224,7 +222,7 @@ def _pilot_notes(pilot: Outcomes) -> tuple[str, ...]:
 
 
 def _of_pilot(
-    pilot: Outcomes, plan: CertificatePlan, least: int
+    pilot: Outcomes, plan: CertificatePlan
 ) -> list[tuple[float, float, int | None]]:
     where = "certificate_plan"
     check_one_system(where, pilot)
@@ -244,7 +242,7 @@ def _of_pilot(
         share = Fraction(1) if plan.of == "all" else 1 - Fraction(str(tenth))
         error = Fraction(point.error).limit_denominator(_PRECISION) / share
         needed = _items_at(error, target, plan.certainty)
-        items = None if needed is None else math.ceil(max(needed, least) / share)
+        items = None if needed is None else math.ceil(needed / share)
         rows.append((tenth, float(error), items))
     return rows
 

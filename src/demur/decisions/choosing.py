@@ -14,7 +14,7 @@ from demur.curves.of_outcomes import error_return
 from demur.curves.rates import Point
 from demur.decisions import certificates, costs
 from demur.errors import InputError, UndefinedRate, shown
-from demur.outcomes.parts import sample_of
+from demur.outcomes.parts import in_item_order, sample_of
 from demur.outcomes.table import Outcomes
 from demur.results import Result, printable, signature_of
 
@@ -176,8 +176,8 @@ def choose(  # noqa: PLR0913  (one argument per rule; exactly one is given)
     certainty : float, optional
         With ``max_error``: certify it, so that the chance that the true error is
         greater is at most ``1 - certainty``. None takes the error as observed. With
-        clusters the certificate takes their sizes as given, see
-        `demur.decisions.certificates.error_bound`; a note of the choice says so.
+        clusters, weights or partial credit it is certified by betting, see
+        `demur.decisions.certificates.error_bound`.
 
     Returns
     -------
@@ -187,8 +187,7 @@ def choose(  # noqa: PLR0913  (one argument per rule; exactly one is given)
     Raises
     ------
     InputError
-        If not exactly one rule is given, a rate is not from 0 to 1, or a certificate
-        is asked for weighted items.
+        If not exactly one rule is given, or a rate is not from 0 to 1.
     UndefinedRate
         If the system gives no confidences.
 
@@ -287,26 +286,22 @@ def _low_error(
         raise InputError("choose", "certainty", must, shown(certainty))
     rule += f", certainty {float(certainty):g}"
     sample = sample_of(outcomes)
-    if sample.weight is not None:
-        must = "have no weights where an error is certified"
-        hint = "The bounds hold for independent items that count the same."
-        raise InputError("choose", "outcomes", must, "weights", hint)
-    if of == "answered" and sample.cluster is not None:
-        must = "have no clusters where the error among answered is certified"
-        hint = (
-            "Certify the error over all items (of=all), which has a cluster-wise bound."
-        )
-        raise InputError("choose", "outcomes", must, "clusters", hint)
+    exact = certificates.exact(sample)
+    if not exact:
+        sample = sample_of(in_item_order(outcomes))
     certify = certificates.certified if of == "all" else certificates.certified_answered
     certificate = certify(sample, target, float(certainty))
     if certificate.position is None:
-        return _none_found(
-            curve, f"{rule}, {certificate.method}", "none could be certified"
-        )
+        why = f"none could be certified: {certificate.why}"
+        return _none_found(curve, f"{rule}, {certificate.method}", why)
     point = vertex_at(curve, certificate.position)
     chosen = _choice(curve, point, f"{rule}, {certificate.method}")
-    by_clusters = () if sample.cluster is None else (certificates.GIVEN_SIZES,)
-    return replace(chosen, bound=certificate.bound, notes=(*chosen.notes, *by_clusters))
+    sizes = sample.cluster is not None or sample.weight is not None
+    return replace(
+        chosen,
+        bound=certificate.bound,
+        notes=(*curve.notes, *((certificates.GIVEN_SIZES,) if sizes else ())),
+    )
 
 
 def _none_found(curve: Curve, rule: str, why: str) -> Choice:

@@ -57,6 +57,9 @@ class Lock(Result):
         they would without clusters; (1, 1) for independent items.
     signature : str
         Of the choice.
+    sketch : tuple of str
+        Hashes of some of its items, always the same ones, which tell whether others
+        are judged later.
     """
 
     system: str
@@ -73,6 +76,7 @@ class Lock(Result):
     counts: tuple[int, ...]
     design_effects: tuple[float, float]
     signature: str
+    sketch: tuple[str, ...] = ()
 
     @property
     def nonreturn(self) -> float:
@@ -94,6 +98,7 @@ class Lock(Result):
             FORMAT: VERSION,
             **table,
             "design_effects": list(self.design_effects),
+            "sketch": list(self.sketch),
         }
 
     def write(self, path: str | Path) -> None:
@@ -143,6 +148,7 @@ class Lock(Result):
             got = shown(table[FORMAT])
             raise ParseError(where, FORMAT, f"be {VERSION}", got, hint)
         names = [FORMAT, *(field.name for field in fields(cls))]
+        table = {"sketch": [], **table}
         for name in (*names, *table):
             if (name in table) != (name in names):
                 must = "be there" if name in names else "not be there"
@@ -322,6 +328,7 @@ _READERS: dict[str, Reader] = {
     "edges": _list(_number),
     "counts": _list(_count),
     "design_effects": _list(_effect),
+    "sketch": _list(_text),
 }
 
 

@@ -3,14 +3,17 @@
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from demur.arrays import Flags, Floats
-from demur.decisions.certificates import binomial_bound, hoeffding_bentkus
+from demur.decisions.betting import betting_bound, log_money, unit_order
+from demur.decisions.certificates import binomial_bound
 
 MOST_ITEMS = 10**9
+MOST_UNITS = 10**6
 Passes = Callable[[int, float], bool]
 
 
@@ -33,6 +36,8 @@ class RateBounds:
     passes : callable, or None
         Whether so many units, erring at the same rate, would bring the upper bound
         down to a target.
+    most : int
+        How many units are tried at most.
     """
 
     error: float | None
@@ -42,18 +47,19 @@ class RateBounds:
     units: int = 0
     per_unit: float = 1.0
     passes: Passes | None = None
+    most: int = MOST_ITEMS
 
     def further_items(self, target: float) -> int | None:
         """With how many more items the upper bound would be at most the target.
 
         0 if it is; None if the error is not below the target, or so near that a
-        thousand million items would not do.
+        thousand million items (a million clusters) would not do.
         """
         if self.upper <= target:
             return 0
         if self.passes is None or self.error is None or self.error >= target:
             return None
-        most = int(MOST_ITEMS / self.per_unit)
+        most = min(int(MOST_ITEMS / self.per_unit), self.most)
         units = _least(self.passes, target, self.units, most)
         if units is None:
             return None
@@ -74,26 +80,32 @@ def _least(passes: Passes, target: float, low: int, most: int) -> int | None:
 
 
 def bounds_of_rate(
-    low: Flags,
-    high: Flags,
+    low: Floats,
+    high: Floats,
     counted: Flags,
     *,
     cluster: npt.NDArray[np.int64] | None = None,
     certainty: float,
+    anytime: bool = False,
 ) -> RateBounds:
     """Upper and lower bound of the share of errors among counted items.
 
+    Exact for independent items that are right or wrong; by betting for clusters, for
+    partial credit, and if they may be looked at at any time.
+
     Parameters
     ----------
-    low, high : arrays of bool, shape (n_items,)
-        Errors for the lower and for the upper bound; the second hold the first, and
-        both lie among the counted.
+    low, high : arrays of float64 or bool, shape (n_items,)
+        Losses for the lower and for the upper bound, 0 where nothing is counted.
     counted : array of bool, shape (n_items,)
         What the errors are a share of: all items, or answered ones.
     cluster : array of int64, shape (n_items,), optional
         Numbers from 0 upwards; None if items are independent.
     certainty : float
         One-sided, of each bound.
+    anytime : bool
+        Whether the bounds hold however often they are looked at while items come in,
+        in the order of the rows.
 
     Returns
     -------
@@ -101,8 +113,8 @@ def bounds_of_rate(
 
     References
     ----------
-    Clopper and Pearson (1934), Biometrika 26; Bates et al. (2021),
-    "Distribution-free, risk-controlling prediction sets", section 3.
+    Clopper and Pearson (1934), Biometrika 26; Waudby-Smith and Ramdas (2024), JRSS B
+    86, for betting.
 
     Examples
     --------
@@ -114,19 +126,14 @@ def bounds_of_rate(
     """
     if not counted.any():
         return RateBounds(None, 0.0, 1.0, "nothing is answered")
-    if cluster is None:
-        return _exact(low, high, counted, certainty)
-    n_clusters = int(cluster.max()) + 1
-    sums = [
-        np.bincount(cluster, flags, n_clusters).astype(float)
-        for flags in (low, high, counted)
-    ]
-    sums = [each[sums[2] > 0] for each in sums]
-    bounds = _by_cluster if counted.all() else _by_cluster_of_some
-    return bounds(*sums, certainty=certainty, items=len(counted))
+    losses = np.asarray(low, np.float64), np.asarray(high, np.float64)
+    whole = all(np.isin(each, (0.0, 1.0)).all() for each in losses)
+    if cluster is None and whole and not anytime:
+        return _exact(*losses, counted, certainty)
+    return _by_betting(losses, counted, cluster, certainty=certainty, anytime=anytime)
 
 
-def _exact(low: Flags, high: Flags, counted: Flags, certainty: float) -> RateBounds:
+def _exact(low: Floats, high: Floats, counted: Flags, certainty: float) -> RateBounds:
     """Clopper-Pearson, for independent items."""
     n, few, many = (int(flags.sum()) for flags in (counted, low, high))
     rate = many / n
@@ -148,69 +155,45 @@ def _exact(low: Flags, high: Flags, counted: Flags, certainty: float) -> RateBou
     )
 
 
-def _by_cluster(
-    low: Floats, high: Floats, size: Floats, *, certainty: float, items: int
+def _by_betting(
+    losses: tuple[Floats, Floats],
+    counted: Flags,
+    cluster: npt.NDArray[np.int64] | None,
+    *,
+    certainty: float,
+    anytime: bool,
 ) -> RateBounds:
-    """Hoeffding-Bentkus over clusters of given sizes, as in `certificates`.
+    """Bets on items or clusters: as they come, or in a fixed random order."""
+    parts = [*losses, counted.astype(np.float64)]
+    if cluster is not None:
+        parts = [np.bincount(cluster, each).astype(np.float64) for each in parts]
+    order = _arrival(cluster, len(parts[0])) if anytime else unit_order(len(parts[0]))
+    low, high, size = (each[order][parts[2][order] > 0] for each in parts)
 
-    Errors of a cluster over the largest size are independent values in [0, 1].
-    """
-    n, largest = len(size), float(size.max())
-    scale = items / (n * largest)
-    few, many = (float(wrong.sum()) / (n * largest) for wrong in (low, high))
+    def upper(loss: Floats, of: Floats) -> float:
+        return betting_bound(loss, of, certainty=certainty, anytime=anytime)
 
-    def upper(clusters: int) -> float:
-        return min(1.0, hoeffding_bentkus(many, clusters, certainty) / scale)
+    def passes(units: int, target: float) -> bool:
+        again = np.resize(high, units), np.resize(size, units)
+        money = log_money(*again, target, certainty=certainty, anytime=anytime)
+        return money >= -math.log(1 - certainty)
 
+    unit = "items" if cluster is None else "clusters"
+    when = ", at any time" if anytime else ""
     return RateBounds(
-        error=float(high.sum()) / items,
-        lower=max(0.0, (1 - hoeffding_bentkus(1 - few, n, certainty)) / scale),
-        upper=upper(n),
-        method=f"Hoeffding-Bentkus over {n} clusters",
-        units=n,
-        per_unit=items / n,
-        passes=lambda clusters, target: upper(clusters) <= target,
+        error=float(high.sum() / size.sum()),
+        lower=max(0.0, 1 - upper(size - low, size)),
+        upper=upper(high, size),
+        method=f"betting over {len(size)} {unit}{when}",
+        units=len(size),
+        per_unit=len(counted) / len(size),
+        passes=passes,
+        most=MOST_UNITS,
     )
 
 
-def _by_cluster_of_some(
-    low: Floats, high: Floats, answered: Floats, *, certainty: float, items: int
-) -> RateBounds:
-    """Hoeffding-Bentkus over clusters, for a rate whose denominator is random too.
-
-    The rate is at most r if (errors - r * answered) / largest + r, which lies in
-    [0, 1] for every cluster, is at most r on average; the bounds are the r at which
-    that test turns.
-    """
-    n, largest = len(answered), float(answered.max())
-    total = float(answered.sum())
-
-    def moved(wrong: float, rate: float) -> float:
-        return min(1.0, max(0.0, rate + (wrong - rate * total) / (largest * n)))
-
-    def at_most(rate: float, clusters: int) -> bool:
-        mean = moved(float(high.sum()), rate)
-        return hoeffding_bentkus(mean, clusters, certainty) <= rate
-
-    def at_least(rate: float) -> bool:
-        mean = moved(float(low.sum()), rate)
-        return 1 - hoeffding_bentkus(1 - mean, n, certainty) >= rate
-
-    error = float(high.sum()) / total
-    return RateBounds(
-        error=error,
-        lower=_turn(lambda rate: not at_least(rate), 0.0, float(low.sum()) / total),
-        upper=_turn(lambda rate: at_most(rate, n), error, 1.0),
-        method=f"Hoeffding-Bentkus over {n} clusters",
-        units=n,
-        per_unit=items / n,
-        passes=lambda clusters, target: at_most(target, clusters),
-    )
-
-
-def _turn(holds: Callable[[float], bool], low: float, high: float) -> float:
-    """Where a condition, false at ``low``, becomes true on the way to ``high``."""
-    for _ in range(40):
-        middle = (low + high) / 2
-        low, high = (low, middle) if holds(middle) else (middle, high)
-    return high
+def _arrival(cluster: npt.NDArray[np.int64] | None, n_units: int) -> Any:
+    """Units in the order of the rows: a cluster where its first row stands."""
+    if cluster is None:
+        return np.arange(n_units)
+    return np.argsort(np.unique(cluster, return_index=True)[1], kind="stable")

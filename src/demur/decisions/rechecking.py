@@ -22,13 +22,20 @@ from demur.decisions.locks import Lock
 from demur.decisions.rate_bounds import RateBounds, bounds_of_rate
 from demur.errors import InputError, shown
 from demur.outcomes.fields import UNGRADED
-from demur.outcomes.parts import check_one_system, confidences_of, sample_of
+from demur.outcomes.parts import (
+    check_one_system,
+    confidences_of,
+    in_item_order,
+    sample_of,
+)
 from demur.outcomes.table import Outcomes
 from demur.results import Result, printable, signature_of
 
 __all__ = ["Drift", "Lock", "Recheck", "drift", "lock", "recheck"]
 
 CERTAINTY = 0.95
+SAME_ITEMS = "not tested"
+SKETCHED = 64
 ONE_TEST = (
     "get all further labels before testing again: every look is another chance of a "
     "wrong verdict"
@@ -106,7 +113,18 @@ def lock(outcomes: Outcomes, choice: Choice, *, certainty: float | None = None) 
         counts=tuple(counts[1:].tolist()),
         design_effects=design_effects(seen.answered, cell, seen.cluster),
         signature=choice.signature,
+        sketch=tuple(sorted(_hashes(outcomes))[:SKETCHED]),
     )
+
+
+def _hashes(outcomes: Outcomes) -> set[str]:
+    """A short hash of each item."""
+    from hashlib import blake2b
+
+    return {
+        blake2b(str(item).encode("utf-8", "surrogatepass"), digest_size=6).hexdigest()
+        for item in outcomes.item.tolist()
+    }
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -117,6 +135,7 @@ class _Seen:
     confidence: Floats
     answered: Flags
     erring: Flags
+    loss: Floats
     ungraded: Flags
     cluster: Counts | None
 
@@ -133,6 +152,7 @@ def _look(where: str, outcomes: Outcomes, cutoff: float | None) -> _Seen:
         confidence=confidence,
         answered=answered_at(confidence, sample.guess, cutoff),
         erring=sample.loss > 0,
+        loss=sample.loss,
         ungraded=outcomes.outcome == UNGRADED,
         cluster=sample.cluster,
     )
@@ -151,8 +171,9 @@ class Recheck(Result):
         What is checked.
     verdict : str or None
         ``"holds"``: the upper bound is at most the target; ``"broken"``: the lower
-        bound is above it; ``"inconclusive"``; None without a target. Whatever the
-        true error, a wrong verdict has a chance of at most 1 - certainty.
+        bound is above it; ``"inconclusive"``; ``"not tested"`` on the very items that
+        the cutoff was chosen on; None without a target. Whatever the true error, a
+        wrong verdict has a chance of at most 1 - certainty.
     items, answered : int
         How many new items, and how many the cutoff answers.
     wrong, ungraded : int
@@ -227,13 +248,15 @@ class Recheck(Result):
         }
 
 
-def recheck(lock: Lock, outcomes: Outcomes) -> Recheck:
-    """Test a locked target at its cutoff, once, on new labelled outcomes.
+def recheck(lock: Lock, outcomes: Outcomes, *, anytime: bool = False) -> Recheck:
+    """Test a locked target at its cutoff on new labelled outcomes.
 
-    Testing again as labels come in is more than one test: with k looks the chance of
-    a wrong verdict is at most k (1 - certainty); so it is with k locks. With clusters
-    the test takes their sizes as given, see
-    `demur.decisions.certificates.error_bound`; a note says so.
+    Once; testing again as labels come in is more than one test: with k looks the
+    chance of a wrong verdict is at most k (1 - certainty); so it is with k locks. With
+    ``anytime`` the bounds hold at all looks together, if outcomes are given in the
+    order in which their labels came, earlier ones first and unchanged.
+
+    With clusters or partial credit, and at any time, the bounds are those of betting.
 
     Parameters
     ----------
@@ -242,6 +265,8 @@ def recheck(lock: Lock, outcomes: Outcomes) -> Recheck:
     outcomes : Outcomes
         Unweighted, of items that had no part in the choice. Of several systems, the
         lock's own is taken.
+    anytime : bool
+        Whether the check may be looked at again and again.
 
     Returns
     -------
@@ -256,8 +281,8 @@ def recheck(lock: Lock, outcomes: Outcomes) -> Recheck:
 
     References
     ----------
-    Clopper and Pearson (1934), Biometrika 26, for independent items; Bates et al.
-    (2021), "Distribution-free, risk-controlling prediction sets", for clusters.
+    Clopper and Pearson (1934), Biometrika 26, for independent items; Waudby-Smith and
+    Ramdas (2024), JRSS B 86, for betting.
 
     Examples
     --------
@@ -280,8 +305,12 @@ def recheck(lock: Lock, outcomes: Outcomes) -> Recheck:
         notes.append(
             f"locked for {shown(lock.system)}, checked on {shown(outcomes.systems[0])}"
         )
+    if outcomes.credit is not None and not anytime:
+        outcomes = in_item_order(outcomes)
     seen = _look("recheck", outcomes, lock.cutoff)
-    bounds = _bounds(lock, seen)
+    same, known = _known(lock, outcomes, seen)
+    notes += known
+    bounds = _bounds(lock, seen, anytime=anytime)
     unclear = seen.answered & seen.ungraded
     if unclear.any():
         notes.append(
@@ -289,13 +318,15 @@ def recheck(lock: Lock, outcomes: Outcomes) -> Recheck:
         )
     items, answered = len(seen.guess), int(seen.answered.sum())
     further = None if lock.target is None else bounds.further_items(lock.target)
-    if further:
+    if further and not anytime:
         notes.append(ONE_TEST)
     if lock.target is not None and seen.cluster is not None:
         notes.append(GIVEN_SIZES.replace("certified", "tested", 1))
     return Recheck(
         lock=lock,
-        verdict=_verdict(lock.target, bounds.lower, bounds.upper),
+        verdict=SAME_ITEMS
+        if same and lock.target is not None
+        else _verdict(lock.target, bounds.lower, bounds.upper),
         items=items,
         answered=answered,
         wrong=int((seen.answered & seen.erring & ~seen.ungraded).sum()),
@@ -311,19 +342,48 @@ def recheck(lock: Lock, outcomes: Outcomes) -> Recheck:
     )
 
 
-def _bounds(lock: Lock, seen: _Seen) -> RateBounds:
+def _bounds(lock: Lock, seen: _Seen, *, anytime: bool) -> RateBounds:
     """The error at the locked cutoff, with one-sided bounds."""
     if lock.of == "all" and lock.cutoff is None:
         return RateBounds(0.0, 0.0, 0.0, "nothing is answered")
     counted = seen.answered if lock.of == "answered" else np.ones_like(seen.answered)
-    high = seen.answered & seen.erring
+    high = np.where(seen.answered, seen.loss, 0.0)
     return bounds_of_rate(
-        high & ~seen.ungraded,
+        np.where(seen.ungraded, 0.0, high),
         high,
         counted,
         cluster=seen.cluster,
         certainty=lock.certainty,
+        anytime=anytime,
     )
+
+
+def _known(lock: Lock, outcomes: Outcomes, seen: _Seen) -> tuple[bool, list[str]]:
+    """Whether these are the items of the lock, and what to say of those that are."""
+    if not lock.sketch:
+        return False, []
+    share = len(_hashes(outcomes).intersection(lock.sketch)) / len(lock.sketch)
+    declined = len(seen.guess) - int(seen.answered.sum())
+    wrong = int((seen.answered & seen.erring).sum())
+    alike = (len(seen.guess), declined, wrong) == (
+        lock.items,
+        lock.declined,
+        lock.wrong,
+    )
+    items = outcomes.item
+    numbered = items.dtype == np.int64 and (np.sort(items) == np.arange(len(items)))
+    if np.all(numbered) and not alike:
+        return False, []
+    if share == 1:
+        return True, [
+            "these are the items that the cutoff was chosen on: they cannot test it"
+        ]
+    if not share:
+        return False, []
+    return False, [
+        f"about {100 * share:.0f} % of the items that the cutoff was chosen on are "
+        "among these: the error is too good by an unknown amount; leave them out"
+    ]
 
 
 def _verdict(target: float | None, lower: float, upper: float) -> str | None:

@@ -126,6 +126,9 @@ def halves(
     return marked.take(first), marked.take(~first)
 
 
+_SMALLEST, _LARGEST = 1e-100, 1e100
+
+
 def sample_of(outcomes: Outcomes, *, ungraded: str = "wrong") -> Sample:
     """What tests and certificates read of one system's outcomes.
 
@@ -153,7 +156,8 @@ def sample_of(outcomes: Outcomes, *, ungraded: str = "wrong") -> Sample:
     weight = outcomes.weight
     if weight is not None and (weight == weight[0]).all():
         weight = None
-    if weight is not None:  # by a power of two, so that no square is too large
+    if weight is not None and not _SMALLEST < weight.max() < _LARGEST:
+        # By a power of two, so that no square is too large or too small.
         weight = np.ldexp(weight, -int(np.frexp(weight.max())[1]))
     return Sample(
         guess=guess,
@@ -324,6 +328,13 @@ def _keys(table: Outcomes) -> list[tuple[str, Any]]:
 def _order(key: tuple[str, Any]) -> tuple[str, str]:
     """By item and repeat, in an order that depends on nothing else."""
     return key[0], "" if key[1] is None else str(key[1])
+
+
+def in_item_order(outcomes: Outcomes) -> Outcomes:
+    """The rows of one system by item and repeat, whatever order a file has them in."""
+    keys = _keys(outcomes)
+    order = sorted(range(len(keys)), key=lambda row: _order(keys[row]))
+    return outcomes.take(np.array(order, np.int64))
 
 
 def _rows(keys: Sequence[Any], wanted: Sequence[Any]) -> npt.NDArray[np.int64]:
