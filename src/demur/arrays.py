@@ -1,6 +1,7 @@
 """Array types, and numbers as people write them: short decimals, exact integers."""
 
 from dataclasses import dataclass
+from decimal import ROUND_FLOOR, Decimal
 from typing import Any
 
 import numpy as np
@@ -10,15 +11,27 @@ from demur.errors import InputError, shown
 
 
 def shortest(value: Any) -> float:
-    """A confidence as the shortest decimal that reads back in its own dtype.
+    """A confidence as a short decimal that its own dtype and float64 read alike.
+
+    The shortest that is not above the confidence and reads back as it, so that the
+    same items are at or above it whether their confidences are kept as they are, as
+    float64, or as text.
 
     Examples
     --------
     >>> import numpy as np
-    >>> shortest(np.float32(0.7)), float(np.float32(0.7))
-    (0.7, 0.699999988079071)
+    >>> shortest(np.float32(0.1)), shortest(np.float32(0.7)), shortest(np.float64(0.7))
+    (0.1, 0.69999998, 0.7)
     """
-    return float(str(value)) if value.dtype.itemsize < 8 else float(value)
+    if value.dtype.itemsize == 8 or not np.isfinite(value) or value == 0:
+        return float(value)
+    exact = Decimal(float(value))
+    for digits in range(1, 18):
+        step = Decimal(1).scaleb(exact.adjusted() - digits + 1)
+        short = float(exact.quantize(step, rounding=ROUND_FLOOR))
+        if value.dtype.type(short) == value and short <= float(value):
+            return short
+    return float(value)
 
 
 def plain(cutoff: float | None) -> float | str | None:

@@ -20,7 +20,8 @@ from demur.cli import main
 from demur.comparisons.pricing import different_items, price_list
 from demur.decisions import certificates
 from demur.decisions.certificates import GIVEN_SIZES
-from demur.decisions.choosing import SAME_DATA, choose
+from demur.decisions.choice_tables import SAME_DATA
+from demur.decisions.choosing import choose
 from demur.decisions.declining import declining_by
 from demur.decisions.rechecking import lock, recheck
 from demur.outcomes.parts import halves

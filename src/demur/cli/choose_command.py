@@ -12,7 +12,8 @@ from demur.cli.shared import as_json, conditions, say, show
 from demur.comparisons.pricing import different_items, price_list
 from demur.curves.of_outcomes import curve_by
 from demur.decisions.certifying import CertificatePlan, certificate_plan
-from demur.decisions.choosing import RULES, SAME_DATA, Choice, choices_table, choose
+from demur.decisions.choice_tables import SAME_DATA, choices_table
+from demur.decisions.choosing import RULES, Choice, choose
 from demur.decisions.declining import Declining, declining_by, declining_table
 from demur.decisions.locks import write_locks
 from demur.decisions.rechecking import lock
@@ -63,6 +64,13 @@ def _rules_options(command: argparse.ArgumentParser) -> None:
         "error; from 1 upwards never decline",
     )
     rule.add_argument(
+        "--wrong-costs",
+        type=float,
+        metavar="W",
+        help="the same, said as how many declined items a wrong answer costs as much "
+        "as: R = 1 / W",
+    )
+    rule.add_argument(
         "--confidence-target",
         type=shared.rate,
         metavar="T",
@@ -106,6 +114,18 @@ def _max_error_options(command: argparse.ArgumentParser) -> None:
         "chance 1 - C at most",
     )
     command.add_argument(
+        "--max-nonreturn",
+        type=shared.rate,
+        metavar="X",
+        help="with --max-error and --certainty: also promise that no more is declined",
+    )
+    command.add_argument(
+        "--each",
+        metavar="GROUP",
+        help="with --max-error and --certainty: promise the error for each value of "
+        "this column",
+    )
+    command.add_argument(
         "--plan",
         action="store_true",
         help="with --max-error and --certainty: how many items it takes before the "
@@ -136,7 +156,7 @@ def run(arguments: Namespace) -> int:
     _check_together(arguments)
     if arguments.plan:
         return _plan(where, arguments)
-    groups = [arguments.by] if arguments.by else []
+    groups = _groups(arguments)
     outcomes = formats.read_outcomes(*arguments.outcomes, where=where, groups=groups)
     if arguments.prices:
         return _prices(outcomes, arguments)
@@ -159,6 +179,11 @@ def run(arguments: Namespace) -> int:
     for why in without.values():
         say(why)
     return 0
+
+
+def _groups(arguments: Namespace) -> list[str]:
+    """The columns that are needed as groups."""
+    return [name for name in dict.fromkeys((arguments.by, arguments.each)) if name]
 
 
 def _check_together(arguments: Namespace) -> None:
@@ -190,6 +215,8 @@ def _check_ignored(arguments: Namespace) -> None:
         "--split": arguments.split is not None,
         "--lock": arguments.lock,
         "--by": arguments.by,
+        "--each": arguments.each,
+        "--max-nonreturn": arguments.max_nonreturn is not None,
         "--certainty": arguments.prices and arguments.certainty is not None,
         "--of": arguments.prices and arguments.of != "all",
         "--where": arguments.where and not arguments.outcomes,
@@ -265,7 +292,7 @@ def _held_out(
     outcomes: Outcomes, where: dict[str, list[str]], arguments: Namespace
 ) -> tuple[Outcomes, Outcomes | None]:
     if arguments.held_out:
-        groups = [arguments.by] if arguments.by else []
+        groups = _groups(arguments)
         read = formats.read_outcomes
         return outcomes, read(*arguments.held_out, where=where, groups=groups)
     if arguments.split is not None:
@@ -325,6 +352,8 @@ def _choices(
                     **rules,
                     of=arguments.of,
                     certainty=arguments.certainty,
+                    max_nonreturn=arguments.max_nonreturn,
+                    each=arguments.each,
                 )
             )
         except UndefinedRate as why:

@@ -9,7 +9,7 @@ import numpy as np
 from demur.arrays import plain
 from demur.curves import counting
 from demur.curves.curves import Curve, vertex_at
-from demur.decisions.choosing import NEVER
+from demur.decisions.choice_tables import NEVER
 from demur.outcomes.parts import named_parts
 from demur.outcomes.table import Outcomes
 from demur.results import Result
@@ -27,7 +27,7 @@ class Price(Result):
     system : str or None
         Whose it is; None for silence, which is nobody's.
     choice : {"cutoff", "own decisions", "never answer"}
-        What to do: use the cutoff, leave it to a system without confidences, or run
+        What to do: use the cutoff, leave it to the system as it decides itself, or run
         none.
     cutoff : float or None
         The cutoff to use, if that is the choice.
@@ -59,8 +59,8 @@ class Price(Result):
 def price_list(curves: Sequence[Curve], *, silence: bool = True) -> list[Price]:
     """Which system, at which cutoff, is cheapest at which price of a non-return.
 
-    Systems without confidences enter with their operating points; the answer is the
-    lower convex hull of everything there is.
+    Every system enters with its curve, if it gives confidences, and with its operating
+    point, as it decides itself; the answer is the lower convex hull of all of these.
 
     Parameters
     ----------
@@ -104,26 +104,24 @@ def price_list(curves: Sequence[Curve], *, silence: bool = True) -> list[Price]:
 
 
 def _points(curve: Curve) -> list[Price]:
-    """Where a system can stand: the hull of its curve, or its operating point."""
-    if curve.ladder is None:
-        found, choice = [curve.operating_point], "own decisions"
-    else:
+    """Where a system can stand: the hull of its curve, and its own decisions."""
+    found = [("own decisions", curve.operating_point)]
+    if curve.ladder is not None:
         hull = counting.lower_hull(curve.ladder, curve.totals)
-        found, choice = (
-            [vertex_at(curve, int(each)) for each in hull.position],
-            "cutoff",
-        )
+        at = [vertex_at(curve, int(each)) for each in hull.position]
+        # First, so that a cutoff is named where both do the same.
+        found = [("cutoff", point) for point in at] + found
     return [
         Price(
             low=0.0,
             high=np.inf,
             system=curve.system,
             choice=choice,
-            cutoff=point.cutoff,
+            cutoff=point.cutoff if choice == "cutoff" else None,
             nonreturn=point.nonreturn,
             error=point.bounds[1],
         )
-        for point in found
+        for choice, point in found
     ]
 
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Unpack
 import numpy as np
 import numpy.typing as npt
 
-from demur.arrays import Flags, Floats, Numbers, Positions, frozen
+from demur.arrays import Flags, Floats, Numbers, Positions, frozen, shortest
 from demur.checks import choice, decimal_fraction
 from demur.curves import counting
 from demur.curves.counting import Ladder, Totals
@@ -505,7 +505,7 @@ def vertex_at(curve: Curve, position: int) -> Point:
     ladder = curve._ladder_for("choose")
     if position >= len(ladder.ranked):
         return _silence(curve)
-    return curve.at(cutoff=float(str(ladder.ranked[position])))
+    return curve.at(cutoff=shortest(ladder.ranked[position]))
 
 
 def _silence(curve: Curve) -> Point:

@@ -1,30 +1,23 @@
 """The verb that chooses a cutoff, and what the choice is worth on other data."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any, Final
 
 import numpy as np
 
-from demur import results
 from demur.checks import choice, decimal_fraction
 from demur.curves.curves import Curve, _silence, vertex_at
 from demur.curves.of_outcomes import error_return
 from demur.curves.rates import Point
 from demur.decisions import certificates, costs
+from demur.decisions.certificates import GIVEN_SIZES
+from demur.decisions.choice_tables import SAME_DATA, choices_table
+from demur.decisions.several_risks import METHOD, Risk, certified_together
 from demur.errors import InputError, UndefinedRate, shown
-from demur.outcomes.parts import in_item_order, sample_of
+from demur.outcomes.parts import NO_VALUE, in_item_order, sample_of
 from demur.outcomes.table import Outcomes
-from demur.results import Result, printable, signature_of
-
-SAME_DATA = (
-    "chosen and judged on the same data: the error is too good by an unknown amount; "
-    "give held-out data for an honest figure"
-)
-
-NEVER = "never answer"
-"""What the choice of silence is called; it belongs to no system."""
+from demur.results import Result, signature_of
 
 
 @dataclass(frozen=True, repr=False)
@@ -51,6 +44,8 @@ class Choice(Result):
         The error that was asked for, and how surely; None if it was not.
     of : str
         What the target is a share of: "all" items or "answered" ones.
+    risks : tuple of Risk
+        What is promised together, if it is more than one thing.
     notes : tuple of str
         What a reader must know.
     recipe : mapping of str to str
@@ -71,9 +66,15 @@ class Choice(Result):
     target: float | None = None
     certainty: float | None = None
     of: str = "all"
+    risks: tuple[Risk, ...] = ()
     notes: tuple[str, ...] = (SAME_DATA,)
     recipe: dict[str, str] = field(default_factory=dict)
     items: Any = field(default=None, repr=False, compare=False)
+
+    @property
+    def answered(self) -> float:
+        """Answered items / all items."""
+        return 1 - self.nonreturn
 
     @property
     def signature(self) -> str:
@@ -136,7 +137,10 @@ def _numbered(items: Any) -> bool:
     return bool(items.dtype == np.int64 and (items == np.arange(len(items))).all())
 
 
-RULES: Final = ("cost_ratio", "confidence_target", "max_error", "nonreturn", "balance")
+RULES: Final = (
+    *("cost_ratio", "wrong_costs", "confidence_target"),
+    *("max_error", "nonreturn", "balance"),
+)
 """The rules of `choose`, as its arguments and the options of the command name them."""
 
 
@@ -144,12 +148,15 @@ def choose(  # noqa: PLR0913  (one argument per rule; exactly one is given)
     outcomes: Outcomes,
     *,
     cost_ratio: float | None = None,
+    wrong_costs: float | None = None,
     confidence_target: float | None = None,
     max_error: float | None = None,
     nonreturn: float | None = None,
     balance: bool = False,
     of: str = "all",
     certainty: float | None = None,
+    max_nonreturn: float | None = None,
+    each: str | None = None,
 ) -> Choice:
     """The cutoff that a rule asks for.
 
@@ -162,6 +169,9 @@ def choose(  # noqa: PLR0913  (one argument per rule; exactly one is given)
     cost_ratio : float, optional
         Least ``error + cost_ratio * nonreturn``: what a non-return costs, the cost of
         an error being 1. At a tie the least nonreturn. From 1 upwards never decline.
+    wrong_costs : float, optional
+        The same, said as how many declined items a wrong answer costs as much as:
+        ``cost_ratio = 1 / wrong_costs``.
     confidence_target : float, optional
         The same, said as the chance of being right that makes answering worth while:
         ``cost_ratio = 1 - confidence_target``.
@@ -178,6 +188,12 @@ def choose(  # noqa: PLR0913  (one argument per rule; exactly one is given)
         greater is at most ``1 - certainty``. None takes the error as observed. With
         clusters, weights or partial credit it is certified by betting, see
         `demur.decisions.certificates.error_bound`.
+    max_nonreturn : float, optional
+        With a certified error over all items: also promise that no more is declined;
+        both hold together with that certainty (Bonferroni).
+    each : str, optional
+        With a certified error over all items: promise it for each value of this
+        column, all together (Bonferroni).
 
     Returns
     -------
@@ -208,7 +224,10 @@ def choose(  # noqa: PLR0913  (one argument per rule; exactly one is given)
     >>> demur.choose(outcomes, max_error=0.2, certainty=0.95).cutoff is None
     True
     """
-    values = cost_ratio, confidence_target, max_error, nonreturn, balance or None
+    values = (
+        *(cost_ratio, wrong_costs, confidence_target),
+        *(max_error, nonreturn, balance or None),
+    )
     rules = dict(zip(RULES, values, strict=True))
     given = [name for name, value in rules.items() if value is not None]
     if len(given) != 1:
@@ -218,13 +237,20 @@ def choose(  # noqa: PLR0913  (one argument per rule; exactly one is given)
     if max_error is None and (certainty is not None or of != "all"):
         must = "come with max_error"
         raise InputError("choose", "of and certainty", must, given[0])
+    several = max_nonreturn is not None or each is not None
+    if several and (max_error is None or certainty is None or of != "all"):
+        must = "come with max_error of all items and a certainty"
+        raise InputError("choose", "max_nonreturn and each", must, given[0])
     curve = error_return(outcomes)
     if curve.ladder is None:
         raise UndefinedRate(
             f"choose: {curve.system or 'the system'} gives no confidences, so there "
             "is no cutoff to choose. Compare its operating point with others'."
         )
-    if max_error is not None:
+    if several:
+        chosen = _together(outcomes, curve, max_error, certainty, (max_nonreturn, each))
+        chosen = replace(chosen, target=float(max_error or 0), certainty=certainty)
+    elif max_error is not None:
         chosen = _low_error(outcomes, curve, max_error, of, certainty)
         chosen = replace(chosen, target=float(max_error), certainty=certainty, of=of)
     else:
@@ -246,21 +272,81 @@ def _by_rates(curve: Curve, rule: str, value: Any) -> Choice:
     if rule == "balance":
         position = costs.balance(ladder, total)
         return _choice(curve, vertex_at(curve, position), "balance")
-    ratio = _ratio(value) if rule == "cost_ratio" else 1 - _rate(rule, value)
+    ratio = (
+        1 - _rate(rule, value) if rule == "confidence_target" else _ratio(rule, value)
+    )
     position = costs.least_cost(ladder, total, ratio)
-    return _choice(curve, vertex_at(curve, position), f"{rule}={float(value):g}")
+    chosen = _choice(curve, vertex_at(curve, position), f"{rule}={float(value):g}")
+    if ratio < 1 or rule == "confidence_target":
+        return chosen
+    return replace(chosen, notes=(*chosen.notes, NEVER_DECLINES))
 
 
-def _ratio(value: Any) -> Fraction:
+NEVER_DECLINES = (
+    "a declined item costs as much as a wrong answer or more, so declining never pays: "
+    "every guess is answered; if a wrong answer costs three times a declined one, say "
+    "wrong_costs=3 (--wrong-costs 3), which is a cost ratio of 1/3"
+)
+
+
+def _ratio(rule: str, value: Any) -> Fraction:
     try:
         ratio = Fraction(str(value))
     except (ValueError, ZeroDivisionError):
         ratio = Fraction(-1)
-    if ratio < 0 or isinstance(value, bool):
-        raise InputError(
-            "choose", "cost_ratio", "be a number from 0 upwards", shown(value)
-        )
-    return ratio
+    above = rule == "wrong_costs"
+    if ratio < 0 or isinstance(value, bool) or (above and not ratio):
+        must = "be a number above 0" if above else "be a number from 0 upwards"
+        raise InputError("choose", rule, must, shown(value))
+    return 1 / ratio if above else ratio
+
+
+def _together(
+    outcomes: Outcomes,
+    curve: Curve,
+    max_error: Any,
+    certainty: Any,
+    also: tuple[Any, str | None],
+) -> Choice:
+    """The cutoff of several promises, `several_risks.certified_together`."""
+    target, certainty = _rate("max_error", max_error), _sure(certainty)
+    limit, column = also
+    limit = None if limit is None else _rate("max_nonreturn", limit)
+    ordered = in_item_order(outcomes)
+    whole, samples = sample_of(ordered), {"error of all": sample_of(ordered)}
+    if column is not None:
+        samples = {
+            f"error of all, {column} = {NO_VALUE if name is None else name}": sample_of(
+                part
+            )
+            for (name,), part in ordered.parts([column])
+        }
+    found = certified_together(
+        samples, whole, target=target, certainty=certainty, max_nonreturn=limit
+    )
+    rule = f"max_error={float(target):g} of all"
+    rule += "" if column is None else f" for each {column}"
+    rule += "" if limit is None else f", max_nonreturn={float(limit):g}"
+    rule += f", certainty {certainty:g} of {len(found.risks)} risks, {METHOD}"
+    if found.why:
+        none = _none_found(curve, rule, found.why)
+        return replace(none, risks=found.risks)
+    point = _silence(curve) if found.cutoff is None else curve.at(cutoff=found.cutoff)
+    bound = max(risk.bound for risk in found.risks if risk.what != "nonreturn")
+    sizes = () if whole.cluster is None and whole.weight is None else (GIVEN_SIZES,)
+    return replace(
+        _choice(curve, point, rule),
+        bound=bound,
+        risks=found.risks,
+        notes=(*curve.notes, *sizes),
+    )
+
+
+def _sure(certainty: Any) -> float:
+    if not 0 < _rate("certainty", certainty) < 1:
+        must = "be above 0 and below 1"
+        raise InputError("choose", "certainty", must, shown(certainty))
+    return float(certainty)
 
 
 def _rate(name: str, value: Any) -> Fraction:
@@ -281,10 +367,8 @@ def _low_error(
         if position is None:
             return _none_found(curve, rule + ", as observed", "no cutoff has it")
         return _choice(curve, vertex_at(curve, position), rule + ", as observed")
-    if not 0 < _rate("certainty", certainty) < 1:
-        must = "be above 0 and below 1"
-        raise InputError("choose", "certainty", must, shown(certainty))
-    rule += f", certainty {float(certainty):g}"
+    certainty = _sure(certainty)
+    rule += f", certainty {certainty:g}"
     sample = sample_of(outcomes)
     exact = certificates.exact(sample)
     if not exact:
@@ -300,7 +384,7 @@ def _low_error(
     return replace(
         chosen,
         bound=certificate.bound,
-        notes=(*curve.notes, *((certificates.GIVEN_SIZES,) if sizes else ())),
+        notes=(*curve.notes, *((GIVEN_SIZES,) if sizes else ())),
     )
 
 
@@ -323,58 +407,3 @@ def _choice(curve: Curve, point: Point, rule: str) -> Choice:
         notes=(SAME_DATA, *curve.notes),
         recipe={**curve.recipe, "items": str(curve.items)},
     )
-
-
-def choices_table(
-    chosen: Sequence[Choice], judged: Sequence[Choice | None] = ()
-) -> str:
-    """One row for each cutoff, with its rates on held-out outcomes if there are any."""
-    judged = judged or [None] * len(chosen)
-    header = ["system", "cutoff", "nonreturn", "error", "error of answered"]
-    header += ["missed", "bound"]
-    held_out = any(other is not None for other in judged)
-    if held_out:
-        header += ["held-out nonreturn", "held-out error", "held-out of answered"]
-    rows = [
-        [
-            choice.system or results.NONE,
-            _cutoff_text(choice),
-            *map(
-                results.rate,
-                (choice.nonreturn, choice.error, choice.error_answered),
-            ),
-            results.rate(choice.missed),
-            results.rate(choice.bound),
-            *(
-                map(
-                    results.rate,
-                    (other.nonreturn, other.error, other.error_answered),
-                )
-                if other is not None
-                else [results.NONE] * 3 * held_out
-            ),
-        ]
-        for choice, other in zip(chosen, judged, strict=True)
-    ]
-    notes = dict.fromkeys(note for choice in chosen for note in choice.notes)
-    if held_out:
-        notes.pop(SAME_DATA, None)
-        notes |= dict.fromkeys(
-            note for other in judged if other is not None for note in other.notes
-        )
-    lines = [
-        f"rule: {chosen[0].rule}",
-        *(f"note: {note}" for note in notes),
-        f"signature: {chosen[0].signature}",
-    ]
-    return (
-        results.table(header, rows)
-        + "\n\n"
-        + "\n".join(printable(line) for line in lines)
-    )
-
-
-def _cutoff_text(choice: Choice) -> str:
-    if not choice.found:
-        return "none found"
-    return NEVER if choice.cutoff is None else str(choice.cutoff)

@@ -1,0 +1,138 @@
+"""Choices as text for people."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from demur import results
+from demur.results import printable
+
+if TYPE_CHECKING:
+    from demur.decisions.choosing import Choice
+
+NEVER = "never answer"
+"""What the choice of silence is called; it belongs to no system."""
+
+SAME_DATA = (
+    "chosen and judged on the same data: the error is too good by an unknown amount; "
+    "give held-out data for an honest figure"
+)
+
+
+def choices_table(
+    chosen: Sequence["Choice"], judged: Sequence["Choice | None"] = ()
+) -> str:
+    """What is promised, and one row for each cutoff with what it does.
+
+    With the rates on held-out outcomes, if there are any.
+    """
+    judged = judged or [None] * len(chosen)
+    header = ["system", "cutoff", "answered", "error of all", "error of answered"]
+    header += ["nonreturn", "missed", "bound"]
+    held_out = any(other is not None for other in judged)
+    if held_out:
+        header += ["held-out nonreturn", "held-out error", "held-out of answered"]
+    rows = []
+    for choice, other in zip(chosen, judged, strict=True):
+        shares = choice.answered, choice.error, choice.error_answered
+        rates = *shares, choice.nonreturn, choice.missed, choice.bound
+        row = [choice.system or results.NONE, _cutoff_text(choice)]
+        row += map(results.rate, rates)
+        if other is not None:
+            later = other.nonreturn, other.error, other.error_answered
+            row += map(results.rate, later)
+        elif held_out:
+            row += [results.NONE] * 3
+        rows.append(row)
+    lines = [printable(line) for line in _notes(chosen, judged)]
+    first = "\n".join(printable(line) for line in _sentences(chosen))
+    return f"{first}\n\n{results.table(header, rows)}\n\n" + "\n".join(lines)
+
+
+def _notes(chosen: Sequence["Choice"], judged: Sequence["Choice | None"]) -> list[str]:
+    notes = dict.fromkeys(note for choice in chosen for note in choice.notes)
+    if any(other is not None for other in judged):
+        notes.pop(SAME_DATA, None)
+        notes |= dict.fromkeys(
+            note for other in judged if other is not None for note in other.notes
+        )
+    risks = [
+        f"{choice.system + ': ' if choice.system else ''}{risk.what}: at most "
+        f"{risk.bound:.4g} (target {risk.target:g})"
+        for choice in chosen
+        for risk in choice.risks
+    ]
+    return [
+        f"rule: {chosen[0].rule}",
+        *risks,
+        *(f"note: {note}" for note in notes),
+        f"signature: {chosen[0].signature}",
+    ]
+
+
+def _sentences(chosen: Sequence["Choice"]) -> list[str]:
+    """What was chosen, in words, and what is promised about it."""
+    said = [_chosen(choice) for choice in chosen] if len(chosen) <= FEW else []
+    return [*said, _promise(chosen[0])]
+
+
+FEW = 3
+"""Of so many systems each choice is said in words; of more, the table says it."""
+
+
+def _chosen(choice: "Choice") -> str:
+    name = f"{choice.system}: " if choice.system else ""
+    if not choice.found:
+        return f"{name}no cutoff could be found."
+    if choice.cutoff is None:
+        return f"{name}never answer."
+    wrong = (
+        ""
+        if choice.error_answered is None
+        else f", and {percent(choice.error_answered)} of the answers given are wrong"
+    )
+    return (
+        f"{name}answer at a confidence of {choice.cutoff} or more: "
+        f"{percent(choice.answered)} of the items are answered, "
+        f"{percent(choice.error)} of all items wrongly{wrong}."
+    )
+
+
+def _promise(choice: "Choice") -> str:
+    """What is promised and what is not."""
+    if choice.target is None:
+        return "These are rates of this data; nothing is promised of other data."
+    if choice.certainty is None:
+        return (
+            f"The error {_base(choice.of)} is at most {choice.target:g} on this data; "
+            "nothing is promised of other data."
+        )
+    other = "answered" if choice.of == "all" else "all"
+    risks = ""
+    if len(choice.risks) > 1:
+        risks = f", in all {len(choice.risks)} respects together"
+    return (
+        f"Promised, with certainty {choice.certainty:g}: the true error "
+        f"{_base(choice.of)} is at most {choice.target:g}{risks}. Nothing is promised "
+        f"of the error {_base(other)}."
+    )
+
+
+def _base(of: str) -> str:
+    return "over all items" if of == "all" else "among the answers given"
+
+
+def percent(rate: float) -> str:
+    """A rate in per cent, as precise as people read it.
+
+    Examples
+    --------
+    >>> percent(0.0312), percent(0.5), percent(0.0)
+    ('3.1 %', '50 %', '0 %')
+    """
+    return f"{100 * rate:.3g} %" if rate >= 0.1 or not rate else f"{100 * rate:.2g} %"
+
+
+def _cutoff_text(choice: "Choice") -> str:
+    if not choice.found:
+        return "none found"
+    return NEVER if choice.cutoff is None else str(choice.cutoff)

@@ -1,0 +1,146 @@
+"""Several promises about one cutoff, all of which hold together."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+
+import numpy as np
+
+from demur.arrays import Sample
+from demur.decisions.betting import betting_bound
+from demur.decisions.certificates import (
+    binomial_bound,
+    certified,
+    erring,
+    exact,
+    unit_amounts,
+)
+from demur.results import Result
+
+METHOD = "Bonferroni"
+
+
+@dataclass(frozen=True, repr=False)
+class Risk(Result):
+    """One of several promises.
+
+    Parameters
+    ----------
+    what : str
+        Such as ``"error of all"`` or ``"error of all, topic = history"``.
+    target : float
+        What the rate must not exceed.
+    bound : float
+        Its upper bound at the cutoff, with the certainty that its share of all risks
+        leaves it.
+    """
+
+    what: str
+    target: float
+    bound: float
+
+
+@dataclass(frozen=True)
+class Joint:
+    """A cutoff that keeps several promises, or the news that there is none.
+
+    Parameters
+    ----------
+    cutoff : float or None
+        None is silence.
+    risks : tuple of Risk
+        At that cutoff.
+    why : str
+        Why there is none; empty if there is one.
+    """
+
+    cutoff: float | None
+    risks: tuple[Risk, ...]
+    why: str = ""
+
+
+def certified_together(
+    samples: Mapping[str, Sample],
+    whole: Sample,
+    *,
+    target: Fraction,
+    certainty: float,
+    max_nonreturn: Fraction | None = None,
+) -> Joint:
+    """The smallest cutoff at which the error of each group is certified.
+
+    Each of n promises is certified with certainty ``1 - (1 - certainty) / n``
+    (Bonferroni), so that all hold with the certainty that was asked for, however they
+    depend on each other. Errors over all items fall as the cutoff rises, so the
+    largest of the groups' own cutoffs does for all of them.
+
+    Parameters
+    ----------
+    samples : mapping of str to Sample
+        What each error is about.
+    whole : Sample
+        All items.
+    target : Fraction
+        The error over all items of each group.
+    certainty : float
+        One-sided, of all promises together.
+    max_nonreturn : Fraction, optional
+        Also promise that no more is declined.
+    """
+    n_risks = len(samples) + (max_nonreturn is not None)
+    each = 1 - (1 - certainty) / n_risks
+    cutoffs = []
+    for sample in samples.values():
+        found = certified(sample, target, each)
+        ranked = erring(sample).ranked
+        position = len(ranked) if found.position is None else found.position
+        cutoffs.append(np.inf if position == len(ranked) else float(ranked[position]))
+    silent = any(cutoff == np.inf for cutoff in cutoffs)
+    cutoff = None if silent else max(cutoffs)
+    risks = [
+        Risk(what, float(target), _bound(sample, cutoff, each, declined=False))
+        for what, sample in samples.items()
+    ]
+    why = ""
+    if max_nonreturn is not None:
+        bound = _bound(whole, cutoff, each, declined=True)
+        risks.append(Risk("nonreturn", float(max_nonreturn), bound))
+        if bound > max_nonreturn:
+            at = "silence" if cutoff is None else f"the cutoff {cutoff:g}"
+            why = (
+                f"the error needs {at}, where up to {bound:.3g} may be declined, more "
+                f"than {float(max_nonreturn):g}"
+            )
+    return Joint(cutoff, tuple(risks), why)
+
+
+def _bound(
+    sample: Sample, cutoff: float | None, certainty: float, *, declined: bool
+) -> float:
+    """Upper bound of the error, or of the nonreturn, over all items at a cutoff."""
+    if cutoff is None:
+        return 1.0 if declined else 0.0
+    answers = sample.guess & (sample.confidence >= cutoff)
+    if not declined:
+        if not answers.any():
+            return 0.0
+        if exact(sample):
+            wrong = int(np.count_nonzero(sample.loss[answers]))
+            return binomial_bound(wrong, len(sample), certainty)
+        return betting_bound(*unit_amounts(sample, answers, "all"), certainty=certainty)
+    if sample.cluster is None and sample.weight is None:
+        return binomial_bound(int((~answers).sum()), len(sample), certainty)
+    # The worst over the cutoffs below: betting need not rise with the cutoff.
+    levels = np.unique(sample.confidence[sample.guess])
+    below = levels[levels <= cutoff]
+    tried = below[np.unique(np.linspace(0, len(below) - 1, 32).astype(int))]
+    bounds = []
+    for level in tried.tolist():
+        kept = sample.guess & (sample.confidence >= level)
+        every = np.ones(len(sample), bool)
+        silent = Sample(
+            every, sample.confidence, 1.0 * ~kept, sample.weight, sample.cluster
+        )
+        amounts = unit_amounts(silent, every, "all")
+        bounds.append(betting_bound(*amounts, certainty=certainty))
+    return max(bounds)
