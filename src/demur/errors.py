@@ -85,11 +85,16 @@ class MissingExtra(DemurError, ImportError):
         Name of the extra that installs it.
     purpose : str
         What it is needed for.
+    package : bool
+        Whether it is a package by itself and no extra of demur.
     """
 
-    def __init__(self, extra: str, purpose: str) -> None:
+    def __init__(self, extra: str, purpose: str, *, package: bool = False) -> None:
         self.extra = extra
-        super().__init__(f'{purpose} needs an extra: pip install "demur[{extra}]"')
+        if package:
+            super().__init__(f"{purpose} needs a package: pip install {extra}")
+        else:
+            super().__init__(f'{purpose} needs an extra: pip install "demur[{extra}]"')
 
 
 class RunError(DemurError, RuntimeError):

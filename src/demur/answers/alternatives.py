@@ -1,6 +1,9 @@
 """The verdict on a response, given all alternatives of its reference."""
 
 from collections.abc import Iterable
+from decimal import Decimal
+from difflib import SequenceMatcher
+from fractions import Fraction
 from typing import Any, Final
 
 from demur.answers.comparators import DIFFERENT, EQUAL, Comparator, Match
@@ -70,7 +73,12 @@ def verdict(
             return _EQUAL
         return _judged([match], [weight])
     matches = [comparator.compare(guess, reference) for reference, _ in alternatives]
-    return _judged(matches, [weight for _, weight in alternatives])
+    weights = [weight for _, weight in alternatives]
+    if any(match.credit or match.credit is None for match in matches):
+        return _judged(matches, weights)
+    reasons = [match.reason for match in matches]
+    nearest = _nearest(guess, [reference for reference, _ in alternatives])
+    return Verdict(WRONG, 0.0, _why_wrong(reasons, nearest))
 
 
 def _judged(matches: list[Match], weights: list[float]) -> Verdict:
@@ -85,7 +93,7 @@ def _judged(matches: list[Match], weights: list[float]) -> Verdict:
         if match.credit is None:
             words = [*_position(position, len(matches)), match.reason]
             return Verdict(UNGRADED, 0.0, ": ".join(words))
-    return Verdict(WRONG, 0.0, _why_wrong([match.reason for match in matches]))
+    return Verdict(WRONG, 0.0, _why_wrong([match.reason for match in matches], None))
 
 
 def _right(matches: list[Match], credit: float, position: int) -> Verdict:
@@ -97,15 +105,51 @@ def _right(matches: list[Match], credit: float, position: int) -> Verdict:
     return Verdict(RIGHT, credit, ", ".join(words))
 
 
-def _why_wrong(reasons: list[str]) -> str:
-    """One reason for all alternatives, or the first that says more than "differs"."""
+def _why_wrong(reasons: list[str], nearest: int | None) -> str:
+    """One reason for all alternatives, or that of the nearest, or what says most."""
     if len(set(reasons)) == 1 and (len(reasons) == 1 or reasons[0] != DIFFERENT.reason):
         return reasons[0]
     none = f"none of {len(reasons)} alternatives"
+    if nearest is not None:
+        reason = reasons[nearest]
+        said = "" if reason == DIFFERENT.reason else f": {reason}"
+        return f"{none} (nearest: alternative {nearest + 1}{said})"
     for position, reason in enumerate(reasons, 1):
         if reason != DIFFERENT.reason:
             return f"{none} (alternative {position}: {reason})"
     return none
+
+
+_ALIKE: Final = 0.5
+"""Texts that have a smaller share of characters in common are not near each other."""
+
+_LOOKED_AT: Final = 200
+
+
+def _nearest(guess: Any, references: list[Any]) -> int | None:
+    """Which value a wrong guess is nearest to; None if that says nothing.
+
+    Texts by the share of characters in common, numbers by their difference, tables by
+    the columns and rows that are too many or too few.
+    """
+    if all(isinstance(each, str) for each in (guess, *references)):
+        likeness = [
+            SequenceMatcher(None, guess[:_LOOKED_AT], each[:_LOOKED_AT]).quick_ratio()
+            for each in references
+        ]
+        best = max(likeness)
+        return likeness.index(best) if best >= _ALIKE else None
+    numbers = (int, float, Fraction, Decimal)
+    if all(isinstance(each, numbers) for each in (guess, *references)):
+        apart = [abs(Fraction(guess) - Fraction(each)) for each in references]
+        return apart.index(min(apart))
+    if all(hasattr(each, "n_rows") for each in (guess, *references)):
+        sizes = [
+            (abs(guess.n_columns - each.n_columns), abs(guess.n_rows - each.n_rows))
+            for each in references
+        ]
+        return sizes.index(min(sizes)) if len(set(sizes)) > 1 else None
+    return None
 
 
 def _position(position: int, n_alternatives: int) -> list[str]:

@@ -4,7 +4,6 @@ import argparse
 from argparse import Namespace
 from collections.abc import Sequence
 from dataclasses import replace
-from string import ascii_lowercase
 
 import numpy as np
 
@@ -322,19 +321,17 @@ def _is_unshown(gate: WorseGate, comparison: Comparison, *, forward: bool) -> bo
 def _systems(arguments: Namespace) -> dict[str, Outcomes]:
     """The outcomes of each system by name, in order of appearance, file by file."""
     where = conditions(arguments)
+    names = formats.file_names(arguments.outcomes)
     parts: dict[str, Outcomes] = {}
-    for path in arguments.outcomes:
+    for path, of_file in zip(arguments.outcomes, names, strict=True):
         for name, part in named_parts(formats.read_outcomes(path, where=where)):
-            if name in parts:
+            if name in parts or (not name and of_file in parts):
                 must, hint = "differ in name", "Rename one: the column system."
-                raise InputError("compare", "the systems", must, shown(name), hint)
-            parts[name] = part
-    if "" in parts:
-        free = next(letter for letter in ascii_lowercase if letter not in parts)
-        unnamed = replace(parts[""], system=np.full(len(parts[""]), free, object))
-        parts = {
-            name or free: part if name else unnamed for name, part in parts.items()
-        }
+                got = shown(name or of_file)
+                raise InputError("compare", "the systems", must, got, hint)
+            if not name:
+                part = replace(part, system=np.full(len(part), of_file, object))
+            parts[name or of_file] = part
     if len(parts) < 2:
         must, hint = "hold two systems", "Name two files, or one with a column system."
         raise InputError("compare", "the outcomes", must, str(len(parts)), hint)

@@ -4,11 +4,12 @@ import argparse
 import os
 import sys
 from argparse import Namespace
-from collections.abc import Iterable, Iterator, Set
+from collections.abc import Callable, Iterable, Iterator, Set
 from dataclasses import replace
 from typing import Any, Final, TextIO, TypeVar
 
 from demur import answers, formats, results
+from demur.answers.refusals import NoAnswers
 from demur.cli.shared import (
     add_databases,
     add_gates,
@@ -109,6 +110,15 @@ def _policies_options(command: argparse.ArgumentParser) -> None:
         help="responses without a reference (default: %(default)s)",
     )
     command.add_argument(
+        "--no-answer",
+        action="append",
+        default=[],
+        metavar="PATTERN",
+        help="responses that count as unanswered: a regular expression for the whole "
+        "response, or refusals for what looks like one in English, and for empty text; "
+        "may be repeated",
+    )
+    command.add_argument(
         "--repeated",
         default="error",
         choices=["error", "first", "last"],
@@ -171,12 +181,15 @@ def run(arguments: Namespace) -> int:
         missing=arguments.missing,
         unmatched=arguments.unmatched,
         repeated=arguments.repeated,
+        no_answer=arguments.no_answer,
     )
     report = _written(outcomes, arguments.output)
     if item is not None:
         now = again.changed(references) if again else references
         judged_by = [reference for reference in now if str(reference.item) == item]
-        said = explanation(outcomes, item, explained(by, responses, judged_by))
+        told = NoAnswers(arguments.no_answer)
+        why = explained(by, responses, judged_by, told)
+        said = explanation(outcomes, item, why)
         as_text = explanation_lines(said)
         text = as_json({"demur": __version__, **said}) if arguments.json else as_text
     elif arguments.json:
@@ -256,7 +269,10 @@ def keeping(
 
 
 def explained(
-    comparator: Any, responses: list[Response], references: list[Reference]
+    comparator: Any,
+    responses: list[Response],
+    references: list[Reference],
+    told_none: Callable[[Any], bool],
 ) -> dict[tuple[str, ...], str]:
     """What a comparator that explains itself says of each guess, by its key."""
     explanations: dict[tuple[str, ...], str] = {}
@@ -266,7 +282,7 @@ def explained(
         guess = response.response
         if guess is None or response.error or not references[0].answerable:
             continue
-        if guess == NO_ANSWER or _is_no_guess(comparator, guess):
+        if guess == NO_ANSWER or _is_no_guess(comparator, guess) or told_none(guess):
             continue
         key = _key(response.system, response.setting, response.repeat)
         text = comparator.explain(guess, references[0])
@@ -478,7 +494,12 @@ def _judged(outcomes: Outcomes) -> dict[str, Any]:
         "items": len(outcomes),
         **outcomes.counts(),
         "systems": [
-            {"system": name, "items": len(part), **part.counts()}
+            {
+                "system": name,
+                "items": len(part),
+                **part.counts(),
+                "mean_credit": part.mean_credit(),
+            }
             for (name,), part in outcomes.parts(["system"])
         ],
         "comparator": outcomes.recipe.get("comparator", ""),

@@ -25,7 +25,7 @@ from demur.curves.rates import Point
 from demur.errors import InputError, UndefinedRate, shown
 from demur.outcomes.fields import UNGRADED
 from demur.outcomes.parts import paired, sample_of
-from demur.outcomes.table import Outcomes
+from demur.outcomes.table import Outcomes, check_outcomes
 from demur.results import Result, signature_of
 from demur.statistics.paired_tests import Difference, paired_difference
 from demur.statistics.quantities import Quantity
@@ -89,6 +89,7 @@ def paired_systems(
     InputError
         If the systems have no items in common, or differ in what belongs to an item.
     """
+    check_outcomes("compare", *tables)
     aligned, notes = paired(tables, items=items)
     curves = tuple(map(error_return, aligned))
     return PairedSystems(tuple(aligned), curves, items, notes)

@@ -383,8 +383,8 @@ def _polyline(curve: Curve, *, high: bool) -> Polyline:
         why = "answers nothing" if silent else "gives no confidences"
         raise UndefinedRate(
             f"compare: {curve.system or 'a system'} {why}: it has an operating point, "
-            "but no curve. Use compare_points, or look the other curve up at nonreturn "
-            f"{curve.operating_point.nonreturn:.4g}."
+            "but no curve. demur.compare compares the points; or look the other curve "
+            f"up at nonreturn {curve.operating_point.nonreturn:.4g}."
         )
     position = curve.ladder.corners()
     withheld, lost, _, _, unclear = amounts_at(curve.ladder, curve.totals, position)

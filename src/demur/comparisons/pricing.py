@@ -56,18 +56,17 @@ class Price(Result):
         }
 
 
-def price_list(curves: Sequence[Curve], *, silence: bool = True) -> list[Price]:
+def price_list(curves: Sequence[Curve]) -> list[Price]:
     """Which system, at which cutoff, is cheapest at which price of a non-return.
 
     Every system enters with its curve, if it gives confidences, and with its operating
-    point, as it decides itself; the answer is the lower convex hull of all of these.
+    point, as it decides itself; never to answer is on offer too, whatever the systems
+    are. The answer is the lower convex hull of all of these.
 
     Parameters
     ----------
     curves : sequence of Curve
         Judged on the same items, which curves do not know: see `different_items`.
-    silence : bool
-        Whether never to answer is on offer too, whatever the systems are.
 
     Returns
     -------
@@ -86,7 +85,7 @@ def price_list(curves: Sequence[Curve], *, silence: bool = True) -> list[Price]:
     0.0 0.5 0.9 0.75 0.0
     """
     nobody = Price(0.0, np.inf, None, NEVER, None, 1.0, 0.0)
-    points = [nobody] if silence else []
+    points = [nobody]
     points += [point for curve in curves for point in _points(curve)]
     points.sort(key=lambda point: (point.nonreturn, point.error))
     nonreturn = np.array([point.nonreturn for point in points])

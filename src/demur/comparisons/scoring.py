@@ -27,6 +27,7 @@ from demur.comparisons.weighted_errors import (
 )
 from demur.curves.curves import Curve
 from demur.curves.of_outcomes import curve_by
+from demur.decisions.choice_tables import NEVER
 from demur.errors import InputError, shown
 from demur.outcomes.fields import OUTCOMES, RIGHT, UNANSWERED, UNGRADED
 from demur.outcomes.parts import NO_VALUE, named_parts, sample_of
@@ -475,12 +476,14 @@ def _best(group: Mapping[str, str], curves: Sequence[Curve]) -> Iterator[BestRan
         for curve in curves
     }
     start = 0.0
-    for price in price_list(curves, silence=False):
+    for price in price_list(curves):
         end = float("inf") if price.low == 0 else 1 / price.low
         if end <= start * (1 + _SAME):
             continue  # a range made by rounding: three systems meet in one point
         point = (price.nonreturn, price.error)
         equal = tuple(name for name, own in points.items() if own == point)
+        if price.system is None:
+            equal = (NEVER,)
         yield BestRange(group, start, end, equal)
         start = end
 

@@ -31,7 +31,7 @@ from demur.curves.rates import (
     curves_table,
     operating_point,
 )
-from demur.errors import InputError, UndefinedRate
+from demur.errors import InputError, UndefinedRate, shown
 from demur.outcomes.fields import UNANSWERED, UNGRADED
 from demur.results import Result, signature_of
 
@@ -262,7 +262,7 @@ class Curve(Result):
 
     def at(
         self,
-        *,
+        *unnamed: object,
         nonreturn: float | None = None,
         error: float | None = None,
         cutoff: float | None = None,
@@ -306,6 +306,9 @@ class Curve(Result):
         >>> curve.at(nonreturn=0.5, how="at_least").error
         0.0
         """
+        if unnamed:
+            must = "be named: nonreturn=0.2, error=0.1 or cutoff=0.7"
+            raise InputError("curve.at", "the rate", must, shown(unnamed[0]))
         choice("at", "how", how, READINGS)
         wanted = {"nonreturn": nonreturn, "error": error, "cutoff": cutoff}
         given = [name for name, value in wanted.items() if value is not None]

@@ -8,7 +8,7 @@ from typing import Any
 from demur.curves.curves import Curve, build_curve
 from demur.errors import InputError
 from demur.outcomes.parts import named_parts
-from demur.outcomes.table import Outcomes
+from demur.outcomes.table import Outcomes, check_outcomes
 
 FOLD = "fold"
 """The column that says which of several separately fitted models has answered."""
@@ -56,6 +56,7 @@ def error_return(outcomes: Outcomes) -> Curve:
     >>> curve.area().value
     0.155
     """
+    check_outcomes("error_return", outcomes)
     curves = curve_by(outcomes)
     if len(curves) > 1:
         names = ", ".join(curve.system for curve in curves[:5])
@@ -96,6 +97,7 @@ def curve_by(outcomes: Outcomes, *, groups: str | Sequence[str] = ()) -> list[Cu
     >>> [(curve.system, curve.area().value) for curve in demur.curve_by(outcomes)]
     [('a', 0.125), ('b', 0.0)]
     """
+    check_outcomes("curve_by", outcomes)
     return [named_curve(*part) for part in named_parts(outcomes, groups=groups)]
 
 

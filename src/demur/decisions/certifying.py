@@ -20,7 +20,7 @@ from demur.outcomes.parts import (
     in_item_order,
     sample_of,
 )
-from demur.outcomes.table import Outcomes
+from demur.outcomes.table import Outcomes, check_outcomes
 from demur.results import Result
 
 ERRORS = (0, 1, 2, 3, 5, 10, 20, 50)
@@ -79,6 +79,7 @@ def certified_error(
     0.0295
     """
     where = "certified_error"
+    check_outcomes(where, outcomes)
     check_one_system(where, outcomes)
     certainty = _certainty(where, certainty)
     outcomes = in_item_order(outcomes)

@@ -72,7 +72,8 @@ def _notes(chosen: Sequence["Choice"], judged: Sequence["Choice | None"]) -> lis
 def _sentences(chosen: Sequence["Choice"]) -> list[str]:
     """What was chosen, in words, and what is promised about it."""
     said = [_chosen(choice) for choice in chosen] if len(chosen) <= FEW else []
-    return [*said, _promise(chosen[0])]
+    first = next((choice for choice in chosen if choice.found), None)
+    return [*said, "Nothing is promised." if first is None else _promise(first)]
 
 
 FEW = 3

@@ -16,7 +16,7 @@ from demur.decisions.choice_tables import SAME_DATA, choices_table
 from demur.decisions.several_risks import METHOD, Risk, certified_together
 from demur.errors import InputError, UndefinedRate, shown
 from demur.outcomes.parts import NO_VALUE, in_item_order, sample_of
-from demur.outcomes.table import Outcomes
+from demur.outcomes.table import Outcomes, check_outcomes
 from demur.results import Result, signature_of
 
 
@@ -224,6 +224,7 @@ def choose(  # noqa: PLR0913  (one argument per rule; exactly one is given)
     >>> demur.choose(outcomes, max_error=0.2, certainty=0.95).cutoff is None
     True
     """
+    check_outcomes("choose", outcomes)
     values = (
         *(cost_ratio, wrong_costs, confidence_target),
         *(max_error, nonreturn, balance or None),

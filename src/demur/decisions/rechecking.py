@@ -28,7 +28,7 @@ from demur.outcomes.parts import (
     in_item_order,
     sample_of,
 )
-from demur.outcomes.table import Outcomes
+from demur.outcomes.table import Outcomes, check_outcomes
 from demur.results import Result, printable, signature_of
 
 __all__ = ["Drift", "Lock", "Recheck", "drift", "lock", "recheck"]
@@ -80,6 +80,7 @@ def lock(outcomes: Outcomes, choice: Choice, *, certainty: float | None = None) 
     >>> Lock.from_dict(kept.to_dict()) == kept
     True
     """
+    check_outcomes("lock", outcomes)
     if not choice.found:
         must, got = "have found a cutoff", choice.rule
         raise InputError("lock", "choice", must, got, "There is nothing to lock.")
@@ -298,6 +299,7 @@ def recheck(lock: Lock, outcomes: Outcomes, *, anytime: bool = False) -> Recheck
     >>> found.verdict, found.error, round(found.upper, 3), found.further_items
     ('inconclusive', 0.03, 0.076, 243)
     """
+    check_outcomes("recheck", outcomes)
     notes = list(outcomes.notes)
     if len(outcomes.systems) > 1:
         outcomes = outcomes.select(system=lock.system)

@@ -5,6 +5,7 @@ by gzip or zstd; ``-`` is the standard input. Reading goes by content, never by 
 """
 
 from demur.formats.reading import (
+    file_names,
     iter_records,
     iter_references,
     iter_responses,
@@ -16,6 +17,7 @@ from demur.formats.reading import (
 from demur.formats.writing import write_outcomes, write_records
 
 __all__ = [
+    "file_names",
     "iter_records",
     "iter_references",
     "iter_responses",

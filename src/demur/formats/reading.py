@@ -3,6 +3,7 @@
 from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from pathlib import PurePath
 from typing import Any, Final
 
 import numpy as np
@@ -112,10 +113,27 @@ def read_outcomes(
         with open_table(source) as opened:
             names.append(opened.name)
             gathered.add_all(opened, wanted)
+            gathered.end_file()
     if not names:
         raise InputError("read_outcomes", "the sources", "be at least one", "none")
     selection.check(", ".join(names))
+    if len(names) > 1:
+        gathered.name_by_file(file_names(names))
     return gathered.outcomes(selection)
+
+
+def file_names(paths: Sequence[str]) -> list[str]:
+    """What systems without a name are called: their file's name without endings.
+
+    Where two would be the same, all keep their paths.
+
+    Examples
+    --------
+    >>> file_names(["runs/a.jsonl", "b.csv.gz"]), file_names(["x/a.csv", "y/a.csv"])
+    (['a', 'b'], ['x/a.csv', 'y/a.csv'])
+    """
+    short = [PurePath(path).name.split(".")[0] or path for path in paths]
+    return short if len(set(short)) == len(short) else list(paths)
 
 
 class SharedTexts(dict[str | None, str | None]):
@@ -148,6 +166,7 @@ class _Gathered:
         self._parts: dict[str, list[tuple[int, Column]]] = {}
         self._shared: dict[str, SharedTexts] = {}
         self._starts: list[int] = []
+        self._ends: list[int] = []
         self._origins: list[tuple[str, Sequence[int]]] = []
         self._notes: list[str] = []
 
@@ -165,6 +184,32 @@ class _Gathered:
         for name, argument in wanted.named().items():
             if name not in present:
                 raise headings.unknown(opened.name, argument, name, opened.found())
+
+    def end_file(self) -> None:
+        """Remember where the rows of a file end."""
+        self._ends.append(self.n_rows)
+
+    def name_by_file(self, names: Sequence[str]) -> None:
+        """Name systems that have no name by their files, if these share items.
+
+        Else the files are parts of one system.
+        """
+        starts = [0, *self._ends[:-1]]
+        if "system" in self._parts or "item" not in self._parts:
+            return
+        items = self._joined("item", keep=True)
+        sets = [
+            set(map(str, items[start:end].tolist()))
+            for start, end in zip(starts, self._ends, strict=True)
+        ]
+        if sum(map(len, sets)) == len(set().union(*sets)):
+            return
+        for start, end, name in zip(starts, self._ends, names, strict=True):
+            if end > start:
+                column = np.full(end - start, name, object)
+                self._parts.setdefault("system", []).append((start, column))
+        listed = ", ".join(names[:5]) + (", ..." if len(names) > 5 else "")
+        self._notes.append(f"systems are named by their files: {listed}")
 
     def _add(self, prefix: str, block: RowBlock) -> None:
         if not len(block.numbers):
@@ -212,8 +257,8 @@ class _Gathered:
         prefix, numbers = self._origins[at]
         return f"{prefix}{numbers[row - self._starts[at]]}"
 
-    def _joined(self, name: str) -> Column:
-        parts = self._parts.pop(name)
+    def _joined(self, name: str, *, keep: bool = False) -> Column:
+        parts = self._parts[name] if keep else self._parts.pop(name)
         whole = missing(name, self.n_rows).astype(parts[0][1].dtype)
         for start, values in parts:
             whole[start : start + len(values)] = values

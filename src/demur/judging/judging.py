@@ -9,6 +9,7 @@ from typing import Any, Final, Literal
 import numpy as np
 
 from demur import answers
+from demur.answers.refusals import NoAnswers, looks_like_refusal
 from demur.answers.values import json_text
 from demur.checks import choice
 from demur.errors import InputError, RunError, shown
@@ -24,6 +25,7 @@ from demur.judging.join import (
 from demur.outcomes import fields
 from demur.outcomes.columns import objects
 from demur.outcomes.fields import UNANSWERED, WRONG
+from demur.outcomes.frames import records_of
 from demur.outcomes.records import (
     Reference,
     Response,
@@ -49,11 +51,12 @@ POLICIES: Final[dict[str, tuple[str, ...]]] = {
 
 _RESERVED: Final = frozenset(fields.columns())
 _NO_GUESS: Final = Verdict(UNANSWERED, 0.0, "no guess")
+_SAID_NONE: Final = Verdict(UNANSWERED, 0.0, "says that there is no answer")
 _NO_RESPONSE: Final = Verdict(UNANSWERED, 0.0, "no response")
 _UNANSWERABLE: Final = Verdict(WRONG, 0.0, "unanswerable")
 
 
-def judge(
+def judge(  # noqa: PLR0913  (policies are independent of each other)
     responses: Iterable[Response | Mapping[str, Any]],
     references: Iterable[Reference | Mapping[str, Any]],
     *,
@@ -62,6 +65,7 @@ def judge(
     missing: Literal["error", "unanswered", "leave_out"] = "error",
     unmatched: Literal["error", "leave_out"] = "error",
     repeated: Literal["error", "first", "last"] = "error",
+    no_answer: str | Iterable[str] = (),
 ) -> Outcomes:
     """Decide for each response: right, wrong, no answer, or impossible to say.
 
@@ -73,9 +77,9 @@ def judge(
 
     Parameters
     ----------
-    responses : iterable of Response or mapping
+    responses : iterable of Response or mapping, or any dataframe
         What the systems said; read once, one at a time.
-    references : iterable of Reference or mapping
+    references : iterable of Reference or mapping, or any dataframe
         What would be right; one for each item.
     by : str, comparator or callable
         "label", "text", "text(normalise=squad)", "number(relative=0.01)", "cas",
@@ -92,6 +96,11 @@ def judge(
         Responses to items that have no reference.
     repeated : {"error", "first", "last"}
         Several responses of one system to one item in one setting and repeat.
+    no_answer : str, or iterable of str
+        Responses that count as unanswered: regular expressions that the whole response
+        must match, or "refusals" for what looks like a refusal in English, and for
+        empty text. Without it such responses are judged as guesses; a note counts
+        those that were not right.
 
     Returns
     -------
@@ -143,6 +152,7 @@ def judge(
     policies = {"missing": missing, "unmatched": unmatched, "repeated": repeated}
     for name, choices in POLICIES.items():
         choice("judge", name, policies[name], choices)
+    responses, references = records_of(responses), records_of(references)
     comparator = on_databases(answers.comparator(by), databases)
     preparer = comparator if isinstance(comparator, answers.Preparer) else None
     if preparer is not None:
@@ -150,7 +160,7 @@ def judge(
     known = References(references, getattr(comparator, "instead", ()))
     if preparer is not None:
         preparer.prepare(responses, references)  # type: ignore[arg-type]
-    judging = _Judging(comparator, known, policies)
+    judging = _Judging(comparator, known, policies, NoAnswers(no_answer))
     del references, known  # a list of them may go now
     for number, record in enumerate(responses, 1):
         place = getattr(record, "place", "") or f"responses: record {number}"
@@ -189,8 +199,11 @@ class _Judging:
         comparator: answers.Comparator,
         references: References,
         policies: Mapping[str, str],
+        no_answer: NoAnswers,
     ) -> None:
         self.comparator, self.references = comparator, references
+        self.no_answer = no_answer
+        self.refusals: list[str] = []
         self._reader: answers.ReferenceReader | None = None
         if isinstance(comparator, answers.ReferenceReader):
             self._reader = comparator
@@ -235,6 +248,8 @@ class _Judging:
 
     def _append(self, response: Response, number: int, run: Run, place: str) -> None:
         verdict = self._verdict(response, number, place)
+        if verdict.outcome == WRONG and looks_like_refusal(response.response):
+            self.refusals.append(str(response.response))
         guess = self.references.own(number, response.response)
         for extra in (self.references.extras[number], response.extra):
             if extra and not extra.keys() <= self._names.keys():
@@ -251,6 +266,8 @@ class _Judging:
             return _NO_GUESS
         if self._reader is not None and self._reader.is_no_guess(guess):
             return _NO_GUESS
+        if self.no_answer(guess):
+            return _SAID_NONE
         if not self.references.answerable[number]:
             return _UNANSWERABLE
         alternatives = self._alternatives(number)
@@ -345,7 +362,7 @@ class _Judging:
         """The table of all rows."""
         if self.repeated.count and self.policies["repeated"] == "last":
             self._names = {name: None for name in self._names if self._occurs(name)}
-        notes = [*self._join_notes(), *self._ignored_names()]
+        notes = [*self._join_notes(), *self._refusal_note(), *self._ignored_names()]
         outcomes = Outcomes.from_columns(
             self._table(notes),
             locate=self.rows.places.__getitem__,
@@ -353,6 +370,7 @@ class _Judging:
                 "by": str(self.comparator),
                 "comparator": self.comparator.version,
                 **self.policies,
+                **({"no_answer": self.no_answer.text} if self.no_answer.text else {}),
             },
         )
         shown_columns = self._shown()
@@ -379,6 +397,18 @@ class _Judging:
                 fate = fates.get(policy, f"the {policy} one counts")
                 whose = "; ".join((f"{name}={policy}", *self._whose(odd.by)))
                 yield f"{_several(odd.count, noun)}{rest}: {fate} ({whose})"
+
+    def _refusal_note(self) -> Iterator[str]:
+        """How many wrong guesses look as if they were none."""
+        if self.refusals:
+            listed = ", ".join(shown(each) for each in dict.fromkeys(self.refusals[:9]))
+            which = listed if len(listed) < 80 else shown(self.refusals[0])
+            yield (
+                f"{_several(len(self.refusals), 'wrong answer')} that look like a "
+                f"refusal or are empty ({which}): judged as guesses; "
+                "no_answer=refusals (--no-answer refusals) counts such responses as "
+                "unanswered, or name a pattern of your own"
+            )
 
     def _occurs(self, name: str) -> bool:
         values = self.rows.further.get(name, [])

@@ -96,4 +96,39 @@ def write_frame(columns: Mapping[str, Sequence[Any]], backend: str) -> Any:
     try:
         return nw.from_dict(dict(columns), backend=backend).to_native()  # type: ignore[arg-type]
     except ImportError:
-        raise MissingExtra("parquet", f"a {backend} frame") from None
+        raise MissingExtra(backend, f"a {backend} frame", package=True) from None
+
+
+def records_of(source: Any) -> Any:
+    """The rows of a dataframe as mappings, gaps as None; anything else as it is.
+
+    Examples
+    --------
+    >>> import pandas
+    >>> frame = pandas.DataFrame({"item": ["q1"], "confidence": [float("nan")]})
+    >>> list(records_of(frame))
+    [{'item': 'q1', 'confidence': None}]
+    """
+    if isinstance(source, (list, tuple)) or not hasattr(source, "columns"):
+        return source
+    import narwhals as nw
+
+    frame = nw.from_native(source, pass_through=True)
+    if isinstance(frame, nw.LazyFrame):
+        frame = frame.collect()
+    if not isinstance(frame, nw.DataFrame):
+        return source
+    return (
+        {name: None if _is_gap(value) else value for name, value in row.items()}
+        for row in frame.iter_rows(named=True)
+    )
+
+
+def _is_gap(value: Any) -> bool:
+    """None, NaN, NaT or NA."""
+    if value is None or isinstance(value, (str, list, dict, tuple, np.ndarray)):
+        return value is None
+    try:
+        return not bool(value == value)
+    except TypeError:  # pandas.NA
+        return True

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from pathlib import PurePath
 from typing import Any
 
 import numpy as np
@@ -10,10 +11,11 @@ import numpy.typing as npt
 from demur import results
 from demur.arrays import Flags, Floats, shortest
 from demur.checks import choice
+from demur.errors import InputError, shown
 from demur.outcomes import fields
 from demur.outcomes.building import build
 from demur.outcomes.columns import Place
-from demur.outcomes.fields import OUTCOMES
+from demur.outcomes.fields import OUTCOMES, RIGHT
 from demur.results import Result, printable, signature_of
 
 Texts = npt.NDArray[np.object_]
@@ -278,6 +280,22 @@ class Outcomes(Result):
             for code, name in enumerate(OUTCOMES)
         }
 
+    def mean_credit(self) -> float | None:
+        """Credit of all answers / items, by weight; ungraded ones have none.
+
+        Examples
+        --------
+        >>> import demur
+        >>> demur.Outcomes.from_arrays(correct=[1, 0.5, 0, None]).mean_credit()
+        0.375
+        """
+        if not len(self):
+            return None
+        credit = (self.outcome == RIGHT) * (1.0 if self.credit is None else self.credit)
+        weight = np.ones(len(self)) if self.weight is None else self.weight
+        weight = weight / weight.max()
+        return float((credit * weight).sum() / weight.sum())
+
     def take(self, rows: npt.NDArray[Any]) -> "Outcomes":
         """The rows where a condition holds, or with these numbers."""
         chosen = {
@@ -370,12 +388,18 @@ class Outcomes(Result):
 
     def __str__(self) -> str:
         rows = [
-            [name or results.NONE, str(len(part)), *map(str, part.counts().values())]
+            [
+                name or results.NONE,
+                str(len(part)),
+                *map(str, part.counts().values()),
+                results.rate(part.mean_credit()),
+            ]
             for (name,), part in self.parts(["system"])
         ]
         lines = [f"note: {note}" for note in self.notes]
         lines.append(f"signature: {self.signature}")
-        shown = results.table(["system", "items", *OUTCOMES], rows)
+        header = ["system", "items", *OUTCOMES, "mean credit"]
+        shown = results.table(header, rows)
         return "\n".join([shown, "", *map(printable, lines)])
 
     def __repr__(self) -> str:
@@ -390,3 +414,29 @@ def _label(value: Any) -> str | None:
     if value is None or value != value:
         return None
     return value if isinstance(value, str) else str(value)
+
+
+def check_outcomes(where: str, *given: object) -> None:
+    """Refuse whatever is not `Outcomes`, with the way to make some of it.
+
+    Examples
+    --------
+    >>> check_outcomes("compare", "a.jsonl")
+    Traceback (most recent call last):
+    ...
+    demur.errors.InputError: compare: the outcomes must be an Outcomes table; got
+    'a.jsonl'. demur.read_outcomes reads files.
+    """
+    for each in given:
+        if isinstance(each, Outcomes):
+            continue
+        hint = "Outcomes.from_arrays and demur.judge make one."
+        got = type(each).__name__
+        if isinstance(each, (str, PurePath)):
+            hint, got = "demur.read_outcomes reads files.", shown(str(each))
+        elif got == "Curve":
+            hint = "Give the outcomes that the curve was made of."
+        elif hasattr(each, "columns"):
+            hint = "Outcomes.from_frame makes one of a dataframe."
+        must = "be an Outcomes table"
+        raise InputError(where, "the outcomes", must, got, hint)

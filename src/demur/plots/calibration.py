@@ -129,8 +129,7 @@ def plot_calibration(
     )
     scene = _ReliabilityScene(listed, short_names(names))
     _draw_diagram(right, scene)
-    if scene.few:
-        _mark_targets(left, right, scene)
+    _mark_targets(left, right, scene)
     legend = add_legend(right, _entries(left, scene))
     if axes is None:
         make_room(right, legend)
@@ -147,7 +146,7 @@ class _ReliabilityScene:
 
     @property
     def few(self) -> bool:
-        """Whether there is room for the targets of all."""
+        """Whether there is room for words beside the marks of all."""
         return len(self.calibrations) <= _FEW
 
     @property
@@ -292,7 +291,7 @@ def _mark_targets(left: "Axes", right: "Axes", scene: _ReliabilityScene) -> None
             best, trusted = _place(trust.best), _place(trust.trusted)
             left.plot(*best, **_best_pen(colour))
             left.plot(*trusted, **dot_pen(colour, 6, "X"))
-            if len(targets) > 1:
+            if len(targets) > 1 and scene.few:
                 words, xy = f"{trust.target:g}", (*trusted[0], *trusted[1])
                 outline(small(left, words, (5, 2), xy=xy, color=colour))
 

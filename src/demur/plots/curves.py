@@ -5,7 +5,7 @@ Nothing is computed here. Curves of very many vertices are thinned by less than 
 
 import math
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Literal, TypedDict, Unpack
 
 import numpy as np
@@ -75,7 +75,9 @@ Signs = list[tuple[str, "Line2D"]]
 class Wording(TypedDict, total=False):
     """Options of `plot_curves` about words."""
 
+    label: str | None
     labels: Sequence[str] | None
+    color: Any
     legend: bool
     title: str | None
 
@@ -111,7 +113,8 @@ def plot_curves(
     curves : Curve or iterable of Curve
         At least one.
     ax : matplotlib Axes, optional
-        Where to draw; a new figure if left out.
+        Where to draw; a new figure if left out. Curves drawn before stay: the new ones
+        look otherwise, and one legend inside the axes names all.
     missed : {"auto"} or bool
         Also draw missed chances, thin and dashed; "auto" does so for up to three
         curves. The vertical axis is scaled to the errors: missed chances may leave it.
@@ -128,6 +131,10 @@ def plot_curves(
         curve without one. Only with ``how="linear"``, which is what they are about.
     labels : sequence of str, optional
         Names for the curves, instead of their systems. Shown literally.
+    label : str, optional
+        The name, if there is one curve.
+    color : any colour of matplotlib, optional
+        Of all these curves; by default each has its own.
     legend : bool
         Say what is what, by default: beside the lines of a new figure if they are few
         and there is room; else to the right of the axes, in the order of the errors at
@@ -164,7 +171,14 @@ def plot_curves(
     choice(where, "how", how, READINGS)
     for name in wording:
         choice(where, "each option", name, Wording.__annotations__)
-    drawn = _drawn(where, curves, wording.get("labels"), nameless="error")
+    labels, label = wording.get("labels"), wording.get("label")
+    if label is not None:
+        labels = [label]
+    before = [] if ax is None else _drawn_before(ax)
+    drawn = [
+        replace(each, index=each.index + len(before), own_colour=wording.get("color"))
+        for each in _drawn(where, curves, labels, nameless="error")
+    ]
     few = sum(each.has_line for each in drawn) <= _FEW_CURVES
     scene = _Scene(
         drawn,
@@ -176,19 +190,24 @@ def plot_curves(
     )
     scene.check()
     axes = new_axes(1, size=(5.6, 4.2))[0] if ax is None else ax
-    _frame(axes, scene)
+    _frame(axes, scene, again=bool(before))
     for each, band in zip(drawn, scene.bands, strict=False):
         if band is not None:
             filled = len(drawn) < _FEW_CURVES
             draw_band(axes, band, each.index, filled=filled)
     signs = [_draw(axes, each, scene) for each in drawn]
     _mark(axes, scene)
-    _write_above(axes, scene, wording.get("title"))
-    if wording.get("legend", True):
-        _explain(axes, scene, signs, own=ax is None)
-    if ax is None:
-        settle(axes)
+    if not before or wording.get("title") is not None:
+        _write_above(axes, scene, wording.get("title"))
+    explain = _explain if ax is None else _add_to_legend
+    explain(axes, scene, signs, legend=wording.get("legend", True))
     return axes
+
+
+def _drawn_before(ax: "Axes") -> list[Entry]:
+    """The systems that earlier calls have drawn into axes, to be added to."""
+    entries: list[Entry] = ax.__dict__.setdefault("_demur_systems", [])
+    return entries
 
 
 # -- what is drawn ------------------------------------------------------------------
@@ -201,10 +220,21 @@ class _Drawn:
     curve: Curve
     name: str
     index: int
+    own_colour: Any = None
 
     @property
     def colour(self) -> str:
-        return colour_of(self.index)
+        return colour_of(self.index) if self.own_colour is None else self.own_colour
+
+    @property
+    def pen(self) -> dict[str, Any]:
+        """Properties of the line."""
+        return {**line_pen(self.index), "color": self.colour}
+
+    @property
+    def marker(self) -> dict[str, Any]:
+        """Properties of the marker of the operating point."""
+        return {**marker_pen(self.index), "color": self.colour}
 
     @property
     def has_line(self) -> bool:
@@ -310,7 +340,7 @@ def _drawn(
     return [_Drawn(curve, name, index) for index, (curve, name) in enumerate(named)]
 
 
-def _frame(ax: "Axes", scene: _Scene) -> None:
+def _frame(ax: "Axes", scene: _Scene, *, again: bool) -> None:
     """Scales and axis labels: nonreturn from 0 to 1, error from 0 to the largest."""
     highest = 0.0
     for each in scene.drawn:
@@ -320,7 +350,7 @@ def _frame(ax: "Axes", scene: _Scene) -> None:
             highest = max(highest, float(left.error[0] + left.ungraded[0]))
     highest = max([highest, *(b.high.max() for b in scene.bands if b is not None)])
     ax.set_xlim(0, 1)
-    ax.set_ylim(0, highest * 1.06 or 0.05)
+    ax.set_ylim(0, max(highest * 1.06 or 0.05, ax.get_ylim()[1] if again else 0.0))
     ax.set_xlabel(_NONRETURN)
     ax.set_ylabel("error (share of all inputs answered wrongly)")
     ax.spines[["top", "right"]].set_visible(False)
@@ -337,7 +367,7 @@ def _draw(ax: "Axes", each: _Drawn, scene: _Scene) -> Signs:
         signs.append((_START, start))
     if each.own_point is not None:
         x, error = np.array([each.own_point]).T
-        (marker,) = ax.plot(x, error, **marker_pen(each.index))
+        (marker,) = ax.plot(x, error, **each.marker)
         signs.append((_OPERATING if each.has_line else each.name, marker))
     return signs
 
@@ -346,7 +376,7 @@ def _draw_line(ax: "Axes", each: _Drawn, scene: _Scene) -> Signs:
     curve, colour, step = each.curve, each.colour, scene.how == "step"
     style: Any = {"drawstyle": "steps-post" if step else "default"}
     x, error, ungraded = _thinned(curve.corners, "error", "ungraded")
-    (line,) = ax.plot(x, error, **line_pen(each.index), **style, label=each.name)
+    (line,) = ax.plot(x, error, **each.pen, **style, label=each.name)
     signs = [(each.name, line)]
     if curve.totals.ungraded:
         band: Any = {**band_pen(colour), "step": "post" if step else None}
@@ -407,10 +437,27 @@ def _write_above(ax: "Axes", scene: _Scene, title: str | None) -> None:
 # -- what is said -------------------------------------------------------------------
 
 
-def _explain(ax: "Axes", scene: _Scene, signs: list[Signs], *, own: bool) -> None:
+def _add_to_legend(
+    ax: "Axes", scene: _Scene, signs: list[Signs], *, legend: bool
+) -> None:
+    """One legend inside the user's own axes, for all that was drawn into them."""
+    before = _drawn_before(ax)
+    before += _systems(scene)
+    if legend:
+        words = [word for sign in signs for word, _ in sign[1:]]
+        add_legend(ax, [*before, *_keys(scene, words)], inside=True)
+
+
+def _explain(ax: "Axes", scene: _Scene, signs: list[Signs], *, legend: bool) -> None:
     """Name what is drawn: beside the lines if there is room, else in a legend."""
+    if legend:
+        _name_all(ax, scene, signs)
+    settle(ax)
+
+
+def _name_all(ax: "Axes", scene: _Scene, signs: list[Signs]) -> None:
     few = _FEW_CURVES if scene.lines else _FEW_POINTS
-    direct = own and len(signs) <= few and not scene.listed
+    direct = len(signs) <= few and not scene.listed
     direct = direct and label_beside(ax, _labels(signs))
     systems = [] if direct else _systems(scene)
     words = [] if direct else [word for sign in signs for word, _ in sign[1:]]
@@ -421,9 +468,7 @@ def _explain(ax: "Axes", scene: _Scene, signs: list[Signs], *, own: bool) -> Non
     if systems or keys:
         values = ", ".join(f"{rate:g}" for rate in scene.listed)
         title = f"error at nonreturn {values}" if values else ""
-        legend = add_legend(ax, [*systems, *between, *keys], title)
-        if own:
-            make_room(ax, legend)
+        make_room(ax, add_legend(ax, [*systems, *between, *keys], title))
 
 
 def _labels(signs: list[Signs]) -> Signs:
@@ -457,8 +502,8 @@ def _systems(scene: _Scene) -> list[Entry]:
 
 def _pen(each: _Drawn) -> dict[str, Any]:
     """Properties of the line and of the marker that stand for a system."""
-    marker = {} if each.own_point is None else marker_pen(each.index)
-    return {**marker, **(line_pen(each.index) if each.has_line else {})}
+    marker = {} if each.own_point is None else each.marker
+    return {**marker, **(each.pen if each.has_line else {})}
 
 
 def _rank(curve: Curve, rate: float) -> tuple[float, ...]:

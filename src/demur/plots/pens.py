@@ -32,6 +32,7 @@ _COLOURS = (
 )
 _WIDTHS = (1.8, 1.1, 1.5)
 _DASHES = ((), (7, 2), (5, 1.5, 1, 1.5), (2.5, 1.2), (8, 1.5, 1, 1.5, 1, 1.5))
+_LIKE, _EXCHANGED = (3, 4), {1: 2, 2: 1}
 _MARKERS = "osD^vPX<>p"
 _NAME_LENGTHS = (32, 48, 72)
 _LONGEST_COLUMN = 28
@@ -66,9 +67,11 @@ def colour_of(index: int) -> str:
 
 def line_pen(index: int) -> dict[str, Any]:
     """Line properties of the n-th system; the first is thick and solid."""
-    # 8 colours and 5 dashes meet again after 40 systems only.
-    dash = _DASHES[index % len(_DASHES)]
-    turn = index // len(_COLOURS)
+    # 8 colours and 5 dashes meet again after 40 systems only; systems of one colour
+    # that come soon after each other have dashes that are easily told apart.
+    turn, colour = divmod(index, len(_COLOURS))
+    late = _EXCHANGED.get(turn, turn) if colour in _LIKE else turn
+    dash = _DASHES[(colour + late * len(_COLOURS)) % len(_DASHES)]
     return {
         "color": colour_of(index),
         "linestyle": (0, dash) if dash else "solid",
@@ -234,19 +237,23 @@ def flat(axes: "Axes | Iterable[Axes]") -> list["Axes"]:
     return list(np.ravel(np.asarray(axes, dtype=object)))
 
 
-def add_legend(ax: "Axes", entries: Sequence[Entry], title: str = "") -> "Legend":
-    """A legend to the right of the axes; its words are shown literally."""
+def add_legend(
+    ax: "Axes", entries: Sequence[Entry], title: str = "", *, inside: bool = False
+) -> "Legend":
+    """A legend to the right of the axes, or inside; its words are shown literally."""
+    place: dict[str, Any] = {"loc": "upper left", "bbox_to_anchor": (1.02, 1)}
+    if inside:
+        place = {"loc": "upper right", "framealpha": 0.85, "edgecolor": "none"}
     legend = ax.legend(
         [sign for _, sign in entries],
         # A word that begins with an underscore could hide its entry.
         ["-"] * len(entries),
         title="-" if title else None,
-        loc="upper left",
-        bbox_to_anchor=(1.02, 1),
+        **place,
         borderaxespad=0,
         alignment="left",
         ncols=math.ceil(len(entries) / _LONGEST_COLUMN),
-        frameon=False,
+        frameon=inside,
         fontsize="small",
         title_fontsize="small",
         handlelength=3.4,

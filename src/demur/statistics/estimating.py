@@ -7,7 +7,7 @@ from demur.curves.curves import Curve
 from demur.curves.of_outcomes import error_return
 from demur.errors import UndefinedRate
 from demur.outcomes.parts import paired, sample_of
-from demur.outcomes.table import Outcomes
+from demur.outcomes.table import Outcomes, check_outcomes
 from demur.statistics import bands, intervals
 from demur.statistics.bands import Band, DifferenceBand
 from demur.statistics.intervals import Interval
@@ -19,6 +19,7 @@ def interval(
     quantity: str = "area",
     at: float | None = None,
     *,
+    between: tuple[float, float] | None = None,
     level: float = 0.95,
     method: str = "influence",
     seed: int = 0,
@@ -42,6 +43,8 @@ def interval(
         with an error that low.
     at : float, optional
         That nonreturn, or that error; none for the area.
+    between : tuple (low, high), optional
+        Nonreturn rates between which the area is taken.
     level : float
         Share of samples whose interval holds the true number, from 0.5 to below 1.
     method : {"influence", "bootstrap"}
@@ -76,8 +79,9 @@ def interval(
     >>> found.value, round(found.low, 3), round(found.high, 3)
     (0.2, 0.045, 0.573)
     """
+    check_outcomes("interval", outcomes)
     curve = _with_line("interval", outcomes)
-    wanted = Quantity(quantity, at)
+    wanted = Quantity(quantity, at, between)
     estimate = intervals.sample_interval(
         sample_of(outcomes), quantity=wanted, level=level, method=method, seed=seed
     )
@@ -153,6 +157,7 @@ def band(
     >>> found.error, found.low, found.high.round(3)
     (array([0.05]), array([0.]), array([0.186]))
     """
+    check_outcomes("band", outcomes)
     curve = _with_line("band", outcomes)
     estimate = bands.sample_band(
         sample_of(outcomes),
@@ -230,6 +235,7 @@ def difference_band(
     >>> demur.difference_band(a, b).surely()[0][2]
     'b'
     """
+    check_outcomes("difference_band", a, b)
     (first, second), _ = paired([a, b], items=items)
     curves = [_with_line("difference_band", each) for each in (first, second)]
 
