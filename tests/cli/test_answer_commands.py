@@ -115,8 +115,8 @@ def test_score_shows_bounds_of_ungraded_answers(tmp_path, run):
     path = write(
         tmp_path / "o.jsonl",
         [
-            {"item": "1", "outcome": "ungraded"},
-            {"item": "2", "outcome": "right"},
+            *({"item": f"u{row}", "outcome": "ungraded"} for row in range(5)),
+            *({"item": f"r{row}", "outcome": "right"} for row in range(5)),
         ],
     )
     out = run("score", path)[1]

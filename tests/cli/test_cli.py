@@ -437,10 +437,15 @@ def test_lock_and_recheck(tmp_path: Path, capsys: pytest.CaptureFixture[str]) ->
         code, out, _ = run(capsys, "recheck", str(lock), new, "--json")
         assert code == 0
         verdicts[name] = json.loads(out)["systems"][0]["verdict"]
-    assert verdicts == {"same": "holds", "worse": "broken", "near": "inconclusive"}
+    assert verdicts == {
+        "same": "not tested", "worse": "broken", "near": "inconclusive"
+    }  # fmt: skip
     code, out, _ = run(capsys, "recheck", str(lock), path)
     assert code == 0
-    assert "holds" in out
+    assert "note: these are the items that the cutoff was chosen on: they cannot" in out
+    code, out, err = run(capsys, "recheck", str(lock), path, "--fail-if", "broken")
+    assert code == 1
+    assert "gate broken: a: not tested, these are the items" in err
     other = graded(tmp_path / "b.jsonl", 50, set(), system="b")
     code, _, err = run(capsys, "recheck", str(lock), other)
     assert code == 4

@@ -803,7 +803,7 @@ def test_ten_percent_certified_on_mmlu_does_not_travel() -> None:
     for system, outcomes in first.items():
         choice = choose(outcomes, max_error=0.1, certainty=0.95)
         locks[system] = lock(outcomes, choice)
-        assert recheck(locks[system], outcomes).verdict == "holds"
+        assert recheck(locks[system], outcomes).verdict == "not tested"
     assert len(locks) == 13
     found = {}
     for name, prompt in [("mmlu", "second"), ("truthfulqa", "first")]:

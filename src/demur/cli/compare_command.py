@@ -12,10 +12,10 @@ from demur.checks import choice
 from demur.cli import shared
 from demur.cli.shared import as_json, conditions, say, show
 from demur.comparisons.comparing import (
+    Compared,
     Comparison,
     PairedSystems,
     Testing,
-    Wanted,
     compare_pair,
     paired_systems,
     pairs_of,
@@ -152,7 +152,7 @@ def _compare_two(
     systems: PairedSystems, testing: Testing, arguments: Namespace
 ) -> Comparison:
     at = arguments.at
-    wanted = Wanted(at, arguments.at_error, arguments.area, arguments.margin)
+    wanted = Compared(at, arguments.at_error, arguments.area, arguments.margin)
     comparison = compare_pair(systems, wanted, **testing)
     band = planned = None
     if (
@@ -278,7 +278,7 @@ def _tested(
             return comparison
     pair = [parts[gate.better], parts[gate.worse]]
     return compare_pair(
-        paired_systems(pair, items=arguments.items), Wanted(at), **testing
+        paired_systems(pair, items=arguments.items), Compared(at), **testing
     )
 
 

@@ -19,6 +19,7 @@ from demur.outcomes.fields import columns
 from demur.outcomes.parts import named_parts
 from demur.outcomes.table import Outcomes
 from demur.plots.curves import plot_curves, plot_split
+from demur.plots.group_panels import plot_groups
 from demur.plots.pens import save_picture
 from demur.results import printable
 from demur.statistics.bands import Band
@@ -344,14 +345,29 @@ def _draw(
     if arguments.plot:
         how = "linear" if arguments.how == "linear" else "step"
         marks = at if arguments.at else ()
-        axes = plot_curves(
-            curves, how=how, region=arguments.region, at=marks, bands=bands
-        )
-        save_picture(axes, arguments.plot)
+        marked: Any = {"how": how, "region": arguments.region, "at": marks}
+        groups = _groups(curves) if arguments.by and not any(bands) else {}
+        if len(groups) > FEW_GROUPS:
+            save_picture(plot_groups(groups, **marked), arguments.plot)
+        else:
+            save_picture(plot_curves(curves, bands=bands, **marked), arguments.plot)
         say(f"wrote {arguments.plot}")
     if arguments.plot_split:
         save_picture(plot_split(curves), arguments.plot_split)
         say(f"wrote {arguments.plot_split}")
+
+
+FEW_GROUPS = 3
+"""Of so many groups the curves are in one picture; of more each has a panel."""
+
+
+def _groups(curves: Sequence[Curve]) -> dict[str, dict[str, Curve]]:
+    """Curves by the group that stands behind the system in their names."""
+    groups: dict[str, dict[str, Curve]] = {}
+    for curve in curves:
+        system, _, group = curve.system.rpartition(", ")
+        groups.setdefault(group, {})[system] = curve
+    return groups
 
 
 def _draw_calibration(

@@ -41,7 +41,7 @@ class Testing(TypedDict):
 
 
 @dataclass(frozen=True)
-class Wanted:
+class Compared:
     """What is compared: the options of `demur.compare` about that."""
 
     at: float = 0.2
@@ -378,13 +378,13 @@ def compare(  # noqa: PLR0913  (the recipe of a comparison has independent parts
     """
     systems = paired_systems([a, b], items=items)
     testing = Testing(method=method, level=level, seed=seed)
-    wanted = Wanted(at=at, at_error=at_error, area=area, margin=margin)
+    wanted = Compared(at=at, at_error=at_error, area=area, margin=margin)
     return compare_pair(systems, wanted, **testing)
 
 
 def compare_pair(
     systems: PairedSystems,
-    asked: Wanted,
+    asked: Compared,
     **testing: Unpack[Testing],
 ) -> Comparison:
     """`compare` of two systems that are paired already."""

@@ -19,6 +19,7 @@ from demur.statistics.paired_tests import (
     check_paired,
     default_method,
     described,
+    least_deviation,
     replicate_values,
 )
 from demur.statistics.quantities import Quantity
@@ -150,10 +151,11 @@ def _influence(
         for estimate in estimates
     ]
     recipe = level, "influence", None
+    least = least_deviation(first, quantity)
     differences = []
     for a, b in combinations(range(len(samples)), 2):
         value = estimates[b].value - estimates[a].value
-        tested = by_influence(value, moved[b] - moved[a], level=level)
+        tested = by_influence(value, moved[b] - moved[a], level=level, least=least)
         differences.append(described(first, quantity, value, tested, recipe))
     return differences
 

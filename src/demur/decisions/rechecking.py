@@ -172,7 +172,7 @@ class Recheck(Result):
         What is checked.
     verdict : str or None
         ``"holds"``: the upper bound is at most the target; ``"broken"``: the lower
-        bound is above it; ``"inconclusive"``; ``"not tested"`` on the very items that
+        bound is above it; ``"inconclusive"``; ``"not tested"`` on the very answers that
         the cutoff was chosen on; None without a target. Whatever the true error, a
         wrong verdict has a chance of at most 1 - certainty.
     items, answered : int
@@ -376,9 +376,14 @@ def _known(lock: Lock, outcomes: Outcomes, seen: _Seen) -> tuple[bool, list[str]
     numbered = items.dtype == np.int64 and (np.sort(items) == np.arange(len(items)))
     if np.all(numbered) and not alike:
         return False, []
-    if share == 1:
+    if share == 1 and alike:
         return True, [
             "these are the items that the cutoff was chosen on: they cannot test it"
+        ]
+    if share == 1:
+        return False, [
+            "these are the items that the cutoff was chosen on, answered otherwise: "
+            "the test takes the answers for new ones"
         ]
     if not share:
         return False, []

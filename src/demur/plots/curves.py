@@ -78,6 +78,7 @@ class Wording(TypedDict, total=False):
     label: str | None
     labels: Sequence[str] | None
     color: Any
+    looks: Sequence[int] | None
     legend: bool
     title: str | None
 
@@ -135,6 +136,9 @@ def plot_curves(
         The name, if there is one curve.
     color : any colour of matplotlib, optional
         Of all these curves; by default each has its own.
+    looks : sequence of int, optional
+        For each curve its place in the order of looks (0, 1, ...), for a system that
+        is to look the same in several pictures.
     legend : bool
         Say what is what, by default: beside the lines of a new figure if they are few
         and there is room; else to the right of the axes, in the order of the errors at
@@ -175,9 +179,11 @@ def plot_curves(
     if label is not None:
         labels = [label]
     before = [] if ax is None else _drawn_before(ax)
+    named = _drawn(where, curves, labels, nameless="error")
+    looks = wording.get("looks") or range(len(before), len(before) + len(named))
     drawn = [
-        replace(each, index=each.index + len(before), own_colour=wording.get("color"))
-        for each in _drawn(where, curves, labels, nameless="error")
+        replace(each, index=look, own_colour=wording.get("color"))
+        for each, look in zip(named, looks, strict=True)
     ]
     few = sum(each.has_line for each in drawn) <= _FEW_CURVES
     scene = _Scene(

@@ -23,9 +23,11 @@ from demur.statistics.units import (
     agreeing,
     check_recipe,
     check_units,
+    effective_items,
     left_out,
     spread,
     t_interval,
+    t_quantile,
 )
 
 METHODS = ("auto", "bootstrap", "permutation", "influence")
@@ -127,7 +129,8 @@ def paired_difference(
     drawn = None if method == "influence" else (replicates, seed)
     if method == "influence":
         moved = left_out((second - first).influence, rankings[0].weights(), a.cluster)
-        test = by_influence(value, moved, level=level)
+        least = least_deviation(a, quantity)
+        test = by_influence(value, moved, level=level, least=least)
     elif method == "bootstrap":
         values = replicate_values(rankings, a.cluster, quantity, replicates, seed)
         apart = values[1] - values[0]
@@ -236,12 +239,26 @@ def replicate_values(
     return np.hstack([np.array(quantity.values(curves)) for curves in blocks])
 
 
-def by_influence(value: float, moved: Floats, *, level: float) -> DifferenceTest:
+def least_deviation(sample: Sample, quantity: Quantity) -> float:
+    """The standard error of a difference that rests on one item.
+
+    An error that differs at all differs by an answer; where what items add nearly
+    cancels, because the systems differ at the cutoff only, no less can be known.
+    """
+    if quantity.name != "error":
+        return 0.0
+    return 1 / effective_items(sample.weight, len(sample))
+
+
+def by_influence(
+    value: float, moved: Floats, *, level: float, least: float = 0.0
+) -> DifferenceTest:
     """Student's t test of a difference from its `units.left_out` values.
 
     Without any spread, p is 1 for no difference; else it is 2 ** (1 - n_units), the
     chance that as many fair coins agree, and the interval that of `units.no_spread`,
-    cut at 0 or widened to hold it as p says.
+    cut at 0 or widened to hold it as p says. ``least`` is the smallest standard error
+    that there can be with some spread.
 
     Examples
     --------
@@ -250,9 +267,12 @@ def by_influence(value: float, moved: Floats, *, level: float) -> DifferenceTest
     """
     from scipy.special import stdtr
 
-    low, high = t_interval(value, moved, level=level)
     deviation, n_units = spread(moved), len(moved)
+    low, high = t_interval(value, moved, level=level)
     if deviation > ROUNDING:
+        deviation = max(deviation, least)
+        reach = t_quantile(level, n_units) * deviation
+        low, high = value - reach, value + reach
         p_value = 2 * float(stdtr(n_units - 1, -abs(value) / deviation))
     else:
         p_value = 1.0 if abs(value) <= ROUNDING else 2.0 ** (1 - n_units)
