@@ -11,11 +11,13 @@ from hypothesis import strategies as st
 from scipy import stats
 
 import demur
+from demur.arrays import Sample
 from demur.cli import main
 from demur.comparisons.comparing import compare_all
 from demur.comparisons.own_decisions import own_difference
 from demur.decisions.gates import parse_worse
 from demur.outcomes.parts import paired
+from demur.statistics.bands import paired_band
 
 
 def system(name: str, seed: int, better: float = 0.0, n: int = 300) -> demur.Outcomes:
@@ -577,7 +579,7 @@ def test_a_plan_keeps_the_level_and_never_stops_the_report(
     assert "note: no plan: plan: c has no curve at" in capsys.readouterr().out
 
 
-def test_nameless_systems_get_letters_that_are_free(
+def test_nameless_systems_are_called_as_their_files(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     paths = [str(tmp_path / "named.jsonl"), str(tmp_path / "nameless.jsonl")]
@@ -585,7 +587,7 @@ def test_nameless_systems_get_letters_that_are_free(
     demur.write_outcomes(system("", 2), paths[1])
     assert main(["compare", *paths, "--json"]) == 0
     shown = json.loads(capsys.readouterr().out)
-    assert (shown["a"], shown["b"]) == ("a", "b")
+    assert (shown["a"], shown["b"]) == ("a", "nameless")
 
 
 @pytest.mark.parametrize("words", [["--seed", "-1"], ["--level", "2"]])
@@ -663,3 +665,161 @@ def test_few_clusters_are_flipped_in_all_ways() -> None:
     found = own_difference(*tables)
     assert (found.method, found.replicates) == ("sign flips, exact", None)
     assert found.p_value == 2 / 2**8
+
+
+# -- parts of the area, the whole curve, and margins -----------------------------------
+
+
+def test_a_part_of_the_area_is_the_difference_of_two_areas() -> None:
+    a, b = system("a", 1), system("b", 2, better=0.1)
+    found = demur.compare(a, b, area=(0.1, 0.4)).area
+    curves = [demur.error_return(each) for each in (a, b)]
+    grid = np.linspace(0.1, 0.4, 30_001)
+    areas = [np.trapezoid([c.at(nonreturn=round(x, 6)).error for x in grid[::100]],
+                          grid[::100]) for c in curves]  # fmt: skip
+    assert found.value == pytest.approx(areas[1] - areas[0], abs=1e-5)
+    assert found.what == "area from nonreturn 0.1 to 0.4"
+    assert found.low < found.value < found.high
+    by_draws = demur.compare(a, b, area=(0.1, 0.4), method="bootstrap").area
+    assert by_draws.high - by_draws.low == pytest.approx(
+        found.high - found.low, rel=0.15
+    )
+    one = demur.interval(a, "area", between=(0.1, 0.4))
+    assert one.value == pytest.approx(areas[0], abs=1e-5)
+    parts = [demur.interval(a, "area", between=each).value for each in
+             ((0.0, 0.3), (0.3, 1.0))]  # fmt: skip
+    assert sum(parts) == pytest.approx(demur.interval(a, "area").value)
+    for wrong in ((0.4, 0.1), (0.2, 0.2), (-0.1, 0.5)):
+        with pytest.raises(demur.InputError):
+            demur.compare(a, b, area=wrong)
+    late = demur.Outcomes.from_arrays(
+        correct=[None] * 30 + [1] * 70, confidence=range(100)
+    )
+    with pytest.raises(demur.UndefinedRate, match=r"curve starts at nonreturn 0.3"):
+        demur.interval(late, "area", between=(0.1, 0.4))
+
+
+def test_the_whole_curve_has_one_p_value() -> None:
+    a, b = system("a", 1), system("b", 2, better=0.2)
+    assert demur.difference_band(a, b).p_value < 0.001
+    same = demur.difference_band(a, a)
+    assert same.p_value == 1
+    assert demur.difference_band(a, b, simultaneous=False).p_value is None
+    # Where the band leaves 0 out, the test rejects.
+    for seed in range(12):
+        band = demur.difference_band(a, system("b", 50 + seed, better=0.05))
+        assert not band.surely() or band.p_value <= 0.05
+
+
+def test_the_whole_curve_test_keeps_its_level() -> None:
+    rng = np.random.default_rng(1)
+    rejected = 0
+    for _ in range(120):
+        a, b = (
+            Sample(np.ones(150, bool), rng.random(150), 1.0 * (rng.random(150) < 0.3))
+            for _ in range(2)
+        )
+        rejected += paired_band(a, b, grid=np.arange(0, 1, 0.1)).p_value <= 0.05
+    assert rejected <= 0.11 * 120
+
+
+def test_not_worse_by_a_margin_is_shown_by_the_interval() -> None:
+    a, b = system("a", 1, n=2000), system("b", 2, better=0.02, n=2000)
+    found = demur.compare(a, b, margin=0.05)
+    low, high = found.range_of()
+    assert found.not_worse(0.05) == (-low < 0.05, high < 0.05)
+    assert found.not_worse(high + 1e-9)[1]
+    assert not found.not_worse(high - 1e-9)[1]
+    assert found.to_dict()["not_worse"] == {"a": -low < 0.05, "b": high < 0.05}
+    assert "margin 0.05 at nonreturn 0.2: a is" in str(found)
+    for wrong in (0, -0.1, 2):
+        with pytest.raises(demur.InputError, match="margin"):
+            found.not_worse(wrong)
+    few = demur.compare(system("a", 1, n=40), system("b", 2, n=40))
+    assert few.not_worse(0.02) == (False, False)
+    none = demur.compare(a, b, method="permutation")
+    assert none.range_of() is None
+    assert none.not_worse(0.5) == (False, False)
+
+
+def test_claims_are_gates_that_fail_unless_they_are_shown(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    paths = []
+    for name, better in (("a", 0.0), ("b", 0.05)):
+        paths.append(str(tmp_path / f"{name}.jsonl"))
+        demur.write_outcomes(system(name, 4 + len(paths), better, n=1500), paths[-1])
+    for text, code in (
+        ("b not worse than a by 0.02 @0.2", 0),
+        ("a not worse than b by 0.005", 1),
+        ("b not worse than a by 0.000001", None),
+    ):
+        got = main(["compare", *paths, "--fail-if", text])
+        err = capsys.readouterr().err
+        if code is not None:
+            assert got == code
+        word = "gate holds" if got == 0 else "gate broken"
+        assert f"{word}: {text!r}: difference between" in err
+    command = ["compare", *paths, "--method", "permutation", "--fail-if"]
+    assert main([*command, "b not worse than a by 0.02"]) == 4
+    capsys.readouterr()
+    for wrong in (
+        "b not worse than a",
+        "b worse than a by 0.1",
+        "b not worse than a by 0",
+    ):
+        with pytest.raises(demur.ParseError):
+            parse_worse(wrong)
+
+
+def test_the_verdict_comes_first() -> None:
+    a, b = system("a", 1), system("b", 2, better=0.2)
+    text = str(demur.compare(a, b))
+    assert text.startswith("b errs less than a at nonreturn 0.2, ")
+    assert "beyond luck (p < 0.001)." in text.splitlines()[0]
+    same = str(demur.compare(a, a))
+    assert same.startswith("a and a have the same error at nonreturn 0.2")
+    near = str(demur.compare(a, system("b", 1, better=0.01)))
+    assert "but luck may explain that" in near.splitlines()[0]
+
+
+def test_files_without_a_system_are_named_by_themselves(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    paths = []
+    for name in ("first", "second"):
+        paths.append(str(tmp_path / f"{name}.jsonl"))
+        lines = [
+            {"item": f"q{row}", "correct": (row * len(name)) % 7 > 2, "confidence": row}
+            for row in range(40)
+        ]
+        Path(paths[-1]).write_text("".join(json.dumps(line) + "\n" for line in lines))
+    assert main(["compare", *paths]) == 0
+    assert capsys.readouterr().out.splitlines()[0].startswith(("first", "second"))
+    assert main(["curve", *paths, "--json", "--points", "none"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert [each["system"] for each in found["systems"]] == ["first", "second"]
+    assert demur.read_outcomes(*paths).systems == ("first", "second")
+    # Parts of one system, which share no item, stay one.
+    other = tmp_path / "more.jsonl"
+    other.write_text('{"item": "z", "correct": true, "confidence": 1}\n')
+    assert demur.read_outcomes(paths[0], str(other)).systems == ("",)
+
+
+def test_wrong_types_are_told_what_is_right() -> None:
+    outcomes = system("a", 1)
+    curve = demur.error_return(outcomes)
+    for verb, values, message in [
+        (
+            demur.compare,
+            (curve, curve),
+            "compare: the outcomes must be an Outcomes table",
+        ),
+        (demur.choose, (curve,), "Give the outcomes that the curve was made of"),
+        (demur.error_return, ("x.jsonl",), "demur.read_outcomes reads files"),
+        (demur.error_return, (outcomes.to_frame(),), "Outcomes.from_frame makes one"),
+        (demur.interval, ([1, 2],), "interval: the outcomes must be an Outcomes"),
+        (curve.at, (0.2,), "the rate must be named: nonreturn=0.2"),
+    ]:
+        with pytest.raises(demur.InputError, match=message):
+            verb(*values)

@@ -451,7 +451,8 @@ def _add_to_legend(
     before += _systems(scene)
     if legend:
         words = [word for sign in signs for word, _ in sign[1:]]
-        add_legend(ax, [*before, *_keys(scene, words)], inside=True)
+        entries = [*before, *_keys(scene, words)]
+        add_legend(ax, entries, _listed_title(scene), inside=True)
 
 
 def _explain(ax: "Axes", scene: _Scene, signs: list[Signs], *, legend: bool) -> None:
@@ -472,9 +473,14 @@ def _name_all(ax: "Axes", scene: _Scene, signs: list[Signs]) -> None:
     keys = _keys(scene, words)
     between = [blank()] if systems and keys else []
     if systems or keys:
-        values = ", ".join(f"{rate:g}" for rate in scene.listed)
-        title = f"error at nonreturn {values}" if values else ""
-        make_room(ax, add_legend(ax, [*systems, *between, *keys], title))
+        entries = [*systems, *between, *keys]
+        make_room(ax, add_legend(ax, entries, _listed_title(scene)))
+
+
+def _listed_title(scene: _Scene) -> str:
+    """What the numbers before the names are, if there are any."""
+    values = ", ".join(f"{rate:g}" for rate in scene.listed)
+    return f"error at nonreturn {values}" if values else ""
 
 
 def _labels(signs: list[Signs]) -> Signs:

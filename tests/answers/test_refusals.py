@@ -1,0 +1,123 @@
+"""What looks like a refusal, and what is done about it."""
+
+import pandas as pd
+import polars as pl
+import pytest
+
+import demur
+from demur.answers.refusals import NoAnswers, looks_like_refusal
+from demur.cli import main
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", "  ", "I don't know.", "i dont know", "I do not know the answer.", "IDK",
+     "I\u2019m sorry, but I cannot answer.", "Unfortunately, I can't help with that",
+     "I am not sure.", "As an AI, I cannot provide that.", "unknown", "N/A", "None",
+     "There is not enough information.", "It cannot be determined", "No idea!", "?"],
+)  # fmt: skip
+def test_refusals(text: str) -> None:
+    assert looks_like_refusal(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["Oslo", "The Unknown Soldier", "Nonesuch", "I know: Rome", "no", "I can see Rome",
+     "Sorry was sung by Justin Bieber", "knowledge", "none of the Beatles", 3, ["a"]],
+)  # fmt: skip
+def test_answers_that_are_none(text: object) -> None:
+    assert not looks_like_refusal(text)
+
+
+RESPONSES = [
+    {"item": "q1", "response": "I don't know."},
+    {"item": "q2", "response": ""},
+    {"item": "q3", "response": "No comment"},
+    {"item": "q4", "response": "unknown"},
+    {"item": "q5", "response": "Oslo"},
+]
+REFERENCES = [
+    {"item": "q1", "answerable": False},
+    {"item": "q2", "reference": "Rome"},
+    {"item": "q3", "reference": "Bonn"},
+    {"item": "q4", "reference": "unknown"},
+    {"item": "q5", "reference": "Oslo"},
+]
+
+
+def test_they_are_counted_and_nothing_is_reclassified() -> None:
+    outcomes = demur.judge(RESPONSES, REFERENCES)
+    assert outcomes.counts() == {"right": 2, "wrong": 3, "unanswered": 0, "ungraded": 0}
+    (note,) = outcomes.notes
+    assert note.startswith("2 wrong answers that look like a refusal or are empty")
+    assert "--no-answer refusals" in note
+
+
+def test_patterns_make_them_unanswered() -> None:
+    outcomes = demur.judge(RESPONSES, REFERENCES, no_answer=["refusals", "no comment"])
+    assert (
+        outcomes.counts()["unanswered"] == 4
+    )  # also the right "unknown", as was asked
+    assert outcomes.recipe["no_answer"] == "refusals, no comment"
+    assert outcomes.notes == ()
+    only = demur.judge(RESPONSES, REFERENCES, no_answer="no.*")
+    assert only.counts()["unanswered"] == 1
+    assert only.reason.tolist()[2] == "says that there is no answer"
+    with pytest.raises(demur.InputError, match="no_answer must be 'refusals' or a reg"):
+        NoAnswers("(")
+
+
+@pytest.mark.parametrize("library", [pd, pl])
+def test_dataframes_are_judged(library: object) -> None:
+    frames = [library.DataFrame(rows[1:]) for rows in (RESPONSES, REFERENCES)]
+    outcomes = demur.judge(*frames)
+    listed = demur.judge(RESPONSES[1:], REFERENCES[1:])
+    assert outcomes.reason.tolist() == listed.reason.tolist()
+    assert outcomes.item.tolist() == ["q2", "q3", "q4", "q5"]
+
+
+def test_gaps_in_a_frame_are_nothing() -> None:
+    frame = pd.DataFrame(
+        {"item": ["q1", "q2"], "response": ["Rome", None], "confidence": [0.5, None]}
+    )
+    outcomes = demur.judge(
+        frame, [{"item": q, "reference": "Rome"} for q in ("q1", "q2")]
+    )
+    assert outcomes.counts()["unanswered"] == 1
+
+
+def test_the_command_line_says_it_too(tmp_path, capsys) -> None:
+    import json
+
+    paths = []
+    for name, rows in (("responses", RESPONSES), ("references", REFERENCES)):
+        paths.append(str(tmp_path / f"{name}.jsonl"))
+        lines = "".join(json.dumps(row) + "\n" for row in rows)
+        (tmp_path / f"{name}.jsonl").write_text(lines)
+    assert main(["judge", *paths]) == 0
+    out = capsys.readouterr().out
+    assert "mean credit" in out
+    assert "0.400" in out
+    assert main(["judge", *paths, "--no-answer", "refusals", "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert found["unanswered"] == 3
+    assert found["systems"][0]["mean_credit"] == 0.2
+    command = ["judge", *paths, "--no-answer", "refusals", "--explain", "q1"]
+    assert main(command) == 0
+    assert "says that there is no answer" in capsys.readouterr().out
+
+
+def test_the_nearest_alternative_explains() -> None:
+    def why(response: object, *values: object, by: str = "text") -> str:
+        outcomes = demur.judge(
+            [{"item": "q", "response": response}],
+            [{"item": "q", "references": list(values)}],
+            by=by,
+        )
+        return str(outcomes.reason[0])
+
+    assert why("Osloo", "Bergen", "Oslo") == (
+        "none of 2 alternatives (nearest: alternative 2)"
+    )
+    assert why("xyz", "Bergen", "Oslo") == "none of 2 alternatives"
+    assert "nearest: alternative 1: off by 1" in why("11", "10", "99", by="number")
