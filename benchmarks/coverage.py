@@ -16,7 +16,17 @@ from typing import Any
 
 import numpy as np
 from harness import machine, show
-from scenarios import FLAT, SILENT, STEEP, TIES, RootSystem, Scenario, rare
+from scenarios import (
+    FLAT,
+    JUMP,
+    JUMP_TIED,
+    SILENT,
+    STEEP,
+    TIES,
+    RootSystem,
+    Scenario,
+    rare,
+)
 
 from demur.arrays import Sample
 from demur.errors import InputError, UndefinedRate
@@ -48,6 +58,9 @@ def scenarios() -> list[Scenario]:
         Scenario("40 clusters", 400, STEEP, FLAT, clusters=40),
         Scenario("15 clusters", 400, STEEP, FLAT, clusters=15),
         Scenario("6 clusters", 400, STEEP, FLAT, clusters=6),
+        Scenario("jump with ties, 300", 300, JUMP_TIED, FLAT),
+        Scenario("jump with ties, 60 clusters", 300, JUMP_TIED, FLAT, clusters=60),
+        Scenario("jump without ties, 190", 190, JUMP, FLAT),
     ]  # fmt: skip
 
 

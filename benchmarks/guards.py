@@ -18,6 +18,7 @@ from demur.decisions.choosing import choose
 from demur.decisions.drifting import drift
 from demur.decisions.group_rates import Design, grouped_rate, widest_gap
 from demur.decisions.locks import Lock
+from demur.decisions.rate_bounds import bounds_of_rate
 from demur.decisions.rechecking import lock, recheck
 
 Rng = np.random.Generator
@@ -83,6 +84,19 @@ def certificate_broken(rng: Rng, share: float, size: int, wrong: float) -> bool:
     return demur.certified_error(outcomes, cutoff=0) < true
 
 
+def always_broken(rng: Rng) -> bool:
+    """Whether a check at any time ever takes the true error for broken."""
+    wrong = rng.random(400) < 0.1
+    every = np.ones(400, bool)
+    return any(
+        bounds_of_rate(
+            wrong[:n], wrong[:n], every[:n], certainty=0.95, anytime=True
+        ).lower
+        > 0.1
+        for n in range(20, 401, 20)
+    )
+
+
 def gap_missed(rng: Rng, shares: tuple[float, ...], size: int, n_groups: int) -> bool:
     """Whether the interval of the largest gap misses it; 40 clusters a group."""
     group = np.repeat(np.arange(n_groups), 40 * size)
@@ -134,6 +148,7 @@ CASES: dict[str, Callable[[Rng], bool]] = {
     "certificate broken, sizes matter, 2 % of 30": lambda r: certificate_broken(
         r, 0.02, 30, 0.9
     ),
+    "recheck at any time: wrongly broken at one of 20 looks": always_broken,
     "gap missed, 2 groups of 40, .3 .3": lambda r: gap_missed(r, (0.3,), 1, 2),
     "gap missed, 2 groups of 40, .05 .3": lambda r: gap_missed(r, (0.05, 0.3), 1, 2),
     "gap missed, 6 groups of 40, .3": lambda r: gap_missed(r, (0.3,), 1, 6),

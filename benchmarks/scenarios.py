@@ -195,14 +195,20 @@ def null(
     *,
     equal: str = "error",
     at: float = 0.2,
+    less: float = 0.0,
     **rest: Any,
 ) -> Scenario:
-    """A scenario in which A and B have equal error (at ``at``), nonreturn or area."""
+    """A scenario in which A and B have equal error (at ``at``), nonreturn or area.
+
+    Or, for the power of a test, B's is by a share ``less`` than A's.
+    """
     if equal == "area":
         left = max(a.silent, b.silent)
-        b = scaled(b, lambda each: each.area_from(left), a.area_from(left))
+        goal = a.area_from(left) * (1 - less)
+        b = scaled(b, lambda each: each.area_from(left), goal)
     else:
-        b = scaled(b, lambda each: float(each.error_at(at)), float(a.error_at(at)))
+        goal = float(a.error_at(at)) * (1 - less)
+        b = scaled(b, lambda each: float(each.error_at(at)), goal)
     return Scenario(name, items, a, b, at=at, **rest)
 
 
@@ -235,7 +241,9 @@ def rare(expected: float, items: int, at: float = 0.2) -> tuple[System, System]:
     return scaled(steep, lambda each: float(each.error_at(at)), level), flat
 
 
-def nulls(equal: str = "error", error: float = 0.1) -> list[Scenario]:
+def nulls(
+    equal: str = "error", error: float = 0.1, less: float = 0.0
+) -> list[Scenario]:
     """The situations in which a test at 5 % should reject in 3 to 7 %.
 
     Parameters
@@ -244,13 +252,15 @@ def nulls(equal: str = "error", error: float = 0.1) -> list[Scenario]:
         What is equal in both systems: "error", "nonreturn" or "area".
     error : float
         Where the nonreturns are equal (a twentieth of it if errors are rare).
+    less : float
+        By which share B's number is less: what a test should see.
     """
 
     def made(name: str, items: int, pair: tuple[System, System], **rest: Any) -> Any:
         if equal == "nonreturn":
             wanted = error / 20 if "errors" in name else error
             rest["at"] = pair[0].nonreturn_at(wanted)
-        return null(name, items, *pair, equal=equal, **rest)
+        return null(name, items, *pair, equal=equal, less=less, **rest)
 
     mixed = STEEP, FLAT
     return [

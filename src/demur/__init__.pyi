@@ -56,6 +56,7 @@ from demur.statistics.bands import DifferenceBand as DifferenceBand
 # -- Choosing a cutoff
 from demur.decisions.choosing import choose as choose
 from demur.decisions.choosing import Choice as Choice
+from demur.decisions.several_risks import Risk as Risk
 from demur.decisions.certifying import certified_error as certified_error
 from demur.decisions.certifying import certificate_plan as certificate_plan
 from demur.decisions.certifying import CertificatePlan as CertificatePlan
