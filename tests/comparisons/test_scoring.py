@@ -376,9 +376,9 @@ def test_the_best_system_of_each_range_is_the_best(systems):
             name: plain_bounds(listed, weights, middle)[1]
             for name, listed in zip(names, systems, strict=True)
         }
-        assert each.systems == tuple(
-            name for name in names if costs[name] == min(costs.values())
-        )
+        least = min(*costs.values(), 1)  # silence costs 1, whatever the weight
+        best = tuple(name for name in names if costs[name] == least)
+        assert each.systems == (best or ("never answer",))
 
 
 def test_three_systems_have_three_ranges():
@@ -388,7 +388,8 @@ def test_three_systems_have_three_ranges():
     assert found == [
         (("a",), 0, 0.5),
         (("b",), 0.5, pytest.approx(35 / 15)),
-        (("c",), pytest.approx(35 / 15), math.inf),
+        (("c",), pytest.approx(35 / 15), pytest.approx(10)),
+        (("never answer",), pytest.approx(10), math.inf),  # 5 w + 50 > 100
     ]
     weights = {(each.a, each.b): each.weight for each in scores.exchanges}
     assert weights["a", "c"] == pytest.approx(50 / 45)
@@ -396,7 +397,8 @@ def test_three_systems_have_three_ranges():
 
 def test_three_systems_that_meet_in_one_point_have_two_ranges():
     found = score(table((0, 3, 3), (0, 5, 1), (0, 4, 2))).best
-    assert [each.systems for each in found] == [("b",), ("a",)]
+    # Nobody is right, so from the weight 1 on silence is better than all three.
+    assert [each.systems for each in found] == [("b",), ("never answer",)]
     assert found[0].end == found[1].start == pytest.approx(1)
 
 
@@ -409,16 +411,24 @@ def test_confidences_are_no_matter():
         confidence=[0.9, 0.8, 0.2, 0.1, 0.5, 0.5, None, None],
     )
     found = score(outcomes).best
-    assert [each.systems for each in found] == [("a",), ("b",)]
+    assert [each.systems for each in found] == [("a",), ("never answer",)]
     assert found[0].end == 2
 
 
 def test_equal_systems_share_a_range():
-    (only,) = score(table((5, 3, 2), (5, 3, 2))).best
-    assert only.systems == ("a", "b")
-    assert only.to_dict() == {
-        "group": {}, "from": 0.0, "to": None, "systems": ["a", "b"]
+    both, silence = score(table((5, 3, 2), (5, 3, 2))).best
+    assert both.systems == ("a", "b")
+    assert both.end == silence.start == pytest.approx(8 / 3)
+    assert silence.to_dict() == {
+        "group": {}, "from": silence.start, "to": None, "systems": ["never answer"]
     }  # fmt: skip
+
+
+def test_nobody_is_recommended_who_is_worse_than_silence():
+    best = score(table((10, 30, 60), (20, 70, 10))).best
+    assert best[-1].systems == ("never answer",)
+    for each in best[:-1]:
+        assert each.end < 2  # 30 w + 60 > 100 from 4/3 on, 70 w + 10 > 100 before
 
 
 def test_systems_with_other_items_are_not_compared():

@@ -194,7 +194,8 @@ def intervals_table(parts: Named, at: Sequence[float], level: float) -> str:
     lines = [
         f"intervals at {level:g}, each by itself: Wilson's for errors, t for areas, "
         "from influence values; ungraded answers count as errors; "
-        f"{results.NONE}: no curve there, or fewer than five items or clusters.",
+        f"{results.NONE}: no curve there, fewer than five items or clusters, or one "
+        "with nearly all of the weight.",
         units(parts),
     ]
     return results.table(header, rows) + "\n\n" + "\n".join(filter(None, lines))

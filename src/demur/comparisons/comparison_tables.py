@@ -87,9 +87,12 @@ def verdict(comparison: "Comparison") -> str:
     if found is None and comparison.own:
         found, where = comparison.own[0], "as the systems decide themselves"
         errors = comparison.point_a.error, comparison.point_b.error
-    if found is None:
-        return f"Nothing tells {a} and {b} apart {where}: there is no test."
     first, second = (results.rate(each) for each in errors)
+    if found is None:
+        return (
+            f"Errors {where} are {first} of all items for {a} and {second} for {b}; "
+            "there is no test."
+        )
     p_value = results.p_text(found.p_value)
     if found.value == 0:
         return f"{a} and {b} have the same error {where}: {first} of all items."

@@ -482,8 +482,7 @@ def _best(group: Mapping[str, str], curves: Sequence[Curve]) -> Iterator[BestRan
             continue  # a range made by rounding: three systems meet in one point
         point = (price.nonreturn, price.error)
         equal = tuple(name for name, own in points.items() if own == point)
-        if price.system is None:
-            equal = (NEVER,)
+        equal = equal or (NEVER,)
         yield BestRange(group, start, end, equal)
         start = end
 

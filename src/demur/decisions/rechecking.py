@@ -319,7 +319,9 @@ def recheck(lock: Lock, outcomes: Outcomes, *, anytime: bool = False) -> Recheck
             f"{unclear.sum()} ungraded answers count as errors in the upper bound only"
         )
     items, answered = len(seen.guess), int(seen.answered.sum())
-    further = None if lock.target is None else bounds.further_items(lock.target)
+    further = None
+    if lock.target is not None and not same:
+        further = bounds.further_items(lock.target)
     if further and not anytime:
         notes.append(ONE_TEST)
     if lock.target is not None and seen.cluster is not None:
