@@ -156,7 +156,12 @@ def test_g9_cutoffs_compare_in_the_datas_own_type() -> None:
     curve = scored(np.array([0.7, 0.2, 0.9], np.float32), [1, 0, 1])
     assert curve.cutoff.dtype == np.float32
     assert curve.at(cutoff=0.7).nonreturn == pytest.approx(1 / 3)
-    assert curve.to_dict()["points"][1]["cutoff"] == 0.7
+    # 0.7 itself is above the value of 32 bits, if that is read with 64.
+    shown = curve.to_dict()["points"][1]["cutoff"]
+    assert shown == 0.69999998
+    assert curve.at(cutoff=shown).nonreturn == pytest.approx(1 / 3)
+    wide = scored(np.array([0.7, 0.2, 0.9], np.float32).astype(float), [1, 0, 1])
+    assert wide.at(cutoff=shown).nonreturn == pytest.approx(1 / 3)
 
 
 @pytest.mark.parametrize(("rate", "answered_wrongly"), [(0.07, 1), (0.08, 0)])

@@ -453,9 +453,12 @@ def test_a_cutoff_is_compared_in_the_precision_of_the_data() -> None:
     confidence = np.array([0.7, 0.7, 0.9], np.float32)
     old = demur.Outcomes.from_arrays(correct=[1, 1, 1], confidence=confidence)
     kept = lock(old, choose(old, max_error=0.0))
-    assert (kept.cutoff, kept.declined, kept.edges) == (0.7, 0, (0.9,))
+    assert (kept.cutoff, kept.declined, kept.edges) == (0.69999998, 0, (0.89999997,))
     fine = demur.Outcomes.from_arrays(correct=[1, 1], confidence=[0.7, 0.9])
-    for outcomes in (old, fine):
+    wide = demur.Outcomes.from_arrays(
+        correct=[1, 1, 1], confidence=confidence.astype(np.float64)
+    )
+    for outcomes in (old, fine, wide):
         found = recheck(kept, outcomes)
         assert found.answered == found.items
         assert found.drift.by_chance < 0.5

@@ -495,7 +495,7 @@ def test_files_of_different_formats_are_put_together() -> None:
 
 def test_a_key_repeated_in_another_file_names_both(tmp_path: Path) -> None:
     for name in ("a.csv", "b.csv"):
-        (tmp_path / name).write_text("item,correct\nq1,1\n")
+        (tmp_path / name).write_text("item,system,correct\nq1,s,1\n")
     message = r"b\.csv:2: the key .* first at .*a\.csv:2\."
     with pytest.raises(demur.InputError, match=message):
         read_outcomes(tmp_path / "a.csv", tmp_path / "b.csv")

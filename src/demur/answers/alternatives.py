@@ -61,7 +61,7 @@ def verdict(
     >>> verdict(label(), "Roma", rome)
     Verdict(outcome=0, credit=0.5, reason='alternative 2 of 3, credit 0.5')
     >>> verdict(label(), "rome", rome).reason
-    'none of 3 alternatives (alternative 1: differs only in case)'
+    'none of 3 alternatives (nearest: alternative 1: differs only in case)'
     """
     guess = comparator.read(response)
     if len(alternatives) == 1:

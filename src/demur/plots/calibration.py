@@ -336,7 +336,7 @@ def _keys(scene: _ReliabilityScene) -> list[Entry]:
 
     grey = GREY
     keys: list[Entry] = []
-    if scene.few and any(calibration.trust for calibration in scene.calibrations):
+    if any(calibration.trust for calibration in scene.calibrations):
         keys = [
             (_TRUSTED, Line2D([], [], **dot_pen(grey, 6, "X"))),
             (_BEST, Line2D([], [], **_best_pen(grey))),
