@@ -74,6 +74,8 @@ def betting_bound(
 ) -> float:
     """Upper confidence bound of an error rate over independent units.
 
+    Never below the rate that was seen, even if earlier units alone excluded that.
+
     Parameters are those of `log_money`.
 
     Returns

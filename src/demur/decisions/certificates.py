@@ -271,27 +271,34 @@ def _certified_by_bets(
 ) -> Certificate:
     """The last of the cutoffs, from silence down, up to which all are certified."""
     method = f"fixed sequence of bets over {_units_text(sample)}"
-    passed = (len(ladder.ranked), 0.0) if of == "all" else None
+    goal = -math.log(1 - certainty)
+    passed: tuple[int, tuple[Floats, Floats] | None] | None = None
+    if of == "all":
+        passed = len(ladder.ranked), None  # silence
     for position in _few_cutoffs(ladder):
         answers = sample.guess & (sample.confidence >= ladder.ranked[position])
-        loss, size = unit_amounts(sample, answers, of)
-        if not _worth_a_test(sample, size, target, certainty, of=of):
+        amounts = unit_amounts(sample, answers, of)
+        if not _worth_a_test(sample, amounts[1], target, certainty, of=of):
             continue
-        bound = betting_bound(loss, size, certainty=certainty)
-        if bound > target:
-            if passed is None:
-                error, many = loss.sum() / size.sum(), int(answers.sum())
-                why = (
-                    f"the first cutoff tested answers {many} items with an error of "
-                    f"{error:.3g}: at most {bound:.3g} is certain"
-                )
-                return Certificate(None, None, method, why)
+        seen = amounts[0].sum() <= target * amounts[1].sum()
+        if seen and log_money(*amounts, target, certainty=certainty) >= goal:
+            passed = position, amounts
+        elif passed is None:
+            error, many = amounts[0].sum() / amounts[1].sum(), int(answers.sum())
+            bound = betting_bound(*amounts, certainty=certainty)
+            why = (
+                f"the first cutoff tested answers {many} items with an error of "
+                f"{error:.3g}: at most {bound:.3g} is certain"
+            )
+            return Certificate(None, None, method, why)
+        else:
             break
-        passed = position, bound
     if passed is None:
         why = "too few items are answered to certify it even without an error"
         return Certificate(None, None, method, why)
-    return Certificate(*passed, method)
+    position, last = passed
+    bound = 0.0 if last is None else betting_bound(*last, certainty=certainty)
+    return Certificate(position, min(bound, target), method)
 
 
 def _worth_a_test(

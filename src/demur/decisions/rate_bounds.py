@@ -175,6 +175,8 @@ def _by_betting(
 
     def passes(units: int, target: float) -> bool:
         again = np.resize(high, units), np.resize(size, units)
+        if again[0].sum() > target * again[1].sum():
+            return False
         money = log_money(*again, target, certainty=certainty, anytime=anytime)
         return money >= -math.log(1 - certainty)
 
