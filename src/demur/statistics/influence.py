@@ -19,6 +19,9 @@ WIDTH, SHIFT = 0.7, 0.5
 """The slope at a cutoff is taken over the rates at which that cutoff may truly stand:
 weighted by a normal curve WIDTH standard errors wide, there and SHIFT to both sides."""
 
+REACH = 7.0
+"""So many widths away nothing counts."""
+
 WIDE = 0.29
 """Where nonreturns are estimated, WIDE * n_items ** -1/4 is the width."""
 
@@ -211,9 +214,14 @@ def local_loss(curves: Curves, nonreturn: float, *, width: float) -> float:
 
     if width <= 0:
         return 0.0
-    x = curves.withheld[0] / curves.total[0]
-    error = curves.error_at(x)[0]
-    share = np.diff(ndtr((x - min(max(nonreturn, x[0]), 1.0)) / width))
+    total, every = curves.total[0], curves.withheld[0]
+    middle = min(max(nonreturn, float(every[0] / total)), 1.0)
+    ends = np.array([middle - REACH * width, middle + REACH * width]) * total
+    begin, end = np.searchsorted(every, ends)
+    near = slice(max(int(begin) - 1, 0), int(end) + 1)
+    x = every[near] / total
+    error = (curves.avoided[0, -1] - curves.avoided[0, near]) / total
+    share = np.diff(ndtr((x - middle) / width))
     run = np.diff(x)
     some = (share > ROUNDING) & (run > 0)
     if not some.any():
