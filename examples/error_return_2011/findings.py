@@ -13,7 +13,8 @@ import numpy as np
 from experiments import Experiment, Pair
 
 import demur
-from demur.comparisons.comparing import Comparison, compare_all
+from demur.comparisons.comparing import Comparison
+from demur.comparisons.comparing_many import compare_all
 from demur.comparisons.geometry import Geometry
 from demur.comparisons.pairs import holm
 from demur.comparisons.power import comparison_plan

@@ -13,7 +13,7 @@ from scipy import stats
 import demur
 from demur.arrays import Sample
 from demur.cli import main
-from demur.comparisons.comparing import compare_all
+from demur.comparisons.comparing_many import compare_all
 from demur.comparisons.own_decisions import own_difference
 from demur.decisions.gates import parse_worse
 from demur.outcomes.parts import paired

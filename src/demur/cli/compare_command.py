@@ -18,8 +18,8 @@ from demur.comparisons.comparing import (
     Testing,
     compare_pair,
     paired_systems,
-    pairs_of,
 )
+from demur.comparisons.comparing_many import pairs_of
 from demur.comparisons.comparison_tables import comparison_table, pairs_table
 from demur.comparisons.own_decisions import OWN_RATES
 from demur.comparisons.pairs import PairDifference
@@ -81,6 +81,13 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
         metavar="D",
         help="also say whether either is shown not to be worse by D at that nonreturn",
     )
+    _how_options(command)
+    _answers_options(command)
+    shared.add_selection(command, "outcomes")
+    shared.add_json(command)
+
+
+def _how_options(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "--items",
         default="equal",
@@ -94,9 +101,6 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
         help="of the test (default: %(default)s)",
     )
     shared.add_seed(command, "of resampling")
-    _answers_options(command)
-    shared.add_selection(command, "outcomes")
-    shared.add_json(command)
 
 
 def _answers_options(command: argparse.ArgumentParser) -> None:

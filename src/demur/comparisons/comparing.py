@@ -2,10 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import combinations
 from typing import Any, TypedDict, Unpack
-
-import numpy as np
 
 from demur.checks import decimal_fraction
 from demur.comparisons.comparison_tables import comparison_table
@@ -18,7 +15,6 @@ from demur.comparisons.geometry import (
     cost_regions,
 )
 from demur.comparisons.own_decisions import OWN_RATES, own_difference
-from demur.comparisons.pairs import PairDifference, all_pairs, holm
 from demur.curves.curves import Curve
 from demur.curves.of_outcomes import error_return
 from demur.curves.rates import Point
@@ -501,105 +497,6 @@ def _verdict(difference: Difference) -> str | None:
     if difference.p_value > 1 - difference.level or difference.value == 0:
         return None
     return "a" if difference.value > 0 else "b"
-
-
-def compare_all(
-    tables: Sequence[Outcomes],
-    *,
-    quantity: str = "error",
-    at: float | None = 0.2,
-    items: str = "equal",
-    method: str = "auto",
-    level: float = 0.95,
-    seed: int = 0,
-) -> tuple[list[PairDifference], tuple[str, ...]]:
-    """One number of many systems, all pairs, corrected by Holm.
-
-    Parameters
-    ----------
-    tables : sequence of Outcomes
-        Each of one system and setting.
-    quantity : {"error", "nonreturn", "area", "own error", "own nonreturn"}
-        The error at a nonreturn, the least nonreturn with an error that low, the area
-        over the range that all curves have, or the rates as the systems decide
-        themselves to decline. Ungraded answers are taken for right.
-    at : float or None
-        That nonreturn, or that error; None for the area.
-    items, method, level, seed
-        As for `compare`.
-
-    Returns
-    -------
-    (list of PairDifference, notes)
-
-    Raises
-    ------
-    InputError
-        If a system has no curve where one is needed, the items do not fit, or two
-        systems have one name.
-
-    Examples
-    --------
-    >>> import demur
-    >>> systems = [
-    ...     demur.Outcomes.from_arrays(system=name, item=range(100), correct=[
-    ...         number % every > 0 for number in range(100)])
-    ...     for name, every in [("a", 2), ("b", 4), ("c", 5)]]
-    >>> pairs, _ = compare_all(systems, quantity="own error", at=None)
-    >>> [(pair.a, pair.b, pair.adjusted_p < 0.01) for pair in pairs]
-    [('a', 'b', True), ('a', 'c', True), ('b', 'c', False)]
-    """
-    systems = paired_systems(tables, items=items)
-    testing = Testing(method=method, level=level, seed=seed)
-    return pairs_of(systems, quantity=quantity, at=at, **testing)
-
-
-def pairs_of(
-    systems: PairedSystems,
-    *,
-    quantity: str,
-    at: float | None,
-    between: tuple[float, float] | None = None,
-    **testing: Unpack[Testing],
-) -> tuple[list[PairDifference], tuple[str, ...]]:
-    """`compare_all` of systems that are paired already."""
-    notes = systems.notes
-    parts = dict[str, Outcomes]()
-    for curve, table in zip(systems.curves, systems.tables, strict=True):
-        if curve.system in parts:
-            must, got = "differ in name", shown(curve.system)
-            raise InputError("compare", "the systems", must, got)
-        parts[curve.system] = table
-    if any((part.outcome == UNGRADED).any() for part in parts.values()):
-        notes += ("ungraded answers are taken for right; two systems alone get bounds",)
-    if quantity in OWN_RATES:
-        level, seed = testing["level"], testing["seed"]
-        return _own_pairs(parts, quantity, level, seed), notes
-    wanted = Quantity(quantity, at, between)
-    left = float(at or 0) if quantity == "error" else 1.0
-    left = left if between is None else between[0]
-    for curve in systems.curves:
-        if point_at(curve, left) is None:
-            must, got = f"have a curve at nonreturn {left:g}", shown(curve.system)
-            raise InputError("compare", "every system", must, f"none for {got}")
-    samples = {name: sample_of(part, ungraded="right") for name, part in parts.items()}
-    return all_pairs(samples, quantity=wanted, **testing), notes
-
-
-def _own_pairs(
-    parts: dict[str, Outcomes], quantity: str, level: float, seed: int
-) -> list[PairDifference]:
-    """All pairs of operating points, corrected by Holm."""
-    pairs = list(combinations(parts, 2))
-    differences = [
-        own_difference(parts[a], parts[b], quantity=quantity, level=level, seed=seed)
-        for a, b in pairs
-    ]
-    adjusted = holm(np.array([each.p_value for each in differences]))
-    return [
-        PairDifference(a, b, each, float(p_value))
-        for (a, b), each, p_value in zip(pairs, differences, adjusted, strict=True)
-    ]
 
 
 def point_at(curve: Curve, at: float) -> Point | None:
