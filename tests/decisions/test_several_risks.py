@@ -34,6 +34,10 @@ def test_one_risk_is_the_certificate_itself() -> None:
         certificates.binomial_bound(round(declined), 600, 0.975)
     )
     assert "certainty 0.95 of 2 risks, Bonferroni" in together.rule
+    words = (
+        "all of these hold together: error of all at most 0.1; nonreturn at most 0.9."
+    )
+    assert words in str(together)
 
 
 def test_a_nonreturn_that_cannot_be_kept_is_said() -> None:

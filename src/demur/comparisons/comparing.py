@@ -392,10 +392,7 @@ def compare_pair(
     errors = [None if point is None else point.error for point in points]
     bounds = [None if point is None else point.bounds for point in points]
     nonreturns = [_nonreturn_at(curve, at_error) for curve in curves]
-    wanted = [Quantity("area", between=asked.area)] if both else []
-    wanted += [Quantity("error", at)] if None not in errors else []
-    if both and at_error is not None:
-        wanted.append(Quantity("nonreturn", at_error))
+    wanted = _quantities(asked, both=both, error=None not in errors)
     tested: dict[str, list[Difference]] = {}
     try:
         check_units("no test and no interval", sample_of(systems.tables[0]))
@@ -431,6 +428,16 @@ def compare_pair(
         recipe=_recipe(curves, systems.items, _first(main)),
         curves=curves,
     )
+
+
+def _quantities(asked: Compared, *, both: bool, error: bool) -> list[Quantity]:
+    """The numbers to be tested, of curves that both exist and reach the nonreturn."""
+    wanted = [Quantity("area", between=asked.area)] if both else []
+    if error:
+        wanted.append(Quantity("error", asked.at))
+    if both and asked.at_error is not None:
+        wanted.append(Quantity("nonreturn", asked.at_error))
+    return wanted
 
 
 def _all_tested(

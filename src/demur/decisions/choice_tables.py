@@ -108,13 +108,13 @@ def _promise(choice: "Choice") -> str:
             "nothing is promised of other data."
         )
     other = "answered" if choice.of == "all" else "all"
-    risks = ""
-    if len(choice.risks) > 1:
-        risks = f", in all {len(choice.risks)} respects together"
+    promised = f"the true error {_base(choice.of)} is at most {choice.target:g}"
+    if choice.risks:
+        parts = [f"{risk.what} at most {risk.target:g}" for risk in choice.risks]
+        promised = f"all of these hold together: {'; '.join(parts)}"
     return (
-        f"Promised, with certainty {choice.certainty:g}: the true error "
-        f"{_base(choice.of)} is at most {choice.target:g}{risks}. Nothing is promised "
-        f"of the error {_base(other)}."
+        f"Promised, with certainty {choice.certainty:g}: {promised}. Nothing is "
+        f"promised of the error {_base(other)}."
     )
 
 

@@ -12,7 +12,7 @@ from demur.decisions.certificates import (
     binomial_bound,
     certified,
     erring,
-    exact,
+    error_bound,
     unit_amounts,
 )
 from demur.results import Result
@@ -122,12 +122,7 @@ def _bound(
         return 1.0 if declined else 0.0
     answers = sample.guess & (sample.confidence >= cutoff)
     if not declined:
-        if not answers.any():
-            return 0.0
-        if exact(sample):
-            wrong = int(np.count_nonzero(sample.loss[answers]))
-            return binomial_bound(wrong, len(sample), certainty)
-        return betting_bound(*unit_amounts(sample, answers, "all"), certainty=certainty)
+        return error_bound(sample, answers, certainty) if answers.any() else 0.0
     if sample.cluster is None and sample.weight is None:
         return binomial_bound(int((~answers).sum()), len(sample), certainty)
     # The worst over the cutoffs below: betting need not rise with the cutoff.

@@ -25,8 +25,8 @@ from demur.statistics.units import (
     check_units,
     effective_items,
     left_out,
+    no_spread,
     spread,
-    t_interval,
     t_quantile,
 )
 
@@ -268,13 +268,13 @@ def by_influence(
     from scipy.special import stdtr
 
     deviation, n_units = spread(moved), len(moved)
-    low, high = t_interval(value, moved, level=level)
     if deviation > ROUNDING:
         deviation = max(deviation, least)
         reach = t_quantile(level, n_units) * deviation
         low, high = value - reach, value + reach
         p_value = 2 * float(stdtr(n_units - 1, -abs(value) / deviation))
     else:
+        low, high = no_spread(value, level=level, n_units=n_units)
         p_value = 1.0 if abs(value) <= ROUNDING else 2.0 ** (1 - n_units)
     ends = agreeing((low, high), value, rejects=p_value <= 1 - level)
     return DifferenceTest(*ends, p_value)
