@@ -1,5 +1,35 @@
-"""Run the command line with ``python -m demur``."""
+"""The process of the command line: ``demur``, or ``python -m demur``."""
 
-from demur.cli import main
+import os
+import signal
+import sys
+from typing import NoReturn
 
-raise SystemExit(main())
+
+def start() -> NoReturn:
+    """Run the command line, and end the process with its exit code."""
+    # Until there is something to clean up, and after that, Ctrl-C just ends.
+    _exit_when_interrupted(130)
+    from demur.cli import main
+    from demur.cli.streams import end_streams, open_streams
+
+    if not sys.warnoptions:
+        import warnings
+
+        warnings.simplefilter("ignore")  # what concerns users is said by demur
+    open_streams()
+    try:
+        code = main()
+    except SystemExit as end:
+        code = end.code if isinstance(end.code, int) else 0
+    _exit_when_interrupted(code)
+    sys.exit(end_streams(code))
+
+
+def _exit_when_interrupted(code: int) -> None:
+    if signal.getsignal(signal.SIGINT) != signal.SIG_IGN:  # as under nohup
+        signal.signal(signal.SIGINT, lambda *_: os._exit(code))
+
+
+if __name__ == "__main__":
+    start()

@@ -295,7 +295,7 @@ def test_judge_does_not_write_over_what_it_reads(judged, run, which):
     before = Path(target).read_bytes()
     command = ["judge", responses, references, "--adjudications", path]
     code, out, err = run(*command, "-o", target)
-    assert (code, out) == (4, "")
+    assert (code, out) == (2, "")
     assert err == (
         f"demur: judge: --output must not be a file that is read; got {target}. "
         "Name another file.\n"
@@ -353,7 +353,7 @@ def test_reserve_refuses_one_file_for_both(tmp_path, run):
     code, _, err = run(
         "reserve", QUESTIONS, "--by", "cluster", "--train", path, "--test", path
     )
-    assert code == 4
+    assert code == 2
     assert "--train and --test must go to two files" in err
     assert not path.exists()
 
@@ -370,7 +370,7 @@ def test_reserve_knows_one_file_by_two_names(tmp_path, run, monkeypatch, two, th
     code, out, err = run(
         *("reserve", QUESTIONS, "--by", "cluster", "--train", "a.jsonl", "--test", two)
     )
-    assert (code, out) == (4, "")
+    assert (code, out) == (2, "")
     assert err == (
         f"demur: reserve: --train and --test must go to two files; got a.jsonl and "
         f"{two}.\n"
@@ -392,7 +392,7 @@ def test_reserve_does_not_write_over_what_it_reads(tmp_path, run, option):
             *("reserve", QUESTIONS, path, "--by", "cluster", option, target),
             *(*rest, tmp_path / "other.jsonl"),
         )
-        assert (code, out) == (4, "")
+        assert (code, out) == (2, "")
         assert err == (
             f"demur: reserve: {option} must not be a file that is read; got {target}. "
             "Name another file.\n"
@@ -487,7 +487,7 @@ def test_merge_does_not_write_over_what_it_reads(tmp_path, run):
     hard.hardlink_to(ada)
     for target in (ada, link, hard):
         code, out, err = run("merge", ada, "-o", target)
-        assert (code, out) == (4, "")
+        assert (code, out) == (2, "")
         assert err == (
             f"demur: merge: --output must not be a file that is read; got {target}. "
             "Name another file.\n"

@@ -165,9 +165,10 @@ def test_plots_are_written_by_ending(
         assert target.read_bytes().startswith(beginning)
     nowhere = str(tmp_path / "no folder" / "x.png")
     code, _, err = run(capsys, "curve", outcomes, "--plot", nowhere)
-    assert code == 4
-    assert err == f"demur: {nowhere}: the path must be a place to write to; got " + (
-        "No such file or directory.\n"
+    assert code == 2
+    assert err == (
+        "demur: curve: --plot must lie in a directory that exists; got "
+        f"{nowhere}. Make it: mkdir -p {tmp_path / 'no folder'}\n"
     )
 
 
@@ -254,8 +255,9 @@ def test_internal_errors_are_3_without_a_traceback(
         "demur: internal error: ZeroDivisionError: two lines. Run again with --debug "
         "for the traceback.\n"
     )
-    with pytest.raises(ZeroDivisionError):
-        main(["curve", outcomes, "--debug"])
+    code, _, err = run(capsys, "curve", outcomes, "--debug")
+    assert code == 3
+    assert "ZeroDivisionError: two\nlines" in err
 
     def interrupted(_: Any) -> None:
         raise KeyboardInterrupt

@@ -8,15 +8,14 @@ SIGHUP.
 """
 
 import argparse
-import signal
 import sys
 from argparse import Namespace
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Sequence
 from importlib import import_module
 from types import ModuleType
 from typing import Any, Final, NoReturn
 
+from demur.cli.signals import INTERRUPTED, Interrupts, orderly_ends
 from demur.version import __version__
 
 COMMANDS: Final[dict[str, str]] = {
@@ -40,7 +39,25 @@ _EXIT_CODES: Final = (
 )
 
 
-FINE, BROKEN_GATE, WRONG_USAGE, INTERNAL, BAD_INPUT, INTERRUPTED = 0, 1, 2, 3, 4, 130
+FINE, BROKEN_GATE, WRONG_USAGE, INTERNAL, BAD_INPUT = 0, 1, 2, 3, 4
+
+
+class _Parser(argparse.ArgumentParser):
+    """A parser whose errors are one line."""
+
+    def error(self, message: str) -> NoReturn:
+        """End with the code of wrong usage."""
+        from demur.cli.streams import say
+
+        name = self.prog.partition(" ")[2]
+        say(f"{name}: {message}. See {self.prog} --help." if name else message)
+        raise SystemExit(WRONG_USAGE)
+
+    def _print_message(self, message: str, file: Any = None) -> None:
+        """Print help, which argparse would lose on a full disk."""
+        from demur.cli.streams import show
+
+        show(message.rstrip("\n"), file)
 
 
 def build_parser(argv: Sequence[str] | None = None) -> argparse.ArgumentParser:
@@ -52,7 +69,7 @@ def build_parser(argv: Sequence[str] | None = None) -> argparse.ArgumentParser:
         What will be parsed: only the command that it names gets its arguments. All
         commands do if it is left out.
     """
-    parser = argparse.ArgumentParser(
+    parser = _Parser(
         prog="demur",
         description="Judge language systems that may decline to answer: right, wrong, "
         "or not given; errors against non-returns over every cutoff.",
@@ -92,68 +109,55 @@ def main(argv: Sequence[str] | None = None) -> int:
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):  # a terminal may not know every letter
             stream.reconfigure(errors="backslashreplace")
-    argv = sys.argv[1:] if argv is None else argv
-    arguments = build_parser(argv).parse_args(argv)
-    with _orderly_ends():
-        return _guarded(arguments)
+    with orderly_ends() as interrupts:
+        return _guarded(sys.argv[1:] if argv is None else argv, interrupts)
 
 
-def _guarded(arguments: Namespace) -> int:
+def _guarded(argv: Sequence[str], interrupts: Interrupts) -> int:
     """Run the command; what it raises becomes a line and an exit code."""
-    if arguments.debug:
-        return _run(arguments)
     try:
-        return _run(arguments)
+        return _run(build_parser(argv).parse_args(argv))
     except KeyboardInterrupt:
         return _stop("interrupted", INTERRUPTED)
     except Exception as error:  # noqa: BLE001  (one line instead of a traceback)
+        if interrupts.count:  # a library has made another error of it
+            return _stop("interrupted", INTERRUPTED)
+        if "--debug" in argv:
+            import traceback
+
+            traceback.print_exc()
         return _stop(*_explain(error))
 
 
-@contextmanager
-def _orderly_ends() -> Iterator[None]:
-    """Let a signal to end clean up first: processes, and copies of databases."""
-    former: dict[signal.Signals, Any] = {}
-    try:
-        for name in ("SIGTERM", "SIGHUP"):
-            number = getattr(signal, name, None)  # Windows has no SIGHUP
-            if number is None or signal.getsignal(number) != signal.SIG_DFL:
-                continue
-            with suppress(ValueError):  # only the main thread may
-                former[number] = signal.signal(number, _end)
-        yield
-    finally:
-        for number, handler in former.items():
-            signal.signal(number, handler)
-
-
-def _end(number: int, frame: object) -> NoReturn:
-    del frame
-    signal.signal(number, signal.SIG_IGN)  # the cleaning up is not interrupted
-    raise SystemExit(128 + number)
-
-
 def _run(arguments: Namespace) -> int:
+    from demur.cli.usage import check_no_empty
+
+    check_no_empty(arguments.command, arguments)
     code: int = _module_of(arguments.command).run(arguments)
     return code
 
 
 def _explain(error: Exception) -> tuple[str, int]:
+    from demur.cli.usage import WrongUsage
     from demur.errors import DemurError, MissingExtra, RunError
 
-    if isinstance(error, MissingExtra):
+    if isinstance(error, (MissingExtra, WrongUsage)):
         return str(error), WRONG_USAGE
     if isinstance(error, DemurError) and not isinstance(error, RunError):
         return str(error), BAD_INPUT
-    if isinstance(error, OSError) and error.filename is not None:
-        return f"{error.filename}: {error.strerror or 'it cannot be used'}", BAD_INPUT
+    if isinstance(error, OSError):
+        what = error.filename or "the system"
+        return f"{what}: {error.strerror or error}", BAD_INPUT
     text = " ".join(str(error).split())
+    if isinstance(error, MemoryError):
+        hint = "Use fewer rows (--where), or a machine with more."
+        return f"there is not enough memory: {text or 'none left'}. {hint}", BAD_INPUT
     hint = "Run again with --debug for the traceback."
     return f"internal error: {type(error).__name__}: {text}. {hint}", INTERNAL
 
 
 def _stop(text: str, code: int) -> int:
-    from demur.results import printable
+    from demur.cli.streams import say
 
-    print(f"demur: {printable(text)}", file=sys.stderr)
+    say(text)
     return code

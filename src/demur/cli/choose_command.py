@@ -8,7 +8,9 @@ from typing import Any
 
 from demur import formats, results
 from demur.cli import shared
-from demur.cli.shared import as_json, conditions, say, show
+from demur.cli.shared import conditions
+from demur.cli.streams import as_json, say, show
+from demur.cli.usage import WrongUsage, check_outputs
 from demur.comparisons.pricing import different_items, price_list
 from demur.curves.of_outcomes import curve_by
 from demur.decisions.certifying import CertificatePlan, certificate_plan
@@ -58,14 +60,14 @@ def _rules_options(command: argparse.ArgumentParser) -> None:
     rule = command.add_mutually_exclusive_group(required=True)
     rule.add_argument(
         "--cost-ratio",
-        type=float,
+        type=shared.cost_ratio,
         metavar="R",
         help="least error + R x nonreturn: the cost of a non-return over that of an "
         "error; from 1 upwards never decline",
     )
     rule.add_argument(
         "--wrong-costs",
-        type=float,
+        type=shared.positive,
         metavar="W",
         help="the same, said as how many declined items a wrong answer costs as much "
         "as: R = 1 / W",
@@ -108,7 +110,7 @@ def _max_error_options(command: argparse.ArgumentParser) -> None:
     )
     command.add_argument(
         "--certainty",
-        type=shared.rate,
+        type=shared.share,
         metavar="C",
         help="with --max-error: certify the error, so that it is truly greater with "
         "chance 1 - C at most",
@@ -143,7 +145,7 @@ def _held_out_options(command: argparse.ArgumentParser) -> None:
     )
     where.add_argument(
         "--split",
-        type=shared.rate,
+        type=shared.share,
         metavar="SHARE",
         help="choose on this share of the items, drawn at random, judge on the rest",
     )
@@ -153,6 +155,8 @@ def _held_out_options(command: argparse.ArgumentParser) -> None:
 def run(arguments: Namespace) -> int:
     """Choose, judge on held-out items if asked, and print."""
     where = conditions(arguments)
+    places = {"--lock": arguments.lock, "--plot": arguments.plot}
+    check_outputs("choose", places, [*arguments.outcomes, *(arguments.held_out or ())])
     _check_together(arguments)
     if arguments.plan:
         return _plan(where, arguments)
@@ -187,26 +191,37 @@ def _groups(arguments: Namespace) -> list[str]:
 
 
 def _check_together(arguments: Namespace) -> None:
-    """Raise `InputError` for options that say nothing without others."""
+    """Raise `WrongUsage` for options that say nothing without others."""
+    _check_ignored(arguments)
+    limited = arguments.max_error is not None
+    certified = arguments.certainty is not None
+    several = arguments.max_nonreturn is not None
     together = [
         ("--plot", arguments.plot, "--prices", arguments.prices),
-        ("--plan", arguments.plan, "--max-error", arguments.max_error is not None),
-        ("--plan", arguments.plan, "--certainty", arguments.certainty is not None),
+        ("--plan", arguments.plan, "--max-error", limited),
+        ("--plan", arguments.plan, "--certainty", certified),
+        ("--certainty", certified, "--max-error", limited),
+        ("--of", arguments.of != "all", "--max-error", limited),
+        ("--max-nonreturn", several, "--max-error", limited),
+        ("--max-nonreturn", several, "--certainty", certified),
+        ("--max-nonreturn", several, "--of all", arguments.of == "all"),
+        ("--each", arguments.each, "--max-error", limited),
+        ("--each", arguments.each, "--certainty", certified),
+        ("--each", arguments.each, "--of all", arguments.of == "all"),
     ]
     for name, given, other, present in together:
         if given and not present:
-            raise InputError("choose", name, f"come with {other}", "none")
+            raise WrongUsage("choose", name, f"come with {other}", "none")
     drawn = arguments.split is not None
     if arguments.seed is not None and not drawn:
-        raise InputError("choose", "--seed", "come with --split", "none")
-    _check_ignored(arguments)
+        raise WrongUsage("choose", "--seed", "come with --split", "none")
     if not (arguments.outcomes or arguments.plan):
         must, hint = "be named", "Only --plan does without."
-        raise InputError("choose", "files of outcomes", must, "none", hint)
+        raise WrongUsage("choose", "files of outcomes", must, "none", hint)
 
 
 def _check_ignored(arguments: Namespace) -> None:
-    """Raise `InputError` for options that --prices or --plan would not look at."""
+    """Raise `WrongUsage` for options that --prices or --plan would not look at."""
     whole = "--prices" if arguments.prices else "--plan" if arguments.plan else None
     if whole is None:
         return
@@ -224,7 +239,7 @@ def _check_ignored(arguments: Namespace) -> None:
     given = [name for name, value in ignored.items() if value]
     if given:
         must, got = "come alone, it does not look at other options", ", ".join(given)
-        raise InputError("choose", whole, must, got, "Leave these out.")
+        raise WrongUsage("choose", whole, must, got, "Leave these out.")
 
 
 def _plan(where: dict[str, list[str]], arguments: Namespace) -> int:

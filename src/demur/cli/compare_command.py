@@ -10,7 +10,9 @@ import numpy as np
 from demur import formats
 from demur.checks import choice
 from demur.cli import shared
-from demur.cli.shared import as_json, conditions, say, show
+from demur.cli.shared import conditions
+from demur.cli.streams import as_json, say, show
+from demur.cli.usage import WrongUsage, check_outputs
 from demur.comparisons.comparing import (
     Compared,
     Comparison,
@@ -77,7 +79,7 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
     )
     command.add_argument(
         "--margin",
-        type=shared.rate,
+        type=shared.difference,
         metavar="D",
         help="also say whether either is shown not to be worse by D at that nonreturn",
     )
@@ -114,7 +116,7 @@ def _answers_options(command: argparse.ArgumentParser) -> None:
     )
     command.add_argument(
         "--plan",
-        type=shared.rate,
+        type=shared.difference,
         metavar="D",
         help="say how many items would show a difference of D, these being a pilot",
     )
@@ -132,6 +134,7 @@ def _answers_options(command: argparse.ArgumentParser) -> None:
 
 def run(arguments: Namespace) -> int:
     """Compare, print, draw, and break gates if the test says so."""
+    check_outputs("compare", {"--plot": arguments.plot}, arguments.outcomes)
     parts = _systems(arguments)
     for gate in arguments.fail_if:
         for name in (gate.better, gate.worse):
@@ -203,7 +206,7 @@ def _compare_many(
             must = "come with two systems"
             hint = "demur curve --plot draws many; --where system=NAME picks some."
             got = f"{len(systems.tables)} systems"
-            raise InputError("compare", f"--{name}", must, got, hint)
+            raise WrongUsage("compare", f"--{name}", must, got, hint)
     found, notes = _pairs(parts, systems, testing, arguments)
     if arguments.json:
         listed = {

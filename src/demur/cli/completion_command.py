@@ -4,7 +4,7 @@ import argparse
 from argparse import Namespace
 
 from demur.cli import build_parser
-from demur.cli.shared import show
+from demur.cli.streams import show
 from demur.errors import MissingExtra
 
 

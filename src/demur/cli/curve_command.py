@@ -8,12 +8,14 @@ from typing import TYPE_CHECKING, Any
 from demur import formats, results
 from demur.calibration.calibrating import calibrations_table
 from demur.cli import shared
-from demur.cli.shared import as_json, check_gates, conditions, say, show
+from demur.cli.shared import check_gates, conditions
+from demur.cli.streams import as_json, say, show
+from demur.cli.usage import WrongUsage, check_outputs
 from demur.curves import rates
 from demur.curves.curves import Curve
 from demur.curves.of_outcomes import named_curve
 from demur.curves.rates import Point
-from demur.errors import InputError, UndefinedRate
+from demur.errors import UndefinedRate
 from demur.formats.reading import READABLE
 from demur.outcomes.fields import columns
 from demur.outcomes.parts import named_parts
@@ -129,6 +131,12 @@ def _calibration_options(command: argparse.ArgumentParser) -> None:
 
 def run(arguments: Namespace) -> int:
     """Print the table or JSON of all curves, and draw them."""
+    pictures = ("plot", "plot_split", "plot_calibration")
+    places = {
+        f"--{name.replace('_', '-')}": getattr(arguments, name) for name in pictures
+    }
+    check_outputs("curve", places, arguments.outcomes)
+    _check_together(arguments)
     further = [*arguments.by, *([arguments.fold] if arguments.fold else [])]
     outcomes = formats.read_outcomes(
         *arguments.outcomes, where=conditions(arguments), groups=further
@@ -163,6 +171,13 @@ def run(arguments: Namespace) -> int:
     _draw(curves, at, bands, arguments)
     _draw_calibration(calibrations, at, arguments)
     return check_gates(arguments.fail_if, curves, [part for _, part in parts])
+
+
+def _check_together(arguments: Namespace) -> None:
+    """Raise `WrongUsage` for options that show nothing without others."""
+    if arguments.band and not (arguments.plot or arguments.json):
+        must, hint = "come with --plot or --json", "A band is a picture, or numbers."
+        raise WrongUsage("curve", "--band", must, arguments.band, hint)
 
 
 def intervals_of(
@@ -214,12 +229,6 @@ def bands_of(parts: Named, arguments: Namespace) -> list[Band | None]:
     """A band for each curve, if asked for; None for a system without a curve."""
     if arguments.band is None:
         return []
-    if not (arguments.plot or arguments.json):
-        must, hint = (
-            "come with --plot or --json",
-            "A band is a picture or many numbers.",
-        )
-        raise InputError("curve", "--band", must, arguments.band, hint)
     bands: list[Band | None] = []
     for _, part in parts:
         try:

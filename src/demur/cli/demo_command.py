@@ -5,7 +5,8 @@ from argparse import Namespace
 from importlib.resources import as_file, files
 from pathlib import Path
 
-from demur.cli.shared import show
+from demur.cli.streams import show
+from demur.files import new_file
 
 
 def add_arguments(command: argparse.ArgumentParser) -> None:
@@ -30,7 +31,8 @@ def run(arguments: Namespace) -> int:
     folder.mkdir(parents=True, exist_ok=True)
     with as_file(files("demur.cli.demo")) as bundled:
         for name in ("references.jsonl", "responses.jsonl"):
-            folder.joinpath(name).write_bytes(bundled.joinpath(name).read_bytes())
+            with new_file(folder / name) as file:
+                file.write(bundled.joinpath(name).read_bytes())
     judged = "judge responses.jsonl references.jsonl --by label -o outcomes.jsonl"
     drawn = "curve outcomes.jsonl --at 0.1,0.2,0.3 --region 0.15:0.25 --plot curves.png"
     steps = [judged.split(), [*drawn.split(), "--plot-split", "inputs.png"]]

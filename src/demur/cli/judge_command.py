@@ -14,16 +14,14 @@ from demur.cli.shared import (
     add_databases,
     add_gates,
     add_selection,
-    as_json,
     check_gates,
-    check_not_read,
     comparator,
     conditions,
     count,
-    reader_may_go,
-    show,
     target,
 )
+from demur.cli.streams import as_json, reader_may_go, show
+from demur.cli.usage import WrongUsage, check_outputs
 from demur.curves.of_outcomes import named_curve
 from demur.errors import InputError
 from demur.formats.reading import READABLE
@@ -161,15 +159,13 @@ def _databases_options(command: argparse.ArgumentParser) -> None:
 def run(arguments: Namespace) -> int:
     """Judge, write, and print counts or one explanation."""
     where = conditions(arguments)
+    read = [*arguments.responses, arguments.references, arguments.adjudications]
+    check_outputs("judge", {"--output": arguments.output}, [*read, arguments.db_root])
     by = with_databases(arguments)
     responses: list[Response] = []
     references: list[Reference] = []
     item = arguments.explain
     again = Rejudging(arguments.adjudications) if arguments.adjudications else None
-    if arguments.output:
-        read = [*arguments.responses, arguments.references]
-        read += [arguments.adjudications] if arguments.adjudications else []
-        check_not_read("judge", "--output", arguments.output, read)
     outcomes = (again or judge)(
         keeping(
             formats.iter_responses(*arguments.responses, where=where), item, responses
@@ -220,7 +216,7 @@ def with_databases(arguments: Namespace) -> Any:
 
     Raises
     ------
-    InputError
+    WrongUsage
         If there are options for databases, and it needs none.
     """
     limits = {name: getattr(arguments, name) for name in _LIMITS}
@@ -231,7 +227,7 @@ def with_databases(arguments: Namespace) -> Any:
         options += ["maximum"] if maximum else []
         if options:
             name = "--" + options[0].replace("_", "-")
-            raise InputError("judge", name, "be given with --by sql", f"--by {by}")
+            raise WrongUsage("judge", name, "be given with --by sql", f"--by {by}")
         return by
 
     databases = Databases(

@@ -8,10 +8,11 @@ from argparse import Namespace
 from demur import formats
 from demur.cli import shared
 from demur.cli.judge_command import show_progress
-from demur.cli.shared import as_json, say, show
-from demur.decisions.gates import check_count_names
+from demur.cli.streams import as_json, say, show
+from demur.cli.usage import WrongUsage
+from demur.decisions.gates import CountGate, check_count_names
 from demur.references.class_signs import read_signs
-from demur.references.linting import CHECKS, lint, lints_table
+from demur.references.linting import BY_MEANINGS, BY_RUNNING, CHECKS, lint, lints_table
 from demur.references.stipulations import read_stipulations
 from demur.version import __version__
 
@@ -52,6 +53,10 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
 def run(arguments: Namespace) -> int:
     """Look, and print what was found."""
     check_count_names(arguments.fail_if, ("findings", *CHECKS))
+    for gate in arguments.fail_if:
+        if gate.name in BY_MEANINGS and not arguments.meanings:
+            must = "come with --meanings"
+            raise WrongUsage("lint", f"--fail-if {gate.text!r}", must, "none")
     lints = lint(
         formats.iter_records(*arguments.references),
         db_root=arguments.db_root or os.environ.get("DEMUR_DB_ROOT") or None,
@@ -67,8 +72,17 @@ def run(arguments: Namespace) -> int:
         show(lints_table(lints))
     counts = {"findings": len(lints.findings), **dict.fromkeys(CHECKS, 0)}
     counts |= lints.checks
-    broken = [gate for gate in arguments.fail_if if gate.broken_by(counts[gate.name])]
-    for gate in broken:
-        line = f"{gate.name} is {counts[gate.name]}"
+    broken = [_is_broken(gate, counts) for gate in arguments.fail_if]
+    return int(any(broken))
+
+
+def _is_broken(gate: CountGate, counts: dict[str, int]) -> bool:
+    """Whether a count breaks a gate, or could not be taken; said if so."""
+    line = f"{gate.name} is {counts[gate.name]}"
+    broken = gate.broken_by(counts[gate.name])
+    if not broken and gate.name in BY_RUNNING and counts["unchecked"]:
+        line += f", but {counts['unchecked']} could not be looked at (unchecked)"
+        broken = True
+    if broken:
         say(f"gate broken: {line}  [--fail-if {gate.text!r}]")
-    return 1 if broken else 0
+    return broken

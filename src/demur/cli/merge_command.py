@@ -6,7 +6,8 @@ from argparse import Namespace
 
 from demur import formats
 from demur.cli import shared
-from demur.cli.shared import as_json, check_not_read, reader_may_go, show
+from demur.cli.streams import as_json, reader_may_go, show
+from demur.cli.usage import check_outputs
 from demur.references.merging import contributors_of, merge, merged_table
 from demur.version import __version__
 
@@ -51,7 +52,7 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
 
 def run(arguments: Namespace) -> int:
     """Merge, write, and print what was found."""
-    check_not_read("merge", "--output", arguments.output, arguments.references)
+    check_outputs("merge", {"--output": arguments.output}, arguments.references)
     names = contributors_of(arguments.references, arguments.contributors)
     sets = {
         name: list(formats.iter_records(path))

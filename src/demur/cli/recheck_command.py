@@ -4,9 +4,11 @@ import argparse
 from argparse import Namespace
 from collections.abc import Sequence
 
-from demur import formats, results
+from demur import formats
 from demur.cli import shared
-from demur.cli.shared import as_json, conditions, say, show
+from demur.cli.shared import conditions
+from demur.cli.streams import as_json, say, show
+from demur.decisions.gates import NAMELESS
 from demur.decisions.locks import read_locks
 from demur.decisions.rechecking import SAME_ITEMS, Recheck, recheck, rechecks_table
 from demur.errors import InputError
@@ -52,7 +54,10 @@ def run(arguments: Namespace) -> int:
         for lock in locks
         if lock.system in parts
     ]
-    absent = [lock.system or results.NONE for lock in locks if lock.system not in parts]
+    absent = [lock.system or NAMELESS for lock in locks if lock.system not in parts]
+    others = {name: len(part) for name, part in parts.items()}
+    for lock in locks:
+        others.pop(lock.system, None)
     if not checked:
         must = f"hold a locked system ({', '.join(absent)})"
         raise InputError("recheck", "the outcomes", must, ", ".join(parts) or "none")
@@ -60,40 +65,57 @@ def run(arguments: Namespace) -> int:
     notes = _several(checked)
     if arguments.json:
         systems = [check.to_dict() for check in checked]
-        head = {"demur": __version__, "notes": notes}
-        show(as_json({**head, "systems": systems}))
+        head = {"demur": __version__, "notes": notes, "absent": absent}
+        show(as_json({**head, "not_locked": others, "systems": systems}))
     else:
         show(rechecks_table(checked, notes))
+    for name, rows in others.items():
+        say(f"not locked, so not checked: {name or NAMELESS} ({rows} outcomes)")
+    if arguments.fail_if:
+        return _gated(checked, absent)
     if absent:
         say(f"locked but not among the outcomes: {', '.join(absent)}")
-    return _gated(checked) if arguments.fail_if else 0
+    return 0
 
 
 def _check_targets(checked: Sequence[Recheck], fail_if: str | None) -> None:
-    if fail_if and all(check.verdict is None for check in checked):
-        must, got = "have a lock with a target", "none"
+    without = [check.lock.system or NAMELESS for check in checked if not _tests(check)]
+    if fail_if and without:
+        must, got = "have locks with a target", f"none for {', '.join(without)}"
         hint = "Lock a cutoff of --max-error."
         raise InputError("recheck", f"--fail-if {fail_if}", must, got, hint)
 
 
-def _gated(checked: Sequence[Recheck]) -> int:
-    """Say what the tests mean for a gate; 1 if a target is broken."""
-    for check in checked:
-        name = check.lock.system or "the system"
-        if check.verdict == SAME_ITEMS:
-            say(
-                f"gate broken: {name}: not tested, these are the items that the cutoff "
-                "was chosen on  [--fail-if broken]"
-            )
-        elif check.verdict == "broken":
-            say(
-                f"gate broken: {name}: error at least {check.lower:.6g}, target "
-                f"{check.lock.target:g}  [--fail-if broken]"
-            )
-        elif check.verdict != "holds":
-            why = check.verdict or "the lock has no target"
-            say(f"{name}: {why}; the gate passes  [--fail-if broken]")
-    return int(any(check.verdict in ("broken", SAME_ITEMS) for check in checked))
+def _tests(check: Recheck) -> bool:
+    return check.lock.target is not None
+
+
+def _gated(checked: Sequence[Recheck], absent: Sequence[str]) -> int:
+    """Say what the tests mean for a gate; 1 if a target is broken, or not tested."""
+    for name in absent:
+        say(
+            f"gate broken: {name}: locked but not among the outcomes  "
+            "[--fail-if broken]"
+        )
+    broken = [_is_broken(check) for check in checked]
+    return int(any(broken) or bool(absent))
+
+
+def _is_broken(check: Recheck) -> bool:
+    """Whether the target is broken, or nothing was there to test it with; said."""
+    name = check.lock.system or "the system"
+    if check.verdict == SAME_ITEMS:
+        why = "not tested, these are the items that the cutoff was chosen on"
+    elif check.error is None and check.lock.cutoff is not None:
+        why = "not tested, nothing is answered at the cutoff"
+    elif check.verdict == "broken":
+        why = f"error at least {check.lower:.6g}, target {check.lock.target:g}"
+    else:
+        if check.verdict != "holds":
+            say(f"{name}: {check.verdict}; the gate passes  [--fail-if broken]")
+        return False
+    say(f"gate broken: {name}: {why}  [--fail-if broken]")
+    return True
 
 
 def _several(checked: Sequence[Recheck]) -> list[str]:

@@ -5,13 +5,13 @@ from argparse import Namespace
 
 from demur import formats
 from demur.cli import shared
-from demur.cli.shared import as_json, check_not_read, conditions, same_file, show
-from demur.errors import InputError
+from demur.cli.shared import conditions
+from demur.cli.streams import as_json, show
+from demur.cli.usage import check_outputs
 from demur.references.reserving import (
     reservation_table,
     reserve,
 )
-from demur.results import printable
 from demur.version import __version__
 
 
@@ -64,11 +64,8 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
 
 def run(arguments: Namespace) -> int:
     """Cut, write both files, and print what is where."""
-    if same_file(arguments.train, arguments.test):
-        must, got = "go to two files", f"{arguments.train} and {arguments.test}"
-        raise InputError("reserve", "--train and --test", must, printable(got))
-    for option, path in (("--train", arguments.train), ("--test", arguments.test)):
-        check_not_read("reserve", option, path, arguments.references)
+    places = {"--train": arguments.train, "--test": arguments.test}
+    check_outputs("reserve", places, arguments.references)
     placed = list(
         formats.iter_records(*arguments.references, where=conditions(arguments))
     )
@@ -82,11 +79,10 @@ def run(arguments: Namespace) -> int:
         stratify=arguments.stratify,
         seed=arguments.seed,
     )
-    for side, path in (
-        (reservation.train, arguments.train),
-        (reservation.test, arguments.test),
-    ):
-        formats.write_records((records[row] for row in side.rows), path)
+    sides = {arguments.train: reservation.train, arguments.test: reservation.test}
+    formats.write_record_files(
+        {path: [records[row] for row in side.rows] for path, side in sides.items()}
+    )
     if arguments.json:
         show(as_json({"demur": __version__, **reservation.to_dict()}))
     else:

@@ -5,7 +5,8 @@ from argparse import Namespace
 
 from demur import formats
 from demur.cli import shared
-from demur.cli.shared import as_json, check_gates, conditions, show
+from demur.cli.shared import check_gates, conditions
+from demur.cli.streams import as_json, show
 from demur.comparisons.score_tables import score_tables
 from demur.comparisons.scoring import (
     score,

@@ -1,20 +1,14 @@
 """What commands share: options, and what arguments must look like; loads little."""
 
 import argparse
-import json
-import os
-import sys
 from argparse import Namespace
-from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager, suppress
-from pathlib import Path
-from typing import Any, TextIO
+from collections.abc import Iterable, Sequence
+from typing import Any
 
+from demur.cli.streams import say
 from demur.curves.curves import Curve
 from demur.decisions.gates import Gate
-from demur.errors import InputError
 from demur.outcomes.table import Outcomes
-from demur.results import printable
 
 
 def _checked(text: str, module: str, check: str) -> Any:
@@ -150,6 +144,37 @@ def weights(text: str) -> list[float]:
         hint = "2: a wrong answer costs as much as two not given"
         raise argparse.ArgumentTypeError(f"{must}; got {text!r} ({hint})")
     return weights
+
+
+def positive(text: str) -> float:
+    """A number above 0, not infinite."""
+    try:
+        value = float(text)
+    except ValueError:
+        value = 0.0
+    if not 0 < value < float("inf"):
+        raise argparse.ArgumentTypeError(f"must be a number above 0; got {text!r}")
+    return value
+
+
+def cost_ratio(text: str) -> float:
+    """A number from 0 upwards, not infinite."""
+    try:
+        value = float(text)
+    except ValueError:
+        value = -1.0
+    if not 0 <= value < float("inf"):
+        must = f"must be a number from 0 upwards; got {text!r}"
+        raise argparse.ArgumentTypeError(must)
+    return value
+
+
+def difference(text: str) -> float:
+    """A difference of two rates, above 0 and below 1."""
+    difference = share(text)
+    if difference < 1e-9:
+        raise argparse.ArgumentTypeError(f"must be at least 1e-9; got {text!r}")
+    return difference
 
 
 def share(text: str) -> float:
@@ -293,31 +318,6 @@ def conditions(arguments: Namespace) -> dict[str, list[str]]:
     return where
 
 
-def check_not_read(
-    command: str, option: str, target: str, sources: Iterable[str]
-) -> None:
-    """Refuse to write over a file that is read."""
-    for source in sources:
-        if same_file(target, source):
-            must, hint = "not be a file that is read", "Name another file."
-            raise InputError(command, option, must, printable(target), hint)
-
-
-def same_file(first: str, second: str) -> bool:
-    """Whether two paths lead to one file, there or yet to be written; "-" is none.
-
-    Examples
-    --------
-    >>> same_file("a.jsonl", "./b/../a.jsonl"), same_file("-", "-")
-    (True, False)
-    """
-    if "-" in (first, second):
-        return False
-    with suppress(OSError):
-        return Path(first).samefile(second)
-    return Path(first).resolve() == Path(second).resolve()
-
-
 def check_gates(
     gates: Iterable[Gate], curves: Sequence[Curve], parts: Sequence[Outcomes]
 ) -> int:
@@ -326,33 +326,3 @@ def check_gates(
     for gate, line in broken:
         say(f"gate broken: {line}  [--fail-if {gate.text!r}]")
     return 1 if broken else 0
-
-
-def show(text: str, stream: TextIO | None = None) -> None:
-    """Print a result; a reader that has gone (``demur ... | head``) is no error.
-
-    What is left to do, such as gates and pictures, is still done.
-    """
-    stream = stream or sys.stdout
-    with reader_may_go(stream):
-        print(text, file=stream)
-
-
-@contextmanager
-def reader_may_go(stream: TextIO) -> Iterator[None]:
-    """Send a stream to nowhere once its reader has gone."""
-    try:
-        yield
-        stream.flush()
-    except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
-
-
-def say(text: str) -> None:
-    """A line for the person at the terminal, on stderr."""
-    print(f"demur: {printable(text)}", file=sys.stderr)
-
-
-def as_json(value: Any) -> str:
-    """One line of JSON, without what JSON does not have."""
-    return json.dumps(value, ensure_ascii=False, allow_nan=False)

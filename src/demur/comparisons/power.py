@@ -17,6 +17,10 @@ from demur.statistics.units import check_level, left_out, spread
 LARGEST = 2**53
 
 
+SMALLEST = 1e-9
+"""Differences below this would take more items than there are."""
+
+
 @dataclass(frozen=True, repr=False)
 class ComparisonPlan(Result):
     """The size of a comparison that is likely to show a difference.
@@ -127,8 +131,8 @@ def _units(variance: float, difference: float, level: float, power: float) -> in
     check_level("items_needed", level)
     if not 0 < power < 1:
         raise InputError("items_needed", "power", "be between 0 and 1", shown(power))
-    if not 0 < abs(difference) <= 1:
-        must = "be a difference of rates, not 0"
+    if not SMALLEST <= abs(difference) <= 1:
+        must = f"be a difference of rates, at least {SMALLEST:g} in size"
         raise InputError("items_needed", "difference", must, shown(difference))
     if variance <= 0:
         raise UndefinedRate(

@@ -19,6 +19,7 @@ import operator
 import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from decimal import Decimal
 from itertools import zip_longest
 from typing import Final
 
@@ -56,7 +57,11 @@ _COMPARE: Final[dict[str, Callable[[float, float], bool]]] = {
 _COUNTS = ("items", "right", "wrong", "unanswered", "ungraded")
 _RATES = ("error", "nonreturn", "missed")
 _CERTIFIED = "certified_error"
+MOST_COUNTED: Final = Decimal(2**53)
 _WHOLE = ("area", "forced_choice_error")
+NAMELESS: Final = "(nameless)"
+"""How a gate calls a system without a name."""
+
 _POINTS: Final[dict[str, Callable[[Curve, float], Point]]] = {
     "nonreturn": lambda curve, value: curve.at(nonreturn=value),
     "error": lambda curve, value: curve.at(error=value),
@@ -67,6 +72,9 @@ _POINTS: Final[dict[str, Callable[[Curve, float], Point]]] = {
 @dataclass(frozen=True)
 class Gate:
     """A condition that must not hold.
+
+    It fails closed: a system that is not there, a value that is not defined and a limit
+    that no value can reach are errors, never a gate that is passed.
 
     Parameters
     ----------
@@ -106,7 +114,7 @@ class Gate:
         Raises
         ------
         UndefinedRate
-            If the curve has no such value.
+            If the curve has no such value: a gate on it neither holds nor is broken.
         """
         if self.name == _CERTIFIED:
             return self._certified(outcomes)
@@ -122,7 +130,7 @@ class Gate:
         else:
             point = curve.operating_point
         value = point.bounds[1] if self.name == "error" else getattr(point, self.name)
-        if value is None:
+        if value is None or value != value:
             raise UndefinedRate(
                 f"gate {self.text!r}: {curve.system or 'the system'} has no "
                 f"{self.name} there, left of its curve's start."
@@ -152,20 +160,47 @@ class Gate:
         InputError
             If the gate names a system that is not there.
         """
-        if self.system is not None:
-            names = [curve.system or "(nameless)" for curve in curves]
+        names = [curve.system or NAMELESS for curve in curves]
+        if self.system is not None or not names:
             choice("gate", "the system", self.system, names)
         lines = []
-        for curve, part in zip_longest(curves, parts):
-            if self.system in (None, curve.system):
+        for name, curve, part in zip_longest(names, curves, parts):
+            if self.system in (None, name):
                 value = self.value(curve, part)
                 if _COMPARE[self.sign](value, self.limit):
-                    name = f"{curve.system}: " if curve.system else ""
+                    of = f"{curve.system}: " if curve.system else ""
                     what = self.text.split(self.sign)[0].split(":")[-1].strip()
                     lines.append(
-                        f"{name}{what} is {value:.6g} {self.sign} {self.limit:g}"
+                        f"{of}{what} is {value:.6g} {self.sign} {self.limit:g}"
                     )
         return lines
+
+
+def _most(name: str, look_up: tuple[str, float] | None) -> Decimal:
+    """The greatest value of a rate: where x is declined, 1 - x at most are errors."""
+    if look_up is not None and look_up[0] == "nonreturn":
+        declined = Decimal(str(look_up[1]))
+        if name == "error":
+            return 1 - declined
+        if name == "missed":
+            return declined
+    return Decimal(1)
+
+
+def _check_limit(text: str, sign: str, limit: str, most: Decimal | None) -> None:
+    """Refuse a condition that no value can meet, since it would never break.
+
+    Values go from 0 to `most`; None stands for a count.
+    """
+    number, top = Decimal(limit), MOST_COUNTED if most is None else most
+    beyond = not 0 <= number <= top
+    at_end = (number == 0 and sign == "<") or (number == top and sign == ">")
+    part = most is None and sign in ("==", "!=") and not beyond and number % 1
+    if beyond or at_end or part:
+        reach = "whole numbers from 0" if most is None else f"from 0 to {top}"
+        hint = "Rates are fractions: write 0.05 for 5 %." if most else ""
+        must = f"be one that can be reached ({reach})"
+        raise ParseError("gate", "the limit", must, shown(text), hint)
 
 
 @dataclass(frozen=True)
@@ -211,6 +246,7 @@ def parse_count(text: str) -> CountGate:
     if match is None:
         must = "read like 'findings > 0'"
         raise ParseError("gate", "the text", must, shown(text))
+    _check_limit(text, match["sign"], match["limit"], None)
     return CountGate(text, match["name"], match["sign"], float(match["limit"]))
 
 
@@ -276,7 +312,7 @@ def parse_worse(text: str) -> WorseGate:
         raise ParseError("gate", "the text", must, shown(text))
     at = match["at"]
     if at is not None:
-        decimal_fraction("gate", "nonreturn", at)
+        decimal_fraction("gate", "nonreturn", float(at))
     if match["a"] == match["b"]:
         must = "compare two systems"
         raise ParseError("gate", "the text", must, shown(text))
@@ -284,8 +320,12 @@ def parse_worse(text: str) -> WorseGate:
     if (margin is None) != (match["not"] is None):
         must = "name a margin just where it claims 'not worse than a by 0.02'"
         raise ParseError("gate", "the text", must, shown(text))
-    if margin is not None and not decimal_fraction("gate", "margin", margin) > 0:
-        raise ParseError("gate", "the margin", "be above 0", shown(text))
+    if margin is not None and not 0 < float(margin) < 1:
+        must = "be above 0 and below 1"
+        raise ParseError("gate", "the margin", must, shown(text))
+    if at is not None and float(at) == 1:
+        must, hint = "be below 1", "Where all is declined, no system errs."
+        raise ParseError("gate", "nonreturn", must, shown(text), hint)
     return WorseGate(
         text,
         worse=match["b"],
@@ -343,6 +383,10 @@ def parse_gate(text: str) -> Gate:
         raise InputError("gate", "certainty", must, shown(text))
     if look_up and look_up[0] != "cutoff":
         decimal_fraction("gate", look_up[0], look_up[1])
+    if certainty is not None and not 0 < float(certainty) < 1:
+        raise InputError("gate", "certainty", "be above 0 and below 1", shown(text))
+    top = None if name in _COUNTS else _most(name, look_up)
+    _check_limit(text, match["sign"], match["limit"], top)
     system = match["system"].strip() if match["system"] else None
     return Gate(
         text=text,

@@ -11,6 +11,7 @@ from typing import Any
 
 from demur.arrays import plain
 from demur.errors import ParseError, shown
+from demur.files import new_file
 from demur.results import Result
 from demur.version import __version__
 
@@ -165,7 +166,9 @@ class Lock(Result):
 def write_locks(locks: Iterable[Lock], path: str | Path) -> None:
     """Write a file of locks, one for each system."""
     table = {"demur": __version__, "locks": [lock.to_dict() for lock in locks]}
-    Path(path).write_text(json.dumps(table, indent=1) + "\n", "utf-8")
+    text = json.dumps(table, indent=1) + "\n"
+    with new_file(path) as file:
+        file.write(text.encode())
 
 
 def read_lock(path: str | Path) -> Lock:

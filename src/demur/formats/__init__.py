@@ -14,7 +14,11 @@ from demur.formats.reading import (
     read_responses,
     reference_of,
 )
-from demur.formats.writing import write_outcomes, write_records
+from demur.formats.writing import (
+    write_outcomes,
+    write_record_files,
+    write_records,
+)
 
 __all__ = [
     "file_names",
@@ -26,5 +30,6 @@ __all__ = [
     "read_responses",
     "reference_of",
     "write_outcomes",
+    "write_record_files",
     "write_records",
 ]

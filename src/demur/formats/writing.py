@@ -4,7 +4,7 @@ import gzip
 import io
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, Any, Final
 
@@ -13,6 +13,7 @@ import numpy as np
 
 from demur.arrays import shortest
 from demur.errors import InputError, shown
+from demur.files import new_file, new_files
 from demur.formats.parquet import pyarrow_module
 from demur.formats.streams import zstd_module
 from demur.outcomes import fields
@@ -68,7 +69,7 @@ def write_outcomes(
         return
     path = Path(target)
     write, packed = _by_ending(path)
-    with _new_file(path) as file, packed(file) as inner:
+    with new_file(path) as file, packed(file) as inner:
         _written(write, outcomes, inner, printable(str(path)))
 
 
@@ -98,10 +99,28 @@ def write_records(
     if not isinstance(target, (str, os.PathLike)):
         _write_each(records, _binary(target))
         return
-    check_record_ending(target)
-    path = Path(target)
-    with _new_file(path) as file, _by_ending(path)[1](file) as inner:
-        _write_each(records, inner)
+    write_record_files({os.fspath(target): records})
+
+
+def write_record_files(sets: Mapping[str, Iterable[Mapping[str, Any]]]) -> None:
+    """Write several sets of records, each to its path: all files or none.
+
+    Parameters
+    ----------
+    sets : mapping of path to records
+        Paths as for `write_records`, of different files.
+
+    Raises
+    ------
+    InputError
+        If a path ends otherwise, or a file cannot be written.
+    """
+    for path in sets:
+        check_record_ending(path)
+    with new_files(list(sets)) as files:
+        for (path, records), file in zip(sets.items(), files, strict=True):
+            with _by_ending(Path(path))[1](file) as inner:
+                _write_each(records, inner)
 
 
 def _write_each(records: Iterable[Mapping[str, Any]], file: IO[bytes]) -> None:
@@ -163,27 +182,6 @@ def _by_ending(path: Path) -> tuple[_Write, Callable[[IO[bytes]], Any]]:
         must = f"end in {', '.join(_WRITERS)}, with or without {', '.join(_PACKERS)}"
         raise InputError("write_outcomes", "target", must, shown(str(path)))
     return _WRITERS[endings[-1]], packed
-
-
-@contextmanager
-def _new_file(path: Path) -> Iterator[IO[bytes]]:
-    """A file that takes the place of another once it is complete."""
-    plain = path.is_file() or not path.exists()
-    real = path.resolve() if plain else path
-    part = real.with_name(real.name + ".part") if plain else real
-    try:
-        with part.open("wb") as file:
-            yield file
-        if plain:
-            part.replace(real)
-    except OSError as error:
-        got = error.strerror or str(error)
-        name = printable(str(path))
-        raise InputError(name, "the file", "be writable", got) from None
-    finally:
-        if plain:
-            with suppress(OSError):
-                part.unlink()
 
 
 @contextmanager

@@ -11,6 +11,7 @@ import numpy.typing as npt
 
 from demur.arrays import Floats, Positions
 from demur.errors import InputError, MissingExtra, shown
+from demur.files import new_file
 
 if TYPE_CHECKING:
     from matplotlib.artist import Artist
@@ -469,14 +470,15 @@ def save_picture(picture: "Figure | Axes | Iterable[Axes]", path: str | Path) ->
     figure: Any = picture if isinstance(picture, Figure) else flat(picture)[0].figure
     date = {".svg": {"Date": None}, ".pdf": {"CreationDate": None}}
     # Type 42 fonts, because publishers refuse the usual Type 3.
-    with matplotlib.rc_context({"svg.hashsalt": "demur", "pdf.fonttype": 42}):
-        try:
-            figure.savefig(
-                path, dpi=150, bbox_inches="tight", metadata=date.get(ending)
-            )
-        except OSError as problem:
-            must, got = "be a place to write to", problem.strerror or "a refusal"
-            raise InputError(str(path), "the path", must, got) from None
+    settings: Any = {"svg.hashsalt": "demur", "pdf.fonttype": 42}
+    with matplotlib.rc_context(settings), new_file(path) as file:
+        figure.savefig(
+            file,
+            format=ending[1:],
+            dpi=150,
+            bbox_inches="tight",
+            metadata=date.get(ending),
+        )
 
 
 def check_picture_ending(path: str | Path) -> str:

@@ -64,6 +64,16 @@ CHECKS: Final[dict[str, str]] = {
 }
 """All checks by name, with what they look for."""
 
+BY_MEANINGS: Final = ("unknown-meaning", "repeated-meaning", "uncited-meaning")
+"""Checks that need the meanings that were agreed."""
+
+BY_RUNNING: Final = (
+    *("gold-fails", "truncated-result", "empty-result", "only-nulls"),
+    *("repeated-columns", "tie-at-limit", "null-first", "text-order"),
+    *("unstable-result", "equal-results", "gold-not-right", "sql-differs"),
+)
+"""Checks that find nothing where SQL could not be run."""
+
 Record = Reference | Mapping[str, Any]
 
 

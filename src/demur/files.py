@@ -1,0 +1,180 @@
+"""Files written whole: others see the old content or the new one, never a part."""
+
+import os
+import shutil
+import stat
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager, suppress
+from itertools import count
+from pathlib import Path
+from typing import IO
+
+from demur.errors import InputError
+from demur.results import printable
+
+
+@contextmanager
+def new_file(path: str | os.PathLike[str]) -> Iterator[IO[bytes]]:
+    """A file that takes the place of another once it is complete.
+
+    Until then it stands beside it under a name of its own. A symbolic link stays, and
+    what it leads to is replaced; the mode of the file stays. Devices and pipes are
+    written to as they are.
+
+    Parameters
+    ----------
+    path : str or path
+        Of the file.
+
+    Raises
+    ------
+    InputError
+        If the file cannot be written.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = Path(folder, "a.txt")
+    ...     with new_file(path) as file:
+    ...         written = file.write(b"new")
+    ...         before = path.exists()
+    ...     before, path.read_bytes()
+    (False, b'new')
+    """
+    with new_files([path]) as (file,):
+        yield file
+
+
+@contextmanager
+def new_files(paths: Sequence[str | os.PathLike[str]]) -> Iterator[list[IO[bytes]]]:
+    """Files that take their places together: all of them or none.
+
+    Parameters
+    ----------
+    paths : sequence of str or path
+        Of different files.
+
+    Raises
+    ------
+    InputError
+        If one of them cannot be written.
+    """
+    with ExitStack() as closing:
+        targets = [_Target(Path(path), closing) for path in paths]
+        with _saying(" and ".join(target.name for target in targets)):
+            yield [target.file for target in targets]
+            for target in targets:
+                target.finish()
+            _replace_all(targets)
+
+
+@contextmanager
+def _saying(name: str, folder: Path | None = None) -> Iterator[None]:
+    """What the system refuses, as an error that names the file."""
+    try:
+        yield
+    except OSError as error:
+        got = error.strerror or str(error)
+        absent = folder is not None and not folder.is_dir()
+        hint = f"There is no directory {printable(str(folder))}." if absent else ""
+        raise InputError(name, "the file", "be writable", got, hint) from None
+
+
+class _Target:
+    """What is written, and where it will go."""
+
+    def __init__(self, path: Path, closing: ExitStack) -> None:
+        self.name = printable(str(path))
+        self.real = Path(os.path.realpath(path))
+        self.part: Path | None = None
+        closing.callback(self._clean)
+        with _saying(self.name, self.real.parent):
+            mode = self._mode()
+            if mode is None or stat.S_ISREG(mode):
+                descriptor, self.part = _exclusive(self.real.parent, mode)
+                file: IO[bytes] = os.fdopen(descriptor, "wb")
+            else:
+                file = self.real.open("wb")
+        closing.callback(_closed, file)
+        self.file = file
+
+    def _mode(self) -> int | None:
+        try:
+            return self.real.stat().st_mode
+        except FileNotFoundError:
+            return None
+
+    def finish(self) -> None:
+        """Everything on disk."""
+        self.file.flush()
+        if self.part is not None:
+            os.fsync(self.file.fileno())
+        self.file.close()
+
+    def _clean(self) -> None:
+        if self.part is not None:
+            with suppress(OSError):
+                self.part.unlink()
+
+
+def _exclusive(folder: Path, mode: int | None) -> tuple[int, Path]:
+    """A file that was not there before, open; with the mode of another, if given."""
+    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
+    for number in count():
+        part = folder / f".demur-{os.getpid()}-{number}.part"
+        try:
+            descriptor = os.open(part, flags, 0o666 if mode is None else 0o600)
+        except FileExistsError:
+            continue
+        if mode is not None:
+            with suppress(OSError):  # some file systems have no modes
+                Path(part).chmod(stat.S_IMODE(mode))
+        return descriptor, part
+    raise AssertionError  # count() does not end
+
+
+def _closed(file: IO[bytes]) -> None:
+    with suppress(OSError):  # a full disk has been said
+        file.close()
+
+
+def _replace_all(targets: Sequence[_Target]) -> None:
+    """Put all files in place; if one cannot be, those before it are put back."""
+    placed: list[tuple[Path, Path | None]] = []
+    with ExitStack() as closing:
+        for target in targets:
+            if target.part is None:
+                continue
+            former = None
+            if len(targets) > 1 and target.real.exists():
+                former = _kept(target.real)
+                closing.callback(former.unlink, missing_ok=True)
+            placed.append((target.real, former))
+            try:
+                target.part.replace(target.real)
+            except BaseException:
+                _put_back(placed)
+                raise
+
+
+def _kept(path: Path) -> Path:
+    """A second name for a file, so that it can be put back."""
+    for number in count():
+        name = path.with_name(f".demur-{os.getpid()}-{number}.old")
+        try:
+            name.hardlink_to(path)
+        except FileExistsError:
+            continue
+        except OSError:  # some file systems have no links
+            shutil.copy2(path, name)
+        return name
+    raise AssertionError  # count() does not end
+
+
+def _put_back(placed: Sequence[tuple[Path, Path | None]]) -> None:
+    for real, former in placed:
+        if former is None:
+            real.unlink(missing_ok=True)
+        else:
+            former.replace(real)
