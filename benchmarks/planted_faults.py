@@ -225,8 +225,19 @@ class Chosen:
         items[:] = [items_by_node[node] for node in self.nodes if node in items_by_node]
 
 
+ALSO = {
+    "outcomes": ["tests/formats", "tests/curves/test_pooling.py"],
+    "statistics": ["tests/comparisons/test_comparing.py"],
+    "calibration": ["tests/cli/test_curve_calibration.py"],
+    "decisions": ["tests/cli/test_cli.py"],
+    "curves": ["tests/cli/test_cli.py"],
+    "judging": ["tests/cli"],
+}
+"""Further tests of a room, which reach it through what stands on it."""
+
+
 def options(room: str) -> list[str]:
-    paths = [f"tests/{room}", f"src/demur/{room}"]
+    paths = [f"tests/{room}", f"src/demur/{room}", *ALSO.get(room, ())]
     quiet = [
         "-q",
         "-x",
@@ -315,7 +326,10 @@ def judged(room: str, copy: Path, many: int, seed: int, names: set[str]) -> None
     some = random.Random(seed).sample(everything, min(many, len(everything)))
     caught, unnoticed = 0, []
     for fault in sorted(some):
-        nodes = tests.get(fault.path, {}).get(str(fault.line), [])
+        lines = tests.get(fault.path, {})
+        nodes = lines.get(str(fault.line)) or sorted(  # a line run at import
+            {node for nodes in lines.values() for node in nodes}, key=seconds.get
+        )
         path = copy / fault.path
         before, times = path.read_bytes(), path.stat()
         path.write_bytes(

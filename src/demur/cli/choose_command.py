@@ -8,7 +8,7 @@ from typing import Any
 
 from demur import formats, results
 from demur.cli import shared
-from demur.cli.shared import conditions
+from demur.cli.shared import how_read
 from demur.cli.streams import as_json, say, show
 from demur.cli.usage import WrongUsage, check_outputs
 from demur.comparisons.pricing import different_items, price_list
@@ -154,17 +154,17 @@ def _held_out_options(command: argparse.ArgumentParser) -> None:
 
 def run(arguments: Namespace) -> int:
     """Choose, judge on held-out items if asked, and print."""
-    where = conditions(arguments)
+    how = how_read(arguments)
     places = {"--lock": arguments.lock, "--plot": arguments.plot}
     check_outputs("choose", places, [*arguments.outcomes, *(arguments.held_out or ())])
     _check_together(arguments)
     if arguments.plan:
-        return _plan(where, arguments)
+        return _plan(how, arguments)
     groups = _groups(arguments)
-    outcomes = formats.read_outcomes(*arguments.outcomes, where=where, groups=groups)
+    outcomes = formats.read_outcomes(*arguments.outcomes, groups=groups, **how)
     if arguments.prices:
         return _prices(outcomes, arguments)
-    outcomes, held_out = _held_out(outcomes, where, arguments)
+    outcomes, held_out = _held_out(outcomes, how, arguments)
     chosen, without = _choices(outcomes, arguments)
     judged = [None if held_out is None else _judged(each, held_out) for each in chosen]
     honest = outcomes if held_out is None else held_out
@@ -242,7 +242,7 @@ def _check_ignored(arguments: Namespace) -> None:
         raise WrongUsage("choose", whole, must, got, "Leave these out.")
 
 
-def _plan(where: dict[str, list[str]], arguments: Namespace) -> int:
+def _plan(how: dict[str, Any], arguments: Namespace) -> int:
     """How many items a certificate needs, in general and at the errors of a pilot."""
     planned = partial(
         certificate_plan,
@@ -252,7 +252,7 @@ def _plan(where: dict[str, list[str]], arguments: Namespace) -> int:
     )
     plans: dict[str, CertificatePlan] = {}
     if arguments.outcomes:
-        outcomes = formats.read_outcomes(*arguments.outcomes, where=where)
+        outcomes = formats.read_outcomes(*arguments.outcomes, **how)
         for name, part in named_parts(outcomes):
             try:
                 plans[name] = planned(pilot=part)
@@ -304,12 +304,12 @@ def _pilot_table(name: str, plan: CertificatePlan) -> str:
 
 
 def _held_out(
-    outcomes: Outcomes, where: dict[str, list[str]], arguments: Namespace
+    outcomes: Outcomes, how: dict[str, Any], arguments: Namespace
 ) -> tuple[Outcomes, Outcomes | None]:
     if arguments.held_out:
         groups = _groups(arguments)
         read = formats.read_outcomes
-        return outcomes, read(*arguments.held_out, where=where, groups=groups)
+        return outcomes, read(*arguments.held_out, groups=groups, **how)
     if arguments.split is not None:
         return halves(outcomes, share=arguments.split, seed=arguments.seed or 0)
     return outcomes, None

@@ -10,7 +10,7 @@ import numpy as np
 from demur import formats
 from demur.checks import choice
 from demur.cli import shared
-from demur.cli.shared import conditions
+from demur.cli.shared import how_read
 from demur.cli.streams import as_json, say, show
 from demur.cli.usage import WrongUsage, check_outputs
 from demur.comparisons.comparing import (
@@ -327,11 +327,11 @@ def _is_unshown(gate: WorseGate, comparison: Comparison, *, forward: bool) -> bo
 
 def _systems(arguments: Namespace) -> dict[str, Outcomes]:
     """The outcomes of each system by name, in order of appearance, file by file."""
-    where = conditions(arguments)
     names = formats.file_names(arguments.outcomes)
     parts: dict[str, Outcomes] = {}
+    how = how_read(arguments)
     for path, of_file in zip(arguments.outcomes, names, strict=True):
-        for name, part in named_parts(formats.read_outcomes(path, where=where)):
+        for name, part in named_parts(formats.read_outcomes(path, **how)):
             if name in parts or (not name and of_file in parts):
                 must, hint = "differ in name", "Rename one: the column system."
                 got = shown(name or of_file)

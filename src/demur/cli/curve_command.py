@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from demur import formats, results
 from demur.calibration.calibrating import calibrations_table
 from demur.cli import shared
-from demur.cli.shared import check_gates, conditions
+from demur.cli.shared import check_gates, how_read
 from demur.cli.streams import as_json, say, show
 from demur.cli.usage import WrongUsage, check_outputs
 from demur.curves import rates
@@ -139,7 +139,7 @@ def run(arguments: Namespace) -> int:
     _check_together(arguments)
     further = [*arguments.by, *([arguments.fold] if arguments.fold else [])]
     outcomes = formats.read_outcomes(
-        *arguments.outcomes, where=conditions(arguments), groups=further
+        *arguments.outcomes, groups=further, **how_read(arguments)
     )
     parts = named_parts(outcomes, groups=arguments.by)
     curves = [named_curve(*each) for each in parts]

@@ -16,8 +16,8 @@ from demur.cli.shared import (
     add_selection,
     check_gates,
     comparator,
-    conditions,
     count,
+    how_read,
     target,
 )
 from demur.cli.streams import as_json, reader_may_go, show
@@ -158,7 +158,6 @@ def _databases_options(command: argparse.ArgumentParser) -> None:
 
 def run(arguments: Namespace) -> int:
     """Judge, write, and print counts or one explanation."""
-    where = conditions(arguments)
     read = [*arguments.responses, arguments.references, arguments.adjudications]
     check_outputs("judge", {"--output": arguments.output}, [*read, arguments.db_root])
     by = with_databases(arguments)
@@ -168,10 +167,15 @@ def run(arguments: Namespace) -> int:
     again = Rejudging(arguments.adjudications) if arguments.adjudications else None
     outcomes = (again or judge)(
         keeping(
-            formats.iter_responses(*arguments.responses, where=where), item, responses
+            formats.iter_responses(*arguments.responses, **how_read(arguments)),
+            item,
+            responses,
         ),
         keeping(
-            formats.iter_references(arguments.references), item, references, whole=again
+            formats.iter_references(arguments.references, max_size=arguments.max_size),
+            item,
+            references,
+            whole=again,
         ),
         by=by,
         missing=arguments.missing,

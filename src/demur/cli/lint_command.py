@@ -47,6 +47,7 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
         help="exit with 1 if the condition holds, e.g. 'findings > 0', "
         "'tie-at-limit > 0'; may be repeated",
     )
+    shared.add_max_size(command)
     shared.add_json(command)
 
 
@@ -58,7 +59,7 @@ def run(arguments: Namespace) -> int:
             must = "come with --meanings"
             raise WrongUsage("lint", f"--fail-if {gate.text!r}", must, "none")
     lints = lint(
-        formats.iter_records(*arguments.references),
+        formats.iter_records(*arguments.references, max_size=arguments.max_size),
         db_root=arguments.db_root or os.environ.get("DEMUR_DB_ROOT") or None,
         meanings=read_stipulations(arguments.meanings) if arguments.meanings else None,
         signs=read_signs(arguments.signs) if arguments.signs else None,

@@ -47,6 +47,7 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
         help="a further column, such as subject, whose values are of one contributor "
         "each and are kept apart like those of cluster; may be repeated",
     )
+    shared.add_max_size(command)
     shared.add_json(command)
 
 
@@ -55,7 +56,7 @@ def run(arguments: Namespace) -> int:
     check_outputs("merge", {"--output": arguments.output}, arguments.references)
     names = contributors_of(arguments.references, arguments.contributors)
     sets = {
-        name: list(formats.iter_records(path))
+        name: list(formats.iter_records(path, max_size=arguments.max_size))
         for name, path in zip(names, arguments.references, strict=True)
     }
     merged = merge(sets, apart=arguments.apart)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from demur import formats
 from demur.cli import shared
-from demur.cli.shared import conditions
+from demur.cli.shared import how_read
 from demur.cli.streams import as_json, say, show
 from demur.decisions.gates import NAMELESS
 from demur.decisions.locks import read_locks
@@ -47,7 +47,7 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
 def run(arguments: Namespace) -> int:
     """Recheck every locked system that the new outcomes hold."""
     locks = read_locks(arguments.lock)
-    outcomes = formats.read_outcomes(*arguments.outcomes, where=conditions(arguments))
+    outcomes = formats.read_outcomes(*arguments.outcomes, **how_read(arguments))
     parts = dict(named_parts(outcomes))
     checked = [
         recheck(lock, parts[lock.system], anytime=arguments.anytime)

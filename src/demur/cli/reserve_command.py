@@ -5,7 +5,7 @@ from argparse import Namespace
 
 from demur import formats
 from demur.cli import shared
-from demur.cli.shared import conditions
+from demur.cli.shared import how_read
 from demur.cli.streams import as_json, show
 from demur.cli.usage import check_outputs
 from demur.references.reserving import (
@@ -66,9 +66,7 @@ def run(arguments: Namespace) -> int:
     """Cut, write both files, and print what is where."""
     places = {"--train": arguments.train, "--test": arguments.test}
     check_outputs("reserve", places, arguments.references)
-    placed = list(
-        formats.iter_records(*arguments.references, where=conditions(arguments))
-    )
+    placed = list(formats.iter_records(*arguments.references, **how_read(arguments)))
     for place, record in placed:
         formats.reference_of(record, place)  # refuses what is no reference
     records = [record for _, record in placed]

@@ -5,7 +5,7 @@ from argparse import Namespace
 
 from demur import formats
 from demur.cli import shared
-from demur.cli.shared import check_gates, conditions
+from demur.cli.shared import check_gates, how_read
 from demur.cli.streams import as_json, show
 from demur.comparisons.score_tables import score_tables
 from demur.comparisons.scoring import (
@@ -63,8 +63,8 @@ def run(arguments: Namespace) -> int:
         leave_out.setdefault(column, []).append(value)
     outcomes = formats.read_outcomes(
         *arguments.outcomes,
-        where=conditions(arguments),
         groups=list(dict.fromkeys([*arguments.by, *leave_out])),
+        **how_read(arguments),
     )
     scores = score(
         outcomes,

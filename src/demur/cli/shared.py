@@ -8,6 +8,7 @@ from typing import Any
 from demur.cli.streams import say
 from demur.curves.curves import Curve
 from demur.decisions.gates import Gate
+from demur.formats.streams import MAX_SIZE
 from demur.outcomes.table import Outcomes
 
 
@@ -177,6 +178,22 @@ def difference(text: str) -> float:
     return difference
 
 
+_UNITS = {"": 1, "kb": 10**3, "mb": 10**6, "gb": 10**9, "tb": 10**12}
+_UNITS |= {"kib": 2**10, "mib": 2**20, "gib": 2**30, "tib": 2**40}
+
+
+def size(text: str) -> int:
+    """A number of bytes, such as 500MB or 20GiB."""
+    digits = text.rstrip("kKmMgGtTiIbB ")
+    unit = text[len(digits) :].strip().lower()
+    if not (digits.isascii() and digits.isdigit() and int(digits)) or (
+        unit not in _UNITS
+    ):
+        must = f"must be a size such as 500MB or 20GiB; got {text!r}"
+        raise argparse.ArgumentTypeError(must)
+    return int(digits) * _UNITS[unit]
+
+
 def share(text: str) -> float:
     """A share between 0 and 1, neither of them."""
     share = rate(text)
@@ -280,6 +297,19 @@ def add_selection(command: argparse.ArgumentParser, what: str) -> None:
         help=f"use only the {what} with this value; may be repeated: any of several "
         "values of one column, and all columns",
     )
+    add_max_size(command)
+
+
+def add_max_size(command: argparse.ArgumentParser) -> None:
+    """``--max-size``."""
+    command.add_argument(
+        "--max-size",
+        type=size,
+        default=MAX_SIZE,
+        metavar="SIZE",
+        help="how much a compressed file may hold, and 16 times what may be one line, "
+        "such as 20GB (default: 4GiB)",
+    )
 
 
 def add_picture(
@@ -310,12 +340,12 @@ def add_gates(command: argparse.ArgumentParser) -> None:
     )
 
 
-def conditions(arguments: Namespace) -> dict[str, list[str]]:
-    """The conditions on rows: for each column the values that are let through."""
+def how_read(arguments: Namespace) -> dict[str, Any]:
+    """How files are read: for each column the values that are let through, the size."""
     where: dict[str, list[str]] = {}
     for column, value in arguments.where:
         where.setdefault(column, []).append(value)
-    return where
+    return {"where": where, "max_size": arguments.max_size}
 
 
 def check_gates(

@@ -40,6 +40,7 @@ class DelimitedTable:
         self.name = stream.name
         self.prefix = f"{stream.name}:"
         lines = _lines(stream)
+        self._longest = stream.at_once
         self._skipped, first = _first_line(lines)
         delimiter = _delimiter(first)
         self._reader = csv.reader(
@@ -113,7 +114,7 @@ class DelimitedTable:
         """The next rows, blank ones too, and the lines they begin on."""
         numbers, rows = [], []
         begins = self._next_line()
-        limit = csv.field_size_limit(_LONGEST_CELL)
+        limit = csv.field_size_limit(min(_LONGEST_CELL, self._longest))
         try:
             for row in islice(self._reader, most):
                 numbers.append(begins)

@@ -3,7 +3,9 @@
 import json
 import math
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
 from itertools import chain, islice
 from typing import Any, ClassVar, Final
 
@@ -15,16 +17,20 @@ from demur.formats import headings
 from demur.formats.streams import Stream
 from demur.formats.tables import RowBlock, Wanted, block, nothing
 from demur.outcomes.columns import Column, Place, from_values
-from demur.outcomes.values import nan_hint
+from demur.outcomes.fields import column_type
+from demur.outcomes.values import LongDecimal, nan_hint
 from demur.results import printable
 
 _AT_ONCE: Final = 10_000
+_NUMERIC: Final = ("number", "weight", "correct", "any")
 _NEEDED: Final = ("item", "outcome", "correct")
-_OBJECT: Final = msgspec.json.Decoder(dict[str, Any])
+_OBJECT: Final = msgspec.json.Decoder(dict[str, Any], float_hook=LongDecimal.read)
 _FIELDS: Final = msgspec.json.Decoder(dict[str, msgspec.Raw])
 
 _Rows = list[Any]
 _Columns = dict[str, Sequence[Any]]
+_Decoded = tuple[Sequence[int], _Rows, bytes]
+"""Numbers of lines, records, and their text with nothing but blanks between them."""
 
 
 class JsonTable:
@@ -58,30 +64,37 @@ class JsonTable:
 
     def records(self) -> Iterator[tuple[int, dict[str, Any]]]:
         """The objects one by one, each with its line number."""
-        for numbers, rows in self._decoded(_OBJECT):
+        for numbers, rows, payload in self._decoded(_OBJECT):
+            check_keys(payload, numbers, _counted(rows), self.prefix)
             yield from zip(numbers, rows, strict=True)
 
     def blocks(self, wanted: Wanted) -> Iterator[RowBlock]:
         """The objects as columns; fields that are not wanted cost next to nothing."""
         known = wanted.groups is not None
         plain = known and all(map(_can_rename, _struct_names(wanted)))
-        decoder, transposed = _by_struct(wanted) if plain else _by_mapping(wanted)
-        for numbers, rows in self._decoded(decoder):
-            raw = {
-                name: values
-                for name, values in transposed(rows).items()
-                if _present(values)
+        record, transposed = _by_struct(wanted) if plain else _by_mapping(wanted)
+        decoder = msgspec.json.Decoder(record)
+        exactly = msgspec.json.Decoder(record, float_hook=LongDecimal.read)
+        for numbers, rows, payload in self._decoded(decoder):
+            raw = _found_in(transposed(rows))
+            types = {name: set(map(type, values)) for name, values in raw.items()}
+            if any(float in held and _names(name) for name, held in types.items()):
+                raw = _found_in(transposed(exactly.decode_lines(payload)))
+            counts = {
+                name: len(values) - (UnsetType in types[name] and values.count(UNSET))
+                for name, values in raw.items()
             }
+            check_keys(payload, numbers, counts, self.prefix)
             for name in wanted.selection.wanted.keys() & raw.keys():
                 raw[name] = _nulls(raw[name])
             yield block(raw, numbers, wanted, self.prefix, _converted)
 
-    def _decoded(self, decoder: Any) -> Iterator[tuple[Sequence[int], _Rows]]:
+    def _decoded(self, decoder: Any) -> Iterator[_Decoded]:
         if self._stream.head.startswith(b"{"):
             return self._from_lines(decoder)
         return self._from_array(decoder)
 
-    def _from_lines(self, decoder: Any) -> Iterator[tuple[Sequence[int], _Rows]]:
+    def _from_lines(self, decoder: Any) -> Iterator[_Decoded]:
         for first, payload in self._stream.blocks():
             self._first = self._first or payload
             rows = _rows(decoder, payload)
@@ -93,9 +106,9 @@ class JsonTable:
                     raise in_records(lines, self.prefix)
                 numbers = [number for number, _ in lines]
             if rows:
-                yield numbers, rows
+                yield numbers, rows, payload
 
-    def _from_array(self, decoder: Any) -> Iterator[tuple[Sequence[int], _Rows]]:
+    def _from_array(self, decoder: Any) -> Iterator[_Decoded]:
         elements = _elements(self._stream.whole(), self.prefix)
         while some := list(islice(elements, _AT_ONCE)):
             payload = b"\n".join(element for _, element in some)
@@ -103,7 +116,7 @@ class JsonTable:
             rows = _rows(decoder, payload)
             if rows is None:
                 raise in_records(some, self.prefix)
-            yield [number for number, _ in some], rows
+            yield [number for number, _ in some], rows, payload
         if not self._first:
             raise nothing(self.name, "an empty array")
 
@@ -142,7 +155,7 @@ def _elements(data: bytes, prefix: str) -> Iterator[tuple[int, bytes]]:
 
 
 def _by_struct(wanted: Wanted) -> tuple[Any, Callable[[_Rows], _Columns]]:
-    """A decoder that skips all but the wanted fields, and what makes them columns."""
+    """A type that skips all but the wanted fields, and what makes them columns."""
     names = list(_struct_names(wanted))
     rename = {f"field_{at}": name for at, name in enumerate(names)}
     typed: list[Any] = [(field, Any, UNSET) for field in rename]
@@ -152,7 +165,7 @@ def _by_struct(wanted: Wanted) -> tuple[Any, Callable[[_Rows], _Columns]]:
         columns = zip(*map(msgspec.structs.astuple, rows), strict=True)
         return dict(zip(names, columns, strict=True))
 
-    return msgspec.json.Decoder(record), transposed
+    return record, transposed
 
 
 def _struct_names(wanted: Wanted) -> dict[str, None]:
@@ -166,7 +179,7 @@ def _can_rename(name: str) -> bool:
 
 
 def _by_mapping(wanted: Wanted) -> tuple[Any, Callable[[_Rows], _Columns]]:
-    """A decoder of all fields, and what makes the wanted ones columns."""
+    """A type with all fields, and what makes the wanted ones columns."""
 
     def transposed(rows: _Rows) -> _Columns:
         return {
@@ -175,7 +188,16 @@ def _by_mapping(wanted: Wanted) -> tuple[Any, Callable[[_Rows], _Columns]]:
             if wanted.keeps(name) or name in wanted.selection.wanted
         }
 
-    return _OBJECT, transposed
+    return dict[str, Any], transposed
+
+
+def _found_in(columns: _Columns) -> _Columns:
+    return {name: values for name, values in columns.items() if _present(values)}
+
+
+def _names(name: str) -> bool:
+    """Whether what the column holds are names, which must not lose digits."""
+    return column_type(name) not in _NUMERIC
 
 
 def _converted(name: str, values: Sequence[Any], place: Place) -> Column:
@@ -196,8 +218,79 @@ def _nulls(values: Sequence[Any]) -> list[Any]:
     return [None if value is UNSET else value for value in values]
 
 
+# -- keys --------------------------------------------------------------------------
+
+
+def _counted(rows: Sequence[Any]) -> Counter[str]:
+    """How often each key occurs in records, those within their values included."""
+    counts: Counter[str] = Counter()
+    within = list(rows)
+    while within:
+        value = within.pop()
+        if isinstance(value, dict):
+            counts.update(value.keys())
+            value = value.values()
+        within.extend(each for each in value if isinstance(each, (dict, list)))
+    return counts
+
+
+def check_keys(
+    payload: bytes, numbers: Sequence[int], counts: Mapping[str, int], prefix: str
+) -> None:
+    r"""Raise if an object has a key twice, of which decoders would lose the first.
+
+    Parameters
+    ----------
+    payload : bytes
+        The text of the records, with nothing but blanks between them.
+    numbers : sequence of int
+        The line number of each record.
+    counts : mapping of key to int
+        How often each key was found; keys that do not matter may be left out.
+    prefix : str
+        What stands before the line number.
+
+    Raises
+    ------
+    ParseError
+        With the line and the key.
+
+    Examples
+    --------
+    >>> check_keys(b'{"item": 1, "item": 2}', [7], {"item": 1}, "a.jsonl:")
+    Traceback (most recent call last):
+    ...
+    demur.errors.ParseError: a.jsonl:7: the key 'item' must stand once in an object;
+    got it twice. Rename one.
+    """
+    keys = {msgspec.json.encode(name): count for name, count in counts.items()}
+    plain = b"\\u" not in payload or (
+        all(map(bytes.isascii, keys)) and not _ESCAPED.search(payload)
+    )
+    if plain and all(payload.count(key) <= count for key, count in keys.items()):
+        return
+    text, at = payload.decode(), 0
+    for number in numbers:
+        once = partial(_once, f"{prefix}{number}", counts)
+        start = _BETWEEN.match(text, at).end()  # type: ignore[union-attr]
+        _, at = json.JSONDecoder(object_pairs_hook=once).raw_decode(text, start)
+
+
+def _once(place: str, counts: Mapping[str, int], pairs: list[tuple[str, Any]]) -> None:
+    names = [name for name, _ in pairs]
+    if len(set(names)) == len(names):
+        return
+    for name, count in Counter(names).items():
+        if count > 1 and name in counts:
+            what, must = f"the key {shown(name)}", "stand once in an object"
+            raise ParseError(place, what, must, "it twice", "Rename one.")
+
+
 RAISED: Final = (msgspec.DecodeError, UnicodeDecodeError, RecursionError, ValueError)
 """What decoding may raise."""
+
+_ESCAPED: Final = re.compile(rb"\\u00[2-7]")
+"""A plain character that is written as an escape, as no program does."""
 
 _BETWEEN: Final = re.compile(r"[\s,]*")
 

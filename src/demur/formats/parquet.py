@@ -7,13 +7,14 @@ from typing import Any, ClassVar, Final
 import numpy as np
 
 from demur.errors import MissingExtra, ParseError, shown
-from demur.formats.streams import PARQUET, Stream
+from demur.formats.streams import PARQUET, Stream, too_large
 from demur.formats.tables import RowBlock, Wanted, compact, nothing, places
 from demur.outcomes import columns as arrays
 from demur.outcomes import fields
 from demur.outcomes.columns import Column, Place
 
 _BATCH: Final = 1 << 17
+_NUMERIC: Final = ("number", "weight", "correct")
 
 
 class ParquetTable:
@@ -40,7 +41,7 @@ class ParquetTable:
         pyarrow_module(f"reading {stream.name}")
         from pyarrow import parquet
 
-        self._file = stream.file
+        self._file, self._max_size = stream.file, stream.max_size
         with self._readable():
             file = parquet.ParquetFile(self._file)
             self._schema = file.schema_arrow
@@ -96,7 +97,8 @@ class ParquetTable:
             yield RowBlock(columns, rows, present)
 
     def _batches(self, names: list[str]) -> Iterator[Any]:
-        """Some rows at a time, texts that recur as dictionaries."""
+        """Some rows at a time, texts that recur as dictionaries; all of them."""
+        self._check_size(names)
         from pyarrow import parquet, types
 
         recurring = [
@@ -107,21 +109,47 @@ class ParquetTable:
         ]
         with self._readable():
             file = parquet.ParquetFile(
-                self._file, metadata=self._metadata, read_dictionary=recurring
+                self._file,
+                metadata=self._metadata,
+                read_dictionary=recurring,
+                page_checksum_verification=True,
             )
             batches = file.iter_batches(_BATCH, columns=names)
+        n_read = 0
         while True:
             with self._readable():
                 batch = next(batches, None)
                 if batch is None:
-                    return
+                    break
                 batch.validate(full=True)  # damage may have passed so far
+                batch = _without_views(batch)
+            n_read += batch.num_rows
             yield batch
+        if n_read != self._metadata.num_rows:
+            must = f"hold the {self._metadata.num_rows} rows that its footer tells of"
+            hint = "It may be damaged: copy it again."
+            raise ParseError(self.name, "the file", must, str(n_read), hint)
+
+    def _check_size(self, names: list[str]) -> None:
+        """Raise if the wanted columns would fill the memory."""
+        with self._readable():
+            numbers = range(self._metadata.num_row_groups)
+            groups = [self._metadata.row_group(number) for number in numbers]
+            size = sum(group.total_byte_size for group in groups)
+            if size > self._max_size:  # Arrow dies of some damage in what this reads
+                size = sum(
+                    chunk.total_uncompressed_size
+                    for group in groups
+                    for chunk in map(group.column, range(group.num_columns))
+                    if chunk.path_in_schema.split(".")[0] in names
+                )
+        if size > self._max_size:
+            raise too_large(self.name, "the decompressed columns", self._max_size)
 
     def _converted(self, name: str, column: Any, place: Place) -> Column:
         """A column as an array: at once where nothing can be wrong with it."""
         with self._readable():
-            column = _simplified(column)
+            column = _simplified(name, column)
             read = _AT_ONCE_READERS[fields.column_type(name)]
             values = read(name, column)
             plain = column.to_pylist() if values is None else []
@@ -159,16 +187,28 @@ def pyarrow_module(purpose: str) -> Any:
 # -- columns -----------------------------------------------------------------------
 
 
-def _simplified(column: Any) -> Any:
+def _simplified(name: str, column: Any) -> Any:
     """A column of one of the types that the readers below know, if there is one."""
     from pyarrow import float64, string, types
 
     kind = column.type
     if types.is_dictionary(kind) and not _is_text(kind.value_type):
-        return _simplified(column.dictionary_decode())
+        return _simplified(name, column.dictionary_decode())
     if types.is_temporal(kind):
         return column.cast(string())
-    return column.cast(float64()) if types.is_decimal(kind) else column
+    if types.is_decimal(kind) and fields.column_type(name) in _NUMERIC:
+        return column.cast(float64())
+    return column
+
+
+def _without_views(batch: Any) -> Any:
+    """The same rows; texts as views, which Arrow cannot select from, as texts."""
+    from pyarrow import string, types
+
+    for at, field in enumerate(batch.schema):
+        if types.is_string_view(field.type):
+            batch = batch.set_column(at, field.name, batch[at].cast(string()))
+    return batch
 
 
 def _is_text(kind: Any) -> bool:

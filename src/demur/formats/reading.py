@@ -13,7 +13,7 @@ from demur.formats import headings
 from demur.formats.delimited import DelimitedTable
 from demur.formats.json_lines import JsonTable
 from demur.formats.parquet import ParquetTable
-from demur.formats.streams import Source, opened
+from demur.formats.streams import MAX_SIZE, Source, opened
 from demur.formats.tables import RecordFile, RowBlock, Selection, Wanted, nothing
 from demur.outcomes import fields
 from demur.outcomes.columns import Column, missing, objects
@@ -38,7 +38,7 @@ _FOREIGN: Final = {
 
 
 @contextmanager
-def open_table(source: Source) -> Iterator[RecordFile]:
+def open_table(source: Source, max_size: int = MAX_SIZE) -> Iterator[RecordFile]:
     """A source as a table.
 
     Raises
@@ -48,7 +48,7 @@ def open_table(source: Source) -> Iterator[RecordFile]:
     ParseError
         If it is empty, of a foreign kind, or not what its first bytes promise.
     """
-    with opened(source) as stream:
+    with opened(source, max_size) as stream:
         if not stream.head:
             raise nothing(stream.name, "an empty file")
         for magic, kind in _FOREIGN.items():
@@ -68,6 +68,7 @@ def read_outcomes(
     where: Mapping[str, Any] | None = None,
     groups: Sequence[str] | None = (),
     display: bool = False,
+    max_size: int = MAX_SIZE,
 ) -> Outcomes:
     r"""Judged responses from files: JSON Lines, JSON, CSV, TSV or Parquet.
 
@@ -85,6 +86,9 @@ def read_outcomes(
         Further columns to keep, as text; None keeps all of them.
     display : bool
         Whether to keep the columns input, response and reference.
+    max_size : int
+        How many bytes a compressed file may hold: 4 GiB. Against files that are made
+        to fill the memory; a line, or a JSON array, may be a sixteenth of it.
 
     Returns
     -------
@@ -110,7 +114,7 @@ def read_outcomes(
     gathered = _Gathered()
     names = []
     for source in sources:
-        with open_table(source) as opened:
+        with open_table(source, max_size) as opened:
             names.append(opened.name)
             gathered.add_all(opened, wanted)
             gathered.end_file()
@@ -318,7 +322,9 @@ _Record = dict[str, Any]
 
 
 def read_responses(
-    *sources: Source, where: Mapping[str, Any] | None = None
+    *sources: Source,
+    where: Mapping[str, Any] | None = None,
+    max_size: int = MAX_SIZE,
 ) -> list[Response]:
     """Responses from files: JSON Lines, JSON, CSV, TSV or Parquet.
 
@@ -328,6 +334,8 @@ def read_responses(
         Several are put together, in this order.
     where : mapping of column to value or list of values, optional
         Only records whose fields hold these values (one of a list), compared as text.
+    max_size : int
+        As for `read_outcomes`.
 
     Returns
     -------
@@ -347,11 +355,13 @@ def read_responses(
     >>> read_responses(file)[0].response
     'Oslo'
     """
-    return list(iter_responses(*sources, where=where))
+    return list(iter_responses(*sources, where=where, max_size=max_size))
 
 
 def iter_responses(
-    *sources: Source, where: Mapping[str, Any] | None = None
+    *sources: Source,
+    where: Mapping[str, Any] | None = None,
+    max_size: int = MAX_SIZE,
 ) -> Iterator[Response]:
     r"""Responses from files one by one, however long the files.
 
@@ -369,12 +379,14 @@ def iter_responses(
     >>> [response.response for response in iter_responses(file)]
     ['Oslo', None]
     """
-    for place, record in _records(sources, where, "read_responses"):
+    for place, record in _records(sources, where, "read_responses", max_size):
         yield _response(record, place)
 
 
 def read_references(
-    *sources: Source, where: Mapping[str, Any] | None = None
+    *sources: Source,
+    where: Mapping[str, Any] | None = None,
+    max_size: int = MAX_SIZE,
 ) -> list[Reference]:
     """References from files: JSON Lines, JSON, CSV, TSV or Parquet.
 
@@ -384,6 +396,8 @@ def read_references(
         Several are put together, in this order.
     where : mapping of column to value or list of values, optional
         Only records whose fields hold these values (one of a list), compared as text.
+    max_size : int
+        As for `read_outcomes`.
 
     Returns
     -------
@@ -406,7 +420,7 @@ def read_references(
     (('Oslo', 1.0), ('Christiania', 0.5))
     """
     references: dict[str | int, Reference] = {}
-    for reference in iter_references(*sources, where=where):
+    for reference in iter_references(*sources, where=where, max_size=max_size):
         first = references.setdefault(reference.item, reference)
         if first is not reference:
             got = f"{shown_value(reference.item)} again, first at {first.place}"
@@ -416,7 +430,9 @@ def read_references(
 
 
 def iter_references(
-    *sources: Source, where: Mapping[str, Any] | None = None
+    *sources: Source,
+    where: Mapping[str, Any] | None = None,
+    max_size: int = MAX_SIZE,
 ) -> Iterator[Reference]:
     """References from files one by one; whoever takes them checks for repeated items.
 
@@ -426,12 +442,14 @@ def iter_references(
     ------
     Reference
     """
-    for place, record in _records(sources, where, "read_references"):
+    for place, record in _records(sources, where, "read_references", max_size):
         yield _reference(record, place)
 
 
 def iter_records(
-    *sources: Source, where: Mapping[str, Any] | None = None
+    *sources: Source,
+    where: Mapping[str, Any] | None = None,
+    max_size: int = MAX_SIZE,
 ) -> Iterator[tuple[str, dict[str, Any]]]:
     r"""Records of files as they stand, each with the place where it was read.
 
@@ -441,6 +459,8 @@ def iter_records(
         Several are put together, in this order.
     where : mapping of column to value or list of values, optional
         Only records whose fields hold these values (one of a list), compared as text.
+    max_size : int
+        As for `read_outcomes`.
 
     Yields
     ------
@@ -458,7 +478,7 @@ def iter_records(
     >>> [record["id"] for _, record in iter_records(file)]
     ['M1']
     """
-    yield from _records(sources, where, "iter_records")
+    yield from _records(sources, where, "iter_records", max_size)
 
 
 def reference_of(record: Mapping[str, Any], place: str) -> Reference:
@@ -488,12 +508,15 @@ def reference_of(record: Mapping[str, Any], place: str) -> Reference:
 
 
 def _records(
-    sources: tuple[Source, ...], where: Mapping[str, Any] | None, caller: str
+    sources: tuple[Source, ...],
+    where: Mapping[str, Any] | None,
+    caller: str,
+    max_size: int,
 ) -> Iterator[tuple[str, _Record]]:
     selection = Selection(where)
     names = []
     for source in sources:
-        with open_table(source) as opened:
+        with open_table(source, max_size) as opened:
             names.append(opened.name)
             absent = set(selection.wanted)
             for number, record in opened.records():

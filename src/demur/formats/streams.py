@@ -9,7 +9,7 @@ import sys
 import zlib
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import chain
 from pathlib import Path
 from typing import IO, Any, Final
@@ -18,6 +18,15 @@ from demur.errors import InputError, MissingExtra, ParseError, shown
 from demur.results import printable
 
 PARQUET: Final = b"PAR1"
+
+MAX_SIZE: Final = 1 << 32
+"""How many bytes a compressed file may hold, unless more is allowed: 4 GiB."""
+
+_IN_MEMORY: Final = 16
+"""What is held in memory at once may be this fraction of it: 256 MiB."""
+
+_WAITED: Final = 10.0
+"""Seconds in which a named pipe must find somebody who writes to it."""
 
 _MAGIC_BYTES: Final = 16
 _MOST_LAYERS: Final = 3
@@ -36,6 +45,8 @@ class Layer(io.RawIOBase):
         What reading from it may raise.
     kind : str
         What messages say it should be.
+    limit : int, optional
+        How many bytes it may hold.
     """
 
     def __init__(
@@ -44,10 +55,13 @@ class Layer(io.RawIOBase):
         file: IO[bytes],
         faults: tuple[type[Exception], ...],
         kind: str,
+        *,
+        limit: int | None = None,
     ) -> None:
-        self.name = name
+        self.name, self.limit = name, limit
         self._file, self._faults, self._kind = file, faults, kind
         self._head = b""
+        self._taken = 0
 
     def peek(self) -> bytes:
         """The first bytes, fewer only if there are no more."""
@@ -83,10 +97,19 @@ class Layer(io.RawIOBase):
             got = shown(getattr(error, "strerror", None) or str(error))
             hint = "It may be cut off or damaged: copy it again."
             raise ParseError(self.name, "the file", must, got, hint) from None
+        self._taken += len(data)
+        if self.limit is not None and self._taken > self.limit:
+            raise too_large(self.name, "the decompressed file", self.limit)
         return data
 
 
-def unpacked(layer: Layer, closing: ExitStack) -> Layer:
+def too_large(place: str, what: str, limit: int) -> ParseError:
+    """The error for more bytes than are taken without being told to."""
+    hint = "If it is meant, allow it: --max-size 20GB, or max_size= in Python."
+    return ParseError(place, what, f"hold at most {limit:,} bytes", "more", hint)
+
+
+def unpacked(layer: Layer, closing: ExitStack, limit: int) -> Layer:
     """The innermost layer, all compression undone."""
     for _ in range(_MOST_LAYERS):
         magic = layer.peek()[:4]
@@ -96,6 +119,7 @@ def unpacked(layer: Layer, closing: ExitStack) -> Layer:
         if unpack is None:
             return layer
         layer = unpack(layer, closing)
+        layer.limit = limit
     return layer
 
 
@@ -164,22 +188,34 @@ class Stream:
         For Parquet: from which it can be read at any place.
     chunks : iterator of bytes
         For all others: the whole text in UTF-8, not yet checked.
+    max_size : int
+        How many bytes it may hold; what is held at once is a small part of it.
     """
 
     name: str
     head: bytes
     file: IO[bytes]
     chunks: Iterator[bytes]
+    max_size: int = MAX_SIZE
+
+    @property
+    def at_once(self) -> int:
+        """How many bytes may be held in memory at once."""
+        return self.max_size // _IN_MEMORY
 
     def blocks(self) -> Iterator[tuple[int, bytes]]:
         """Whole lines of checked UTF-8, with the number of the first line."""
-        line, pending = 1, []
+        line, pending, held = 1, [], 0
         for chunk in self.chunks:
             cut = chunk.rfind(b"\n") + 1
             pending.append(chunk[:cut] if cut else chunk)
+            held += len(chunk)
+            if held > self.at_once:
+                raise too_large(f"{self.name}:{line}", "a line", self.at_once)
             if cut:
                 block = b"".join(pending)
                 pending = [chunk[cut:]]
+                held = len(pending[0])
                 yield line, self._checked(block, line)
                 line += block.count(b"\n")
         last = b"".join(pending)
@@ -188,7 +224,13 @@ class Stream:
 
     def whole(self) -> bytes:
         """The whole text, checked."""
-        return b"".join(block for _, block in self.blocks())
+        blocks, held = [], 0
+        for _, block in self.blocks():
+            blocks.append(block)
+            held += len(block)
+            if held > self.at_once:
+                raise too_large(self.name, "a JSON array", self.at_once)
+        return b"".join(blocks)
 
     def _checked(self, block: bytes, line: int) -> bytes:
         at = block.find(b"\0")
@@ -216,8 +258,16 @@ def _not_utf8(place: str, block: bytes, at: int) -> ParseError:
 
 
 @contextmanager
-def opened(source: Source) -> Iterator[Stream]:
+def opened(source: Source, max_size: int = MAX_SIZE) -> Iterator[Stream]:
     """A source as a stream, closed at the end unless it was open before.
+
+    Parameters
+    ----------
+    source : path or file
+        What is read.
+    max_size : int
+        How many bytes a compressed file may hold, and 16 times as many as may be in
+        one line, or in a JSON array.
 
     Raises
     ------
@@ -229,15 +279,15 @@ def opened(source: Source) -> Iterator[Stream]:
     with ExitStack() as closing:
         name, file = _file(source, closing)
         outermost = Layer(name, file, (OSError,), "file")
-        layer = unpacked(outermost, closing)
+        layer = unpacked(outermost, closing, max_size)
         head = layer.peek()
         if head.startswith(PARQUET):
             if layer is not outermost or not _rewound(file):
+                layer.limit = max_size // _IN_MEMORY
                 file = io.BytesIO(b"".join(_chunks(layer)))
-            yield Stream(name, PARQUET, file, iter(()))
+            yield Stream(name, PARQUET, file, iter(()), max_size)
         else:
-            begins, chunks = _begun(_decoded(layer, head))
-            yield Stream(name, begins, file, chunks)
+            yield _begun(Stream(name, b"", file, _decoded(layer, head), max_size))
 
 
 # -- opening -----------------------------------------------------------------------
@@ -276,7 +326,7 @@ def _binary(file: Any) -> IO[bytes]:
 def _opened_path(path: Path) -> IO[bytes]:
     name = printable(str(path))
     try:
-        return path.open("rb")
+        return _opened_pipe(path) if path.is_fifo() else path.open("rb")
     except FileNotFoundError:
         raise InputError(name, "the file", "exist", "nothing", _near(path)) from None
     except IsADirectoryError:
@@ -285,6 +335,31 @@ def _opened_path(path: Path) -> IO[bytes]:
     except (OSError, ValueError) as error:
         got = getattr(error, "strerror", None) or str(error)
         raise InputError(name, "the file", "be readable", got) from None
+
+
+def _opened_pipe(path: Path) -> IO[bytes]:
+    """A named pipe, once somebody has opened it for writing."""
+    import select
+
+    descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK)
+    waiting = select.poll()
+    waiting.register(descriptor, select.POLLIN)
+    if not waiting.poll(_WAITED * 1000) and not _has_writer(descriptor):
+        os.close(descriptor)
+        must, got = "be written to", f"no writer within {_WAITED:g} seconds"
+        hint = "It is a named pipe: start the program that writes to it."
+        raise InputError(printable(str(path)), "the pipe", must, got, hint)
+    os.set_blocking(descriptor, True)
+    return os.fdopen(descriptor, "rb")
+
+
+def _has_writer(descriptor: int) -> bool:
+    """Whether an open pipe is silent, but not for want of a writer."""
+    try:
+        os.read(descriptor, 1)
+    except BlockingIOError:
+        return True
+    return False
 
 
 def _near(path: Path) -> str:
@@ -337,11 +412,13 @@ def _transcoded(chunks: Iterator[bytes], encoding: str, name: str) -> Iterator[b
             yield text.encode()
 
 
-def _begun(chunks: Iterator[bytes]) -> tuple[bytes, Iterator[bytes]]:
-    """The first bytes that are not blank, and the text with them."""
+def _begun(stream: Stream) -> Stream:
+    """A stream with the first bytes that are not blank."""
     read: list[bytes] = []
-    for chunk in chunks:
+    for chunk in stream.chunks:
         read.append(chunk)
         if head := chunk.lstrip():
-            return head, chain(read, chunks)
-    return b"", iter(())
+            return replace(stream, head=head, chunks=chain(read, stream.chunks))
+        if len(read) * _CHUNK > stream.at_once:
+            raise too_large(stream.name, "the blank space", stream.at_once)
+    return stream

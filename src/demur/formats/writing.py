@@ -20,7 +20,7 @@ from demur.outcomes import fields
 from demur.outcomes.columns import Column
 from demur.outcomes.fields import OUTCOMES
 from demur.outcomes.table import Outcomes
-from demur.outcomes.values import as_text
+from demur.outcomes.values import LongDecimal, as_text
 from demur.results import printable
 
 _AT_ONCE: Final = 1 << 16
@@ -252,6 +252,8 @@ def _objects(columns: _Columns) -> Iterator[bytes]:
 
 def _unnumpy(value: Any) -> Any:
     """A numpy value as the plain one it stands for; anything else as text."""
+    if isinstance(value, LongDecimal):
+        return msgspec.Raw(value.text.encode())
     return value.tolist() if isinstance(value, (np.generic, np.ndarray)) else str(value)
 
 
@@ -296,7 +298,7 @@ def _write_parquet(columns: _Columns, file: IO[bytes]) -> None:
     types = {name: _parquet_type(values) for name, values in columns.items()}
     schema = pyarrow.schema(list(types.items()))
     n_rows = len(columns["item"])
-    with parquet.ParquetWriter(file, schema) as writer:
+    with parquet.ParquetWriter(file, schema, write_page_checksum=True) as writer:
         for start in range(0, n_rows, 1 << 20):
             some = {
                 name: _parquet_values(values[start : start + (1 << 20)])

@@ -3,6 +3,7 @@
 import json
 import math
 from collections.abc import Callable, Mapping
+from decimal import Decimal
 from typing import Any, Final
 
 import numpy as np
@@ -24,7 +25,37 @@ _FLAG_WORDS: Final = {
     **dict.fromkeys(("false", "0", "no"), False),
 }
 
+_DIGITS: Final = 17
+"""Numbers written with fewer characters are told apart by their floats."""
 _INFINITE: Final = {"inf": math.inf, "-inf": -math.inf}
+
+
+class LongDecimal(float):
+    """A number of more digits than a float holds, with the text that it was read from.
+
+    It counts as its nearest float, but names what its text says.
+
+    Examples
+    --------
+    >>> long = LongDecimal.read("0.12345678901234567890")
+    >>> long == 0.12345678901234568, as_text(long), LongDecimal.read("0.50")
+    (True, '0.12345678901234567890', 0.5)
+    """
+
+    __slots__ = ("text",)
+    text: str
+
+    @staticmethod
+    def read(text: str) -> float:
+        """A float where it says all that the text does, else a LongDecimal."""
+        number = float(text)
+        if math.isinf(number):
+            raise ValueError(f"{text} is no finite number")
+        if len(text) < _DIGITS or Decimal(repr(number)) == Decimal(text):
+            return number
+        exact = LongDecimal(number)
+        exact.text = text
+        return exact
 
 
 def as_text(value: Any) -> str | None:
@@ -39,6 +70,10 @@ def as_text(value: Any) -> str | None:
         return value
     if isinstance(value, float) and math.isinf(value):
         return "inf" if value > 0 else "-inf"
+    if isinstance(value, LongDecimal):
+        return value.text
+    if isinstance(value, Decimal) and value.is_finite():
+        return as_text(LongDecimal.read(str(value)))
     if not isinstance(value, (bool, int, float, list, tuple, dict)):
         return str(value)
     try:
