@@ -63,7 +63,9 @@ def test_patterns_make_them_unanswered() -> None:
     only = demur.judge(RESPONSES, REFERENCES, no_answer="no.*")
     assert only.counts()["unanswered"] == 1
     assert only.reason.tolist()[2] == "says that there is no answer"
-    with pytest.raises(demur.InputError, match="no_answer must be 'refusals' or a reg"):
+    with pytest.raises(
+        demur.InputError, match="no_answer must be a regular expression"
+    ):
         NoAnswers("(")
 
 

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable
 from typing import Any, Final
 
-from demur.errors import InputError, shown
+from demur.patterns import UserPattern
 
 REFUSALS: Final = "refusals"
 """The name that stands for the phrases below."""
@@ -67,15 +67,12 @@ class NoAnswers:
     def __init__(self, patterns: str | Iterable[str] = ()) -> None:
         listed = [patterns] if isinstance(patterns, str) else list(patterns)
         self.phrases = REFUSALS in listed
-        self.patterns = []
-        for each in listed:
-            try:
-                if each != REFUSALS:
-                    self.patterns.append(re.compile(each, re.IGNORECASE | re.DOTALL))
-            except (re.error, TypeError, RecursionError) as problem:
-                must = "be 'refusals' or a regular expression"
-                got = f"{shown(each)} ({problem})"
-                raise InputError("judge", "no_answer", must, got) from None
+        flags = re.IGNORECASE | re.DOTALL
+        self.patterns = [
+            UserPattern(each, flags, "judge", "no_answer")
+            for each in listed
+            if each != REFUSALS
+        ]
         self.text = ", ".join(listed)
 
     def __call__(self, response: Any) -> bool:

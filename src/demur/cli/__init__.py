@@ -50,7 +50,8 @@ class _Parser(argparse.ArgumentParser):
         from demur.cli.streams import say
 
         name = self.prog.partition(" ")[2]
-        say(f"{name}: {message}. See {self.prog} --help." if name else message)
+        text = message.removesuffix(".")
+        say(f"{name}: {text}. See {self.prog} --help." if name else text)
         raise SystemExit(WRONG_USAGE)
 
     def _print_message(self, message: str, file: Any = None) -> None:

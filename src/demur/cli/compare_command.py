@@ -4,6 +4,7 @@ import argparse
 from argparse import Namespace
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 
@@ -38,6 +39,9 @@ from demur.version import __version__
 
 Pairs = dict[str, tuple[list[PairDifference], tuple[str, ...]]]
 
+
+MOST_IN_PAIRS = 100
+"""Of more systems not all pairs are compared, but each with one."""
 
 _WORSE = (
     "exit with 1 if one system is worse by the test, not by the mere difference: "
@@ -102,6 +106,11 @@ def _how_options(command: argparse.ArgumentParser) -> None:
         choices=["auto", "bootstrap", "permutation", "influence"],
         help="of the test (default: %(default)s)",
     )
+    command.add_argument(
+        "--against",
+        metavar="SYSTEM",
+        help="with more than two systems: compare each with this one, not all pairs",
+    )
     shared.add_seed(command, "of resampling")
 
 
@@ -147,6 +156,9 @@ def run(arguments: Namespace) -> int:
     if len(parts) > 2:
         _compare_many(list(parts.values()), systems, testing, arguments)
     else:
+        if arguments.against:
+            must, hint = "come with more than two systems", "Leave it out."
+            raise WrongUsage("compare", "--against", must, "2 systems", hint)
         comparisons = [_compare_two(systems, testing, arguments)]
     broken = [
         _is_broken(gate, _tested(gate, comparisons, parts, testing, arguments))
@@ -207,6 +219,10 @@ def _compare_many(
             hint = "demur curve --plot draws many; --where system=NAME picks some."
             got = f"{len(systems.tables)} systems"
             raise WrongUsage("compare", f"--{name}", must, got, hint)
+    if len(parts) > MOST_IN_PAIRS and arguments.against is None:
+        must, got = f"come with more than {MOST_IN_PAIRS} systems", f"{len(parts)}"
+        hint = "All pairs of so many are too many to read."
+        raise WrongUsage("compare", "--against", must, got, hint)
     found, notes = _pairs(parts, systems, testing, arguments)
     if arguments.json:
         listed = {
@@ -236,6 +252,7 @@ def _pairs(
     arguments: Namespace,
 ) -> tuple[Pairs, list[str]]:
     at, at_error = arguments.at, arguments.at_error
+    how: Any = {**testing, "against": arguments.against}
     lines = [
         row
         for row, curve in enumerate(systems.curves)
@@ -246,17 +263,17 @@ def _pairs(
         drawn = systems
         if len(lines) < len(parts):
             drawn = paired_systems([parts[row] for row in lines], items=arguments.items)
-        pairs_by_name["pairs"] = pairs_of(drawn, quantity="error", at=at, **testing)
+        pairs_by_name["pairs"] = pairs_of(drawn, quantity="error", at=at, **how)
         pairs_by_name["areas"] = pairs_of(
-            drawn, quantity="area", at=None, between=arguments.area, **testing
+            drawn, quantity="area", at=None, between=arguments.area, **how
         )
         if at_error is not None:
-            pairs = pairs_of(drawn, quantity="nonreturn", at=at_error, **testing)
+            pairs = pairs_of(drawn, quantity="nonreturn", at=at_error, **how)
             pairs_by_name["nonreturns"] = pairs
     alone = len(lines) < len(systems.tables)
     if alone or any(table.declined is not None for table in systems.tables):
         for name, rate in zip(("own_errors", "own_nonreturns"), OWN_RATES, strict=True):
-            pairs_by_name[name] = pairs_of(systems, quantity=rate, at=None, **testing)
+            pairs_by_name[name] = pairs_of(systems, quantity=rate, at=None, **how)
     notes = list(
         dict.fromkeys(note for _, each in pairs_by_name.values() for note in each)
     )

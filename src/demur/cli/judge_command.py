@@ -18,6 +18,7 @@ from demur.cli.shared import (
     comparator,
     count,
     how_read,
+    no_answer,
     target,
 )
 from demur.cli.streams import as_json, reader_may_go, show
@@ -110,6 +111,7 @@ def _policies_options(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "--no-answer",
         action="append",
+        type=no_answer,
         default=[],
         metavar="PATTERN",
         help="responses that count as unanswered: a regular expression for the whole "

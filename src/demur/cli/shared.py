@@ -80,6 +80,12 @@ def comparator(text: str) -> Any:
     return _checked(text, "demur.answers", "comparator")
 
 
+def no_answer(text: str) -> str:
+    """A regular expression, or the word that stands for several."""
+    _checked(text, "demur.answers.refusals", "NoAnswers")
+    return text
+
+
 def picture(text: str) -> str:
     """A path that ends like a picture."""
     _checked(text, "demur.plots.pens", "check_picture_ending")

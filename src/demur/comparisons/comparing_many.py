@@ -1,7 +1,6 @@
 """The verb that compares many systems, all pairs of them."""
 
 from collections.abc import Sequence
-from itertools import combinations
 from typing import Unpack
 
 import numpy as np
@@ -13,7 +12,7 @@ from demur.comparisons.comparing import (
     point_at,
 )
 from demur.comparisons.own_decisions import OWN_RATES, own_difference
-from demur.comparisons.pairs import PairDifference, all_pairs, holm
+from demur.comparisons.pairs import PairDifference, all_pairs, holm, pairs_among
 from demur.errors import InputError, shown
 from demur.outcomes.fields import UNGRADED
 from demur.outcomes.parts import sample_of
@@ -21,7 +20,7 @@ from demur.outcomes.table import Outcomes
 from demur.statistics.quantities import Quantity
 
 
-def compare_all(
+def compare_all(  # noqa: PLR0913  (those of compare, and one)
     tables: Sequence[Outcomes],
     *,
     quantity: str = "error",
@@ -30,6 +29,7 @@ def compare_all(
     method: str = "auto",
     level: float = 0.95,
     seed: int = 0,
+    against: str | None = None,
 ) -> tuple[list[PairDifference], tuple[str, ...]]:
     """One number of many systems, all pairs, corrected by Holm.
 
@@ -45,6 +45,8 @@ def compare_all(
         That nonreturn, or that error; None for the area.
     items, method, level, seed
         As for `compare`.
+    against : str, optional
+        A system that each other one is compared with, instead of all pairs.
 
     Returns
     -------
@@ -69,7 +71,7 @@ def compare_all(
     """
     systems = paired_systems(tables, items=items)
     testing = Testing(method=method, level=level, seed=seed)
-    return pairs_of(systems, quantity=quantity, at=at, **testing)
+    return pairs_of(systems, quantity=quantity, at=at, against=against, **testing)
 
 
 def pairs_of(
@@ -78,6 +80,7 @@ def pairs_of(
     quantity: str,
     at: float | None,
     between: tuple[float, float] | None = None,
+    against: str | None = None,
     **testing: Unpack[Testing],
 ) -> tuple[list[PairDifference], tuple[str, ...]]:
     """`compare_all` of systems that are paired already."""
@@ -92,7 +95,7 @@ def pairs_of(
         notes += ("ungraded answers are taken for right; two systems alone get bounds",)
     if quantity in OWN_RATES:
         level, seed = testing["level"], testing["seed"]
-        return _own_pairs(parts, quantity, level, seed), notes
+        return _own_pairs(parts, against, quantity, level, seed), notes
     wanted = Quantity(quantity, at, between)
     left = float(at or 0) if quantity == "error" else 1.0
     left = left if between is None else between[0]
@@ -101,14 +104,18 @@ def pairs_of(
             must, got = f"have a curve at nonreturn {left:g}", shown(curve.system)
             raise InputError("compare", "every system", must, f"none for {got}")
     samples = {name: sample_of(part, ungraded="right") for name, part in parts.items()}
-    return all_pairs(samples, quantity=wanted, **testing), notes
+    return all_pairs(samples, quantity=wanted, against=against, **testing), notes
 
 
 def _own_pairs(
-    parts: dict[str, Outcomes], quantity: str, level: float, seed: int
+    parts: dict[str, Outcomes],
+    against: str | None,
+    quantity: str,
+    level: float,
+    seed: int,
 ) -> list[PairDifference]:
-    """All pairs of operating points, corrected by Holm."""
-    pairs = list(combinations(parts, 2))
+    """Pairs of operating points, corrected by Holm."""
+    pairs = pairs_among(parts, against)
     differences = [
         own_difference(parts[a], parts[b], quantity=quantity, level=level, seed=seed)
         for a, b in pairs

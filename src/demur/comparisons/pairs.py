@@ -1,7 +1,7 @@
 """All pairs of many systems at once, with a correction for asking often."""
 
 import math
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
@@ -57,6 +57,7 @@ def all_pairs(
     level: float = 0.95,
     replicates: int = REPLICATES,
     seed: int = 0,
+    against: str | None = None,
 ) -> list[PairDifference]:
     """Differences of all pairs of systems on the same items, Holm-corrected.
 
@@ -66,7 +67,8 @@ def all_pairs(
 
     The arguments are those of `demur.compare_all`, for samples by name; "auto" takes
     influence also where so few replicates could not show any difference among so many
-    pairs. Pairs come in the order of the mapping. Source of the correction: Holm
+    pairs. Pairs come in the order of the mapping; with ``against`` they are those of
+    this system with each other one. Source of the correction: Holm
     (1979), Scandinavian Journal of Statistics 6.
 
     Examples
@@ -86,16 +88,34 @@ def all_pairs(
     if len(each) < 2:
         raise InputError("all_pairs", "samples", "be two or more", shown(names))
     check_paired(each)
-    n_pairs = math.comb(len(each), 2)
-    method = _method(method, each[0], quantity, n_pairs, replicates)
+    pairs = pairs_among(names, against)
+    method = _method(method, each[0], quantity, len(pairs), replicates)
     test = _influence if method == "influence" else _bootstrap
-    differences = test(each, quantity, level, replicates, seed)
+    place = {name: number for number, name in enumerate(names)}
+    numbers = [(place[a], place[b]) for a, b in pairs]
+    differences = test(each, numbers, quantity, level, replicates, seed)
     adjusted = holm(np.array([one.p_value for one in differences]))
-    pairs = combinations(names, 2)
     return [
         PairDifference(a, b, one, float(p_value))
         for (a, b), one, p_value in zip(pairs, differences, adjusted, strict=True)
     ]
+
+
+def pairs_among(names: Iterable[str], against: str | None) -> list[tuple[str, str]]:
+    """All pairs of systems, or those of one with each other one.
+
+    Examples
+    --------
+    >>> pairs_among("abc", None)
+    [('a', 'b'), ('a', 'c'), ('b', 'c')]
+    >>> pairs_among("abc", "b")
+    [('b', 'a'), ('b', 'c')]
+    """
+    listed = list(names)
+    if against is None:
+        return list(combinations(listed, 2))
+    choice("compare", "against", against, listed)
+    return [(against, name) for name in listed if name != against]
 
 
 def holm(p_values: Floats) -> Floats:
@@ -141,7 +161,11 @@ def _method(
 
 
 def _influence(
-    samples: list[Sample], quantity: Quantity, level: float, *_: int
+    samples: list[Sample],
+    pairs: Sequence[tuple[int, int]],
+    quantity: Quantity,
+    level: float,
+    *_: int,
 ) -> list[Difference]:
     first = samples[0]
     rankings = [rank(sample) for sample in samples]
@@ -153,7 +177,7 @@ def _influence(
     recipe = level, "influence", None
     least = least_deviation(first, quantity)
     differences = []
-    for a, b in combinations(range(len(samples)), 2):
+    for a, b in pairs:
         value = estimates[b].value - estimates[a].value
         tested = by_influence(value, moved[b] - moved[a], level=level, least=least)
         differences.append(described(first, quantity, value, tested, recipe))
@@ -161,7 +185,12 @@ def _influence(
 
 
 def _bootstrap(
-    samples: list[Sample], quantity: Quantity, level: float, replicates: int, seed: int
+    samples: list[Sample],
+    pairs: Sequence[tuple[int, int]],
+    quantity: Quantity,
+    level: float,
+    replicates: int,
+    seed: int,
 ) -> list[Difference]:
     first = samples[0]
     rankings = [rank(sample) for sample in samples]
@@ -170,7 +199,7 @@ def _bootstrap(
     drawn = replicate_values(rankings, first.cluster, quantity, replicates, seed)
     recipe = level, "bootstrap", (replicates, seed)
     differences = []
-    for a, b in combinations(range(len(samples)), 2):
+    for a, b in pairs:
         apart, value = drawn[b] - drawn[a], values[b] - values[a]
         tested = by_bootstrap(apart, level=level, n_units=first.n_clusters)
         differences.append(described(first, quantity, value, tested, recipe))

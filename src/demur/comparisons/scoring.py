@@ -44,6 +44,13 @@ _BOTH_EMPTY: Final = re.compile(
 _SAME = 1e-9  # weights that differ by less, in proportion, are one
 
 
+MOST_IN_PAIRS: Final = 50
+_FEW_PAIRS: Final = (
+    f"more than {MOST_IN_PAIRS} systems: places are compared only among those that "
+    "are best at some weight"
+)
+
+
 @dataclass(frozen=True, repr=False)
 class Score(Result):
     """How one system did on all items, or on one group of them.
@@ -148,7 +155,8 @@ class Scores(Result):
     scores : tuple of Score
         By group, then by system in order of appearance; all items come last.
     exchanges : tuple of Exchange
-        Of each pair of systems with the same items.
+        Of each pair of systems with the same items; where there are more than 50
+        systems, of those that are best at some weight.
     best : tuple of BestRange
         Per group, from small weights to great ones.
     by : tuple of str
@@ -446,9 +454,20 @@ def _places(
             notes[f"{name}: systems not compared, because their items differ"] = None
             continue
         curves = [cell.curve for cell in rivals]
-        exchanges += [_exchange(dict(key), *pair) for pair in combinations(curves, 2)]
-        best += _best(dict(key), curves)
+        ranges = list(_best(dict(key), curves))
+        best += ranges
+        pairs = combinations(curves, 2)
+        if len(curves) > MOST_IN_PAIRS:
+            pairs = combinations(_among(curves, ranges), 2)
+            notes[_FEW_PAIRS] = None
+        exchanges += [_exchange(dict(key), *pair) for pair in pairs]
     return exchanges, best, list(notes)
+
+
+def _among(curves: Iterable[Curve], best: Iterable[BestRange]) -> list[Curve]:
+    """The curves that are best at some weight."""
+    names = {name for each in best for name in each.systems}
+    return [curve for curve in curves if curve.system in names][:MOST_IN_PAIRS]
 
 
 def _keys(rows: Outcomes) -> frozenset[Any]:

@@ -89,15 +89,17 @@ class DelimitedTable:
         numbers, rows = self._some(1)
         names = [cell.strip() for cell in rows[0]]
         place = f"{self.prefix}{numbers[0]}"
+        seen: set[str] = set()
         for at, name in enumerate(names):
             must = "name every column, each differently"
             if not name:
                 hint = "Name it, or leave it out (pandas: index=False)."
                 got = f"no name for column {at + 1}"
                 raise ParseError(place, "the header", must, got, hint)
-            if name in names[:at]:
+            if name in seen:
                 got = f"{shown(name)} twice"
                 raise ParseError(place, "the header", must, got)
+            seen.add(name)
         return names
 
     def _rows(self) -> Iterator[tuple[Sequence[int], _Rows]]:

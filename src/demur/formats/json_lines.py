@@ -267,7 +267,12 @@ def check_keys(
     plain = b"\\u" not in payload or (
         all(map(bytes.isascii, keys)) and not _ESCAPED.search(payload)
     )
-    if plain and all(payload.count(key) <= count for key, count in keys.items()):
+    few = len(keys) <= _MOST_SOUGHT  # for more it is as fast to read all again
+    if (
+        plain
+        and few
+        and all(payload.count(key) <= count for key, count in keys.items())
+    ):
         return
     text, at = payload.decode(), 0
     for number in numbers:
@@ -291,6 +296,8 @@ RAISED: Final = (msgspec.DecodeError, UnicodeDecodeError, RecursionError, ValueE
 
 _ESCAPED: Final = re.compile(rb"\\u00[2-7]")
 """A plain character that is written as an escape, as no program does."""
+
+_MOST_SOUGHT: Final = 50
 
 _BETWEEN: Final = re.compile(r"[\s,]*")
 

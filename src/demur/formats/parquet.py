@@ -1,5 +1,6 @@
 """Parquet, by way of pyarrow; only the wanted columns are read."""
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any, ClassVar, Final
@@ -47,9 +48,9 @@ class ParquetTable:
             self._schema = file.schema_arrow
             self._metadata = file.metadata
         self._names: list[str] = self._schema.names
-        for at, name in enumerate(self._names):
-            if name in self._names[:at]:
-                must, got = "have different names", f"{shown(name)} twice"
+        for name, count in Counter(self._names).items():
+            if count > 1:
+                must, got = "have different names", f"{shown(name)} {count} times"
                 raise ParseError(self.name, "the columns", must, got)
         if not self._metadata.num_rows:
             raise nothing(self.name, "no rows")

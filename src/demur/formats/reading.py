@@ -185,6 +185,8 @@ class _Gathered:
             self._add(opened.prefix, block)
         if "confidence" not in present:
             self._notes.append(headings.maybe("confidence", list(opened.found())))
+        known = [name for name in fields.columns() if name != "confidence"]
+        self._notes += headings.miscased(opened.found(), known)
         for name, argument in wanted.named().items():
             if name not in present:
                 raise headings.unknown(opened.name, argument, name, opened.found())

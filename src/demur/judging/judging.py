@@ -13,6 +13,7 @@ from demur.answers.refusals import NoAnswers, looks_like_refusal
 from demur.answers.values import json_text
 from demur.checks import choice
 from demur.errors import InputError, RunError, shown
+from demur.formats.headings import miscased
 from demur.judging.join import (
     ABSENT,
     Integers,
@@ -24,7 +25,7 @@ from demur.judging.join import (
 )
 from demur.outcomes import fields
 from demur.outcomes.columns import objects
-from demur.outcomes.fields import UNANSWERED, WRONG
+from demur.outcomes.fields import UNANSWERED, WRONG, names_of
 from demur.outcomes.frames import records_of
 from demur.outcomes.records import (
     Reference,
@@ -52,6 +53,8 @@ POLICIES: Final[dict[str, tuple[str, ...]]] = {
 _RESERVED: Final = frozenset(fields.columns())
 _NO_GUESS: Final = Verdict(UNANSWERED, 0.0, "no guess")
 _SAID_NONE: Final = Verdict(UNANSWERED, 0.0, "says that there is no answer")
+_KNOWN: Final = (*names_of("response"), *names_of("reference"))
+
 _NO_RESPONSE: Final = Verdict(UNANSWERED, 0.0, "no response")
 _UNANSWERABLE: Final = Verdict(WRONG, 0.0, "unanswerable")
 
@@ -363,6 +366,7 @@ class _Judging:
         if self.repeated.count and self.policies["repeated"] == "last":
             self._names = {name: None for name in self._names if self._occurs(name)}
         notes = [*self._join_notes(), *self._refusal_note(), *self._ignored_names()]
+        notes += miscased(self._names, _KNOWN)
         outcomes = Outcomes.from_columns(
             self._table(notes),
             locate=self.rows.places.__getitem__,

@@ -51,6 +51,8 @@ _FEW = 3
 _MOST_STRIPS = 16
 _BINS = 80
 _STRIP, _ALL_STRIPS = 0.07, 0.3
+_WIDEST = 1e290
+"""Confidences beyond this are drawn at this place."""
 
 
 def plot_calibration(
@@ -186,8 +188,21 @@ class _ReliabilityScene:
         finite = every[np.isfinite(every)]
         if self.stated or not len(finite):
             return 0.0, 1.0
-        low, high = float(np.min(finite)), float(np.max(finite))
-        return (low, high) if low < high else (low - 0.5, high + 0.5)
+        low, high = float(np.min(_drawn(finite))), float(np.max(_drawn(finite)))
+        # A column is no narrower than floats there can tell apart.
+        least = max(1.0 if low == high else 0.0, 4 * _BINS * _step(low, high))
+        more = max(0.0, least - (high - low)) / 2
+        return low - more, high + more
+
+
+def _drawn(confidence: Floats) -> Floats:
+    """Confidences that matplotlib can put on an axis."""
+    return np.clip(confidence, -_WIDEST, _WIDEST)
+
+
+def _step(low: float, high: float) -> float:
+    """How far apart floats are there."""
+    return float(np.spacing(max(abs(low), abs(high))))
 
 
 # -- the diagram --------------------------------------------------------------------
@@ -207,7 +222,8 @@ def _draw_diagram(ax: "Axes", scene: _ReliabilityScene) -> None:
     ax.set_xlim(low - margin, high + margin)
     ax.set_ylabel("share of guesses that are right")
     words = "stated confidence" if scene.stated else "confidence (not a probability)"
-    ax.set_xlabel(words)
+    # At the left, because large numbers have a common part at the right.
+    ax.set_xlabel(words, loc="center" if scene.stated else "left")
     ax.spines[["top", "right"]].set_visible(False)
     place: Any = {"xy": (1, 1), "xycoords": "axes fraction", "ha": "right"}
     small(ax, "isotonic estimate, no bins", (0, 3), **place)
@@ -223,7 +239,7 @@ def _draw_diagram(ax: "Axes", scene: _ReliabilityScene) -> None:
 
 
 def _draw_band(ax: "Axes", band: ConsistencyBand) -> None:
-    x, low, high = band.confidence, band.low, band.high
+    x, low, high = _drawn(band.confidence), band.low, band.high
     if len(x) == 1:  # an area without width would not be seen
         x, low, high = (
             x + np.array([-0.004, 0.004]),
@@ -236,7 +252,7 @@ def _draw_band(ax: "Axes", band: ConsistencyBand) -> None:
 def _draw_line(ax: "Axes", index: int, diagram: Reliability) -> None:
     """Level within blocks, straight between them; a single place is a dot."""
     ends = [
-        (confidence, block.estimate)
+        (float(_drawn(np.array(confidence))), block.estimate)
         for block in diagram.blocks
         for confidence in dict.fromkeys((block.low, block.high))
         if np.isfinite(confidence)
@@ -270,7 +286,7 @@ def _columns(diagram: Reliability, ends: tuple[float, float]) -> tuple[Floats, F
     Heights are square roots, so that few guesses are seen beside many.
     """
     finite = np.isfinite(diagram.confidence)
-    values, weight = diagram.confidence[finite], diagram.weight[finite]
+    values, weight = _drawn(diagram.confidence[finite]), diagram.weight[finite]
     amounts, edges = np.histogram(values, _BINS, ends, weights=weight)
     return edges, np.sqrt(amounts / max(amounts.max(), 1e-300))
 

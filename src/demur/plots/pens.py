@@ -2,7 +2,9 @@
 
 import math
 import sys
+import warnings
 from collections.abc import Iterable, Sequence
+from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -12,6 +14,7 @@ import numpy.typing as npt
 from demur.arrays import Floats, Positions
 from demur.errors import InputError, MissingExtra, shown
 from demur.files import new_file
+from demur.plots.fonts import families_for
 
 if TYPE_CHECKING:
     from matplotlib.artist import Artist
@@ -183,6 +186,7 @@ def _cut(line: str, length: int) -> str:
 
 def literal(text: "Text", words: str) -> None:
     """Words as they are: dollars and underscores are no formulae."""
+    text.set_fontfamily(families_for(words, text.get_fontfamily()))
     text.set_usetex(False)
     text.set_parse_math(False)
     text.set_text(words)
@@ -471,7 +475,11 @@ def save_picture(picture: "Figure | Axes | Iterable[Axes]", path: str | Path) ->
     date = {".svg": {"Date": None}, ".pdf": {"CreationDate": None}}
     # Type 42 fonts, because publishers refuse the usual Type 3.
     settings: Any = {"svg.hashsalt": "demur", "pdf.fonttype": 42}
-    with matplotlib.rc_context(settings), new_file(path) as file:
+    with ExitStack() as during:
+        during.enter_context(matplotlib.rc_context(settings))
+        during.enter_context(warnings.catch_warnings())
+        warnings.filterwarnings("ignore", "Glyph .* missing")  # drawn as a box
+        file = during.enter_context(new_file(path))
         figure.savefig(
             file,
             format=ending[1:],

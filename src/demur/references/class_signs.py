@@ -14,6 +14,7 @@ from demur.errors import InputError, shown
 from demur.formats import iter_records
 from demur.formats.streams import Source
 from demur.outcomes.records import Reference
+from demur.patterns import UserPattern
 from demur.references.findings import Finding
 from demur.sql.reference_fields import readable_texts
 
@@ -30,7 +31,7 @@ class Sign:
     ----------
     id : str
         Its name.
-    pattern : re.Pattern
+    pattern : UserPattern
         Searched in the question, whatever its capitals.
     suggests : str
         The class that it speaks for: D or X.
@@ -39,7 +40,7 @@ class Sign:
     """
 
     id: str
-    pattern: re.Pattern[str]
+    pattern: UserPattern
     suggests: str
     why: str
 
@@ -145,9 +146,5 @@ def _sign(record: dict[str, Any], place: str) -> Sign:
         value = record.get(name)
         if not (isinstance(value, str) and value.strip()):
             raise InputError(place, name, "be a text, not empty", shown(value))
-    try:
-        pattern = re.compile(record["pattern"], re.IGNORECASE)
-    except re.error as problem:
-        must, got = "be a regular expression", shown(record["pattern"])
-        raise InputError(place, "pattern", must, got, f"{problem}.") from None
+    pattern = UserPattern(record["pattern"], re.IGNORECASE, place, "pattern")
     return Sign(record["id"], pattern, record["suggests"], record["why"])

@@ -16,6 +16,7 @@ from demur.answers.texts import STEPS
 from demur.answers.values import json_text
 from demur.errors import InputError, shown
 from demur.formats import reference_of
+from demur.formats.headings import unknown
 from demur.outcomes.records import item_text
 from demur.references.findings import Finding
 from demur.results import Result, printable
@@ -129,6 +130,10 @@ def merge(
             whose = str(marked[CONTRIBUTOR])
             contributed[whose] = contributed.get(whose, 0) + 1
     _check_names(placed)
+    present = dict.fromkeys(name for _, record in placed for name in record)
+    for column in apart:
+        if column not in present:
+            raise unknown("merge", "apart", column, present)
     return Merged(
         records=tuple(record for _, record in placed),
         contributed=contributed,
@@ -150,7 +155,8 @@ def contributors_of(paths: Sequence[str], names: Sequence[str] | None) -> list[s
     >>> contributors_of(["sets/bbn.jsonl.gz", "sets/sri.jsonl"], None)
     ['bbn', 'sri']
     """
-    stems = [PurePath(path).name.partition(".")[0] or path for path in paths]
+    names_of = [printable(PurePath(path).name.partition(".")[0]) for path in paths]
+    stems = [name or path for name, path in zip(names_of, paths, strict=True)]
     contributors = list(stems if names is None else names)
     if len(contributors) != len(paths):
         must = f"be one for each of {len(paths)} files"
