@@ -358,7 +358,14 @@ def test_all_pairs_of_many_systems(
     out = capsys.readouterr().out
     assert "difference of error at nonreturn 0.2" in out
     assert "difference of area" in out
-    assert main(["compare", *many, "--plot", "x.png"]) == 4
+    assert main(["compare", *many, "--against", "b", "--json"]) == 0
+    shown = json.loads(capsys.readouterr().out)
+    assert [(p["a"], p["b"]) for p in shown["pairs"]] == [("b", "a"), ("b", "c")]
+    assert main(["compare", *many, "--against", "d"]) == 4
+    assert "against must be one of a, b, c" in capsys.readouterr().err
+    assert main(["compare", *files, "--against", "a"]) == 2
+    assert "--against must come with more than two" in capsys.readouterr().err
+    assert main(["compare", *many, "--plot", "x.png"]) == 2
     assert "--plot must come with two systems; got 3" in capsys.readouterr().err
 
 

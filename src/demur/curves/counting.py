@@ -17,6 +17,9 @@ from demur.curves import counting
 from demur.errors import InputError
 from demur.outcomes.fields import RIGHT, UNANSWERED, UNGRADED, WRONG
 
+CHUNK = 1 << 15
+"""Places looked at together, which fit the fast memory of a processor."""
+
 LARGEST_SQUARE = 2**30
 """Twice the square of a total weight up to this fits 64 bits."""
 
@@ -88,10 +91,11 @@ class Ladder:
 
     def corners(self) -> Positions:
         """Positions of the vertices at the two ends and around lossy blocks."""
-        ends = np.concatenate(([0], self.start, self.end, [len(self.ranked)]))
-        ends.sort(kind="stable")  # runs are merged; np.unique would hash them
-        distinct: Positions = ends[np.append(True, ends[1:] != ends[:-1])]
-        return distinct
+        ends = np.empty(2 * len(self.start) + 2, np.int64)  # rising as it stands
+        ends[0], ends[1:-1:2], ends[2:-1:2] = 0, self.start, self.end
+        ends[-1] = len(self.ranked)
+        first = np.append(True, ends[1:] != ends[:-1])
+        return ends if first.all() else ends[first]
 
 
 def count(
@@ -138,7 +142,7 @@ def count(
     (array([1]), array([3]), array([1, 0]))
     """
     lowest = confidence.min() if len(confidence) else 0.0
-    if np.isnan(lowest):
+    if lowest != lowest:
         rows = np.flatnonzero(np.isnan(confidence))
         raise InputError(
             "count",
@@ -174,7 +178,7 @@ def _count_packed(confidence: Floats, wrong: Flags, *, flip: bool = False) -> La
     key.sort()
     flag = np.empty(len(key), bool)
     np.bitwise_and(key, one, out=flag, casting="unsafe")
-    where = np.flatnonzero(flag)
+    where = flag.nonzero()[0]
     key >>= one
     if flip:
         np.subtract(~word(0) >> one, key, out=key)
@@ -191,23 +195,42 @@ def _blocks_of_wrong(
     ranked: Floats, where: Positions
 ) -> tuple[Positions, Positions, Positions]:
     """Starts, ends and losses from the positions of wrong guesses, last in ties."""
-    value = ranked[where]
-    change = np.flatnonzero(value[1:] != value[:-1])
-    n_blocks = len(change) + (len(where) > 0)
-    start, end = np.empty(n_blocks, np.int64), np.empty(n_blocks, np.int64)
-    loss = np.zeros(n_blocks + 1, np.int64)
-    if n_blocks:
-        start[0], end[-1], loss[0] = where[0], where[-1], len(where)
-        np.take(where, change, out=end[:-1], mode="clip")
+    n_wrong = len(where)
+    differ = _differ(ranked, where)
+    if differ.all():  # no two wrong guesses tie, so each is a block
+        start, end = where, where + 1
+        loss = np.arange(n_wrong, -1, -1)
+    else:
+        change = differ.nonzero()[0]
+        n_blocks = len(change) + 1
+        start, end = np.empty(n_blocks, np.int64), np.empty(n_blocks, np.int64)
+        loss = np.zeros(n_blocks + 1, np.int64)
+        start[0], end[-1], loss[0] = where[0], where[-1], n_wrong
+        where.take(change, out=end[:-1], mode="clip")
         end += 1
         change += 1
-        np.take(where, change, out=start[1:], mode="clip")
-        np.subtract(len(where), change, out=loss[1:-1])
-        # A block starts at its first wrong guess, unless right ones tie with it.
-        tied = np.flatnonzero(ranked[start - 1] == ranked[start])
+        where.take(change, out=start[1:], mode="clip")
+        np.subtract(n_wrong, change, out=loss[1:-1])
+    # A block starts at its first wrong guess, unless right ones tie with it.
+    for at in range(0, len(start), CHUNK):
+        some = start[at : at + CHUNK]
+        tied = (ranked[some - 1] == ranked[some]).nonzero()[0]
         if len(tied):
-            start[tied] = np.searchsorted(ranked, ranked[start[tied]], "left")
+            some[tied] = ranked.searchsorted(ranked[some[tied]], "left")
     return start, end, loss
+
+
+def _differ(ranked: Floats, where: Positions) -> Flags:
+    """Whether the value at each place differs from that at the next one.
+
+    In chunks, because memory that is touched for the first time costs more than all
+    the rest.
+    """
+    differ = np.empty(max(len(where) - 1, 0), bool)
+    for at in range(0, len(differ), CHUNK):
+        value = ranked[where[at : at + CHUNK + 1]]
+        np.not_equal(value[1:], value[:-1], out=differ[at : at + CHUNK])
+    return differ
 
 
 def _count_amounts(

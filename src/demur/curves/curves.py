@@ -156,16 +156,26 @@ class Curve(Result):
 
     def _ratio(self, amounts: Numbers) -> Floats:
         """Amounts over all weight; rounding never leaves [0, 1]."""
-        rates: Floats = frozen(np.clip(amounts / self.totals.weight, 0.0, 1.0))
+        rates: Floats = amounts / self.totals.weight
+        if amounts.dtype.kind == "f":
+            np.clip(rates, 0.0, 1.0, out=rates)
+        frozen(rates)
         return rates
 
     def _rates(self, position: Positions | None) -> Vertices:
         if self.ladder is None or position is None:
             return Vertices(*[frozen(np.empty(0)) for _ in range(6)])
         ranked = self.ladder.ranked
-        cutoff = np.append(ranked[position[:-1]], ranked.dtype.type("nan"))
-        amounts = amounts_at(self.ladder, self.totals, position)
-        return Vertices(frozen(cutoff), *[self._ratio(amount) for amount in amounts])
+        cutoff = np.empty(len(position), ranked.dtype)
+        ranked.take(position[:-1], out=cutoff[:-1], mode="clip")
+        cutoff[-1] = np.nan
+        rates = [np.empty(len(position)) for _ in range(5)]
+        for at in range(0, len(position), counting.CHUNK):
+            some = slice(at, at + counting.CHUNK)
+            amounts = amounts_at(self.ladder, self.totals, position[some])
+            for rate, amount in zip(rates, amounts, strict=True):
+                rate[some] = self._ratio(amount)
+        return Vertices(*map(frozen, (cutoff, *rates)))
 
     # -- numbers ------------------------------------------------------------------
 
