@@ -23,7 +23,8 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
@@ -271,7 +272,7 @@ def recorded(room: str, copy: Path) -> dict[str, dict[int, list[str]]]:
     return lines
 
 
-def in_child(copy: Path, work, limit: float) -> int:
+def in_child(copy: Path, work: Callable[[], int], limit: float) -> int:
     """The exit status of some work in a forked process; -1 if it does not end."""
     child = os.fork()
     if not child:
@@ -338,9 +339,8 @@ def judged(room: str, copy: Path, many: int, seed: int, names: set[str]) -> None
         limit = 30 + 4 * sum(seconds[node] for node in nodes)
         status = 0
         if nodes:
-            status = in_child(
-                copy, lambda: pytest.main(options(room), plugins=[Chosen(nodes)]), limit
-            )
+            chosen = partial(pytest.main, options(room), plugins=[Chosen(nodes)])
+            status = in_child(copy, chosen, limit)
         path.write_bytes(before)
         os.utime(path, ns=(times.st_atime_ns, times.st_mtime_ns))
         if status:

@@ -25,7 +25,7 @@ def choice(where: str, what: str, value: object, choices: Iterable[str]) -> str:
     if isinstance(value, str) and value in known:
         return value
     near = difflib.get_close_matches(str(value), known, n=1)
-    hint = f"Did you mean {near[0]!r}?" if near else ""
+    hint = f"Did you mean {near[0]!r}?" if near else "Choose one of these."
     raise InputError(where, what, "be one of " + ", ".join(known), shown(value), hint)
 
 

@@ -92,8 +92,7 @@ class _Target:
         with _saying(self.name, self.real.parent):
             mode = self._mode()
             if mode is None or stat.S_ISREG(mode):
-                descriptor, self.part = _exclusive(self.real.parent, mode)
-                file: IO[bytes] = os.fdopen(descriptor, "wb")
+                file: IO[bytes] = os.fdopen(self._exclusive(mode), "wb")
             else:
                 file = self.real.open("wb")
         closing.callback(_closed, file)
@@ -104,6 +103,23 @@ class _Target:
             return self.real.stat().st_mode
         except FileNotFoundError:
             return None
+
+    def _exclusive(self, mode: int | None) -> int:
+        """Open a part that was not there before, with the mode of the old file."""
+        flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
+        for number in count():
+            # Named first, so that it is removed whenever an interrupt comes.
+            self.part = self.real.with_name(f".demur-{os.getpid()}-{number}.part")
+            try:
+                descriptor = os.open(self.part, flags, 0o666 if mode is None else 0o600)
+            except FileExistsError:
+                self.part = None
+                continue
+            if mode is not None:
+                with suppress(OSError):  # some file systems have no modes
+                    self.part.chmod(stat.S_IMODE(mode))
+            return descriptor
+        raise AssertionError  # count() does not end
 
     def finish(self) -> None:
         """Everything on disk."""
@@ -118,22 +134,6 @@ class _Target:
                 self.part.unlink()
 
 
-def _exclusive(folder: Path, mode: int | None) -> tuple[int, Path]:
-    """A file that was not there before, open; with the mode of another, if given."""
-    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
-    for number in count():
-        part = folder / f".demur-{os.getpid()}-{number}.part"
-        try:
-            descriptor = os.open(part, flags, 0o666 if mode is None else 0o600)
-        except FileExistsError:
-            continue
-        if mode is not None:
-            with suppress(OSError):  # some file systems have no modes
-                Path(part).chmod(stat.S_IMODE(mode))
-        return descriptor, part
-    raise AssertionError  # count() does not end
-
-
 def _closed(file: IO[bytes]) -> None:
     with suppress(OSError):  # a full disk has been said
         file.close()
@@ -142,29 +142,33 @@ def _closed(file: IO[bytes]) -> None:
 def _replace_all(targets: Sequence[_Target]) -> None:
     """Put all files in place; if one cannot be, those before it are put back."""
     placed: list[tuple[Path, Path | None]] = []
-    with ExitStack() as closing:
+    kept: list[Path] = []
+    try:
         for target in targets:
             if target.part is None:
                 continue
             former = None
             if len(targets) > 1 and target.real.exists():
-                former = _kept(target.real)
-                closing.callback(former.unlink, missing_ok=True)
+                former = _second_name(target.real, kept)
             placed.append((target.real, former))
-            try:
-                target.part.replace(target.real)
-            except BaseException:
-                _put_back(placed)
-                raise
+            target.part.replace(target.real)
+    except BaseException:
+        _put_back(placed)
+        raise
+    finally:
+        for former in kept:
+            former.unlink(missing_ok=True)
 
 
-def _kept(path: Path) -> Path:
-    """A second name for a file, so that it can be put back."""
+def _second_name(path: Path, kept: list[Path]) -> Path:
+    """A second name for a file, so that it can be put back; it is added to a list."""
     for number in count():
         name = path.with_name(f".demur-{os.getpid()}-{number}.old")
+        kept.append(name)  # first, so that it is removed whenever an interrupt comes
         try:
             name.hardlink_to(path)
         except FileExistsError:
+            kept.remove(name)
             continue
         except OSError:  # some file systems have no links
             shutil.copy2(path, name)

@@ -21,11 +21,12 @@ from demur.cli.shared import (
     no_answer,
     target,
 )
-from demur.cli.streams import as_json, reader_may_go, show
+from demur.cli.streams import as_json, reader_may_go, say, show
 from demur.cli.usage import WrongUsage, check_outputs
 from demur.curves.of_outcomes import named_curve
 from demur.errors import InputError
 from demur.formats.reading import READABLE
+from demur.formats.writing import formula_cells
 from demur.judging.judging import NO_ANSWER, judge
 from demur.outcomes.fields import names_of
 from demur.outcomes.parts import named_parts
@@ -83,7 +84,8 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
         metavar="OUTCOMES",
         help="write outcomes; the format is told "
         "by the ending (.jsonl .json .csv .tsv .parquet, also .gz .zst; - is standard "
-        "output)",
+        "output); cells of .csv and .tsv are written as they are, also those that a "
+        "spreadsheet would run as formulas, which is said",
     )
     _policies_options(command)
     _adjudications_options(command)
@@ -214,6 +216,12 @@ def _written(outcomes: Outcomes, target: str | None) -> TextIO:
         return sys.stderr
     if target:
         formats.write_outcomes(outcomes, target)
+        cells = formula_cells(outcomes, target)
+        if cells:
+            say(
+                f"{target}: {cells} cells begin with =, +, @ or a tab; a spreadsheet "
+                "would run them as formulas"
+            )
     return sys.stdout
 
 

@@ -206,12 +206,14 @@ def _folds(where: str, outcomes: Outcomes, fold: str) -> Codes:
     missing = [row for row, value in enumerate(values) if value is None]
     if missing:
         got = f"nothing in {checks.rows_shown(missing)}"
-        raise InputError(where, fold, "name the model behind every response", got)
+        must, hint = "name the model behind every response", "Fill the gaps."
+        raise InputError(where, fold, must, got, hint)
     number: dict[Any, int] = {}
     codes = [number.setdefault(value, len(number)) for value in values]
     if len(number) < 2:
         got = shown(values[0])
-        raise InputError(where, fold, "have at least two values", f"only {got}")
+        hint = "One model needs no column of folds."
+        raise InputError(where, fold, "have at least two values", f"only {got}", hint)
     return np.array(codes, np.int64)
 
 

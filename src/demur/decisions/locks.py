@@ -19,6 +19,8 @@ FORMAT, VERSION = "demur-lock", 1
 MOST = 2**53
 """Counts are below this, so that every one is a whole number in floating point."""
 
+AGAIN = "Write the lock again with demur choose --lock."
+
 Reader = Callable[[str, str, Any], Any]
 
 
@@ -154,7 +156,8 @@ class Lock(Result):
             if (name in table) != (name in names):
                 must = "be there" if name in names else "not be there"
                 got = "nothing" if name in names else shown(table[name])
-                raise ParseError(where, f"the key {shown(name)}", must, got)
+                what = f"the key {shown(name)}"
+                raise ParseError(where, what, must, got, AGAIN)
         values = {name: _READERS[name](where, name, table[name]) for name in names[1:]}
         _check_together(where, values)
         return cls(**values)
@@ -252,7 +255,7 @@ def read_locks(path: str | Path) -> list[Lock]:
         if count > 1:
             name = shown(system) if system else "the nameless system"
             must, got = "be one for each system", f"{count} of {name}"
-            raise ParseError(where, "the locks", must, got)
+            raise ParseError(where, "the locks", must, got, AGAIN)
     return locks
 
 
@@ -261,7 +264,7 @@ def read_locks(path: str | Path) -> list[Lock]:
 
 def _need(holds: bool, where: str, name: str, must: str, value: Any) -> None:  # noqa: FBT001
     if not holds:
-        raise ParseError(where, name, must, shown(value))
+        raise ParseError(where, name, must, shown(value), AGAIN)
 
 
 def _text(where: str, name: str, value: Any) -> str:

@@ -98,7 +98,7 @@ class DelimitedTable:
                 raise ParseError(place, "the header", must, got, hint)
             if name in seen:
                 got = f"{shown(name)} twice"
-                raise ParseError(place, "the header", must, got)
+                raise ParseError(place, "the header", must, got, "Rename one.")
             seen.add(name)
         return names
 

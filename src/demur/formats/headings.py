@@ -10,6 +10,7 @@ from demur.results import printable
 
 _SHOWN_NAMES: Final = 20
 _ALIKE: Final = 0.7
+_LONGEST: Final = 60
 
 
 def listed(names: Iterable[str]) -> str:
@@ -20,10 +21,14 @@ def listed(names: Iterable[str]) -> str:
     >>> listed(["item", "outcome"])
     'item, outcome'
     """
-    all_ = [printable(name) for name in names]
+    all_ = [_cut(printable(name)) for name in names]
     more = len(all_) - _SHOWN_NAMES
     text = ", ".join(all_[:_SHOWN_NAMES]) or "none"
     return f"{text} and {more} more" if more > 0 else text
+
+
+def _cut(name: str) -> str:
+    return name if len(name) <= _LONGEST else f"{name[:_LONGEST]}..."
 
 
 def maybe(name: str, names: Sequence[str]) -> str:
@@ -85,6 +90,7 @@ def lacking_columns(
     names, choices = list(found), list(needed)
     must = "include " + ", and ".join(" or ".join(each) for each in choices)
     hint = "".join(_namesake(each, names) for each in choices[:1])
+    hint = hint or "Rename the column that holds it, or add one."
     return InputError(where, "the columns", must, listed(names), hint)
 
 
@@ -101,7 +107,8 @@ def absent(place: str, name: str) -> InputError:
     """The error for a record without a field that other records have."""
     must = "be present in every record"
     must += ", null for no answer" if name == "correct" else ""
-    return InputError(place, name, must, "none")
+    hint = "Add it here, or leave it out of all records."
+    return InputError(place, name, must, "none", hint)
 
 
 def unknown(where: str, what: str, name: str, present: Iterable[str]) -> InputError:

@@ -301,6 +301,8 @@ _MOST_SOUGHT: Final = 50
 
 _BETWEEN: Final = re.compile(r"[\s,]*")
 
+_NOT_DATA: Final = "No record needs that: the file may be damaged."
+
 _UNFINISHED: Final = (
     "It ends too early: write each object on one line (jq -c . FILE does that), "
     "or the file is cut off."
@@ -335,7 +337,8 @@ def in_records(records: Sequence[tuple[int, bytes]], prefix: str) -> ParseError:
         except RAISED as error:
             return _fault(text.decode(), f"{prefix}{number}", str(error))
     got = "objects that share lines"
-    return ParseError(f"{prefix}{records[0][0]}", "a line", "be an object", got)
+    hint = "Write each on its own line."
+    return ParseError(f"{prefix}{records[0][0]}", "a line", "be an object", got, hint)
 
 
 def in_array(data: bytes, prefix: str) -> ParseError:
@@ -356,7 +359,7 @@ def in_array(data: bytes, prefix: str) -> ParseError:
         where = f"{prefix}{error.lineno}"
         return ParseError(where, "the file", must, got, _said(error))
     except (RecursionError, ValueError) as error:
-        return ParseError(f"{prefix}1", "the file", must, _beyond(error))
+        return ParseError(f"{prefix}1", "the file", must, _beyond(error), _NOT_DATA)
     return in_records(list(_rough_elements(text)), prefix)
 
 
@@ -392,9 +395,11 @@ def _fault(text: str, place: str, message: str) -> ParseError:
         must = "be a whole JSON object"
         return ParseError(place, "the line", must, shown(text), hint)
     except (RecursionError, ValueError) as error:
-        return ParseError(place, "the line", "be a JSON object", _beyond(error))
+        got = _beyond(error)
+        return ParseError(place, "the line", "be a JSON object", got, _NOT_DATA)
     if not isinstance(record, dict):
-        return ParseError(place, "the line", "be a JSON object", _shortened(text))
+        got, hint = _shortened(text), 'Such as {"item": "q1"}, one on each line.'
+        return ParseError(place, "the line", "be a JSON object", got, hint)
     for name, value in record.items():
         number = _found(value)
         if number is not None:
@@ -436,5 +441,5 @@ def _not_json(place: str, name: str, number: str) -> ParseError:
     if number == "NaN":
         return ParseError(place, name, "be a number", number, nan_hint(name))
     hint = 'JSON has no infinity: write "inf" or "-inf".'
-    hint = hint if name == "confidence" else ""
+    hint = hint if name == "confidence" else "JSON has no such number."
     return ParseError(place, name, "be a finite number", number, hint)

@@ -51,7 +51,7 @@ class ParquetTable:
         for name, count in Counter(self._names).items():
             if count > 1:
                 must, got = "have different names", f"{shown(name)} {count} times"
-                raise ParseError(self.name, "the columns", must, got)
+                raise ParseError(self.name, "the columns", must, got, "Rename one.")
         if not self._metadata.num_rows:
             raise nothing(self.name, "no rows")
 

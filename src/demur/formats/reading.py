@@ -54,7 +54,8 @@ def open_table(source: Source, max_size: int = MAX_SIZE) -> Iterator[RecordFile]
         for magic, kind in _FOREIGN.items():
             if stream.head.startswith(magic):
                 must = f"be {READABLE}, plain or in gzip or zstd"
-                raise ParseError(stream.name, "the file", must, kind)
+                hint = "Unpack it, or export it as one of these."
+                raise ParseError(stream.name, "the file", must, kind, hint)
         yield next(each for each in FORMATS if each.recognises(stream.head))(stream)
 
 
@@ -299,7 +300,8 @@ def _check_own(opened: RecordFile, block: RowBlock) -> None:
         raise InputError(opened.name, "the columns", must, "both", hint)
     if block.present >= {"correct", "credit"}:
         must = "not stand beside correct, which holds credits already"
-        raise InputError(opened.name, "credit", must, "both columns")
+        hint = "Leave one out."
+        raise InputError(opened.name, "credit", must, "both columns", hint)
 
 
 def _check_alike(opened: RecordFile, block: RowBlock, present: set[str]) -> None:
@@ -313,7 +315,8 @@ def _check_alike(opened: RecordFile, block: RowBlock, present: set[str]) -> None
     for name in needed:
         if name in block.present and name not in present:
             must, got = "be present in every record or in none", "the first here"
-            raise InputError(place, name, must, got)
+            hint = "Add it to the records above, or leave it out here."
+            raise InputError(place, name, must, got, hint)
 
 
 _JUDGED_OTHERWISE: Final = ("sql", "sqls", "min", "max")

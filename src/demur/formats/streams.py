@@ -326,7 +326,8 @@ def _binary(file: Any) -> IO[bytes]:
 def _opened_path(path: Path) -> IO[bytes]:
     name = printable(str(path))
     try:
-        return _opened_pipe(path) if path.is_fifo() else path.open("rb")
+        if not path.is_fifo():
+            return path.open("rb")
     except FileNotFoundError:
         raise InputError(name, "the file", "exist", "nothing", _near(path)) from None
     except IsADirectoryError:
@@ -335,6 +336,7 @@ def _opened_path(path: Path) -> IO[bytes]:
     except (OSError, ValueError) as error:
         got = getattr(error, "strerror", None) or str(error)
         raise InputError(name, "the file", "be readable", got) from None
+    return _opened_pipe(path)
 
 
 def _opened_pipe(path: Path) -> IO[bytes]:

@@ -282,4 +282,5 @@ class EmptyFile(ParseError):
 
 def nothing(name: str, got: str) -> EmptyFile:
     """The error for a file without records."""
-    return EmptyFile(name, "the file", "hold at least one record", got)
+    hint = "Was it written to the end, or everything filtered out?"
+    return EmptyFile(name, "the file", "hold at least one record", got, hint)

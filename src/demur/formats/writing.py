@@ -24,6 +24,8 @@ from demur.outcomes.values import LongDecimal, as_text
 from demur.results import printable
 
 _AT_ONCE: Final = 1 << 16
+_FORMULAS: Final = ("=", "+", "@", "\t", "\r")
+"""What a cell begins with that spreadsheets run."""
 
 _Columns = Mapping[str, Column]
 _Write = Callable[[_Columns, IO[bytes]], None]
@@ -154,6 +156,35 @@ def _columns(outcomes: Outcomes) -> dict[str, Column]:
 
 
 # -- the file ----------------------------------------------------------------------
+
+
+def formula_cells(outcomes: Outcomes, path: str | os.PathLike[str]) -> int:
+    """How many cells of delimited text a spreadsheet would take for formulas.
+
+    They are written as they are, so that reading gives the same table.
+
+    Parameters
+    ----------
+    outcomes : Outcomes
+        What is written.
+    path : str or path
+        Its ending says whether it is delimited text.
+
+    Examples
+    --------
+    >>> import demur
+    >>> outcomes = demur.Outcomes.from_arrays(item=["=1+1", "q2"], correct=[1, 0])
+    >>> formula_cells(outcomes, "a.csv"), formula_cells(outcomes, "a.jsonl")
+    (1, 0)
+    """
+    if not {".csv", ".tsv"} & {ending.lower() for ending in Path(path).suffixes}:
+        return 0
+    texts = (values for values in _columns(outcomes).values() if values.dtype == object)
+    return sum(
+        (as_text(value) or "").startswith(_FORMULAS)
+        for values in texts
+        for value in values.tolist()
+    )
 
 
 def check_table_ending(path: str | os.PathLike[str]) -> None:

@@ -536,6 +536,12 @@ class _Judging:
         values.extend([None] * (n_rows - len(values)))
         said = objects((None if value is ABSENT else value for value in values), n_rows)
         known = objects((extra.get(name) for extra in extras), len(extras))
+        if name == "db":  # it may be a URL with a password
+            from demur.sql.databases import seen
+
+            said, known = (
+                objects(map(seen, each), len(each)) for each in (said, known)
+            )
         if not _holds(known):
             return said
         known = known[np.asarray(self.rows.reference)]

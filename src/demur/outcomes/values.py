@@ -18,6 +18,8 @@ EXACT: Final = "fit a 64-bit float exactly"
 
 POSITIVE: Final = "be positive and finite"
 
+NULL_HINT: Final = "Null stands for no value."
+
 NO_ZERO_HINT: Final = "Leave an item out instead of giving it weight 0."
 
 _FLAG_WORDS: Final = {
@@ -126,7 +128,9 @@ def item_text(name: str, value: Any, place: str) -> str:
     if isinstance(value, (int, np.integer)) and not isinstance(value, bool):
         return str(value)
     must = "be a text or a whole number, not empty"
-    hint = 'Write it as text, such as "1.0".' if isinstance(value, float) else ""
+    hint = "It says which item the record is about."
+    if isinstance(value, float):
+        hint = 'Write it as text, such as "1.0".'
     raise InputError(place, name, must, shown_value(value), hint)
 
 
@@ -138,7 +142,8 @@ def label_text(name: str, value: Any, place: str) -> str | None:
         value = value.item()
     if isinstance(value, (int, float)) and not isinstance(value, bool):
         return as_text(value)
-    raise InputError(place, name, "be a text or a number", shown_value(value))
+    hint = "Null stands for nothing."
+    raise InputError(place, name, "be a text or a number", shown_value(value), hint)
 
 
 def number(name: str, value: Any, place: str) -> float:
@@ -156,7 +161,7 @@ def number(name: str, value: Any, place: str) -> float:
     if isinstance(value, (np.generic, np.bool_)):
         value = value.item()
     if isinstance(value, bool) and name != "correct":
-        raise InputError(place, name, "be a number", shown_value(value))
+        raise InputError(place, name, "be a number", shown_value(value), NULL_HINT)
     if not isinstance(value, (int, float)) or value != value:
         raise InputError(place, name, must_of(name), *_not_a_number(name, value))
     return _in_range(name, _exact(name, value, place), place)
@@ -166,7 +171,8 @@ def outcome(name: str, value: Any, place: str) -> str:
     """One of the four names."""
     if value is None:
         must = "be one of " + ", ".join(OUTCOMES)
-        raise InputError(place, name, must, "null")
+        hint = "An item without an answer is unanswered."
+        raise InputError(place, name, must, "null", hint)
     return choice(place, name, value, OUTCOMES)
 
 
@@ -179,7 +185,8 @@ def flag(name: str, value: Any, place: str) -> bool | None:
     """True, false, or None."""
     if value is None or isinstance(value, (bool, np.bool_)):
         return None if value is None else bool(value)
-    hint = "Write it without quotes." if str(value).lower() in _FLAG_WORDS else ""
+    quoted = str(value).lower() in _FLAG_WORDS
+    hint = "Write it without quotes." if quoted else NULL_HINT
     raise InputError(place, name, "be true or false", shown_value(value), hint)
 
 
@@ -199,7 +206,7 @@ def reason(name: str, value: Any, place: str) -> str | None:
         return name if value else None
     if not isinstance(value, str):
         must = "be a text that says why, or true or false"
-        raise InputError(place, name, must, shown(value))
+        raise InputError(place, name, must, shown(value), NULL_HINT)
     word = value.strip().lower()
     if word in ("none", "null", "") or _FLAG_WORDS.get(word) is False:
         return None
@@ -223,7 +230,7 @@ def _not_a_number(name: str, value: Any) -> tuple[str, str]:
     if isinstance(value, float):
         return "NaN", nan_hint(name)
     quoted = _is_numeric(value) or (name == "correct" and value in ("true", "false"))
-    return shown_value(value), "Write it without quotes." if quoted else ""
+    return shown_value(value), "Write it without quotes." if quoted else NULL_HINT
 
 
 def nan_hint(name: str) -> str:
@@ -244,7 +251,8 @@ def _exact(name: str, value: float, place: str) -> float:
     except OverflowError:
         exact = math.nan
     if exact != value:
-        raise InputError(place, name, EXACT, shown(value))
+        hint = "Round it, or write it as a fraction of something."
+        raise InputError(place, name, EXACT, shown(value), hint)
     return exact
 
 
@@ -258,7 +266,8 @@ def out_of_range(name: str, value: float, place: str) -> InputError:
     """The error for a number that is not `in_range`."""
     if type_of(name) == "weight":
         return InputError(place, name, POSITIVE, shown(value), NO_ZERO_HINT)
-    return InputError(place, name, must_of(name), shown(value))
+    hint = "Rates are fractions: write 0.05 for 5 %."
+    return InputError(place, name, must_of(name), shown(value), hint)
 
 
 def must_of(name: str) -> str:
@@ -313,7 +322,8 @@ def number_cell(name: str, cell: str, place: str) -> float:
         must, hint = must_of(name), _cell_hint(name, text)
         raise InputError(place, name, must, shown(cell), hint)
     if math.isinf(value) and (name != "confidence" or text[-1:].isdigit()):
-        raise InputError(place, name, "be a finite number", shown(cell))
+        hint = "It is too large for a 64-bit float."
+        raise InputError(place, name, "be a finite number", shown(cell), hint)
     return _in_range(name, value, place)
 
 
@@ -328,7 +338,7 @@ def flag_cell(name: str, cell: str, place: str) -> bool | None:
         return None
     if word not in _FLAG_WORDS:
         must = "be true or false (or 1 or 0, yes or no)"
-        raise InputError(place, name, must, shown(cell))
+        raise InputError(place, name, must, shown(cell), "An empty cell says nothing.")
     return _FLAG_WORDS[word]
 
 
@@ -381,7 +391,7 @@ def _cell_hint(name: str, text: str) -> str:
     if text.lower() in ("nan", "null", "none", "na", "n/a"):
         hint = "Leave the cell empty where there is no guess."
         return hint if name == "confidence" else "Leave the cell empty."
-    return ""
+    return "An empty cell stands for no value."
 
 
 _CELLS: Final[Mapping[str, Callable[[str, str, str], Any]]] = {

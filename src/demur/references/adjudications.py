@@ -184,10 +184,12 @@ def _settings(given: Any, remove: bool, place: str) -> Mapping[str, Any]:  # noq
         return {}
     if given is None or remove:
         must, got = "have either set or remove", "both" if remove else "neither"
-        raise InputError(place, "an adjudication", must, got)
+        hint = 'Such as "set": {"reference": "Oslo"}, or "remove": true.'
+        raise InputError(place, "an adjudication", must, got, hint)
     if not isinstance(given, Mapping) or not given:
         must = "be an object of fields and their new values"
-        raise InputError(place, "set", must, shown(given))
+        hint = 'Such as {"reference": "Oslo"}; tables cannot hold it, JSON Lines can.'
+        raise InputError(place, "set", must, shown(given), hint)
     if "item" in given:
         must = "not rename the item"
         raise InputError(place, "set", must, shown(given["item"]), "Remove it instead.")
@@ -344,7 +346,8 @@ def _by_item(
     for adjudication in adjudications:
         if adjudication.item not in records:
             near = difflib.get_close_matches(adjudication.item, records, n=1)
-            hint = f"Did you mean {near[0]!r}?" if near else ""
+            hint = "It changes the reference of an item; look at the ids."
+            hint = f"Did you mean {near[0]!r}?" if near else hint
             must = "be one that has a reference"
             raise InputError(
                 adjudication.place, "item", must, shown(adjudication.item), hint

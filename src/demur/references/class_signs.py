@@ -145,6 +145,7 @@ def _sign(record: dict[str, Any], place: str) -> Sign:
     for name in ("id", "pattern", "suggests", "why"):
         value = record.get(name)
         if not (isinstance(value, str) and value.strip()):
-            raise InputError(place, name, "be a text, not empty", shown(value))
+            hint = "A sign has id, pattern, suggests and why."
+            raise InputError(place, name, "be a text, not empty", shown(value), hint)
     pattern = UserPattern(record["pattern"], re.IGNORECASE, place, "pattern")
     return Sign(record["id"], pattern, record["suggests"], record["why"])

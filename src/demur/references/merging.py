@@ -226,7 +226,8 @@ def _check_names(placed: Iterable[_Placed]) -> None:
         before = first.setdefault(item, place)
         if before is not place:
             got = f"{shown(item)} again, first at {before}"
-            raise InputError(place, "item", "be listed once", got)
+            hint = "Rename one, or keep one of them."
+            raise InputError(place, "item", "be listed once", got, hint)
 
 
 # -- equal questions -----------------------------------------------------------------

@@ -7,7 +7,13 @@ from pathlib import Path, PurePath
 from typing import Any, Final
 
 from demur.errors import InputError, shown
-from demur.sql.execution import Query, QueryAnswer, check_root, run_all
+from demur.sql.execution import (
+    Query,
+    QueryAnswer,
+    check_root,
+    public_name,
+    run_all,
+)
 
 _NAME: Final = re.compile(r"[\w.-]+")
 
@@ -113,9 +119,20 @@ class Databases:
         if not parts or "://" in db or PurePath(db).is_absolute() or ".." in parts:
             must = "be a path inside the folder of databases"
             hint = "--db-root names the folder, or a server."
-            raise InputError(place, "db", must, shown(db), hint)
+            raise InputError(place, "db", must, shown(seen(db)), hint)
         root = Path(place.rpartition(":")[0]).parent if self.root is None else self.root
         return str(Path(root) / db)
+
+
+def seen(db: Any) -> Any:
+    """What a reference says of its database, as people may see it.
+
+    Examples
+    --------
+    >>> seen("postgresql://me:secret@host/air"), seen("rail.sqlite"), seen(7)
+    ('postgresql://host/air', 'rail.sqlite', 7)
+    """
+    return public_name(db) if isinstance(db, str) else db
 
 
 def _on_server(url: str, db: Any, place: str) -> str:
@@ -123,5 +140,5 @@ def _on_server(url: str, db: Any, place: str) -> str:
         return url
     if not (isinstance(db, str) and _NAME.fullmatch(db)):
         must = "be the name of a database of the server"
-        raise InputError(place, "db", must, shown(db))
+        raise InputError(place, "db", must, shown(seen(db)))
     return _PATH.sub(rf"\g<1>/{db}", url, count=1)

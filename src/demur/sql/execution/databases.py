@@ -13,6 +13,10 @@ from demur.results import printable
 from demur.sql.execution.queries import QueryFailed
 
 _URL: Final = re.compile(r"postgres(ql)?(\+psycopg)?://")
+_PASSWORD: Final = re.compile(
+    r"((?:password|passwd|pwd|passfile|sslpassword)\s*=\s*)('(?:[^'\\]|\\.)*'?|[^\s;]+)",
+    re.IGNORECASE,
+)
 _SIDE_FILES: Final = ("-wal", "-journal", ".wal")
 _NEEDS: Final = {
     "sqlite": (),
@@ -102,12 +106,13 @@ def _database_in_file(name: str) -> Database:
     try:
         path = Path(name).resolve()
         if path.exists() and not path.is_file():  # a pipe would never end
-            raise QueryFailed("unreadable", f"{path} is not a file")
+            what = public_name(str(path))
+            raise QueryFailed("unreadable", f"{what} is not a file")
         with path.open("rb") as file:
             start = file.read(16)
     except (OSError, ValueError, RuntimeError) as problem:
         reason = getattr(problem, "strerror", None) or str(problem)
-        raise QueryFailed("unreadable", f"{name}: {reason}") from problem
+        raise QueryFailed("unreadable", f"{public_name(name)}: {reason}") from problem
     return Database(str(path), _engine_of(start, name))
 
 
@@ -154,6 +159,8 @@ def check_root(root: str) -> None:
 def public_name(name: str) -> str:
     """A database as people may see it: of a URL neither user, password nor options.
 
+    Of what looks like a connection string of libpq, the password is left out.
+
     Where an unescaped mark leaves open what of it is the password, no more than the
     kind of server.
 
@@ -163,10 +170,12 @@ def public_name(name: str) -> str:
     'postgresql://host/air'
     >>> public_name("postgresql://me:sec?ret@host/air")
     'postgresql://...'
+    >>> public_name("host=db user=me password='se cret' dbname=air")
+    'host=db user=me password=... dbname=air'
     """
     kind, mark, rest = name.partition("://")
     if not mark:
-        return name
+        return _PASSWORD.sub(r"\1...", name)
     place, _, options = rest.partition("?")
     shown_part = "..." if "@" in options else place.rpartition("@")[2]
     return printable(f"{kind}://{shown_part}")

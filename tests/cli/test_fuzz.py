@@ -1,0 +1,365 @@
+"""Damaged files through every command: an exit code that was promised, and one line.
+
+A run of some hundred damaged files is one forked process, so that a crash of a library
+is seen, and named by the file that caused it.
+"""
+
+import contextlib
+import csv
+import gzip
+import io
+import json
+import os
+import random
+import resource
+import signal
+import warnings
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pyarrow
+import pyarrow.parquet
+import pytest
+from backports import zstd
+
+import demur.cli
+from demur.errors import DemurError, MissingExtra
+
+pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="needs os.fork")
+
+N_FILES, N_BATCHES = 3200, 8
+MEMORY = 400_000_000
+"""Bytes that a batch may take beyond what it began with."""
+
+ROWS = 24
+SPECIAL = [
+    *(b"NaN", b"Infinity", b"1e999", b"-0.0", b"1e-400", b"null", b"true", b'""'),
+    *(b"\0", b"\xff", b"\xed\xa0\xbd", b"\\ud83d", b"\xef\xbb\xbf", b"\r", b"\n", b'"'),
+    *(b"\x1b[31m", "\u202e".encode(), b"<script>", b"=1+1", b",", b"\t", b"{", b"["),
+    *(b"9007199254740993", b"1" * 400, b"[" * 3000, b'{"a":' * 2000, b"\\u0069tem"),
+    *(b'"item":1,', b'"correct":true,', b"right", b"wrong", b"(())", b"SELECT 1"),
+]
+
+
+# -- sound files -------------------------------------------------------------------
+
+
+def outcomes() -> list[dict[str, Any]]:
+    draw = random.Random(5)
+    return [
+        {
+            "item": f"q{row}",
+            "system": system,
+            "outcome": draw.choice(["right", "right", "wrong", "unanswered"]),
+            "confidence": round(draw.random(), 2),
+            "weight": draw.choice([1, 2]),
+            "topic": draw.choice("xyz"),
+        }
+        for system in ("a", "b")
+        for row in range(ROWS // 2)
+    ]
+
+
+def responses() -> list[dict[str, Any]]:
+    return [
+        {
+            "item": f"q{row}",
+            "response": ["Oslo", "", "Rome"][row % 3],
+            "confidence": 0.5,
+        }
+        for row in range(ROWS)
+    ]
+
+
+def references() -> list[dict[str, Any]]:
+    return [
+        {
+            "item": f"q{row}",
+            "input": f"Which city {row}?",
+            "reference": "Oslo" if row % 2 else "Rome",
+            "cluster": f"c{row // 2}",
+            "class": "A",
+        }
+        for row in range(ROWS)
+    ]
+
+
+def lines(records: list[dict[str, Any]]) -> bytes:
+    return b"".join(json.dumps(each).encode() + b"\n" for each in records)
+
+
+def delimited(records: list[dict[str, Any]], mark: str) -> bytes:
+    text = io.StringIO()
+    writer = csv.DictWriter(text, list(records[0]), delimiter=mark)
+    writer.writeheader()
+    writer.writerows(records)
+    return text.getvalue().encode()
+
+
+def parquet(records: list[dict[str, Any]]) -> bytes:
+    file = io.BytesIO()
+    table = pyarrow.Table.from_pylist(records)
+    pyarrow.parquet.write_table(table, file, row_group_size=7)
+    return file.getvalue()
+
+
+FORMATS: dict[str, Callable[[list[dict[str, Any]]], bytes]] = {
+    "jsonl": lines,
+    "json": lambda records: json.dumps(records, indent=1).encode(),
+    "csv": lambda records: delimited(records, ","),
+    "tsv": lambda records: delimited(records, "\t"),
+    "parquet": parquet,
+    "jsonl.gz": lambda records: gzip.compress(lines(records)),
+    "csv.zst": lambda records: zstd.compress(delimited(records, ",")),
+}
+
+# What is damaged, and the commands that read it; DAMAGED and OUT stand for paths.
+COMMANDS: dict[str, list[str]] = {
+    "outcomes": [
+        "curve DAMAGED --json --at 0.1,0.5 --by topic",
+        "curve DAMAGED --intervals --calibration --target 0.5",
+        "curve DAMAGED --json --fold topic",
+        "score DAMAGED --json --by topic --leave-out topic=x",
+        "choose DAMAGED --json --max-error 0.2 --certainty 0.8",
+        "choose DAMAGED --cost-ratio 0.3 --split 0.5 --by topic",
+        "choose DAMAGED --prices",
+        "choose DAMAGED --max-error 0.5 --lock OUT.json",
+        "compare DAMAGED --items common --json",
+        "recheck LOCK DAMAGED --json",
+    ],
+    "lock": ["recheck DAMAGED OUTCOMES --json", "recheck DAMAGED OUTCOMES --anytime"],
+    "responses": [
+        "judge DAMAGED REFERENCES --json --missing unanswered --unmatched leave_out",
+        "judge DAMAGED REFERENCES --by number --repeated first -o OUT.csv",
+        "judge DAMAGED REFERENCES --no-answer refusals --explain q1",
+    ],
+    "references": [
+        "judge RESPONSES DAMAGED --json --unmatched leave_out --missing leave_out",
+        "judge RESPONSES DAMAGED --by sql",
+        "judge RESPONSES DAMAGED --by cas -o OUT.parquet",
+        "lint DAMAGED --json",
+        "merge DAMAGED REFERENCES -o OUT.jsonl --json --contributors x,y",
+        "reserve DAMAGED --by cluster --train OUT.1.jsonl --test OUT.2.jsonl --json",
+    ],
+    "adjudications": ["judge RESPONSES REFERENCES --adjudications DAMAGED --json"],
+    "signs": ["lint REFERENCES --signs DAMAGED --json"],
+    "meanings": ["lint REFERENCES --meanings DAMAGED"],
+}
+
+SOUND: dict[str, Callable[[], list[dict[str, Any]]]] = {
+    "outcomes": outcomes,
+    "responses": responses,
+    "references": references,
+    "adjudications": lambda: [
+        {"item": "q1", "by": "me", "why": "because", "set": {"reference": "Rome"}}
+    ],
+    "signs": lambda: [
+        {"id": "S1", "pattern": "city", "suggests": "D", "why": "names a city"}
+    ],
+    "meanings": lambda: [{"id": "M1", "meaning": "a city is a town"}],
+}
+
+
+# -- damage ------------------------------------------------------------------------
+
+
+WORDS = [b"item", b"confidence", b"outcome", b"reference", b"0."]
+
+
+def damaged(data: bytes, draw: random.Random) -> bytes:
+    """The bytes with one to three faults."""
+    for _ in range(draw.choice([1, 1, 1, 2, 3])):
+        at = draw.randrange(len(data) + 1)
+        to = min(len(data), at + draw.choice([1, 2, 8, 60]))
+        rows = data.split(b"\n")
+        row = draw.randrange(len(rows))
+        special = draw.choice(SPECIAL)
+        faults = [
+            data[:at] + bytes([draw.randrange(256)]) + data[at + 1 :],
+            data[:at] + data[to:],
+            data[:at],
+            data[:at] + special + data[at:],
+            data[:at] + special + data[to:],
+            b"\n".join([*rows[:row], rows[row], *rows[row:]]),
+            b"\n".join([*rows[:row], *rows[row + 1 :]]),
+            data.replace(draw.choice(WORDS), draw.choice([b"x", b"", special]), 1),
+            data + data[at:to],
+        ]
+        data = draw.choice(faults)
+    return data
+
+
+def cases(batch: int) -> Iterator[tuple[str, list[str], bytes]]:
+    """Damaged files: their endings, the words of the command, their bytes."""
+    draw = random.Random(batch)
+    lock = Path("lock.json").read_bytes()
+    for _ in range(N_FILES // N_BATCHES):
+        kind = draw.choice([*COMMANDS, "outcomes", "responses", "references"])
+        ending = "json" if kind == "lock" else draw.choice(list(FORMATS))
+        sound = lock if kind == "lock" else FORMATS[ending](SOUND[kind]())
+        if "." in ending and draw.random() < 0.5:  # within, not the compression
+            packed = ending.partition(".")[2]
+            pack = gzip.compress if packed == "gz" else zstd.compress
+            plain = FORMATS[ending.partition(".")[0]](SOUND[kind]())
+            data = pack(damaged(plain, draw))
+        else:
+            data = damaged(sound, draw)
+        yield ending, draw.choice(COMMANDS[kind]).split(), data
+
+
+# -- what must hold ----------------------------------------------------------------
+
+
+def run(words: list[str], seen: list[Exception]) -> tuple[int, str, str]:
+    """One command in this process; what it raised is added to a list."""
+    seen.clear()
+    out, err = io.StringIO(), io.StringIO()
+    with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
+        try:
+            code = demur.cli.main(words)
+        except SystemExit as end:
+            code = int(end.code or 0)
+    return code, out.getvalue(), err.getvalue()
+
+
+def fault(words: list[str], data: bytes, ending: str, seen: list[Exception]) -> str:
+    """What is wrong with how a command took a file; nothing if all is well."""
+    code, out, err = run(words, seen)
+    if code == 4:
+        return refusal_fault(err, seen)
+    if code:
+        return f"exit code {code}: {err[:300]}"
+    if "--json" in words:
+        shown = json.loads(out)
+        return count_fault(words, shown) or rows_fault(words, shown, data, ending)
+    return ""
+
+
+def refusal_fault(err: str, seen: list[Exception]) -> str:
+    said = [line for line in err.splitlines() if not line.startswith("demur: wrote")]
+    if len(said) != 1 or not said[0].startswith("demur: ") or not said[0].isprintable():
+        return f"not one line: {err[:300]!r}"
+    error = seen[-1] if seen else None
+    if isinstance(error, MissingExtra) or not isinstance(error, DemurError):
+        return f"an odd error: {error!r}"
+    if len(said[0]) > 1000:
+        return f"a line of {len(said[0])} characters"
+    if hasattr(error, "hint") and not error.hint:
+        return f"no hint: {said[0]}"
+    return ""
+
+
+def count_fault(words: list[str], shown: dict[str, Any]) -> str:
+    """Whether right, wrong, unanswered and ungraded are all items there are."""
+    systems = shown.get("systems", shown.get("scores", ()))
+    for each in [shown, *systems] if isinstance(systems, list) else [shown]:
+        names = ("right", "wrong", "unanswered", "ungraded")
+        if "items" in each and all(name in each for name in names):
+            total = sum(each[name] for name in names)
+            if total != each["items"]:
+                return f"{total} outcomes of {each['items']} items"
+    if words[0] == "reserve" and "train" in shown:
+        sides = shown["train"]["items"] + shown["test"]["items"]
+        if not shown["signature"].endswith(f"items:{sides}"):
+            return f"{sides} items of {shown['signature']}"
+    return ""
+
+
+def rows_fault(
+    words: list[str], shown: dict[str, Any], data: bytes, ending: str
+) -> str:
+    """Whether all rows of a file are among the items of a curve."""
+    if words[0] != "curve":
+        return ""
+    rows = rows_in(data, ending)
+    items = sum(each["items"] for each in shown["systems"])
+    return "" if rows is None or rows == items else f"{items} items of {rows} rows"
+
+
+def rows_in(data: bytes, ending: str) -> int | None:
+    """Rows that a file holds, as another reader sees it; None where it cannot say."""
+    kind, _, packed = ending.partition(".")
+    try:
+        if packed:
+            data = (gzip.decompress if packed == "gz" else zstd.decompress)(data)
+        if kind == "parquet":
+            return int(pyarrow.parquet.read_metadata(io.BytesIO(data)).num_rows)
+        text = data.decode("utf-8-sig")
+        if text.lstrip()[:1] == "[":
+            return len(json.loads(text))
+        if text.lstrip()[:1] == "{":
+            return sum(bool(line.strip()) for line in text.split("\n"))
+        mark = "\t" if kind == "tsv" else ","
+        rows = csv.reader(io.StringIO(text, newline=""), delimiter=mark)
+        return sum(any(cell.strip() for cell in row) for row in rows) - 1
+    except Exception:  # noqa: BLE001  (what it cannot read, it cannot count)
+        return None
+
+
+def run_batch(batch: int, report: int) -> None:
+    """Take all files of a batch, and write what is wrong to a pipe."""
+    seen: list[Exception] = []
+    explain = demur.cli._explain
+
+    def remembered(error: Exception) -> tuple[str, int]:
+        seen.append(error)
+        return explain(error)
+
+    demur.cli._explain = remembered
+    begun = 0
+    for number, (ending, words, data) in enumerate(cases(batch)):
+        path = Path(f"damaged.{ending}")
+        path.write_bytes(data)
+        places = {"DAMAGED": str(path), "OUTCOMES": "o.jsonl", "LOCK": "lock.json"}
+        places |= {"RESPONSES": "r.jsonl", "REFERENCES": "g.jsonl"}
+        named = [places.get(word, word.replace("OUT.", "out.")) for word in words]
+        os.write(report, f"> {number} {' '.join(named)}\n".encode())
+        said = fault(named, data, ending, seen)
+        if said:
+            path.rename(f"kept-{number}.{ending}")
+            os.write(report, f"{said}\n".encode("utf-8", "backslashreplace"))
+        peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
+        if number == 40:
+            begun = peak  # all modules are loaded
+        if begun and peak - begun > MEMORY:
+            os.write(report, f"{(peak - begun) / 1e6:.0f} MB more\n".encode())
+            return
+
+
+@pytest.mark.parametrize("batch", range(N_BATCHES))
+def test_damaged_files(
+    batch: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("o.jsonl").write_bytes(lines(outcomes()))
+    Path("r.jsonl").write_bytes(lines(responses()))
+    Path("g.jsonl").write_bytes(lines(references()))
+    unweighted = [{**each, "weight": 1} for each in outcomes()]
+    Path("u.jsonl").write_bytes(lines(unweighted))
+    words = ["choose", "u.jsonl", "--max-error", "0.5", "--lock", "lock.json"]
+    assert run(words, [])[0] == 0
+    reading, writing = os.pipe()
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # of threads that the fork does not have
+        child = os.fork()
+    if not child:
+        code = 1
+        try:
+            os.close(reading)
+            signal.alarm(240)
+            resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+            run_batch(batch, writing)
+            code = 0
+        except BaseException as problem:  # noqa: BLE001  (it is told to the parent)
+            os.write(writing, f"{problem!r}\n".encode())
+        os._exit(code)
+    os.close(writing)
+    with os.fdopen(reading, encoding="utf-8", errors="replace") as report:
+        told = report.read().splitlines()
+    status = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+    assert status == 0, f"ended with {status} at {told[-1:]}"
+    at = [row for row, line in enumerate(told) if not line.startswith("> ")]
+    faults = [f"{told[row - 1]}: {told[row]}" for row in at]
+    assert not faults, "\n".join([f"{len(faults)} in {tmp_path}", *faults[:40]])
+    assert len(told) == N_FILES // N_BATCHES
