@@ -209,15 +209,14 @@ class Stream:
         for chunk in self.chunks:
             cut = chunk.rfind(b"\n") + 1
             pending.append(chunk[:cut] if cut else chunk)
-            held += len(chunk)
-            if held > self.at_once:
-                raise too_large(f"{self.name}:{line}", "a line", self.at_once)
+            held = len(chunk) - cut + (0 if cut else held)
             if cut:
                 block = b"".join(pending)
                 pending = [chunk[cut:]]
-                held = len(pending[0])
                 yield line, self._checked(block, line)
                 line += block.count(b"\n")
+            if held > self.at_once:
+                raise too_large(f"{self.name}:{line}", "a line", self.at_once)
         last = b"".join(pending)
         if last:
             yield line, self._checked(last, line)

@@ -1,0 +1,153 @@
+"""Gates of commands fail closed: what is absent or not looked at breaks them."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from demur.cli import main
+
+
+def write(path: Path, records: list[dict[str, Any]]) -> str:
+    path.write_text("".join(json.dumps(each) + "\n" for each in records))
+    return str(path)
+
+
+def outcomes(*systems: str, wrong: int = 0, start: int = 0) -> list[dict[str, Any]]:
+    return [
+        {
+            "item": f"q{row}",
+            "system": system,
+            "outcome": "wrong" if row < start + wrong else "right",
+            "confidence": 0.5 + (row - start) / 200,
+        }
+        for system in systems
+        for row in range(start, start + 100)
+    ]
+
+
+@pytest.fixture
+def lock(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> str:
+    path = write(tmp_path / "old.jsonl", outcomes("a", "b", wrong=1))
+    lock = str(tmp_path / "lock.json")
+    assert main(["choose", path, "--max-error", "0.3", "--lock", lock]) == 0
+    capsys.readouterr()
+    return lock
+
+
+def test_an_absent_system_breaks_the_gate(
+    lock: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    both = write(tmp_path / "both.jsonl", outcomes("a", "b", start=500))
+    assert main(["recheck", lock, both, "--fail-if", "broken"]) == 0
+    renamed = write(tmp_path / "renamed.jsonl", outcomes("a", "B", start=500))
+    capsys.readouterr()
+    assert main(["recheck", lock, renamed]) == 0
+    err = capsys.readouterr().err
+    assert "not locked, so not checked: B (100 outcomes)" in err
+    assert "locked but not among the outcomes: b" in err
+    assert main(["recheck", lock, renamed, "--fail-if", "broken", "--json"]) == 1
+    out, err = capsys.readouterr()
+    assert "gate broken: b: locked but not among the outcomes" in err
+    shown = json.loads(out)
+    assert (shown["absent"], shown["not_locked"]) == (["b"], {"B": 100})
+    none = write(tmp_path / "none.jsonl", outcomes("c", start=500))
+    assert main(["recheck", lock, none, "--fail-if", "broken"]) == 4
+
+
+def test_a_target_that_nothing_tests_breaks_the_gate(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    old = write(tmp_path / "old.jsonl", outcomes("a", wrong=1))
+    lock = str(tmp_path / "lock.json")
+    command = ["choose", old, "--max-error", "0.3", "--of", "answered", "--lock", lock]
+    assert main(command) == 0
+    silent = [{**each, "confidence": 0.1} for each in outcomes("a", start=500)]
+    new = write(tmp_path / "new.jsonl", silent)
+    capsys.readouterr()
+    assert main(["recheck", lock, new, "--fail-if", "broken"]) == 1
+    said = "gate broken: a: not tested, nothing is answered at the cutoff"
+    assert said in capsys.readouterr().err
+
+
+def test_lint_gates_on_what_was_not_run_are_broken(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    record = {"item": "q", "sql": "SELECT 1", "db": "absent.sqlite", "input": "?"}
+    path = write(tmp_path / "g.jsonl", [record])
+    assert main(["lint", path, "--fail-if", "gold-fails > 0"]) == 1
+    err = capsys.readouterr().err
+    assert "gold-fails is 0, but 1 could not be looked at (unchecked)" in err or (
+        "gold-fails is 1" in err
+    )
+    assert main(["lint", path, "--fail-if", "empty-answer > 0"]) == 0
+
+
+def test_formulas_in_cells_are_said(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    given = [{"item": "=1+1", "response": "@x"}, {"item": "q2", "response": "-1"}]
+    wanted = [{"item": "=1+1", "reference": "@x"}, {"item": "q2", "reference": "y"}]
+    responses = write(tmp_path / "r.jsonl", given)
+    references = write(tmp_path / "g.jsonl", wanted)
+    target = str(tmp_path / "o.tsv.gz")
+    assert main(["judge", responses, references, "-o", target]) == 0
+    said = f"{target}: 3 cells begin with =, +, @ or a tab; a spreadsheet would run"
+    assert said in capsys.readouterr().err
+    assert main(["judge", responses, references, "-o", f"{tmp_path}/o.jsonl"]) == 0
+    assert capsys.readouterr().err == ""
+
+
+@pytest.mark.parametrize(
+    "db",
+    [
+        "postgresql://me:s3cret@localhost:1/air",
+        "host=localhost user=me password=s3cret",
+        "host=localhost password='s3cret and more' dbname=x",
+    ],
+)
+def test_passwords_are_never_printed(
+    db: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    record = {"item": "q", "db": db, "sql": "SELECT 1", "reference": "1", "input": "?"}
+    references = write(tmp_path / "g.jsonl", [record])
+    responses = write(tmp_path / "r.jsonl", [{"item": "q", "response": "SELECT 1"}])
+    target = str(tmp_path / "o.jsonl")
+    for words in (
+        ["judge", responses, references, "--by", "sql", "--debug"],
+        ["judge", responses, references, "--explain", "q"],
+        ["judge", responses, references, "--json", "-o", target],
+        ["curve", target, "--by", "db"],
+        ["lint", references],
+        ["lint", references, "--json"],
+        ["judge", responses, references, "--by", "sql", "--db-root", db, "--debug"],
+    ):
+        main(words)
+        out, err = capsys.readouterr()
+        assert "s3cret" not in out + err
+    assert "s3cret" not in Path(target).read_text()
+
+
+def test_each_system_against_one(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    names = [f"s{number}" for number in range(101)]
+    records = [
+        {"item": row, "system": name, "outcome": "right", "confidence": 0.5}
+        for name in names
+        for row in range(6)
+    ]
+    path = write(tmp_path / "o.jsonl", records)
+    assert main(["compare", path]) == 2
+    assert "--against must come with more than 100 systems" in capsys.readouterr().err
+    assert main(["compare", path, "--against", "s0", "--json"]) == 0
+    shown = json.loads(capsys.readouterr().out)
+    assert {(pair["a"], pair["b"]) for pair in shown["pairs"]} == {
+        ("s0", name) for name in names[1:]
+    }
+    assert main(["score", path, "--json"]) == 0
+    shown = json.loads(capsys.readouterr().out)
+    assert len(shown["scores"]) == 101
+    assert len(shown["exchanges"]) == 50 * 49 // 2  # all are equally good
+    assert "more than 50 systems" in " ".join(shown["notes"])

@@ -1,0 +1,251 @@
+"""What is read is all there is: nothing is lost, merged, or blown up in silence."""
+
+import gzip
+import io
+import json
+from decimal import Decimal
+from pathlib import Path
+from typing import Any
+
+import pyarrow
+import pyarrow.parquet
+import pytest
+from backports import zstd
+
+import demur
+from demur.cli import main
+from demur.formats import (
+    iter_records,
+    read_outcomes,
+    read_references,
+    read_responses,
+    write_records,
+)
+
+
+def refusal(read: Any, data: bytes, **options: Any) -> str:
+    with pytest.raises(demur.DemurError) as caught:
+        read(io.BytesIO(data), **options)
+    return str(caught.value)
+
+
+# -- keys --------------------------------------------------------------------------
+
+TWICE = [
+    (1, "correct", b'{"item": "a", "correct": true, "correct": false}'),
+    (
+        3,
+        "item",
+        b'{"item": "a", "correct": 1}\n\n{"item": "b", "correct": 1, "item": 2}',
+    ),
+    (1, "item", b'{"item": "a", "correct": true, "it\\u0065m": "b"}'),
+    (
+        3,
+        "x",
+        b'[{"item": "a",\n "correct": 1},\n {"item": "b", "correct": 1, "x":0, "x":0}]',
+    ),
+    (1, "té", b'{"item": "a", "correct": 1, "t\xc3\xa9": 1, "t\\u00e9": 2}'),
+]
+
+
+@pytest.mark.parametrize(("line", "key", "data"), TWICE)
+def test_keys_that_stand_twice_are_refused(line: int, key: str, data: bytes) -> None:
+    said = refusal(read_outcomes, data, groups=None)
+    assert said.startswith(f"stream:{line}: the key '{key}' must stand once in an obj")
+
+
+def test_keys_that_stand_twice_within_values_are_refused() -> None:
+    data = b'{"item": "a", "references": [{"value": "b", "value": "c"}]}'
+    assert "the key 'value' must stand once" in refusal(read_references, data)
+    wide = {f"c{number}": 1 for number in range(70)}
+    text = json.dumps({"item": "a", "correct": 1, **wide})
+    assert len(read_outcomes(io.BytesIO(text.encode()), groups=None).groups) == 70
+    twice = text[:-1] + ', "c7": 2}'
+    assert "the key 'c7'" in refusal(read_outcomes, twice.encode(), groups=None)
+
+
+def test_a_value_or_a_key_within_is_no_second_key() -> None:
+    data = b'{"item": "item", "correct": 1, "x": {"item": 2}, "y": "\\"item\\": 3"}\n'
+    outcomes = read_outcomes(io.BytesIO(data), groups=None)
+    assert outcomes.item.tolist() == ["item"]
+    data = b'{"item": "a", "response": "item", "x": [{"item": 1}, {"item": 2}]}'
+    assert read_responses(io.BytesIO(data))[0].extra == {
+        "x": [{"item": 1}, {"item": 2}]
+    }
+
+
+# -- digits ------------------------------------------------------------------------
+
+LONG = ["0.12345678901234567891", "0.12345678901234567892", "0.5", "1e-3"]
+
+
+@pytest.mark.parametrize("form", ["lines", "array"])
+def test_decimals_beyond_a_float_stay_apart(form: str, tmp_path: Path) -> None:
+    records = [
+        f'{{"item": "q{row}", "correct": 1, "confidence": {number}, "g": {number}}}'
+        for row, number in enumerate(LONG)
+    ]
+    text = "\n".join(records) if form == "lines" else f"[{','.join(records)}]"
+    outcomes = read_outcomes(io.BytesIO(text.encode()), groups="g")
+    assert outcomes.groups["g"].tolist() == [*LONG[:3], "0.001"]
+    assert outcomes.confidence is not None
+    assert outcomes.confidence.tolist() == [float(number) for number in LONG]
+    one = read_outcomes(io.BytesIO(text.encode()), groups="g", where={"g": LONG[0]})
+    assert one.item.tolist() == ["q0"]
+    responses = read_responses(io.BytesIO(text.replace("correct", "response").encode()))
+    path = tmp_path / "a.jsonl"
+    write_records([{"g": each.extra["g"]} for each in responses], path)
+    assert path.read_text().splitlines()[0] == f'{{"g":{LONG[0]}}}'
+
+
+def test_decimals_of_parquet_stay_apart() -> None:
+    numbers = [Decimal(number).quantize(Decimal("1e-20")) for number in LONG]
+    table = pyarrow.table(
+        {
+            "item": list("abcd"),
+            "correct": [True] * 4,
+            "confidence": numbers,
+            "g": numbers,
+        }
+    )
+    file = io.BytesIO()
+    pyarrow.parquet.write_table(table, file)
+    outcomes = read_outcomes(io.BytesIO(file.getvalue()), groups="g")
+    assert outcomes.groups["g"].tolist() == [*LONG[:3], "0.001"]
+    assert outcomes.confidence is not None
+    assert outcomes.confidence.tolist() == [float(number) for number in LONG]
+
+
+# -- Parquet -----------------------------------------------------------------------
+
+
+def parquet(**options: Any) -> bytes:
+    table = pyarrow.table(
+        {
+            "item": [f"q{row}" for row in range(60)],
+            "correct": [row % 3 > 0 for row in range(60)],
+            "confidence": [row / 60 for row in range(60)],
+        }
+    )
+    file = io.BytesIO()
+    pyarrow.parquet.write_table(table, file, row_group_size=20, **options)
+    return file.getvalue()
+
+
+def test_no_flipped_bit_loses_rows() -> None:
+    sound = parquet()
+    read = 0
+    for at in range(4, len(sound), 3):
+        data = bytearray(sound)
+        data[at] ^= 1 << at % 8
+        try:
+            outcomes = read_outcomes(io.BytesIO(bytes(data)))
+        except demur.DemurError:
+            continue
+        read += 1
+        assert len(outcomes) == 60
+    assert read > 0
+
+
+def test_fewer_rows_than_the_footer_tells_of_are_refused(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    whole = pyarrow.parquet.ParquetFile.iter_batches
+
+    def some(self: Any, *args: Any, **options: Any) -> Any:
+        return (batch.slice(0, 7) for batch in whole(self, *args, **options))
+
+    monkeypatch.setattr(pyarrow.parquet.ParquetFile, "iter_batches", some)
+    said = "the file must hold the 60 rows that its footer tells of; got 7"
+    assert said in refusal(read_outcomes, parquet())
+    with pytest.raises(demur.ParseError, match="the 60 rows"):
+        list(iter_records(io.BytesIO(parquet())))
+
+
+def test_texts_as_views_can_be_selected() -> None:
+    texts = pyarrow.array(["a", "b"]).cast(pyarrow.string_view())
+    table = pyarrow.table({"item": texts, "correct": [True, False], "g": texts})
+    file = io.BytesIO()
+    pyarrow.parquet.write_table(table, file)
+    data = io.BytesIO(file.getvalue())
+    outcomes = read_outcomes(data, where={"g": "b"}, groups="g")
+    assert (outcomes.item.tolist(), outcomes.groups["g"].tolist()) == (["b"], ["b"])
+
+
+# -- sizes -------------------------------------------------------------------------
+
+ROW = b'{"item": "a", "correct": true}\n'
+BOMBS = {
+    "the decompressed file": zstd.compress(ROW + b"\n" * 40_000_000),
+    "a line": gzip.compress(b'{"item": "' + b"a" * 3_000_000),
+    "the blank space": zstd.compress(b"\n" * 5_000_000),
+    "a JSON array": zstd.compress(b"[" + ROW[:-1] + b",\n" * 3_000_000),
+}
+
+
+@pytest.mark.parametrize("what", BOMBS)
+def test_files_that_fill_the_memory_are_refused(what: str) -> None:
+    said = refusal(read_outcomes, BOMBS[what], max_size=1 << 25)
+    assert f"{what} must hold at most" in said
+    assert "--max-size 20GB" in said
+
+
+def test_a_large_line_that_is_not_compressed_is_refused_too() -> None:
+    said = refusal(read_outcomes, b'{"item": "' + b"a" * 3_000_000, max_size=1 << 25)
+    assert said.startswith("stream:1: a line must hold at most 2,097,152 bytes")
+
+
+def test_columns_that_fill_the_memory_are_refused() -> None:
+    table = pyarrow.table({"item": ["a" * 100_000], "x": ["b" * 100_000]})
+    table = table.append_column("correct", [[True]])
+    file = io.BytesIO()
+    pyarrow.parquet.write_table(table, file, compression="zstd", use_dictionary=False)
+    said = refusal(read_outcomes, file.getvalue(), max_size=50_000)
+    assert "the decompressed columns must hold at most 50,000 bytes" in said
+    data = io.BytesIO(file.getvalue())
+    assert len(read_outcomes(data, max_size=150_000)) == 1  # x is not wanted
+
+
+def test_the_size_is_an_option(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "a.jsonl.gz"
+    path.write_bytes(gzip.compress(ROW + b"\n" * 70_000))
+    assert main(["curve", str(path), "--max-size", "50kB"]) == 4
+    assert f"{path}: the decompressed file must hold" in capsys.readouterr().err
+    assert main(["curve", str(path), "--max-size", "2MiB"]) == 0
+    with pytest.raises(SystemExit):
+        main(["curve", str(path), "--max-size", "2 pounds"])
+
+
+def test_cells_have_the_size_of_lines() -> None:
+    data = b'item,correct\n"' + b"a\n" * 3_000_000
+    said = refusal(read_outcomes, data, max_size=1 << 20)
+    assert said.startswith("stream:2: the row must be delimited text (comma); got fiel")
+    rows = "".join(f"{row},1\n" for row in range(300_000))  # are no large cell
+    sound = io.BytesIO(f"item,correct\n{rows}".encode())
+    assert len(read_outcomes(sound, max_size=1 << 20)) == 300_000
+
+
+# -- columns -----------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("ending", ["csv", "jsonl"])
+def test_many_columns_take_no_time(ending: str) -> None:
+    names = ["item", "correct", *(f"c{number}" for number in range(30_000))]
+    if ending == "csv":
+        text = ",".join(names) + "\n" + ",".join("1" * len(names)) + "\n"
+    else:
+        text = json.dumps(dict.fromkeys(names, 1))
+    assert len(read_outcomes(io.BytesIO(text.encode()), groups=None).groups) == 30_000
+
+
+def test_columns_that_differ_in_capitals_are_said() -> None:
+    data = b'{"item": "a", "correct": 1, "Weight": 2, "Declined ": true}'
+    assert read_outcomes(io.BytesIO(data)).notes == (
+        "the column 'Weight' is not read: is weight meant?",
+        "the column 'Declined ' is not read: is declined meant?",
+    )
+    responses = [{"item": "a", "response": "b", "Declined": True}]
+    outcomes = demur.judge(responses, [{"item": "a", "reference": "b"}])
+    assert "the column 'Declined' is not read: is declined meant?" in outcomes.notes
