@@ -1,0 +1,142 @@
+"""Calibration at its edges: intervals by hand, confidences that state nothing."""
+
+import math
+
+import numpy as np
+import pytest
+
+import demur
+from demur.arrays import Sample
+from demur.calibration import brier_intervals as module
+from demur.calibration.calibrating import FEW, calibrations_table
+from demur.calibration.isotonic import graded_guesses, isotonic
+
+CREDIT = np.array([1, 0, 1, 1, 0, 1, 1, 0, 1, 1, 1, 0, 1, 0, 1, 1, 0, 0, 1, 1.0])
+STATED = np.array([(row * 7 % 20) / 25 + 0.15 for row in range(20)])
+
+
+def sample(credit: np.ndarray, cluster: np.ndarray | None = None) -> Sample:
+    return Sample(np.ones(20, bool), STATED, 1 - credit, cluster=cluster)
+
+
+def by_others(stated: np.ndarray, credit: np.ndarray) -> np.ndarray:
+    """The forecast of each guess from guesses of other folds, one by one."""
+    forecast = np.empty(len(stated))
+    for row in range(len(stated)):
+        rest = [i for i in range(len(stated)) if i % module.FOLDS != row % module.FOLDS]
+        levels = sorted(set(stated[rest]))
+        sums = [sum(credit[i] for i in rest if stated[i] == each) for each in levels]
+        sizes = [sum(stated[i] == each for i in rest) for each in levels]
+        rising = isotonic(np.array(sums, float), np.array(sizes, float))
+        forecast[row] = np.interp(stated[row], levels, rising)
+    return forecast
+
+
+def expected(middle: np.ndarray, varying: np.ndarray) -> tuple[float, float]:
+    """The interval of a mean on the scale of its root, from the definition."""
+    from scipy import stats
+
+    n = len(middle)
+    mean = float(np.mean(middle))
+    error = math.sqrt(np.sum((varying - np.mean(varying)) ** 2) / n / (n - 1))
+    reach = float(stats.t.ppf(0.975, n - 1)) * error
+    if mean <= 0:
+        return 0.0, max(mean + reach, 0.0)
+    root = math.sqrt(mean)
+    ends = [max(root + side * reach / (2 * root), 0.0) for side in (-1, 1)]
+    return ends[0] ** 2, min(ends[1] ** 2, 1.0)
+
+
+@pytest.mark.parametrize("partial", [False, True])
+def test_intervals_of_the_three_parts_by_hand(partial: bool) -> None:
+    credit = CREDIT * 0.8 if partial else CREDIT
+    graded = graded_guesses("test", sample(credit), None)
+    order = np.argsort(STATED, kind="stable")
+    stated, right = STATED[order], credit[order]
+    # Rows are in the order of confidence; folds go by the rows there.
+    assert np.array_equal(graded.confidence, stated)
+    found = module.brier_intervals(graded, level=0.95)
+    levels = sorted(set(stated))
+    sums = [right[stated == each].sum() for each in levels]
+    sizes = [float((stated == each).sum()) for each in levels]
+    fitted = dict(zip(levels, isotonic(np.array(sums), np.array(sizes)), strict=True))
+    squares = {
+        "stated": (stated - right) ** 2,
+        "constant": (right.mean() - right) ** 2,
+        "own": (np.array([fitted[each] for each in stated]) - right) ** 2,
+        "others": (by_others(stated, right) - right) ** 2,
+    }
+    typical = (squares["own"] + squares["others"]) / 2
+    for name, first in (("miscalibration", "stated"), ("discrimination", "constant")):
+        wanted = expected(squares[first] - typical, squares[first] - squares["others"])
+        assert found[name] == pytest.approx(wanted), name
+    assert found["brier"] == pytest.approx(
+        expected(squares["stated"], squares["stated"])
+    )
+    low, high = found["uncertainty"]
+    if partial:
+        wanted = expected(squares["constant"], squares["constant"])
+        assert (low, high) == pytest.approx((wanted[0], min(wanted[1], 0.25)))
+    else:
+        assert low < right.mean() * (1 - right.mean()) <= high <= 0.25
+
+
+def test_a_part_that_is_not_above_zero_has_an_interval_from_zero() -> None:
+    values = np.array([-0.3, 0.1, -0.2, 0.1, 0.2, -0.1, 0.0] * 2 + [0.05] * 6)
+    graded = graded_guesses("test", sample(CREDIT), None)
+    assert module._squares(graded, values, values, 0.95) == pytest.approx(
+        expected(values, values)
+    )
+    assert module._squares(graded, values - 9, values, 0.95) == (0.0, 0.0)
+
+
+def test_all_right_has_an_uncertainty_from_zero() -> None:
+    graded = graded_guesses("test", sample(np.ones(20)), None)
+    low, high = module.brier_intervals(graded, level=0.95)["uncertainty"]
+    assert low == 0
+    assert 0 < high < 0.25
+
+
+@pytest.mark.parametrize(
+    ("others", "stated"),
+    [((0.0, 1.0), True), ((0.2, 1.01), False), ((-0.01, 0.9), False)],
+)
+def test_minus_infinity_beside_probabilities_states_nothing(
+    others: tuple[float, float], stated: bool
+) -> None:
+    outcomes = demur.Outcomes.from_arrays(
+        confidence=[-np.inf, *others, 0.5], correct=[0, 1, 0, 1]
+    )
+    assert demur.calibration_of(outcomes).guesses == (3 if stated else 4)
+
+
+@pytest.mark.parametrize("level", [0, 1])
+def test_a_level_is_neither_0_nor_1(level: float) -> None:
+    outcomes = demur.Outcomes.from_arrays(confidence=STATED, correct=CREDIT)
+    with pytest.raises(demur.InputError, match="level must"):
+        demur.calibration_of(outcomes, level=level)
+
+
+@pytest.mark.parametrize("n_items", [FEW - 1, FEW])
+def test_few_guesses_are_noted(n_items: int) -> None:
+    assert FEW == 30
+    draw = np.random.default_rng(1)
+    outcomes = demur.Outcomes.from_arrays(
+        confidence=draw.random(n_items), correct=draw.random(n_items) < 0.6
+    )
+    notes = " ".join(demur.calibration_of(outcomes).notes)
+    assert (f"{n_items} " in notes) == (n_items < FEW), notes
+
+
+@pytest.mark.parametrize("clustered", [False, True])
+def test_the_table_says_what_was_drawn(clustered: bool) -> None:
+    more = {"cluster": [f"c{row // 2}" for row in range(20)]} if clustered else {}
+    tables = [
+        demur.Outcomes.from_arrays(
+            system=name, item=range(20), confidence=STATED, correct=CREDIT, **columns
+        )
+        for name, columns in (("a", more), ("b", {}))
+    ]
+    text = calibrations_table([demur.calibration_of(each) for each in tables])
+    drawn = "clusters" if clustered else "items"
+    assert f"draws of {drawn})" in text

@@ -1,0 +1,140 @@
+"""Comparisons at their edges: ungraded answers of one system only, late starts."""
+
+import json
+import math
+from typing import Any
+
+import numpy as np
+import pytest
+
+import demur
+from demur.arrays import Sample
+from demur.comparisons.comparison_tables import SHORT, _most_telling, verdict
+from demur.comparisons.geometry import Region
+from demur.comparisons.own_decisions import own_difference
+from demur.statistics.paired_tests import MANY_ITEMS, default_method
+from demur.statistics.quantities import Quantity
+from demur.statistics.sign_tests import EXACT_UNITS
+
+N = 60
+
+
+def system(name: str, every: int, **columns: Any) -> demur.Outcomes:
+    outcome = ["wrong" if row % every == 0 else "right" for row in range(N)]
+    columns = {"confidence": [(row * 7 % N) / N for row in range(N)], **columns}
+    given = {"item": range(N), "outcome": outcome, **columns}
+    return demur.Outcomes.from_arrays(system=name, **given)
+
+
+def some_ungraded(name: str, every: int) -> demur.Outcomes:
+    names = ["ungraded", *(["wrong", "right"] * N)][:N]
+    return system(name, every, outcome=names)
+
+
+def test_bounds_are_those_of_each_curve() -> None:
+    a, b = some_ungraded("a", 3), system("b", 4)
+    found = demur.compare(a, b, at=0.1)
+    for bounds, table in ((found.bounds_a, a), (found.bounds_b, b)):
+        assert bounds == demur.error_return(table).at(nonreturn=0.1).bounds
+    assert found.bounds_a != found.bounds_b
+
+
+def test_one_system_with_ungraded_answers_is_noted_among_many() -> None:
+    tables = [some_ungraded("a", 3), system("b", 4), system("c", 5)]
+    _, notes = demur.compare_all(tables, quantity="error", at=0.2)
+    assert any("ungraded answers are taken for right" in note for note in notes)
+    _, notes = demur.compare_all(tables[1:], quantity="error", at=0.2)
+    assert not any("ungraded" in note for note in notes)
+
+
+def test_errors_need_curves_at_their_nonreturn_and_other_numbers_do_not() -> None:
+    late = [None if row < N // 2 else row / N for row in range(N)]
+    silent = ["unanswered" if row < N // 2 else "right" for row in range(N)]
+    tables = [system("a", 3), system("b", 4, confidence=late, outcome=silent)]
+    with pytest.raises(demur.InputError, match=r"nonreturn 0\.2; got none for 'b'"):
+        demur.compare_all(tables, quantity="error", at=0.2)
+    for quantity, at in (("nonreturn", 0.1), ("area", None)):
+        (pair,), _ = demur.compare_all(tables, quantity=quantity, at=at)
+        assert pair.difference.p_value <= 1
+
+
+def test_own_decisions_leave_out_what_was_declined() -> None:
+    declined = [row % 2 == 0 for row in range(N)]
+    a, b = system("a", 3), system("b", 3, declined=declined)
+    found = own_difference(a, b, quantity="own error", level=0.95, seed=0)
+    wrong = [row % 3 == 0 for row in range(N)]
+    gone = sum(w and d for w, d in zip(wrong, declined, strict=True))
+    assert found.value == pytest.approx(-gone / N)
+    found = own_difference(a, b, quantity="own nonreturn", level=0.95, seed=0)
+    assert found.value == pytest.approx(sum(declined) / N)
+
+
+@pytest.mark.parametrize("units", [EXACT_UNITS, EXACT_UNITS + 1])
+def test_signs_are_drawn_beyond_a_number_of_units(units: int) -> None:
+    cluster = [f"c{row % units:02}" for row in range(N)]
+    a, b = system("a", 3, cluster=cluster), system("b", 4, cluster=cluster)
+    found = own_difference(a, b, quantity="own error", level=0.95, seed=0)
+    drawn = units > EXACT_UNITS
+    assert found.method == ("sign flips" if drawn else "sign flips, exact")
+    if not drawn:
+        assert found.p_error is None
+        return
+    assert found.replicates is not None
+    expected = math.sqrt(found.p_value * (1 - found.p_value) / found.replicates)
+    assert found.p_error == pytest.approx(expected)
+
+
+@pytest.mark.parametrize(("items", "method"), [(0, "bootstrap"), (1, "influence")])
+def test_many_items_are_more_than_a_number(items: int, method: str) -> None:
+    many = MANY_ITEMS + items
+    sample = Sample(np.ones(many, bool), np.linspace(0, 1, many), np.zeros(many))
+    assert default_method(sample, Quantity("nonreturn", 0.9)) == method
+
+
+def test_the_last_price_has_no_end_in_json() -> None:
+    curves = [demur.error_return(system("a", 3)), demur.error_return(system("b", 5))]
+    shown = [price.to_dict() for price in demur.price_list(curves)]
+    assert json.loads(json.dumps(shown, allow_nan=False)) == shown
+    ends = sorted((each["to"] is None, each["to"] or 0) for each in shown)
+    assert [end[0] for end in ends].count(True) <= 1
+    starts = sorted(each["from"] for each in shown)
+    assert [end[1] for end in ends if not end[0]][: len(starts) - 1] == starts[1:]
+
+
+def test_scores_are_printed_in_per_cent() -> None:
+    outcomes = demur.Outcomes.from_arrays(
+        outcome=["right", "right", "wrong", "ungraded", "unanswered"],
+        confidence=[0.9, 0.8, 0.7, 0.6, None],
+    )
+    text = str(demur.score(outcomes))
+    (row,) = [line for line in text.splitlines() if " to " in line and "[" in line]
+    # 2 x 1/5 + 1/5 at least, and 2 x 2/5 + 1/5 at most.
+    assert "60.0 to 100.0 [" in row
+    assert row.endswith("0.0 to 40.0")
+
+
+def test_verdicts_without_a_test_say_so() -> None:
+    late = [None if row < N // 2 else row / N for row in range(N)]
+    silent = ["unanswered" if row < N // 2 else "right" for row in range(N)]
+    tables = [system("a", 3), system("b", 4, confidence=late, outcome=silent)]
+    found = demur.compare(*tables, at=0.2)
+    if found.difference is None and not found.own:
+        assert "there is no test" in verdict(found)
+    else:
+        assert "nonreturn" in verdict(found) or "decide themselves" in verdict(found)
+
+
+def test_short_stretches_are_gathered_and_one_is_always_shown() -> None:
+    tiny = [Region(0.1, 0.1 + SHORT / 4, "a"), Region(0.2, 0.2 + SHORT / 2, "b")]
+    long = [Region(0.3, 0.3 + 2 * SHORT, "a"), Region(0.5, 0.9, "b")]
+    assert _most_telling(tiny) == tiny[1:]
+    assert _most_telling([*tiny, *long]) == long
+    assert _most_telling(long[::-1]) == long
+
+
+def test_not_worse_is_shown_below_the_margin() -> None:
+    found = demur.compare(system("a", 3), system("b", 4), at=0.1, margin=0.3)
+    low, high = found.range_of()
+    for margin in (abs(low) + 1e-9, abs(low) - 1e-9, high + 1e-9, high - 1e-9):
+        if 0 < margin < 1:
+            assert found.not_worse(margin) == (-low < margin, high < margin)

@@ -1,0 +1,180 @@
+"""Curves at their edges: nothing to rank, look-ups at a vertex, own decisions."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import demur
+from demur.curves.counting import count
+from demur.curves.pooling import average_curve
+from demur.curves.rates import curve_remarks
+
+
+def test_nothing_ranked_has_one_vertex_silence() -> None:
+    ladder = count(np.empty(0), np.empty(0, bool))
+    assert ladder.vertices().tolist() == [0]
+    assert ladder.corners().tolist() == [0]
+    assert ladder.loss.tolist() == [0]
+
+
+def test_ends_of_blocks_that_touch_stand_once() -> None:
+    confidence = np.array([0.1, 0.1, 0.2, 0.3, 0.3])
+    ladder = count(confidence, np.array([True, False, True, False, False]))
+    assert ladder.corners().tolist() == [0, 2, 3, 5]
+    ladder = count(confidence, np.array([True, True, True, True, True]))
+    assert (ladder.start.tolist(), ladder.end.tolist()) == ([0, 2, 3], [2, 3, 5])
+    assert (ladder.loss.tolist(), ladder.corners().tolist()) == (
+        *([5, 3, 2, 0], [0, 2, 3, 5]),
+    )
+
+
+def test_long_runs_are_counted_like_short_ones(monkeypatch: pytest.MonkeyPatch) -> None:
+    draw = np.random.default_rng(2)
+    confidence = np.round(draw.random(5000), 3)
+    wrong = draw.random(5000) < 0.4
+    outcomes = demur.Outcomes.from_arrays(confidence=confidence, correct=~wrong)
+    whole = demur.error_return(outcomes)
+    monkeypatch.setattr("demur.curves.counting.CHUNK", 7)
+    pieces = demur.error_return(outcomes)
+    for name in ("start", "end", "loss"):
+        first, second = (getattr(each.ladder, name) for each in (whole, pieces))
+        assert np.array_equal(first, second)
+    for name in ("cutoff", "nonreturn", "error", "missed", "right", "ungraded"):
+        first, second = (getattr(each.corners, name) for each in (whole, pieces))
+        assert np.array_equal(first, second, equal_nan=True)
+
+
+@given(st.lists(st.sampled_from([1.0, 3.0, 0.1, 1 / 3, 7.7]), min_size=1, max_size=12))
+def test_the_error_of_a_vertex_finds_it_again(weights: list[float]) -> None:
+    draw = np.random.default_rng(len(weights))
+    curve = demur.error_return(
+        demur.Outcomes.from_arrays(
+            confidence=draw.integers(0, 5, len(weights)) / 5,
+            correct=draw.random(len(weights)) < 0.5,
+            weight=weights,
+        )
+    )
+    vertices = curve.vertices
+    for error in vertices.error.tolist():
+        least = min(vertices.nonreturn[vertices.error == error].tolist())
+        for how in ("linear", "at_most"):
+            found = curve.at(error=error, how=how)
+            assert (found.nonreturn, found.error) == (least, error)
+
+
+def test_at_least_an_error_takes_the_last_cutoff_with_no_less() -> None:
+    curve = demur.error_return(
+        demur.Outcomes.from_arrays(
+            confidence=[0.9, 0.8, 0.7, 0.6, 0.5], correct=[0, 1, 0, 1, 0]
+        )
+    )
+    found = [curve.at(error=e, how="at_least") for e in (0.6, 0.5, 0.4, 0.3, 0.2, 0.1)]
+    assert [point.error for point in found] == [0.6, 0.6, 0.4, 0.4, 0.2, 0.2]
+    assert [point.cutoff for point in found] == [0.5, 0.5, 0.7, 0.7, 0.9, 0.9]
+    with pytest.raises(demur.UndefinedRate, match=r"the greatest is 0\.6"):
+        curve.at(error=0.61, how="at_least")
+
+
+OWN: list[tuple[str, float, bool]] = [
+    ("right", 0.9, False),
+    ("right", 0.2, True),
+    ("wrong", 0.8, False),
+    ("wrong", 0.3, True),
+    ("ungraded", 0.7, False),
+    ("ungraded", 0.6, False),
+    ("ungraded", 0.1, True),
+    ("unanswered", np.nan, False),
+]
+
+
+def own(weight: Any = None) -> demur.Curve:
+    names, confidence, declined = zip(*OWN, strict=True)
+    columns = {} if weight is None else {"weight": weight}
+    return demur.error_return(
+        demur.Outcomes.from_arrays(
+            outcome=names,
+            confidence=[None if value != value else value for value in confidence],
+            declined=declined,
+            **columns,
+        )
+    )
+
+
+@pytest.mark.parametrize("weight", [None, [1, 2, 3, 4, 5, 6, 7, 8]])
+def test_own_decisions_by_hand(weight: Any) -> None:
+    point = own(weight).operating_point
+    shares = np.array(weight or [1] * 8) / np.sum(weight or [1] * 8)
+    of = {"right": 0.0, "missed": 0.0, "wrong": 0.0, "ungraded": 0.0, "silent": 0.0}
+    for (name, _, declined), share in zip(OWN, shares, strict=True):
+        silent = declined or name == "unanswered"
+        of["silent"] += share * silent
+        of["missed"] += share * (silent and name == "right")
+        if not silent:
+            of[name] += share
+    assert point.nonreturn == pytest.approx(of["silent"])
+    assert point.right == pytest.approx(of["right"])
+    assert point.error == pytest.approx(of["wrong"])
+    assert point.ungraded == pytest.approx(of["ungraded"])
+    assert point.missed == pytest.approx(of["missed"])
+    low, high = point.bounds
+    assert (low, high) == pytest.approx((of["wrong"], of["wrong"] + of["ungraded"]))
+
+
+def test_own_decisions_in_json_have_names() -> None:
+    shown = own().to_dict(points="none")["operating_point"]
+    assert list(shown) == ["nonreturn", "error", "missed", "right", "ungraded"]
+
+
+def test_bounds_of_an_area_by_hand() -> None:
+    # One right, one ungraded and one unanswered: what each may turn out to be.
+    curve = demur.error_return(
+        demur.Outcomes.from_arrays(
+            outcome=["right", "ungraded", "unanswered"], confidence=[0.9, 0.5, None]
+        )
+    )
+    area = curve.area()
+    assert (area.value, area.low) == (None, 0.0)
+    # The ungraded guess wrong: from 1/3 at nonreturn 1/3 down to 0 at 2/3; and the
+    # missing one wrong, too: 2/3 at 0 down to 1/3 at 1/3.
+    assert area.high == pytest.approx(1 / 18 + (2 / 3 + 1 / 3) / 2 / 3)
+
+
+def test_partial_credit_that_is_no_short_decimal() -> None:
+    curve = demur.error_return(
+        demur.Outcomes.from_arrays(
+            confidence=[0.9, 0.8, 0.7], correct=[1 / 3, 0, 2 / 7], weight=[1, 2, 3]
+        )
+    )
+    lost = 1 * (1 - 1 / 3) + 2 + 3 * (1 - 2 / 7)
+    assert curve.error[0] == pytest.approx(lost / 6)
+    assert curve.operating_point.right == pytest.approx(1 - lost / 6)
+
+
+def test_an_average_begins_where_all_curves_exist() -> None:
+    first = demur.Outcomes.from_arrays(
+        correct=[1, 0, 1, None], confidence=[0.9, 0.5, 0.4, None]
+    )
+    second = demur.Outcomes.from_arrays(
+        correct=[1, 0, 1, 1], confidence=[0.8, 0.3, 0.2, 0.1]
+    )
+    average = average_curve([demur.error_return(each) for each in (first, second)])
+    assert average.nonreturn[0] == 0.25
+
+
+def test_notes_are_printed_once_and_only_common_ones_without_a_name() -> None:
+    curves = [_with("a", ("both", "mine")), _with("b", ("both",))]
+    lines = curve_remarks(curves, "linear").splitlines()
+    notes = [line for line in lines if line.startswith("note: ")]
+    assert notes == ["note: both", "note: a: mine"]
+    alone = curve_remarks(curves[1:], "linear").splitlines()
+    assert [line for line in alone if line.startswith("note: ")] == ["note: b: both"]
+
+
+def _with(name: str, notes: tuple[str, ...]) -> demur.Curve:
+    from dataclasses import replace
+
+    outcomes = demur.Outcomes.from_arrays(system=name, correct=[1, 0])
+    return replace(demur.error_return(outcomes), notes=notes)

@@ -1,0 +1,111 @@
+"""Judging at its edges: late credits, columns that begin late, what is only counted."""
+
+import numpy as np
+import pytest
+
+import demur
+
+
+def judged(responses: list[object], **how: object) -> demur.Outcomes:
+    given = [
+        {"item": f"q{row}", "response": each} for row, each in enumerate(responses)
+    ]
+    wanted = [
+        {
+            "item": f"q{row}",
+            "references": ["Oslo", {"value": "Christiania", "weight": 0.5}],
+        }
+        for row in range(len(responses))
+    ]
+    return demur.judge(given, wanted, **how)
+
+
+def test_credits_that_begin_late_leave_those_before_as_they_were() -> None:
+    outcomes = judged(["Oslo", "Rome", None, "Christiania", "Oslo"])
+    assert outcomes.credit is not None
+    assert outcomes.credit.tolist() == [1.0, 0.0, 0.0, 0.5, 1.0]
+
+
+def test_columns_that_begin_late_are_empty_before() -> None:
+    given = [
+        {"item": "q0", "response": "a"},
+        {"item": "q1", "response": "a"},
+        {"item": "q2", "response": "a", "topic": "x"},
+        {"item": "q3", "response": "a"},
+    ]
+    wanted = [{"item": f"q{row}", "reference": "a"} for row in range(4)]
+    outcomes = demur.judge(given, wanted)
+    assert outcomes.groups["topic"].tolist() == [None, None, "x", None]
+
+
+def test_only_wrong_answers_that_look_like_refusals_are_counted() -> None:
+    outcomes = judged(["I don't know", "Rome", "Oslo", None, "unknown"])
+    (note,) = [each for each in outcomes.notes if "refus" in each or "look" in each]
+    assert note.startswith("2 ")
+
+
+def test_columns_of_a_result_cannot_be_changed() -> None:
+    outcomes = demur.judge(
+        [{"item": "q", "response": "a", "topic": "x"}],
+        [{"item": "q", "reference": "a"}],
+    )
+    for column in (outcomes.groups["topic"], outcomes.response, outcomes.outcome):
+        with pytest.raises(ValueError, match="read-only"):
+            column[0] = None
+
+
+@pytest.mark.parametrize(
+    "place", ["a.jsonl:1", "a.jsonl:10", "a.jsonl:07", "a.jsonl", "7"]
+)
+def test_places_come_back_as_they_were(place: str) -> None:
+    from demur.judging.join import Places
+
+    places = Places()
+    for each in (place, "b.jsonl:0", place):
+        places.append(each)
+    assert [places[row] for row in range(3)] == [place, "b.jsonl:0", place]
+
+
+def test_what_said_no_answer_has_no_credit() -> None:
+    outcomes = judged(["no comment", "Christiania"], no_answer="no comment")
+    assert outcomes.counts()["unanswered"] == 1
+    assert outcomes.credit is not None
+    assert outcomes.credit.tolist() == [0.0, 0.5]
+    wanted = [{"item": "q0", "answerable": False}, {"item": "q1", "answerable": False}]
+    given = [{"item": "q0", "response": "a"}, {"item": "q1", "response": None}]
+    counts = demur.judge(given, wanted).counts()
+    assert (counts["wrong"], counts["unanswered"]) == (1, 1)
+    assert demur.judge(given, wanted).mean_credit() == 0.0
+
+
+def test_many_items_of_few_responses_are_joined() -> None:
+    # A run that holds a small part of the items keeps them otherwise than a whole one.
+    for share in (1, 15, 16, 17, 40):
+        n_items = 680
+        wanted = [{"item": f"q{row}", "reference": "a"} for row in range(n_items)]
+        given = [
+            {"item": f"q{row}", "response": "a" if row % 2 else "b"}
+            for row in range(0, n_items, share)
+        ]
+        outcomes = demur.judge(given, wanted, missing="unanswered")
+        assert len(outcomes) == n_items
+        counts = outcomes.counts()
+        assert counts["unanswered"] == n_items - len(given)
+        assert counts["right"] == sum(row % 2 for row in range(0, n_items, share))
+        given.append(given[-1])
+        with pytest.raises(demur.InputError, match=r"again|once|repeated"):
+            demur.judge(given, wanted, missing="unanswered")
+
+
+def test_texts_beyond_those_that_are_shared_are_kept(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("demur.judging.join._SHARED", 3)
+    given = [
+        {"item": f"q{row}", "response": "a", "topic": f"t{row % 7}", "system": "s"}
+        for row in range(20)
+    ]
+    wanted = [{"item": f"q{row}", "reference": "a"} for row in range(20)]
+    topics = demur.judge(given, wanted).groups["topic"].tolist()
+    assert topics == [f"t{row % 7}" for row in range(20)]
+    assert np.all(demur.judge(given, wanted).system == "s")

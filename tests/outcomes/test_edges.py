@@ -1,0 +1,145 @@
+"""The table at its edges: one row, weights, words for flags, items of one table."""
+
+import math
+
+import numpy as np
+import pytest
+
+import demur
+from demur.outcomes import values
+from demur.outcomes.columns import from_array, from_cells, from_values
+from demur.outcomes.parts import paired, sample_of
+
+
+def test_a_table_of_one_row_has_one_part() -> None:
+    one = demur.Outcomes.from_arrays(item=["q"], system="a", correct=[True])
+    ((names, part),) = one.parts(["system", "outcome"])
+    assert (names, len(part)) == (("a", "right"), 1)
+
+
+def test_mean_credit_weighs_items() -> None:
+    outcomes = demur.Outcomes.from_arrays(
+        correct=[1, 0, 0.5, None], weight=[1, 2, 4, 1]
+    )
+    assert outcomes.mean_credit() == pytest.approx((1 + 4 * 0.5) / 8)
+    plain = demur.Outcomes.from_arrays(correct=[1, 0, 0.5, None])
+    assert plain.mean_credit() == pytest.approx(1.5 / 4)
+
+
+@pytest.mark.parametrize("order", [(0, 1), (1, 0)])
+def test_common_items_are_those_that_all_have(order: tuple[int, int]) -> None:
+    tables = [
+        demur.Outcomes.from_arrays(system=name, item=items, correct=[1] * len(items))
+        for name, items in (("a", ["q1", "q2"]), ("b", ["q2", "q3", "q4"]))
+    ]
+    given = [tables[number] for number in order]
+    (first, second), notes = paired(given, items="common")
+    assert first.item.tolist() == second.item.tolist() == ["q2"]
+    assert notes == (
+        "1 common items; left out: "
+        + ", ".join(f"{len(each) - 1} of {each.systems[0]}" for each in given),
+    )
+
+
+def test_what_was_not_answered_has_no_credit() -> None:
+    outcomes = demur.Outcomes.from_columns(
+        {
+            "item": np.arange(3),
+            "correct": np.array([0.5, 0.5, 1.0]),
+            "answered": np.array([True, False, True]),
+        }
+    )
+    assert outcomes.counts()["unanswered"] == 1
+    assert outcomes.credit is not None
+    assert outcomes.credit.tolist() == [0.5, 0.0, 1.0]
+
+
+def test_true_is_no_confidence_and_a_credit() -> None:
+    with pytest.raises(demur.InputError, match="confidence must be a number; got true"):
+        from_values("confidence", [0.5, True], "row {}".format)
+    assert from_values("correct", [True, 0.5, None], "row {}".format)[:2].tolist() == [
+        *(1.0, 0.5)
+    ]
+
+
+def test_words_of_flags_and_credits() -> None:
+    assert values.flag("declined", None, "row 1") is None
+    assert values.flag("declined", np.bool_(True), "row 1") is True
+    assert values.number_cell("correct", "True", "row 1") == 1.0
+    assert values.number_cell("correct", "no", "row 1") == 0.0
+    for name, cell in (("confidence", "true"), ("weight", "yes")):
+        with pytest.raises(demur.InputError, match=f"{name} must be a number"):
+            values.number_cell(name, cell, "row 1")
+
+
+def test_infinities_in_cells() -> None:
+    assert values.number_cell("confidence", "-inf", "row 1") == -math.inf
+    for name, cell in (("confidence", "1e999"), ("weight", "inf"), ("weight", "1e999")):
+        with pytest.raises(demur.InputError, match="be a finite number"):
+            values.number_cell(name, cell, "row 1")
+
+
+def test_integers_that_share_a_float_are_refused() -> None:
+    largest = 2**53 - 1
+    assert from_values("confidence", [largest], "row {}".format)[0] == largest
+    with pytest.raises(demur.InputError, match="64-bit float"):
+        from_values("confidence", [2**53 + 1], "row {}".format)
+    cells = from_cells("confidence", [str(largest), ""], "row {}".format)
+    assert cells[0] == largest
+    assert from_cells("system", ["a", ""], "row {}".format).tolist() == ["a", None]
+
+
+def test_masked_flags_are_the_usual_answer() -> None:
+    masked = np.ma.masked_array([True, False], [True, False])
+    assert from_array("answerable", masked, "row {}".format).tolist() == [True, False]
+    assert from_array("declined", masked, "row {}".format).tolist() == [False, False]
+
+
+def test_a_system_without_a_name_is_an_empty_text() -> None:
+    names = np.array(["a", None], object)
+    columns = {"item": np.arange(2), "correct": np.ones(2), "system": names}
+    assert demur.Outcomes.from_columns(columns).system.tolist() == ["a", ""]
+
+
+def test_a_sample_is_what_answering_costs() -> None:
+    outcomes = demur.Outcomes.from_arrays(
+        outcome=["right", "wrong", "unanswered", "ungraded"],
+        confidence=[0.9, 0.8, None, 0.7],
+        credit=[0.25, 0, 0, 0],
+        weight=[2, 2, 2, 2],
+        cluster=["y", None, "x", "x"],
+    )
+    sample = sample_of(outcomes)
+    assert sample.guess.tolist() == [True, True, False, True]
+    assert sample.loss.tolist() == [0.75, 1.0, 0.0, 1.0]
+    assert sample_of(outcomes, ungraded="right").loss.tolist() == [0.75, 1.0, 0.0, 0.0]
+    assert sample.weight is None  # all the same
+    assert sample.cluster is not None
+    assert sample.cluster.tolist() == [1, 2, 0, 0]
+    heavy = demur.Outcomes.from_arrays(correct=[1, 0], weight=[1e200, 3e200])
+    weight = sample_of(heavy).weight
+    assert weight is not None
+    assert weight[1] / weight[0] == 3
+    assert weight.max() <= 1
+
+
+@pytest.mark.parametrize("weight", [0, -1, True, "2", float("nan")])
+def test_a_reference_has_a_positive_weight(weight: object) -> None:
+    reference = {"item": "q", "reference": "a", "weight": weight}
+    with pytest.raises(demur.InputError, match="weight must be"):
+        demur.judge([{"item": "q", "response": "a"}], [reference])
+
+
+@pytest.mark.parametrize(
+    "odd",
+    [
+        {"response": float("nan")},
+        {"response": None, "error": "a", "failed": "b"},
+        {"response": None, "error": 7},
+        {"response": None, "failed": 7},
+    ],
+)
+def test_records_made_in_python_are_checked(odd: dict[str, object]) -> None:
+    given = demur.Response(item="q", **odd)  # type: ignore[arg-type]
+    with pytest.raises(demur.InputError):
+        demur.judge([given], [{"item": "q", "reference": "a"}])
