@@ -188,7 +188,10 @@ def test_score_refuses_weights_that_are_none(outcomes, weights, capsys):
 def test_score_refuses_values_that_are_not_there(outcomes, run):
     code, out, err = run("score", outcomes, "--leave-out", "class=x")
     assert (code, out) == (4, "")
-    assert err == "demur: score: leave_out: class must be one of A, D, X; got 'x'.\n"
+    assert err == (
+        "demur: score: leave_out: class must be one of A, D, X; got 'x'. Choose one of "
+        "these.\n"
+    )
 
 
 # -- judge --adjudications ---------------------------------------------------------

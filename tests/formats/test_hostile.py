@@ -487,7 +487,7 @@ def test_columns_of_parquet_of_one_name() -> None:
     table = pyarrow.table([[1], [2]], names=["item", "item"])
     file = io.BytesIO()
     pyarrow.parquet.write_table(table, file)
-    message = "the columns must have different names; got 'item' twice"
+    message = "the columns must have different names; got 'item' 2 times"
     assert message in refusal(read_outcomes, file.getvalue())
 
 

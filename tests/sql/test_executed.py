@@ -788,7 +788,7 @@ def test_the_command_judges_and_explains(root, tmp_path, capsys, monkeypatch):
     out = capsys.readouterr().out
     assert "canonical SQL: SELECT flight, cents FROM fare" in out
     assert "1 (flight) is 2 (flight), 2 (cents) is 1 (cents) of the response" in out
-    assert main([*command[:3], "--by", "text", "--timeout", "5"]) == 4
+    assert main([*command[:3], "--by", "text", "--timeout", "5"]) == 2
     assert "--timeout must be given with --by sql" in capsys.readouterr().err
 
 

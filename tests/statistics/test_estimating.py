@@ -123,7 +123,7 @@ def test_one_item_has_no_interval_and_no_nan(
 def test_a_band_must_show_somewhere(
     path: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert main(["curve", path, "--band", "dkw"]) == 4
+    assert main(["curve", path, "--band", "dkw"]) == 2
     assert "--band must come with --plot or --json" in capsys.readouterr().err
 
 

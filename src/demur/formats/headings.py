@@ -45,23 +45,6 @@ def maybe(name: str, names: Sequence[str]) -> str:
     return f"there is no column {name}: is it {shown(near[0])}?" if near else ""
 
 
-def miscased(names: Iterable[str], known: Iterable[str]) -> list[str]:
-    """Notes on columns that would be read if they were written otherwise.
-
-    Examples
-    --------
-    >>> miscased(["item", "Declined"], ["item", "declined"])
-    ["the column 'Declined' is not read: is declined meant?"]
-    """
-    given = list(names)
-    absent = set(known).difference(given)
-    return [
-        f"the column {shown(name)} is not read: is {name.strip().lower()} meant?"
-        for name in given
-        if name.strip().lower() in absent
-    ]
-
-
 def _also(name: str) -> tuple[str, ...]:
     return FIELDS[name].also if name in FIELDS else ()
 

@@ -329,7 +329,8 @@ def in_records(records: Sequence[tuple[int, bytes]], prefix: str) -> ParseError:
     Examples
     --------
     >>> print(in_records([(1, b'{"item": 1}'), (2, b'[1]')], "a.jsonl:"))
-    a.jsonl:2: the line must be a JSON object; got [1].
+    a.jsonl:2: the line must be a JSON object; got [1]. Such as {"item": "q1"}, one on
+    each line.
     """
     for number, text in records:
         try:

@@ -187,7 +187,7 @@ class _Gathered:
         if "confidence" not in present:
             self._notes.append(headings.maybe("confidence", list(opened.found())))
         known = [name for name in fields.columns() if name != "confidence"]
-        self._notes += headings.miscased(opened.found(), known)
+        self._notes += fields.miscased(opened.found(), known)
         for name, argument in wanted.named().items():
             if name not in present:
                 raise headings.unknown(opened.name, argument, name, opened.found())

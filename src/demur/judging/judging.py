@@ -13,7 +13,6 @@ from demur.answers.refusals import NoAnswers, looks_like_refusal
 from demur.answers.values import json_text
 from demur.checks import choice
 from demur.errors import InputError, RunError, shown
-from demur.formats.headings import miscased
 from demur.judging.join import (
     ABSENT,
     Integers,
@@ -25,7 +24,7 @@ from demur.judging.join import (
 )
 from demur.outcomes import fields
 from demur.outcomes.columns import objects
-from demur.outcomes.fields import UNANSWERED, WRONG, names_of
+from demur.outcomes.fields import UNANSWERED, WRONG, miscased, names_of
 from demur.outcomes.frames import records_of
 from demur.outcomes.records import (
     Reference,

@@ -17,10 +17,12 @@ Further fields are ``text``: whatever they hold, as it is written in JSON.
 """
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from typing import Any, Final, TypeVar
+
+from demur.errors import shown
 
 OUTCOMES: Final = ("right", "wrong", "unanswered", "ungraded")
 """The four outcomes of a forced choice; a code is a position in this tuple."""
@@ -221,3 +223,20 @@ def in_range(name: str, values: Any) -> Any:
     if type_of(name) == "weight":
         return (values > 0) & (values < math.inf)
     return values == values
+
+
+def miscased(names: Iterable[str], known: Iterable[str]) -> list[str]:
+    """Notes on columns that would be read if they were written otherwise.
+
+    Examples
+    --------
+    >>> miscased(["item", "Declined"], ["item", "declined"])
+    ["the column 'Declined' is not read: is declined meant?"]
+    """
+    given = list(names)
+    absent = set(known).difference(given)
+    return [
+        f"the column {shown(name)} is not read: is {name.strip().lower()} meant?"
+        for name in given
+        if name.strip().lower() in absent
+    ]
