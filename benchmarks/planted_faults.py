@@ -194,16 +194,16 @@ class Planter(ast.NodeVisitor):
             self.visit(statement)
 
 
-def faults_of(room: str, names: set[str]) -> list[Fault]:
+def faults_of(room: str, copy: Path, names: set[str]) -> list[Fault]:
     """All faults that can be planted in a room, or in some of its files."""
-    place = ROOT / "src" / "demur" / room
+    place = copy / "src" / "demur" / room
     files = sorted(place.rglob("*.py")) if place.is_dir() else [place]
     found = []
     for path in files:
         if names and path.name not in names:
             continue
         text = path.read_text()
-        planter = Planter(str(path.relative_to(ROOT)), text)
+        planter = Planter(str(path.relative_to(copy)), text)
         planter.visit(ast.parse(text))
         found += planter.found
     return found
@@ -333,7 +333,7 @@ def equivalent() -> set[tuple[str, ...]]:
     return {tuple(part.strip() for part in each[:3]) for each in parts}
 
 
-def judged(room: str, copy: Path, many: int, seed: int, names: set[str]) -> None:
+def judged(room: str, copy: Path, wanted: argparse.Namespace) -> None:
     """Plant faults in one room, and print those that no test notices."""
     notes = copy.parent / f"{room}.json"
     status = in_child(
@@ -344,8 +344,12 @@ def judged(room: str, copy: Path, many: int, seed: int, names: set[str]) -> None
         return
     tests = json.loads(notes.read_text())
     seconds = tests.pop("seconds")
-    everything = faults_of(room, names)
-    some = random.Random(seed).sample(everything, min(many, len(everything)))
+    everything = faults_of(room, copy, set(wanted.file))
+    many = min(wanted.faults, len(everything))
+    some = random.Random(wanted.seed).sample(everything, many)
+    if wanted.again:
+        told = wanted.again.read_text().splitlines()
+        some = [fault for fault in everything if " | ".join(fault.key) in told]
     set_aside, caught, tried = equivalent(), 0, 0
     for fault in sorted(some):
         if fault.key in set_aside:
@@ -385,6 +389,7 @@ def main() -> None:
     parser.add_argument("--faults", type=int, default=40, help="in each room")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--file", action="append", default=[], help="only in these")
+    parser.add_argument("--again", type=Path, help="only those that this output names")
     arguments = parser.parse_args()
     with contextlib.redirect_stderr(io.StringIO()):
         import hypothesis  # noqa: F401
@@ -393,7 +398,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         copy = copied(folder)
         for room in arguments.rooms:
-            judged(room, copy, arguments.faults, arguments.seed, set(arguments.file))
+            judged(room, copy, arguments)
 
 
 if __name__ == "__main__":

@@ -140,3 +140,17 @@ def test_the_table_says_what_was_drawn(clustered: bool) -> None:
     text = calibrations_table([demur.calibration_of(each) for each in tables])
     drawn = "clusters" if clustered else "items"
     assert f"draws of {drawn})" in text
+
+
+@pytest.mark.parametrize("wrong", [2, 10, 18])
+def test_an_uncertainty_is_that_of_the_ends_of_its_mean(wrong: int) -> None:
+    graded = graded_guesses(
+        "test", sample(np.r_[np.zeros(wrong), np.ones(20 - wrong)]), None
+    )
+    low, high = module.brier_intervals(graded, level=0.95)["uncertainty"]
+    mean = 1 - wrong / 20
+    assert low < mean * (1 - mean)
+    if wrong == 10:  # one half is among the means that are possible
+        assert high == 0.25
+    else:
+        assert mean * (1 - mean) < high < 0.25

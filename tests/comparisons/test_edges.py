@@ -9,9 +9,10 @@ import pytest
 
 import demur
 from demur.arrays import Sample
-from demur.comparisons.comparison_tables import SHORT, _most_telling, verdict
+from demur.comparisons.comparison_tables import SHORT, _most_telling, _shorter, verdict
 from demur.comparisons.geometry import Region
 from demur.comparisons.own_decisions import own_difference
+from demur.comparisons.scoring import MOST_IN_PAIRS
 from demur.statistics.paired_tests import MANY_ITEMS, default_method
 from demur.statistics.quantities import Quantity
 from demur.statistics.sign_tests import EXACT_UNITS
@@ -138,3 +139,49 @@ def test_not_worse_is_shown_below_the_margin() -> None:
     for margin in (abs(low) + 1e-9, abs(low) - 1e-9, high + 1e-9, high - 1e-9):
         if 0 < margin < 1:
             assert found.not_worse(margin) == (-low < margin, high < margin)
+
+
+def test_the_largest_and_the_smallest_difference_can_be_planned_for() -> None:
+    a, b = system("a", 3), system("b", 4)
+    for difference in (1, 1e-9):
+        plan = demur.comparison_plan(a, b, difference=difference, at=0.1)
+        assert plan.items >= 1
+
+
+def test_right_answers_that_are_empty_stand_beside_the_right_ones() -> None:
+    outcomes = demur.Outcomes.from_columns(
+        {
+            "item": np.arange(3),
+            "outcome": np.array(["right", "right", "wrong"], object),
+            "reason": np.array(["both empty", "equal", "differs"], object),
+        }
+    )
+    scores = demur.score(outcomes)
+    assert scores.scores[0].both_empty == 1
+    header = str(scores).splitlines()[0]
+    names = ["right", "of these both empty", "wrong"]
+    assert sorted(names, key=header.index) == names
+
+
+@pytest.mark.parametrize("many", [MOST_IN_PAIRS, MOST_IN_PAIRS + 1])
+def test_all_pairs_change_places_up_to_a_number_of_systems(many: int) -> None:
+    tables = {
+        "item": np.tile(np.arange(3), many),
+        "system": np.repeat([f"s{number:02}" for number in range(many)], 3),
+        "outcome": np.tile(["right", "wrong", "unanswered"], many),
+    }
+    scores = demur.score(demur.Outcomes.from_columns(tables))
+    assert any("more than" in note for note in scores.notes) == (many > MOST_IN_PAIRS)
+    assert len(scores.exchanges) == MOST_IN_PAIRS * (MOST_IN_PAIRS - 1) // 2
+
+
+def test_stretches_that_are_not_listed_are_counted_with_the_longest() -> None:
+    regions = [
+        Region(0.1, 0.1004, "a"),
+        Region(0.2, 0.2007, "b"),
+        Region(0.3, 0.9, "a"),
+    ]
+    assert _most_telling(regions) == regions[2:]
+    assert _shorter(regions) == ", and 2 stretches of less than 0.001"
+    many = [Region(at / 10, at / 10 + 0.01 * (at + 1), "a") for at in range(8)]
+    assert _shorter(many) == ", and 2 stretches of up to 0.02"

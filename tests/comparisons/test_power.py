@@ -98,7 +98,10 @@ def test_smaller_differences_and_more_power_need_more_items() -> None:
             {"difference": 0.0},
             "difference must be a difference of rates, at least 1e-09",
         ),
-        ({"difference": 5}, "difference must be a difference of rates, at least 1e-09"),
+        (
+            {"difference": 1.5},
+            "difference must be a difference of rates, at least 1e-09",
+        ),
         ({"power": 1.0}, "power must be between 0 and 1"),
         ({"level": 0.05}, "level must be from 0.5 to below 1"),
     ],

@@ -404,7 +404,8 @@ def paired_band(
         p_value = 1.0
         added = 2 / items**2
     if simultaneous and seen.any():
-        drawn = _by_luck(moved[seen], seed)
+        drawn = _by_luck(moved if seen.all() else moved[seen], seed)
+        del moved
         factor = max(factor, float(np.quantile(drawn.max(axis=1), level)))
         least = math.sqrt(SOME_ERRORS) / items
         p_value = _whole(difference[seen], deviation[seen], drawn, least)
@@ -447,9 +448,13 @@ def _least_reach(sample: Sample, level: float, deviation: Floats) -> Floats:
 
 
 def _by_luck(moved: Any, seed: int) -> Floats:
-    """Standardized deviations by luck alone, shape (n_draws, n_rates)."""
-    units = moved / np.linalg.norm(moved, axis=1, keepdims=True)
-    values, vectors = np.linalg.eigh((units @ units.T).astype(np.float64))
+    """Standardized deviations by luck alone, shape (n_draws, n_rates).
+
+    What is given is overwritten: it is by far the largest array of all.
+    """
+    for row in moved:
+        row /= np.linalg.norm(row)
+    values, vectors = np.linalg.eigh((moved @ moved.T).astype(np.float64))
     root = vectors * np.sqrt(np.maximum(values, 0))
     rng = np.random.default_rng(seed)
     n_units, n_rates = moved.shape[1], len(root)
