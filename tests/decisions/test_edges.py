@@ -6,13 +6,17 @@ from typing import Any
 
 import numpy as np
 import pytest
+from scipy import stats
 
 import demur
 from demur.arrays import Sample
-from demur.decisions import certificates
+from demur.decisions import certificates, several_risks
+from demur.decisions.betting import betting_bound
 from demur.decisions.certificates import certified
 from demur.decisions.declining import SMALL
+from demur.decisions.drifting import design_effects
 from demur.decisions.locks import read_lock, read_locks, write_locks
+from demur.decisions.rate_bounds import bounds_of_rate
 
 
 def all_right(n_items: int) -> Sample:
@@ -184,3 +188,105 @@ def test_certified_cutoffs_of_answered_items_against_all_cutoffs() -> None:
     answered = confidence >= choice.cutoff
     assert answered.mean() > 0.5
     assert 1 - correct[answered].mean() < 0.1
+
+
+def test_ten_bins_are_locked() -> None:
+    outcomes = demur.Outcomes.from_arrays(
+        confidence=np.linspace(0, 1, 200), correct=[True] * 200
+    )
+    locked = demur.lock(outcomes, demur.choose(outcomes, max_error=0.1))
+    assert (len(locked.edges), sorted(set(locked.counts))) == (9, [20])
+
+
+def test_two_clusters_have_a_design_effect_of_their_own() -> None:
+    answered = np.array([True, False] * 10)
+    cell = np.arange(20) % 4
+    alike = np.arange(20) // 2 % 2  # each cluster is like the other
+    assert max(design_effects(answered, cell, alike)) < 20
+    assert design_effects(answered, cell, np.zeros(20, int)) == (20.0, 20.0)
+
+
+def test_the_interval_of_a_gap_lies_on_one_side_where_groups_are_far_apart() -> None:
+    names = [name for name in "abc" for _ in range(400)]
+    wrong = [row % 400 < limit for limit in (20, 200, 380) for row in range(400)]
+    outcomes = demur.Outcomes.from_columns(
+        {
+            "item": np.arange(1200),
+            "confidence": np.full(1200, 0.5),
+            "correct": ~np.array(wrong),
+        },
+        groups={"g": np.array(names, object)},
+    )
+    found = demur.declining_by(outcomes, "g", cutoff=0.0)
+    (gap,) = [each for each in found.gaps if each.rate == "error"]
+    assert (gap.high, gap.low, gap.pairs) == ("c", "a", 3)
+    assert gap.difference == pytest.approx(0.9)
+    low, high = gap.interval
+    assert 0.8 < low < 0.9 < high < 0.95
+
+
+def test_clusters_without_spread_count_by_their_weight() -> None:
+    # Three clusters that are all answered: Wilson's interval of Kish's number of them.
+    cluster = ["x"] * 6 + ["y"] * 3 + ["z"] * 1 + ["w"] * 10
+    outcomes = demur.Outcomes.from_columns(
+        {
+            "item": np.arange(20),
+            "confidence": np.r_[np.full(10, 0.9), np.linspace(0, 1, 10)],
+            "correct": np.ones(20, bool),
+            "cluster": np.array(cluster, object),
+        },
+        groups={"g": np.array(["a"] * 10 + ["b"] * 10, object)},
+    )
+    found = demur.declining_by(outcomes, "g", cutoff=0.5)
+    (first, _) = found.groups
+    kish = 10**2 / (6**2 + 3**2 + 1**2)
+    quantile = stats.t.ppf(0.975, 2)
+    assert first.declined.low == 0
+    assert first.declined.high == pytest.approx(quantile**2 / (kish + quantile**2))
+
+
+def test_partial_credit_in_either_bound_is_bet_on() -> None:
+    whole, part = np.r_[np.ones(3), np.zeros(27)], np.r_[np.full(3, 0.5), np.zeros(27)]
+    counted = np.ones(30, bool)
+    for low, high in ((part, whole), (part, part)):
+        found = bounds_of_rate(low, high, counted, certainty=0.9)
+        assert found.method.startswith("betting over 30 items")
+    assert "binomial" in bounds_of_rate(whole, whole, counted, certainty=0.9).method
+
+
+def test_ungraded_answers_need_as_many_further_items_as_wrong_ones() -> None:
+    clusters = [f"c{row // 3}" for row in range(240)]
+    old = demur.Outcomes.from_arrays(
+        item=[f"a{row}" for row in range(240)],
+        confidence=np.linspace(0, 1, 240),
+        correct=[True] * 240,
+        cluster=clusters,
+    )
+    locked = demur.lock(old, demur.choose(old, max_error=0.1))
+    found = []
+    for odd in ("wrong", "ungraded"):
+        new = demur.Outcomes.from_arrays(
+            item=[f"b{row}" for row in range(240)],
+            confidence=np.linspace(0, 1, 240),
+            outcome=[odd if row % 15 == 0 else "right" for row in range(240)],
+            cluster=clusters,
+        )
+        found.append(demur.recheck(locked, new))
+    assert found[0].upper == found[1].upper
+    assert found[1].lower == 0.0
+    assert found[0].further_items == found[1].further_items
+    assert found[0].further_items
+
+
+def test_a_tie_at_the_cutoff_is_answered() -> None:
+    # Clusters of two; the lowest cutoff declines nothing, whatever ties with it.
+    sample = Sample(
+        np.ones(40, bool),
+        np.repeat([0.2, 0.6], 20),
+        np.zeros(40),
+        cluster=np.arange(40) // 2,
+    )
+    size = np.full(20, 2.0)
+    nothing = betting_bound(np.zeros(20), size, certainty=0.9)
+    found = several_risks._bound(sample, 0.2, 0.9, declined=True)
+    assert found == pytest.approx(nothing)

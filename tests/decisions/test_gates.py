@@ -154,7 +154,7 @@ def test_limits_that_no_value_reaches_are_refused(text: str) -> None:
         *("error >= 1", "error <= 0", "error > 0.99", "error == 0", "error < 1"),
         *("error@0.2 >= 0.8", "error@0.2 > 0.79", "missed@0.2 >= 0.2", "wrong > 1e3"),
         *("nonreturn(error=0.2) > 0.99", "error(cutoff=0.7) > 0.99", "wrong > 0.5"),
-        *("wrong == 2.0", "wrong > 1e-999999999"),
+        *("wrong == 2.0", "wrong == 3", "wrong > 1e-999999999"),
     ],
 )
 def test_limits_that_a_value_can_reach_are_taken(text: str) -> None:
