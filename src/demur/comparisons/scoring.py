@@ -26,7 +26,7 @@ from demur.comparisons.weighted_errors import (
     weighted_errors,
 )
 from demur.curves.curves import Curve
-from demur.curves.of_outcomes import curve_by
+from demur.curves.of_outcomes import named_curve
 from demur.decisions.choice_tables import NEVER
 from demur.errors import InputError, shown
 from demur.outcomes.fields import OUTCOMES, RIGHT, UNANSWERED, UNGRADED
@@ -375,7 +375,7 @@ class _Cell:
 
 
 def _cell(system: str, group: Mapping[str, str], rows: Outcomes) -> _Cell:
-    return _Cell(system, group, rows, replace(curve_by(rows)[0], system=system))
+    return _Cell(system, group, rows, named_curve(system, rows))
 
 
 def _cells(outcomes: Outcomes, by: Sequence[str]) -> Iterator[_Cell]:
