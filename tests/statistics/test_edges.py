@@ -6,7 +6,11 @@ import pytest
 import demur
 from demur.arrays import Sample
 from demur.statistics.bands import paired_band
-from demur.statistics.rankings import coarsened, rank
+from demur.statistics.influence import local_loss
+from demur.statistics.paired_tests import least_deviation
+from demur.statistics.quantities import Quantity
+from demur.statistics.rankings import coarsened, observed, rank
+from demur.statistics.sign_tests import mcnemar_exact
 
 
 def sample(wrong: np.ndarray, weight: np.ndarray | None = None) -> Sample:
@@ -57,3 +61,45 @@ def test_a_pointwise_band_has_no_p_value_and_is_narrower() -> None:
     assert np.all(single.high[inner] <= whole.high[inner] + 1e-12)
     assert whole.p_value <= 0.05
     assert whole.surely()
+
+
+def test_equal_counts_are_no_evidence_at_all() -> None:
+    assert mcnemar_exact(3, 3) == mcnemar_exact(0, 0) == 1.0
+    assert mcnemar_exact(0, 6) == pytest.approx(2 / 2**6)
+
+
+def test_an_error_differs_by_an_answer_at_least_and_an_area_does_not() -> None:
+    few = sample(np.zeros(25))
+    assert least_deviation(few, Quantity("error", 0.2)) == 1 / 25
+    assert least_deviation(few, Quantity("area")) == 0.0
+
+
+@pytest.mark.parametrize(("heavy", "enough"), [(2.0, True), (60.0, False)])
+def test_one_heavy_item_is_no_sample(heavy: float, enough: bool) -> None:
+    outcomes = demur.Outcomes.from_arrays(
+        confidence=np.linspace(0, 1, 10),
+        correct=[1, 0] * 5,
+        weight=[heavy, *[1.0] * 9],
+    )
+    # Kish: (69)^2 / (60^2 + 9) = 1.3 items; with a weight of 2, 9.3.
+    if enough:
+        assert demur.interval(outcomes, "error", 0.2).low >= 0
+    else:
+        with pytest.raises(demur.UndefinedRate, match="of all weight"):
+            demur.interval(outcomes, "error", 0.2)
+    two = demur.Outcomes.from_arrays(
+        confidence=np.linspace(0, 1, 10),
+        correct=[1, 0] * 5,
+        weight=[20.0, *[1.0] * 9],
+    )
+    # 29^2 / (400 + 9) = 2.06 items: little, but something.
+    assert demur.interval(two, "error", 0.2).high <= 1
+
+
+def test_without_a_guess_a_curve_has_no_slope() -> None:
+    silent = Sample(np.zeros(4, bool), np.full(4, np.nan), np.zeros(4))
+    curves = observed(rank(silent))
+    assert local_loss(curves, 0.5, width=0.1) == 0.0
+    guesses = observed(rank(sample(np.arange(50) % 2 == 0)))
+    assert local_loss(guesses, 0.5, width=0.0) == 0.0
+    assert local_loss(guesses, 0.5, width=0.1) == pytest.approx(0.5, abs=0.05)
