@@ -143,3 +143,98 @@ def test_records_made_in_python_are_checked(odd: dict[str, object]) -> None:
     given = demur.Response(item="q", **odd)  # type: ignore[arg-type]
     with pytest.raises(demur.InputError):
         demur.judge([given], [{"item": "q", "reference": "a"}])
+
+
+def test_halves_are_apart_and_together_all() -> None:
+    outcomes = demur.Outcomes.from_arrays(item=range(40), correct=[True] * 40)
+    first, second = demur.halves(outcomes, share=0.25, seed=3)
+    names = [set(part.item.tolist()) for part in (first, second)]
+    assert not names[0] & names[1]
+    assert names[0] | names[1] == set(outcomes.item.tolist())
+    assert (len(first), len(second)) == (10, 30)
+
+
+def test_unsigned_integers_are_items_too() -> None:
+    for items in ([1, 2], [1, 2**64 - 1], [2**63 - 1, 2**63]):
+        columns = {"item": np.array(items, np.uint64), "correct": np.ones(2)}
+        table = demur.Outcomes.from_columns(columns)
+        assert [str(item) for item in table.item.tolist()] == [str(i) for i in items]
+
+
+def test_words_for_flags_in_values_are_told_from_flags() -> None:
+    with pytest.raises(demur.InputError, match="declined must be true or false"):
+        from_values("declined", [True, "yes"], "row {}".format)
+    assert from_values("declined", [True, None], "row {}".format).tolist() == [
+        *(True, False)
+    ]
+    assert from_values("declined", [True, False], "row {}".format).tolist() == [
+        *(True, False)
+    ]
+
+
+def named(name: str, items: list[str], **columns: object) -> demur.Outcomes:
+    given = {"item": items, "correct": [1] * len(items), **columns}
+    return demur.Outcomes.from_arrays(system=name, **given)
+
+
+def test_equal_items_are_equal_on_both_sides() -> None:
+    small, large = named("a", ["q1", "q2"]), named("b", ["q1", "q2", "q3"])
+    for pair in ([small, large], [large, small]):
+        with pytest.raises(demur.InputError, match=r"1 items only of b, such as 'q3'"):
+            paired(pair)
+        _, notes = paired(pair, items="common")
+        left = {"a": 0, "b": 1}
+        parts = ", ".join(
+            f"{left[each.systems[0]]} of {each.systems[0]}" for each in pair
+        )
+        assert notes == (f"2 common items; left out: {parts}",)
+    assert paired([small, small])[1] == ()
+    message = r"none: a has items such as 'q1', c such as 'x'"
+    with pytest.raises(demur.InputError, match=message):
+        paired([small, named("c", ["x", "y"])])
+
+
+def test_a_column_that_is_absent_says_the_usual() -> None:
+    plain = named("a", ["q1", "q2"])
+    said = named("b", ["q1", "q2"], answerable=[True, True], weight=[1.0, 1.0])
+    assert paired([plain, said])[1] == ()
+    with pytest.raises(demur.InputError, match="weight must be the same"):
+        paired([plain, named("b", ["q1", "q2"], weight=[1.0, 2.0])])
+
+
+def test_one_weighted_item_is_a_sample() -> None:
+    one = demur.Outcomes.from_arrays(correct=[1], weight=[3.0])
+    assert sample_of(one).weight is None
+    heavy = demur.Outcomes.from_arrays(correct=[1, 0], weight=[1e308, 1e308])
+    assert heavy.mean_credit() == 0.5
+
+
+def test_hints_on_quotes_are_given_where_quotes_are_the_fault() -> None:
+    for name, value, quoted in (
+        ("correct", "true", True),
+        ("correct", "0.5", True),
+        ("correct", "maybe", False),
+        ("confidence", "0.5", True),
+        ("confidence", "true", False),
+    ):
+        with pytest.raises(demur.InputError) as caught:
+            values.number(name, value, "row 1")
+        assert ("without quotes" in caught.value.hint) == quoted
+
+
+def test_gaps_of_dataframes_are_no_answers() -> None:
+    pd = pytest.importorskip("pandas")
+    frame = pd.DataFrame({"item": ["q1", "q2"], "response": ["a", pd.NA]})
+    wanted = [{"item": "q1", "reference": "a"}, {"item": "q2", "reference": "a"}]
+    assert demur.judge(frame, wanted).counts()["unanswered"] == 1
+
+
+def test_records_with_columns_that_are_no_dataframe_are_records() -> None:
+    class Records:
+        columns = ("item", "response")
+
+        def __iter__(self):  # type: ignore[no-untyped-def]
+            yield {"item": "q", "response": "a"}
+
+    outcomes = demur.judge(Records(), [{"item": "q", "reference": "a"}])  # type: ignore[arg-type]
+    assert outcomes.counts()["right"] == 1
