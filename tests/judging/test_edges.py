@@ -109,3 +109,23 @@ def test_texts_beyond_those_that_are_shared_are_kept(
     topics = demur.judge(given, wanted).groups["topic"].tolist()
     assert topics == [f"t{row % 7}" for row in range(20)]
     assert np.all(demur.judge(given, wanted).system == "s")
+
+
+def test_columns_with_gaps_stay_where_they_were() -> None:
+    given = [{"item": f"q{row}", "response": "a"} for row in range(6)]
+    given[0]["topic"] = "x"
+    given[3]["topic"] = "y"
+    given[5]["topic"] = "z"
+    wanted = [{"item": f"q{row}", "reference": "a"} for row in range(6)]
+    topics = demur.judge(given, wanted).groups["topic"].tolist()
+    assert topics == ["x", None, None, "y", None, "z"]
+
+
+def test_records_made_in_python_are_numbered_from_one() -> None:
+    with pytest.raises(demur.InputError, match="responses: record 1:"):
+        demur.judge([{"response": "a"}], [{"item": "q", "reference": "a"}])
+    with pytest.raises(demur.InputError, match="record 2"):
+        demur.judge(
+            [{"item": "q", "response": "a"}, {"item": "x", "response": "a"}],
+            [{"item": "q", "reference": "a"}],
+        )
