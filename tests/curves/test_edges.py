@@ -178,3 +178,21 @@ def _with(name: str, notes: tuple[str, ...]) -> demur.Curve:
 
     outcomes = demur.Outcomes.from_arrays(system=name, correct=[1, 0])
     return replace(demur.error_return(outcomes), notes=notes)
+
+
+def test_a_look_up_inside_a_tie_names_the_cutoffs_on_both_sides() -> None:
+    curve = demur.error_return(
+        demur.Outcomes.from_arrays(
+            confidence=[0.9, 0.5, 0.5, 0.5, 0.1], correct=[1, 0, 1, 0, 1]
+        )
+    )
+    inside = curve.at(nonreturn=0.4)
+    assert inside.between == (0.5, 0.9, pytest.approx(1 / 3))
+    assert inside.cutoff is None
+    assert inside.error == pytest.approx(2 / 5 * 2 / 3)
+    last = demur.error_return(
+        demur.Outcomes.from_arrays(confidence=[-np.inf, np.inf], correct=[0, 0])
+    ).at(nonreturn=0.75)
+    assert last.between is not None
+    assert last.between[0] == np.inf
+    assert last.to_dict()["between"][0] == "inf"

@@ -9,7 +9,7 @@ import pytest
 from scipy import stats
 
 import demur
-from demur.arrays import Sample
+from demur.arrays import Sample, plain
 from demur.decisions import certificates, several_risks
 from demur.decisions.betting import betting_bound
 from demur.decisions.certificates import certified
@@ -290,3 +290,33 @@ def test_a_tie_at_the_cutoff_is_answered() -> None:
     nothing = betting_bound(np.zeros(20), size, certainty=0.9)
     found = several_risks._bound(sample, 0.2, 0.9, declined=True)
     assert found == pytest.approx(nothing)
+
+
+def test_a_bound_that_is_just_the_target_needs_no_further_items() -> None:
+    wrong = np.r_[np.ones(2), np.zeros(48)]
+    bounds = bounds_of_rate(wrong, wrong, np.ones(50, bool), certainty=0.9)
+    assert bounds.further_items(bounds.upper) == 0
+    further = bounds.further_items(np.nextafter(bounds.upper, 0))
+    assert further is not None
+    assert further > 0
+
+
+def test_the_error_of_a_lock_is_that_of_its_base() -> None:
+    outcomes = demur.Outcomes.from_arrays(
+        confidence=[0.9, 0.8, 0.7, 0.6, 0.5, 0.4, 0.3, 0.2, 0.1, 0.0],
+        correct=[1, 1, 1, 0, 1, 0, 0, 0, 0, 0],
+    )
+    for of, error in (("all", 1 / 10), ("answered", 1 / 5)):
+        choice = demur.choose(
+            outcomes, max_error=0.2 if of == "answered" else 0.1, of=of
+        )
+        locked = demur.lock(outcomes, choice)
+        assert (locked.items, locked.declined, locked.wrong) == (10, 5, 1)
+        assert locked.error == error
+        assert locked.nonreturn == 0.5
+
+
+def test_the_ends_of_what_is_certain_belong_to_it() -> None:
+    assert plain(np.inf) == "inf"
+    assert plain(-np.inf) == "-inf"
+    assert (plain(None), plain(0.5)) == (None, 0.5)
