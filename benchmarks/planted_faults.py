@@ -81,7 +81,7 @@ class Fault(NamedTuple):
     @property
     def key(self) -> tuple[str, str, str]:
         """What names it, wherever its line has moved to."""
-        return self.path, self.code, f"{self.old} -> {self.new}"
+        return self.path, self.code, f"{self.old} -> {self.new}".strip()
 
     def __str__(self) -> str:
         return f"{self.path}:{self.line}: {self.old} -> {self.new}"
