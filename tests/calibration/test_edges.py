@@ -154,3 +154,21 @@ def test_an_uncertainty_is_that_of_the_ends_of_its_mean(wrong: int) -> None:
         assert high == 0.25
     else:
         assert mean * (1 - mean) < high < 0.25
+
+
+@pytest.mark.parametrize("wrong", [2, 5])
+def test_an_uncertainty_comes_from_wilsons_interval_of_the_mean(wrong: int) -> None:
+    from scipy import stats
+
+    credit = np.r_[np.zeros(wrong), np.ones(20 - wrong)]
+    graded = graded_guesses("test", sample(credit), None)
+    low, high = module.brier_intervals(graded, level=0.95)["uncertainty"]
+    mean, n_items = 1 - wrong / 20, 20 - 1  # the spread of a mean has n - 1 below
+    t = float(stats.t.ppf(0.975, 19))
+    middle = (mean + t**2 / (2 * n_items)) / (1 + t**2 / n_items)
+    reach = t * math.sqrt(mean * (1 - mean) / n_items + t**2 / (4 * n_items**2))
+    reach /= 1 + t**2 / n_items
+    ends = [p * (1 - p) for p in (middle - reach, middle + reach)]
+    assert low == pytest.approx(min(ends))
+    inside = middle - reach <= 0.5
+    assert high == pytest.approx(0.25 if inside else max(ends))
