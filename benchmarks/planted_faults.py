@@ -329,7 +329,7 @@ def equivalent() -> set[tuple[str, ...]]:
     """The faults that cannot be noticed, by their keys."""
     path = ROOT / "benchmarks" / "equivalent_faults.txt"
     lines = path.read_text().splitlines()
-    parts = (line.split(" | ") for line in lines if line and line[0] != "#")
+    parts = (line.split(" || ") for line in lines if line and line[0] != "#")
     return {tuple(part.strip() for part in each[:3]) for each in parts}
 
 
@@ -349,7 +349,7 @@ def judged(room: str, copy: Path, wanted: argparse.Namespace) -> None:
     some = random.Random(wanted.seed).sample(everything, many)
     if wanted.again:
         told = wanted.again.read_text().splitlines()
-        some = [fault for fault in everything if " | ".join(fault.key) in told]
+        some = [fault for fault in everything if " || ".join(fault.key) in told]
     set_aside, caught, tried = equivalent(), 0, 0
     for fault in sorted(some):
         if fault.key in set_aside:
@@ -376,7 +376,7 @@ def judged(room: str, copy: Path, wanted: argparse.Namespace) -> None:
         if status:
             caught += 1
         else:
-            print(" | ".join(fault.key), flush=True)
+            print(" || ".join(fault.key), flush=True)
     share = 100 * caught / max(1, tried)
     aside = len(some) - tried
     print(

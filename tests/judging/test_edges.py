@@ -129,3 +129,21 @@ def test_records_made_in_python_are_numbered_from_one() -> None:
             [{"item": "q", "response": "a"}, {"item": "x", "response": "a"}],
             [{"item": "q", "reference": "a"}],
         )
+
+
+def test_records_are_numbered_from_one_where_all_are_prepared_first() -> None:
+    class Prepared:
+        version = "prepared/1"
+
+        def prepare(self, responses: object, references: object) -> None:
+            pass
+
+        def __call__(self, response: object, reference: object) -> bool:
+            return response == reference
+
+    right = [{"item": "q", "response": "a"}], [{"item": "q", "reference": "a"}]
+    assert demur.judge(*right, by=Prepared()).counts()["right"] == 1
+    with pytest.raises(demur.InputError, match="responses: record 1:"):
+        demur.judge([{"response": "a"}], right[1], by=Prepared())
+    with pytest.raises(demur.InputError, match="references: record 1:"):
+        demur.judge(right[0], [{"reference": "a"}], by=Prepared())
