@@ -77,11 +77,23 @@ def test_lint_gates_on_what_was_not_run_are_broken(
     record = {"item": "q", "sql": "SELECT 1", "db": "absent.sqlite", "input": "?"}
     path = write(tmp_path / "g.jsonl", [record])
     assert main(["lint", path, "--fail-if", "gold-fails > 0"]) == 1
-    err = capsys.readouterr().err
-    assert "gold-fails is 0, but 1 could not be looked at (unchecked)" in err or (
-        "gold-fails is 1" in err
-    )
+    assert "gate broken: gold-fails is 1" in capsys.readouterr().err
+    assert main(["lint", path, "--fail-if", "tie-at-limit > 0"]) == 1
+    said = "tie-at-limit is 0, but not all could be looked at (gold-fails 1)"
+    assert said in capsys.readouterr().err
     assert main(["lint", path, "--fail-if", "empty-answer > 0"]) == 0
+
+
+def test_lint_gates_are_broken_where_a_database_is_not_named(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    record = {"item": "q", "sql": "SELECT 1", "input": "?", "reference": "1"}
+    path = write(tmp_path / "g.jsonl", [record])
+    main(["lint", path, "--json"])
+    checks = json.loads(capsys.readouterr().out)["checks"]
+    assert checks["unchecked"] >= 1
+    assert main(["lint", path, "--fail-if", "gold-fails > 0"]) == 1
+    assert "could be looked at (unchecked" in capsys.readouterr().err
 
 
 def test_formulas_in_cells_are_said(
