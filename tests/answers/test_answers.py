@@ -468,7 +468,10 @@ def test_comparator_takes_names_comparators_and_functions():
 
 def test_versions_name_the_rule():
     versions = {name: make().version for name, make in answers.COMPARATORS.items()}
-    assert versions == {name: f"{name}/1" for name in answers.COMPARATORS}
+    assert versions == {
+        **{name: f"{name}/1" for name in answers.COMPARATORS},
+        "sql": "sql/2",
+    }
 
 
 # -- laws --------------------------------------------------------------------------

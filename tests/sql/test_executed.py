@@ -24,6 +24,7 @@ from demur.sql.databases import Databases
 from demur.sql.executed import Executed
 from demur.sql.execution import QueryAnswer, SqlFailure
 from demur.sql.maxima import derived_maximum
+from demur.sql.schemas import CATALOGUE, TableColumns
 from sql_cases import sqlite_file
 
 AIR = Path(__file__).resolve().parents[2] / "examples" / "air_travel"
@@ -69,6 +70,7 @@ def gold(sql, **more):
 
 
 ALL = gold("SELECT flight, cents FROM fare")
+ONE_B = ", CASE WHEN count(DISTINCT b) = 1 AND count(b) = count(*) THEN b END"
 
 
 # -- verdicts ----------------------------------------------------------------------
@@ -77,7 +79,12 @@ ALL = gold("SELECT flight, cents FROM fare")
 @pytest.mark.parametrize(
     ("response", "reference", "expected"),
     [
-        ("SELECT DISTINCT cents, meal, flight FROM fare", ALL, ("right", "equal")),
+        ("SELECT DISTINCT cents, flight FROM fare", ALL, ("right", "equal")),
+        (
+            "SELECT DISTINCT cents, meal, flight FROM fare",
+            ALL,
+            ("wrong", "beyond the maximum: column 2"),
+        ),
         (
             "SELECT flight, cents + 1 FROM fare",
             ALL,
@@ -124,8 +131,8 @@ def test_time_and_rows_are_limited(root):
     assert late[1].startswith("reference: timeout: ")
     long = "SELECT flight FROM fare"
     assert judged(root, long, gold("SELECT 1"), max_rows=2) == (
-        "ungraded",
-        "the response is truncated after 2 rows",
+        "wrong",
+        "more than 2 rows; the reference has 1",
     )
     assert judged(root, "SELECT 1", gold(long), max_rows=2) == (
         "ungraded",
@@ -188,7 +195,8 @@ def test_alternatives_have_weights_and_maxima(root):
         (gold(TRUE), "SELECT 'YES' FROM fare", True),
         (gold(TRUE), "SELECT 'NO' FROM fare", False),
         (gold(TRUE, mode="bag"), "VALUES ('YES'), ('YES')", False),
-        (gold(TRUE), "SELECT 'YES', flight FROM fare", True),
+        (gold(TRUE), "SELECT 'YES', flight FROM fare", False),
+        (gold(TRUE), "SELECT 'YES', 'NO'", False),
         (gold(TRUE), "SELECT 'NO', flight FROM fare", False),
         (gold(TRUE, max_sql="SELECT 'YES', 3"), "SELECT 'YES', 3", True),
         (gold(TRUE, max_sql="SELECT 'YES', 3"), "SELECT 'YES', 4", False),
@@ -252,7 +260,7 @@ def test_responses_that_are_no_guess_are_not_run(root, monkeypatch):
         missing="leave_out",
         unmatched="leave_out",
     )
-    assert {query.sql for query in asked} == {"SELECT 2"}
+    assert {query.sql for query in asked} == {"SELECT 2", CATALOGUE["sqlite"]}
 
 
 # -- databases ---------------------------------------------------------------------
@@ -390,22 +398,44 @@ def test_the_comparator_alone_says_who_runs_queries():
             "WHERE y.c IN (SELECT d FROM z)",
         ),
         ("SELECT a FROM x JOIN y USING (i)", "SELECT a, i FROM x JOIN y USING (i)"),
-        ("SELECT a AS n FROM t ORDER BY n", "SELECT a AS n, a FROM t ORDER BY n"),
-        ("SELECT count(*) FROM t", None),
+        ("SELECT a AS n FROM t ORDER BY n", "SELECT a AS n FROM t ORDER BY n"),
+        ("SELECT count(*) FROM t", "SELECT count(*) FROM t"),
         (
             "SELECT a FROM t WHERE b = (SELECT max(b) FROM t)",
             "SELECT a, b FROM t WHERE b = (SELECT max(b) FROM t)",
         ),
-        ("SELECT a FROM t GROUP BY a", None),
+        ("SELECT a FROM t GROUP BY a", "SELECT a FROM t GROUP BY a"),
+        (
+            "SELECT a FROM t GROUP BY a, b HAVING sum(c) > 1 ORDER BY count(*) LIMIT 1",
+            "SELECT a, b, SUM(c), COUNT(*) FROM t "
+            "GROUP BY a, b HAVING sum(c) > 1 ORDER BY count(*) LIMIT 1",
+        ),
+        (
+            "SELECT a, count(*) AS n FROM t GROUP BY 1 HAVING n > 1 ORDER BY n",
+            "SELECT a, count(*) AS n FROM t GROUP BY 1 HAVING n > 1 ORDER BY n",
+        ),
+        (
+            "SELECT a FROM t ORDER BY b / c",
+            "SELECT a, b, c, b / c FROM t ORDER BY b / c",
+        ),
         ("SELECT a FROM t UNION SELECT b FROM t", None),
         ("SELECT DISTINCT a FROM t ORDER BY b LIMIT 1", None),
         ("SELECT DISTINCT a FROM t WHERE b LIMIT -1 OFFSET 1", None),
-        ("SELECT row_number() OVER (ORDER BY a) FROM t", None),
-        ("SELECT total(a) FROM t WHERE b = 1", None),
-        ("SELECT group_concat(a) FROM t WHERE b = 1", None),
-        ("SELECT json_group_array(a) FROM t WHERE b = 1", None),
-        ("SELECT json_group_object(a, b) FROM t WHERE b = 1", None),
-        ("SELECT jsonb_group_array(a) FROM t WHERE b = 1", None),
+        (
+            "SELECT row_number() OVER (ORDER BY a) FROM t",
+            "SELECT row_number() OVER (ORDER BY a), a FROM t",
+        ),
+        *(
+            (
+                f"SELECT {each} FROM t WHERE b = 1",
+                f"SELECT {each}{ONE_B} FROM t WHERE b = 1",
+            )
+            for each in (
+                *("total(a)", "group_concat(a)", "json_group_array(a)"),
+                *("json_group_object(a, c)", "jsonb_group_array(a)"),
+                *("count(DISTINCT a)", "sum(a) FILTER (WHERE c)"),
+            )
+        ),
         ("SELECT max(a, 2) FROM t", "SELECT max(a, 2), a FROM t"),
         ("SELECT FROM WHERE", None),
         # The text is not written anew.
@@ -425,11 +455,11 @@ def test_the_comparator_alone_says_who_runs_queries():
             "SELECT a IS DISTINCT FROM b FROM t",
             "SELECT a IS DISTINCT FROM b, a, b FROM t",
         ),
-        ("SELECT a ORDER BY b", "SELECT a, b ORDER BY b"),
+        ("SELECT a FROM t ORDER BY b", "SELECT a, b FROM t ORDER BY b"),
         # A name that an alias bears is the alias in a sort key only.
         (
             "SELECT b AS a FROM t WHERE a = 1 ORDER BY a",
-            "SELECT b AS a, b, a AS column_3 FROM t WHERE a = 1 ORDER BY a",
+            "SELECT b AS a, a AS column_2 FROM t WHERE a = 1 ORDER BY a",
         ),
         (
             "SELECT upper(a) AS a FROM t WHERE a LIKE 'R%'",
@@ -474,7 +504,7 @@ def test_a_maximum_is_derived(sql, expected):
         (
             "postgres",
             "SELECT b AS a FROM t ORDER BY a",
-            "SELECT b AS a, b FROM t ORDER BY a",
+            "SELECT b AS a FROM t ORDER BY a",
         ),
         ("postgres", "SELECT DISTINCT a FROM t WHERE b OFFSET 1", None),
         ("duckdb", "FROM t SELECT a WHERE b", "FROM t SELECT a, b WHERE b"),
@@ -501,46 +531,37 @@ def test_a_derived_maximum_catches_what_was_not_asked(root):
     )
     wide = "SELECT flight, meal FROM fare"
     said = ("wrong", "beyond the maximum: column 2")
-    assert judged(root, wide, reference) == ("right", "equal")
+    assert judged(root, wide, reference, "sql(maximum=none)") == ("right", "equal")
+    assert judged(root, wide, reference) == said
     assert judged(root, wide, reference, by) == said
     assert judged(root, wide, {**reference, "max_sql": wide}, by) == ("right", "equal")
     own = {**reference, "max_sql": reference["sql"]}
     assert judged(root, "SELECT flight, cents FROM fare", own, by) == said
 
 
-def test_queries_without_a_derived_maximum_are_counted(root):
-    pytest.importorskip("sqlglot")
+def test_items_whose_answer_is_its_own_maximum_are_counted(root):
+    united = "SELECT 3 UNION SELECT 3"
     outcomes = demur.judge(
-        [{"item": each, "response": "SELECT 3, 4"} for each in "123"],
+        [{"item": each, "response": "SELECT 3, 4"} for each in "1234"],
         [
             {"item": "1", "db": "one.sqlite", "sql": "SELECT count(*) FROM fare"},
-            {"item": "2", "db": "one.sqlite", "sql": "SELECT 3"},
+            {"item": "2", "db": "one.sqlite", "sql": united},
             {"item": "3", "db": "one.sqlite", "sql": "SELECT nothing FROM fare"},
+            {"item": "4", "db": "one.sqlite", "sql": united},
         ],
-        by="sql(maximum=derived)",
+        by="sql",
         databases=root,
     )
-    assert outcomes.outcome.tolist() == [0, 1, 3]
-    note = "1 canonical query without a maximum: none can be derived"
-    assert note in outcomes.notes
+    assert outcomes.outcome.tolist() == [1, 1, 3, 1]
+    wide = (
+        "answers that show more than the canonical answer, which is the maximum there"
+    )
+    assert outcomes.notes == (
+        f"2 items with {wide}: nothing can be derived (2)",
+        "2 answers without a table where the reference reads one: 0 right",
+    )
     assert outcomes.recipe["by"] == "sql(maximum=derived)"
     assert outcomes.recipe["timeout"] == "30"
-
-
-def test_a_derived_maximum_that_fails_is_none(root, monkeypatch):
-    monkeypatch.setattr(
-        "demur.sql.executed.derived_maximum", lambda *_: "SELECT nothing"
-    )
-    outcomes = demur.judge(
-        [{"item": "1", "response": "SELECT 3, 4"}],
-        [{"item": "1", "db": "one.sqlite", "sql": "SELECT 3"}],
-        by="sql(maximum=derived)",
-        databases=root,
-    )
-    assert outcomes.outcome.tolist() == [0]
-    assert outcomes.notes == (
-        "1 canonical query without a maximum: its query ends in error",
-    )
 
 
 CITY = """
@@ -582,18 +603,11 @@ def test_a_canonical_query_is_within_its_derived_maximum(
     assert found[0] == outcome
 
 
-def test_yes_and_no_have_no_derived_maximum(root):
-    pytest.importorskip("sqlglot")
+def test_any_table_with_rows_is_yes_by_the_rules_of_1990(root):
     sql = "SELECT CASE WHEN count(*) > 0 THEN 'YES' ELSE 'NO' END FROM fare"
     for canonical in (sql, "SELECT 'YES' FROM fare WHERE cents > 0 LIMIT 1"):
-        outcomes = demur.judge(
-            [{"item": "q", "response": "SELECT flight, cents FROM fare"}],
-            [{"item": "q", "db": "one.sqlite", **gold(canonical, rules="1990")}],
-            by="sql(maximum=derived)",
-            databases=root,
-        )
-        assert outcomes.counts()["right"] == 1
-        assert "1 canonical query without a maximum" in outcomes.notes[0]
+        reference = gold(canonical, rules="1990")
+        assert judged(root, "SELECT flight, cents FROM fare", reference)[0] == "right"
 
 
 @pytest.mark.parametrize(
@@ -634,9 +648,10 @@ def test_a_booleans_own_maximum_may_hold_its_text(tmp_path):
 @pytest.mark.parametrize(
     ("wide", "limits", "cause"),
     [
-        (ENDLESS, {"timeout": 0.3}, "its query ends in timeout"),
-        ("SELECT 3 UNION SELECT 4", {"max_rows": 1}, "truncated"),
-        ("SELECT 4", {}, "it lacks the canonical answer"),
+        ("SELECT nothing", {}, "its wider query ends in error"),
+        (ENDLESS, {"timeout": 0.3}, "its wider query ends in timeout"),
+        ("SELECT 3 UNION SELECT 4", {"max_rows": 1}, "its wider query is truncated"),
+        ("SELECT 4", {}, "its wider query lacks the canonical answer"),
     ],
 )
 def test_a_derived_maximum_of_no_use_is_said(root, monkeypatch, wide, limits, cause):
@@ -650,25 +665,116 @@ def test_a_derived_maximum_of_no_use_is_said(root, monkeypatch, wide, limits, ca
         [reference, other],
         by=executed,
     )
-    assert outcomes.outcome.tolist() == [0, 3]
-    assert outcomes.notes == (f"1 canonical query without a maximum: {cause}",)
-    said = executed.explain("SELECT 3, 4", reference).splitlines()
-    assert said[2:4] == [f"maximum: {wide}", f"not used: {cause}"]
-
-
-def test_causes_of_missing_maxima_are_counted_apart(root):
-    pytest.importorskip("sqlglot")
-    sqls = ["SELECT count(*) FROM fare", "SELECT sum(cents) FROM fare"]
-    sqls += ["SELECT cents + 1 AS more FROM fare WHERE more > 1"]  # SQLite reads that
-    outcomes = demur.judge(
-        [{"item": sql, "response": sql} for sql in sqls],
-        [{"item": sql, "db": "one.sqlite", "sql": sql} for sql in sqls],
-        by="sql(maximum=derived)",
-        databases=root,
+    assert outcomes.outcome.tolist() == [1, 3]
+    assert outcomes.notes == (
+        "1 item with answers that show more than the canonical answer, which is the "
+        f"maximum there: {cause} (1)",
     )
-    assert outcomes.outcome.tolist() == [0, 0, 0]
-    causes = "none can be derived (2), its query ends in error (1)"
-    assert outcomes.notes == (f"3 canonical queries without a maximum: {causes}",)
+    said = executed.explain("SELECT 3, 4", reference).splitlines()
+    why = f"maximum: the canonical answer itself, since {cause}"
+    assert said[2:4] == [f"maximum: {wide}", why]
+
+
+CHEATS = (
+    "SELECT " + ", ".join(map(str, range(2000))),
+    "SELECT 'AA 17', 'DL 8', 12900, 9900, 2, 1, 3, 'D', NULL",
+    "SELECT *, 2, 1, 3, 9900, 12900 FROM fare",
+)
+
+
+@pytest.mark.parametrize("cheat", CHEATS)
+@pytest.mark.parametrize(
+    "sql",
+    [
+        "SELECT count(*) FROM fare",
+        "SELECT count(DISTINCT flight) FROM fare",
+        "SELECT flight FROM fare GROUP BY flight ORDER BY count(*) DESC LIMIT 1",
+        "SELECT cents FROM fare UNION SELECT cents FROM fare LIMIT 1",
+        "SELECT DISTINCT meal FROM fare LIMIT 1",
+        "SELECT max(cents) FROM fare",
+    ],
+)
+def test_an_answer_that_shows_everything_is_wrong(root, sql, cheat):
+    assert judged(root, cheat, gold(sql))[0] == "wrong"
+
+
+NAMED = """
+CREATE TABLE club (club_id INT PRIMARY KEY, club_name TEXT, town TEXT, rank INT);
+INSERT INTO club VALUES (1, 'A', 'Rome', 3), (2, 'B', 'Oslo', 4), (3, 'C', 'Oslo', 5);
+CREATE TABLE player (club INT, Name TEXT, goals INT, PRIMARY KEY (club, Name));
+INSERT INTO player VALUES (1, 'x', 5), (1, 'y', 6), (2, 'x', 1), (3, 'z', 9);
+"""
+
+
+@pytest.mark.parametrize(
+    ("sql", "response", "right"),
+    [
+        # The key and the name of what is asked for, but nothing else of it.
+        ("SELECT rank FROM club", "SELECT club_id, club_name, rank FROM club", True),
+        ("SELECT rank FROM club", "SELECT town, rank FROM club", False),
+        ("SELECT goals FROM player", "SELECT club, name, goals FROM player", True),
+        # Group keys, what groups are chosen and sorted by, in any way to count.
+        (
+            "SELECT town FROM club GROUP BY town HAVING count(*) > 1",
+            "SELECT town, count(club_id) FROM club GROUP BY town HAVING count(*) > 1",
+            True,
+        ),
+        (
+            "SELECT c.club_name FROM club c JOIN player p ON p.club = c.club_id "
+            "GROUP BY c.club_id ORDER BY sum(p.goals) DESC LIMIT 1",
+            "SELECT club_id, club_name, 11 FROM club WHERE club_id = 1",
+            True,
+        ),
+        (
+            "SELECT c.club_name FROM club c JOIN player p ON p.club = c.club_id "
+            "GROUP BY c.club_id ORDER BY sum(p.goals) DESC LIMIT 1",
+            "SELECT club_id, club_name, town FROM club WHERE club_id = 1",
+            False,
+        ),
+        (
+            "SELECT club FROM player GROUP BY club ORDER BY count(*) DESC LIMIT 1",
+            "SELECT club, count(DISTINCT name) FROM player GROUP BY club "
+            "ORDER BY 2 DESC LIMIT 1",
+            True,
+        ),
+        # What a condition fixes stays the same in every row that is counted.
+        (
+            "SELECT count(*) FROM club WHERE town = 'Oslo'",
+            "SELECT town, count(*) FROM club WHERE town = 'Oslo' GROUP BY town",
+            True,
+        ),
+        (
+            "SELECT count(*) FROM club WHERE rank > 3",
+            "SELECT 4, count(*) FROM club WHERE rank > 3",
+            False,
+        ),
+        # A column that is shown twice says nothing more.
+        ("SELECT rank FROM club", "SELECT rank, club_id, rank FROM club", True),
+        # What SQLite takes for a text, since there is no such column, is none.
+        (
+            'SELECT rank FROM club WHERE town = "Oslo"',
+            "SELECT rank, 'Oslo', 'Oslo2' FROM club WHERE town = 'Oslo'",
+            False,
+        ),
+    ],
+)
+def test_a_maximum_is_fair(tmp_path, sql, response, right):
+    sqlite_file(tmp_path / "one.sqlite", NAMED)
+    assert (judged(tmp_path, response, gold(sql))[0] == "right") is right
+    assert judged(tmp_path, sql, gold(sql))[0] == "right"
+
+
+def test_names_and_keys_come_from_the_catalogue():
+    schema = {"t": TableColumns(("Id", "First Name", "age"), ("Id",))}
+    found = derived_maximum("SELECT age FROM t AS X", "postgres", schema)
+    assert found == 'SELECT age, X."Id", X."First Name" FROM t AS X'
+
+
+def test_an_answer_without_a_table_says_so(root):
+    reference = gold("SELECT count(*) FROM fare")
+    assert judged(root, "SELECT 3", reference) == ("right", "equal; reads no table")
+    assert judged(root, "SELECT 4", reference)[1].endswith("; reads no table")
+    assert judged(root, "SELECT 3", gold("SELECT 3")) == ("right", "equal")
 
 
 # -- a maximum that is a result -----------------------------------------------------
@@ -780,7 +886,7 @@ def test_the_command_judges_and_explains(root, tmp_path, capsys, monkeypatch):
     assert main([*command, *options]) == 0
     out = capsys.readouterr().out
     assert "a           1      1" in out
-    assert "by:sql(mode=bag)|comparator:sql/1" in out
+    assert "by:sql(mode=bag, maximum=derived)|comparator:sql/2" in out
     assert "timeout:5|max_rows:99" in out
     assert list((tmp_path / "cache").iterdir())
     monkeypatch.setenv("DEMUR_DB_ROOT", str(root))
@@ -912,7 +1018,7 @@ def test_lists_in_cells_of_delimited_text(root, tmp_path):
         "none of 2 alternatives (alternative 1: missing (1); extra (2))",
         "alternative 1 of 2",
         "equal",
-        "the response has no rows (in one.sqlite)",
+        "the response has no rows (in one.sqlite); reads no table",
     ]
 
 
@@ -938,7 +1044,7 @@ def test_a_cell_that_should_be_a_list_is_named(root, tmp_path):
     [
         ("template", {"A": 40, "D": 9}),
         ("bold", {"A": 42, "D": 10}),
-        ("wide", {"A": 19, "D": 2}),
+        ("wide", {"A": 18, "D": 2}),
     ],
 )
 def test_the_air_travel_systems(system, right):
@@ -986,7 +1092,7 @@ def test_verdicts_of_other_evaluators_are_reproduced(tmp_path):
         outcomes = demur.judge(
             responses,
             references,
-            by=f"sql(mode={mode})",
+            by=f"sql(mode={mode}, maximum=none)",
             databases=Databases(root=SPIDER / "database", cache=cache),
         )
         rows = zip(outcomes.system, outcomes.item, outcomes.outcome, strict=True)

@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, Final, NoReturn
 
 from demur.answers.comparators import call_text
-from demur.answers.tables.modes import TableSettings
+from demur.answers.tables.modes import MODES, TableSettings, flag
 from demur.checks import choice
 from demur.errors import InputError, shown
 
-MAXIMA: Final = ("given", "derived")
-"""Where the most that an answer may hold comes from."""
+MAXIMA: Final = ("derived", "none")
+"""Whether an answer may show columns beyond those that its reference names."""
 
 _USUAL: Final = TableSettings()
 
@@ -26,16 +26,26 @@ class Sql:
     settings : Settings
         How results are compared, unless a reference says otherwise.
     maximum : str
-        One of `MAXIMA`.
+        One of `MAXIMA`; "none" in the modes of other evaluators, which know none.
+    order_from_sql, any_tied, code_fences : bool
+        As for `sql`.
     """
 
-    version: ClassVar[str] = "sql/1"
+    version: ClassVar[str] = "sql/2"
     settings: TableSettings = _USUAL
-    maximum: str = "given"
+    maximum: str = "derived"
+    order_from_sql: bool = False
+    any_tied: bool = False
+    code_fences: bool = False
 
     def __str__(self) -> str:
-        derived = {"maximum": "derived"} if self.maximum == "derived" else {}
-        return call_text("sql", self.settings.unusual() | derived)
+        options: dict[str, object] = self.settings.unusual()
+        if MODES[self.settings.mode].cas:
+            options["maximum"] = self.maximum
+        for name in ("order_from_sql", "any_tied", "code_fences"):
+            if getattr(self, name):
+                options[name] = True
+        return call_text("sql", options)
 
     __repr__ = __str__
 
@@ -61,36 +71,51 @@ class Sql:
         self.read(response)
 
 
-def sql(
+def sql(  # noqa: PLR0913  (options are independent of each other)
     *,
     mode: str = "cas2",
     rules: str = "1992",
     relative: Any = "0.0001",
     coerce_numeric_text: Any = False,
     steps: Any = _USUAL.steps,
-    maximum: str = "given",
+    maximum: str = "derived",
+    order_from_sql: Any = False,
+    any_tied: Any = False,
+    code_fences: Any = False,
 ) -> Sql:
     """Equality of what two queries return.
 
-    Rule (``sql/1``): that of `relation`, for the results of the response, which is SQL,
+    Rule (``sql/2``): that of `relation`, for the results of the response, which is SQL,
     and of the reference's ``sql`` or one of its ``sqls``, on the database ``db``.
 
     - A response that has no result is wrong, with the reason: ``sql error``,
-      ``forbidden``, ``timeout``, ``memory`` or ``crashed``.
-    - If a reference has no result, or a result is truncated, the item is ungraded.
+      ``forbidden``, ``timeout``, ``memory``, ``crashed`` or ``unsupported``. So is one
+      with more rows than are kept, if the reference has fewer.
+    - If a reference has no result, or its own is truncated, or a database cannot be
+      read, the item is ungraded.
+    - What shows further columns is held against the maximum: that of the reference, or
+      one that is derived from its SQL. See ``docs/sql.md``.
     - Of several databases the results must match in every one.
     - A reference that returns nothing but one boolean, or one text YES or NO, is a
       boolean, and so is such an answer to it.
-    - In mode ``test-suite`` order counts if the reference's SQL holds "order by".
+    - In modes ``test-suite`` and ``test-suite-keep-distinct`` order counts if the
+      reference's SQL holds "order by".
 
     Parameters
     ----------
     mode, rules, relative, coerce_numeric_text, steps
         As for `relation`.
-    maximum : {"given", "derived"}
-        "given": further columns are free, unless the reference has ``max_sql`` or
-        ``max_sqls``. "derived": if it has none, an answer may hold no other columns
-        than those that the reference's SQL names as output or in conditions.
+    maximum : {"derived", "none"}
+        For references without ``max_sql``, ``max_sqls`` or ``max``. "derived": an
+        answer may show what the reference's SQL names, and the names and keys of what
+        it shows. "none": further columns are free, as in the 1990 paper.
+    order_from_sql : bool
+        Whether order counts as the ORDER BY of the reference's SQL says; rows that tie
+        may come in any order, also where the keys are not shown.
+    any_tied : bool
+        Whether an answer may have any of the rows that tie where LIMIT cuts.
+    code_fences : bool
+        Whether the SQL is taken out of the last code fence of a response that has one.
 
     Returns
     -------
@@ -104,11 +129,20 @@ def sql(
     Examples
     --------
     >>> from demur import answers
-    >>> answers.sql(mode="bag", maximum="derived")
-    sql(mode=bag, maximum=derived)
+    >>> answers.sql(mode="bag", maximum="none")
+    sql(mode=bag, maximum=none)
     >>> answers.parse_comparator("sql") == answers.sql()
     True
     """
     given = (mode, rules, relative, coerce_numeric_text, steps)
     settings = TableSettings.of_options("sql", *given)
-    return Sql(settings, choice("sql", "maximum", maximum, MAXIMA))
+    choice("sql", "maximum", maximum, MAXIMA)
+    if not MODES[settings.mode].cas:
+        maximum = "none"
+    return Sql(
+        settings,
+        maximum,
+        flag("sql", "order_from_sql", order_from_sql),
+        flag("sql", "any_tied", any_tied),
+        flag("sql", "code_fences", code_fences),
+    )

@@ -10,6 +10,7 @@ from typing import Any, Final, TextIO, TypeVar
 
 from demur import answers, formats, results
 from demur.answers.refusals import NoAnswers
+from demur.answers.sql_results import MAXIMA
 from demur.cli.shared import (
     add_databases,
     add_gates,
@@ -154,9 +155,10 @@ def _databases_options(command: argparse.ArgumentParser) -> None:
     )
     group.add_argument(
         "--maximum",
-        choices=("given", "derived"),
-        help="derived: an answer may show no columns but those that the canonical SQL "
-        "names, unless the reference has max_sql or max (default: given)",
+        choices=MAXIMA,
+        help="without max_sql or max in the reference: derived, an answer may show no "
+        "more than what the canonical SQL names, and names and keys of what it shows; "
+        "none, further columns are free (default: derived)",
     )
 
 

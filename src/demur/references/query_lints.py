@@ -25,10 +25,10 @@ from demur.references.text_lints import (
     numerals,
 )
 from demur.references.text_numbers import condition, extreme
+from demur.sql.cases import Case, CaseReader
 from demur.sql.clauses import Clauses, Keyed, clauses_of, queries_within
 from demur.sql.conditions import Condition, comparisons_in
 from demur.sql.databases import Databases
-from demur.sql.executed import Case, Executed
 from demur.sql.execution import Query, QueryAnswer, SqlResult
 
 _GOLD: Final = "sql"
@@ -109,13 +109,13 @@ def tasks_of(
     """
     tasks: list[Task] = []
     findings: list[Finding] = []
-    executed = Executed(Sql(), Databases(root=root))
+    reader = CaseReader(Sql(), Databases(root=root))
     for reference in references:
         if not reference.answerable:
             continue  # it is never run
         valued = bool(reference.alternatives) or reference.extra.get("min") is not None
         try:
-            cases = executed.cases(reference)
+            cases = reader.cases(reference)
         except InputError as problem:
             check, text = fault(problem)
             if valued and problem.what == "db" and reference.extra.get("db") is None:
@@ -123,7 +123,7 @@ def tasks_of(
                 check, text = "unchecked", f"its SQL is not run: {text}"
             findings.append(_finding(reference, check, text))
             continue
-        tasks += _tasks(reference, [case for case, _ in cases], executed.databases)
+        tasks += _tasks(reference, [case for case, _ in cases], reader.databases)
         if not (cases or valued):
             text = "holds neither values nor SQL"
             findings.append(_finding(reference, "not-a-reference", text))

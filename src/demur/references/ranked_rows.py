@@ -2,14 +2,12 @@
 
 from collections.abc import Iterator, Sequence
 from itertools import groupby
-from typing import Any, Final
+from typing import Any
 
 from demur.errors import shown
 from demur.references.text_numbers import Numerals
 from demur.sql.clauses import Clauses, Keyed
-
-_UPPER: Final = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
-_LOWER: Final = str.maketrans(_UPPER, _UPPER.lower())
+from demur.sql.rankings import collated
 
 _Found = Iterator[tuple[str, str]]
 
@@ -48,7 +46,7 @@ class RankedRows:
         self.keys = list(
             zip(
                 *(
-                    [_collated(cell, name) for cell in cells]
+                    [collated(cell, name) for cell in cells]
                     for cells, name in zip(self.columns, collations, strict=True)
                 ),
                 strict=True,
@@ -145,12 +143,3 @@ class RankedRows:
 
 def _one_line(text: str) -> str:
     return " ".join(text.split())
-
-
-def _collated(cell: Any, collation: str) -> Any:
-    """What a collation of SQLite compares in place of a text."""
-    if not isinstance(cell, str):
-        return cell
-    if collation == "NOCASE":
-        return cell.translate(_LOWER)
-    return cell.rstrip(" ") if collation == "RTRIM" else cell

@@ -1,111 +1,53 @@
 """Answers that are SQL: run on databases, compared by what they return.
 
 All queries of a run are known before the first verdict, so that equal ones run once
-and in parallel. A result is compared as soon as it is there and then forgotten.
+and in parallel. A result is compared as soon as it is there and then forgotten. What is
+right but shows more columns than the canonical answer is then held against a maximum:
+only for these is one derived, so that the others cost nothing more.
 """
 
 import os
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from itertools import groupby
 from pathlib import Path, PurePath
-from typing import Any, ClassVar, Final, NamedTuple
+from typing import Any, ClassVar, Final
 
 from demur import answers
-from demur.answers import Explanation, Match, Relation, Sql, TableSettings
-from demur.answers.tables.relation_values import Column, replaced
+from demur.answers import Match, Relation, Sql
 from demur.errors import InputError, shown
 from demur.outcomes.records import Reference, Response, item_text
+from demur.sql.cases import Case, CaseReader
 from demur.sql.databases import Databases
 from demur.sql.execution import Query, QueryAnswer, SqlFailure, engines_of, public_name
 from demur.sql.execution.databases import find_database
 from demur.sql.execution.queries import QueryFailed
+from demur.sql.fences import without_fence
 from demur.sql.maxima import derived_maximum
-from demur.sql.reference_fields import credits_of, stored_maxima, texts_of
+from demur.sql.rankings import Ranking, ranking_query
+from demur.sql.schemas import CATALOGUE, Schema, schema_of
+from demur.sql.sources import reads_table
+from demur.sql.truth import is_truth, with_booleans
+from demur.sql.verdicts import (
+    Canon,
+    counted,
+    explained,
+    must_be_held,
+    row_count,
+    useless,
+)
 
-_YES: Final = "YES"
+_DIALECTS: Final = {"postgresql": "postgres"}
+"""Dialects of SQL that sqlglot calls otherwise than their engine."""
 
-_NO: Final = "NO"
+_ALONE: Final = "nothing can be derived"
 
+Wanted = tuple[Case, str]
+"""A case and an answer that is compared with it."""
 
-def is_truth(result: Any) -> bool:
-    """Whether a result is one column of nothing but booleans, or of YES and NO.
-
-    Examples
-    --------
-    >>> is_truth(Relation.from_rows([["YES"], ["YES"]]))
-    True
-    >>> is_truth(Relation.from_rows([["yes"]])), is_truth(Relation.from_rows([[1]]))
-    (False, False)
-    """
-    if not isinstance(result, Relation) or result.n_columns != 1:
-        return False
-    (column,) = result.columns
-    booleans = column.values.dtype == bool and column.null is None
-    return len(column) > 0 and (booleans or _says(column))
-
-
-def with_booleans(result: Any) -> Any:
-    """The same with booleans in columns of nothing but YES and NO.
-
-    Parameters
-    ----------
-    result : Relation, or whatever stands in place of one
-        What is no relation stays as it is.
-
-    Examples
-    --------
-    >>> with_booleans(Relation.from_rows([["YES", "x"], ["NO", "YES"]])).rows()
-    [(True, 'x'), (False, 'YES')]
-    """
-    if not isinstance(result, Relation):
-        return result
-    columns = [
-        Column(column.values == _YES) if _says(column) else column
-        for column in result.columns
-    ]
-    return replaced(result, columns)
-
-
-def _says(column: Column) -> bool:
-    texts = column.text and column.null is None and len(column)
-    return bool(texts) and {_YES, _NO}.issuperset(column.values.tolist())
-
-
-_NOT_ITS_FAULT: Final = ("unsupported", "unreadable")
-
-
-class Case(NamedTuple):
-    """One acceptable query, where it runs, and how results are compared with its own.
-
-    Parameters
-    ----------
-    databases : tuple of str
-        The results must match in each.
-    sql : str
-        The canonical query.
-    most : str, Relation or None
-        The query for all that an answer may hold, or its result as stored.
-    settings : Settings
-        How they are compared.
-    derived : bool
-        Whether `most` was derived from `sql`: if it is of no use, there is none.
-    """
-
-    databases: tuple[str, ...]
-    sql: str
-    most: str | Relation | None
-    settings: TableSettings
-    derived: bool = False
-
-
-class _Canon(NamedTuple):
-    """What a case returns in one database."""
-
-    minimum: Relation | SqlFailure
-    maximum: Relation | SqlFailure | None
-    truth: bool
+Known = Mapping[Query, Relation | SqlFailure]
 
 
 def on_databases(
@@ -155,7 +97,7 @@ class Executed:
     Examples
     --------
     >>> str(Executed(answers.sql(mode="bag"), Databases()))
-    'sql(mode=bag)'
+    'sql(mode=bag, maximum=derived)'
     """
 
     version: ClassVar[str] = Sql.version
@@ -163,11 +105,15 @@ class Executed:
 
     def __init__(self, comparator: Sql, databases: Databases) -> None:
         self.comparator, self.databases = comparator, databases
-        self._matches: dict[tuple[Case, str], dict[str, Match]] = {}
-        self._without_maximum: dict[str, str] = {}
-        self._stored: dict[str, list[Relation | None]] = {}
-        self._maxima: dict[tuple[str, str], str | None] = {}
+        self._reader = CaseReader(comparator, databases)
+        self._matches: dict[Wanted, dict[str, Match]] = {}
+        self._items: dict[Case, set[str]] = {}
         self._engines: dict[str, str | SqlFailure] = {}
+        self._schemas: dict[str, Schema] = {}
+        self._maxima: dict[tuple[str, str], str | None] = {}
+        self._dialects: dict[str, str] = {}
+        self._unwidened: dict[Case, str] = {}
+        self._tableless: dict[Wanted, int] = {}
 
     def __str__(self) -> str:
         return str(self.comparator)
@@ -183,24 +129,42 @@ class Executed:
             "engine": ", ".join(sorted(engines)) or "none",
             "timeout": f"{limits.timeout:g}",
             "max_rows": str(limits.max_rows),
+            "max_memory": str(limits.max_memory),
         }
 
     @property
     def notes(self) -> list[str]:
-        """What a reader must know: how many queries have no derived maximum, and why.
+        """What a reader must know of maxima and of answers that read no table."""
+        return [*self._note_on_maxima(), *self._note_on_tables()]
+
+    def _note_on_maxima(self) -> Iterator[str]:
+        """For how many items no maximum beyond the canonical answer was found.
 
         Whether one is found in time may depend on the machine, so that is never silent.
         """
-        count = len(self._without_maximum)
-        if not count:
-            return []
-        noun = "query" if count == 1 else "queries"
-        causes = Counter(self._without_maximum.values()).most_common()
-        text = ", ".join(
-            cause if len(causes) == 1 else f"{cause} ({number})"
-            for cause, number in causes
-        )
-        return [f"{count} canonical {noun} without a maximum: {text}"]
+        causes: dict[str, set[str]] = {}
+        for case, why in self._unwidened.items():
+            causes.setdefault(why, set()).update(self._items.get(case, ()))
+        items = set[str]().union(*causes.values())
+        if items:
+            ranked = Counter({why: len(own) for why, own in causes.items()})
+            listed = ", ".join(f"{why} ({n})" for why, n in ranked.most_common())
+            yield (
+                f"{counted(len(items), 'item')} with answers that show more than the "
+                f"canonical answer, which is the maximum there: {listed}"
+            )
+
+    def _note_on_tables(self) -> Iterator[str]:
+        if self._tableless:
+            right = sum(
+                count
+                for wanted, count in self._tableless.items()
+                if all(match.credit for match in self._matches[wanted].values())
+            )
+            count = counted(sum(self._tableless.values()), "answer")
+            yield (
+                f"{count} without a table where the reference reads one: {right} right"
+            )
 
     # -- running -------------------------------------------------------------------
 
@@ -217,22 +181,25 @@ class Executed:
         MissingExtra
             If a database needs a driver that is not installed.
         """
-        guesses: dict[str, dict[str, None]] = {}
+        guesses: dict[str, Counter[str]] = {}
         for response in responses:
             said = response.response
             if isinstance(said, str) and not (response.failed or response.error):
-                guesses.setdefault(item_text(response.item, response.place), {})[
-                    said
-                ] = None
-        wanted: dict[tuple[Case, str], None] = {}
-        cases: dict[Case, None] = {}
+                item = item_text(response.item, response.place)
+                guesses.setdefault(item, Counter())[self.read(said)] += 1
+        wanted: Counter[Wanted] = Counter()
         for reference in references:
-            found = self.cases(reference) if reference.answerable else ()
-            cases.update((case, None) for case, _ in found)
-            for guess in guesses.get(item_text(reference.item, reference.place), ()):
-                wanted.update(((case, guess), None) for case, _ in found)
-        self._meet(_named(cases))
-        self._compare([each for each in wanted if each not in self._matches])
+            item = item_text(reference.item, reference.place)
+            for case, _ in self.cases(reference) if reference.answerable else ():
+                self._items.setdefault(case, set()).add(item)
+                for guess, count in guesses.get(item, Counter()).items():
+                    wanted[case, guess] += count
+        self._meet(_named(self._items))
+        self._note_tableless(wanted)
+        new = [each for each in wanted if each not in self._matches]
+        wider = self._compare(new, held=False)
+        self._derive(wider)
+        self._compare(wider, held=True)
 
     def _meet(self, names: Sequence[str]) -> None:
         """Learn which engines there are; refuse a server that does not answer."""
@@ -246,86 +213,181 @@ class Executed:
                 "judge", public_name(names[0]), "answer", str(engines[0]), hint
             )
 
-    def _compare(self, wanted: Sequence[tuple[Case, str]]) -> None:
-        by_database: dict[str, dict[Query, list[tuple[Case, str]]]] = {}
+    def _note_tableless(self, wanted: Mapping[Wanted, int]) -> None:
+        reads = {case: bool(case.sql) and reads_table(case.sql) for case in self._items}
+        self._tableless |= {
+            (case, guess): count
+            for (case, guess), count in wanted.items()
+            if reads[case] and guess.strip() and not reads_table(guess)
+        }
+
+    def _derive(self, wider: Iterable[Wanted]) -> None:
+        """Derive the maxima of some cases, from their SQL and their tables."""
+        for case in dict.fromkeys(case for case, _ in wider):
+            for each in case.databases:
+                key = self._base(case, each), each
+                if key not in self._maxima:
+                    schema, dialect = self._schemas.get(each, {}), self._dialect(each)
+                    self._maxima[key] = derived_maximum(key[0], dialect, schema)
+                if self._maxima[key] is None:
+                    self._unwidened[case] = _ALONE
+
+    def _learn(self, database: str, known: Known) -> None:
+        """Keep what the catalogue of a database has said."""
+        for query in self._catalogue(database):
+            if isinstance(catalogue := known.get(query), Relation):
+                rows = catalogue.rows()
+                self._schemas[database] = schema_of(rows, self._dialect(database))
+
+    def _compare(self, wanted: Sequence[Wanted], *, held: bool) -> list[Wanted]:
+        """Compare answers with their cases; gives those that must be held to a maximum.
+
+        Parameters
+        ----------
+        wanted : sequence of (Case, str)
+        held : bool
+            Whether they are held to their maxima now.
+        """
+        if not wanted:
+            return []
+        by_database: dict[str, dict[Query, list[Wanted]]] = {}
         golds: dict[str, dict[Query, None]] = {}
         for case, guess in wanted:
             for database in case.databases:
                 uses = by_database.setdefault(database, {})
                 uses.setdefault(Query(database, guess), []).append((case, guess))
                 canonical = golds.setdefault(database, {})
-                canonical.update((each, None) for each in _canonical(case, database))
+                own = self._canonical(case, database, held=held)
+                canonical.update((each, None) for each in own)
         queries = [
             query
             for database, uses in by_database.items()
             for query in (*golds[database], *uses)
         ]
         found = self.databases.run(queries)
+        wider: dict[Wanted, None] = {}
         for database, group in groupby(found, lambda each: each.query.database):
             pairs = ((each.query, _relation(each)) for each in group)
             known = dict(pair for _, pair in zip(golds[database], pairs, strict=False))
-            self._judge(known, by_database[database], pairs)
+            self._learn(database, known)
+            over = self._judge(known, by_database[database], pairs, held=held)
+            wider.update((each, None) for each in over)
+        return list(wider)
+
+    def _canonical(self, case: Case, database: str, *, held: bool) -> list[Query]:
+        """What must be run of a case itself."""
+        texts = [case.sql, case.most]
+        if case.ranked:
+            texts.append(ranking_query(case.sql, self._dialect(database)))
+        if held:
+            texts.append(self._maxima[self._base(case, database), database])
+        own = [Query(database, each) for each in texts if each and type(each) is str]
+        return [*own, *(self._catalogue(database) if case.limited else ())]
+
+    def _catalogue(self, database: str) -> list[Query]:
+        """What must be run to know the tables of a database."""
+        text = CATALOGUE.get(self._dialect(database))
+        return [Query(database, text)] if text and database not in self._schemas else []
 
     def _judge(
         self,
-        known: Mapping[Query, Relation | SqlFailure],
-        uses: Mapping[Query, list[tuple[Case, str]]],
+        known: Known,
+        uses: Mapping[Query, list[Wanted]],
         pairs: Iterable[tuple[Query, Relation | SqlFailure]],
-    ) -> None:
+        *,
+        held: bool,
+    ) -> Iterator[Wanted]:
         """Compare the results of one database with those of its canonical queries."""
-        canons: dict[Case, _Canon] = {}
+        canons: dict[Case, Canon] = {}
         for query, result in pairs:
             for case, guess in uses[query]:
                 if case not in canons:
-                    canons[case] = self._canon(case, query.database, known)
-                explanation = _explanation(case, canons[case], result)
+                    canons[case] = self._canon(case, query.database, known, held=held)
+                canon = canons[case]
+                explanation = explained(case, canon, result)
                 credit = None if explanation.right is None else float(explanation.right)
                 kept = self._matches.setdefault((case, guess), {})
                 kept[query.database] = Match(credit, explanation.reason)
+                if not held and explanation.right and must_be_held(case, canon, result):
+                    yield case, guess
 
-    def _canon(
-        self,
-        case: Case,
-        database: str,
-        known: Mapping[Query, Relation | SqlFailure],
-    ) -> _Canon:
-        minimum = known[Query(database, case.sql)]
+    def _canon(self, case: Case, database: str, known: Known, *, held: bool) -> Canon:
+        """What a case returns, with its maximum if it has one of its own or is held."""
+        minimum: Any = case.stored
+        if minimum is None:
+            minimum = known[Query(database, case.sql)]
         truth = answers.MODES[case.settings.mode].cas and is_truth(minimum)
-        if truth and case.derived:
-            self._without_maximum.setdefault(case.sql, "the answer is yes or no")
-            return _Canon(with_booleans(minimum), None, truth)
-        maximum = self._maximum(case, database, minimum, known)
+        ranking = self._ranking(case, database, minimum, known)
+        maximum: Any = case.most
+        if isinstance(case.most, str):
+            maximum = known[Query(database, case.most)]
+        elif held and isinstance(minimum, Relation):
+            alone = ranking.rows if ranking and case.any_tied else minimum
+            maximum = self._widened(case, database, minimum, known) or alone
         if truth:
             minimum, maximum = with_booleans(minimum), with_booleans(maximum)
-        return _Canon(minimum, maximum, truth)
+        return Canon(minimum, maximum, truth, ranking, derived=held)
 
-    def _maximum(
-        self,
-        case: Case,
-        database: str,
-        minimum: Relation | SqlFailure,
-        known: Mapping[Query, Relation | SqlFailure],
-    ) -> Relation | SqlFailure | None:
-        """All that an answer may hold; none if a derived one is of no use."""
-        if not isinstance(case.most, str):
-            return case.most
-        maximum = known[Query(database, case.most)]
-        if not case.derived or not isinstance(minimum, Relation):
-            return maximum
-        if why := _useless(maximum, minimum, case.settings):
-            self._without_maximum.setdefault(case.sql, why)
+    def _ranking(
+        self, case: Case, database: str, minimum: Any, known: Known
+    ) -> Ranking | None:
+        if not case.ranked or not isinstance(minimum, Relation):
             return None
-        return maximum
+        dialect = self._dialect(database)
+        text = ranking_query(case.sql, dialect)
+        found = None if text is None else known[Query(database, text)]
+        if not isinstance(found, Relation):
+            return None
+        return Ranking.of(case.sql, dialect, found)
+
+    def _widened(
+        self, case: Case, database: str, minimum: Relation, known: Known
+    ) -> Relation | None:
+        """What the derived query returns; None if it is of no use, which is noted."""
+        text = self._maxima[self._base(case, database), database]
+        if text is None:
+            return None
+        maximum = known[Query(database, text)]
+        if why := useless(maximum, minimum, case):
+            self._unwidened[case] = why
+            return None
+        return maximum if isinstance(maximum, Relation) else None
+
+    def _base(self, case: Case, database: str) -> str:
+        """The query that a maximum is derived from: with tied rows if they count."""
+        if case.any_tied:
+            return ranking_query(case.sql, self._dialect(database)) or case.sql
+        return case.sql
+
+    def _dialect(self, name: str) -> str:
+        """The dialect of a database; that of SQLite if there is none to be asked."""
+        if name not in self._dialects:
+            with suppress(QueryFailed):
+                engine = find_database(name).engine
+                self._dialects[name] = _DIALECTS.get(engine, engine)
+        return self._dialects.setdefault(name, "sqlite")
 
     # -- what a comparator does ----------------------------------------------------
 
     def read(self, value: Any) -> Any:
-        """A guess as it stands: results are known by its text."""
+        """A guess as it stands, or out of its code fence: results are known by it."""
+        if self.comparator.code_fences and isinstance(value, str):
+            return without_fence(value)
         return value
 
     def is_no_guess(self, value: Any) -> bool:  # noqa: ARG002
         """There is no other way than None and NO_ANSWER, which all comparators know."""
         return False
+
+    def cases(self, reference: Reference) -> tuple[tuple[Case, float], ...]:
+        """The acceptable answers of a reference, with their weights.
+
+        Raises
+        ------
+        InputError
+            If a field is not what it must be.
+        """
+        return self._reader.cases(reference)
 
     def read_reference(self, reference: Reference) -> tuple[tuple[Any, float], ...]:
         """The cases of a reference; one that nothing matches if it has no SQL."""
@@ -340,151 +402,62 @@ class Executed:
         matches_by_database = self._matches[reference, response]
         matches = [(each, matches_by_database[each]) for each in reference.databases]
         database, match = min(matches, key=lambda it: _severity(it[1]))
-        if len(matches) == 1 or match.credit:
-            return match
-        where = PurePath(public_name(database)).name
-        return Match(match.credit, f"{match.reason} (in {where})")
+        reason = match.reason
+        if len(matches) > 1 and not match.credit:
+            reason += f" (in {PurePath(public_name(database)).name})"
+        if match.credit is not None and (reference, response) in self._tableless:
+            reason += "; reads no table"
+        return match if reason == match.reason else Match(match.credit, reason)
 
     def explain(self, response: Any, reference: Reference) -> str:
         """Runs the queries of one response again, and says what they return."""
         lines = []
+        response = self.read(str(response))
         for case, weight in self.cases(reference):
+            held = case.limited
+            for database in case.databases if held else ():
+                self._learn(database, self._found(self._catalogue(database)))
+            self._derive([(case, response)] if held else [])
             for database in case.databases:
-                asked = [*_canonical(case, database), Query(database, str(response))]
-                known = {
-                    each.query: _relation(each)
-                    for each in replace(self.databases, progress=None).run(asked)
-                }
-                canon = self._canon(case, database, known)
-                lines += [
-                    f"database: {public_name(database)}",
-                    f"canonical SQL: {case.sql}",
-                ]
+                own = self._canonical(case, database, held=held)
+                asked = [*own, Query(database, response)]
+                known = self._found(asked)
+                canon = self._canon(case, database, known, held=held)
+                lines.append(f"database: {public_name(database)}")
+                lines.append(
+                    f"canonical SQL: {case.sql}"
+                    if case.sql
+                    else f"canonical answer: as stored, {row_count(case.stored)}"
+                )
                 lines += [f"weight: {weight:g}"] if weight < 1 else []
-                lines += self._said_of_maximum(case, canon)
-                lines.append(str(_explanation(case, canon, known[asked[-1]])))
+                lines += self._said_of_maximum(case, database)
+                lines.append(str(explained(case, canon, known[asked[-1]])))
         return "\n".join(lines) or "ungraded: reference: no sql"
 
-    def _said_of_maximum(self, case: Case, canon: _Canon) -> list[str]:
-        if case.most is None:
-            return []
+    def _found(self, asked: Iterable[Query]) -> Known:
+        found = replace(self.databases, progress=None).run(asked)
+        return {each.query: _relation(each) for each in found}
+
+    def _said_of_maximum(self, case: Case, database: str) -> list[str]:
         if isinstance(case.most, Relation):
-            return [f"maximum: as stored, {case.most.n_rows} rows"]
-        lines = [f"maximum: {case.most}"]
-        if canon.maximum is None:
-            lines.append(f"not used: {self._without_maximum[case.sql]}")
+            return [f"maximum: as stored, {row_count(case.most)}"]
+        if case.most is not None:
+            return [f"maximum: {case.most}"]
+        if not case.limited:
+            return []
+        lines = []
+        if text := self._maxima[self._base(case, database), database]:
+            lines.append(f"maximum: {text}")
+        if why := self._unwidened.get(case):
+            lines.append(f"maximum: the canonical answer itself, since {why}")
         return lines
 
-    # -- references ----------------------------------------------------------------
 
-    def cases(self, reference: Reference) -> tuple[tuple[Case, float], ...]:
-        """The acceptable queries of a reference, with their weights.
-
-        Raises
-        ------
-        InputError
-            If a field is not what it must be.
-
-        Examples
-        --------
-        >>> reference = Reference(item="q", extra={"db": "a.db", "sql": "SELECT 1"})
-        >>> [(case, _)] = Executed(answers.sql(), Databases()).cases(reference)
-        >>> case.databases, case.sql, case.most
-        (('a.db',), 'SELECT 1', None)
-        """
-        extra, place = reference.extra, reference.place or "reference"
-        texts = texts_of(extra, "sql", place)
-        if not texts:
-            return ()
-        given = self._most(extra, len(texts), place)
-        derive = given is None and self.comparator.maximum == "derived"
-        listed = extra.get("db")
-        names = listed if isinstance(listed, (list, tuple)) and listed else [listed]
-        databases = tuple(dict.fromkeys(self.databases.named(n, place) for n in names))
-        most = [None] * len(texts) if given is None else given
-        credits_ = credits_of(extra, texts, place)
-        settings = self.comparator.settings.with_fields(place, extra)
-        return tuple(
-            (self._case(Case(databases, str(text), limit, settings), derive), credit)
-            for (text, _), limit, credit in zip(texts, most, credits_, strict=True)
-        )
-
-    def _most(
-        self, extra: Mapping[str, Any], count: int, place: str
-    ) -> Sequence[str | Relation | None] | None:
-        """What a reference says of its maxima, one for each query; None if nothing."""
-        if given := texts_of(extra, "max_sql", place):
-            if len(given) != count:
-                must = f"be one for each of {count} queries"
-                raise InputError(place, "max_sqls", must, str(len(given)))
-            return [text for text, _ in given]
-        if extra.get("max") is None:
-            return None
-        key = repr(extra["max"])
-        if key not in self._stored:
-            self._stored[key] = stored_maxima(extra["max"], place)
-        if len(self._stored[key]) != count:
-            must, got = f"be one for each of {count} queries", len(self._stored[key])
-            hint = "max_sqls gives queries instead, or null where there is no limit."
-            raise InputError(place, "max", must, str(got), hint)
-        return self._stored[key]
-
-    def _case(self, case: Case, derive: bool) -> Case:  # noqa: FBT001
-        """The case with the order and the maximum that the comparator adds to it."""
-        settings = case.settings
-        if settings.mode == "test-suite" and settings.ordered is None:
-            ordered = "order by" in case.sql.lower()
-            case = case._replace(settings=replace(settings, ordered=ordered))
-        if not derive:
-            return case
-        key = case.sql, _dialect(case.databases[0])
-        if key not in self._maxima:
-            self._maxima[key] = derived_maximum(*key)
-            if self._maxima[key] is None:
-                self._without_maximum[case.sql] = "none can be derived"
-        return case._replace(most=self._maxima[key], derived=True)
-
-
-# -- comparing -----------------------------------------------------------------------
-
-
-def _explanation(
-    case: Case, canon: _Canon, result: Relation | SqlFailure
-) -> Explanation:
-    mode = answers.MODES[case.settings.mode].version
-    for failed in canon[:2]:
-        if isinstance(failed, SqlFailure):
-            reason = f"reference: {_why(failed)}"
-            return Explanation(right=None, reason=reason, mode=mode)
-    if isinstance(result, SqlFailure):
-        right = None if result.kind in _NOT_ITS_FAULT else False
-        return Explanation(right=right, reason=_why(result), mode=mode)
-    minimum, maximum = canon.minimum, canon.maximum
-    if canon.truth:
-        result = with_booleans(result)
-        if is_truth(result):  # if right, it says nothing beyond the canonical answer
-            maximum = None
-    return answers.compare_relations(minimum, result, case.settings, maximum=maximum)
-
-
-def _useless(
-    maximum: Relation | SqlFailure, minimum: Relation, settings: TableSettings
-) -> str:
-    """Why a derived maximum cannot be used; nothing if it can."""
-    if isinstance(maximum, SqlFailure):
-        return f"its query ends in {maximum.kind}"
-    if maximum.truncated:
-        return "truncated"
-    explanation = answers.compare_relations(minimum, minimum, settings, maximum=maximum)
-    return "" if explanation.right else "it lacks the canonical answer"
+# -- words ---------------------------------------------------------------------------
 
 
 def _severity(match: Match) -> int:
     return 1 if match.credit is None else 2 * bool(match.credit)
-
-
-def _why(failure: SqlFailure) -> str:
-    return f"sql {failure}" if failure.kind == "error" else str(failure)
 
 
 def _relation(answer: QueryAnswer) -> Relation | SqlFailure:
@@ -496,12 +469,7 @@ def _relation(answer: QueryAnswer) -> Relation | SqlFailure:
     )
 
 
-# -- queries -------------------------------------------------------------------------
-
-
-def _canonical(case: Case, database: str) -> list[Query]:
-    texts = (case.sql, case.most)
-    return [Query(database, text) for text in texts if isinstance(text, str)]
+# -- databases -----------------------------------------------------------------------
 
 
 def _named(cases: Iterable[Case]) -> list[str]:
@@ -516,11 +484,3 @@ def _named(cases: Iterable[Case]) -> list[str]:
         got = f"none of {len(names)}, such as {shown(public_name(names[0]))}"
         raise InputError("judge", "the databases", "exist", got, hint)
     return names
-
-
-def _dialect(name: str) -> str:
-    try:
-        engine = find_database(name).engine
-    except QueryFailed:  # nothing will be asked of it
-        return "sqlite"
-    return "postgres" if engine == "postgresql" else engine

@@ -1,13 +1,16 @@
 """The most that an answer may hold, derived from a canonical query.
 
-An answer may show what its question names: the columns of the output, and those that
-conditions are put on. Source: the maximal answers of MADCOW (1992), section 2.2.2.
+An answer may show what its question names: the columns of the output, those that
+conditions are put on, what rows are grouped and sorted by, and the name and key of what
+was asked for. Source: the maximal answers of MADCOW (1992), section 2.2.2.
 """
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any, Final
 
-from demur.sql.clauses import clauses_of
+from demur.sql.clauses import Clauses, clauses_of
+from demur.sql.schemas import Schema, TableColumns
 
 if TYPE_CHECKING:
     from sqlglot import exp
@@ -20,13 +23,37 @@ _AGGREGATES: Final = frozenset(
 )
 """Those of SQLite that sqlglot does not know; it alone lets other columns beside."""
 
+_NAMING: Final = re.compile(r"(?:^|_)(?:name|title)$|name$")
+"""A column by which people name a row: name, last_name, AirportName, title."""
 
-def derived_maximum(sql: str, dialect: str = "sqlite") -> str | None:
-    """A query for the output of another, with all columns that the other names.
+_UNKNOWN: Final = TableColumns(())
 
-    Columns in output, joins, conditions and the sort key count, and what nested queries
-    say of this query's tables by their names (``c.id``). The further columns are put
-    into the text as it stands, since writing it anew can change what it means.
+_BLANKS: Final = re.compile(r"[\s\"`]")
+
+_ANY: Final = {
+    "sqlite": "{}",  # min() would decide from which row other bare columns come
+    "duckdb": "any_value({})",
+    "postgres": "(array_agg(DISTINCT {}))[1]",
+}
+"""How each dialect gives the one value of a column in a group."""
+
+
+def derived_maximum(
+    sql: str, dialect: str = "sqlite", schema: Schema | None = None
+) -> str | None:
+    """A query for the output of another, with what else an answer to it may show.
+
+    The further columns are put into the text as it stands, since writing it anew can
+    change what it means. They are
+
+    - columns named in output, joins, conditions and sort keys, and those of this
+      query's tables that nested queries call by their table (``c.id``);
+    - expressions that rows are sorted by;
+    - the primary key, and columns called a name or title, of the tables whose columns
+      are shown or grouped by;
+    - where rows are grouped or summed up: the group keys, and the aggregates in HAVING
+      and ORDER BY, with ``count(*)`` also as the number of different keys. Any other
+      column counts only in groups in which it has one value.
 
     Parameters
     ----------
@@ -34,20 +61,24 @@ def derived_maximum(sql: str, dialect: str = "sqlite") -> str | None:
         The canonical query.
     dialect : str
         Of SQL, as sqlglot names it.
+    schema : mapping, optional
+        The tables of its database; without them neither keys nor names are added.
 
     Returns
     -------
     str or None
-        None where further columns would change what the rows are: with aggregates,
-        GROUP BY, set operations, and DISTINCT with LIMIT or OFFSET; and where the text
+        None where nothing can be added, so that the canonical answer is itself the
+        most: for set operations, SELECT DISTINCT with LIMIT or OFFSET, and a text that
         cannot be parsed.
 
     Notes
     -----
     Of ``SELECT name FROM city WHERE size > 9`` it is
-    ``SELECT name, size FROM city WHERE size > 9``. The columns that a NATURAL JOIN
-    joins by are not in the text, so they are not added; nor are columns of this query
-    that a nested one names without their table.
+    ``SELECT name, size FROM city WHERE size > 9``; of
+    ``SELECT land FROM city GROUP BY land HAVING count(*) > 2`` it is
+    ``SELECT land, COUNT(*) FROM city GROUP BY land HAVING count(*) > 2``. The columns
+    that a NATURAL JOIN joins by are not in the text, so they are not added; nor are
+    columns of this query that a nested one names without their table.
     """
     import sqlglot
     from sqlglot import exp
@@ -57,66 +88,247 @@ def derived_maximum(sql: str, dialect: str = "sqlite") -> str | None:
         query = sqlglot.parse_one(sql, read=dialect)
     except (SqlglotError, RecursionError):
         return None
-    if not isinstance(query, exp.Select) or _sums_up(query):
+    has = query.args.get
+    cut = bool(has("limit") or has("offset"))
+    if not isinstance(query, exp.Select) or (has("distinct") and cut):
         return None
     clauses = clauses_of(sql, dialect)
     if clauses is None or clauses.list_end < 0:
         return None
     at = clauses.list_end
-    return sql[:at] + "".join(_further(query, dialect)) + sql[at:]
+    further = _Further(query, clauses, dialect, schema or {})
+    return sql[:at] + "".join(further.texts()) + sql[at:]
 
 
-def _further(query: "exp.Select", dialect: str) -> Iterator[str]:
-    """What a select list lacks of the columns that its query names, as text.
+class _Further:
+    """What a select list lacks of all that may be shown beside it."""
 
-    A name that another column of the output has already is not given twice, so that a
-    sort key means what it meant.
-    """
-    shown = {expression.sql(dialect).lower() for expression in query.expressions}
-    names = {expression.alias_or_name.lower() for expression in query.expressions}
-    for column in (*_named(query, dialect), *_correlated(query)):
-        text = column.sql(dialect)
-        if text.lower() in shown:
-            continue
-        shown.add(text.lower())
-        name = column.name.lower()
-        if name in names:
-            name = f"column_{len(shown)}"
+    def __init__(
+        self, query: "exp.Select", clauses: Clauses, dialect: str, schema: Schema
+    ) -> None:
+        self._query, self._clauses, self._dialect = query, clauses, dialect
+        self._schema = schema
+        self._tables, self._aliases = _tables(query)
+        self._shown = {self._mark(each) for each in query.expressions}
+        self._names = {each.alias_or_name.lower() for each in query.expressions}
+
+    def texts(self) -> Iterator[str]:
+        """Each as text to be put after the list.
+
+        A name that another column of the output has already is not given twice, so
+        that a sort key means what it meant.
+        """
+        if self._query.args.get("group") or any(map(self._sums_up, _own(self._query))):
+            yield from self._of_groups()
+            return
+        for column in self._columns():
+            yield from self._plain(column)
+        for key, text in self._sort_keys():
+            yield from self._plain(key, text)
+
+    def _of_groups(self) -> Iterator[str]:
+        """What may be shown beside rows that each stand for several."""
+        from sqlglot import exp
+
+        for key in self._group_keys():
+            yield from self._plain(key)
+        for node in self._aggregates():
+            yield from self._plain(node)
+            starred = isinstance(node, exp.Count) and isinstance(node.this, exp.Star)
+            for key in self._keys() if starred else ():
+                different = exp.Distinct(expressions=[key])
+                yield from self._plain(exp.Count(this=different))
+        for key, text in self._sort_keys():
+            yield from self._plain(key, text)
+        for column in self._columns():
+            if not self._is_summed_up(column):
+                yield from self._one_valued(column)
+
+    def _group_keys(self) -> Iterator[Any]:
+        grouped = self._query.args.get("group")
+        for key in grouped.expressions if grouped else ():
+            if not self._is_of_output(key):
+                yield key
+
+    def _mark(self, node: Any) -> tuple[str, ...]:
+        """By what equal expressions are known: of a column its table and name."""
+        from sqlglot import exp
+
+        if isinstance(node, exp.Alias):
+            node = node.this
+        if isinstance(node, exp.Column) and (owner := self._owner(node)):
+            return owner, node.name.lower()
+        return (_BLANKS.sub("", node.sql(self._dialect)).lower(),)
+
+    def _is_new(self, node: Any) -> bool:
+        mark = self._mark(node)
+        new = mark not in self._shown
+        self._shown.add(mark)
+        return new
+
+    def _plain(self, node: Any, text: str = "") -> Iterator[str]:
+        if not self._is_new(node):
+            return
+        text = text or node.sql(self._dialect)
+        name = node.alias_or_name
+        if name.lower() in self._names:
+            name = f"column_{len(self._shown)}"
             text = f"{text} AS {name}"
-        names.add(name)
+        if name:
+            self._names.add(name.lower())
         yield f", {text}"
 
+    def _one_valued(self, column: "exp.Column") -> Iterator[str]:
+        """A column where all rows of a group have the same value, else NULL."""
+        if self._is_new(column):
+            text = column.sql(self._dialect)
+            value = _ANY[self._dialect].format(text)
+            one = f"count(DISTINCT {text}) = 1 AND count({text}) = count(*)"
+            yield f", CASE WHEN {one} THEN {value} END"
 
-def _sums_up(query: "exp.Select") -> bool:
-    """Whether a row of the result stands for several rows of the tables."""
-    from sqlglot import exp
+    def _columns(self) -> "Iterator[exp.Column]":
+        """Columns that are named, then those that name what is asked for.
 
-    has = query.args.get
-    if has("group") or has("having"):
-        return True
-    if has("distinct") and (has("limit") or has("offset")):
-        return True
-    sums = (exp.AggFunc, exp.Window, exp.JSONArrayAgg, exp.JSONObjectAgg)
-    return any(
-        isinstance(each, sums)
-        or (isinstance(each, exp.Anonymous) and each.name.lower() in _AGGREGATES)
-        for each in _own(query)
-    )
+        What SQLite takes for a text, since no table has such a column, is none.
+        """
+        known = {*self._tables.values()} <= self._schema.keys()
+        known &= self._tables.keys() == _sources(self._query)
+        for column in (
+            *_named(self._query, self._dialect),
+            *_correlated(self._query),
+        ):
+            if not known or column.table or self._owners(column):
+                yield column
+        if not self._query.args.get("distinct"):
+            yield from self._naming()
+
+    def _naming(self) -> "Iterator[exp.Column]":
+        """Key and name of the tables whose columns are shown or grouped by."""
+        from sqlglot import exp
+
+        group = self._query.args.get("group")
+        parts = [*self._query.expressions, *(group.expressions if group else ())]
+        shown = [
+            column
+            for part in parts
+            for column in part.find_all(exp.Column)
+            if not self._is_summed_up(column)
+        ]
+        for alias in dict.fromkeys(filter(None, map(self._owner, shown))):
+            table = self._schema[self._tables[alias]]
+            for name in table.names:
+                if name in table.key or _NAMING.search(name.lower()):
+                    within = exp.to_identifier(self._aliases[alias])
+                    yield exp.column(exp.to_identifier(name, quoted=True), table=within)
+
+    def _keys(self) -> "Iterator[exp.Column]":
+        """The primary keys of this query's tables: rows are counted by them, too."""
+        from sqlglot import exp
+
+        for alias, table in self._tables.items():
+            for name in self._schema.get(table, _UNKNOWN).key:
+                within = exp.to_identifier(self._aliases[alias])
+                yield exp.column(exp.to_identifier(name, quoted=True), table=within)
+
+    def _owner(self, column: "exp.Column") -> str:
+        """The table that a column is of, as this query calls it; "" if that is open."""
+        if column.table:
+            alias = column.table.lower()
+            return alias if self._tables.get(alias) in self._schema else ""
+        own = self._owners(column)
+        return own[0] if len(own) == 1 else ""
+
+    def _owners(self, column: "exp.Column") -> list[str]:
+        """The tables of this query that have a column of that name."""
+        tables = self._tables.items()
+        name = column.name.lower()
+        return [
+            alias
+            for alias, table in tables
+            if name in map(str.lower, self._schema.get(table, _UNKNOWN).names)
+        ]
+
+    def _sort_keys(self) -> Iterator[tuple[Any, str]]:
+        """Expressions that rows are sorted by, as they stand in the text."""
+        from sqlglot import exp
+
+        order = self._query.args.get("order")
+        keys = order.expressions if order else ()
+        if len(keys) != len(self._clauses.keys):
+            return
+        for key, text in zip(keys, self._clauses.keys, strict=True):
+            plain = (exp.Column, exp.Literal, exp.Neg, exp.Parameter)
+            if not isinstance(key.this, plain) and not self._is_of_output(key.this):
+                yield key.this, text.text
+
+    def _is_of_output(self, node: Any) -> bool:
+        """Whether it names a place or a column of the output, or holds such a name."""
+        from sqlglot import exp
+
+        aliases = {each.alias.lower() for each in self._query.expressions if each.alias}
+        if isinstance(node, (exp.Literal, exp.Var)):
+            return True
+        columns = node.find_all(exp.Column)
+        return any(not each.table and each.name.lower() in aliases for each in columns)
+
+    def _aggregates(self) -> Iterator[Any]:
+        """Sums that HAVING and ORDER BY name."""
+        for clause in ("having", "order"):
+            part = self._query.args.get(clause)
+            for node in _own(part) if part is not None else ():
+                if self._sums_up(node) and not self._is_of_output(node):
+                    yield node
+
+    def _is_summed_up(self, column: "exp.Column") -> bool:
+        node = column.parent
+        while node is not None and node is not self._query:
+            if self._sums_up(node):
+                return True
+            node = node.parent
+        return False
+
+    @staticmethod
+    def _sums_up(node: Any) -> bool:
+        """Whether it makes one value of several rows, and one row of them."""
+        from sqlglot import exp
+
+        if isinstance(node, exp.Anonymous):
+            sums = node.name.lower() in _AGGREGATES
+        else:
+            sums = isinstance(node, (exp.AggFunc, exp.JSONArrayAgg, exp.JSONObjectAgg))
+        return (sums and not isinstance(node.parent, (exp.Window, exp.Filter))) or (
+            isinstance(node, exp.Filter) and not isinstance(node.parent, exp.Window)
+        )
 
 
-def _own(query: "exp.Select") -> Iterator[Any]:
-    """What stands in a query itself, not in a query within it.
+def _own(start: Any) -> Iterator[Any]:
+    """A node and what is in it, without the queries within it.
 
     The types of sqlglot's nodes have other names in other versions.
     """
     from sqlglot import exp
 
     def nested(node: Any) -> bool:
-        return node is not query and isinstance(node, (exp.Query, exp.CTE))
+        return node is not start and isinstance(node, (exp.Query, exp.CTE))
 
-    for node in query.walk(prune=nested):
+    for node in start.walk(prune=nested):
         if not nested(node):
             yield node
+
+
+def _tables(query: "exp.Select") -> tuple[Mapping[str, str], Mapping[str, Any]]:
+    """The tables of a query by the names that it gives them, and these names."""
+    from sqlglot import exp
+
+    tables, aliases = dict[str, str](), dict[str, Any]()
+    for node in _own(query):
+        source = node.this if isinstance(node, (exp.From, exp.Join)) else None
+        if isinstance(source, exp.Table):
+            alias = source.alias_or_name.lower()
+            tables[alias] = source.name.lower()
+            named = source.args.get("alias")
+            aliases[alias] = (named or source).this
+    return tables, aliases
 
 
 def _named(query: "exp.Select", dialect: str) -> "Iterator[exp.Column]":
@@ -138,13 +350,14 @@ def _named(query: "exp.Select", dialect: str) -> "Iterator[exp.Column]":
 def _sorts_by_alias(column: "exp.Column", dialect: str) -> bool:
     """Whether a name that an alias bears is that alias: nowhere but in a sort key.
 
-    In PostgreSQL it must be the whole key.
+    In PostgreSQL it must be the whole key. A grouped query may sort and choose groups
+    by it.
     """
     from sqlglot import exp
 
     if dialect == "postgres":
         return isinstance(column.parent, exp.Ordered)
-    return column.find_ancestor(exp.Order) is not None
+    return column.find_ancestor(exp.Order, exp.Having, exp.Group) is not None
 
 
 def _correlated(query: "exp.Select") -> "Iterator[exp.Column]":

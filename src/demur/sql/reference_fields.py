@@ -1,4 +1,4 @@
-"""What a reference says in SQL: queries, their weights, and maxima kept as results."""
+"""What a reference says in SQL: queries, their weights, and results that are stored."""
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
@@ -108,15 +108,17 @@ def credits_of(
     return given
 
 
-def stored_maxima(given: Any, place: str) -> list[Relation | None]:
-    """The maxima that a reference holds as results: CAS text, or lists of rows.
+def stored_results(given: Any, place: str, name: str = "max") -> list[Relation | None]:
+    """What a reference holds as results: CAS text, or lists of rows.
 
     Parameters
     ----------
     given : any JSON value
-        Its field ``max``.
+        What its field holds.
     place : str
         Where the reference was read.
+    name : str
+        The field.
 
     Returns
     -------
@@ -130,30 +132,122 @@ def stored_maxima(given: Any, place: str) -> list[Relation | None]:
 
     Examples
     --------
-    >>> stored_maxima('((("AA 17" 12900)) OR 48)', "a.jsonl:1")
+    >>> stored_results('((("AA 17" 12900)) OR 48)', "a.jsonl:1")
     [Relation(1 rows of 2 columns), Relation(1 rows of 1 columns)]
-    >>> stored_maxima([["AA 17", 12900], ["DL 8", None]], "a.jsonl:1")
+    >>> stored_results([["AA 17", 12900], ["DL 8", None]], "a.jsonl:1")
     [Relation(2 rows of 2 columns)]
-    >>> stored_maxima([None, "48"], "a.jsonl:1")
+    >>> stored_results([None, "48"], "a.jsonl:1")
     [None, Relation(1 rows of 1 columns)]
     """
     given = _from_json(given)
     if isinstance(given, (list, tuple)) and any(each is None for each in given):
         return [
-            None if each is None else stored_maxima(each, place)[0] for each in given
+            None if each is None else stored_results(each, place, name)[0]
+            for each in given
         ]
     listed = given if isinstance(given, (list, tuple)) and given else [given]
     as_text = all(isinstance(each, str) for each in listed)
     rows = isinstance(given, str) and given.lstrip().startswith("[")
     comparator = answers.cas() if as_text and not rows else answers.relation()
-    cases = comparator.read_reference(Reference(item="max", extra={"min": given}))
+    cases = comparator.read_reference(Reference(item=name, extra={"min": given}))
     maxima: list[Relation | None] = []
     for case, _ in cases:
         if not isinstance(case.minimum, Relation):
             must = "be a result, as CAS text or a list of rows"
-            raise InputError(place, "max", must, case.minimum.reason)
+            raise InputError(place, name, must, case.minimum.reason)
         maxima.append(case.minimum)
     return maxima
+
+
+def stored_table(value: Any, place: str) -> Relation | None:
+    """An acceptable value that is a table: a list of rows, or that as JSON.
+
+    Parameters
+    ----------
+    value : any JSON value
+        One alternative of a reference.
+    place : str
+        Where the reference was read.
+
+    Returns
+    -------
+    Relation or None
+        None for single values and texts: what SQL returns is a table.
+
+    Raises
+    ------
+    InputError
+        If it is a list, but not of rows.
+
+    Examples
+    --------
+    >>> stored_table([["AA 17", 12900], ["DL 8", None]], "a.jsonl:1")
+    Relation(2 rows of 2 columns)
+    >>> stored_table("AA 17", "a.jsonl:1")
+    """
+    value = _from_json(value)
+    if not isinstance(value, (list, tuple)):
+        return None
+    [table] = stored_results([list(value)], place, "reference")
+    return table
+
+
+def required_columns(
+    extra: Mapping[str, Any], tables: Sequence[Relation], place: str
+) -> list[tuple[int, ...] | None]:
+    """The columns of each stored table that an answer must have.
+
+    Parameters
+    ----------
+    extra : mapping
+        The fields of the reference; ``condition_cols`` holds positions counted from 0,
+        or a list of them for each table. An empty list stands for all columns.
+    tables : sequence of Relation
+        The stored tables.
+    place : str
+        Where the reference was read.
+
+    Returns
+    -------
+    list of (tuple of int or None)
+        One for each table; None where all columns are required.
+
+    Raises
+    ------
+    InputError
+        If they are no such positions.
+
+    Examples
+    --------
+    >>> table = Relation.from_rows([["AA 17", 12900]])
+    >>> required_columns({"condition_cols": [1]}, [table], "a.jsonl:1")
+    [(1,)]
+    """
+    given = _from_json(extra.get("condition_cols"))
+    if given is None:
+        return [None] * len(tables)
+    listed = given if isinstance(given, (list, tuple)) else [given]
+    if not any(isinstance(each, (list, tuple)) for each in listed):
+        listed = [listed] * len(tables)
+    if len(listed) != len(tables):
+        must = f"hold a list for each of {len(tables)} tables"
+        raise InputError(place, "condition_cols", must, shown(given))
+    return [
+        _positions(each, table, given, place)
+        for each, table in zip(listed, tables, strict=True)
+    ]
+
+
+def _positions(
+    listed: Any, table: Relation, given: Any, place: str
+) -> tuple[int, ...] | None:
+    width = table.n_columns
+    if isinstance(listed, (list, tuple)) and all(
+        type(at) is int and 0 <= at < width for at in listed
+    ):
+        return tuple(dict.fromkeys(listed)) or None
+    must = f"be positions of columns from 0 to {width - 1}"
+    raise InputError(place, "condition_cols", must, shown(given))
 
 
 def _from_json(given: Any) -> Any:

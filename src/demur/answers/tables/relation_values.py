@@ -2,7 +2,7 @@
 
 import datetime
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final, Self
 
 import numpy as np
@@ -200,6 +200,30 @@ class Relation:
         """
         return cls((), (_from_objects([value]),), 1, scalar=True)
 
+    def taken(self, rows: Sequence[int]) -> "Relation":
+        """Some of its rows, by their number.
+
+        Examples
+        --------
+        >>> Relation.from_rows([[1, 2], [3, None]]).taken([1]).rows()
+        [(3, None)]
+        """
+        places = np.fromiter(rows, np.intp)
+        made = replaced(self, [_taken(each, places) for each in self.columns])
+        return made if self.columns else replace(made, n_rows=len(places))
+
+    def with_columns(self, columns: Iterable[int]) -> "Relation":
+        """Some of its columns, by their position.
+
+        Examples
+        --------
+        >>> Relation.from_rows([[1, 2], [3, None]]).with_columns([1]).rows()
+        [(2,), (None,)]
+        """
+        places = list(columns)
+        made = replaced(self, [self.columns[at] for at in places])
+        return replace(made, names=tuple(self.names[at] for at in places if self.names))
+
     def rows(self, where: Iterable[int] | None = None) -> list[tuple[Any, ...]]:
         """The tuples, or some of them by their number.
 
@@ -209,8 +233,7 @@ class Relation:
         [(3, None)]
         """
         if where is not None:
-            taken = np.fromiter(where, np.intp)
-            return replaced(self, [_taken(each, taken) for each in self.columns]).rows()
+            return self.taken([*where]).rows()
         if not self.columns:
             return [()] * self.n_rows
         return list(zip(*(column.tolist() for column in self.columns), strict=True))

@@ -43,6 +43,7 @@ def compare_relations(
     settings: TableSettings = _USUAL,
     *,
     maximum: Any = None,
+    places: Codes | None = None,
 ) -> Explanation:
     """Compare a tabular answer with one alternative of its reference.
 
@@ -56,6 +57,9 @@ def compare_relations(
         Mode, order, rules and tolerance.
     maximum : Relation or list of rows, optional
         All that may be there. The modes of other evaluators know none.
+    places : integers, one for each row of the reference, optional
+        Where order counts: rows of the same place may come in any order. In place of
+        ``order_by``, for what rows are sorted by and do not show.
 
     Returns
     -------
@@ -85,9 +89,9 @@ def compare_relations(
             )
     limit = None if maximum is None else relation_of(maximum)
     try:
-        return _Comparison(*given, settings, limit).explained()
+        return _Comparison(*given, settings, limit, places).explained()
     except SharedCodes:  # with codes of their own no two cells share one
-        return _Comparison(*given, settings, limit, numbered_=True).explained()
+        return _Comparison(*given, settings, limit, places, numbered_=True).explained()
 
 
 class _Comparison:
@@ -99,9 +103,11 @@ class _Comparison:
         response: Relation,
         settings: TableSettings,
         maximum: Relation | None = None,
+        places: Codes | None = None,
         *,
         numbered_: bool = False,
     ) -> None:
+        self._given_places = places
         self.settings, self.mode = settings, MODES[settings.mode]
         self.numbered = numbered_
         if settings.coerce_numeric_text:
@@ -246,6 +252,8 @@ class _Comparison:
     def _places(self, one: CodedTable) -> Codes:
         """For each row the number of its place; rows tied on the sort key share it."""
         n_rows = len(one.rows)
+        if self._given_places is not None and self.mode.cas:
+            return np.asarray(self._given_places, np.uint64)
         if not self.settings.order_by or not self.mode.cas:
             return np.arange(n_rows, dtype=np.uint64)
         begins = np.zeros(n_rows, bool)

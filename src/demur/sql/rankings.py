@@ -1,0 +1,186 @@
+"""The rows of a sorted query with their keys: which tie, and which LIMIT may take."""
+
+import itertools
+import math
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from demur.answers import Relation
+from demur.sql.clauses import Clauses, Keyed, clauses_of
+
+MOST_CHOICES: Final = 1000
+"""How many choices of tied rows are tried."""
+
+_UPPER: Final = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+_LOWER: Final = str.maketrans(_UPPER, _UPPER.lower())
+
+
+def ranking_query(sql: str, dialect: str) -> str | None:
+    """The query that also shows sort keys, and rows beyond the limit.
+
+    Parameters
+    ----------
+    sql : str
+        The canonical query.
+    dialect : str
+        Of SQL, as sqlglot names it.
+
+    Returns
+    -------
+    str or None
+        None if it is not sorted, or if that cannot be written.
+
+    Examples
+    --------
+    >>> print(ranking_query("SELECT a FROM t ORDER BY b LIMIT 1", "sqlite"))
+    SELECT a
+    , (b)
+    FROM t ORDER BY b LIMIT 1001
+    """
+    found = _keyed(sql, dialect)
+    return None if found is None else found[1].sql
+
+
+def _keyed(sql: str, dialect: str) -> tuple[Clauses, Keyed] | None:
+    clauses = clauses_of(sql, dialect)
+    keyed = None if clauses is None else clauses.keyed()
+    return None if clauses is None or keyed is None else (clauses, keyed)
+
+
+def collated(cell: Any, collation: str) -> Any:
+    """What a collation of SQLite compares in place of a text.
+
+    Examples
+    --------
+    >>> collated("Oslo", "NOCASE"), collated("Oslo ", "RTRIM"), collated("Oslo", "")
+    ('oslo', 'Oslo', 'Oslo')
+    """
+    if not isinstance(cell, str):
+        return cell
+    if collation == "NOCASE":
+        return cell.translate(_LOWER)
+    return cell.rstrip(" ") if collation == "RTRIM" else cell
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Ranking:
+    """The rows of a sorted query in their order, and some after its limit.
+
+    Parameters
+    ----------
+    rows : Relation
+        What the query shows of each row.
+    groups : array of int64, shape (n_rows,)
+        Rows that tie in all sort keys have the same number.
+    begin, end : int
+        The rows that OFFSET and LIMIT leave.
+    more : bool
+        Whether there may be more rows that tie with the last.
+    """
+
+    rows: Relation
+    groups: NDArray[np.int64]
+    begin: int
+    end: int
+    more: bool
+
+    @classmethod
+    def of(cls, sql: str, dialect: str, result: Relation) -> "Ranking | None":
+        """The ranking that the result of `ranking_query` shows; None if it shows none.
+
+        Parameters
+        ----------
+        sql : str
+            The canonical query.
+        dialect : str
+            Of SQL, as sqlglot names it.
+        result : Relation
+            Of the ranking query.
+        """
+        found = _keyed(sql, dialect)
+        if found is None or not result.n_rows:
+            return None
+        clauses, keyed = found
+        keys = [result.columns[at].tolist() for at in keyed.keys]
+        marks = list(
+            zip(
+                *(
+                    [_marked(collated(cell, key.collation)) for cell in cells]
+                    for cells, key in zip(keys, clauses.keys, strict=True)
+                ),
+                strict=True,
+            )
+        )
+        changes = [False, *(a != b for a, b in itertools.pairwise(marks))]
+        groups = np.cumsum(changes)
+        shown = result.with_columns(range(result.n_columns - keyed.added))
+        limited = clauses.limited and keyed.distinct
+        if not keyed.distinct:
+            kept = _firsts(shown.rows())
+            shown, groups = shown.taken(kept), groups[kept]
+        end = shown.n_rows
+        begin = 0
+        if limited and clauses.limit is not None:
+            begin = min(clauses.offset, end)
+            end = min(begin + clauses.limit, end)
+        full = clauses.limited and result.n_rows > end
+        last = bool(groups[-1] == groups[max(end - 1, 0)])
+        return cls(shown, groups, begin, end, full and last and end < shown.n_rows)
+
+    def answer(self) -> tuple[Relation, NDArray[np.int64]]:
+        """The rows that the query returns, and the group of each."""
+        taken = range(self.begin, self.end)
+        return self.rows.taken(taken), self.groups[self.begin : self.end]
+
+    def gives(self, minimum: Relation) -> bool:
+        """Whether it shows what the query has returned, in any order."""
+        rows = self.answer()[0].rows()
+        return Counter(map(repr, rows)) == Counter(map(repr, minimum.rows()))
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether `choices` gives all answers that are as right."""
+        cut = self._cut_groups()
+        count = math.prod(math.comb(len(rows), taken) for rows, taken in cut)
+        return not self.more and count <= MOST_CHOICES
+
+    def choices(self) -> Iterator[tuple[Relation, NDArray[np.int64]]]:
+        """Answers that are as right, since LIMIT cuts through a tie.
+
+        Each with the group of each of its rows; no more than `MOST_CHOICES`.
+        """
+        cut = self._cut_groups()
+        free = {row for rows, _ in cut for row in rows}
+        sure = [row for row in range(self.begin, self.end) if row not in free]
+        picks = [itertools.combinations(rows, count) for rows, count in cut]
+        for chosen in itertools.islice(itertools.product(*picks), MOST_CHOICES):
+            taken = sorted([*sure, *itertools.chain.from_iterable(chosen)])
+            yield self.rows.taken(taken), self.groups[taken]
+
+    def _cut_groups(self) -> list[tuple[Sequence[int], int]]:
+        """The groups of which only some rows are returned: all rows, and how many."""
+        cut: list[tuple[Sequence[int], int]] = []
+        for group in sorted({*self.groups[self.begin : self.end].tolist()}):
+            rows = np.flatnonzero(self.groups == group).tolist()
+            count = sum(self.begin <= row < self.end for row in rows)
+            if count < len(rows):
+                cut.append((rows, count))
+        return cut
+
+
+def _firsts(rows: Sequence[Any]) -> list[int]:
+    """Where each row stands first."""
+    first: dict[str, int] = {}
+    for at, row in enumerate(rows):
+        first.setdefault(repr(row), at)
+    return list(first.values())
+
+
+def _marked(cell: Any) -> Any:
+    """A cell that equals itself: NaN does not."""
+    return "NaN" if isinstance(cell, float) and math.isnan(cell) else cell

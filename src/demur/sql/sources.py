@@ -1,0 +1,76 @@
+"""Whether a query reads any table at all, as far as its text shows."""
+
+import re
+from itertools import pairwise
+from typing import Final
+
+_TOKEN: Final = re.compile(
+    r"--[^\n]*|/\*.*?(?:\*/|\Z)|'(?:[^']|'')*(?:'|\Z)|\"(?:[^\"]|\"\")*(?:\"|\Z)"
+    r"|`[^`]*(?:`|\Z)|\[[^\]]*(?:\]|\Z)|\w+|\S",
+    re.DOTALL,
+)
+_ENDS: Final = frozenset(
+    {
+        *("WHERE", "GROUP", "HAVING", "ORDER", "LIMIT", "OFFSET", "FETCH", "WINDOW"),
+        *("UNION", "INTERSECT", "EXCEPT", "SELECT", "VALUES", "ON", "USING"),
+    }
+)
+_BEFORE: Final = frozenset({"LATERAL", "ONLY"})
+
+
+def reads_table(sql: str) -> bool:
+    """Whether a query takes rows from a table or view, or only makes up its own.
+
+    Functions that return rows, lists of values and the names of WITH are no tables.
+
+    Examples
+    --------
+    >>> [reads_table(text) for text in (
+    ...     "SELECT name FROM city", "SELECT 1, 'from city'",
+    ...     "SELECT a FROM (VALUES (1)) AS t(a), generate_series(1, 9)",
+    ...     "WITH n AS (SELECT 1 AS a) SELECT a FROM n",
+    ...     "SELECT 1 WHERE EXISTS (SELECT * FROM [city])")]
+    [True, False, False, False, True]
+    """
+    found = _TOKEN.findall(sql)
+    tokens = [each for each in found if not each.startswith(("--", "/*"))]
+    own = _named_by_with(tokens)
+    reading, wanted = [False], False  # by depth of brackets: whether FROM goes on
+    for token, following in pairwise((*tokens, ";")):
+        word = token.upper()
+        if token == "(":
+            reading.append(wanted)
+        elif token == ")":
+            reading = reading[:-1] or [False]
+            wanted = False
+        elif word in ("FROM", "JOIN") or (token == "," and reading[-1]):
+            reading[-1] = wanted = True
+        elif word in _ENDS:
+            reading[-1] = word in ("ON", "USING") and reading[-1]
+            wanted = False
+        elif wanted and word not in _BEFORE:
+            wanted = False
+            name = token.strip('"`[]').lower()
+            made_up = following == "(" or following.startswith("'")
+            if not (made_up or token[0] in "'0123456789" or name in own):
+                return True
+    return False
+
+
+def _named_by_with(tokens: list[str]) -> set[str]:
+    """Names that stand before AS (...), perhaps with their columns between."""
+    names, opened, before = set[str](), list[str](), ""
+    for token, following in pairwise((*tokens, ";")):
+        if token == "(":
+            opened.append(before)
+        elif token == ")":
+            before = opened.pop() if opened else ""
+            continue
+        elif token.upper() == "AS" and following.upper() in (
+            "(",
+            "NOT",
+            "MATERIALIZED",
+        ):
+            names.add(before.strip('"`[]').lower())
+        before = token
+    return names

@@ -1,0 +1,199 @@
+"""How the result of an answer stands to that of its case in one database."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+
+from demur import answers
+from demur.answers import Explanation, Relation
+from demur.sql.cases import Case
+from demur.sql.execution import SqlFailure
+from demur.sql.rankings import MOST_CHOICES, Ranking
+from demur.sql.truth import is_truth, with_booleans
+
+_SERVER: Final = "unreadable"
+"""The one failure that is never an answer's own: its database cannot be read."""
+
+
+class Canon(NamedTuple):
+    """What a case returns in one database.
+
+    Parameters
+    ----------
+    minimum, maximum : Relation, SqlFailure or None
+        What must be there, and what may.
+    truth : bool
+        Whether the minimum is yes or no.
+    ranking : Ranking, optional
+        Its rows by their sort keys, if these count.
+    derived : bool
+        Whether the maximum was derived: then an answer may show a column twice.
+    """
+
+    minimum: Relation | SqlFailure
+    maximum: Relation | SqlFailure | None
+    truth: bool = False
+    ranking: Ranking | None = None
+    derived: bool = False
+
+
+def explained(case: Case, canon: Canon, result: Relation | SqlFailure) -> Explanation:
+    """The verdict on a result.
+
+    Parameters
+    ----------
+    case : Case
+    canon : Canon
+        What the case returns.
+    result : Relation or SqlFailure
+        What the answer returns.
+    """
+    minimum, maximum = canon.minimum, canon.maximum
+    if isinstance(minimum, SqlFailure) or isinstance(maximum, SqlFailure):
+        failed = minimum if isinstance(minimum, SqlFailure) else maximum
+        return _said(case, None, f"reference: {_why(failed)}")
+    if isinstance(result, SqlFailure):
+        right = None if result.kind == _SERVER else False
+        return _said(case, right, _why(result))
+    if _is_cut(case, canon, result, minimum):
+        reason = f"more than {row_count(result)}; the reference has {minimum.n_rows:,}"
+        return _said(case, False, reason)
+    if canon.truth:
+        result = _booleans(result)
+        if is_truth(result):  # if right, it says nothing beyond the canonical answer
+            maximum = None
+    found = _compared(case, canon.ranking, minimum, result, maximum)
+    if not canon.derived or found.right is not False:
+        return found
+    once = result.with_columns(_first_columns(result))
+    again = _compared(case, canon.ranking, minimum, once, maximum)
+    return again if again.right else found
+
+
+def _booleans(result: Relation) -> Relation:
+    read: Relation = with_booleans(result)
+    return read
+
+
+def _first_columns(relation: Relation) -> list[int]:
+    """The columns that do not repeat an earlier one, cell by cell."""
+    first: dict[str, int] = {}
+    for at, column in enumerate(relation.columns):
+        cells = [
+            int(cell) if isinstance(cell, float) and cell.is_integer() else cell
+            for cell in column.tolist()
+        ]
+        first.setdefault(repr(cells), at)
+    return list(first.values())
+
+
+def _compared(
+    case: Case,
+    ranking: Ranking | None,
+    minimum: Relation,
+    result: Relation,
+    maximum: Any,
+) -> Explanation:
+    """The first verdict that is not wrong, of all answers that are accepted."""
+    first: Explanation | None = None
+    for reference, places in _accepted(case, ranking, minimum):
+        settings = case.settings
+        if places is not None:
+            settings, places = replace(settings, ordered=True), places.astype(np.uint64)
+        found = answers.compare_relations(
+            reference, result, settings, maximum=maximum, places=places
+        )
+        if first is not None and found.right:
+            return replace(found, reason=f"{found.reason}; another of the tied rows")
+        first = first or found
+        if first.right is not False:
+            return first
+    if case.any_tied and ranking and not ranking.is_complete:
+        reason = f"reference: more than {MOST_CHOICES:,} choices of tied rows"
+        return _said(case, None, reason)
+    return first or _said(case, False, "differs")
+
+
+def _said(case: Case, right: bool | None, reason: str) -> Explanation:  # noqa: FBT001
+    mode = answers.MODES[case.settings.mode].version
+    return Explanation(right=right, reason=reason, mode=mode)
+
+
+def _accepted(
+    case: Case, ranking: Ranking | None, minimum: Relation
+) -> Iterator[tuple[Relation, Any]]:
+    """The canonical answer, then others as right; with the places of their rows."""
+    ordered = case.order_from_sql and ranking is not None
+    if ranking is not None and ordered and ranking.gives(minimum):
+        yield ranking.answer()
+    else:
+        yield minimum, np.arange(minimum.n_rows) if ordered else None
+    if ranking is not None and case.any_tied:
+        for reference, groups in ranking.choices():
+            yield reference, groups if ordered else None
+
+
+def _is_cut(case: Case, canon: Canon, result: Relation, minimum: Relation) -> bool:
+    """Whether an answer has more rows than are kept, and the reference has not.
+
+    By the rules of 1990 it may have as many as it likes, if it need only have some.
+    """
+    reads_rows = canon.truth and case.settings.rules == "1990"
+    return result.truncated and not minimum.truncated and not reads_rows
+
+
+def must_be_held(case: Case, canon: Canon, result: Any) -> bool:
+    """Whether a right answer must be held to a maximum that is yet to be derived.
+
+    What shows no more columns than the canonical answer cannot say more. By the rules
+    of 1990 any table with rows is YES, and by those of 1989 a single value may stand
+    beside others.
+    """
+    minimum = canon.minimum
+    if not case.limited or case.most is not None or not isinstance(minimum, Relation):
+        return False
+    rules = case.settings.rules
+    if (canon.truth and rules == "1990") or (
+        rules == "1989" and minimum.n_rows == minimum.n_columns == 1
+    ):
+        return False
+    return bool(result.n_columns > minimum.n_columns)
+
+
+def useless(maximum: Any, minimum: Relation, case: Case) -> str:
+    """Why a derived maximum cannot be used; nothing if it can."""
+    if isinstance(maximum, SqlFailure):
+        return f"its wider query ends in {maximum.kind}"
+    if maximum.truncated:
+        return "its wider query is truncated"
+    compare = answers.compare_relations
+    explanation = compare(minimum, minimum, case.settings, maximum=maximum)
+    return "" if explanation.right else "its wider query lacks the canonical answer"
+
+
+def _why(failure: Any) -> str:
+    return f"sql {failure}" if failure.kind == "error" else str(failure)
+
+
+def row_count(relation: Relation | None) -> str:
+    """How many rows, in words.
+
+    Examples
+    --------
+    >>> row_count(Relation.from_rows([[1], [2]]))
+    '2 rows'
+    """
+    return counted(0 if relation is None else relation.n_rows, "row")
+
+
+def counted(count: int, noun: str) -> str:
+    """A number of things.
+
+    Examples
+    --------
+    >>> counted(1, "item"), counted(1200, "item")
+    ('1 item', '1,200 items')
+    """
+    return f"{count:,} {noun}" + ("" if count == 1 else "s")
