@@ -1018,7 +1018,7 @@ def test_lists_in_cells_of_delimited_text(root, tmp_path):
         "none of 2 alternatives (alternative 1: missing (1); extra (2))",
         "alternative 1 of 2",
         "equal",
-        "the response has no rows (in one.sqlite); reads no table",
+        "the response has no rows; reads no table (in one.sqlite)",
     ]
 
 
@@ -1087,7 +1087,7 @@ def test_verdicts_of_other_evaluators_are_reproduced(tmp_path):
     for mode, column in (
         ("cas2", "proto_cas_set"),
         ("bird-ex", "bird_ex"),
-        ("test-suite", "testsuite"),
+        ("test-suite-keep-distinct", "testsuite"),
     ):
         outcomes = demur.judge(
             responses,

@@ -332,7 +332,7 @@ def cas(
 
     Parameters
     ----------
-    mode : {"cas2", "bag", "ordered", "bird-ex", "test-suite"}
+    mode : {"cas2", "bag", "ordered", "bird-ex", "test-suite", ...}
         How rows must agree: ``demur.answers.tables.modes``.
     rules : {"1992", "1990", "1989"}
         Which year's reading of single values: in 1990 a table with rows also means YES,

@@ -7,7 +7,7 @@ from typing import Any
 from demur.errors import shown
 from demur.references.text_numbers import Numerals
 from demur.sql.clauses import Clauses, Keyed
-from demur.sql.rankings import collated
+from demur.sql.ranked_results import collated
 
 _Found = Iterator[tuple[str, str]]
 

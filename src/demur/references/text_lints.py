@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from demur import answers
 from demur.answers.numerals import decimal
-from demur.answers.tables.modes import TableSettings
+from demur.answers.tables.modes import MODES, TableSettings
 from demur.answers.tables.modes import weights as read_weights
 from demur.answers.tables.relation_values import Relation, relation_of
 from demur.answers.tables.relations import compare_relations
@@ -342,7 +342,7 @@ def _order(reference: Reference) -> _Found:
     except InputError:
         return  # said elsewhere
     ordered = settings.rows == "order"
-    judged = ordered or (settings.mode == "test-suite" and settings.ordered is None)
+    judged = ordered or (MODES[settings.mode].as_printed and settings.ordered is None)
     for sql, _ in readable_texts(reference.extra, "sql"):
         clauses = clauses_of(sql)
         if clauses is None:

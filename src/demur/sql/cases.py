@@ -9,7 +9,7 @@ from dataclasses import replace
 from typing import Any, NamedTuple
 
 from demur.answers import Relation, Sql, TableSettings
-from demur.answers.tables.modes import flag
+from demur.answers.tables.modes import MODES, flag
 from demur.errors import InputError
 from demur.outcomes.records import Reference
 from demur.sql.databases import Databases
@@ -20,6 +20,7 @@ from demur.sql.reference_fields import (
     stored_table,
     texts_of,
 )
+from demur.sql.sources import without_distinct
 
 
 class Case(NamedTuple):
@@ -53,6 +54,11 @@ class Case(NamedTuple):
     stored: Relation | None = None
     order_from_sql: bool = False
     any_tied: bool = False
+
+    def asked(self, sql: str) -> str:
+        """A query as it is run: some modes take every DISTINCT out of it."""
+        keeps = MODES[self.settings.mode].keep_distinct
+        return sql if keeps else without_distinct(sql)
 
     @property
     def ranked(self) -> bool:
@@ -180,8 +186,9 @@ class CaseReader:
 
 
 def _in_its_mode(case: Case) -> Case:
-    """The case with the order that a mode of another evaluator takes from the SQL."""
+    """The case as the mode of another evaluator reads its SQL."""
     settings = case.settings
-    if settings.mode.startswith("test-suite") and settings.ordered is None:
+    mode = MODES[settings.mode]
+    if mode.as_printed and settings.ordered is None:
         settings = replace(settings, ordered="order by" in case.sql.lower())
-    return case._replace(settings=settings)
+    return case._replace(settings=settings, sql=case.asked(case.sql))

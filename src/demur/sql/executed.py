@@ -26,7 +26,7 @@ from demur.sql.execution.databases import find_database
 from demur.sql.execution.queries import QueryFailed
 from demur.sql.fences import without_fence
 from demur.sql.maxima import derived_maximum
-from demur.sql.rankings import Ranking, ranking_query
+from demur.sql.ranked_results import RankedResult, ranking_query
 from demur.sql.schemas import CATALOGUE, Schema, schema_of
 from demur.sql.sources import reads_table
 from demur.sql.truth import is_truth, with_booleans
@@ -255,7 +255,8 @@ class Executed:
         for case, guess in wanted:
             for database in case.databases:
                 uses = by_database.setdefault(database, {})
-                uses.setdefault(Query(database, guess), []).append((case, guess))
+                asked = Query(database, case.asked(guess))
+                uses.setdefault(asked, []).append((case, guess))
                 canonical = golds.setdefault(database, {})
                 own = self._canonical(case, database, held=held)
                 canonical.update((each, None) for each in own)
@@ -306,8 +307,12 @@ class Executed:
                 canon = canons[case]
                 explanation = explained(case, canon, result)
                 credit = None if explanation.right is None else float(explanation.right)
+                reason = explanation.reason
+                judged = credit is not None and isinstance(result, Relation)
+                if judged and (case, guess) in self._tableless:
+                    reason += "; reads no table"
                 kept = self._matches.setdefault((case, guess), {})
-                kept[query.database] = Match(credit, explanation.reason)
+                kept[query.database] = Match(credit, reason)
                 if not held and explanation.right and must_be_held(case, canon, result):
                     yield case, guess
 
@@ -330,7 +335,7 @@ class Executed:
 
     def _ranking(
         self, case: Case, database: str, minimum: Any, known: Known
-    ) -> Ranking | None:
+    ) -> RankedResult | None:
         if not case.ranked or not isinstance(minimum, Relation):
             return None
         dialect = self._dialect(database)
@@ -338,7 +343,7 @@ class Executed:
         found = None if text is None else known[Query(database, text)]
         if not isinstance(found, Relation):
             return None
-        return Ranking.of(case.sql, dialect, found)
+        return RankedResult.of(case.sql, dialect, found)
 
     def _widened(
         self, case: Case, database: str, minimum: Relation, known: Known
@@ -402,12 +407,10 @@ class Executed:
         matches_by_database = self._matches[reference, response]
         matches = [(each, matches_by_database[each]) for each in reference.databases]
         database, match = min(matches, key=lambda it: _severity(it[1]))
-        reason = match.reason
-        if len(matches) > 1 and not match.credit:
-            reason += f" (in {PurePath(public_name(database)).name})"
-        if match.credit is not None and (reference, response) in self._tableless:
-            reason += "; reads no table"
-        return match if reason == match.reason else Match(match.credit, reason)
+        if len(matches) == 1 or match.credit:
+            return match
+        where = PurePath(public_name(database)).name
+        return Match(match.credit, f"{match.reason} (in {where})")
 
     def explain(self, response: Any, reference: Reference) -> str:
         """Runs the queries of one response again, and says what they return."""
@@ -420,7 +423,7 @@ class Executed:
             self._derive([(case, response)] if held else [])
             for database in case.databases:
                 own = self._canonical(case, database, held=held)
-                asked = [*own, Query(database, response)]
+                asked = [*own, Query(database, case.asked(response))]
                 known = self._found(asked)
                 canon = self._canon(case, database, known, held=held)
                 lines.append(f"database: {public_name(database)}")

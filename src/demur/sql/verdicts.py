@@ -10,7 +10,7 @@ from demur import answers
 from demur.answers import Explanation, Relation
 from demur.sql.cases import Case
 from demur.sql.execution import SqlFailure
-from demur.sql.rankings import MOST_CHOICES, Ranking
+from demur.sql.ranked_results import MOST_CHOICES, RankedResult
 from demur.sql.truth import is_truth, with_booleans
 
 _SERVER: Final = "unreadable"
@@ -26,7 +26,7 @@ class Canon(NamedTuple):
         What must be there, and what may.
     truth : bool
         Whether the minimum is yes or no.
-    ranking : Ranking, optional
+    ranking : RankedResult, optional
         Its rows by their sort keys, if these count.
     derived : bool
         Whether the maximum was derived: then an answer may show a column twice.
@@ -35,7 +35,7 @@ class Canon(NamedTuple):
     minimum: Relation | SqlFailure
     maximum: Relation | SqlFailure | None
     truth: bool = False
-    ranking: Ranking | None = None
+    ranking: RankedResult | None = None
     derived: bool = False
 
 
@@ -91,7 +91,7 @@ def _first_columns(relation: Relation) -> list[int]:
 
 def _compared(
     case: Case,
-    ranking: Ranking | None,
+    ranking: RankedResult | None,
     minimum: Relation,
     result: Relation,
     maximum: Any,
@@ -122,7 +122,7 @@ def _said(case: Case, right: bool | None, reason: str) -> Explanation:  # noqa: 
 
 
 def _accepted(
-    case: Case, ranking: Ranking | None, minimum: Relation
+    case: Case, ranking: RankedResult | None, minimum: Relation
 ) -> Iterator[tuple[Relation, Any]]:
     """The canonical answer, then others as right; with the places of their rows."""
     ordered = case.order_from_sql and ranking is not None

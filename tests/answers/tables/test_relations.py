@@ -918,3 +918,19 @@ def test_canonical_verdicts_on_real_results():
     assert shares["gpt4_zero_shot"] == 79.6
     assert odd == []
     assert empty == 379
+
+
+NAN = float("nan")
+
+
+@pytest.mark.parametrize("mode", ["cas2", "bag", "ordered"])
+@pytest.mark.parametrize("more", [[], [[1]], [[1.5]], [["x"]]])
+def test_null_beside_nan_is_not_zero(mode, more):
+    null, zero = [[NAN], [None], *more], [[NAN], [0.0], *more]
+    assert verdict(null, null, mode=mode)
+    assert verdict(zero, zero, mode=mode)
+    assert not verdict(null, zero, mode=mode)
+    assert not verdict(zero, null, mode=mode)
+    whole = [[NAN], [0], *more]
+    assert verdict(zero, whole, mode=mode)
+    assert not verdict(null, whole, mode=mode)

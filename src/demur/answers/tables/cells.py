@@ -109,7 +109,7 @@ def cells_of(column: Column, *, strict: bool) -> Cells:
     if values.dtype == bool and not strict:
         values = values.astype(np.int64)
     if values.dtype == np.float64 and np.isnan(values).any():
-        values = np.fromiter(values.tolist(), object, len(values))
+        values = np.fromiter(column.tolist(), object, len(values))  # with its NULLs
     if values.dtype == object:
         keys = [_key(cell, strict=strict) for cell in values.tolist()]
         return Cells(np.fromiter(keys, object, len(keys)), None, _object_codes(keys))

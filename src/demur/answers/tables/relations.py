@@ -202,7 +202,7 @@ class _Comparison:
 
     def _by_content(self) -> Explanation:
         ours, theirs, rows = self.reference, self.response, self.settings.rows
-        if self.settings.mode == "test-suite":
+        if self.mode.as_printed:
             in_order = rows == "order"
             if not printed_alike(ours.rows(), theirs.rows(), ordered=in_order):
                 return self._differs()

@@ -1,15 +1,15 @@
 """DuckDB: a read-only connection without files, extensions or settings."""
 
-import json
 import os
 import re
 import shutil
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
 from demur.sql.execution.queries import Limits, QueryFailed
+from demur.sql.execution.results import from_json
 from demur.sql.execution.statements import READING
 
 CHUNK: Final = 4096
@@ -25,6 +25,13 @@ _SETTINGS: Final = {
     "lock_configuration": "true",
 }
 
+
+_READERS: Final[dict[str, Callable[[str], Any]]] = {
+    "JSON": from_json,
+    "BIGNUM": int,
+    "VARINT": int,
+}
+"""What the driver gives as text: the types, and what reads them."""
 
 _REFUSED: Final = re.compile(r"\bsetseed\b", re.IGNORECASE)
 
@@ -87,11 +94,13 @@ class DuckdbEngine:
         self._timer.start()
         cursor = self._cursor.execute(statements[0])
         names = [column[0] for column in cursor.description]
-        json_at = [
-            at for at, column in enumerate(cursor.description) if column[1] == "JSON"
-        ]
+        readers = {
+            at: _READERS[str(column[1])]
+            for at, column in enumerate(cursor.description)
+            if str(column[1]) in _READERS
+        }
         chunks = iter(lambda: cursor.fetchmany(CHUNK), [])
-        return names, _without_json(chunks, json_at) if json_at else chunks
+        return names, _read(chunks, readers) if readers else chunks
 
     def explain(self, error: Exception) -> tuple[str, str]:
         """Kind and message of the failure behind an exception."""
@@ -112,7 +121,7 @@ class DuckdbEngine:
         if "read-only mode" in message:
             return "forbidden", message
         if message.startswith("Invalid Input Error: Required module"):
-            return "unsupported", message
+            return "unreadable", message  # the fault of this machine
         return "unreadable" if "Corrupt database" in message else "error", message
 
     def finish(self) -> None:
@@ -134,15 +143,15 @@ def _other_kind(kind: Any) -> str:
     return "it is not a SELECT"
 
 
-def _without_json(
-    chunks: Iterator[Sequence[Any]], json_at: Sequence[int]
+def _read(
+    chunks: Iterator[Sequence[Any]], readers: Mapping[int, Callable[[str], Any]]
 ) -> Iterator[Sequence[Any]]:
-    """Rows in which JSON, which comes as it was written, is what it says."""
+    """Rows in which what comes as text, but is none, is what it says."""
     for rows in chunks:
         listed = [list(row) for row in rows]
         for row in listed:
-            for at in json_at:
-                row[at] = None if row[at] is None else json.loads(row[at])
+            for at, reader in readers.items():
+                row[at] = None if row[at] is None else reader(row[at])
         yield listed
 
 

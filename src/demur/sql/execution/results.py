@@ -232,6 +232,26 @@ def plain(value: Any) -> Any:
     return str(value)
 
 
+def from_json(text: str) -> Any:
+    """A JSON value.
+
+    Raises
+    ------
+    QueryFailed
+        ``unsupported`` if it is nested too deeply, or holds too long a number.
+
+    Examples
+    --------
+    >>> from_json('{"legs": [2]}')
+    {'legs': [2]}
+    """
+    try:
+        return json.loads(text)
+    except (RecursionError, ValueError) as problem:
+        message = f"a value cannot be read: JSON {problem}"
+        raise QueryFailed("unsupported", message) from None
+
+
 def _within(value: Any) -> Any:
     """A list, a record, or what one of them holds, so that equal ones look equal."""
     if isinstance(value, dict):

@@ -148,7 +148,7 @@ def _selected(engine: Engine, sql: str, limits: Limits) -> bytes:
     names, chunks = engine.select(checked_statement(sql, engine.reading))
     try:
         return _collected(names, chunks, limits, deadline)
-    except (ArithmeticError, TypeError, ValueError) as problem:  # of no engine
+    except (ArithmeticError, RecursionError, TypeError, ValueError) as problem:
         raise QueryFailed("unsupported", f"a value cannot be read: {problem}") from None
 
 

@@ -68,7 +68,7 @@ def collated(cell: Any, collation: str) -> Any:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Ranking:
+class RankedResult:
     """The rows of a sorted query in their order, and some after its limit.
 
     Parameters
@@ -90,7 +90,7 @@ class Ranking:
     more: bool
 
     @classmethod
-    def of(cls, sql: str, dialect: str, result: Relation) -> "Ranking | None":
+    def of(cls, sql: str, dialect: str, result: Relation) -> "RankedResult | None":
         """The ranking that the result of `ranking_query` shows; None if it shows none.
 
         Parameters
