@@ -438,7 +438,7 @@ def test_no_process_outlives_its_run(databases, tmp_path, monkeypatch, end):
 
 
 def test_an_error_in_a_thread_is_raised(databases, monkeypatch):
-    monkeypatch.setattr("demur.sql.execution.crew.read_payload", lambda _: 1 // 0)
+    monkeypatch.setattr("demur.sql.execution.waiting.read_payload", lambda _: 1 // 0)
     with pytest.raises(ZeroDivisionError):
         list(run_all([Query(databases[0], "SELECT 1")]))
 

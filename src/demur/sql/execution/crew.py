@@ -1,10 +1,9 @@
 """The workers of one run: started, asked, replaced, and all killed at its end."""
 
-import queue
 import tempfile
 import threading
-from collections import Counter
-from collections.abc import Callable, Generator, Iterator, Sequence
+from collections.abc import Callable, Generator, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -12,12 +11,9 @@ from typing import Final
 from demur.sql.execution.caching import Cache, key_of
 from demur.sql.execution.databases import Database, find_database
 from demur.sql.execution.queries import Limits, Query, QueryFailed, SqlFailure
-from demur.sql.execution.results import (
-    SqlResult,
-    failure_in,
-    failure_payload,
-    read_payload,
-)
+from demur.sql.execution.results import failure_in, failure_payload
+from demur.sql.execution.turns import Turns
+from demur.sql.execution.waiting import Found, Waiting
 from demur.sql.execution.workers import Worker
 from demur.sql.unstable import is_stable
 
@@ -26,6 +22,12 @@ _LASTING = frozenset({"error", "forbidden", "unsupported"})
 
 _OPENINGS: Final = 3
 """How many processes in a row may die before a database counts as unreadable."""
+
+_PAUSES: Final = (0.25, 0.5, 1.0, 2.0, 4.0, 8.0)
+"""Seconds between attempts to reach a server that has fallen."""
+
+_LOSSES: Final = 3
+"""How often a query may lose its server, the last times with nothing else running."""
 
 
 class Stopped(Exception):
@@ -40,6 +42,7 @@ class _Source:
     version: str
     digest: str | None
     deaths: int = 0  # of processes in a row that should have opened it
+    opened: bool = False  # at least once
     refused: bytes = b""  # how it failed to open; it is not tried again
 
 
@@ -63,7 +66,28 @@ class Crew:
         self._sources: dict[str, _Source | bytes] = {}
         self._lock = threading.Lock()
         self._live: set[Worker] = set()
-        self.stopped = False
+        self._turns = Turns()
+        self._ended = threading.Event()
+
+    @property
+    def stopped(self) -> bool:
+        """Whether the run is over."""
+        return self._ended.is_set()
+
+    def pause(self, seconds: float) -> None:
+        """Wait.
+
+        Raises
+        ------
+        Stopped
+            If the run ends meanwhile.
+        """
+        if self._ended.wait(seconds):
+            raise Stopped
+
+    def turn(self, *, alone: bool) -> AbstractContextManager[None]:
+        """A time in which a query may run on a server: beside others, or alone."""
+        return self._turns.alone() if alone else self._turns.beside_others()
 
     def source(self, name: str) -> _Source | bytes:
         """The database of that name, or the failure of every query on it."""
@@ -104,7 +128,7 @@ class Crew:
     def stop(self) -> None:
         """Kill all workers; who waits for one gets a failure at once."""
         with self._lock:
-            self.stopped = True
+            self._ended.set()
             for worker in self._live:
                 worker.kill()
 
@@ -157,6 +181,23 @@ class Seat:
             self._worker = None
 
     def _run(self, source: _Source, sql: str) -> bytes:
+        """Ask; again if the process or the server went away while it worked.
+
+        A query that loses its server again with nothing else running is to blame.
+        """
+        if source.database.is_file:
+            return self._asked(source, sql)
+        for attempt in range(_LOSSES):
+            with self._crew.turn(alone=attempt > 0):
+                payload = self._asked(source, sql)
+            failure = failure_in(payload)
+            if source.refused or failure is None or failure.kind != "lost":
+                return payload
+            self.leave()
+        message = f"the server went down {_LOSSES} times while it ran, then alone"
+        return failure_payload(SqlFailure("crashed", message))
+
+    def _asked(self, source: _Source, sql: str) -> bytes:
         """Ask; once more if the process was killed from outside while it worked."""
         for _ in range(2):
             refused = self._open(source)
@@ -174,32 +215,36 @@ class Seat:
         """See that a worker has the database open; how it failed, if none can.
 
         One that only died, as if killed for its memory, is replaced: that says nothing
-        of the database until it has happened often.
+        of the database until it has happened often. A server that was there before is
+        given time to come back.
         """
         if self._worker is not None and self._worker.database != source.database:
             self.leave()
+        pauses = iter(() if source.database.is_file or not source.opened else _PAUSES)
         while self._worker is None and not source.refused:
             self._worker = self._crew.start(source.database)
             failure = self._worker.open()
             if self._crew.stopped:
                 raise Stopped
             if not failure:
-                source.deaths = 0
+                source.deaths, source.opened = 0, True
                 break
-            source.deaths += 1
-            if not self._worker.died or source.deaths >= _OPENINGS:
-                source.refused = failure
+            source.deaths += self._worker.died
+            again = self._worker.died and source.deaths < _OPENINGS
             self.leave()
+            if not again and (pause := next(pauses, None)) is not None:
+                self._crew.pause(pause)
+            elif not again:
+                source.refused = _lost(failure) if source.opened else failure
         return b"" if self._worker is not None else source.refused
 
 
-Found = SqlResult | SqlFailure
-
-Progress = Callable[[int, int], None]
-
-_BATCH: Final = 64  # queries of one database that a thread takes at a time
-
-_LARGE: Final = 1 << 16  # bytes; larger results wait on disk until they are wanted
+def _lost(payload: bytes) -> bytes:
+    """The same failure, said of a server that has been there before."""
+    failure = failure_in(payload)
+    said = "" if failure is None else failure.message
+    message = f"the server went down and did not come back: {said}"
+    return failure_payload(SqlFailure("lost", message))
 
 
 def find_all(
@@ -208,7 +253,7 @@ def find_all(
     *,
     cache: Cache | None,
     workers: int,
-    progress: Progress | None,
+    progress: Callable[[int, int], None] | None,
 ) -> Generator[Found]:
     """What each query gives, in their order; ends every process in any case.
 
@@ -234,92 +279,36 @@ def find_all(
         prefix="demur-", ignore_cleanup_errors=True
     ) as folder:
         crew = Crew(limits, cache, folder)
-        run = _Run(queries, crew, Path(folder))
+        waiting = Waiting(queries, Path(folder), progress)
         threads = [
-            threading.Thread(target=run.work, name="demur-sql", daemon=True)
-            for _ in range(min(workers, run.n_batches))
+            threading.Thread(
+                target=_work, args=(crew, waiting), name="demur-sql", daemon=True
+            )
+            for _ in range(min(workers, waiting.n_most_threads))
         ]
         try:
             for thread in threads:
                 thread.start()
-            yield from run.in_order(progress)
+            yield from waiting.in_order()
         finally:
+            waiting.stop()
             crew.stop()
             for thread in threads:
                 if thread.ident is not None:
                     thread.join()
 
 
-class _Run:
-    """What is to do, and what has been found."""
-
-    def __init__(self, queries: Sequence[Query], crew: Crew, folder: Path) -> None:
-        self._queries = queries
-        self._crew = crew
-        self._folder = folder
-        self._todo: queue.SimpleQueue[list[Query]] = queue.SimpleQueue()
-        self._done: queue.SimpleQueue[tuple[Query, Found | Path] | BaseException] = (
-            queue.SimpleQueue()
-        )
-        batches = list(_batches(queries))
-        for batch in batches:
-            self._todo.put(batch)
-        self.n_batches = len(batches)
-
-    def in_order(self, progress: Progress | None) -> Iterator[Found]:
-        """Give out what the threads find, as soon as its turn comes."""
-        uses = Counter(self._queries)
-        waiting: dict[Query, Found | Path] = {}
-        done = 0
-        for query in self._queries:
-            while query not in waiting:
-                item = self._done.get()
-                if isinstance(item, BaseException):
-                    raise item
-                waiting[item[0]] = item[1]
-                done += uses[item[0]]
-                if progress is not None:
-                    progress(done, len(self._queries))
-            uses[query] -= 1
-            result = waiting[query] if uses[query] else waiting.pop(query)
-            yield _recalled(result, last=not uses[query])
-
-    def work(self) -> None:
-        """One thread: batches until there are none."""
-        seat = Seat(self._crew)
-        try:
-            while True:
-                for query in self._todo.get_nowait():
-                    self._done.put((query, self._kept(seat.ask(query))))
-        except (queue.Empty, Stopped):
-            return
-        except BaseException as problem:  # noqa: BLE001  (raised again by in_order)
-            self._done.put(problem)
-        finally:
-            seat.leave()
-
-    def _kept(self, payload: bytes) -> Found | Path:
-        if len(payload) <= _LARGE:
-            return read_payload(payload)
-        with tempfile.NamedTemporaryFile(dir=self._folder, delete=False) as file:
-            file.write(payload)
-        return Path(file.name)
-
-
-def _batches(queries: Sequence[Query]) -> Iterator[list[Query]]:
-    """Distinct queries by database, some at a time; those wanted first come first."""
-    by_database: dict[str, list[Query]] = {}
-    for query in dict.fromkeys(queries):
-        by_database.setdefault(query.database, []).append(query)
-    for group in by_database.values():
-        for start in range(0, len(group), _BATCH):
-            yield group[start : start + _BATCH]
-
-
-def _recalled(found: Found | Path, *, last: bool) -> Found:
-    if not isinstance(found, Path):
-        return found
-    payload = found.read_bytes()
-    if last:
-        found.unlink()
-    return read_payload(payload)
+def _work(crew: Crew, waiting: Waiting) -> None:
+    """One thread: queries until there are none."""
+    seat = Seat(crew)
+    query = waiting.take("")
+    try:
+        while query is not None:
+            waiting.put(query, seat.ask(query))
+            query = waiting.take(query.database)
+    except Stopped:
+        return
+    except BaseException as problem:  # noqa: BLE001  (raised again by in_order)
+        waiting.fail(problem)
+    finally:
+        seat.leave()

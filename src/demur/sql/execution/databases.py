@@ -41,6 +41,11 @@ class Database:
     place: str
     engine: str
 
+    @property
+    def is_file(self) -> bool:
+        """Whether it is a file and not on a server."""
+        return "://" not in self.place
+
     def version(self) -> str:
         """Engine and version, as far as they are known on this side."""
         if self.engine == "sqlite":

@@ -6,7 +6,9 @@ server itself accepts one SELECT or VALUES without writing parts, and nothing el
 
 import math
 import re
+import threading
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from typing import Any, Final
 
 from demur.sql.execution.queries import Limits, QueryFailed
@@ -39,8 +41,9 @@ _CLASSES: Final = {  # by the first characters of the SQLSTATE
     "25": "forbidden",
     "53": "memory",
     "54000": "memory",
-    "08": "unreadable",
-    "57P": "unreadable",
+    "08P01": "error",  # such as a parameter, $1
+    "08": "lost",
+    "57P": "lost",
     "58": "unreadable",
     "XX001": "unreadable",
     "XX002": "unreadable",
@@ -56,7 +59,8 @@ class PostgresEngine:
     url : str
         As SQLAlchemy takes it.
     limits : Limits
-        Of each query; the memory of the server is the server's own.
+        Of each query. Of the server's memory, a session limits that of each sort and
+        hash table; the rest is the server's own.
     folder : str
         Not used.
 
@@ -74,14 +78,8 @@ class PostgresEngine:
         del folder
         import sqlalchemy
 
-        milliseconds = max(1, math.ceil(limits.timeout * 1000))
-        settings = {
-            "default_transaction_read_only": "on",
-            "statement_timeout": milliseconds,
-            "timezone": "UTC",
-        }
-        options = " ".join(f"-c {name}={value}" for name, value in settings.items())
-        connect = {"options": options, "connect_timeout": math.ceil(limits.timeout)}
+        self._seconds = limits.timeout
+        self._timers: list[threading.Timer] = []
         try:
             target = sqlalchemy.make_url(_with_driver(url))
         except (sqlalchemy.exc.ArgumentError, ValueError):  # it may show the password
@@ -89,11 +87,49 @@ class PostgresEngine:
         if not _HOST.fullmatch(target.host or ""):  # it may hold part of the password
             message = "the URL cannot be read: in a password, @ is written %40"
             raise QueryFailed("unreadable", message)
-        engine = sqlalchemy.create_engine(target, connect_args=connect)
-        self._connection = engine.connect()
+        milliseconds = max(1, math.ceil(limits.timeout * 1000))
+        settings = {
+            "default_transaction_read_only": "on",
+            "statement_timeout": milliseconds,
+            "timezone": "UTC",
+        }
+        own = [f"-c {name}={value}" for name, value in settings.items()]
+        asked = target.query.get("options", "")  # such as a search_path
+        options = " ".join([asked if isinstance(asked, str) else " ".join(asked), *own])
+        connect = {"options": options, "connect_timeout": math.ceil(limits.timeout)}
+        self._engine = sqlalchemy.create_engine(
+            target, connect_args=connect, poolclass=sqlalchemy.NullPool
+        )
+        self._connection = self._engine.connect()
+        self._limit_session(limits)
         self._leave_superuser()
+        ask = self._connection.exec_driver_sql
+        self._backend = int(ask("SELECT pg_backend_pid()").scalar() or 0)
+        self._connection.rollback()
+
+    def _limit_session(self, limits: Limits) -> None:
+        """Limit what a session can, as far as this version and this role know it."""
+        kilobytes = max(1024, limits.max_memory >> 14)
+        wanted = {
+            "work_mem": str(kilobytes),
+            "hash_mem_multiplier": "1",
+            "max_parallel_workers_per_gather": "0",
+            "jit": "off",
+            "temp_file_limit": str(limits.max_memory >> 10),
+            "client_connection_check_interval": "1000",
+            "lock_timeout": str(max(1, math.ceil(limits.timeout * 1000))),
+        }
+        listed = ", ".join(f"('{name}', '{value}')" for name, value in wanted.items())
+        self._connection.exec_driver_sql(
+            "SELECT set_config(v.name, v.value, false) "
+            f"FROM (VALUES {listed}) AS v (name, value) "
+            "JOIN pg_settings s USING (name) WHERE s.context = 'user' "
+            "OR current_setting('is_superuser') = 'on'"
+        )
+        self._connection.commit()
 
     def _leave_superuser(self) -> None:
+        """Read as a role that can do no more; then row security cannot hide rows."""
         ask = self._connection.exec_driver_sql
         super_ = "SELECT rolsuper FROM pg_roles WHERE rolname = current_user"
         reader = f"SELECT count(*) FROM pg_roles WHERE rolname = '{_READER}'"
@@ -101,6 +137,7 @@ class PostgresEngine:
             if not ask(reader).scalar():
                 message = "the role is a superuser; connect as one that can only read"
                 raise QueryFailed("unreadable", message)
+            ask("SET row_security = off")
             ask(f"SET ROLE {_READER}")
         self._connection.commit()
 
@@ -108,6 +145,11 @@ class PostgresEngine:
         """Names of the columns, and the rows in chunks."""
         if found := _REFUSED.search(sql):
             raise QueryFailed("forbidden", f"{found.group()} is not allowed")
+        for seconds, end in ((0.3, self._cancel), (0.9, self._terminate)):
+            timer = threading.Timer(self._seconds + seconds, end)
+            timer.daemon = True
+            timer.start()
+            self._timers.append(timer)
         options = {"stream_results": True, "max_row_buffer": CHUNK}
         result = self._connection.exec_driver_sql(
             sql, execution_options={**options, "no_parameters": True}
@@ -126,8 +168,12 @@ class PostgresEngine:
         state = getattr(cause, "sqlstate", None)
         if state is None and isinstance(cause, psycopg.DataError):
             return "unsupported", f"a value cannot be read: {message}"
+        if state is None and "out of memory" in message:  # on this side
+            return "memory", message
         if state is None and hasattr(error, "orig"):  # no word from the server
-            return "unreadable", message
+            return "lost", message
+        if "row-level security" in message:
+            return "unreadable", f"{message}; connect as a role that may read it"
         if any(words in message for words in _FORBIDDEN):
             return "forbidden", message
         for start, kind in _CLASSES.items():
@@ -136,8 +182,25 @@ class PostgresEngine:
         return "error", message
 
     def finish(self) -> None:
-        """After each query: end its transaction."""
-        self._connection.rollback()
+        """After each query: stop its clocks, and end its transaction."""
+        import sqlalchemy
+
+        for timer in self._timers:
+            timer.cancel()
+        self._timers.clear()
+        with suppress(sqlalchemy.exc.SQLAlchemyError):  # the server may be gone
+            self._connection.rollback()
+
+    def _cancel(self) -> None:
+        """Ask the server to stop, in case its own clock has not stopped the query."""
+        with suppress(Exception):  # it may have ended this moment, or be gone
+            driver: Any = self._connection.connection.dbapi_connection
+            driver.cancel()
+
+    def _terminate(self) -> None:
+        """End the session on the server, before this process is killed."""
+        with suppress(Exception), self._engine.connect() as other:
+            other.exec_driver_sql(f"SELECT pg_terminate_backend({self._backend})")
 
 
 def _with_driver(url: str) -> str:

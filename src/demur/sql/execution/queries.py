@@ -13,6 +13,7 @@ FAILURES: Final = (
     "crashed",
     "unsupported",
     "unreadable",
+    "lost",
 )
 """Why a query gave no result.
 
@@ -21,7 +22,8 @@ not one reading statement, or uses what only a writer or administrator needs.
 ``timeout``, ``memory``: a limit was reached. ``crashed``: the engine took its process
 down. ``unsupported``: the result holds a value that cannot be read here, such as a date
 after the year 9999. ``unreadable``: the database is missing, empty, damaged or cannot
-be reached, whatever the query.
+be reached, whatever the query. ``lost``: its server went down during the run, and not
+because of the query.
 """
 
 _SHOWN: Final = 300

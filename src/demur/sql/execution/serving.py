@@ -134,6 +134,8 @@ def _answer(engine: Engine, sql: str, limits: Limits) -> bytes:
         return failure_payload(failed.failure)
     except MemoryError:
         kind, message = "memory", f"it does not fit into {limits.max_memory:,} bytes"
+    except RecursionError:
+        kind, message = "unsupported", "a value cannot be read: it is nested too deeply"
     except Exception as error:  # noqa: BLE001  (whatever a driver raises)
         kind, message = engine.explain(error)
     finally:

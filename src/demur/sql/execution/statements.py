@@ -10,6 +10,9 @@ from typing import Final
 
 from demur.sql.execution.queries import QueryFailed
 
+LONGEST: Final = 100_000
+"""Characters of a text that is run; no limit of time reaches an engine's parser."""
+
 READING: Final = ("select", "with", "values")
 
 _COMMANDS: Final = """
@@ -54,7 +57,7 @@ def checked_statement(sql: str, reading: Sequence[str] = READING) -> str:
     ------
     QueryFailed
         ``forbidden`` for other SQL commands, and for NUL, behind which some engines do
-        not look; ``error`` for what is no SQL.
+        not look; ``error`` for what is no SQL, or longer than `LONGEST`.
 
     Examples
     --------
@@ -71,6 +74,9 @@ def checked_statement(sql: str, reading: Sequence[str] = READING) -> str:
     demur.sql.execution.queries.QueryFailed: error: it begins with 'I'; only SELECT,
     WITH and VALUES are run
     """
+    if len(sql) > LONGEST:
+        message = f"it has {len(sql):,} characters; at most {LONGEST:,} are run"
+        raise QueryFailed("error", message)
     if "\0" in sql:
         raise QueryFailed("forbidden", "it holds a NUL character")
     sql = _one_statement(sql)

@@ -1,0 +1,209 @@
+"""A server that goes down during a run: opened again, and the guilty query named."""
+
+import os
+import signal
+import threading
+import time
+from contextlib import suppress
+
+import pytest
+
+from demur.sql.execution import Query, run_all
+from demur.sql.execution.turns import Turns
+
+pytestmark = pytest.mark.filterwarnings("ignore")  # what starts the server forks
+
+
+class Killer(threading.Thread):
+    """Kills server processes that sleep long, as a system does that lacks memory."""
+
+    def __init__(self, url, times):
+        super().__init__(daemon=True)
+        import psycopg
+
+        self.connect = lambda: psycopg.connect(
+            url.replace("+psycopg", ""), autocommit=True
+        )
+        self.left = times
+        self.over = threading.Event()
+
+    def run(self):
+        while self.left and not self.over.wait(0.05):
+            with suppress(Exception), self.connect() as connection:
+                while self.left and not self.over.wait(0.02):
+                    self.look(connection)
+
+    def look(self, connection):
+        found = connection.execute(
+            "SELECT pid FROM pg_stat_activity WHERE wait_event = 'PgSleep' "
+            "AND now() - query_start > interval '0.3 seconds'"
+        ).fetchall()
+        for (pid,) in found[:1]:
+            os.kill(pid, signal.SIGKILL)
+            self.left -= 1
+            time.sleep(0.1)
+
+
+@pytest.fixture
+def killer(server):
+    threads = []
+
+    def start(times):
+        threads.append(Killer(server, times))
+        threads[-1].start()
+        return threads[-1]
+
+    yield start
+    for thread in threads:
+        thread.over.set()
+        thread.join(10)
+    [answer] = run_all([Query(server, "SELECT 1")])
+    assert answer.failure is None
+
+
+def test_honest_queries_outlive_a_server_that_falls_once(server, killer):
+    thread = killer(1)
+    texts = ["SELECT pg_sleep(1), 'first'"]
+    texts += [f"SELECT {n} FROM fare LIMIT 1" for n in range(60)]
+    answers = list(run_all([Query(server, each) for each in texts], workers=2))
+    assert [each.failure for each in answers] == [None] * len(texts)
+    assert [each.result.rows() for each in answers[1:]] == [[(n,)] for n in range(60)]
+    assert thread.left == 0
+
+
+def test_a_query_that_takes_its_server_down_is_named(server, killer):
+    killer(9)
+    texts = ["SELECT pg_sleep(5), 'guilty'"]
+    texts += [f"SELECT pg_sleep(0.05), {n}" for n in range(30)]
+    answers = list(run_all([Query(server, each) for each in texts], workers=2))
+    assert answers[0].failure.kind == "crashed"
+    assert answers[0].failure.message.startswith("the server went down 3 times while")
+    assert [each.failure for each in answers[1:]] == [None] * 30
+
+
+def test_a_server_that_does_not_come_back_is_lost(server, monkeypatch):
+    from demur.sql.execution import crew
+
+    monkeypatch.setattr(crew, "_PAUSES", (0.01, 0.02))
+    opened = crew.Crew.start
+    started = []
+
+    def start(self, database):
+        started.append(database)
+        if len(started) > 1:  # nobody is there any more
+            nowhere = server.replace("?host=", "?host=/nowhere")
+            database = type(database)(nowhere, database.engine)
+        return opened(self, database)
+
+    monkeypatch.setattr(crew.Crew, "start", start)
+    ask = crew.Worker.ask
+
+    def lose(self, sql):
+        if sql == "SELECT 2":
+            return crew.failure_payload(crew.SqlFailure("lost", "gone"))
+        return ask(self, sql)
+
+    monkeypatch.setattr(crew.Worker, "ask", lose)
+    texts = [f"SELECT {n}" for n in range(6)]
+    answers = list(run_all([Query(server, each) for each in texts], workers=1))
+    kinds = [each.failure and each.failure.kind for each in answers]
+    assert kinds == [None, None, "lost", "lost", "lost", "lost"]
+    message = answers[3].failure.message
+    assert message.startswith("the server went down and did not come back: ")
+    assert len(started) == 4  # the first, and three in vain
+
+
+def test_a_turn_alone_is_alone():
+    turns, seen = Turns(), []
+
+    def work(number):
+        alone = number % 4 == 0
+        with turns.alone() if alone else turns.beside_others():
+            seen.append((number, alone, "in"))
+            time.sleep(0.005)
+            seen.append((number, alone, "out"))
+
+    threads = [threading.Thread(target=work, args=(each,)) for each in range(24)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    inside = set()
+    for number, alone, what in seen:
+        if what == "out":
+            inside.remove(number)
+            continue
+        assert not (alone and inside)
+        assert all(each % 4 for each in inside)
+        inside.add(number)
+    assert not inside
+
+
+@pytest.mark.parametrize(
+    ("sql", "kind"),
+    [
+        ("SELECT * FROM fare WHERE flight = $1", "error"),
+        ("SELECT " + "+".join(["1"] * 1_000_000), "error"),
+        ("SELECT 'infinity'::date", "unsupported"),
+        ("SELECT pg_sleep(30)", "timeout"),
+        ("SELECT repeat('x', 400000000)", "memory"),
+        ("SELECT set_config('work_mem', '4GB', false)", "forbidden"),
+        (
+            "SELECT (repeat('[', 4000) || repeat(']', 4000))::json",
+            "unsupported",
+        ),
+    ],
+)
+def test_what_a_query_does_is_its_own_fault(server, sql, kind):
+    queries = [Query(server, sql), Query(server, "SELECT 1")]
+    limits = {"timeout": 5, "max_memory": 1 << 27}
+    found, after = run_all(queries, workers=1, **limits)
+    assert found.failure.kind == kind
+    assert after.result.rows() == [(1,)]
+
+
+def test_a_late_query_ends_on_the_server_too(server):
+    import psycopg
+
+    late = "SELECT count(*) FROM generate_series(1, 4000000000) AS late"
+    list(run_all([Query(server, late)], timeout=1))
+    with psycopg.connect(server) as connection:
+        for _ in range(40):
+            [(left,)] = connection.execute(
+                "SELECT count(*) FROM pg_stat_activity WHERE state = 'active' "
+                "AND query LIKE '%%AS late%%' AND pid <> pg_backend_pid()"
+            ).fetchall()
+            if not left:
+                return
+            time.sleep(0.1)
+    pytest.fail("it still runs")
+
+
+def test_a_session_is_limited_as_far_as_it_goes(server):
+    names = ("work_mem", "hash_mem_multiplier", "max_parallel_workers_per_gather")
+    shown = ", ".join(f"current_setting('{name}')" for name in names)
+    shown += ", current_setting('temp_file_limit'), current_setting('row_security')"
+    [answer] = run_all([Query(server, f"SELECT {shown}")], max_memory=1 << 26)
+    assert answer.result.rows() == [("4MB", "1", "0", "64MB", "off")]
+
+
+def test_options_of_a_url_are_kept(server):
+    url = server + "&options=-csearch_path%3Dpg_catalog"
+    text = "SELECT current_setting('search_path'), current_setting('TimeZone')"
+    [answer] = run_all([Query(url, text)])
+    assert answer.result.rows() == [("pg_catalog", "UTC")]
+
+
+def test_row_security_hides_no_rows_in_silence(server):
+    import psycopg
+
+    with psycopg.connect(server, autocommit=True) as connection:
+        connection.execute("CREATE TABLE guarded (a INT)")
+        connection.execute("INSERT INTO guarded VALUES (1)")
+        connection.execute("ALTER TABLE guarded ENABLE ROW LEVEL SECURITY")
+        try:
+            [answer] = run_all([Query(server, "SELECT * FROM guarded")])
+        finally:
+            connection.execute("DROP TABLE guarded")
+    assert answer.failure.kind == "unreadable"
+    assert "row-level security" in answer.failure.message
