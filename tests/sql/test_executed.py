@@ -1110,3 +1110,15 @@ def test_verdicts_of_other_evaluators_are_reproduced(tmp_path):
     systems = ["dail_sql_gpt4", "din_sql_gpt4", "c3_chatgpt", "gpt4_few_shot"]
     systems.append("gpt4_zero_shot")
     assert [shares["cas2", each] for each in systems] == expected
+
+
+def test_a_link_does_not_lead_out_of_the_folder_of_databases(root, tmp_path):
+    inside = tmp_path / "inside"
+    inside.mkdir()
+    database(inside / "real.sqlite", [("AA 17", 1, None)])
+    (inside / "near.sqlite").symlink_to("real.sqlite")
+    (inside / "one.sqlite").symlink_to(root / "one.sqlite")
+    reference = {"sql": "SELECT 1", "db": "near.sqlite"}
+    assert judged(inside, "SELECT 1", reference) == ("right", "equal")
+    with pytest.raises(InputError, match="A link leads out of it"):
+        judged(inside, "SELECT 1", {"sql": "SELECT 1", "db": "one.sqlite"})

@@ -19,7 +19,9 @@ from demur.cli.shared import (
     comparator,
     count,
     how_read,
+    memory,
     no_answer,
+    rate,
     target,
 )
 from demur.cli.streams import as_json, reader_may_go, say, show
@@ -44,7 +46,7 @@ from demur.sql.databases import Databases
 from demur.sql.executed import on_databases
 from demur.version import __version__
 
-_LIMITS: Final = ("timeout", "max_rows", "cache", "workers")
+_LIMITS: Final = ("timeout", "max_rows", "max_memory", "max_lost", "cache", "workers")
 
 _CLEAR: Final = "\r\x1b[K"
 
@@ -145,7 +147,21 @@ def _databases_options(command: argparse.ArgumentParser) -> None:
         "--max-rows",
         type=count,
         metavar="N",
-        help="results with more rows are ungraded (default: 1000000)",
+        help="rows that are kept of a result; an answer with more is wrong if the "
+        "reference has fewer (default: 1000000)",
+    )
+    group.add_argument(
+        "--max-memory",
+        type=memory,
+        metavar="SIZE",
+        help="for each query, e.g. 500MB (default: 1GiB)",
+    )
+    group.add_argument(
+        "--max-lost",
+        type=rate,
+        metavar="SHARE",
+        help="how many of the answers may be ungraded because a server went down; more "
+        "end the run, which resumes with the same --cache (default: 0.01)",
     )
     group.add_argument(
         "--workers",

@@ -200,6 +200,14 @@ def size(text: str) -> int:
     return int(digits) * _UNITS[unit]
 
 
+def memory(text: str) -> int:
+    """A number of bytes that is enough for an engine."""
+    given = size(text)
+    if given < 1 << 26:
+        raise argparse.ArgumentTypeError(f"must be at least 64MiB; got {text!r}")
+    return given
+
+
 def share(text: str) -> float:
     """A share between 0 and 1, neither of them."""
     share = rate(text)

@@ -14,6 +14,7 @@ from demur.sql.execution import (
     public_name,
     run_all,
 )
+from demur.sql.execution.caching import Cache
 
 _NAME: Final = re.compile(r"[\w.-]+")
 
@@ -36,8 +37,12 @@ class Databases:
         Rows that are kept of a result; what has more is not judged.
     max_memory : int
         Bytes for each query.
+    max_lost : float
+        The share of answers that may be ungraded because a server went down; more are
+        an error.
     cache : str or Path, optional
-        A folder for results; an interrupted run resumes from it.
+        A folder for results; an interrupted run resumes from it. Those of servers are
+        kept only until a run has ended. Whoever can write there can decide verdicts.
     workers : int, optional
         Processes at a time; as many as there are cores if left out.
     progress : callable, optional
@@ -46,7 +51,7 @@ class Databases:
     Raises
     ------
     InputError
-        If the root is a URL of another kind of server.
+        If the root is a URL of another kind of server, or a limit is no share.
 
     Examples
     --------
@@ -58,6 +63,7 @@ class Databases:
     timeout: float = 30.0
     max_rows: int = 1_000_000
     max_memory: int = 1 << 30
+    max_lost: float = 0.01
     cache: str | Path | None = None
     workers: int | None = None
     progress: Callable[[int, int], None] | None = None
@@ -65,6 +71,10 @@ class Databases:
     def __post_init__(self) -> None:
         if self.root is not None:
             check_root(str(self.root))
+        number = isinstance(self.max_lost, (int, float))
+        if not (number and 0 <= self.max_lost <= 1):
+            must = "be a share from 0 to 1"
+            raise InputError("databases", "max_lost", must, shown(self.max_lost))
 
     def run(self, queries: Iterable[Query]) -> Iterator[QueryAnswer]:
         """What each query returns, in their order."""
@@ -76,7 +86,17 @@ class Databases:
             cache=self.cache,
             workers=self.workers,
             progress=self.progress,
+            resume=True,
         )
+
+    def unfinished(self) -> int:
+        """How many results of servers are left of a run that did not end."""
+        return 0 if self.cache is None else Cache(self.cache).n_unfinished
+
+    def finish(self) -> None:
+        """Forget them: nobody can tell whether the servers will give them again."""
+        if self.cache is not None:
+            Cache(self.cache).forget_unfinished()
 
     @property
     def is_one(self) -> bool:
@@ -121,7 +141,19 @@ class Databases:
             hint = "--db-root names the folder, or a server."
             raise InputError(place, "db", must, shown(seen(db)), hint)
         root = Path(place.rpartition(":")[0]).parent if self.root is None else self.root
-        return str(Path(root) / db)
+        path = Path(root) / db
+        if not _is_within(path, Path(root)):
+            must = "be a path inside the folder of databases"
+            hint = "A link leads out of it; --db-root names the folder it leads to."
+            raise InputError(place, "db", must, shown(db), hint)
+        return str(path)
+
+
+def _is_within(path: Path, root: Path) -> bool:
+    try:
+        return path.resolve().is_relative_to(root.resolve())
+    except (OSError, RuntimeError, ValueError):  # a loop of links, or NUL: not opened
+        return True
 
 
 def seen(db: Any) -> Any:

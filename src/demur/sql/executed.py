@@ -31,6 +31,7 @@ from demur.sql.schemas import CATALOGUE, Schema, schema_of
 from demur.sql.sources import reads_table
 from demur.sql.truth import is_truth, with_booleans
 from demur.sql.verdicts import (
+    LOST,
     Canon,
     counted,
     explained,
@@ -114,6 +115,7 @@ class Executed:
         self._dialects: dict[str, str] = {}
         self._unwidened: dict[Case, str] = {}
         self._tableless: dict[Wanted, int] = {}
+        self._resumed = self._lost = 0
 
     def __str__(self) -> str:
         return str(self.comparator)
@@ -135,7 +137,11 @@ class Executed:
     @property
     def notes(self) -> list[str]:
         """What a reader must know of maxima and of answers that read no table."""
-        return [*self._note_on_maxima(), *self._note_on_tables()]
+        return [
+            *self._note_on_servers(),
+            *self._note_on_maxima(),
+            *self._note_on_tables(),
+        ]
 
     def _note_on_maxima(self) -> Iterator[str]:
         """For how many items no maximum beyond the canonical answer was found.
@@ -153,6 +159,12 @@ class Executed:
                 f"{counted(len(items), 'item')} with answers that show more than the "
                 f"canonical answer, which is the maximum there: {listed}"
             )
+
+    def _note_on_servers(self) -> Iterator[str]:
+        if self._resumed:
+            yield f"resumed: {counted(self._resumed, 'result')} of an unfinished run"
+        if self._lost:
+            yield f"{counted(self._lost, 'answer')} ungraded: the server went down"
 
     def _note_on_tables(self) -> Iterator[str]:
         if self._tableless:
@@ -176,8 +188,8 @@ class Executed:
         Raises
         ------
         InputError
-            If no reference has SQL, no database exists, or a reference is not what it
-            must be.
+            If no reference has SQL, no database exists, a reference is not what it
+            must be, a disk is full, or a server went down for too many answers.
         MissingExtra
             If a database needs a driver that is not installed.
         """
@@ -194,12 +206,31 @@ class Executed:
                 self._items.setdefault(case, set()).add(item)
                 for guess, count in guesses.get(item, Counter()).items():
                     wanted[case, guess] += count
-        self._meet(_named(self._items))
+        names = _named(self._items)
+        if any("://" in name for name in names):
+            self._resumed = self.databases.unfinished()
+        self._meet(names)
         self._note_tableless(wanted)
         new = [each for each in wanted if each not in self._matches]
         wider = self._compare(new, held=False)
         self._derive(wider)
         self._compare(wider, held=True)
+        self._check_lost(wanted)
+        self.databases.finish()
+
+    def _check_lost(self, wanted: Mapping[Wanted, int]) -> None:
+        """Refuse a run that judges too little because a server went down."""
+        self._lost = sum(
+            count
+            for each, count in wanted.items()
+            if any(_is_lost(match) for match in self._matches[each].values())
+        )
+        total, most = sum(wanted.values()), self.databases.max_lost
+        if self._lost > most * total:
+            must = f"be up for all but {100 * most:g} % of the answers (max_lost)"
+            got = f"{self._lost:,} of {total:,} ungraded since it went down"
+            hint = "With a cache, a new run goes on where this one ended."
+            raise InputError("judge", "the server", must, got, hint)
 
     def _meet(self, names: Sequence[str]) -> None:
         """Learn which engines there are; refuse a server that does not answer."""
@@ -457,6 +488,11 @@ class Executed:
 
 
 # -- words ---------------------------------------------------------------------------
+
+
+def _is_lost(match: Match) -> bool:
+    start = match.reason.removeprefix("reference: ")
+    return match.credit is None and start.startswith(f"{LOST}: ")
 
 
 def _severity(match: Match) -> int:

@@ -13,8 +13,11 @@ from demur.sql.execution import SqlFailure
 from demur.sql.ranked_results import MOST_CHOICES, RankedResult
 from demur.sql.truth import is_truth, with_booleans
 
-_SERVER: Final = "unreadable"
-"""The one failure that is never an answer's own: its database cannot be read."""
+LOST: Final = "lost"
+"""How an answer fails whose server went down, and not because of it."""
+
+_NOT_ITS_OWN: Final = ("unreadable", LOST)
+"""Failures that are never an answer's own: its database cannot be read."""
 
 
 class Canon(NamedTuple):
@@ -55,7 +58,7 @@ def explained(case: Case, canon: Canon, result: Relation | SqlFailure) -> Explan
         failed = minimum if isinstance(minimum, SqlFailure) else maximum
         return _said(case, None, f"reference: {_why(failed)}")
     if isinstance(result, SqlFailure):
-        right = None if result.kind == _SERVER else False
+        right = None if result.kind in _NOT_ITS_OWN else False
         return _said(case, right, _why(result))
     if _is_cut(case, canon, result, minimum):
         reason = f"more than {row_count(result)}; the reference has {minimum.n_rows:,}"

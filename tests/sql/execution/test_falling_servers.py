@@ -207,3 +207,75 @@ def test_row_security_hides_no_rows_in_silence(server):
             connection.execute("DROP TABLE guarded")
     assert answer.failure.kind == "unreadable"
     assert "row-level security" in answer.failure.message
+
+
+# -- a run that does not end ---------------------------------------------------------
+
+
+def records(n=20):
+    references = [{"item": str(at), "sql": f"SELECT {at}"} for at in range(n)]
+    responses = [{"item": str(at), "response": f"SELECT {at} "} for at in range(n)]
+    return responses, references
+
+
+def test_too_many_lost_answers_end_a_run_that_resumes(server, tmp_path, monkeypatch):
+    import demur
+    from demur.sql.execution import crew
+
+    ask, down, asked = crew.Worker.ask, {"SELECT 7 "}, []
+
+    def lose(self, sql):
+        asked.append(sql)
+        if sql in down:
+            return crew.failure_payload(crew.SqlFailure("lost", "gone"))
+        return ask(self, sql)
+
+    monkeypatch.setattr(crew.Worker, "ask", lose)
+    monkeypatch.setattr(crew, "_LOSSES", 1)
+    refused = crew.failure_payload
+    monkeypatch.setattr(
+        crew,
+        "failure_payload",
+        lambda failure: refused(crew.SqlFailure("lost", failure.message)),
+    )
+    responses, references = records()
+    cache = tmp_path / "cache"
+    given = {"root": server, "cache": cache, "workers": 1}
+
+    def judge(**more):
+        databases = demur.Databases(**given, **more)
+        return demur.judge(responses, references, by="sql", databases=databases)
+
+    said = r"the server must be up for all but 1 % .*; got 1 of 20 ungraded"
+    with pytest.raises(demur.InputError, match=said):
+        judge()
+    outcomes = judge(max_lost=0.1)
+    assert outcomes.counts() == {
+        "right": 19,
+        "wrong": 0,
+        "unanswered": 0,
+        "ungraded": 1,
+    }
+    assert outcomes.reason[7].startswith("lost: ")
+    assert any(note.startswith("resumed: ") for note in outcomes.notes)
+    assert "1 answer ungraded: the server went down" in outcomes.notes
+    with pytest.raises(demur.InputError, match="the server must be up"):
+        judge()
+    asked.clear()
+    down.clear()
+    outcomes = judge()
+    assert outcomes.counts()["right"] == 20
+    fresh = [each for each in asked if "current_setting" not in each]
+    assert fresh == ["SELECT 7 "]  # the rest was kept
+    assert not [each for each in cache.rglob("*") if each.is_file()]
+    asked.clear()
+    assert judge().counts()["right"] == 20
+    assert len(asked) > 20
+
+
+def test_the_share_that_may_be_lost_is_one():
+    import demur
+
+    for given in (-0.1, 1.5, "much"):
+        with pytest.raises(demur.InputError, match="max_lost must be a share"):
+            demur.Databases(max_lost=given)

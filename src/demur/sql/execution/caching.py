@@ -1,9 +1,12 @@
 """Results on disk: one file each, written whole, checked when read."""
 
+import errno
 import hashlib
 import os
+import shutil
 import sys
 import threading
+from contextlib import suppress
 from dataclasses import astuple
 from pathlib import Path
 from typing import Final
@@ -12,6 +15,8 @@ from demur.errors import InputError
 from demur.sql.execution.queries import Limits
 
 _VERSION: Final = f"demur results 3, {sys.byteorder}-endian"
+_UNFINISHED: Final = "unfinished"
+_NAME: Final = 2 * hashlib.sha256().digest_size
 _SUM: Final = hashlib.sha256().digest_size
 
 
@@ -36,7 +41,7 @@ class Cache:
     def __init__(self, folder: str | Path) -> None:
         self._folder = Path(folder)
         try:
-            self._folder.mkdir(parents=True, exist_ok=True)
+            self._folder.mkdir(0o700, parents=True, exist_ok=True)
             writable = os.access(self._folder, os.W_OK)
         except OSError:
             writable = False
@@ -54,19 +59,68 @@ class Cache:
         return payload if hashlib.sha256(payload).digest() == data[:_SUM] else None
 
     def put(self, key: str, payload: bytes) -> None:
-        """Store a payload."""
+        """Store a payload.
+
+        Raises
+        ------
+        InputError
+            If the disk is full, or the folder has gone.
+        """
         place = self._place(key)
-        place.parent.mkdir(exist_ok=True)
         mine = f".{place.name}.{os.getpid()}.{threading.get_ident()}"
         part = place.with_name(mine)
         try:
+            place.parent.mkdir(parents=True, exist_ok=True)
             part.write_bytes(hashlib.sha256(payload).digest() + payload)
             part.replace(place)
-        finally:
-            part.unlink(missing_ok=True)
+        except OSError as problem:
+            with suppress(OSError):
+                part.unlink(missing_ok=True)
+            raise disk_problem(problem, "the cache", self._folder) from None
 
     def _place(self, key: str) -> Path:
-        return self._folder / key[:2] / key[2:]
+        start, name = key[:-_NAME], key[-_NAME:]
+        return self._folder / start / name[:2] / name[2:]
+
+    @property
+    def n_unfinished(self) -> int:
+        """How many results of servers are left of a run that did not end."""
+        folder = self._folder / _UNFINISHED
+        return sum(place.is_file() for place in folder.rglob("[0-9a-f]*"))
+
+    def forget_unfinished(self) -> None:
+        """Remove them."""
+        shutil.rmtree(self._folder / _UNFINISHED, ignore_errors=True)
+
+
+def unfinished(key: str) -> str:
+    """The key of a result that is kept only until a run has ended.
+
+    Examples
+    --------
+    >>> unfinished("ab" * 32)[:13]
+    'unfinished/ab'
+    """
+    return f"{_UNFINISHED}/{key}"
+
+
+def disk_problem(problem: OSError, what: str, folder: Path) -> InputError:
+    """A full or failing disk as one line.
+
+    Examples
+    --------
+    >>> full = OSError(28, "No space left on device")
+    >>> print(disk_problem(full, "results", Path("c")))
+    results: the folder c must have room; got 'No space left on device'. With --cache, a
+    run that is started again goes on where it ended; TMPDIR names another folder.
+    """
+    must = "have room" if problem.errno in (errno.ENOSPC, errno.EDQUOT) else "work"
+    hint = (
+        "With --cache, a run that is started again goes on where it ended; TMPDIR "
+        "names another folder."
+    )
+    got = repr(problem.strerror or str(problem))
+    return InputError(what, f"the folder {folder}", must, got, hint)
 
 
 def key_of(digest: str, sql: str, version: str, limits: Limits) -> str:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from demur.sql.execution.caching import Cache, key_of
+from demur.sql.execution.caching import Cache, key_of, unfinished
 from demur.sql.execution.databases import Database, find_database
 from demur.sql.execution.queries import Limits, Query, QueryFailed, SqlFailure
 from demur.sql.execution.results import failure_in, failure_payload
@@ -57,10 +57,15 @@ class Crew:
         Where payloads are looked for and kept.
     folder : str
         For copies of databases.
+    resume : bool
+        Whether those of servers are kept, too.
     """
 
-    def __init__(self, limits: Limits, cache: Cache | None, folder: str) -> None:
+    def __init__(
+        self, limits: Limits, cache: Cache | None, folder: str, *, resume: bool = False
+    ) -> None:
         self.limits = limits
+        self.resume = resume
         self.cache = cache
         self._folder = folder
         self._sources: dict[str, _Source | bytes] = {}
@@ -94,7 +99,8 @@ class Crew:
         if name not in self._sources:
             try:
                 database = find_database(name)
-                digest = database.digest() if self.cache is not None else None
+                kept = self.cache is not None and (database.is_file or self.resume)
+                digest = database.digest() if kept else None
                 version = "" if digest is None else database.version()
                 self._sources[name] = _Source(database, version, digest)
             except QueryFailed as failed:
@@ -163,6 +169,8 @@ class Seat:
         if cache is not None and source.digest is not None:
             limits = self._crew.limits
             key = key_of(source.digest, query.sql, source.version, limits)
+            if not source.database.is_file:
+                key = unfinished(key)
             if (payload := cache.get(key)) is not None:
                 return payload
         payload = self._run(source, query.sql)
@@ -254,6 +262,7 @@ def find_all(
     cache: Cache | None,
     workers: int,
     progress: Callable[[int, int], None] | None,
+    resume: bool = False,
 ) -> Generator[Found]:
     """What each query gives, in their order; ends every process in any case.
 
@@ -269,6 +278,8 @@ def find_all(
         Threads, each with one worker at a time.
     progress : callable, optional
         Called with the numbers of queries that are done and of all.
+    resume : bool
+        Whether results of servers are kept in the cache, too.
 
     Yields
     ------
@@ -278,7 +289,7 @@ def find_all(
     with tempfile.TemporaryDirectory(
         prefix="demur-", ignore_cleanup_errors=True
     ) as folder:
-        crew = Crew(limits, cache, folder)
+        crew = Crew(limits, cache, folder, resume=resume)
         waiting = Waiting(queries, Path(folder), progress)
         threads = [
             threading.Thread(

@@ -58,10 +58,10 @@ class Database:
             f"{name} {metadata.version(name)}" for name in _NEEDS[self.engine]
         )
 
-    def digest(self) -> str | None:
-        """SHA-256 of the file and what a writer left beside it; None for a server."""
-        if self.engine == "postgresql":
-            return None
+    def digest(self) -> str:
+        """SHA-256 of the file and what a writer left beside it; of a server's URL."""
+        if not self.is_file:
+            return hashlib.sha256(self.place.encode()).hexdigest()
         total = hashlib.sha256()
         for end in ("", *_SIDE_FILES):
             part = Path(self.place + end)

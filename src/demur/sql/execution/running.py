@@ -37,7 +37,7 @@ class QueryAnswer:
     failure: SqlFailure | None = None
 
 
-def run_all(
+def run_all(  # noqa: PLR0913  (options are independent of each other)
     queries: Iterable[Query],
     *,
     timeout: float = 30.0,
@@ -46,6 +46,7 @@ def run_all(
     cache: str | Path | None = None,
     workers: int | None = None,
     progress: Callable[[int, int], None] | None = None,
+    resume: bool = False,
 ) -> Iterator[QueryAnswer]:
     """Run queries, read-only, and give their answers in the order of the queries.
 
@@ -67,12 +68,15 @@ def run_all(
     cache : str or Path, optional
         A folder that keeps results under the content of the database, the SQL, the
         version of the engine and the limits. An interrupted run resumes from it.
-        Time-outs, crashes, whatever comes from a server, and queries that read the
-        clock or draw at random are not kept.
+        Time-outs, crashes, and queries that read the clock or draw at random are not
+        kept; whatever comes from a server is only with `resume`.
     workers : int, optional
         Processes at a time; as many as there are cores if left out.
     progress : callable, optional
         Called with the numbers of queries that are done and of all.
+    resume : bool
+        Whether results of servers are kept, too, for a run that takes up this one if
+        it does not end; `Cache.forget_unfinished` ends that.
 
     Yields
     ------
@@ -111,7 +115,12 @@ def run_all(
         _check_query(query)
     kept = None if cache is None else Cache(cache)
     all_found = find_all(
-        asked, limits, cache=kept, workers=workers or _cores(), progress=progress
+        asked,
+        limits,
+        cache=kept,
+        workers=workers or _cores(),
+        progress=progress,
+        resume=resume,
     )
     return _answers(asked, all_found)
 

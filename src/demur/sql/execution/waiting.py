@@ -4,7 +4,6 @@ A thread stays with the database that it has open; when nothing is left there, i
 a database that nobody reads, then a share of the work of the one with most of it left.
 """
 
-import errno
 import tempfile
 import threading
 from collections import Counter, deque
@@ -12,7 +11,7 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Final
 
-from demur.errors import InputError
+from demur.sql.execution.caching import disk_problem
 from demur.sql.execution.queries import Query, SqlFailure
 from demur.sql.execution.results import SqlResult, read_payload
 
@@ -177,22 +176,3 @@ class Waiting:
         with self._changed:
             self._over = True
             self._changed.notify_all()
-
-
-def disk_problem(problem: OSError, what: str, folder: Path) -> InputError:
-    """A full or failing disk as one line.
-
-    Examples
-    --------
-    >>> full = OSError(28, "No space left on device")
-    >>> print(disk_problem(full, "results", Path("c")))
-    results: the folder c must have room; got 'No space left on device'. With --cache, a
-    run that is started again goes on where it ended; TMPDIR names another folder.
-    """
-    must = "have room" if problem.errno in (errno.ENOSPC, errno.EDQUOT) else "work"
-    hint = (
-        "With --cache, a run that is started again goes on where it ended; TMPDIR "
-        "names another folder."
-    )
-    got = repr(problem.strerror or str(problem))
-    return InputError(what, f"the folder {folder}", must, got, hint)
