@@ -962,6 +962,7 @@ def test_a_run_that_is_told_to_end_cleans_up(root, tmp_path, name):
     ) as process:
         while not list(temporary.iterdir()) and process.poll() is None:
             time.sleep(0.01)
+        time.sleep(0.1)  # the folder is there a moment before it is known
         process.send_signal(number)
         process.communicate(timeout=60)
     assert process.returncode == 128 + number
@@ -1122,3 +1123,258 @@ def test_a_link_does_not_lead_out_of_the_folder_of_databases(root, tmp_path):
     assert judged(inside, "SELECT 1", reference) == ("right", "equal")
     with pytest.raises(InputError, match="A link leads out of it"):
         judged(inside, "SELECT 1", {"sql": "SELECT 1", "db": "one.sqlite"})
+
+
+# -- what maintainers of a benchmark need ---------------------------------------------
+
+GAMES = """
+CREATE TABLE game (id INT PRIMARY KEY, title TEXT, year INT, price REAL);
+INSERT INTO game VALUES (1, 'Go', 1990, 5), (2, 'Chess', 1995, 7),
+    (3, 'Halma', 1995, 7), (4, 'Risk', 1957, 9), (5, 'Uno', 1990, 5);
+"""
+NEWEST = "SELECT title FROM game ORDER BY year DESC LIMIT 1"
+SORTED = "SELECT title FROM game ORDER BY year"
+
+
+@pytest.fixture
+def games(tmp_path):
+    sqlite_file(tmp_path / "one.sqlite", GAMES)
+    return tmp_path
+
+
+@pytest.mark.parametrize(
+    ("sql", "response", "outcome"),
+    [
+        (NEWEST, "SELECT 'Chess' FROM game", "right"),
+        (NEWEST, "SELECT 'Halma' FROM game", "right"),
+        (NEWEST, "SELECT title, year FROM game WHERE id = 3", "right"),
+        (NEWEST, "SELECT title, price FROM game WHERE id = 3", "wrong"),
+        (NEWEST, "SELECT 'Go' FROM game", "wrong"),
+        (NEWEST, "SELECT title FROM game WHERE year = 1995", "wrong"),
+        # One of two is sure, the other one of two.
+        (
+            "SELECT title FROM game ORDER BY price DESC LIMIT 2",
+            "SELECT title FROM game WHERE id IN (3, 4)",
+            "right",
+        ),
+        (
+            "SELECT title FROM game ORDER BY price DESC LIMIT 2",
+            "SELECT title FROM game WHERE id IN (2, 3)",
+            "wrong",
+        ),
+        # OFFSET cuts, too.
+        (
+            "SELECT title FROM game ORDER BY price LIMIT 1 OFFSET 1",
+            "SELECT title FROM game WHERE id = 1",
+            "right",
+        ),
+        # Groups that tie.
+        (
+            "SELECT year FROM game GROUP BY year ORDER BY count(*) DESC LIMIT 1",
+            "SELECT 1995, 2 FROM game",
+            "right",
+        ),
+        (
+            "SELECT year FROM game GROUP BY year ORDER BY count(*) DESC LIMIT 1",
+            "SELECT 1957 FROM game",
+            "wrong",
+        ),
+        ("SELECT max(year) FROM game", "SELECT 1995 FROM game", "right"),
+    ],
+)
+def test_any_of_the_tied_rows_will_do(games, sql, response, outcome):
+    found = judged(games, response, gold(sql), "sql(any_tied=true)")
+    assert found[0] == outcome
+    assert judged(games, response, gold(sql, any_tied=True))[0] == outcome
+    if "Halma" in response or "id = 1" in response:  # the other of two
+        assert found[1] == "equal; another of the tied rows"
+    assert judged(games, sql, gold(sql, any_tied=True))[0] == "right"
+
+
+def test_too_many_choices_of_tied_rows_are_said(tmp_path):
+    rows = ", ".join(f"({n}, 1)" for n in range(40))
+    script = f"CREATE TABLE t (a INT, b INT); INSERT INTO t VALUES {rows};"
+    sqlite_file(tmp_path / "one.sqlite", script)
+    reference = gold("SELECT a FROM t ORDER BY b LIMIT 20", any_tied=True)
+    found = judged(tmp_path, "SELECT a FROM t WHERE a >= 20", reference)
+    assert found == ("ungraded", "reference: more than 1,000 choices of tied rows")
+    assert judged(tmp_path, "SELECT a FROM t LIMIT 20", reference)[0] == "right"
+
+
+@pytest.mark.parametrize(
+    ("sql", "response", "outcome"),
+    [
+        (SORTED, "SELECT title FROM game ORDER BY year, title", "right"),
+        (SORTED, "SELECT title, year FROM game ORDER BY year, title DESC", "right"),
+        (SORTED, "SELECT title FROM game ORDER BY year DESC", "wrong"),
+        (SORTED, "SELECT title FROM game", "wrong"),
+        (
+            "SELECT DISTINCT year FROM game ORDER BY price DESC",
+            "SELECT year FROM game GROUP BY year ORDER BY max(price) DESC",
+            "right",
+        ),
+        (
+            "SELECT DISTINCT year FROM game ORDER BY price DESC",
+            "SELECT year FROM game GROUP BY year ORDER BY max(price)",
+            "wrong",
+        ),
+        (
+            "SELECT title FROM game",
+            "SELECT title FROM game ORDER BY year DESC",
+            "right",
+        ),
+        (
+            "SELECT title FROM game ORDER BY price DESC LIMIT 3",
+            "SELECT title FROM game WHERE id IN (2, 3, 4) ORDER BY price DESC, id DESC",
+            "right",
+        ),
+        (
+            "SELECT title FROM game ORDER BY price DESC LIMIT 3",
+            "SELECT title FROM game WHERE id IN (2, 3, 4) ORDER BY price",
+            "wrong",
+        ),
+    ],
+)
+def test_order_and_ties_come_from_the_canonical_query(games, sql, response, outcome):
+    found = judged(games, response, gold(sql), "sql(order_from_sql=true)")
+    assert found[0] == outcome
+    assert judged(games, response, gold(sql, order_from_sql=True))[0] == outcome
+    assert judged(games, sql, gold(sql, order_from_sql=True))[0] == "right"
+
+
+def test_order_and_any_tied_rows_together(games):
+    sql = "SELECT title FROM game ORDER BY price DESC, id / 10 LIMIT 2"
+    by = "sql(order_from_sql=true, any_tied=true)"
+    response = "SELECT title FROM game WHERE id IN (3, 4) ORDER BY price {}"
+    assert judged(games, response.format("DESC"), gold(sql), by)[0] == "right"
+    assert judged(games, response.format(""), gold(sql), by)[0] == "wrong"
+
+
+@pytest.mark.parametrize(
+    ("fields", "response", "outcome"),
+    [
+        (
+            {"reference": [["Risk", 1957]]},
+            "SELECT year, title FROM game WHERE id = 4",
+            "right",
+        ),
+        (
+            {"reference": [["Risk", 1957]]},
+            "SELECT title FROM game WHERE id = 4",
+            "wrong",
+        ),
+        (
+            {"reference": [["Risk"]]},
+            "SELECT title, year FROM game WHERE id = 4",
+            "wrong",
+        ),
+        # Any of several tables, with a weight each.
+        (
+            {"references": [[["Go"]], {"value": [["Uno"]], "weight": 0.5}]},
+            "SELECT title FROM game WHERE id = 5",
+            "right",
+        ),
+        ({"references": [[["Go"]], [["Uno"]]]}, "SELECT 'Risk' FROM game", "wrong"),
+        # Only some columns must match; the others may be shown.
+        (
+            {"reference": [["Risk", 1957, 9.0]], "condition_cols": [0]},
+            "SELECT title FROM game WHERE id = 4",
+            "right",
+        ),
+        (
+            {"reference": [["Risk", 1957, 9.0]], "condition_cols": [0]},
+            "SELECT title, year FROM game WHERE id = 4",
+            "right",
+        ),
+        (
+            {"reference": [["Risk", 1957, 9.0]], "condition_cols": [0]},
+            "SELECT title, id FROM game WHERE id = 4",
+            "wrong",
+        ),
+        (
+            {"references": [[["Go", 1]], [["Uno", 5]]], "condition_cols": [[0], [1]]},
+            "SELECT id FROM game WHERE id = 5",
+            "right",
+        ),
+        # Stored tables are judged beside SQL predictions that fail.
+        ({"reference": [["Risk"]]}, "SELECT nothing FROM game", "wrong"),
+        ({"reference": [["Risk"]]}, "DELETE FROM game", "wrong"),
+        ({"reference": "Risk"}, "SELECT 'Risk'", "ungraded"),
+    ],
+)
+def test_stored_tables_are_gold(games, fields, response, outcome):
+    assert judged_beside(games, response, fields)[0] == outcome
+
+
+def judged_beside(games, response, fields):
+    """Outcome and reason of an answer, beside an item that has SQL."""
+    outcomes = demur.judge(
+        [
+            {"item": "q", "response": response},
+            {"item": "other", "response": "SELECT 1"},
+        ],
+        [
+            {"item": "q", "db": "one.sqlite", **fields},
+            {"item": "other", "db": "one.sqlite", "sql": "SELECT 1"},
+        ],
+        by="sql",
+        databases=games,
+    )
+    names = ("right", "wrong", "unanswered", "ungraded")
+    return names[outcomes.outcome[0]], outcomes.reason[0]
+
+
+def test_faulty_fields_of_stored_tables_are_named(games):
+    for fields, said in (
+        (
+            {"reference": [["a"]], "condition_cols": [1]},
+            "positions of columns from 0 to 0",
+        ),
+        ({"reference": [["a"]], "condition_cols": "x"}, "positions of columns"),
+        (
+            {"references": [[["a"]], [["b"]]], "condition_cols": [[0]]},
+            "hold a list for each of 2 tables",
+        ),
+        ({"reference": [["a"]], "any_tied": "perhaps"}, "be true or false"),
+    ):
+        with pytest.raises(InputError, match=said):
+            judged_beside(games, "SELECT 1", fields)
+
+
+def test_an_explanation_shows_a_stored_table(games):
+    executed = Executed(answers.sql(), Databases(root=games))
+    table = (([["Risk", 1957]], 1.0),)
+    reference = Reference(item="q", alternatives=table, extra={"db": "one.sqlite"})
+    said = executed.explain("SELECT title, year FROM game WHERE id = 4", reference)
+    assert "canonical answer: as stored, 1 row\n" in said
+    assert "right (cas2/1): equal" in said
+
+
+FENCED = "Sure:\n```sql\nSELECT 3\n```\nand then\n```python\nprint(4)\n```\n"
+
+
+def test_sql_is_taken_out_of_a_code_fence(root):
+    by = "sql(code_fences=true)"
+    assert judged(root, FENCED, gold("SELECT 3"), by) == ("right", "equal")
+    assert judged(root, "SELECT 3", gold("SELECT 3"), by) == ("right", "equal")
+    draft = f"```\nSELECT 4\n```\n{FENCED}"
+    assert judged(root, draft, gold("SELECT 3"), by) == ("right", "equal")
+    assert judged(root, FENCED, gold("SELECT 3"))[0] == "wrong"
+    assert (
+        str(answers.sql(code_fences=True)) == "sql(maximum=derived, code_fences=true)"
+    )
+    executed = Executed(answers.sql(code_fences=True), Databases(root=root))
+    reference = Reference(item="1", extra={"db": "one.sqlite", "sql": "SELECT 3"})
+    assert "right (cas2/1): equal" in executed.explain(FENCED, reference)
+
+
+def test_both_modes_of_the_test_suite(root):
+    twice, once = "SELECT meal FROM fare", "SELECT DISTINCT meal FROM fare"
+    for response, sql in ((once, twice), (twice, once)):
+        assert judged(root, response, gold(sql), "sql(mode=test-suite)")[0] == "right"
+        by = "sql(mode=test-suite-keep-distinct)"
+        assert judged(root, response, gold(sql), by)[0] == "wrong"
+    counts = "SELECT count(DISTINCT flight) FROM fare", "SELECT count(flight) FROM fare"
+    assert (
+        judged(root, counts[0], gold(counts[1]), "sql(mode=test-suite)")[0] == "right"
+    )

@@ -157,9 +157,8 @@ class RankedResult:
         cut = self._cut_groups()
         free = {row for rows, _ in cut for row in rows}
         sure = [row for row in range(self.begin, self.end) if row not in free]
-        picks = [itertools.combinations(rows, count) for rows, count in cut]
-        for chosen in itertools.islice(itertools.product(*picks), MOST_CHOICES):
-            taken = sorted([*sure, *itertools.chain.from_iterable(chosen)])
+        for chosen in itertools.islice(_choices(cut), MOST_CHOICES):
+            taken = sorted([*sure, *chosen])
             yield self.rows.taken(taken), self.groups[taken]
 
     def _cut_groups(self) -> list[tuple[Sequence[int], int]]:
@@ -171,6 +170,17 @@ class RankedResult:
             if count < len(rows):
                 cut.append((rows, count))
         return cut
+
+
+def _choices(groups: Sequence[tuple[Sequence[int], int]]) -> Iterator[tuple[int, ...]]:
+    """Some rows of each group, in all ways; one at a time, since they may be many."""
+    if not groups:
+        yield ()
+        return
+    (rows, count), *others = groups
+    for chosen in itertools.combinations(rows, count):
+        for rest in _choices(others):
+            yield (*chosen, *rest)
 
 
 def _firsts(rows: Sequence[Any]) -> list[int]:
