@@ -158,7 +158,7 @@ def with_agreement(
             for each in references
             if each["item"] in own
         ],
-        by="sql",
+        by="sql(maximum=none)",
         databases=databases,
     )
     columns = outcomes.to_columns()

@@ -82,7 +82,7 @@ def test_files_are_made_that_demur_reads(folder, tmp_path):
     right = {
         name: part.counts()["right"] for (name,), part in outcomes.parts(["system"])
     }
-    assert right == {"one": 2, "two": 2, "three": 1}
+    assert right == {"one": 2, "two": 1, "three": 1}
 
 
 def test_a_confidence_is_the_share_of_systems_that_agree(folder, tmp_path):

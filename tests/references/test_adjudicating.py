@@ -14,6 +14,7 @@ from demur.errors import InputError
 from demur.outcomes.fields import OUTCOMES
 from demur.outcomes.records import Reference
 from demur.references.adjudicating import adjudicate
+from sql_cases import sqlite_file
 
 REFERENCES = [
     {"item": "q1", "reference": "x"},
@@ -361,3 +362,18 @@ def test_ranks_count_those_who_are_better():
             other for other in found.standings if other.right_after > each.right_after
         ]
         assert each.rank_after == 1 + len(better)
+
+
+def test_an_adjudication_that_cannot_run_is_said(tmp_path):
+    sqlite_file(tmp_path / "one.sqlite", "CREATE TABLE t (a INT);")
+    found = demur.adjudicate(
+        [{"item": item, "response": "SELECT 1"} for item in "12"],
+        [{"item": item, "db": "one.sqlite", "sql": "SELECT 1"} for item in "12"],
+        [{"item": "1", "by": "Ada", "why": "x", "set": {"sql": "SELECT b FROM t"}}],
+        by="sql",
+        databases=tmp_path,
+    )
+    said = (
+        "item 1 as adjudicated cannot be judged: reference: sql error: no such column"
+    )
+    assert any(note.startswith(said) for note in found.notes)

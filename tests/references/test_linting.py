@@ -24,7 +24,7 @@ from demur.sql.clauses import clauses_of, queries_within, tokens_of
 from demur.sql.conditions import comparisons_in
 from demur.sql.execution.results import ResultWriter
 from demur.sql.unstable import is_random, reads_clock
-from sql_cases import FARES
+from sql_cases import FARES, sqlite_file
 
 ROOT = Path(__file__).resolve().parents[2]
 AIR = ROOT / "examples" / "air_travel"
@@ -543,7 +543,7 @@ CASES = {  # check: (found, not found), each a record or a list of them
         (query("SELECT 'NO'", min="YES"), query("SELECT 'YES'", min="YES")),
     ],
 }
-ELSEWHERE = {"truncated-result", "repeated-meaning"}
+ELSEWHERE = {"truncated-result", "repeated-meaning", "bare-column"}
 
 
 def checks(records, folder, **options):
@@ -1132,3 +1132,38 @@ def test_a_minimum_beyond_its_maximum_says_where(folder):
     assert found.message == (
         "the minimum is not within the maximum (beyond the maximum: column 1)"
     )
+
+
+GAMES = """
+CREATE TABLE game (id INT, title TEXT, year INT, price REAL);
+INSERT INTO game VALUES (1, 'Go', 1990, 5), (2, 'Chess', 1995, 7), (3, 'Uno', 1995, 9);
+"""
+
+
+@pytest.mark.parametrize(
+    ("sql", "bare"),
+    [
+        ("SELECT title, count(*) FROM game GROUP BY year", "title"),
+        ("SELECT title, price, count(*) FROM game GROUP BY year", "title, price"),
+        ("SELECT title, count(*) FROM game", "title"),
+        ("SELECT upper(title) AS t, sum(price) FROM game GROUP BY year", "title"),
+        ("SELECT year, count(*) FROM game GROUP BY year", ""),
+        ("SELECT year AS y, count(*) FROM game GROUP BY y", ""),
+        ("SELECT year, count(*) FROM game GROUP BY 1", ""),
+        ("SELECT title, max(price) FROM game GROUP BY year", ""),
+        ("SELECT title, count(*) FROM game GROUP BY id", ""),
+        # One value in each group that is shown.
+        ("SELECT title, count(*) FROM game GROUP BY year HAVING count(*) = 1", ""),
+        ("SELECT title, sum(price) OVER () FROM game", ""),
+        ("SELECT title, (SELECT count(*) FROM game) FROM game", ""),
+        ("SELECT title FROM game UNION SELECT count(*) FROM game", ""),
+    ],
+)
+def test_bare_columns_beside_group_by_are_found(tmp_path, sql, bare):
+    sqlite_file(tmp_path / "one.sqlite", GAMES)
+    record = {"item": "q", "sql": sql, "db": "one.sqlite"}
+    found = demur.lint([record], db_root=tmp_path).findings
+    said = [each.message for each in found if each.check == "bare-column"]
+    assert [text.partition(" is in neither")[0] for text in said] == [bare][
+        : bool(bare)
+    ]

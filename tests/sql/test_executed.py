@@ -919,7 +919,7 @@ def test_options_that_are_not_what_they_must_be(root, capsys, option, value):
     assert repr(value) in said
 
 
-@pytest.mark.parametrize("url", ["mysql://u:secret@h/x", "http://h", "sqlite:///a.db"])
+@pytest.mark.parametrize("url", ["oracle://u:secret@h/x", "http://h", "sqlite:///a.db"])
 def test_servers_of_other_kinds_are_refused(tmp_path, capsys, url):
     responses = write(tmp_path / "r.jsonl", [{"item": "q", "response": "SELECT 1"}])
     references = write(tmp_path / "g.jsonl", [{"item": "q", "sql": "SELECT 1"}])

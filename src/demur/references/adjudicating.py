@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from demur.errors import InputError, shown
 from demur.judging.judging import judge
-from demur.outcomes.fields import OUTCOMES
+from demur.outcomes.fields import OUTCOMES, UNGRADED
 from demur.outcomes.parts import named_parts
 from demur.outcomes.records import Reference, Response, as_reference, as_response
 from demur.outcomes.table import Outcomes
@@ -26,7 +26,7 @@ from demur.references.adjudications import (
     hash_of,
     side_effects,
 )
-from demur.results import Result
+from demur.results import Result, printable
 
 REMOVED: Final = "removed"
 """What stands for the outcome of an item that is no longer judged."""
@@ -105,7 +105,7 @@ class Adjudicated(Result):
         Items whose adjudications changed neither a verdict nor a weight.
     notes : tuple of str
         Weights that have changed; what was dropped with an old answer, and what stays
-        though it may be of the old one.
+        though it may be of the old one; adjudications by which nothing can be judged.
     """
 
     outcomes: Outcomes
@@ -206,8 +206,32 @@ def adjudicate(
         without_effect=tuple(
             dict.fromkeys(each.item for each in listed if each.item not in moved)
         ),
-        notes=(*weights.values(), *side_effects(known, listed)),
+        notes=(
+            *weights.values(),
+            *side_effects(known, listed),
+            *_cannot_run(before, after, listed),
+        ),
     )
+
+
+def _cannot_run(
+    before: Outcomes, after: Outcomes, adjudications: Sequence[Adjudication]
+) -> Iterator[str]:
+    """Adjudicated references that leave items ungraded which were graded before."""
+    adjudicated = {str(each.item) for each in adjudications}
+    rows = zip(_items(before), before.outcome, strict=True)
+    graded = {item for item, outcome in rows if outcome != UNGRADED}
+    said: dict[str, str] = {}
+    reasons = () if after.reason is None else after.reason
+    for item, outcome, reason in zip(
+        _items(after), after.outcome, reasons, strict=True
+    ):
+        broken = outcome == UNGRADED and str(reason).startswith("reference: ")
+        if broken and item in adjudicated and item in graded:
+            said.setdefault(
+                item, f"item {item} as adjudicated cannot be judged: {reason}"
+            )
+    yield from map(printable, said.values())
 
 
 def _placed(record: Reference | Mapping[str, Any], place: str) -> Reference:

@@ -54,6 +54,7 @@ CHECKS: Final[dict[str, str]] = {
     "only-nulls": "canonical SQL that returns nothing but NULL",
     "repeated-columns": "two equal columns in a canonical result",
     "tie-at-limit": "rows that tie on the sort key where LIMIT cuts",
+    "bare-column": "a column beside GROUP BY that is neither grouped by nor summed up",
     "null-first": "NULL sorted before values, with LIMIT",
     "text-order": "numbers that are sorted or compared as texts",
     "unchecked": "what could not be looked at",
@@ -69,7 +70,7 @@ BY_MEANINGS: Final = ("unknown-meaning", "repeated-meaning", "uncited-meaning")
 
 BY_RUNNING: Final = (
     *("gold-fails", "truncated-result", "empty-result", "only-nulls"),
-    *("repeated-columns", "tie-at-limit", "null-first", "text-order"),
+    *("repeated-columns", "tie-at-limit", "bare-column", "null-first", "text-order"),
     *("unstable-result", "equal-results", "gold-not-right", "sql-differs"),
 )
 """Checks that find nothing where SQL could not be run."""

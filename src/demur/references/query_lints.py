@@ -25,6 +25,7 @@ from demur.references.text_lints import (
     numerals,
 )
 from demur.references.text_numbers import condition, extreme
+from demur.sql.bare_columns import BareColumns, bare_columns
 from demur.sql.cases import Case, CaseReader
 from demur.sql.clauses import Clauses, Keyed, clauses_of, queries_within
 from demur.sql.conditions import Condition, comparisons_in
@@ -36,6 +37,7 @@ _AGAIN: Final = "again"
 _MOST: Final = "max_sql"
 _KEYED: Final = "keyed"
 _COMPARED: Final = "compared"
+_BARE: Final = "bare"
 
 _CUTS: Final = re.compile(r"\b(?:limit|offset|fetch)\b", re.IGNORECASE)
 
@@ -56,7 +58,7 @@ class _Part(NamedTuple):
     role: str
     at: int
     sql: str
-    about: _Sorted | Condition | None = None
+    about: _Sorted | Condition | BareColumns | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,7 +117,8 @@ def tasks_of(
             continue  # it is never run
         valued = bool(reference.alternatives) or reference.extra.get("min") is not None
         try:
-            cases = reader.cases(reference)
+            sql = any(reference.extra.get(name) is not None for name in ("sql", "sqls"))
+            cases = reader.cases(reference) if sql else ()
         except InputError as problem:
             check, text = fault(problem)
             if valued and problem.what == "db" and reference.extra.get("db") is None:
@@ -173,12 +176,16 @@ def _finding(reference: Reference, check: str, text: str) -> Finding:
 
 
 def _parts(case: Case, at: int) -> Iterator[_Part]:
+    if not case.sql:
+        return
     yield _Part(_GOLD, at, case.sql)
     yield _Part(_AGAIN, at, case.sql)
     for each in _sorted_within(case.sql):
         yield _Part(_KEYED, at, each.keyed.sql, each)
     for compared in comparisons_in(case.sql):
         yield _Part(_COMPARED, at, compared.sql, compared)
+    if (bare := bare_columns(case.sql)) is not None:
+        yield _Part(_BARE, at, bare.sql, bare)
     if isinstance(case.most, str):
         yield _Part(_MOST, at, case.most)
 
@@ -277,6 +284,8 @@ class _Results:
                 )
             elif isinstance(part.about, Condition):
                 yield from _compared(part.about, rows)
+            elif isinstance(part.about, BareColumns):
+                yield from _bare(part.about, rows)
 
     def _maxima(self, minima: Sequence[Relation]) -> _Found:
         for at, minimum in enumerate(minima):
@@ -333,6 +342,19 @@ def _of_cells(relation: Relation) -> _Found:
             if columns[one] == cells:
                 text = f"columns {one + 1} and {other + 1} are equal: either will do "
                 yield "repeated-columns", text + "for the other"
+
+
+def _bare(about: BareColumns, rows: Sequence[Sequence[Any]]) -> _Found:
+    counts = [row[-len(about.names) :] for row in rows]
+    several = [
+        name
+        for name, column in zip(about.names, zip(*counts, strict=True), strict=False)
+        if max(column) > 1
+    ]
+    if several:
+        listed = ", ".join(several)
+        text = "in neither GROUP BY nor an aggregate, with several values in a group"
+        yield "bare-column", f"{listed} is {text}: any of them may be shown"
 
 
 def _compared(about: Condition, rows: Sequence[Sequence[Any]]) -> _Found:

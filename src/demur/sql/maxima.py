@@ -32,7 +32,6 @@ _BLANKS: Final = re.compile(r"[\s\"`]")
 
 _ANY: Final = {
     "sqlite": "{}",  # min() would decide from which row other bare columns come
-    "duckdb": "any_value({})",
     "postgres": "(array_agg(DISTINCT {}))[1]",
 }
 """How each dialect gives the one value of a column in a group."""
@@ -182,7 +181,7 @@ class _Further:
         """A column where all rows of a group have the same value, else NULL."""
         if self._is_new(column):
             text = column.sql(self._dialect)
-            value = _ANY[self._dialect].format(text)
+            value = _ANY.get(self._dialect, "any_value({})").format(text)
             one = f"count(DISTINCT {text}) = 1 AND count({text}) = count(*)"
             yield f", CASE WHEN {one} THEN {value} END"
 

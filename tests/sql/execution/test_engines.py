@@ -310,7 +310,7 @@ def test_no_part_of_a_password_is_shown(name, shown):
     [
         ("postgresql://user:secret@127.0.0.1:1/name", "refused"),
         ("postgres://user:secret@host:port/name", "URL cannot be read"),
-        ("mysql://user:secret@host/name", "only postgresql://"),
+        ("oracle://user:secret@host/name", "it is none of postgresql://"),
         ("postgresql://user:p@secret@127.0.0.1:1/name", "@ is written %40"),
         ("postgresql://user:secret?secret@127.0.0.1:1/name", "refused"),
         ("postgresql://user@host:1/x?host=a@b&password=secret", "@ is written %40"),

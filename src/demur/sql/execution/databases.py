@@ -22,7 +22,14 @@ _NEEDS: Final = {
     "sqlite": (),
     "duckdb": ("duckdb",),
     "postgresql": ("sqlalchemy", "psycopg"),
+    "mysql": ("sqlalchemy", "pymysql"),
+    "snowflake": ("sqlalchemy", "snowflake.sqlalchemy"),
+    "bigquery": ("sqlalchemy", "sqlalchemy_bigquery"),
 }
+OTHER_SERVERS: Final = ("mysql", "snowflake", "bigquery")
+"""Kinds of server that could not be tested, by the scheme of their URL."""
+
+_KNOWN: Final = "postgresql://, mysql://, snowflake://, bigquery://"
 _EXTRAS: Final = {"duckdb": "sql", "postgresql": "postgres"}
 
 
@@ -35,7 +42,7 @@ class Database:
     place : str
         Absolute path, or URL.
     engine : str
-        sqlite, duckdb or postgresql.
+        sqlite, duckdb, postgresql, or one of `OTHER_SERVERS`.
     """
 
     place: str
@@ -48,6 +55,8 @@ class Database:
 
     def version(self) -> str:
         """Engine and version, as far as they are known on this side."""
+        if self.engine in OTHER_SERVERS:
+            return f"{self.engine} untested"
         if self.engine == "sqlite":
             import sqlite3
 
@@ -97,14 +106,35 @@ def find_database(name: str) -> Database:
     """
     if _URL.match(name):
         database = Database(name, "postgresql")
+    elif kind_of(name) in OTHER_SERVERS and "://" in name:
+        database = Database(name, kind_of(name))
     elif "://" in name:
-        message = f"{public_name(name)}: of URLs, only postgresql:// is known"
+        message = f"{public_name(name)}: it is none of {_KNOWN}"
         raise QueryFailed("unreadable", message)
     else:
         database = _database_in_file(name)
-    if not all(map(find_spec, _NEEDS[database.engine])):
-        raise MissingExtra(_EXTRAS[database.engine], f"reading {public_name(name)}")
+    if not all(map(_is_installed, _NEEDS[database.engine])):
+        extra = _EXTRAS.get(database.engine, database.engine)
+        raise MissingExtra(extra, f"reading {public_name(name)}")
     return database
+
+
+def _is_installed(module: str) -> bool:
+    try:
+        return find_spec(module) is not None
+    except ModuleNotFoundError:  # the package around it is missing
+        return False
+
+
+def kind_of(url: str) -> str:
+    """The kind of server that a URL names, without its driver.
+
+    Examples
+    --------
+    >>> kind_of("mysql+pymysql://me@host/air"), kind_of("http://host")
+    ('mysql', 'http')
+    """
+    return url.partition("://")[0].partition("+")[0].lower()
 
 
 def _database_in_file(name: str) -> Database:
@@ -143,16 +173,19 @@ def check_root(root: str) -> None:
     --------
     >>> check_root("databases"), check_root("postgresql://me@host/air")
     (None, None)
-    >>> check_root("mysql://me:secret@host/air")
+    >>> check_root("http://me:secret@host/air")
     Traceback (most recent call last):
     ...
     demur.errors.InputError: databases: the root must be a folder, a SQLite or DuckDB
-    file, or postgresql://USER@HOST/NAME; got 'mysql://host/air'.
+    file, or postgresql://USER@HOST/NAME; got 'http://host/air'. Also known, but
+    untested: mysql://, snowflake://, bigquery://.
     """
     must = "be a folder, a SQLite or DuckDB file, or postgresql://USER@HOST/NAME"
     if "://" in root:
-        if not _URL.match(root):
-            raise InputError("databases", "the root", must, shown(public_name(root)))
+        if not _URL.match(root) and kind_of(root) not in OTHER_SERVERS:
+            hint = "Also known, but untested: mysql://, snowflake://, bigquery://."
+            got = shown(public_name(root))
+            raise InputError("databases", "the root", must, got, hint)
     elif os.path.isfile(root):  # noqa: PTH113 (Path raises where a name holds NUL)
         try:
             _database_in_file(root)

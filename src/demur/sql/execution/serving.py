@@ -28,7 +28,7 @@ except ImportError:  # not on Windows; the limits of the engines remain
 
 READY: Final = b""
 
-_OVERHEAD: Final = {"sqlite": 1 << 26, "duckdb": 3 << 28, "postgresql": 1 << 28}
+_OVERHEAD: Final = {"sqlite": 1 << 26, "duckdb": 3 << 28}
 
 
 class Engine(Protocol):
@@ -85,7 +85,7 @@ def _receive(requests: BinaryIO, waiting: "queue.SimpleQueue[bytes]") -> None:
 
 
 def _opened(task: dict[str, Any], limits: Limits) -> Engine | QueryFailed:
-    _limit_memory(limits.max_memory + _OVERHEAD[task["engine"]])
+    _limit_memory(limits.max_memory + _OVERHEAD.get(task["engine"], 1 << 28))
     try:
         return _engine(task["engine"], task["place"], limits, task["folder"])
     except QueryFailed as failed:
@@ -105,6 +105,10 @@ def _engine(name: str, place: str, limits: Limits, folder: str) -> Engine:
         from demur.sql.execution.duckdb_engine import DuckdbEngine
 
         return DuckdbEngine(place, limits, folder)
+    if name != "postgresql":
+        from demur.sql.execution.other_servers import OtherServer
+
+        return OtherServer(place, limits, folder)
     from demur.sql.execution.postgres_engine import PostgresEngine
 
     return PostgresEngine(place, limits, folder)
