@@ -115,6 +115,7 @@ class Executed:
         self._dialects: dict[str, str] = {}
         self._unwidened: dict[Case, str] = {}
         self._tableless: dict[Wanted, int] = {}
+        self._made_up: dict[Wanted, int] = {}  # those of them that gave a result
         self._resumed = self._lost = 0
 
     def __str__(self) -> str:
@@ -167,13 +168,13 @@ class Executed:
             yield f"{counted(self._lost, 'answer')} ungraded: the server went down"
 
     def _note_on_tables(self) -> Iterator[str]:
-        if self._tableless:
+        if self._made_up:
             right = sum(
                 count
-                for wanted, count in self._tableless.items()
+                for wanted, count in self._made_up.items()
                 if all(match.credit for match in self._matches[wanted].values())
             )
-            count = counted(sum(self._tableless.values()), "answer")
+            count = counted(sum(self._made_up.values()), "answer")
             yield (
                 f"{count} without a table where the reference reads one: {right} right"
             )
@@ -342,6 +343,7 @@ class Executed:
                 judged = credit is not None and isinstance(result, Relation)
                 if judged and (case, guess) in self._tableless:
                     reason += "; reads no table"
+                    self._made_up[case, guess] = self._tableless[case, guess]
                 kept = self._matches.setdefault((case, guess), {})
                 kept[query.database] = Match(credit, reason)
                 if not held and explanation.right and must_be_held(case, canon, result):
