@@ -59,6 +59,7 @@ def main() -> None:
         taken = seconds(
             {
                 "cold": lambda: run("sql"),
+                "cold, maximum=none": lambda: run("sql(maximum=none)"),
                 "from the cache": lambda: run("sql", cache),
                 "from the cache, bird-ex": lambda: run("sql(mode=bird-ex)", cache),
                 "from the cache, test-suite": lambda: run(

@@ -409,3 +409,74 @@ def test_a_server_that_is_not_there_has_no_version():
             by="sql",
             databases="postgresql://me:secret@127.0.0.1:1/air",
         )
+
+
+# -- names and keys from the catalogue -------------------------------------------------
+
+CLUB = """
+CREATE TABLE club ("Id" INT PRIMARY KEY, "Club Name" TEXT, town TEXT, active BOOLEAN);
+INSERT INTO club VALUES (1, 'A', 'Rome', true), (2, 'B', 'Oslo', true),
+    (3, 'C', 'Oslo', false);
+"""
+FAIR = [
+    ('SELECT "Id", "Club Name", active FROM club', "SELECT active FROM club", True),
+    ("SELECT town, active FROM club", "SELECT active FROM club", False),
+    (
+        "SELECT town, count(*), true FROM club WHERE active AND town = 'Oslo' "
+        "GROUP BY town",
+        "SELECT count(*) FROM club WHERE active AND town = 'Oslo'",
+        True,
+    ),
+    (
+        'SELECT town, count("Id") FROM club GROUP BY town HAVING count(*) > 1',
+        "SELECT town FROM club GROUP BY town HAVING count(*) > 1",
+        True,
+    ),
+    (
+        "SELECT town, 7 FROM club GROUP BY town HAVING count(*) > 1",
+        "SELECT town FROM club GROUP BY town HAVING count(*) > 1",
+        False,
+    ),
+    (
+        'SELECT c.town, max(c."Club Name") FROM club c GROUP BY c.town',
+        "SELECT c.town FROM club c GROUP BY c.town",
+        False,
+    ),
+]
+
+
+@pytest.fixture
+def clubs(place, tmp_path):
+    """A place whose database has clubs."""
+    if place.engine == "duckdb":
+        with duckdb.connect(str(tmp_path / "one.duckdb")) as connection:
+            connection.execute(CLUB)
+        yield place._replace(root=str(tmp_path))
+        return
+    import psycopg
+
+    with psycopg.connect(place.root, autocommit=True) as connection:
+        connection.execute(CLUB)
+        yield place
+        connection.execute("DROP TABLE club")
+
+
+def test_a_maximum_knows_names_and_keys(clubs):
+    found = judged_all(clubs, [(sql, response) for response, sql, _ in FAIR])
+    for (response, sql, right), (outcome, why) in zip(FAIR, found, strict=True):
+        assert (response, outcome == "right") == (response, right), (sql, why)
+
+
+@pytest.mark.parametrize("mode", ["test-suite", "test-suite-keep-distinct", "bird-ex"])
+def test_modes_of_other_evaluators_say_whose_values_they_compare(place, mode):
+    def notes(by):
+        return demur.judge(
+            [{"item": "q", "response": CENTS}],
+            [{"item": "q", "db": place.one, "sql": CENTS}],
+            by=by,
+            databases=place.root,
+        ).notes
+
+    said = f"{mode} on {place.engine}: compares values as demur reads them"
+    assert notes(f"sql(mode={mode})")[0].startswith(said)
+    assert notes("sql(mode=bag)") == ()

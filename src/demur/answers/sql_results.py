@@ -26,7 +26,7 @@ class Sql:
     settings : Settings
         How results are compared, unless a reference says otherwise.
     maximum : str
-        One of `MAXIMA`; "none" in the modes of other evaluators, which know none.
+        One of `MAXIMA`; the modes of other evaluators know none.
     order_from_sql, any_tied, code_fences : bool
         As for `sql`.
     """
@@ -40,7 +40,7 @@ class Sql:
 
     def __str__(self) -> str:
         options: dict[str, object] = self.settings.unusual()
-        if MODES[self.settings.mode].cas:
+        if MODES[self.settings.mode].cas or self.maximum != "derived":
             options["maximum"] = self.maximum
         for name in ("order_from_sql", "any_tied", "code_fences"):
             if getattr(self, name):
@@ -137,8 +137,6 @@ def sql(  # noqa: PLR0913  (options are independent of each other)
     given = (mode, rules, relative, coerce_numeric_text, steps)
     settings = TableSettings.of_options("sql", *given)
     choice("sql", "maximum", maximum, MAXIMA)
-    if not MODES[settings.mode].cas:
-        maximum = "none"
     return Sql(
         settings,
         maximum,

@@ -146,7 +146,7 @@ def judge(  # noqa: PLR0913  (policies are independent of each other)
     >>> outcomes = demur.judge(
     ...     [{"item": "q1", "system": system, "response": query}
     ...      for system, query in zip("ab", queries)],
-    ...     [{"item": "q1", "sql": "SELECT flight FROM fare"}],
+    ...     [{"item": "q1", "sql": "SELECT flight FROM fare WHERE cents > 0"}],
     ...     by="sql", databases=file.name)
     >>> outcomes.reason.tolist()
     ['equal', 'sql error: no such column: price']

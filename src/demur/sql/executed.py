@@ -137,8 +137,9 @@ class Executed:
 
     @property
     def notes(self) -> list[str]:
-        """What a reader must know of maxima and of answers that read no table."""
+        """What a reader must know of modes, servers, maxima and made-up answers."""
         return [
+            *self._note_on_modes(),
             *self._note_on_servers(),
             *self._note_on_maxima(),
             *self._note_on_tables(),
@@ -160,6 +161,17 @@ class Executed:
                 f"{counted(len(items), 'item')} with answers that show more than the "
                 f"canonical answer, which is the maximum there: {listed}"
             )
+
+    def _note_on_modes(self) -> Iterator[str]:
+        """The modes of other evaluators were made for what SQLite's driver returns."""
+        modes = {case.settings.mode for case in self._items}
+        others = sorted(mode for mode in modes if not answers.MODES[mode].cas)
+        versions = [each for each in self._engines.values() if isinstance(each, str)]
+        foreign = sorted({each.split()[0] for each in versions} - {"sqlite"})
+        if others and foreign:
+            where = f"{', '.join(others)} on {', '.join(foreign)}"
+            what = "compares values as demur reads them, not as a driver gives them"
+            yield f"{where}: {what}"
 
     def _note_on_servers(self) -> Iterator[str]:
         if self._resumed:

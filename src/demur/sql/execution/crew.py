@@ -23,7 +23,7 @@ _LASTING = frozenset({"error", "forbidden", "unsupported"})
 _OPENINGS: Final = 3
 """How many processes in a row may die before a database counts as unreadable."""
 
-_PAUSES: Final = (0.25, 0.5, 1.0, 2.0, 4.0, 8.0)
+_PAUSES: Final = (0.25, 0.5, 1.0, 2.0, 4.0, 8.0, 15.0)
 """Seconds between attempts to reach a server that has fallen."""
 
 _LOSSES: Final = 3
