@@ -77,9 +77,9 @@ def test_the_query_that_is_wanted_is_begun_beyond_the_bound(tmp_path, monkeypatc
 def test_idle_threads_share_the_work_of_one_database(databases):
     slow = (
         "WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n "
-        "WHERE x < 300000) SELECT count(*), {} FROM n"
+        "WHERE x < 900000) SELECT count(*), {} FROM n"
     )
-    queries = [Query(databases[0], slow.format(n)) for n in range(8)]
+    queries = [Query(databases[0], slow.format(n)) for n in range(12)]
     live, most = set(), []
     from demur.sql.execution import crew
 
@@ -102,7 +102,7 @@ def test_idle_threads_share_the_work_of_one_database(databases):
     finally:
         crew.Worker.ask = ask
     assert [each.result.rows() for each in answers] == [
-        [(300_000, n)] for n in range(8)
+        [(900_000, n)] for n in range(12)
     ]
     assert max(most) == 3
 

@@ -6,6 +6,7 @@ a database that nobody reads, then a share of the work of the one with most of i
 
 import tempfile
 import threading
+import time
 from collections import Counter, deque
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
@@ -19,6 +20,11 @@ Found = SqlResult | SqlFailure
 
 MOST_WAITING: Final = 1 << 28
 """Bytes of results that wait for their turn, before nothing new is begun."""
+
+_PATIENCE: Final = 0.5
+"""Seconds until a thread opens a database that another has open; small runs are over
+by then.
+"""
 
 _LARGE: Final = 1 << 16  # bytes; larger results wait on disk until they are wanted
 
@@ -65,16 +71,17 @@ class Waiting:
 
         It waits while too much waits, unless it can begin what is wanted next.
         """
+        patience = time.monotonic() + _PATIENCE
         with self._changed:
             while not self._over and any(self._todo.values()):
-                query = self._choose(database)
+                query = self._choose(database, share=time.monotonic() >= patience)
                 if query is not None:
                     if query.database != database:
                         self._leave(database)
                         self._readers.setdefault(query.database, 0)
                         self._readers[query.database] += 1
                     return query
-                self._changed.wait()
+                self._changed.wait(_PATIENCE)
             self._leave(database)
             return None
 
@@ -82,7 +89,7 @@ class Waiting:
         if database in self._readers:
             self._readers[database] -= 1
 
-    def _choose(self, database: str) -> Query | None:
+    def _choose(self, database: str, *, share: bool) -> Query | None:
         if self._waiting > MOST_WAITING:
             wanted = self._wanted
             if wanted is None or wanted not in self._todo.get(wanted.database, ()):
@@ -94,6 +101,8 @@ class Waiting:
             return own.popleft()
         left = {name: rest for name, rest in self._todo.items() if rest}
         free = [name for name in left if not self._readers.get(name)]
+        if not free and not share:
+            return None
         chosen = free[0] if free else max(left, key=lambda name: len(left[name]))
         return left[chosen].popleft()
 
