@@ -31,6 +31,8 @@ def server():
             connection.exec_driver_sql("CREATE SEQUENCE counter")
         with engine.connect() as connection:
             free = connection.execution_options(isolation_level="AUTOCOMMIT")
+            free.exec_driver_sql("ALTER SYSTEM SET fsync = off")  # nothing to keep
+            free.exec_driver_sql("SELECT pg_reload_conf()")
             free.exec_driver_sql("CREATE DATABASE rail")
         engine.dispose()
         rail = sqlalchemy.create_engine(

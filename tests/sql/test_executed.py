@@ -675,6 +675,14 @@ def test_a_derived_maximum_of_no_use_is_said(root, monkeypatch, wide, limits, ca
     assert said[2:4] == [f"maximum: {wide}", why]
 
 
+@pytest.mark.parametrize("mode", ["bird-ex", "test-suite", "test-suite-keep-distinct"])
+def test_modes_of_other_evaluators_have_no_maximum_to_explain(root, mode):
+    executed = Executed(answers.sql(mode=mode), Databases(root=root))
+    extra = {"db": "one.sqlite", "sql": "SELECT flight FROM fare ORDER BY cents"}
+    said = executed.explain("SELECT * FROM fare", Reference(item="1", extra=extra))
+    assert "maximum" not in said
+
+
 CHEATS = (
     "SELECT " + ", ".join(map(str, range(2000))),
     "SELECT 'AA 17', 'DL 8', 12900, 9900, 2, 1, 3, 'D', NULL",

@@ -37,7 +37,8 @@ class Case(NamedTuple):
     settings : TableSettings
         How they are compared.
     limited : bool
-        Whether a maximum is to be derived where there is no `most`.
+        Whether a maximum is to be derived where there is no `most`: by the rules of
+        the papers only.
     stored : Relation, optional
         The canonical answer as stored, in place of a query.
     order_from_sql : bool
@@ -108,7 +109,8 @@ class CaseReader:
         given = self._most(extra, count, place)
         most = given or [None] * count
         settings = self.comparator.settings.with_fields(place, extra)
-        limited = given is None and self.comparator.maximum == "derived"
+        cas = MODES[settings.mode].cas
+        limited = cas and given is None and self.comparator.maximum == "derived"
         usual = Case(self._databases(extra, place), "", None, settings, limited)
         usual = usual._replace(
             order_from_sql=self._switch("order_from_sql", extra, place),

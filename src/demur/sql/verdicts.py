@@ -155,8 +155,7 @@ def must_be_held(case: Case, canon: Canon, result: Any) -> bool:
     beside others.
     """
     minimum = canon.minimum
-    limited = case.limited and answers.MODES[case.settings.mode].cas
-    if not limited or case.most is not None or not isinstance(minimum, Relation):
+    if not case.limited or case.most is not None or not isinstance(minimum, Relation):
         return False
     rules = case.settings.rules
     if (canon.truth and rules == "1990") or (

@@ -23,8 +23,10 @@ _LASTING = frozenset({"error", "forbidden", "unsupported"})
 _OPENINGS: Final = 3
 """How many processes in a row may die before a database counts as unreadable."""
 
-_PAUSES: Final = (0.25, 0.5, 1.0, 2.0, 4.0, 8.0, 15.0)
-"""Seconds between attempts to reach a server that has fallen."""
+_PAUSES: Final = (0.25, 0.5, 1.0, 2.0, 4.0, 8.0, 15.0, 30.0, 60.0)
+"""Seconds between attempts to reach a server that has fallen: two minutes in all.
+
+A server on a slow disk may take that long to recover."""
 
 _LOSSES: Final = 3
 """How often a query may lose its server, the last times with nothing else running."""
