@@ -1,5 +1,6 @@
 """Tests are the same on every run: no deadlines, no fresh randomness."""
 
+import os
 import shutil
 import tempfile
 from pathlib import Path
@@ -11,6 +12,15 @@ from sql_cases import FARES
 
 settings.register_profile("demur", deadline=None, derandomize=True)
 settings.load_profile("demur")
+
+
+@pytest.fixture
+def demur_data():
+    """The folder of real data; without it the test skips."""
+    data = os.environ.get("DEMUR_DATA")
+    if not data:
+        pytest.skip("the environment variable DEMUR_DATA names no folder of real data")
+    return Path(data)
 
 
 @pytest.fixture(scope="session")

@@ -10,6 +10,7 @@ import demur
 from demur import cli
 from demur.answers import COMPARATORS
 from demur.decisions import choosing
+from demur.decisions.linear_scores import PRESETS
 from demur.formats import reading
 from demur.references.linting import CHECKS
 
@@ -113,3 +114,10 @@ def test_the_tables_of_fields_are_those_of_the_package():
     text = page("quickstart.md")
     assert text.count("<!-- fields: ") == 3
     assert script["written"](text) == text
+
+
+@pytest.mark.parametrize("name", PRESETS)
+def test_a_named_score_has_a_line_in_the_docs(name):
+    parameter = PRESETS[name].parameter
+    typed = rf"`{name}\({parameter}=\w\)`" if parameter else f"`{name}`"
+    assert re.search(rf"^\| {typed} \|", page("contrasts.md"), re.M)

@@ -39,6 +39,8 @@ from demur.curves.rates import Point as Point
 from demur.curves.rates import Area as Area
 from demur.curves.rates import Vertices as Vertices
 from demur.curves.rates import Split as Split
+from demur.curves.contrasts import contrast as contrast
+from demur.curves.contrasts import Contrast as Contrast
 from demur.curves.pooling import check_pooled as check_pooled
 from demur.curves.pooling import Pooled as Pooled
 from demur.curves.pooling import rank_normalised as rank_normalised
@@ -57,6 +59,8 @@ from demur.statistics.bands import DifferenceBand as DifferenceBand
 from demur.decisions.choosing import choose as choose
 from demur.decisions.choosing import Choice as Choice
 from demur.decisions.several_risks import Risk as Risk
+from demur.decisions.linear_scores import linear_score as linear_score
+from demur.decisions.linear_scores import LinearScore as LinearScore
 from demur.decisions.certifying import certified_error as certified_error
 from demur.decisions.certifying import certificate_plan as certificate_plan
 from demur.decisions.certifying import CertificatePlan as CertificatePlan
@@ -111,6 +115,7 @@ from demur.calibration.brier import BrierSplit as BrierSplit
 from demur.comparisons.scoring import score as score
 from demur.comparisons.scoring import Scores as Scores
 from demur.comparisons.scoring import Score as Score
+from demur.comparisons.scoring import NamedScore as NamedScore
 from demur.comparisons.scoring import Exchange as Exchange
 from demur.comparisons.scoring import BestRange as BestRange
 from demur.comparisons.weighted_errors import WeightedError as WeightedError
@@ -141,6 +146,7 @@ from demur.references.merging import Merged as Merged
 # -- Pictures
 from demur.plots.curves import plot_curves as plot_curves
 from demur.plots.curves import plot_split as plot_split
+from demur.plots.contrasts import plot_contrasts as plot_contrasts
 from demur.plots.comparisons import plot_comparison as plot_comparison
 from demur.plots.comparisons import plot_prices as plot_prices
 from demur.plots.calibration import plot_calibration as plot_calibration

@@ -79,6 +79,13 @@ def _rules_options(command: argparse.ArgumentParser) -> None:
         help="answer where the chance of being right is worth it: R = 1 - T",
     )
     rule.add_argument(
+        "--score",
+        type=shared.named_score,
+        metavar="NAME",
+        help="the best cutoff by a named score, such as omniscience-index or "
+        "'reliability-score(c=10)'",
+    )
+    rule.add_argument(
         "--max-error",
         type=shared.rate,
         metavar="E",

@@ -12,6 +12,7 @@ from demur.cli.shared import check_gates, how_read
 from demur.cli.streams import as_json, say, show
 from demur.cli.usage import WrongUsage, check_outputs
 from demur.curves import rates
+from demur.curves.contrasts import contrast, contrasts_table
 from demur.curves.curves import Curve
 from demur.curves.of_outcomes import named_curve
 from demur.curves.rates import Point
@@ -71,6 +72,7 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
     shared.add_selection(command, "outcomes")
     _estimates_options(command)
     _pictures_options(command)
+    _contrast_options(command)
     _calibration_options(command)
     command.add_argument(
         "--points",
@@ -110,6 +112,17 @@ def _pictures_options(command: argparse.ArgumentParser) -> None:
     shared.add_region(command)
 
 
+def _contrast_options(command: argparse.ArgumentParser) -> None:
+    command.add_argument(
+        "--contrast",
+        action="store_true",
+        help="what others print of the same counts: areas under ROC and risk-coverage "
+        "curves, the F of SimpleQA and QALD-1",
+    )
+    what = "draw ROC, DET, precision-recall, risk-coverage and F beside the curves"
+    shared.add_picture(command, what, "--plot-contrast")
+
+
 def _calibration_options(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "--calibration",
@@ -131,7 +144,7 @@ def _calibration_options(command: argparse.ArgumentParser) -> None:
 
 def run(arguments: Namespace) -> int:
     """Print the table or JSON of all curves, and draw them."""
-    pictures = ("plot", "plot_split", "plot_calibration")
+    pictures = ("plot", "plot_split", "plot_contrast", "plot_calibration")
     places = {
         f"--{name.replace('_', '-')}": getattr(arguments, name) for name in pictures
     }
@@ -150,25 +163,31 @@ def run(arguments: Namespace) -> int:
     ]
     pooled = _pooled(parts, arguments)
     calibrations = _calibrations(outcomes, arguments)
+    contrasts = [contrast(curve) for curve in curves] if arguments.contrast else []
     listed = calibrations if arguments.calibration or arguments.target else []
     if arguments.json:
         shown = _curves(curves, points, at, arguments)
         _add_estimates(shown["systems"], parts, bands, arguments, at)
         for system, each in zip(shown["systems"], listed, strict=False):
             system["calibration"] = each.to_dict()
-        for system, (_, found) in zip(shown["systems"], pooled, strict=False):
-            system["pooled"] = found and found.to_dict()
+        for system, found in zip(shown["systems"], contrasts, strict=False):
+            system["contrast"] = found.to_dict()
+        for system, (_, pool) in zip(shown["systems"], pooled, strict=False):
+            system["pooled"] = pool and pool.to_dict()
         show(as_json(shown))
     else:
         show(rates.curves_table(curves, points, at) + "\n")
         show(rates.curve_remarks(curves, arguments.how))
-        if arguments.intervals:
-            show("\n" + intervals_table(parts, at, arguments.level))
-        if listed:
-            show("\n" + calibrations_table(listed))
-        if pooled:
-            show("\n" + _pooled_table(pooled))
+        further = [
+            arguments.intervals and intervals_table(parts, at, arguments.level),
+            contrasts and contrasts_table(contrasts),
+            listed and calibrations_table(listed),
+            pooled and _pooled_table(pooled),
+        ]
+        for text in filter(None, further):
+            show(f"\n{text}")
     _draw(curves, at, bands, arguments)
+    _draw_contrasts(curves, arguments)
     _draw_calibration(calibrations, at, arguments)
     return check_gates(arguments.fail_if, curves, [part for _, part in parts])
 
@@ -350,8 +369,6 @@ def _draw(
     bands: Sequence[Band | None],
     arguments: Namespace,
 ) -> None:
-    if not (arguments.plot or arguments.plot_split):
-        return
     if arguments.plot:
         how = "linear" if arguments.how == "linear" else "step"
         marks = at if arguments.at else ()
@@ -365,6 +382,16 @@ def _draw(
     if arguments.plot_split:
         save_picture(plot_split(curves), arguments.plot_split)
         say(f"wrote {arguments.plot_split}")
+
+
+def _draw_contrasts(curves: Sequence[Curve], arguments: Namespace) -> None:
+    if not arguments.plot_contrast:
+        return
+    from demur.plots.contrasts import plot_contrasts
+
+    panels = plot_contrasts([contrast(curve) for curve in curves])
+    save_picture(panels, arguments.plot_contrast)
+    say(f"wrote {arguments.plot_contrast}")
 
 
 FEW_GROUPS = 3

@@ -42,6 +42,15 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
         "commas (default: 2)",
     )
     command.add_argument(
+        "--score",
+        action="append",
+        default=[],
+        type=shared.named_score,
+        metavar="NAME",
+        help="a named score as well, such as omniscience-index or "
+        "'reliability-score(c=10)'; may be repeated",
+    )
+    command.add_argument(
         "--leave-out",
         action="append",
         default=[],
@@ -70,6 +79,7 @@ def run(arguments: Namespace) -> int:
         outcomes,
         by=arguments.by,
         weights=arguments.weights,
+        named=arguments.score,
         leave_out=leave_out,
         level=arguments.level,
         seed=arguments.seed,

@@ -80,6 +80,12 @@ def comparator(text: str) -> Any:
     return _checked(text, "demur.answers", "comparator")
 
 
+def named_score(text: str) -> str:
+    """A named score, with its parameter."""
+    _checked(text, "demur.decisions.linear_scores", "linear_score")
+    return text
+
+
 def no_answer(text: str) -> str:
     """A regular expression, or the word that stands for several."""
     _checked(text, "demur.answers.refusals", "NoAnswers")

@@ -26,6 +26,8 @@ def score_tables(scores: "Scores") -> Iterator[str]:
     """Counts, weighted errors, the best at each weight, and how to read them."""
     yield _counts(scores)
     yield _weighted(scores)
+    if scores.scores[0].named:
+        yield _named(scores)
     if scores.best:
         yield results.table(
             ["weight of a wrong answer", "best", *(["items"] if scores.by else [])],
@@ -86,6 +88,19 @@ def _weighted(scores: "Scores") -> str:
     return results.table([*header, *(["score"] if alone else [])], rows)
 
 
+def _named(scores: "Scores") -> str:
+    """Named scores, a column for each."""
+    named = scores.scores[0].named
+    rows = [
+        [
+            *_names(score, grouped=bool(scores.by)),
+            *(results.span(each.low, each.high) for each in score.named),
+        ]
+        for score in scores.scores
+    ]
+    return results.table([*_header(scores), *(each.name for each in named)], rows)
+
+
 def _weighted_cell(weighted: WeightedError) -> str:
     value = results.span(100 * weighted.low, 100 * weighted.high, digits=1)
     if weighted.interval is None:
@@ -139,5 +154,7 @@ def _remarks(scores: "Scores") -> Iterator[str]:
             "a to b: the bounds that ungraded answers leave; which system is better "
             "where goes by the high one."
         )
+    for each in scores.scores[0].named:
+        yield f"{each.name}: {each.source}."
     yield from (f"note: {note}" for note in scores.notes)
     yield f"signature: {scores.signature}"

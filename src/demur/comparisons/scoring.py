@@ -27,7 +27,9 @@ from demur.comparisons.weighted_errors import (
 )
 from demur.curves.curves import Curve
 from demur.curves.of_outcomes import named_curve
+from demur.curves.rates import Point
 from demur.decisions.choice_tables import NEVER
+from demur.decisions.linear_scores import LinearScore, linear_score
 from demur.errors import InputError, shown
 from demur.outcomes.fields import OUTCOMES, RIGHT, UNANSWERED, UNGRADED
 from demur.outcomes.parts import NO_VALUE, named_parts, sample_of
@@ -52,6 +54,27 @@ _FEW_PAIRS: Final = (
 
 
 @dataclass(frozen=True, repr=False)
+class NamedScore(Result):
+    """What one system earns by a named score, by its own decisions.
+
+    Parameters
+    ----------
+    name : str
+        As `demur.linear_score` reads it.
+    low, high : float
+        With ungraded answers taken as they lower it, and as they raise it; equal if
+        everything is graded.
+    source : str
+        Who has published the score.
+    """
+
+    name: str
+    low: float
+    high: float
+    source: str
+
+
+@dataclass(frozen=True, repr=False)
 class Score(Result):
     """How one system did on all items, or on one group of them.
 
@@ -73,6 +96,8 @@ class Score(Result):
         Shares of all items; they add up to 1.
     weighted : tuple of WeightedError
         One for each weight.
+    named : tuple of NamedScore
+        The named scores that were asked for.
     """
 
     system: str
@@ -89,6 +114,7 @@ class Score(Result):
     nonreturn: float
     ungraded_rate: float
     weighted: tuple[WeightedError, ...]
+    named: tuple[NamedScore, ...] = ()
 
 
 @dataclass(frozen=True, repr=False)
@@ -189,11 +215,12 @@ class Scores(Result):
         return "\n\n".join(score_tables(self))
 
 
-def score(
+def score(  # noqa: PLR0913
     outcomes: Outcomes,
     *,
     by: str | Sequence[str] = (),
     weights: Sequence[float] = (USUAL,),
+    named: Sequence[str] = (),
     leave_out: Mapping[str, str | Sequence[str]] | None = None,
     level: float = 0.95,
     replicates: int = REPLICATES,
@@ -213,6 +240,9 @@ def score(
         Columns whose values are the groups, such as "class".
     weights : sequence of float
         What a wrong answer costs, if an answer not given costs 1.
+    named : sequence of str
+        Further scores by name, such as ``"omniscience-index"`` or
+        ``"reliability-score(c=10)"``: see `demur.linear_score`.
     leave_out : mapping of column to value or values, optional
         Rows that are not scored, even if answered, such as ``{"class": "X"}``.
     level : float
@@ -253,12 +283,13 @@ def score(
     """
     check_weights("score", weights)
     check_recipe("score", level, replicates)
+    wanted = [linear_score(text) for text in named]
     groups = (by,) if isinstance(by, str) else tuple(by)
     kept, notes = scored_rows(outcomes, leave_out or {})
     kept = replace(kept, confidence=None)
     cells = list(_cells(kept, groups))
     scores = [
-        _score(cell, weights, level, (replicates, seed))
+        _score(cell, weights, wanted, (level, replicates, seed))
         for cell in sorted(cells, key=_order(cells))
     ]
     exchanges, best, remarks = _places(cells)
@@ -398,7 +429,10 @@ def _withheld(rows: Outcomes) -> Flags:
 
 
 def _score(
-    cell: _Cell, weights: Sequence[float], level: float, recipe: tuple[int, int]
+    cell: _Cell,
+    weights: Sequence[float],
+    wanted: Sequence[LinearScore],
+    recipe: tuple[float, int, int],
 ) -> Score:
     rows, withheld = cell.rows, _withheld(cell.rows)
     given = rows.outcome[~withheld]
@@ -420,7 +454,23 @@ def _score(
         error=own.error or 0.0,
         nonreturn=own.nonreturn,
         ungraded_rate=own.ungraded or 0.0,
-        weighted=weighted_errors(decided, weights, level=level, recipe=recipe),
+        weighted=weighted_errors(decided, weights, level=recipe[0], recipe=recipe[1:]),
+        named=_named_scores(rows, own, wanted),
+    )
+
+
+def _named_scores(
+    rows: Outcomes, own: Point, wanted: Sequence[LinearScore]
+) -> tuple[NamedScore, ...]:
+    """The named scores of a system's own decisions."""
+    declined = 0.0
+    if rows.answerable is not None:
+        chosen = _withheld(rows) & ~rows.answerable
+        weight = np.ones(len(rows)) if rows.weight is None else rows.weight
+        declined = float(weight[chosen].sum() / weight.sum())
+    rates = own.right or 0.0, own.error or 0.0, own.ungraded or 0.0, declined
+    return tuple(
+        NamedScore(each.name, *each.bounds(*rates), each.source) for each in wanted
     )
 
 

@@ -342,7 +342,7 @@ def curves_table(
                 ),
                 span(*curve.forced_choice_error),
                 *(at_point(point) for point in found),
-                _area(curve),
+                area_text(curve),
                 rate(curve.operating_point.nonreturn),
                 span(*curve.operating_point.bounds),
             ]
@@ -351,7 +351,8 @@ def curves_table(
     )
 
 
-def _area(curve: "Curve") -> str:
+def area_text(curve: "Curve") -> str:
+    """The area under a curve, or the bounds that missing guesses leave."""
     if curve.ladder is None:
         return NONE
     area = curve.area()

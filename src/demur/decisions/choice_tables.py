@@ -61,8 +61,15 @@ def _notes(chosen: Sequence["Choice"], judged: Sequence["Choice | None"]) -> lis
         for choice in chosen
         for risk in choice.risks
     ]
+    scores = [
+        f"{choice.system + ': ' if choice.system else ''}{choice.scored.name}"
+        f" at the cutoff: {choice.score:.3f}"
+        for choice in (*chosen, *(other for other in judged if other is not None))
+        if choice.scored is not None
+    ]
     return [
         f"rule: {chosen[0].rule}",
+        *scores,
         *risks,
         *(f"note: {note}" for note in notes),
         f"signature: {chosen[0].signature}",

@@ -6,13 +6,16 @@ from typing import Any, Final
 
 import numpy as np
 
+from demur.arrays import Numbers
 from demur.checks import choice, decimal_fraction
+from demur.curves import counting
 from demur.curves.curves import Curve, _silence, vertex_at
 from demur.curves.of_outcomes import error_return
 from demur.curves.rates import Point
 from demur.decisions import certificates, costs
 from demur.decisions.certificates import GIVEN_SIZES
 from demur.decisions.choice_tables import SAME_DATA, choices_table
+from demur.decisions.linear_scores import LinearScore, linear_score
 from demur.decisions.several_risks import METHOD, Risk, certified_together
 from demur.errors import InputError, UndefinedRate, shown
 from demur.outcomes.parts import NO_VALUE, in_item_order, sample_of
@@ -50,6 +53,9 @@ class Choice(Result):
         What a reader must know.
     recipe : mapping of str to str
         For the signature.
+    score : float or None
+        The named score at the cutoff, if it was chosen by one; ungraded answers count
+        as wrong.
     items : array, shape (n_rows,), or None
         The items it was chosen on, so that `on` sees whether others are judged.
     """
@@ -69,6 +75,8 @@ class Choice(Result):
     risks: tuple[Risk, ...] = ()
     notes: tuple[str, ...] = (SAME_DATA,)
     recipe: dict[str, str] = field(default_factory=dict)
+    score: float | None = None
+    scored: LinearScore | None = field(default=None, repr=False)
     items: Any = field(default=None, repr=False, compare=False)
 
     @property
@@ -106,7 +114,10 @@ class Choice(Result):
         curve = error_return(outcomes)
         point = _silence(curve) if self.cutoff is None else curve.at(cutoff=self.cutoff)
         notes = (_judged_on(self.items, outcomes), *curve.notes)
-        return replace(_choice(curve, point, self.rule), notes=notes, found=self.found)
+        judged = _choice(curve, point, self.rule)
+        if self.scored is not None:
+            judged = _with_score(judged, curve, point, self.scored)
+        return replace(judged, notes=notes, found=self.found)
 
 
 def _judged_on(chosen_on: Any, outcomes: Outcomes) -> str:
@@ -138,7 +149,7 @@ def _numbered(items: Any) -> bool:
 
 
 RULES: Final = (
-    *("cost_ratio", "wrong_costs", "confidence_target"),
+    *("cost_ratio", "wrong_costs", "confidence_target", "score"),
     *("max_error", "nonreturn", "balance"),
 )
 """The rules of `choose`, as its arguments and the options of the command name them."""
@@ -150,6 +161,7 @@ def choose(  # noqa: PLR0913  (one argument per rule; exactly one is given)
     cost_ratio: float | None = None,
     wrong_costs: float | None = None,
     confidence_target: float | None = None,
+    score: str | None = None,
     max_error: float | None = None,
     nonreturn: float | None = None,
     balance: bool = False,
@@ -175,6 +187,9 @@ def choose(  # noqa: PLR0913  (one argument per rule; exactly one is given)
     confidence_target : float, optional
         The same, said as the chance of being right that makes answering worth while:
         ``cost_ratio = 1 - confidence_target``.
+    score : str, optional
+        The best cutoff by a named score, such as ``"atis-1991"`` or
+        ``"reliability-score(c=10)"``: see `demur.linear_score`.
     max_error : float, optional
         The smallest cutoff at which the error is at most this.
     nonreturn : float, optional
@@ -223,10 +238,13 @@ def choose(  # noqa: PLR0913  (one argument per rule; exactly one is given)
     0.3
     >>> demur.choose(outcomes, max_error=0.2, certainty=0.95).cutoff is None
     True
+    >>> best = demur.choose(outcomes, score="omniscience-index")
+    >>> best.cutoff, round(best.score, 1)
+    (0.3, 30.0)
     """
     check_outcomes("choose", outcomes)
     values = (
-        *(cost_ratio, wrong_costs, confidence_target),
+        *(cost_ratio, wrong_costs, confidence_target, score),
         *(max_error, nonreturn, balance or None),
     )
     rules = dict(zip(RULES, values, strict=True))
@@ -273,6 +291,8 @@ def _by_rates(curve: Curve, rule: str, value: Any) -> Choice:
     if rule == "balance":
         position = costs.balance(ladder, total)
         return _choice(curve, vertex_at(curve, position), "balance")
+    if rule == "score":
+        return _by_score(curve, linear_score(value))
     ratio = (
         1 - _rate(rule, value) if rule == "confidence_target" else _ratio(rule, value)
     )
@@ -281,6 +301,43 @@ def _by_rates(curve: Curve, rule: str, value: Any) -> Choice:
     if ratio < 1 or rule == "confidence_target":
         return chosen
     return replace(chosen, notes=(*chosen.notes, NEVER_DECLINES))
+
+
+def _by_score(curve: Curve, named: LinearScore) -> Choice:
+    """The best cutoff by a named score: of equal ones the least nonreturn."""
+    ladder, total = curve._ladder_for("choose"), curve.totals
+    declined = np.zeros(1, np.int64)
+    if named.credits_declines:
+        declined = _declined_weight(curve, curve.cutoff[:-1])
+    position = costs.greatest_score(ladder, total, named.exact_penalty, declined)
+    point = vertex_at(curve, position)
+    chosen = _choice(curve, point, f"score={named.name}")
+    if named.penalty <= 0:
+        chosen = replace(chosen, notes=(*chosen.notes, NEVER_DECLINES))
+    return _with_score(chosen, curve, point, named)
+
+
+def _declined_weight(curve: Curve, cutoff: Any) -> Numbers:
+    """Weight of unanswerable items not answered at each cutoff, and in silence."""
+    given = counting.answered(*curve.unanswerable, np.asarray(cutoff))
+    whole = counting.answered(*curve.unanswerable, np.array([-np.inf]))[0]
+    withheld: Numbers = curve.totals.no_guess_unanswerable + whole - given
+    return withheld
+
+
+def _with_score(
+    chosen: Choice, curve: Curve, point: Point, named: LinearScore
+) -> Choice:
+    silent = point.nonreturn == 1 or point.cutoff is None
+    declined = _declined_weight(curve, [] if silent else [point.cutoff])[0]
+    share = float(declined / curve.totals.weight)
+    low, high = named.bounds(
+        float(point.right or 0),
+        float(point.error or 0),
+        float(point.ungraded or 0),
+        share,
+    )
+    return replace(chosen, score=high if named.is_cost else low, scored=named)
 
 
 NEVER_DECLINES = (

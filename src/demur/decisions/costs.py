@@ -10,8 +10,11 @@ from fractions import Fraction
 
 import numpy as np
 
+from demur.arrays import Numbers
 from demur.curves.counting import Ladder, Totals, lower_hull
 from demur.curves.rates import exact
+
+_LARGEST = 2.0**62  # so large integers fit 64 bits
 
 
 def least_cost(ladder: Ladder, total: Totals, ratio: Fraction) -> int:
@@ -41,6 +44,33 @@ def least_cost(ladder: Ladder, total: Totals, ratio: Fraction) -> int:
         for i in nearest
     ]
     return min(costs)[1]
+
+
+def greatest_score(
+    ladder: Ladder, total: Totals, penalty: Fraction, declined: Numbers
+) -> int:
+    """Position of greatest ``right - penalty * error + correct declines``.
+
+    At a tie the least nonreturn is taken.
+
+    Parameters
+    ----------
+    ladder, total
+        The curve.
+    penalty : Fraction
+        What a wrong answer costs, if a right one earns 1; above -1.
+    declined : array, shape (n_vertices,)
+        Weight of the unanswerable items that are not answered at each vertex.
+    """
+    position = ladder.vertices()
+    index = ladder.blocks_before(position)
+    lost = ladder.loss[index] + ladder.ungraded[index]
+    right = total.weight - total.no_guess - ladder.withheld(position) - lost
+    gain, cost = float(penalty.denominator), float(penalty.numerator)
+    if (gain + abs(cost)) * total.weight < _LARGEST and lost.dtype.kind == "i":
+        gain, cost = penalty.denominator, penalty.numerator
+    earned = gain * (right + declined) - cost * lost
+    return int(position[np.argmax(earned)])
 
 
 def balance(ladder: Ladder, total: Totals) -> int:

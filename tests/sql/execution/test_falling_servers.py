@@ -22,7 +22,7 @@ class Killer(threading.Thread):
         import psycopg
 
         self.connect = lambda: psycopg.connect(
-            url.replace("+psycopg", ""), autocommit=True
+            url.replace("+psycopg", ""), autocommit=True, connect_timeout=5
         )
         self.left = times
         self.over = threading.Event()
@@ -77,7 +77,7 @@ def test_honest_queries_outlive_a_server_that_falls_once(server, killer):
 
 def test_a_query_that_takes_its_server_down_is_named(server, killer):
     killer(9)
-    texts = ["SELECT pg_sleep(5), 'guilty'"]
+    texts = ["SELECT pg_sleep(20), 'guilty'"]
     texts += [f"SELECT pg_sleep(0.05), {n}" for n in range(30)]
     answers = list(run_all([Query(server, each) for each in texts], workers=2))
     assert answers[0].failure.kind == "crashed"

@@ -1,0 +1,365 @@
+"""What other fields print of the same counts: ROC, DET, precision-recall, AURC, F.
+
+Each is read off the vertices of one error-return curve, so that they can be held beside
+it. None of them replaces it: what each leaves out stands in the documentation ("What
+others print").
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any, Final
+
+import numpy as np
+
+from demur.arrays import Floats, frozen, shortest
+from demur.curves import counting
+from demur.curves.counting import Ladder, Totals
+from demur.curves.curves import Curve
+from demur.curves.rates import area_text
+from demur.results import NONE, Result, printable, rate, signature_of, table
+
+AURC_DEFINITIONS: Final = {
+    "mean": "mean of the error among answered over 1, 2, ..., n answered guesses",
+    "constant_start": "trapezoids over coverage, level from 0 to the first guess",
+    "from_zero": "trapezoids over coverage, from error 0 at coverage 0",
+    "after_first": "trapezoids over coverage from 1/n to 1, divided by 1 - 1/n",
+}
+"""The areas under risk-coverage curves that are all called AURC."""
+
+RECALL_OVER = "items that can be answered"
+
+_WEIGHTED = "undefined with weights: it counts guesses one by one"
+_NO_CURVE = "undefined without confidences"
+_ONE_KIND = "undefined: needs right and wrong guesses"
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Contrast(Result):
+    """What other fields print of one system, on the counts of its error-return curve.
+
+    Made by `demur.contrast`. An ungraded answer counts as wrong throughout, as in every
+    decision. The arrays have one entry for each vertex of ``curve``, from forced choice
+    (left) to silence; NaN where a ratio has nothing below the line.
+
+    Parameters
+    ----------
+    system : str
+        The system's name.
+    curve : Curve
+        The curve that everything is read off.
+    auroc : float or None
+        Area under the ROC curve: the chance that a right guess has a higher confidence
+        than a wrong one, ties half.
+    aurc : mapping of str to float, or None
+        The area under the risk-coverage curve by each of `AURC_DEFINITIONS`, over the
+        guesses. Inside a tie the expected number of errors is counted.
+    f_own : float
+        F by the system's own decisions.
+    f_best : float or None
+        The greatest F over all cutoffs.
+    f_best_at : Mapping or None
+        ``cutoff``, ``nonreturn`` and ``error`` where F is greatest.
+    undefined : mapping of str to str
+        What is undefined, and why.
+    recall_over : str
+        What recall is a share of.
+    """
+
+    system: str
+    curve: Curve = field(repr=False)
+    auroc: float | None
+    aurc: Mapping[str, float] | None
+    f_own: float
+    f_best: float | None
+    f_best_at: Mapping[str, Any] | None
+    undefined: Mapping[str, str]
+    recall_over: str = RECALL_OVER
+
+    # -- arrays -------------------------------------------------------------------
+
+    @cached_property
+    def coverage(self) -> Floats:
+        """Answered items / all items, shape (n_vertices,)."""
+        return _frozen(1 - self.curve.nonreturn)
+
+    @cached_property
+    def risk(self) -> Floats:
+        """Wrong answers / answers given, shape (n_vertices,): selective risk."""
+        return _ratio(self._wrong, self.coverage)
+
+    @cached_property
+    def precision(self) -> Floats:
+        """Right answers / answers given, shape (n_vertices,)."""
+        return _ratio(self.curve.right, self.coverage)
+
+    @cached_property
+    def recall(self) -> Floats:
+        """Right answers / items that can be answered, shape (n_vertices,)."""
+        answerable = _answerable(self.curve)
+        return _ratio(self.curve.right, np.full(len(self.coverage), answerable))
+
+    @cached_property
+    def hit(self) -> Floats:
+        """Right answers / right guesses, shape (n_vertices,): the y of ROC."""
+        right = self.curve.right
+        return _ratio(right, np.broadcast_to(right[:1], right.shape))
+
+    @cached_property
+    def miss(self) -> Floats:
+        """Right guesses withheld / right guesses, shape (n_vertices,): y of DET."""
+        return _frozen(1 - self.hit)
+
+    @cached_property
+    def false_alarm(self) -> Floats:
+        """Wrong answers / wrong guesses, shape (n_vertices,): x of ROC and DET."""
+        wrong = self._wrong
+        return _ratio(wrong, np.broadcast_to(wrong[:1], wrong.shape))
+
+    @cached_property
+    def f_measure(self) -> Floats:
+        """F of SimpleQA and QALD-1, shape (n_vertices,).
+
+        ``2 * right / (answered + all)``: the harmonic mean of right / answered and
+        right / all.
+        """
+        return _frozen(2 * self.curve.right / (self.coverage + 1))
+
+    @property
+    def _wrong(self) -> Floats:
+        wrong: Floats = self.curve.error + self.curve.ungraded
+        return wrong
+
+    # -- output -------------------------------------------------------------------
+
+    @property
+    def signature(self) -> str:
+        """The recipe of these numbers, one line."""
+        recipe = {**self.curve.recipe, "ties": "expected counts"}
+        return signature_of({**recipe, "items": str(self.curve.items)})
+
+    def to_dict(self) -> dict[str, Any]:
+        """The numbers as plain values for JSON, without the arrays."""
+        return {
+            "system": self.system,
+            "auroc": self.auroc,
+            "aurc": None if self.aurc is None else dict(self.aurc),
+            "aurc_definitions": dict(AURC_DEFINITIONS),
+            "f_own": self.f_own,
+            "f_best": self.f_best,
+            "f_best_at": None if self.f_best_at is None else dict(self.f_best_at),
+            "recall_over": self.recall_over,
+            "undefined": dict(self.undefined),
+            "signature": self.signature,
+        }
+
+    def __str__(self) -> str:
+        return contrasts_table([self])
+
+
+def contrast(curve: Curve) -> Contrast:
+    """What other fields print, on the same counts as an error-return curve.
+
+    Parameters
+    ----------
+    curve : Curve
+        Of `demur.error_return` or `demur.curve_by`.
+
+    Returns
+    -------
+    Contrast
+        ROC and DET, precision and recall, risk and coverage at each vertex; areas under
+        ROC and risk-coverage curves; the F of SimpleQA and QALD-1.
+
+    References
+    ----------
+    Artstein (2011), "Error Return Plots", section 2, for what ROC and DET leave out and
+    for QALD-1; Wei et al. (2024), arXiv 2411.04368, for the F of SimpleQA, which is
+    that of QALD-1; Geifman and El-Yaniv (2017) for risk and coverage.
+
+    Examples
+    --------
+    Errors spread evenly over the ranks: a system that is wrong one time in ten and one
+    that is wrong nine times in ten have the same ROC curve.
+
+    >>> import numpy as np, demur
+    >>> rank = np.arange(1000)
+    >>> for rare, every in (True, 10), (False, 10):
+    ...     correct = rank % every != 5 if rare else rank % every == 5
+    ...     curve = demur.error_return(
+    ...         demur.Outcomes.from_arrays(correct=correct, confidence=rank))
+    ...     print(round(demur.contrast(curve).auroc, 2), curve.at(nonreturn=0.2).error)
+    0.5 0.08
+    0.5 0.72
+    """
+    ladder, total = curve.ladder, curve.totals
+    own = curve.operating_point
+    f_own = 2 * (own.right or 0.0) / (2 - own.nonreturn)
+    if ladder is None or not len(ladder.ranked):
+        undefined = dict.fromkeys(("auroc", "aurc", "f_best"), _NO_CURVE)
+        return Contrast(curve.system, curve, None, None, f_own, None, None, undefined)
+    undefined = {}
+    auroc = _auroc(ladder, total)
+    if auroc is None:
+        undefined["auroc"] = _ONE_KIND
+    each, aurc = _weight_of_each(ladder), None
+    if each is None:
+        undefined["aurc"] = _WEIGHTED
+    else:
+        aurc = _aurc(ladder, each)
+    best, at = _best_f(curve)
+    return Contrast(curve.system, curve, auroc, aurc, f_own, best, at, undefined)
+
+
+# -- areas ---------------------------------------------------------------------------
+
+
+def _auroc(ladder: Ladder, total: Totals) -> float | None:
+    position = ladder.corners()
+    index = ladder.blocks_before(position)
+    lost = ladder.loss[index] + ladder.ungraded[index]
+    withheld = total.no_guess + ladder.withheld(position)
+    right = total.weight - withheld - lost
+    if total.weight > counting.LARGEST_SQUARE:
+        right, lost = right.astype(float), lost.astype(float)
+    if not lost[0] or right[0] <= 0:
+        return None
+    twice = ((lost[:-1] - lost[1:]) * (right[:-1] + right[1:])).sum()
+    return min(float(twice / 2 / lost[0] / right[0]), 1.0)
+
+
+def _weight_of_each(ladder: Ladder) -> Any:
+    """The weight of a guess if all weigh the same, else None."""
+    if ladder.below is None:
+        return 1
+    weights = np.diff(ladder.below)
+    return weights[0] if (weights == weights[0]).all() else None
+
+
+def _aurc(ladder: Ladder, each: Any) -> dict[str, float]:
+    """All definitions follow from the risks at 1, 2, ..., n answered guesses.
+
+    While the answered guesses rise from a to b and the errors from e by s a guess, the
+    risks add up to ``s (b - a) + (e - s a) (H(b) - H(a))``, H being harmonic numbers.
+    """
+    n = len(ladder.ranked)
+    harmonic = np.append(0.0, np.cumsum(1 / np.arange(1, n + 1)))
+    # Lossy blocks from the surest one: answered above and with each of them.
+    above, upto = n - ladder.end[::-1], n - ladder.start[::-1]
+    lost = (ladder.loss + ladder.ungraded)[::-1] / each
+    slope = np.diff(lost) / (upto - above)
+    inside = slope * (upto - above)
+    inside += (lost[:-1] - slope * above) * (harmonic[upto] - harmonic[above])
+    level = lost[1:] * (harmonic[np.append(above[1:], n)] - harmonic[upto])
+    risks = float(inside.sum() + level.sum())
+    first = float(slope[0]) if len(slope) and above[0] == 0 else 0.0
+    inner = (risks - (first + float(lost[-1]) / n) / 2) / n
+    return {
+        "mean": risks / n,
+        "constant_start": inner + first / n,
+        "from_zero": inner + first / (2 * n),
+        "after_first": inner / (1 - 1 / n) if n > 1 else first,
+    }
+
+
+def _best_f(curve: Curve) -> tuple[float, Mapping[str, Any]]:
+    """The greatest F, of equal ones that with the least nonreturn.
+
+    Between corners only right answers leave, and F falls.
+    """
+    corner = curve.corners
+    found = 2 * corner.right / (2 - corner.nonreturn)
+    best = int(np.argmax(found))
+    silent = best == len(found) - 1
+    where = {
+        "cutoff": None if silent else shortest(corner.cutoff[best]),
+        "nonreturn": float(corner.nonreturn[best]),
+        "error": float(corner.error[best] + corner.ungraded[best]),
+    }
+    return float(found[best]), where
+
+
+# -- small ---------------------------------------------------------------------------
+
+
+def _answerable(curve: Curve) -> float:
+    """Weight of the items that can be answered / all weight."""
+    hopeless = curve.totals.no_guess_unanswerable + curve.unanswerable[1].sum()
+    weight = curve.totals.weight
+    return float((weight - hopeless) / weight)
+
+
+def _ratio(part: Floats, whole: Floats) -> Floats:
+    found = np.full(len(part), np.nan)
+    np.divide(part, whole, out=found, where=whole > 0)
+    return _frozen(np.minimum(found, 1.0))
+
+
+def _frozen(array: Any) -> Floats:
+    held: Floats = frozen(array)
+    return held
+
+
+# -- as text -------------------------------------------------------------------------
+
+
+def contrasts_table(contrasts: Sequence[Contrast]) -> str:
+    """One row for each system, and what the numbers leave out.
+
+    Parameters
+    ----------
+    contrasts : sequence of Contrast
+        At least one.
+    """
+    header = ["system", "forced accuracy", "AUROC", "AURC", "own F", "best F"]
+    header += ["at nonreturn", "area"]
+    rows = [
+        [
+            each.system or NONE,
+            _forced(each.curve),
+            rate(each.auroc),
+            NONE if each.aurc is None else f"{each.aurc['mean']:.4f}",
+            rate(each.f_own),
+            rate(each.f_best),
+            NONE if each.f_best_at is None else rate(each.f_best_at["nonreturn"]),
+            area_text(each.curve),
+        ]
+        for each in contrasts
+    ]
+    lines = [
+        "AUROC: the chance that a right guess ranks above a wrong one; it does not see "
+        "how many are wrong.",
+        f"AURC: {AURC_DEFINITIONS['mean']}; --json has three other definitions.",
+        "area: under the error-return curve, which is AUGRC.",
+        "F (SimpleQA, QALD-1): 2 x right / (answered + all); it rewards guessing.",
+        *_remarks(contrasts),
+    ]
+    return table(header, rows) + "\n\n" + "\n".join(map(printable, lines))
+
+
+def _forced(curve: Curve) -> str:
+    low, high = curve.forced_choice_error
+    return rate(1 - high) if low == high else f"{1 - high:.3f} to {1 - low:.3f}"
+
+
+def _remarks(contrasts: Sequence[Contrast]) -> list[str]:
+    names = {"auroc": "AUROC", "aurc": "AURC", "f_best": "best F"}
+    lines = [
+        f"note: {each.system or 'the system'}: {names[what]} is {why}"
+        for each in contrasts
+        for what, why in each.undefined.items()
+    ]
+    silent = [each for each in contrasts if each.curve.totals.no_guess]
+    lines += [
+        f"note: {each.system or 'the system'}: AUROC and AURC see guesses only, not "
+        f"the {each.curve.totals.unanswered} items without one"
+        for each in silent
+        if each.curve.ladder is not None
+    ]
+    unclear = [each for each in contrasts if each.curve.totals.ungraded]
+    lines += [
+        f"note: {each.system or 'the system'}: {each.curve.totals.ungraded} ungraded "
+        "answers count as wrong here"
+        for each in unclear
+    ]
+    return lines
