@@ -152,6 +152,11 @@ from demur.plots.comparisons import plot_prices as plot_prices
 from demur.plots.calibration import plot_calibration as plot_calibration
 from demur.plots.pens import save_picture as save_picture
 
+# -- Pages
+from demur.pages.report import report as report
+from demur.pages.report import Report as Report
+from demur.pages.parts import Source as Source
+
 # -- Errors
 from demur.errors import DemurError as DemurError
 from demur.errors import InputError as InputError

@@ -24,6 +24,7 @@ COMMANDS: Final[dict[str, str]] = {
     "curve": "the error-return table and plot of one or many systems",
     "choose": "the cutoff for a cost, an error, a rate or a guarantee",
     "compare": "dominance, crossings, and whether a difference is luck",
+    "report": "curves, cutoffs, items and comparisons on one offline page",
     "recheck": "whether a locked cutoff still keeps its target on new outcomes",
     "reserve": "keep whole subjects or dialogues back for the test",
     "merge": "put the references of several contributors into one file",

@@ -44,7 +44,7 @@ def choices_table(
             row += [results.NONE] * 3
         rows.append(row)
     lines = [printable(line) for line in _notes(chosen, judged)]
-    first = "\n".join(printable(line) for line in _sentences(chosen))
+    first = "\n".join(printable(line) for line in choice_sentences(chosen))
     return f"{first}\n\n{results.table(header, rows)}\n\n" + "\n".join(lines)
 
 
@@ -76,7 +76,7 @@ def _notes(chosen: Sequence["Choice"], judged: Sequence["Choice | None"]) -> lis
     ]
 
 
-def _sentences(chosen: Sequence["Choice"]) -> list[str]:
+def choice_sentences(chosen: Sequence["Choice"]) -> list[str]:
     """What was chosen, in words, and what is promised about it."""
     said = [_chosen(choice) for choice in chosen] if len(chosen) <= FEW else []
     first = next((choice for choice in chosen if choice.found), None)

@@ -30,7 +30,7 @@ COLUMNS = 2000
 
 # After Okabe and Ito (2008), without yellow and with a grey; shifted so that lightness
 # rises evenly: they stay apart in print and for colour-blind readers.
-_COLOURS = (
+COLOURS = (
     *("#000000", "#005BA5", "#C04E00", "#008F68"),
     *("#BE6FAE", "#9A9A9A", "#E69F00", "#74C3F0"),
 )
@@ -66,16 +66,16 @@ Boxes = npt.NDArray[np.float64]
 
 def colour_of(index: int) -> str:
     """Colour of the n-th system."""
-    return _COLOURS[index % len(_COLOURS)]
+    return COLOURS[index % len(COLOURS)]
 
 
 def line_pen(index: int) -> dict[str, Any]:
     """Line properties of the n-th system; the first is thick and solid."""
     # 8 colours and 5 dashes meet again after 40 systems only; systems of one colour
     # that come soon after each other have dashes that are easily told apart.
-    turn, colour = divmod(index, len(_COLOURS))
+    turn, colour = divmod(index, len(COLOURS))
     late = _EXCHANGED.get(turn, turn) if colour in _LIKE else turn
-    dash = _DASHES[(colour + late * len(_COLOURS)) % len(_DASHES)]
+    dash = _DASHES[(colour + late * len(COLOURS)) % len(_DASHES)]
     return {
         "color": colour_of(index),
         "linestyle": (0, dash) if dash else "solid",

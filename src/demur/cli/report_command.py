@@ -1,0 +1,105 @@
+"""``demur report``: everything about outcomes on one offline page."""
+
+import argparse
+from argparse import Namespace
+
+from demur import formats
+from demur.cli import shared
+from demur.cli.shared import how_read
+from demur.cli.streams import as_json, say, show
+from demur.cli.usage import WrongUsage, check_outputs
+from demur.pages.parts import Source
+from demur.pages.report import BUDGET, report
+from demur.results import printable
+from demur.version import __version__
+
+
+def add_arguments(command: argparse.ArgumentParser) -> None:
+    """The arguments of ``demur report``."""
+    command.description = (
+        "One HTML file with curves, a cutoff to move, items, comparisons, prices and "
+        "calibration; it needs no network."
+    )
+    command.add_argument(
+        "outcomes", nargs="+", metavar="OUTCOMES", help="files of outcomes"
+    )
+    command.add_argument(
+        "-o",
+        "--output",
+        default="report.html",
+        metavar="FILE",
+        help="where the page goes (default: %(default)s)",
+    )
+    pairs = command.add_mutually_exclusive_group()
+    pairs.add_argument(
+        "--compare",
+        action="append",
+        default=[],
+        type=shared.names,
+        metavar="A,B",
+        help="compare these two systems; may be repeated (default: the first two by "
+        "area)",
+    )
+    pairs.add_argument(
+        "--against", metavar="A", help="compare every other system with this one"
+    )
+    command.add_argument(
+        "--by",
+        action="append",
+        default=[],
+        metavar="GROUP",
+        help="curves for each value of this column as well; may be repeated",
+    )
+    command.add_argument(
+        "--at",
+        type=shared.rate,
+        default=0.2,
+        metavar="NONRETURN",
+        help="where the page opens, and systems are compared (default: %(default)s)",
+    )
+    command.add_argument(
+        "--max-text",
+        type=shared.size,
+        default=BUDGET,
+        metavar="SIZE",
+        help="how much of the items' texts the page may hold (default: 10MB)",
+    )
+    command.add_argument("--title", help="of the page (default: from the systems)")
+    shared.add_selection(command, "outcomes")
+    shared.add_json(command)
+
+
+def run(arguments: Namespace) -> int:
+    """Write the page, and say what is in it."""
+    check_outputs("report", {"--output": arguments.output}, arguments.outcomes)
+    if not arguments.output.endswith((".html", ".htm")):
+        hint = "A browser opens it by its ending."
+        raise WrongUsage("report", "--output", "end in .html", arguments.output, hint)
+    for pair in arguments.compare:
+        if len(pair) != 2:
+            must, got = "be two systems", ",".join(pair)
+            raise WrongUsage("report", "--compare", must, got, "Write A,B.")
+    outcomes = formats.read_outcomes(
+        *arguments.outcomes, groups=arguments.by, display=True, **how_read(arguments)
+    )
+    selected = [f"{column}={value}" for column, value in arguments.where]
+    words = [word for each in selected for word in ("--where", each)]
+    page = report(
+        outcomes,
+        path=arguments.output,
+        title=arguments.title or "",
+        compare=[(a, b) for a, b in arguments.compare],
+        against=arguments.against,
+        by=arguments.by,
+        at=arguments.at,
+        max_text=arguments.max_text,
+        source=Source(tuple(map(str, arguments.outcomes)), tuple(words)),
+    )
+    if arguments.json:
+        show(as_json({"demur": __version__, **page.to_dict()}))
+    else:
+        show("\n".join(map(printable, page.lead)))
+        for note in page.notes:
+            show(printable(f"note: {note}"))
+    say(f"wrote {arguments.output} ({page.size:,} bytes); open it in a browser")
+    return 0

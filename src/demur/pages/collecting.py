@@ -1,0 +1,226 @@
+"""From outcomes to the results that a page shows: every verb is called once, here."""
+
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+
+from demur.calibration.calibrating import Calibration, calibration_by
+from demur.comparisons.comparing import Comparison, compare
+from demur.comparisons.pricing import price_list
+from demur.comparisons.scoring import score
+from demur.curves.contrasts import contrast
+from demur.curves.curves import Curve
+from demur.curves.of_outcomes import named_curve
+from demur.errors import InputError, UndefinedRate, shown
+from demur.outcomes.parts import NO_VALUE, named_parts, paired
+from demur.outcomes.table import Outcomes
+from demur.results import Result
+from demur.statistics.bands import Band, DifferenceBand
+from demur.statistics.estimating import band, difference_band
+
+NAMED_SCORES = ("omniscience-index", "confidence-target(target=0.9)")
+"""Named scores that a page shows beside the weighted error."""
+
+_FEW = 12
+"""Of so many systems a page draws the pictures of calibration and contrasts."""
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """What a page is asked to show of outcomes.
+
+    Parameters
+    ----------
+    pairs : tuple of pairs of str
+        Systems to compare; empty: the first two by area.
+    against : str or None
+        A system to compare every other one with.
+    by : tuple of str
+        Columns whose values have curves of their own.
+    at : float
+        The nonreturn at which the page opens and systems are compared.
+    """
+
+    pairs: tuple[tuple[str, str], ...] = ()
+    against: str | None = None
+    by: tuple[str, ...] = ()
+    at: float = 0.2
+
+
+@dataclass(frozen=True, repr=False)
+class SideBySide(Result):
+    """A comparison with bands around its curves and around their difference."""
+
+    comparison: Comparison
+    band: DifferenceBand | None = None
+    bands: tuple[Band | None, ...] = ()
+
+
+@dataclass(frozen=True, eq=False)
+class Group:
+    """The items that share one value of one column.
+
+    Parameters
+    ----------
+    column, value : str
+    parts : tuple of Outcomes or None
+        As many as systems; None where a system has no such item.
+    curves : tuple of Curve or None
+        Of these.
+    """
+
+    column: str
+    value: str
+    parts: tuple[Outcomes | None, ...]
+    curves: tuple[Curve | None, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class Explored:
+    """Outcomes with everything that a page computes of them beforehand.
+
+    Parameters
+    ----------
+    names : tuple of str
+        Of the systems (with their settings), in order of appearance.
+    parts : tuple of Outcomes
+        Of each.
+    curves : tuple of Curve
+        Of each.
+    groups : tuple of Group
+    pairs : tuple of SideBySide
+    at : float
+        The nonreturn at which the page opens.
+    results : tuple of Result
+        What the sections below show.
+    notes : tuple of str
+        What could not be computed, and why.
+    """
+
+    names: tuple[str, ...]
+    parts: tuple[Outcomes, ...]
+    curves: tuple[Curve, ...]
+    groups: tuple[Group, ...]
+    pairs: tuple[SideBySide, ...]
+    at: float
+    results: tuple[Result, ...]
+    notes: tuple[str, ...]
+
+
+def explore(outcomes: Outcomes, wanted: Wanted) -> Explored:
+    """Curves, comparisons, calibration, prices, scores and groups of outcomes.
+
+    Raises
+    ------
+    InputError
+        If there are no rows, or a system or a column is absent.
+    """
+    named = named_parts(outcomes)
+    names, parts = zip(*named, strict=True)
+    curves = tuple(named_curve(*each) for each in named)
+    notes: list[str] = []
+    pairs = _pairs(dict(named), curves, wanted, notes)
+    best = sorted(by_area(curves)[:_FEW])
+    listed: list[Result] = [*pairs, *curves]
+    listed += [score(outcomes, named=NAMED_SCORES)]
+    listed += price_list(curves)
+    listed += _calibrations([parts[i] for i in best])
+    listed += [contrast(curves[i]) for i in best]
+    if len(curves) > _FEW:
+        notes.append(
+            f"calibration and the curves of other fields are shown for the {_FEW} "
+            "systems of least area"
+        )
+    return Explored(
+        names=names,
+        parts=parts,
+        curves=curves,
+        groups=tuple(_groups(outcomes, names, wanted.by)),
+        pairs=tuple(pairs),
+        at=wanted.at,
+        results=tuple(listed),
+        notes=tuple(dict.fromkeys(notes)),
+    )
+
+
+def by_area(curves: Sequence[Curve]) -> list[int]:
+    """Places of the curves from the least area upwards.
+
+    Systems without a curve follow, by what wrong and missing answers cost at 2 to 1.
+    """
+
+    def rank(place: int) -> tuple[bool, float]:
+        curve = curves[place]
+        if curve.ladder is not None:
+            return False, curve.area().high
+        own = curve.operating_point
+        return True, 2 * own.bounds[1] + own.nonreturn
+
+    return sorted(range(len(curves)), key=rank)
+
+
+def _pairs(
+    parts: dict[str, Outcomes],
+    curves: Sequence[Curve],
+    wanted: Wanted,
+    notes: list[str],
+) -> list[SideBySide]:
+    """The wanted comparisons; what cannot be compared is noted."""
+    for name in (*(n for pair in wanted.pairs for n in pair), wanted.against):
+        if name is not None and name not in parts:
+            known = ", ".join(list(parts)[:5])
+            must, hint = (
+                f"be a system; known: {known}",
+                "Check --compare and --against.",
+            )
+            raise InputError("report", "compare", must, shown(name), hint)
+    asked = list(wanted.pairs)
+    if wanted.against is not None:
+        asked += [(wanted.against, name) for name in parts if name != wanted.against]
+    given = bool(asked)
+    if not asked and len(parts) > 1:
+        first, second = by_area(curves)[:2]
+        asked = [(curves[first].system, curves[second].system)]
+    found = []
+    for a, b in asked:
+        try:
+            found.append(_side_by_side(parts[a], parts[b], wanted.at))
+        except InputError as problem:
+            if given:
+                raise
+            notes.append(f"{a} and {b} are not compared: {problem}")
+    return found
+
+
+def _side_by_side(a: Outcomes, b: Outcomes, at: float) -> SideBySide:
+    comparison = compare(a, b, at=at, items="common")
+    if comparison.linear is None:
+        return SideBySide(comparison)
+    both, _ = paired([a, b], items="common")
+    with suppress(UndefinedRate):  # too few items: the comparison says so
+        bands = tuple(band(part, method="sup-t") for part in both)
+        return SideBySide(comparison, difference_band(*both), bands)
+    return SideBySide(comparison)
+
+
+def _calibrations(parts: Sequence[Outcomes]) -> list[Calibration]:
+    found = [each for part in parts for each in calibration_by(part)]
+    return [each for each in found if each.reliability is not None]
+
+
+def _groups(
+    outcomes: Outcomes, names: Sequence[str], columns: Sequence[str]
+) -> list[Group]:
+    found = []
+    for column in columns:
+        for (value,), rows in outcomes.parts([column]):
+            named = dict(named_parts(rows))
+            parts = tuple(named.get(name) for name in names)
+            curves = tuple(
+                None if part is None else named_curve(name, part)
+                for name, part in zip(names, parts, strict=True)
+            )
+            found.append(
+                Group(column, NO_VALUE if value is None else value, parts, curves)
+            )
+    return found

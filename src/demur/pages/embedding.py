@@ -1,0 +1,379 @@
+"""What a page carries for its controls: vertices, rows, and texts up to a budget.
+
+Rates are the library's own: the page divides whole amounts by the total weight only
+where that division gives back the same number, and carries the numbers themselves
+where it does not.
+"""
+
+import base64
+import json
+from collections.abc import Iterable, Sequence
+from typing import Any, Final
+
+import numpy as np
+import numpy.typing as npt
+
+from demur.arrays import Floats, Positions, plain, shortest
+from demur.curves.curves import Curve
+from demur.outcomes.fields import UNANSWERED
+from demur.outcomes.table import Outcomes
+from demur.pages.collecting import Explored, by_area
+from demur.plots.pens import thinned
+from demur.results import printable
+
+LONGEST: Final = 2000
+"""How many characters of a text are carried."""
+
+MOST_VERTICES: Final = 200_000
+"""Vertices of all curves together; of more, each curve keeps some across its width."""
+
+RATES: Final = (
+    *("nonreturn", "error", "right", "missed", "ungraded"),
+    *("avoided", "correct_decline", "no_guess"),
+)
+"""What is carried of each vertex: rates at it, and what becomes of all items.
+
+``ungraded`` is what is answered and ungraded; the bar of the page takes the ungraded
+share of all items from the split (``all_ungraded``).
+"""
+
+_Words = dict[str, Any]
+
+
+def packed(array: npt.NDArray[Any]) -> _Words:
+    """An array as its type and its bytes in base64, little-endian."""
+    array = np.ascontiguousarray(array)
+    kind = {"u1": "Uint8", "u2": "Uint16", "u4": "Uint32", "f8": "Float64"}
+    name = kind[array.dtype.str[1:]]
+    raw = array.astype(array.dtype.newbyteorder("<"), copy=False).tobytes()
+    return {"type": name, "data": base64.b64encode(raw).decode()}
+
+
+def _smallest(numbers: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    """Whole numbers in the fewest bytes."""
+    highest = int(numbers.max(initial=0))
+    fits = "u1" if highest < 2**8 else "u2" if highest < 2**16 else "u4"
+    return numbers.astype(fits)
+
+
+def rates_packed(rates: Floats, weight: Any) -> _Words:
+    """Rates as whole amounts over the weight where that gives them back exactly."""
+    amounts = np.rint(rates * weight)
+    if amounts.max(initial=0) < 2**32 and (amounts / weight == rates).all():
+        return {"over": float(weight), **packed(_smallest(amounts))}
+    return packed(rates.astype(np.float64))
+
+
+# -- curves ----------------------------------------------------------------------------
+
+
+def curve_words(curve: Curve, most: int) -> _Words:
+    """A curve for the page: its vertices (some of them, if there are very many)."""
+    own, total = curve.operating_point, curve.totals
+    words: _Words = {
+        "own": {
+            "nonreturn": own.nonreturn,
+            "error": own.error,
+            "right": own.right,
+            "missed": own.missed,
+            "ungraded": own.ungraded,
+        },
+        "counts": [total.items, total.right, total.wrong, total.unanswered],
+        "start": curve.start,
+        "vertices": 0,
+    }
+    if curve.ladder is None:
+        return words
+    kept = listed_vertices(curve, most)
+    split = curve.split
+    words["vertices"] = len(kept)
+    words["all"] = len(kept) == len(curve.cutoff)
+    words["cutoffs"] = [plain(shortest(value)) for value in curve.cutoff[kept[:-1]]]
+    words["rates"] = {
+        name: rates_packed(
+            getattr(curve if name in RATES[:5] else split, name)[kept], total.weight
+        )
+        for name in RATES
+    }
+    words["rates"]["all_ungraded"] = rates_packed(split.ungraded[kept], total.weight)
+    return words
+
+
+def listed_vertices(curve: Curve, most: int) -> Positions:
+    """Places of the vertices that a page carries; the first and the last are always."""
+    every = np.arange(len(curve.cutoff))
+    if len(every) <= most:
+        return every
+    return thinned(curve.nonreturn, columns=max(most // 2, 2))
+
+
+# -- rows ------------------------------------------------------------------------------
+
+
+def rows_words(
+    part: Outcomes,
+    curve: Curve,
+    most: int,
+    place: dict[Any, int],
+    groups: dict[Any, Any],
+) -> _Words:
+    """Outcome, rank and group of every row of one system.
+
+    The rank is the number of listed cutoffs at or below the confidence: at the n-th
+    listed cutoff (from 0) a row is answered if its rank is above n.
+    """
+    item = np.array([place[each] for each in part.item.tolist()], np.int64)
+    words: _Words = {
+        "item": None
+        if np.array_equal(item, np.arange(len(place)))
+        else packed(_smallest(item)),
+        "outcome": packed(part.outcome.astype("u1")),
+        "declined": None
+        if part.declined is None or not part.declined.any()
+        else packed(part.declined.astype("u1")),
+        "rank": None,
+        "groups": {
+            column: packed(
+                _smallest(np.array([codes[each] for each in _keys(part, column)]))
+            )
+            for column, codes in groups.items()
+        },
+    }
+    if curve.ladder is not None and part.confidence is not None:
+        words["rank"] = packed(_smallest(ranks(part, curve, most)))
+    return words
+
+
+def ranks(part: Outcomes, curve: Curve, most: int) -> Positions:
+    """How many listed cutoffs each row's confidence reaches; 0 without a guess."""
+    confidence = part.confidence
+    if confidence is None:
+        return np.zeros(len(part), np.int64)
+    cutoffs = curve.cutoff[listed_vertices(curve, most)][:-1]
+    known = np.where(np.isnan(confidence), -np.inf, confidence)
+    reached: Positions = np.searchsorted(cutoffs, known, "right")
+    silent = (part.outcome == UNANSWERED) | np.isnan(confidence)
+    return np.where(silent, 0, reached)
+
+
+def _keys(part: Outcomes, column: str) -> list[Any]:
+    return [_key(value) for value in part.column(column).tolist()]
+
+
+def _key(value: Any) -> str:
+    return "(none)" if value is None or value != value else str(value)
+
+
+def group_codes(
+    parts: Sequence[Outcomes], columns: Sequence[str]
+) -> dict[str, dict[str, int]]:
+    """For each column its values, numbered in order of appearance."""
+    return {
+        column: {
+            value: number
+            for number, value in enumerate(
+                dict.fromkeys(key for part in parts for key in _keys(part, column))
+            )
+        }
+        for column in columns
+    }
+
+
+# -- texts -----------------------------------------------------------------------------
+
+
+def text(value: Any) -> str | None:
+    """A display value as text, cut at `LONGEST` characters; None if there is none."""
+    if value is None or (isinstance(value, float) and value != value):
+        return None
+    words = (
+        value
+        if isinstance(value, str)
+        else json.dumps(value, ensure_ascii=False, default=str)
+    )
+    if len(words) <= LONGEST:
+        return words
+    return f"{words[:LONGEST]}… [{len(words) - LONGEST} more characters]"
+
+
+def order_of_items(
+    explored: Explored, place: dict[Any, int], most: int
+) -> tuple[list[int], npt.NDArray[np.bool_]]:
+    """Items from the one whose texts matter most, and which differ between systems.
+
+    Those come first on which systems differ, then those nearest to the cutoff at which
+    the page opens.
+    """
+    n = len(place)
+    first = np.full(n, -1)
+    differ = np.zeros(n, bool)
+    near = np.full(n, np.inf)
+    for part, curve in zip(explored.parts, explored.curves, strict=True):
+        item = np.array([place[each] for each in part.item.tolist()], np.int64)
+        seen = first[item]
+        differ[item] |= (seen >= 0) & (seen != part.outcome)
+        first[item] = part.outcome
+        if curve.ladder is None or part.confidence is None:
+            continue
+        listed = listed_vertices(curve, most)
+        opened = opening_vertex(curve.nonreturn[listed], explored.at)
+        distance = np.abs(ranks(part, curve, most) - opened - 0.5) / max(len(listed), 1)
+        np.minimum.at(near, item, distance)
+    return np.lexsort((np.arange(n), near, ~differ)).tolist(), differ
+
+
+def opening_vertex(nonreturn: Floats, at: float) -> int:
+    """The last vertex with no more nonreturn than wanted, or the first."""
+    return max(int(np.searchsorted(nonreturn, at + 1e-12, "right")) - 1, 0)
+
+
+FIELDS: Final = ("input", "reference")
+ROW_FIELDS: Final = ("response", "reason")
+
+
+def texts_words(
+    explored: Explored, place: dict[Any, int], budget: int, order: Sequence[int]
+) -> tuple[_Words, int]:
+    """Texts of as many items as the budget holds, and how many items are without.
+
+    Parameters
+    ----------
+    explored : Explored
+    place : mapping of item to int
+        Its number.
+    budget : int
+        Bytes of JSON.
+    order : sequence of int
+        Numbers of items, from the most important one.
+    """
+    by_item: list[list[str | None]] = [[None] * len(FIELDS) for _ in place]
+    rows: list[list[tuple[int, int]]] = [[] for _ in place]
+    for number, part in enumerate(explored.parts):
+        shown = [getattr(part, name) for name in FIELDS]
+        for row, key in enumerate(part.item.tolist()):
+            at = place[key]
+            rows[at].append((number, row))
+            for field, column in enumerate(shown):
+                if column is not None and by_item[at][field] is None:
+                    by_item[at][field] = text(column[row])
+    columns = [[getattr(part, name) for name in ROW_FIELDS] for part in explored.parts]
+    items: dict[str, list[str | None]] = {}
+    kept: dict[str, list[str | None]] = {}
+    spent = left_out = 0
+    for at in order:
+        said = {
+            f"{number}:{row}": [
+                None if column is None else text(column[row])
+                for column in columns[number]
+            ]
+            for number, row in rows[at]
+        }
+        said = {key: texts for key, texts in said.items() if any(texts)}
+        size = _size([by_item[at]]) + _size(said.values())
+        if not size:
+            continue
+        if spent + size > budget:
+            left_out += 1
+            continue
+        spent += size
+        items[str(at)] = by_item[at]
+        kept |= said
+    return {"items": items, "rows": kept}, left_out
+
+
+def _size(lists: Iterable[Sequence[str | None]]) -> int:
+    """Bytes that texts take in the page, about; 0 if there are none."""
+    return sum(
+        len(words.encode("utf-8", "replace")) + 8
+        for texts in lists
+        for words in texts
+        if words
+    )
+
+
+# -- all of it -------------------------------------------------------------------------
+
+
+def explored_words(explored: Explored, budget: int) -> tuple[_Words, list[str]]:
+    """The page's data as plain values, and what is said of what is left out."""
+    curves: list[Curve] = [
+        *explored.curves,
+        *(
+            each
+            for group in explored.groups
+            for each in group.curves
+            if each is not None
+        ),
+    ]
+    drawn = sum(each.ladder is not None for each in curves)
+    most = max(MOST_VERTICES // max(drawn, 1), 100)
+    place: dict[Any, int] = {}
+    for part in explored.parts:
+        for key in part.item.tolist():
+            place.setdefault(key, len(place))
+    columns = tuple(dict.fromkeys(group.column for group in explored.groups))
+    codes = group_codes(explored.parts, columns)
+    order, differ = order_of_items(explored, place, most)
+    texts, left_out = texts_words(explored, place, budget, order)
+    pairs = [
+        [
+            explored.names.index(each.comparison.a),
+            explored.names.index(each.comparison.b),
+        ]
+        for each in explored.pairs
+        if {each.comparison.a, each.comparison.b} <= set(explored.names)
+    ]
+    words = {
+        "names": [printable(name) or "the system" for name in explored.names],
+        "at": explored.at,
+        "first": by_area(explored.curves)[0],
+        "items": [str(key) for key in place],
+        "differ": packed(differ.astype("u1")),
+        "systems": [
+            {
+                "curve": curve_words(curve, most),
+                **rows_words(part, curve, most, place, codes),
+            }
+            for part, curve in zip(explored.parts, explored.curves, strict=True)
+        ],
+        "groups": [
+            {
+                "column": group.column,
+                "value": group.value,
+                "curves": [
+                    None if c is None else curve_words(c, most) for c in group.curves
+                ],
+            }
+            for group in explored.groups
+        ],
+        "codes": {column: list(values) for column, values in codes.items()},
+        "pairs": pairs,
+        "texts": texts,
+    }
+    return words, _said(curves, most, left_out, budget)
+
+
+def _said(curves: Sequence[Curve], most: int, left_out: int, budget: int) -> list[str]:
+    notes = []
+    if any(each.ladder is not None and len(each.cutoff) > most for each in curves):
+        notes.append(
+            f"Curves with more than {most} cutoffs carry {most} of them, spread over "
+            "their width; the next one is taken for any other."
+        )
+    if left_out:
+        notes.append(
+            f"Texts of {left_out} items are left out, since texts may take "
+            f"{budget:,} bytes; items on which systems differ, and those near the "
+            "cutoff, come first."
+        )
+    return notes
+
+
+def as_data(words: _Words) -> str:
+    """JSON for a script element: nothing in it can end the element or start another."""
+    plain_text = json.dumps(
+        words, ensure_ascii=False, allow_nan=False, separators=(",", ":")
+    )
+    for mark in "<>&\u2028\u2029":
+        plain_text = plain_text.replace(mark, f"\\u{ord(mark):04x}")
+    return plain_text.encode("utf-8", "replace").decode("utf-8")

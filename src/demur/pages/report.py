@@ -1,0 +1,492 @@
+"""The verb that puts results on one page, and the page."""
+
+import base64
+import hashlib
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from importlib.resources import files
+from itertools import groupby
+from pathlib import Path
+from typing import Any, Final
+
+from demur.calibration.calibrating import Calibration
+from demur.checks import decimal_fraction
+from demur.comparisons.comparing import Comparison
+from demur.comparisons.comparison_tables import verdict
+from demur.comparisons.pricing import Price
+from demur.comparisons.scoring import Scores
+from demur.curves.contrasts import Contrast
+from demur.curves.curves import Curve
+from demur.curves.rates import area_text
+from demur.decisions.choice_tables import percent
+from demur.decisions.choosing import Choice
+from demur.errors import InputError, MissingExtra, shown
+from demur.files import new_file
+from demur.outcomes.table import Outcomes
+from demur.pages import embedding
+from demur.pages.collecting import Explored, SideBySide, Wanted, by_area, explore
+from demur.pages.parts import Grid, Section, Source, names_of
+from demur.pages.sections import (
+    calibrations,
+    choices,
+    comparisons,
+    contrasts,
+    curves,
+    plain,
+    prices,
+    scores,
+)
+from demur.pages.svg import legend, line_look, stripe
+from demur.plots.pens import SHARES
+from demur.results import NONE, Result, printable, rate
+from demur.version import __version__
+
+BUDGET: Final = 10_000_000
+"""Bytes that texts of items may take in a page."""
+
+SECTIONS: Final[Mapping[type, Any]] = {
+    SideBySide: comparisons.section,
+    Comparison: comparisons.section,
+    Curve: curves.section,
+    Scores: scores.section,
+    Price: prices.section,
+    Choice: choices.section,
+    Calibration: calibrations.section,
+    Contrast: contrasts.section,
+}
+"""Which file shows which result; any other is shown as its command prints it."""
+
+_MOST_ON = 8
+_NO_TEXTS = (
+    "The outcomes hold no questions and answers to show: demur judge writes them, and "
+    "read_outcomes(display=True) reads them."
+)
+
+
+@dataclass(frozen=True, repr=False)
+class Report(Result):
+    """A page of results.
+
+    Parameters
+    ----------
+    title : str
+    lead : tuple of str
+        What the page says first.
+    path : str or None
+        Where it was written.
+    size : int
+        Bytes.
+    sections : tuple of str
+        Headings, in their order.
+    notes : tuple of str
+        What was left out, and why.
+    html : str
+        The page.
+    """
+
+    title: str
+    lead: tuple[str, ...]
+    path: str | None
+    size: int
+    sections: tuple[str, ...]
+    notes: tuple[str, ...]
+    html: str = field(repr=False)
+
+    def __str__(self) -> str:
+        where = "a page" if self.path is None else self.path
+        listed = ", ".join(self.sections)
+        lines = [*self.lead, f"{where}: {self.size:,} bytes; {listed}", *self.notes]
+        return "\n".join(map(printable, lines))
+
+
+def report(  # noqa: PLR0913
+    results: Any,
+    *,
+    path: str | Path | None = None,
+    title: str = "",
+    compare: Sequence[tuple[str, str]] = (),
+    against: str | None = None,
+    by: str | Sequence[str] = (),
+    at: float = 0.2,
+    max_text: int = BUDGET,
+    source: Source = Source(),  # noqa: B008  (frozen)
+) -> Report:
+    """One offline HTML page of results, with everything it needs inside.
+
+    Outcomes come first, with controls: which systems are shown, a cutoff to move, the
+    items on both sides of it, two systems item by item. Their curves, comparisons with
+    bands, scores, prices, calibration and contrasts follow as sections. Other results
+    have a section each; neighbours of one kind share one.
+
+    Parameters
+    ----------
+    results : Outcomes, result, or iterable of these
+        Any results of this package; at most one of them may be `Outcomes`.
+    path : str or Path, optional
+        Where to write the page, whole or not at all.
+    title : str
+        Of the page.
+    compare : sequence of pairs of str
+        Systems whose difference and bands are computed; by default the first two by
+        area.
+    against : str, optional
+        A system to compare with every other one.
+    by : str or sequence of str
+        Columns whose values have curves of their own.
+    at : float
+        The nonreturn at which the page opens and systems are compared.
+    max_text : int
+        Bytes that texts of items may take; the page says what is left out.
+    source : Source
+        The files, if commands are to be named beside the numbers.
+
+    Returns
+    -------
+    Report
+
+    Raises
+    ------
+    InputError
+        If there is nothing to show, or a thing is no result.
+    MissingExtra
+        If jinja2 is not installed.
+
+    Examples
+    --------
+    >>> import demur
+    >>> outcomes = demur.Outcomes.from_arrays(
+    ...     system=["a"] * 6, correct=[1, 1, 0, 1, 0, 1], confidence=[6, 5, 4, 3, 2, 1])
+    >>> page = demur.report([outcomes, demur.choose(outcomes, cost_ratio=0.5)])
+    >>> page.sections[-1], page.html[:15]
+    ('Cutoffs', '<!DOCTYPE html>')
+    """
+    listed = _listed(results)
+    tables = [each for each in listed if isinstance(each, Outcomes)]
+    others = [each for each in listed if not isinstance(each, Outcomes)]
+    decimal_fraction("report", "at", at)
+    columns = (by,) if isinstance(by, str) else tuple(by)
+    explored: Explored | None = None
+    words, notes = None, list[str]()
+    if tables:
+        wanted = Wanted(tuple(compare), against, columns, float(at))
+        explored = explore(tables[0], wanted)
+        words, notes = embedding.explored_words(explored, max_text)
+        notes = [*explored.notes, *notes, *tables[0].notes]
+        if tables[0].input is None and tables[0].response is None:
+            notes.append(_NO_TEXTS)
+        others = [*explored.results, *others]
+        looks = {name: index for index, name in enumerate(explored.names)}
+        source = replace(source, looks=looks)
+    sections = [*_sections(others, source)]
+    if explored is not None and explored.groups:
+        sections.append(_groups(explored, source))
+    html = _page(title or _title(explored), explored, sections, (words, notes))
+    if path is not None:
+        with new_file(path) as file:
+            file.write(html.encode("utf-8"))
+    return Report(
+        title=title or _title(explored),
+        lead=tuple(_lead(explored)),
+        path=None if path is None else str(path),
+        size=len(html.encode("utf-8")),
+        sections=tuple(each.heading for each in sections),
+        notes=tuple(dict.fromkeys(notes)),
+        html=html,
+    )
+
+
+def _listed(results: Any) -> list[Result]:
+    given: Any = [results] if isinstance(results, Result) else results
+    if isinstance(given, (str, bytes)) or not hasattr(given, "__iter__"):
+        hint = "demur.read_outcomes reads a file."
+        must = "be outcomes and results of demur"
+        raise InputError("report", "results", must, shown(given), hint)
+    listed: list[Any] = []
+    for each in given:
+        listed += _listed(each) if isinstance(each, (list, tuple)) else [each]
+    for each in listed:
+        if not isinstance(each, Result):
+            hint = "Verbs of demur return results; read_outcomes reads outcomes."
+            got = f"a {type(each).__name__}"
+            raise InputError("report", "results", "be results of demur", got, hint)
+    if not listed:
+        hint = "Give outcomes, curves, comparisons, ..."
+        raise InputError("report", "results", "hold at least one", "none", hint)
+    if sum(isinstance(each, Outcomes) for each in listed) > 1:
+        hint = "One table may hold many systems: read_outcomes takes several files."
+        raise InputError("report", "results", "hold one Outcomes", "several", hint)
+    return listed
+
+
+def _title(explored: Explored | None) -> str:
+    if explored is None:
+        return "Results"
+    names = names_of(explored.names)
+    if len(names) == 1:
+        return f"How {names[0]} answers and declines"
+    return f"{len(names)} systems that may decline"
+
+
+# -- sections --------------------------------------------------------------------------
+
+
+def _sections(results: Sequence[Result], source: Source) -> Iterator[Section]:
+    """Neighbours of one kind share a section."""
+
+    def maker(result: Result) -> Any:
+        return SECTIONS.get(type(result), plain.section)
+
+    def kind(result: Result) -> tuple[Any, str]:
+        made = maker(result)
+        return made, type(result).__name__ if made is plain.section else ""
+
+    for (made, _), neighbours in groupby(results, kind):
+        yield made(list(neighbours), source)
+
+
+def _groups(explored: Explored, source: Source) -> Section:
+    """Every system on the items of every value of the named columns."""
+    names = names_of(explored.names)
+    rows = []
+    for group in explored.groups:
+        for curve, name in zip(group.curves, names, strict=True):
+            if curve is None:
+                continue
+            point = None
+            if curve.ladder is not None:
+                point = curve.at(nonreturn=explored.at)
+            own = curve.operating_point
+            rows.append(
+                (
+                    f"{group.column} = {group.value}",
+                    name,
+                    str(curve.items),
+                    NONE if point is None else rate(point.error),
+                    area_text(curve),
+                    rate(own.nonreturn),
+                    rate(own.error),
+                )
+            )
+    columns = dict.fromkeys(group.column for group in explored.groups)
+    header = ("group", "system", "items", f"wrong at {explored.at:g} not answered")
+    return Section(
+        heading="Groups",
+        sentence=_worst(explored, names),
+        grids=(
+            Grid(
+                "Each group by itself",
+                (*header, "area", "own: not answered", "own: wrong"),
+                tuple(rows),
+            ),
+        ),
+        source=source.line(
+            "curve",
+            f"demur.curve_by(outcomes, groups={list(columns)})",
+            *(word for column in columns for word in ("--by", column)),
+        ),
+    )
+
+
+def _worst(explored: Explored, names: Sequence[str]) -> str:
+    """In which group the best system errs most."""
+    best = by_area(explored.curves)[0]
+    found = [
+        (curve.operating_point.bounds[1], f"{group.column} = {group.value}")
+        for group in explored.groups
+        for curve in [group.curves[best]]
+        if curve is not None
+    ]
+    if not found:
+        return ""
+    error, where = max(found, key=lambda each: each[0])
+    return (
+        f"By its own decisions {names[best]} errs most on {where}: {percent(error)} of "
+        "these items."
+    )
+
+
+# -- the page --------------------------------------------------------------------------
+
+
+def _page(
+    title: str,
+    explored: Explored | None,
+    sections: Sequence[Section],
+    said: tuple[Any, Sequence[str]],
+) -> str:
+    try:
+        from jinja2 import Environment
+        from markupsafe import Markup
+    except ImportError:
+        raise MissingExtra("report", "A report") from None
+    home = files("demur.pages")
+    template, style, script = (
+        home.joinpath(name).read_text("utf-8")
+        for name in ("page.html.jinja", "page.css", "page.js")
+    )
+    words, notes = said
+    environment = Environment(autoescape=True, trim_blocks=True)
+    filled: str = environment.from_string(template).render(
+        title=printable(title),
+        lead=[printable(line) for line in _lead(explored)],
+        explored=None if explored is None else _explored(explored, Markup),
+        sections=[_marked(each, Markup) for each in sections],
+        notes=[printable(note) for note in dict.fromkeys(notes)],
+        data=Markup(embedding.as_data(words)),
+        style=Markup(style),
+        script=Markup(script),
+        style_hash=_digest(style),
+        script_hash=_digest(script),
+        version=__version__,
+    )
+    return filled
+
+
+def _digest(text: str) -> str:
+    return base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
+
+
+def _marked(section: Section, markup: Any) -> dict[str, Any]:
+    """A section for the template: pictures are markup, all else is text."""
+    return {
+        "heading": printable(section.heading),
+        "sentence": printable(section.sentence),
+        "pictures": [markup(each) for each in section.pictures],
+        "legend": markup(legend(section.lines)) if len(section.lines) > 1 else "",
+        "grids": [
+            {
+                "caption": printable(grid.caption),
+                "header": [printable(cell) for cell in grid.header],
+                "rows": [[printable(cell) for cell in row] for row in grid.rows],
+            }
+            for grid in section.grids
+        ],
+        "texts": [
+            "\n".join(map(printable, text.split("\n"))) for text in section.texts
+        ],
+        "notes": [printable(note) for note in section.notes],
+        "signatures": [printable(line) for line in section.signatures],
+        "source": printable(section.source),
+    }
+
+
+def _lead(explored: Explored | None) -> list[str]:
+    """The first words of the page: what was asked, answered."""
+    if explored is None:
+        return []
+    names = names_of(explored.names)
+    best = by_area(explored.curves)[0]
+    curve = explored.curves[best]
+    if curve.ladder is None:
+        own = curve.operating_point
+        first = (
+            f"{names[best]} gets {percent(own.right or 0)} of {curve.items:,} items "
+            f"right and {percent(own.error or 0)} wrong, and does not answer "
+            f"{percent(own.nonreturn)}."
+        )
+    else:
+        vertex = embedding.opening_vertex(curve.nonreturn, explored.at)
+        forced, error, silent = (
+            percent(float(value))
+            for value in (curve.error[0], curve.error[vertex], curve.nonreturn[vertex])
+        )
+        first = (
+            f"{names[best]} answers {forced} of {curve.items:,} items wrongly if it "
+            f"gives every guess, and {error} if {silent} are not answered."
+        )
+    return [first, *(verdict(each.comparison) for each in explored.pairs[:1])]
+
+
+def _explored(explored: Explored, markup: Any) -> dict[str, Any]:
+    """The first screen as it is without JavaScript: at the opening cutoff."""
+    names = names_of(explored.names)
+    on = by_area(explored.curves)[:_MOST_ON]
+    picture = curves.picture_of(
+        explored.curves, names, "explore-plot", range(len(names)), size=(640, 330)
+    )
+    for number, group in enumerate(explored.groups):
+        for index, curve in enumerate(group.curves):
+            if curve is not None and curve.ladder is not None:
+                corner = curve.corners
+                extra = f' data-system="{index}" data-group="{number}" display="none"'
+                picture.line(corner.nonreturn, corner.error, index, extra)
+    drawn = str(picture).replace(
+        "<svg ", f'<svg data-highest="{picture.y_range[1]}" ', 1
+    )
+    shown_first = next((i for i in on if explored.curves[i].ladder is not None), on[0])
+    return {
+        "picture": markup(drawn),
+        "names": names,
+        "on": on,
+        "looks": [markup(line_look(index)) for index in range(len(names))],
+        "groups": [f"{group.column} = {group.value}" for group in explored.groups],
+        **_opening(explored, shown_first, names, markup),
+    }
+
+
+_BAR: Final = tuple(SHARES)
+
+
+def _of_thousand(shares: Sequence[float]) -> list[int]:
+    """Whole numbers that add up to 1,000, as near to the shares as can be.
+
+    Examples
+    --------
+    >>> _of_thousand([1 / 3, 1 / 3, 1 / 3])
+    [334, 333, 333]
+    """
+    exact = [1000 * share for share in shares]
+    whole = [int(each + 1e-9) for each in exact]
+    rest = sorted(range(len(shares)), key=lambda i: (whole[i] - exact[i], i))
+    for i in rest[: 1000 - sum(whole)]:
+        whole[i] += 1
+    return whole
+
+
+def _opening(
+    explored: Explored, first: int, names: Sequence[str], markup: Any
+) -> dict[str, Any]:
+    """The bar and the table at the nonreturn at which the page opens."""
+    rows = []
+    for index, (curve, name) in enumerate(zip(explored.curves, names, strict=True)):
+        point = curve.operating_point
+        cutoff = "own decisions"
+        if curve.ladder is not None:
+            vertex = embedding.opening_vertex(curve.nonreturn, explored.at)
+            silent = vertex == len(curve.cutoff) - 1
+            cutoff = "never answer" if silent else f"{curve.cutoff[vertex]}"
+            values = [
+                float(getattr(curve, key)[vertex])
+                for key in ("nonreturn", "error", "right", "missed", "ungraded")
+            ]
+        else:
+            values = [
+                point.nonreturn,
+                *(
+                    float(value or 0)
+                    for value in (
+                        point.error,
+                        point.right,
+                        point.missed,
+                        point.ungraded,
+                    )
+                ),
+            ]
+        cells = [{"text": cutoff, "value": cutoff}]
+        cells += [{"text": rate(value), "value": repr(value)} for value in values]
+        rows.append({"system": index, "name": name, "cells": cells})
+    curve = explored.curves[first]
+    shares = dict.fromkeys(_BAR, 0.0)
+    if curve.ladder is not None:
+        vertex = embedding.opening_vertex(curve.nonreturn, explored.at)
+        shares = {name: float(getattr(curve.split, name)[vertex]) for name in _BAR}
+    return {
+        "now": rows,
+        "stripe": markup(stripe(list(shares.items()))),
+        "shares": [
+            {"name": name, "words": SHARES[name][0], "count": f"{count:,}"}
+            for name, count in zip(
+                shares, _of_thousand(list(shares.values())), strict=True
+            )
+        ],
+    }

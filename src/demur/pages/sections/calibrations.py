@@ -1,0 +1,119 @@
+"""Calibration: how often guesses of each stated confidence are right."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from demur.calibration.calibrating import Calibration
+from demur.pages.parts import Grid, Section, Source, distinct, names_of
+from demur.pages.svg import Picture
+from demur.results import NONE
+
+
+def section(calibrations: Sequence[Calibration], source: Source) -> Section:
+    """What the stated confidences are worth."""
+    systems = [each.system for each in calibrations]
+    names, looks = names_of(systems), source.looks_of(systems)
+    stated = [each for each in calibrations if each.brier is not None]
+    drawn = any(
+        each.reliability is not None and each.reliability.stated
+        for each in calibrations
+    )
+    return Section(
+        heading="Calibration",
+        sentence=_sentence(calibrations, names),
+        pictures=(str(_picture(calibrations, names, looks)),) if drawn else (),
+        grids=(_scores(stated), _blocks(calibrations, names)) if stated else (),
+        notes=distinct([each.notes for each in calibrations]),
+        signatures=distinct([[each.signature] for each in calibrations]),
+        source=source.line("curve", "demur.calibration_by(outcomes)", "--calibration"),
+        lines=tuple(zip(names, looks, strict=True)) if drawn else (),
+    )
+
+
+def _sentence(calibrations: Sequence[Calibration], names: Sequence[str]) -> str:
+    said = []
+    for each, name in zip(calibrations, names, strict=True):
+        if each.brier is None:
+            said.append(
+                f"{name} states no probabilities, so there is nothing to calibrate."
+            )
+            continue
+        off = each.brier.miscalibration
+        sure = each.brier.p_calibrated
+        luck = (
+            ""
+            if sure is None
+            else ", which luck may explain"
+            if sure > 1 - each.brier.level
+            else ", beyond luck"
+        )
+        said.append(
+            f"{name}: recalibrating would take {off:.4f} off a Brier score of "
+            f"{each.brier.brier:.4f}{luck}."
+        )
+    return " ".join(said)
+
+
+def _picture(
+    calibrations: Sequence[Calibration], names: Sequence[str], looks: Sequence[int]
+) -> Picture:
+    picture = Picture(
+        name="calibration",
+        title="Reliability diagram",
+        description=f"How often guesses are right against their stated confidence, for "
+        f"{', '.join(names)}. On the diagonal they are right as often as stated.",
+        x_label="stated confidence",
+        y_label="right (share of guesses)",
+        size=(480, 420),
+        diagonal=True,
+    )
+    for index, each in zip(looks, calibrations, strict=True):
+        found = each.reliability
+        if found is None or not found.stated:
+            continue
+        if each.band is not None and len(calibrations) == 1:
+            band = each.band
+            picture.band(band.confidence, band.low, band.high, index)
+        ends = [(block.low, block.high) for block in found.blocks]
+        estimate = [block.estimate for block in found.blocks]
+        picture.line(np.array(ends).ravel(), np.repeat(estimate, 2), index)
+    return picture
+
+
+def _scores(calibrations: Sequence[Calibration]) -> Grid:
+    rows = []
+    for each, name in zip(
+        calibrations, names_of([each.system for each in calibrations]), strict=True
+    ):
+        split = each.brier
+        if split is None:
+            continue
+        parts = (
+            split.brier,
+            split.miscalibration,
+            split.discrimination,
+            split.uncertainty,
+        )
+        sure = NONE if split.p_calibrated is None else f"{split.p_calibrated:.2g}"
+        rows.append((name, str(split.items), *(f"{part:.4f}" for part in parts), sure))
+    header = ["system", "guesses", "Brier", "miscalibration", "discrimination"]
+    header += ["uncertainty", "p of calibrated"]
+    caption = "Brier score = miscalibration - discrimination + uncertainty"
+    return Grid(caption, tuple(header), tuple(rows))
+
+
+def _blocks(calibrations: Sequence[Calibration], names: Sequence[str]) -> Grid:
+    rows = [
+        (
+            name,
+            f"{block.low:.3f} to {block.high:.3f}",
+            str(block.count),
+            f"{block.estimate:.3f}",
+        )
+        for each, name in zip(calibrations, names, strict=True)
+        if each.reliability is not None
+        for block in each.reliability.blocks
+    ]
+    header = ("system", "confidence", "guesses", "right")
+    return Grid("How often guesses of each confidence are right", header, tuple(rows))

@@ -1,0 +1,127 @@
+"""Comparisons: two curves with bands, their difference with its band, and the tests."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from demur.comparisons.comparing import Comparison
+from demur.comparisons.comparison_tables import verdict
+from demur.comparisons.geometry import difference_curve
+from demur.pages.collecting import SideBySide
+from demur.pages.parts import Grid, Section, Source, distinct, names_of
+from demur.pages.sections.curves import picture_of
+from demur.pages.svg import Picture
+from demur.results import NONE, p_text, rate
+from demur.statistics.paired_tests import Difference
+
+
+def section(pairs: Sequence[SideBySide | Comparison], source: Source) -> Section:
+    """Who is better, where, and whether that is luck."""
+    listed = [
+        SideBySide(each) if isinstance(each, Comparison) else each for each in pairs
+    ]
+    found = [each.comparison for each in listed]
+    pictures: list[str] = []
+    for number, each in enumerate(listed):
+        systems = [each.comparison.a, each.comparison.b]
+        pictures += _pictures(each, number, source.looks_of(systems))
+    first = found[0]
+    systems = list(dict.fromkeys(name for each in found for name in (each.a, each.b)))
+    looks = source.looks_of(systems)
+    where = ("--where", f"system={first.a}", "--where", f"system={first.b}")
+    return Section(
+        heading="Side by side",
+        sentence=" ".join(map(verdict, found)),
+        pictures=tuple(pictures),
+        grids=(_tests(found), _stretches(listed)),
+        notes=distinct([each.notes for each in found]),
+        signatures=distinct([[each.signature] for each in found]),
+        source=source.line(
+            "compare",
+            f"demur.compare(a, b, at={first.at:g})",
+            *(where if first.a and first.b else ()),
+            *("--at", f"{first.at:g}"),
+        ),
+        lines=tuple(zip(names_of(systems), looks, strict=True)) if pictures else (),
+    )
+
+
+def _pictures(pair: SideBySide, number: int, looks: Sequence[int]) -> list[str]:
+    """The curves, and the difference of their errors, each with its band."""
+    comparison = pair.comparison
+    curves = comparison.curves
+    if not curves or any(curve.ladder is None for curve in curves):
+        return []
+    names = names_of([comparison.a, comparison.b])
+    highest = max((float(b.high.max()) for b in pair.bands if b is not None), default=0)
+    name = f"pair{number}-curves"
+    both = picture_of(curves, names, name, looks, highest=highest)
+    both.title = f"Error-return curves of {names[0]} and {names[1]}"
+    for look, band in zip(looks, pair.bands, strict=False):
+        if band is not None:
+            both.band(band.nonreturn, band.low, band.high, look)
+    return [str(both), str(_difference(pair, names, number))]
+
+
+def _difference(pair: SideBySide, names: Sequence[str], number: int) -> Picture:
+    curves, band = pair.comparison.curves, pair.band
+    line = difference_curve(curves[0], curves[1])
+    drawn = (
+        [line.difference] if band is None else [line.difference, band.low, band.high]
+    )
+    reach = max(float(np.nanmax(np.abs(each))) for each in drawn)
+    reach = float(max(np.ceil(reach / 0.02 - 1e-9) * 0.02, 0.02))
+    picture = Picture(
+        name=f"pair{number}-difference",
+        title=f"Error of {names[1]} less that of {names[0]}",
+        description=f"Above 0 {names[0]} errs less often, below 0 {names[1]}. "
+        + ("" if band is None else f"{band.text}."),
+        x_label="not answered (share of all items)",
+        y_label=f"error: {names[1]} less {names[0]}"[:60],
+        y_range=(-reach, reach),
+        size=(640, 260),
+    )
+    if band is not None:
+        picture.band(band.nonreturn, band.low, band.high, 0)
+    picture.level(0.0)
+    picture.line(line.nonreturn, line.difference, 0)
+    return picture
+
+
+def _tests(comparisons: Sequence[Comparison]) -> Grid:
+    rows = []
+    for each in comparisons:
+        tested = [each.difference, each.nonreturn, each.area, *each.own]
+        rows += [_test(each, found) for found in tested if found is not None]
+    header = ("b less a", "of", "difference", "from", "to", "p", "method")
+    return Grid("Differences and their tests", header, tuple(rows))
+
+
+def _test(comparison: Comparison, found: Difference) -> tuple[str, ...]:
+    a, b = names_of([comparison.a, comparison.b])
+    what = found.quantity if found.what is None else found.what
+    ends = (NONE if end is None else f"{end:+.4f}" for end in (found.low, found.high))
+    p_value = p_text(found.p_value).removeprefix("p ").removeprefix("= ")
+    return f"{b} less {a}", what, f"{found.value:+.4f}", *ends, p_value, found.method
+
+
+def _stretches(pairs: Sequence[SideBySide]) -> Grid:
+    """Where which curve is lower, and where that is beyond luck."""
+    rows = []
+    for each in pairs:
+        names = dict(
+            zip("ab", names_of([each.comparison.a, each.comparison.b]), strict=True)
+        )
+        linear = each.comparison.linear
+        for region in () if linear is None else linear.regions:
+            better = names.get(region.better or "", "equal")
+            rows.append(
+                (f"{rate(region.start)} to {rate(region.end)}", better, "observed")
+            )
+        for start, end, side in () if each.band is None else each.band.surely():
+            rows.append((f"{rate(start)} to {rate(end)}", names[side], "beyond luck"))
+    return Grid(
+        "Who errs less, by share not answered",
+        ("from, to", "lower", "how sure"),
+        tuple(rows),
+    )

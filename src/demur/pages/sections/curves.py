@@ -1,0 +1,124 @@
+"""Curves: the counts, the error at a few rates, the area, and each own decision."""
+
+from collections.abc import Sequence
+
+from demur.curves.curves import Curve
+from demur.curves.rates import area_text, at_point
+from demur.pages.parts import Grid, Section, Source, distinct, names_of
+from demur.pages.svg import Picture, roof
+from demur.results import NONE, rate, span
+
+RATES = (0.1, 0.2, 0.3, 0.5)
+
+
+def section(curves: Sequence[Curve], source: Source) -> Section:
+    """What each system does over all cutoffs, and by its own decisions."""
+    systems = [curve.system for curve in curves]
+    names, looks = names_of(systems), source.looks_of(systems)
+    grids = [_counts(curves, names), _errors(curves, names)]
+    if any(curve.kinds for curve in curves):
+        grids.append(_kinds(curves, names))
+    return Section(
+        heading="Operating points and errors",
+        sentence=_sentence(curves, names),
+        pictures=(str(picture_of(curves, names, "curves", looks)),),
+        grids=tuple(grids),
+        notes=distinct([curve.notes for curve in curves]),
+        signatures=distinct([[curve.signature] for curve in curves]),
+        source=source.line("curve", "demur.curve_by(outcomes)", "--at", "0.1,0.2,0.3"),
+        lines=tuple(zip(names, looks, strict=True)),
+    )
+
+
+def picture_of(
+    curves: Sequence[Curve],
+    names: Sequence[str],
+    name: str,
+    looks: Sequence[int],
+    *,
+    highest: float = 0.0,
+    size: tuple[int, int] = (640, 380),
+) -> Picture:
+    """Error against nonreturn, one line or dot for each system."""
+    highest = roof(
+        [highest]
+        + [float(curve.error[0]) for curve in curves if curve.ladder]
+        + [curve.operating_point.error or 0.0 for curve in curves]
+    )
+    picture = Picture(
+        name=name,
+        title="Error-return curves",
+        description=f"Share of wrong answers against share not answered, for "
+        f"{', '.join(names)}. Lower is better. The table beside it has the numbers.",
+        x_label="not answered (share of all items)",
+        y_label="wrong (share of all items)",
+        y_range=(0.0, highest),
+        size=size,
+    )
+    for place, (index, curve) in enumerate(zip(looks, curves, strict=True)):
+        extra = f' data-system="{place}"'
+        if curve.ladder is not None:
+            corner = curve.corners
+            picture.line(corner.nonreturn, corner.error, index, extra)
+        own = curve.operating_point
+        if curve.ladder is None or own.nonreturn > curve.start:
+            picture.dot(own.nonreturn, own.error or 0.0, index, extra)
+    return picture
+
+
+def _sentence(curves: Sequence[Curve], names: Sequence[str]) -> str:
+    least = min(range(len(curves)), key=lambda i: curves[i].operating_point.bounds[1])
+    own = curves[least].operating_point
+    first = (
+        f"By its own decisions {names[least]} errs least often"
+        if len(curves) > 1
+        else f"By its own decisions {names[0]} errs"
+    )
+    return (
+        f"{first}: {rate(own.error)} of all items wrong, {rate(own.nonreturn)} not "
+        "answered."
+    )
+
+
+def _counts(curves: Sequence[Curve], names: Sequence[str]) -> Grid:
+    rows = []
+    for curve, name in zip(curves, names, strict=True):
+        total, own = curve.totals, curve.operating_point
+        counts = total.items, total.right, total.wrong, total.unanswered, total.ungraded
+        rows.append(
+            (
+                name,
+                *map(str, counts),
+                rate(own.nonreturn),
+                span(*own.bounds),
+                rate(own.right),
+            )
+        )
+    header = ("system", "items", "right", "wrong", "no guess", "ungraded")
+    own_rates = ("own: not answered", "own: wrong", "own: right")
+    caption = "Guesses, counted, and what each system does by its own decisions"
+    return Grid(caption, header + own_rates, tuple(rows))
+
+
+def _errors(curves: Sequence[Curve], names: Sequence[str]) -> Grid:
+    rows = []
+    for curve, name in zip(curves, names, strict=True):
+        errors = (
+            NONE if curve.ladder is None else at_point(curve.at(nonreturn=wanted))
+            for wanted in RATES
+        )
+        forced = span(*curve.forced_choice_error)
+        rows.append((name, forced, *errors, area_text(curve)))
+    header = [f"at {wanted:g} not answered" for wanted in RATES]
+    header = ["system", "if all were answered", *header, "area"]
+    caption = "Share of all items answered wrongly, and the area under the curve"
+    return Grid(caption, tuple(header), tuple(rows))
+
+
+def _kinds(curves: Sequence[Curve], names: Sequence[str]) -> Grid:
+    kinds = sorted(distinct([list(curve.kinds) for curve in curves]))
+    rows = tuple(
+        (name, *(str(curve.kinds.get(kind, 0)) for kind in kinds))
+        for curve, name in zip(curves, names, strict=True)
+    )
+    return Grid("Why there was no answer", ("system", *kinds), rows)
