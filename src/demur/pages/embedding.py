@@ -7,13 +7,13 @@ where it does not.
 
 import base64
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
 
-from demur.arrays import Floats, Positions, plain, shortest
+from demur.arrays import Floats, Positions, shortest
 from demur.curves.curves import Curve
 from demur.outcomes.fields import UNANSWERED
 from demur.outcomes.table import Outcomes
@@ -24,7 +24,7 @@ from demur.results import printable
 LONGEST: Final = 2000
 """How many characters of a text are carried."""
 
-MOST_VERTICES: Final = 200_000
+MOST_VERTICES: Final = 120_000
 """Vertices of all curves together; of more, each curve keeps some across its width."""
 
 RATES: Final = (
@@ -57,7 +57,12 @@ def _smallest(numbers: npt.NDArray[Any]) -> npt.NDArray[Any]:
 
 
 def rates_packed(rates: Floats, weight: Any) -> _Words:
-    """Rates as whole amounts over the weight where that gives them back exactly."""
+    """Rates as whole amounts over the weight where that gives them back exactly.
+
+    One number if all are the same.
+    """
+    if len(rates) and (rates == rates[0]).all():
+        return {"same": float(rates[0])}
     amounts = np.rint(rates * weight)
     if amounts.max(initial=0) < 2**32 and (amounts / weight == rates).all():
         return {"over": float(weight), **packed(_smallest(amounts))}
@@ -88,7 +93,8 @@ def curve_words(curve: Curve, most: int) -> _Words:
     split = curve.split
     words["vertices"] = len(kept)
     words["all"] = len(kept) == len(curve.cutoff)
-    words["cutoffs"] = [plain(shortest(value)) for value in curve.cutoff[kept[:-1]]]
+    cutoffs = [shortest(value) for value in curve.cutoff[kept[:-1]]]
+    words["cutoffs"] = packed(np.array(cutoffs, np.float64))
     words["rates"] = {
         name: rates_packed(
             getattr(curve if name in RATES[:5] else split, name)[kept], total.weight
@@ -269,8 +275,8 @@ def texts_words(
             for number, row in rows[at]
         }
         said = {key: texts for key, texts in said.items() if any(texts)}
-        size = _size([by_item[at]]) + _size(said.values())
-        if not size:
+        size = _size({str(at): by_item[at]}) + _size(said)
+        if not (said or any(by_item[at])):
             continue
         if spent + size > budget:
             left_out += 1
@@ -281,14 +287,9 @@ def texts_words(
     return {"items": items, "rows": kept}, left_out
 
 
-def _size(lists: Iterable[Sequence[str | None]]) -> int:
-    """Bytes that texts take in the page, about; 0 if there are none."""
-    return sum(
-        len(words.encode("utf-8", "replace")) + 8
-        for texts in lists
-        for words in texts
-        if words
-    )
+def _size(texts: Mapping[str, Sequence[str | None]]) -> int:
+    """Bytes that texts take in the page."""
+    return len(as_data(dict(texts)).encode())
 
 
 # -- all of it -------------------------------------------------------------------------

@@ -55,14 +55,17 @@
     if (!curve || curve.ready) return curve;
     curve.ready = true;
     if (!curve.vertices) return curve;
-    curve.cutoffs = curve.cutoffs.map((each) => (each === "inf" ? Infinity : each === "-inf" ? -Infinity : each));
+    curve.cutoffs = unpacked(curve.cutoffs);
     for (const name of Object.keys(curve.rates)) {
-      const over = curve.rates[name].over || 1;
-      curve.rates[name] = { held: unpacked(curve.rates[name]), over };
+      const { same, over } = curve.rates[name];
+      curve.rates[name] = same === undefined ? { held: unpacked(curve.rates[name]), over: over || 1 } : { same };
     }
     return curve;
   }
-  const rate = (curve, name, vertex) => curve.rates[name].held[vertex] / curve.rates[name].over;
+  const rate = (curve, name, vertex) => {
+    const rates = curve.rates[name];
+    return rates.held ? rates.held[vertex] / rates.over : rates.same;
+  };
   const systems = data.systems, names = data.names;
   const curve_of = (system) =>
     opened_curve(state.group < 0 ? systems[system].curve : data.groups[state.group].curves[system]);
@@ -86,7 +89,7 @@
     return low;
   }
   const words_of_cutoff = (curve, vertex) =>
-    vertex < curve.cutoffs.length ? String(curve.cutoffs[vertex]) : "never answer";
+    vertex < curve.cutoffs.length ? String(curve.cutoffs[vertex]).replace("Infinity", "inf") : "never answer";
   const shown = (value) => (value === null || value === undefined ? "-" : value.toFixed(3));
   const percent = (value) => (100 * value).toFixed(1) + " %";
 
@@ -167,7 +170,13 @@
 
   let waiting = 0, speaking = 0;
   function show() {
-    if (state.focus < 0) return;
+    if (state.focus < 0) {
+      for (const system of names.keys()) {
+        rows[system].hidden = !on.has(system);
+        fill(system, systems[system].curve, -1);
+      }
+      return;
+    }
     const curve = curve_of(state.focus);
     const nonreturn = rate(curve, "nonreturn", state.vertex);
     for (const system of names.keys()) {
@@ -504,8 +513,9 @@
     paths(system, each.checked);
   });
   now.replaceChildren(...rows);
-  plot.append(line, ...handles);
+  if (start !== undefined) plot.append(line, ...handles);
   $("cut-controls").hidden = start === undefined;
+  show();
   if (start !== undefined) {
     focus_on(start, data.at);
     const touched = () => { moved = true; };
@@ -535,8 +545,8 @@
   for (const column of Object.keys(data.codes)) {
     const select = make("select");
     select.dataset.column = column;
-    select.setAttribute("aria-label", column);
-    select.append(option("", column + ": any"), ...data.codes[column].map((value, code) => option(code, value)));
+    select.setAttribute("aria-label", visible(column));
+    select.append(option("", visible(column) + ": any"), ...data.codes[column].map((value, code) => option(code, visible(value))));
     $("columns").append(select, " ");
   }
   $("item-controls").hidden = false;

@@ -36,7 +36,7 @@ from demur.pages.sections import (
     prices,
     scores,
 )
-from demur.pages.svg import legend, line_look, stripe
+from demur.pages.svg import key, legend, stripe
 from demur.plots.pens import SHARES
 from demur.results import NONE, Result, printable, rate
 from demur.version import __version__
@@ -392,8 +392,9 @@ def _lead(explored: Explored | None) -> list[str]:
         )
         first = (
             f"{names[best]} answers {forced} of {curve.items:,} items wrongly if it "
-            f"gives every guess, and {error} if {silent} are not answered."
+            f"gives every guess"
         )
+        first += f", and {error} if {silent} are not answered." if vertex else "."
     return [first, *(verdict(each.comparison) for each in explored.pairs[:1])]
 
 
@@ -418,13 +419,12 @@ def _explored(explored: Explored, markup: Any) -> dict[str, Any]:
         "picture": markup(drawn),
         "names": names,
         "on": on,
-        "looks": [markup(line_look(index)) for index in range(len(names))],
-        "groups": [f"{group.column} = {group.value}" for group in explored.groups],
+        "keys": [markup(key(index)) for index in range(len(names))],
+        "groups": [
+            printable(f"{group.column} = {group.value}") for group in explored.groups
+        ],
         **_opening(explored, shown_first, names, markup),
     }
-
-
-_BAR: Final = tuple(SHARES)
 
 
 def _of_thousand(shares: Sequence[float]) -> list[int]:
@@ -475,18 +475,27 @@ def _opening(
         cells = [{"text": cutoff, "value": cutoff}]
         cells += [{"text": rate(value), "value": repr(value)} for value in values]
         rows.append({"system": index, "name": name, "cells": cells})
-    curve = explored.curves[first]
-    shares = dict.fromkeys(_BAR, 0.0)
+    curve, own = explored.curves[first], explored.curves[first].operating_point
+    words = {name: said for name, (said, *_) in SHARES.items()}
     if curve.ladder is not None:
         vertex = embedding.opening_vertex(curve.nonreturn, explored.at)
-        shares = {name: float(getattr(curve.split, name)[vertex]) for name in _BAR}
+        shares = {name: float(getattr(curve.split, name)[vertex]) for name in SHARES}
+    else:
+        shares = dict.fromkeys(SHARES, 0.0) | {
+            "right": float(own.right or 0),
+            "error": float(own.error or 0),
+            "no_guess": own.nonreturn,
+            "ungraded": float(own.ungraded or 0),
+        }
+        words["no_guess"] = "not answered, by its own decisions"
     return {
+        "bar_of": names[first],
         "now": rows,
         "stripe": markup(stripe(list(shares.items()))),
         "shares": [
-            {"name": name, "words": SHARES[name][0], "count": f"{count:,}"}
-            for name, count in zip(
-                shares, _of_thousand(list(shares.values())), strict=True
+            {"name": name, "words": words[name], "count": f"{count:,}", "share": share}
+            for (name, share), count in zip(
+                shares.items(), _of_thousand(list(shares.values())), strict=True
             )
         ],
     }

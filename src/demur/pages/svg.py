@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from demur.arrays import Floats
-from demur.plots.pens import COLOURS, line_pen, thinned
+from demur.plots.pens import COLOURS, MARKERS, line_pen, thinned
 from demur.results import printable
 
 _COLUMNS = 350  # a line moves by less than the width of one
@@ -35,6 +35,31 @@ def line_look(index: int) -> str:
         return look
     dashes = " ".join(f"{part * width:.3g}" for part in pen["linestyle"][1])
     return f'{look} stroke-dasharray="{dashes}"'
+
+
+_OUTLINES: dict[str, Sequence[tuple[float, float]]] = {
+    "s": [(-4.5, -4.5), (4.5, -4.5), (4.5, 4.5), (-4.5, 4.5)],
+    "D": [(0, -6), (6, 0), (0, 6), (-6, 0)],
+    "^": [(0, -6), (5.5, 4.5), (-5.5, 4.5)],
+    "v": [(0, 6), (5.5, -4.5), (-5.5, -4.5)],
+    "<": [(-6, 0), (4.5, 5.5), (4.5, -5.5)],
+    ">": [(6, 0), (-4.5, 5.5), (-4.5, -5.5)],
+    "p": [(0, -6), (5.7, -1.8), (3.5, 4.9), (-3.5, 4.9), (-5.7, -1.8)],
+}
+_PLUS = [(-2, -6), (2, -6), (2, -2), (6, -2), (6, 2), (2, 2), (2, 6), (-2, 6)]
+_PLUS += [(-2, 2), (-6, 2), (-6, -2), (-2, -2)]
+_OUTLINES["P"] = _PLUS
+_OUTLINES["X"] = [(0.7 * (x - y), 0.7 * (x + y)) for x, y in _PLUS]
+
+
+def marker(x: float, y: float, index: int, extra: str = "") -> str:
+    """The sign of the n-th system, of a shape of its own, at a place in a picture."""
+    look = f'class="dot c{index % len(COLOURS)}"{extra}'
+    outline = _OUTLINES.get(MARKERS[index % len(MARKERS)])
+    if outline is None:
+        return f'<circle cx="{x:.1f}" cy="{y:.1f}" r="5" {look}/>'
+    corners = "L".join(f"{x + across:.1f} {y + down:.1f}" for across, down in outline)
+    return f'<path d="M{corners}Z" {look}/>'
 
 
 def marks(low: float, high: float) -> list[float]:
@@ -128,9 +153,7 @@ class Picture:
 
     def dot(self, x: float, y: float, index: int, extra: str = "") -> None:
         """An operating point of the n-th system."""
-        place = f'cx="{self.x(x):.1f}" cy="{self.y(y):.1f}" r="5"'
-        look = f'class="dot c{index % len(COLOURS)}"'
-        self.parts.append(f"<circle {place} {look}{extra}/>")
+        self.parts.append(marker(self.x(x), self.y(y), index, extra))
 
     def level(self, y: float) -> None:
         """A thin line across at a height."""
@@ -182,13 +205,16 @@ class Picture:
         yield f'<text {turn} class="label mid">{text_of(self.y_label)}</text>'
 
 
+def key(index: int) -> str:
+    """How the n-th system looks, for a list of names: its line and its sign."""
+    drawn = f'<path d="M1 7L33 7" {line_look(index)}/>{marker(17, 7, index)}'
+    return f'<svg class="key" viewBox="0 0 34 14" aria-hidden="true">{drawn}</svg>'
+
+
 def legend(lines: Sequence[tuple[str, int]]) -> str:
     """Names with the lines that they look like, as a list."""
     entries = (
-        f'<li><svg class="key" viewBox="0 0 34 10" aria-hidden="true">'
-        f'<path d="M1 5L33 5" {line_look(index)}/></svg> '
-        f"<bdi>{text_of(name)}</bdi></li>"
-        for name, index in lines
+        f"<li>{key(index)} <bdi>{text_of(name)}</bdi></li>" for name, index in lines
     )
     return f'<ul class="legend">{"".join(entries)}</ul>'
 

@@ -37,7 +37,8 @@ COLOURS = (
 _WIDTHS = (1.8, 1.1, 1.5)
 _DASHES = ((), (7, 2), (5, 1.5, 1, 1.5), (2.5, 1.2), (8, 1.5, 1, 1.5, 1, 1.5))
 _LIKE, _EXCHANGED = (3, 4), {1: 2, 2: 1}
-_MARKERS = "osD^vPX<>p"
+MARKERS = "osD^vPX<>p"
+"""The shapes of markers, as matplotlib names them."""
 _NAME_LENGTHS = (32, 48, 72)
 _LONGEST_COLUMN = 28
 
@@ -85,7 +86,7 @@ def line_pen(index: int) -> dict[str, Any]:
 
 def marker_pen(index: int) -> dict[str, Any]:
     """Properties of the marker of the n-th system."""
-    shape = _MARKERS[index % len(_MARKERS)]
+    shape = MARKERS[index % len(MARKERS)]
     return {**dot_pen(colour_of(index), 8, shape), "markeredgecolor": "white"}
 
 

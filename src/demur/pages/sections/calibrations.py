@@ -27,7 +27,13 @@ def section(calibrations: Sequence[Calibration], source: Source) -> Section:
         notes=distinct([each.notes for each in calibrations]),
         signatures=distinct([[each.signature] for each in calibrations]),
         source=source.line("curve", "demur.calibration_by(outcomes)", "--calibration"),
-        lines=tuple(zip(names, looks, strict=True)) if drawn else (),
+        lines=tuple(
+            line
+            for line, each in zip(
+                zip(names, looks, strict=True), calibrations, strict=True
+            )
+            if each.reliability is not None and each.reliability.stated
+        ),
     )
 
 

@@ -34,7 +34,7 @@ def section(pairs: Sequence[SideBySide | Comparison], source: Source) -> Section
         sentence=" ".join(map(verdict, found)),
         pictures=tuple(pictures),
         grids=(_tests(found), _stretches(listed)),
-        notes=distinct([each.notes for each in found]),
+        notes=distinct([*map(_shaded, listed), *(each.notes for each in found)]),
         signatures=distinct([[each.signature] for each in found]),
         source=source.line(
             "compare",
@@ -44,6 +44,16 @@ def section(pairs: Sequence[SideBySide | Comparison], source: Source) -> Section
         ),
         lines=tuple(zip(names_of(systems), looks, strict=True)) if pictures else (),
     )
+
+
+def _shaded(pair: SideBySide) -> list[str]:
+    """What the shaded areas are."""
+    bands = [each for each in pair.bands if each is not None]
+    said = [f"Shaded around the curves: {bands[0].text}."] if bands else []
+    return [
+        *said,
+        *([] if pair.band is None else [f"Around the difference: {pair.band.text}."]),
+    ]
 
 
 def _pictures(pair: SideBySide, number: int, looks: Sequence[int]) -> list[str]:
