@@ -58,6 +58,8 @@ smoke: .venv/.test
 	if [ ! -s "$$folder/table" ]; then echo "demo: it printed nothing" >&2; exit 1; fi && \
 	if [ -z "$$(find "$$folder/demo" -name '*.png')" ]; then \
 	  echo "demo: there is no picture among its files" >&2; exit 1; fi && \
+	if [ -z "$$(find "$$folder/demo" -name '*.html')" ]; then \
+	  echo "demo: there is no page among its files" >&2; exit 1; fi && \
 	empty=$$(find "$$folder/demo" -type f -empty) && \
 	if [ -n "$$empty" ]; then echo "demo: empty files: $$empty" >&2; exit 1; fi && \
 	find "$$folder/demo" -type f -exec basename {} \; | sort
@@ -77,7 +79,7 @@ clean:
 
 .venv/.demo: pyproject.toml | .venv/.made
 	$(say) "installing demur with what the demo needs into .venv"
-	@$(PY) -m pip install --quiet --disable-pip-version-check -e ".[plot,learn]"
+	@$(PY) -m pip install --quiet --disable-pip-version-check -e ".[plot,report,learn]"
 	@touch $@
 
 .venv/.test: pyproject.toml | .venv/.made

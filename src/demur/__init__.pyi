@@ -153,8 +153,8 @@ from demur.plots.calibration import plot_calibration as plot_calibration
 from demur.plots.pens import save_picture as save_picture
 
 # -- Pages
-from demur.pages.report import report as report
-from demur.pages.report import Report as Report
+from demur.pages.reporting import report as report
+from demur.pages.reporting import Report as Report
 from demur.pages.parts import Source as Source
 
 # -- Errors

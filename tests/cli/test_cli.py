@@ -565,10 +565,12 @@ def test_demo_runs_the_whole_flow(
     assert code == 0
     assert {path.name for path in folder.iterdir()} == {
         *("references.jsonl", "responses.jsonl", "outcomes.jsonl"),
-        *("curves.png", "inputs.png"),
+        *("curves.png", "inputs.png", "report.html"),
     }
     assert "letters" in out
     assert "words" in out
+    page = out.partition("\nOpen ")[2].split("\n")[0]
+    assert page == (folder / "report.html").as_uri()
 
 
 def test_a_folder_that_cannot_be_made_is_bad_input(

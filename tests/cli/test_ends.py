@@ -175,6 +175,7 @@ WRITING = {
     "judge r.jsonl g.jsonl -o out.parquet": ["out.parquet"],
     "choose o.jsonl --max-error 0.9 --lock lock.json": ["lock.json"],
     "curve o.jsonl --plot a.png": ["a.png"],
+    "report o.jsonl -o a.html": ["a.html"],
     "merge g.jsonl -o out.jsonl": ["out.jsonl"],
     "reserve g.jsonl --by cluster --train a.jsonl --test b.jsonl": [
         *("a.jsonl", "b.jsonl")
@@ -258,7 +259,8 @@ def test_an_interrupted_run_leaves_the_old_file_or_the_new_one(
     pair = len(paths) > 1
     old = [b"old"] * len(paths)
     found = []
-    n_stops = 2 if "--plot" in words else N_STOPS  # pictures take long
+    slow = "--plot" in words or "report" in words  # pictures and pages take long
+    n_stops = 2 if slow else N_STOPS
     stops = range(1, lines + 1, max(1, lines // n_stops))
     for at in [*stops, *range(max(1, lines - 25 * pair), lines + 1)]:
         for path in paths:

@@ -13,7 +13,7 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
     """The arguments of ``demur demo``."""
     command.description = (
         "Judge two systems that answer the questions of a museum's visitors, "
-        "print the error-return table and draw the curves."
+        "print the error-return table, draw the curves, and put it all on one page."
     )
     command.add_argument(
         "--output",
@@ -35,7 +35,12 @@ def run(arguments: Namespace) -> int:
                 file.write(bundled.joinpath(name).read_bytes())
     judged = "judge responses.jsonl references.jsonl --by label -o outcomes.jsonl"
     drawn = "curve outcomes.jsonl --at 0.1,0.2,0.3 --region 0.15:0.25 --plot curves.png"
-    steps = [judged.split(), [*drawn.split(), "--plot-split", "inputs.png"]]
+    paged = "report outcomes.jsonl --by topic -o report.html"
+    steps = [
+        judged.split(),
+        [*drawn.split(), "--plot-split", "inputs.png"],
+        paged.split(),
+    ]
     show(
         "A museum guide was asked 385 questions, 47 of which nobody could answer.\n"
         "Two systems answered them. How many errors does each make, and how many\n"
@@ -43,13 +48,14 @@ def run(arguments: Namespace) -> int:
     )
     for step in steps:
         located = [
-            str(folder / word) if word.endswith((".jsonl", ".png")) else word
+            str(folder / word) if word.endswith((".jsonl", ".png", ".html")) else word
             for word in step
         ]
         show(f"\n$ demur {' '.join(located)}\n")
         code = main(located)
         if code:
             return code
-    show(f"\nOpen {folder / 'curves.png'}: lower is better; the shaded region is where")
-    show("about one question in five is declined.")
+    page = (folder / "report.html").absolute().as_uri()
+    show(f"\nOpen {page}")
+    show("in a browser, and drag the cutoff: what becomes of 1,000 questions?")
     return 0

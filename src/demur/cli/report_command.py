@@ -9,7 +9,7 @@ from demur.cli.shared import how_read
 from demur.cli.streams import as_json, say, show
 from demur.cli.usage import WrongUsage, check_outputs
 from demur.pages.parts import Source
-from demur.pages.report import BUDGET, report
+from demur.pages.reporting import BUDGET, report
 from demur.results import printable
 from demur.version import __version__
 

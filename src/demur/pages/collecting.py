@@ -26,7 +26,7 @@ _FEW = 12
 
 
 @dataclass(frozen=True)
-class Wanted:
+class ReportOptions:
     """What a page is asked to show of outcomes.
 
     Parameters
@@ -57,7 +57,7 @@ class SideBySide(Result):
 
 
 @dataclass(frozen=True, eq=False)
-class Group:
+class GroupCurves:
     """The items that share one value of one column.
 
     Parameters
@@ -87,7 +87,7 @@ class Explored:
         Of each.
     curves : tuple of Curve
         Of each.
-    groups : tuple of Group
+    groups : tuple of GroupCurves
     pairs : tuple of SideBySide
     at : float
         The nonreturn at which the page opens.
@@ -100,14 +100,14 @@ class Explored:
     names: tuple[str, ...]
     parts: tuple[Outcomes, ...]
     curves: tuple[Curve, ...]
-    groups: tuple[Group, ...]
+    groups: tuple[GroupCurves, ...]
     pairs: tuple[SideBySide, ...]
     at: float
     results: tuple[Result, ...]
     notes: tuple[str, ...]
 
 
-def explore(outcomes: Outcomes, wanted: Wanted) -> Explored:
+def explore(outcomes: Outcomes, wanted: ReportOptions) -> Explored:
     """Curves, comparisons, calibration, prices, scores and groups of outcomes.
 
     Raises
@@ -162,7 +162,7 @@ def by_area(curves: Sequence[Curve]) -> list[int]:
 def _pairs(
     parts: dict[str, Outcomes],
     curves: Sequence[Curve],
-    wanted: Wanted,
+    wanted: ReportOptions,
     notes: list[str],
 ) -> list[SideBySide]:
     """The wanted comparisons; what cannot be compared is noted."""
@@ -210,7 +210,7 @@ def _calibrations(parts: Sequence[Outcomes]) -> list[Calibration]:
 
 def _groups(
     outcomes: Outcomes, names: Sequence[str], columns: Sequence[str]
-) -> list[Group]:
+) -> list[GroupCurves]:
     found = []
     for column in columns:
         for (value,), rows in outcomes.parts([column]):
@@ -221,6 +221,6 @@ def _groups(
                 for name, part in zip(names, parts, strict=True)
             )
             found.append(
-                Group(column, NO_VALUE if value is None else value, parts, curves)
+                GroupCurves(column, NO_VALUE if value is None else value, parts, curves)
             )
     return found

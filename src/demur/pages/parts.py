@@ -8,7 +8,7 @@ from demur.plots.pens import short_names
 
 
 @dataclass(frozen=True)
-class Grid:
+class PageTable:
     """A table of a page.
 
     Parameters
@@ -36,7 +36,7 @@ class Section:
         What was found, in plain words.
     pictures : tuple of str
         SVG, as of `demur.pages.svg.Picture`.
-    grids : tuple of Grid
+    grids : tuple of PageTable
         The numbers of the pictures, and more.
     texts : tuple of str
         Shown as they are, letters of one width.
@@ -53,7 +53,7 @@ class Section:
     heading: str
     sentence: str
     pictures: tuple[str, ...] = ()
-    grids: tuple[Grid, ...] = ()
+    grids: tuple[PageTable, ...] = ()
     texts: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
     signatures: tuple[str, ...] = ()

@@ -87,7 +87,7 @@ def roof(values: Iterable[float]) -> float:
     (0.35, 0.05)
     """
     highest = max((float(value) for value in values), default=1.0)
-    return float(max(round(np.ceil(highest / 0.05 - 1e-9)) * 0.05, 0.05))
+    return max(round(float(np.ceil(highest / 0.05 - 1e-9)) * 0.05, 2), 0.05)
 
 
 @dataclass

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from demur.calibration.calibrating import Calibration
-from demur.pages.parts import Grid, Section, Source, distinct, names_of
+from demur.pages.parts import PageTable, Section, Source, distinct, names_of
 from demur.pages.svg import Picture
 from demur.results import NONE
 
@@ -87,7 +87,7 @@ def _picture(
     return picture
 
 
-def _scores(calibrations: Sequence[Calibration]) -> Grid:
+def _scores(calibrations: Sequence[Calibration]) -> PageTable:
     rows = []
     for each, name in zip(
         calibrations, names_of([each.system for each in calibrations]), strict=True
@@ -106,10 +106,10 @@ def _scores(calibrations: Sequence[Calibration]) -> Grid:
     header = ["system", "guesses", "Brier", "miscalibration", "discrimination"]
     header += ["uncertainty", "p of calibrated"]
     caption = "Brier score = miscalibration - discrimination + uncertainty"
-    return Grid(caption, tuple(header), tuple(rows))
+    return PageTable(caption, tuple(header), tuple(rows))
 
 
-def _blocks(calibrations: Sequence[Calibration], names: Sequence[str]) -> Grid:
+def _blocks(calibrations: Sequence[Calibration], names: Sequence[str]) -> PageTable:
     rows = [
         (
             name,
@@ -122,4 +122,6 @@ def _blocks(calibrations: Sequence[Calibration], names: Sequence[str]) -> Grid:
         for block in each.reliability.blocks
     ]
     header = ("system", "confidence", "guesses", "right")
-    return Grid("How often guesses of each confidence are right", header, tuple(rows))
+    return PageTable(
+        "How often guesses of each confidence are right", header, tuple(rows)
+    )

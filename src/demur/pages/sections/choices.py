@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from demur.decisions.choice_tables import choice_sentences
 from demur.decisions.choosing import Choice
-from demur.pages.parts import Grid, Section, Source, distinct, names_of
+from demur.pages.parts import PageTable, Section, Source, distinct, names_of
 from demur.results import NONE, rate
 
 
@@ -33,7 +33,7 @@ def section(choices: Sequence[Choice], source: Source) -> Section:
     return Section(
         heading="Cutoffs",
         sentence=" ".join(choice_sentences(choices)),
-        grids=(Grid("Chosen cutoffs", tuple(header), rows),),
+        grids=(PageTable("Chosen cutoffs", tuple(header), rows),),
         notes=distinct([each.notes for each in choices]),
         signatures=distinct([[each.signature] for each in choices]),
         source=source.line(

@@ -8,7 +8,7 @@ from demur.comparisons.comparing import Comparison
 from demur.comparisons.comparison_tables import verdict
 from demur.comparisons.geometry import difference_curve
 from demur.pages.collecting import SideBySide
-from demur.pages.parts import Grid, Section, Source, distinct, names_of
+from demur.pages.parts import PageTable, Section, Source, distinct, names_of
 from demur.pages.sections.curves import picture_of
 from demur.pages.svg import Picture
 from demur.results import NONE, p_text, rate
@@ -98,13 +98,13 @@ def _difference(pair: SideBySide, names: Sequence[str], number: int) -> Picture:
     return picture
 
 
-def _tests(comparisons: Sequence[Comparison]) -> Grid:
+def _tests(comparisons: Sequence[Comparison]) -> PageTable:
     rows = []
     for each in comparisons:
         tested = [each.difference, each.nonreturn, each.area, *each.own]
         rows += [_test(each, found) for found in tested if found is not None]
     header = ("b less a", "of", "difference", "from", "to", "p", "method")
-    return Grid("Differences and their tests", header, tuple(rows))
+    return PageTable("Differences and their tests", header, tuple(rows))
 
 
 def _test(comparison: Comparison, found: Difference) -> tuple[str, ...]:
@@ -115,7 +115,7 @@ def _test(comparison: Comparison, found: Difference) -> tuple[str, ...]:
     return f"{b} less {a}", what, f"{found.value:+.4f}", *ends, p_value, found.method
 
 
-def _stretches(pairs: Sequence[SideBySide]) -> Grid:
+def _stretches(pairs: Sequence[SideBySide]) -> PageTable:
     """Where which curve is lower, and where that is beyond luck."""
     rows = []
     for each in pairs:
@@ -130,7 +130,7 @@ def _stretches(pairs: Sequence[SideBySide]) -> Grid:
             )
         for start, end, side in () if each.band is None else each.band.surely():
             rows.append((f"{rate(start)} to {rate(end)}", names[side], "beyond luck"))
-    return Grid(
+    return PageTable(
         "Who errs less, by share not answered",
         ("from, to", "lower", "how sure"),
         tuple(rows),

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from demur.curves.contrasts import AURC_DEFINITIONS, Contrast
-from demur.pages.parts import Grid, Section, Source, distinct, names_of
+from demur.pages.parts import PageTable, Section, Source, distinct, names_of
 from demur.pages.svg import Picture
 from demur.results import NONE, rate
 
@@ -82,7 +82,7 @@ def _risk(
     return picture
 
 
-def _numbers(contrasts: Sequence[Contrast], names: Sequence[str]) -> Grid:
+def _numbers(contrasts: Sequence[Contrast], names: Sequence[str]) -> PageTable:
     rows = []
     for each, name in zip(contrasts, names, strict=True):
         areas = (
@@ -94,4 +94,4 @@ def _numbers(contrasts: Sequence[Contrast], names: Sequence[str]) -> Grid:
         )
     header = ("system", "AUROC", *(f"AURC {kind}" for kind in AURC_DEFINITIONS))
     caption = "Areas under other curves, and F = 2 right / (answered + all)"
-    return Grid(caption, (*header, "own F", "best F"), tuple(rows))
+    return PageTable(caption, (*header, "own F", "best F"), tuple(rows))

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from demur.curves.curves import Curve
 from demur.curves.rates import area_text, at_point
-from demur.pages.parts import Grid, Section, Source, distinct, names_of
+from demur.pages.parts import PageTable, Section, Source, distinct, names_of
 from demur.pages.svg import Picture, roof
 from demur.results import NONE, rate, span
 
@@ -80,7 +80,7 @@ def _sentence(curves: Sequence[Curve], names: Sequence[str]) -> str:
     )
 
 
-def _counts(curves: Sequence[Curve], names: Sequence[str]) -> Grid:
+def _counts(curves: Sequence[Curve], names: Sequence[str]) -> PageTable:
     rows = []
     for curve, name in zip(curves, names, strict=True):
         total, own = curve.totals, curve.operating_point
@@ -97,10 +97,10 @@ def _counts(curves: Sequence[Curve], names: Sequence[str]) -> Grid:
     header = ("system", "items", "right", "wrong", "no guess", "ungraded")
     own_rates = ("own: not answered", "own: wrong", "own: right")
     caption = "Guesses, counted, and what each system does by its own decisions"
-    return Grid(caption, header + own_rates, tuple(rows))
+    return PageTable(caption, header + own_rates, tuple(rows))
 
 
-def _errors(curves: Sequence[Curve], names: Sequence[str]) -> Grid:
+def _errors(curves: Sequence[Curve], names: Sequence[str]) -> PageTable:
     rows = []
     for curve, name in zip(curves, names, strict=True):
         errors = (
@@ -112,13 +112,13 @@ def _errors(curves: Sequence[Curve], names: Sequence[str]) -> Grid:
     header = [f"at {wanted:g} not answered" for wanted in RATES]
     header = ["system", "if all were answered", *header, "area"]
     caption = "Share of all items answered wrongly, and the area under the curve"
-    return Grid(caption, tuple(header), tuple(rows))
+    return PageTable(caption, tuple(header), tuple(rows))
 
 
-def _kinds(curves: Sequence[Curve], names: Sequence[str]) -> Grid:
+def _kinds(curves: Sequence[Curve], names: Sequence[str]) -> PageTable:
     kinds = sorted(distinct([list(curve.kinds) for curve in curves]))
     rows = tuple(
         (name, *(str(curve.kinds.get(kind, 0)) for kind in kinds))
         for curve, name in zip(curves, names, strict=True)
     )
-    return Grid("Why there was no answer", ("system", *kinds), rows)
+    return PageTable("Why there was no answer", ("system", *kinds), rows)

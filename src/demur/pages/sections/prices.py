@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from demur.comparisons.pricing import Price
-from demur.pages.parts import Grid, Section, Source, names_of
+from demur.pages.parts import PageTable, Section, Source, names_of
 from demur.results import NONE, rate
 
 
@@ -27,7 +27,7 @@ def section(prices: Sequence[Price], source: Source) -> Section:
     return Section(
         heading="What is cheapest",
         sentence=_sentence(prices, short),
-        grids=(Grid(caption, header, rows),),
+        grids=(PageTable(caption, header, rows),),
         source=source.line("choose", "demur.price_list(curves)", "--prices"),
     )
 

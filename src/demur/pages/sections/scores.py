@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from demur.comparisons.score_tables import group_label
 from demur.comparisons.scoring import Score, Scores
-from demur.pages.parts import Grid, Section, Source, distinct, names_of
+from demur.pages.parts import PageTable, Section, Source, distinct, names_of
 from demur.results import NONE, rate, span
 
 
@@ -41,7 +41,7 @@ def _sentence(scores: Scores) -> str:
     )
 
 
-def _rates(scores: Sequence[Score], names: Sequence[str]) -> Grid:
+def _rates(scores: Sequence[Score], names: Sequence[str]) -> PageTable:
     rows = tuple(
         (
             name,
@@ -55,10 +55,10 @@ def _rates(scores: Sequence[Score], names: Sequence[str]) -> Grid:
     )
     header = ("system", "group", "items", "right", "wrong", "not answered", "ungraded")
     caption = "Shares of all items, by own decisions"
-    return Grid(caption, (*header, "correct declines"), rows)
+    return PageTable(caption, (*header, "correct declines"), rows)
 
 
-def _weighed(scores: Sequence[Score], names: Sequence[str]) -> Grid:
+def _weighed(scores: Sequence[Score], names: Sequence[str]) -> PageTable:
     header = ["system", "group"]
     header += [f"weighted error, weight {each.weight:g}" for each in scores[0].weighted]
     header += [each.name for each in scores[0].named]
@@ -79,4 +79,4 @@ def _weighed(scores: Sequence[Score], names: Sequence[str]) -> Grid:
         )
         for score, name in zip(scores, names, strict=True)
     )
-    return Grid("Linear scores, by own decisions", tuple(header), rows)
+    return PageTable("Linear scores, by own decisions", tuple(header), rows)

@@ -24,8 +24,8 @@ from demur.errors import InputError, MissingExtra, shown
 from demur.files import new_file
 from demur.outcomes.table import Outcomes
 from demur.pages import embedding
-from demur.pages.collecting import Explored, SideBySide, Wanted, by_area, explore
-from demur.pages.parts import Grid, Section, Source, names_of
+from demur.pages.collecting import Explored, ReportOptions, SideBySide, by_area, explore
+from demur.pages.parts import PageTable, Section, Source, names_of
 from demur.pages.sections import (
     calibrations,
     choices,
@@ -168,7 +168,7 @@ def report(  # noqa: PLR0913
     explored: Explored | None = None
     words, notes = None, list[str]()
     if tables:
-        wanted = Wanted(tuple(compare), against, columns, float(at))
+        wanted = ReportOptions(tuple(compare), against, columns, float(at))
         explored = explore(tables[0], wanted)
         words, notes = embedding.explored_words(explored, max_text)
         notes = [*explored.notes, *notes, *tables[0].notes]
@@ -273,7 +273,7 @@ def _groups(explored: Explored, source: Source) -> Section:
         heading="Groups",
         sentence=_worst(explored, names),
         grids=(
-            Grid(
+            PageTable(
                 "Each group by itself",
                 (*header, "area", "own: not answered", "own: wrong"),
                 tuple(rows),

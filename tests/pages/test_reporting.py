@@ -1,0 +1,379 @@
+"""What a page holds, held against the library; what it refuses; what it leaves out."""
+
+import base64
+import json
+import re
+from pathlib import Path
+from xml.etree import ElementTree
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import demur
+from demur.cli import main
+from demur.pages import embedding
+from demur.pages.collecting import ReportOptions, by_area, explore
+from demur.pages.reporting import SECTIONS
+from demur.pages.svg import Picture, marks
+from demur.results import Result
+from random_rows import curve_of, rows
+
+
+def data_of(page):
+    found = re.search(r'id="data">(.*?)</script>', page.html, re.DOTALL)
+    return json.loads(found[1])
+
+
+def unpacked(held):
+    kinds = {"Uint8": "<u1", "Uint16": "<u2", "Uint32": "<u4", "Float64": "<f8"}
+    return np.frombuffer(base64.b64decode(held["data"]), kinds[held["type"]])
+
+
+def rates_of(curve, name):
+    held = curve["rates"][name]
+    if "same" in held:
+        return np.full(curve["vertices"], held["same"])
+    return unpacked(held) / held.get("over", 1)
+
+
+@pytest.fixture
+def outcomes():
+    draw = np.random.default_rng(1)
+    n = 60
+    return demur.Outcomes.from_arrays(
+        item=[*range(n)] * 2,
+        system=["a"] * n + ["b"] * n,
+        correct=draw.random(2 * n) < 0.7,
+        confidence=draw.integers(0, 20, 2 * n) / 20,
+        input=[f"question {k}" for k in range(n)] * 2,
+        response=[f"answer {k}" for k in range(2 * n)],
+        groups={"topic": ["art", "sea", "sky"] * 40},
+    )
+
+
+# -- what it carries is what the library says ----------------------------------------
+
+
+@given(rows())
+def test_carried_vertices_are_those_of_the_curve(listed):
+    curve = curve_of(listed)
+    words = json.loads(embedding.as_data(embedding.curve_words(curve, 1000)))
+    if curve.ladder is None:
+        assert words["vertices"] == 0
+        return
+    assert words["vertices"] == len(curve.cutoff)
+    np.testing.assert_array_equal(unpacked(words["cutoffs"]), curve.cutoff[:-1])
+    for name in ("nonreturn", "error", "right", "missed", "ungraded"):
+        np.testing.assert_array_equal(rates_of(words, name), getattr(curve, name))
+    for name in ("avoided", "correct_decline", "no_guess"):
+        np.testing.assert_array_equal(rates_of(words, name), getattr(curve.split, name))
+    np.testing.assert_array_equal(rates_of(words, "all_ungraded"), curve.split.ungraded)
+
+
+@given(rows(), st.sampled_from([0.0, 0.07, 0.1, 0.2, 0.29, 0.5, 1.0]))
+def test_the_page_opens_at_the_last_cutoff_that_declines_no_more(listed, at):
+    curve = curve_of(listed)
+    if curve.ladder is None:
+        return
+    vertex = embedding.opening_vertex(curve.nonreturn, at)
+    point = curve.at(nonreturn=at, how="at_most")
+    assert curve.nonreturn[vertex] == max(point.nonreturn, curve.start) or (
+        point.error is None and vertex == 0
+    )
+
+
+@given(rows())
+def test_a_row_is_answered_where_its_rank_says_so(listed):
+    outcomes = demur.Outcomes.from_arrays(
+        outcome=[row.outcome for row in listed],
+        confidence=[
+            np.nan if row.outcome == "unanswered" else row.confidence for row in listed
+        ],
+        answerable=[row.answerable for row in listed],
+    )
+    curve = demur.error_return(outcomes)
+    if curve.ladder is None:
+        return
+    ranks = embedding.ranks(outcomes, curve, 1000)
+    for vertex, cutoff in enumerate([*curve.cutoff[:-1], np.inf]):
+        silent = vertex == len(curve.cutoff) - 1
+        answered = [
+            row.outcome != "unanswered" and not silent and row.confidence >= cutoff
+            for row in listed
+        ]
+        assert (ranks > vertex).tolist() == answered
+
+
+def test_of_very_many_vertices_some_are_carried_and_that_is_said(monkeypatch):
+    monkeypatch.setattr(embedding, "MOST_VERTICES", 200)
+    n = 5000
+    draw = np.random.default_rng(2)
+    outcomes = demur.Outcomes.from_arrays(
+        correct=draw.random(n) < 0.5, confidence=draw.random(n)
+    )
+    page = demur.report(outcomes)
+    curve, (held,) = demur.error_return(outcomes), data_of(page)["systems"]
+    assert 100 <= held["curve"]["vertices"] <= 210
+    assert not held["curve"]["all"]
+    kept = np.searchsorted(curve.cutoff[:-1], unpacked(held["curve"]["cutoffs"]))
+    assert kept[0] == 0
+    np.testing.assert_array_equal(
+        rates_of(held["curve"], "error")[:-1], curve.error[kept]
+    )
+    gaps = np.diff(rates_of(held["curve"], "nonreturn"))
+    assert gaps.max() < 0.02
+    assert "carry 200 of them" in page.html
+
+
+# -- texts within a budget -----------------------------------------------------------
+
+
+def test_texts_that_matter_most_come_first(outcomes):
+    whole = data_of(demur.report(outcomes))["texts"]
+    assert len(whole["items"]) == 60
+    page = demur.report(outcomes, max_text=2000)
+    texts = data_of(page)["texts"]
+    assert 0 < len(texts["items"]) < 40
+    assert len(json.dumps(texts)) < 2200
+    left_out = 60 - len(texts["items"])
+    assert any(f"Texts of {left_out} items are left out" in n for n in page.notes)
+    assert f"Texts of {left_out} items" in page.html
+    a, b = outcomes.select(system="a"), outcomes.select(system="b")
+    differ = {str(k) for k in np.flatnonzero(a.outcome != b.outcome)}
+    assert set(texts["items"]) <= differ or differ <= set(texts["items"])
+
+
+def test_long_texts_are_cut_and_say_so():
+    outcomes = demur.Outcomes.from_arrays(
+        correct=[1, 0], confidence=[2, 1], response=["x" * 5000, {"a": [1, None]}]
+    )
+    texts = data_of(demur.report(outcomes))["texts"]["rows"]
+    assert texts["0:0"][0] == "x" * 2000 + "… [3000 more characters]"
+    assert texts["0:1"][0] == '{"a": [1, null]}'
+
+
+def test_without_texts_the_page_says_where_they_come_from(outcomes):
+    plain = demur.Outcomes.from_arrays(correct=[1, 0], confidence=[2, 1])
+    assert any("display=True" in note for note in demur.report(plain).notes)
+    assert not any("display=True" in note for note in demur.report(outcomes).notes)
+
+
+# -- results of any kind -------------------------------------------------------------
+
+
+def test_results_of_every_kind_have_a_section(outcomes):
+    a, b = outcomes.select(system="a"), outcomes.select(system="b")
+    curves = demur.curve_by(outcomes)
+    comparison = demur.compare(a, b)
+    results = [
+        comparison,
+        curves,
+        demur.score(outcomes),
+        demur.price_list(curves),
+        demur.choose(a, cost_ratio=0.3),
+        demur.choose(a, max_error=0.1, certainty=0.9),
+        demur.calibration_of(a),
+        demur.contrast(curves[0]),
+        demur.interval(a, "error", 0.2),
+        demur.check_pooled(a, fold="topic"),
+    ]
+    page = demur.report(results, title="All of it")
+    assert page.sections[:7] == (
+        *("Side by side", "Operating points and errors", "Scores", "What is cheapest"),
+        *("Cutoffs", "Calibration", "What others print"),
+    )
+    assert len(page.sections) == 9
+    found = comparison.difference
+    assert f"{found.value:+.4f}" in page.html
+    assert demur.choose(a, cost_ratio=0.3).signature in page.html
+    assert "<h1>All of it</h1>" in page.html
+    shown = {each for each in SECTIONS if issubclass(each, Result)}
+    assert shown == set(SECTIONS)
+
+
+def test_a_pair_that_was_asked_for_is_compared(outcomes):
+    page = demur.report(outcomes, compare=[("a", "b")], at=0.3)
+    found = demur.compare(
+        outcomes.select(system="a"), outcomes.select(system="b"), at=0.3
+    )
+    assert f"{found.difference.value:+.4f}" in page.html
+    assert data_of(page)["pairs"] == [[0, 1]]
+    again = demur.report(outcomes, against="b")
+    assert data_of(again)["pairs"] == [[1, 0]]
+
+
+def test_by_default_the_first_two_by_area_are_compared():
+    draw = np.random.default_rng(4)
+    n, skill = 80, {"poor": 0.3, "best": 0.95, "none": 0.5, "good": 0.8}
+    outcomes = demur.Outcomes.from_arrays(
+        item=[*range(n)] * 4,
+        system=np.repeat(list(skill), n),
+        correct=draw.random(4 * n) < np.repeat(list(skill.values()), n),
+        confidence=[
+            None if name == "none" else value
+            for name, value in zip(
+                np.repeat(list(skill), n), draw.random(4 * n), strict=True
+            )
+        ],
+    )
+    explored = explore(outcomes, ReportOptions())
+    assert [explored.names[i] for i in by_area(explored.curves)] == [
+        *("best", "good", "poor", "none")
+    ]
+    (pair,) = explored.pairs
+    assert (pair.comparison.a, pair.comparison.b) == ("best", "good")
+
+
+def test_systems_on_other_items_are_not_compared_and_that_is_said():
+    outcomes = demur.Outcomes.from_arrays(
+        item=list("abcd"),
+        system=list("xxyy"),
+        correct=[1, 0, 1, 1],
+        confidence=range(4),
+    )
+    page = demur.report(outcomes)
+    assert any("are not compared" in note for note in page.notes)
+    with pytest.raises(demur.InputError, match="items in common"):
+        demur.report(outcomes, compare=[("x", "y")])
+
+
+INF = float("inf")
+ODD = {
+    "one item": {"correct": [1], "confidence": [0.5]},
+    "no confidence": {"correct": [1, 0, None]},
+    "no answer": {"correct": [None, None], "confidence": [None, None]},
+    "infinite": {"correct": [1, 0, 1], "confidence": [INF, -INF, 0.0]},
+    "float32": {"correct": [1, 0], "confidence": np.array([0.1, 0.7], np.float32)},
+    "weights": {
+        "correct": [1, 0, 0.5, None],
+        "confidence": [1, 2, 3, None],
+        "weight": [1 / 7, 2, 3, 1e-3],
+    },
+    "ungraded": {
+        "outcome": ["right", "ungraded", "wrong", "unanswered"],
+        "confidence": [3, 2, 1, None],
+    },
+    "repeats": {
+        "item": list("aabb"),
+        "repeat": list("1212"),
+        "correct": [1, 0, 1, 1],
+        "confidence": range(4),
+    },
+    "settings": {
+        "item": list("abab"),
+        "setting": ["lo", "lo", "hi", "hi"],
+        "correct": [1, 0, 1, 1],
+        "confidence": range(4),
+    },
+}
+
+
+@pytest.mark.parametrize("name", ODD)
+def test_odd_outcomes_have_a_page(name):
+    page = demur.report(demur.Outcomes.from_arrays(**ODD[name]))
+    data = data_of(page)
+    assert "NaN" not in page.html.partition('id="data">')[2].partition("<")[0]
+    assert len(data["systems"]) == len(data["names"])
+
+
+# -- what is refused -----------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("results", "words"),
+    [
+        ([], "must hold at least one"),
+        ("outcomes.jsonl", "must be outcomes and results"),
+        (3, "must be outcomes and results"),
+        (["outcomes.jsonl"], "must be results of demur; got a str"),
+        ([None], "got a NoneType"),
+    ],
+)
+def test_what_is_no_result_is_refused(results, words):
+    with pytest.raises(demur.InputError, match=words):
+        demur.report(results)
+
+
+def test_wrong_arguments_are_refused(outcomes):
+    with pytest.raises(demur.InputError, match="hold one Outcomes"):
+        demur.report([outcomes, outcomes])
+    with pytest.raises(demur.InputError, match="must be a system; known: a, b"):
+        demur.report(outcomes, against="c")
+    with pytest.raises(demur.InputError, match="at must be"):
+        demur.report(outcomes, at=20)
+    with pytest.raises(demur.InputError, match="colour"):
+        demur.report(outcomes, by="colour")
+
+
+# -- the command ---------------------------------------------------------------------
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch, outcomes):
+    monkeypatch.chdir(tmp_path)
+    demur.write_outcomes(outcomes, "o.jsonl")
+    return tmp_path
+
+
+@pytest.mark.usefixtures("folder")
+def test_the_command_writes_the_page_and_says_what_it_says(capsys):
+    assert main(["report", "o.jsonl", "-o", "p.html", "--by", "topic"]) == 0
+    said = capsys.readouterr()
+    first = said.out.splitlines()[0]
+    html = Path("p.html").read_text("utf-8")
+    assert first in html
+    assert "wrote p.html" in said.err
+    assert "demur compare o.jsonl --where system=" in html
+    assert "topic = sea" in html
+    assert main(["report", "o.jsonl", "-o", "p.html", "--json"]) == 0
+    shown = json.loads(capsys.readouterr().out)
+    assert shown["lead"][0] == first
+    assert shown["size"] > 50_000
+    assert "html" not in shown
+
+
+@pytest.mark.usefixtures("folder")
+@pytest.mark.parametrize(
+    ("words", "code", "said"),
+    [
+        ("report o.jsonl -o p.txt", 2, "must end in .html"),
+        ("report o.jsonl -o nowhere/p.html", 2, "nowhere"),
+        ("report o.jsonl --compare a", 2, "must be two systems"),
+        ("report o.jsonl --compare a,b --against a", 2, "not allowed with"),
+        ("report o.jsonl --against c", 4, "must be a system"),
+        ("report o.jsonl --where system=c", 4, "system"),
+        ("report nothing.jsonl", 4, "nothing.jsonl"),
+    ],
+)
+def test_the_command_refuses(words, code, said, capsys):
+    if "not allowed" in said:
+        with pytest.raises(SystemExit, match=str(code)):
+            main(words.split())
+    else:
+        assert main(words.split()) == code
+    err = capsys.readouterr().err
+    assert said in err
+    assert err.count("\n") == 1
+
+
+# -- pictures ------------------------------------------------------------------------
+
+
+@given(st.floats(0.01, 1), st.floats(0, 1))
+def test_marks_are_few_round_and_inside(high, share):
+    low = -high * share
+    found = marks(low, high)
+    assert 1 <= len(found) <= 7
+    assert all(low - 1e-9 <= value <= high + 1e-9 for value in found)
+    assert all(len(f"{value:g}") <= 6 for value in found)
+
+
+def test_a_picture_is_text_whatever_its_words():
+    picture = Picture("p", "<b>&", 'a"b', "<x>", "]]>")
+    picture.line(np.array([0.0, 1.0]), np.array([0.5, np.nan]), 3)
+    drawn = str(picture)
+    assert "<b>" not in drawn
+    assert "<x>" not in drawn
+    assert ElementTree.fromstring(drawn).tag == "svg"
