@@ -37,8 +37,10 @@ def classifiers() -> dict[str, Pipeline]:
     )
     letters = TfidfVectorizer(analyzer="char_wb", ngram_range=(2, 5), sublinear_tf=True)
     return {
-        "words": make_pipeline(words, LinearSVC()),
-        "words and letters": make_pipeline(make_union(words, letters), LinearSVC()),
+        "words": make_pipeline(words, LinearSVC(random_state=0)),
+        "words and letters": make_pipeline(
+            make_union(words, letters), LinearSVC(random_state=0)
+        ),
     }
 
 
@@ -50,7 +52,7 @@ def responses(
     best = scores.argmax(axis=1)
     for item, row, index in zip(texts, scores, best, strict=True):
         intent = str(classifier.classes_[index])
-        confidence = float(row[index])
+        confidence = round(float(row[index]), 4)  # as far as machines agree
         yield demur.Response(
             item=item, system=name, response=intent, confidence=confidence
         )

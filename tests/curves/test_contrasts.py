@@ -190,7 +190,7 @@ def test_weights_have_no_aurc():
     found = contrast_of(*G1, weight=[1, 2] * 5)
     assert found.aurc is None
     assert "weights" in found.undefined["aurc"]
-    assert "AURC is undefined with weights" in str(found)
+    assert "AURC undefined with weights" in str(found)
     assert found.auroc is not None
     assert contrast_of(*G1, weight=[3] * 10).aurc == contrast_of(*G1).aurc
 

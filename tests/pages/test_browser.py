@@ -152,9 +152,8 @@ def test_the_cutoff_is_dragged_and_the_numbers_follow(path, look, outcomes):
     page.mouse.move(x(0.1), box["y"] + 90)
     settled(page)
     assert shown(page, focus)[1] == values
-    page.wait_for_function("document.getElementById('said').textContent.includes('%')")
-    said = page.locator("#said").text_content()
-    assert f"{100 * (1 - values[0]):.1f} % of the items are answered" in said
+    said = f"{100 * (1 - values[0]):.1f} % of the items are answered"
+    page.locator("#said", has_text=said).wait_for()
     assert "cutoff=" in page.evaluate("location.hash")
 
 
@@ -310,6 +309,7 @@ def test_keys_alone_move_the_cutoff(path, look):
 
 def test_systems_are_switched_off_and_on(path, look):
     page = look(path)
+    assert page.locator("#systems svg.key .line").count() == 2
     focus = int(page.input_value("#focus"))
     page.uncheck(f'#systems input[data-system="{focus}"]')
     settled(page)

@@ -343,11 +343,17 @@ def _forced(curve: Curve) -> str:
 
 
 def _remarks(contrasts: Sequence[Contrast]) -> list[str]:
-    names = {"auroc": "AUROC", "aurc": "AURC", "f_best": "best F"}
+    words = {"auroc": "AUROC", "aurc": "AURC", "f_best": "best F"}
+    whose: dict[tuple[str, str], list[str]] = {}
+    for each in contrasts:
+        for why in dict.fromkeys(each.undefined.values()):
+            what = [words[name] for name in words if each.undefined.get(name) == why]
+            whose.setdefault((", ".join(what), why), []).append(
+                each.system or "the system"
+            )
     lines = [
-        f"note: {each.system or 'the system'}: {names[what]} is {why}"
-        for each in contrasts
-        for what, why in each.undefined.items()
+        f"note: {', '.join(names)}: {what} {why}"
+        for (what, why), names in whose.items()
     ]
     silent = [each for each in contrasts if each.curve.totals.no_guess]
     lines += [

@@ -419,7 +419,7 @@ def _explored(explored: Explored, markup: Any) -> dict[str, Any]:
         "picture": markup(drawn),
         "names": names,
         "on": on,
-        "keys": [markup(key(index)) for index in range(len(names))],
+        "signs": [markup(key(index)) for index in range(len(names))],
         "groups": [
             printable(f"{group.column} = {group.value}") for group in explored.groups
         ],
