@@ -101,5 +101,5 @@ def run(arguments: Namespace) -> int:
         show("\n".join(map(printable, page.lead)))
         for note in page.notes:
             show(printable(f"note: {note}"))
-    say(f"wrote {arguments.output} ({page.size:,} bytes); open it in a browser")
+    say(f"wrote {arguments.output} ({page.size / 1e6:.1f} MB); open it in a browser")
     return 0
