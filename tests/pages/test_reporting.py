@@ -239,6 +239,17 @@ def test_systems_on_other_items_are_not_compared_and_that_is_said():
         demur.report(outcomes, compare=[("x", "y")])
 
 
+def test_of_very_many_groups_the_largest_have_curves(monkeypatch):
+    monkeypatch.setattr("demur.pages.collecting.MOST_GROUPS", 2)
+    topics = list("aaabbcccc")
+    outcomes = demur.Outcomes.from_arrays(
+        correct=[1, 0] * 4 + [1], confidence=range(9), groups={"topic": topics}
+    )
+    page = demur.report(outcomes, by="topic")
+    assert [group["value"] for group in data_of(page)["groups"]] == ["a", "c"]
+    assert "topic has 3 values; the 2 with the most rows have curves" in page.notes
+
+
 INF = float("inf")
 ODD = {
     "one item": {"correct": [1], "confidence": [0.5]},

@@ -21,6 +21,9 @@ from demur.statistics.estimating import band, difference_band
 NAMED_SCORES = ("omniscience-index", "confidence-target(target=0.9)")
 """Named scores that a page shows beside the weighted error."""
 
+MOST_GROUPS = 50
+"""Of so many values of a column a page has curves."""
+
 _FEW = 12
 """Of so many systems a page draws the pictures of calibration and contrasts."""
 
@@ -63,15 +66,12 @@ class GroupCurves:
     Parameters
     ----------
     column, value : str
-    parts : tuple of Outcomes or None
-        As many as systems; None where a system has no such item.
     curves : tuple of Curve or None
-        Of these.
+        As many as systems; None where a system has no such item.
     """
 
     column: str
     value: str
-    parts: tuple[Outcomes | None, ...]
     curves: tuple[Curve | None, ...]
 
 
@@ -135,7 +135,7 @@ def explore(outcomes: Outcomes, wanted: ReportOptions) -> Explored:
         names=names,
         parts=parts,
         curves=curves,
-        groups=tuple(_groups(outcomes, names, wanted.by)),
+        groups=tuple(_groups(outcomes, names, wanted.by, notes)),
         pairs=tuple(pairs),
         at=wanted.at,
         results=tuple(listed),
@@ -209,18 +209,26 @@ def _calibrations(parts: Sequence[Outcomes]) -> list[Calibration]:
 
 
 def _groups(
-    outcomes: Outcomes, names: Sequence[str], columns: Sequence[str]
+    outcomes: Outcomes, names: Sequence[str], columns: Sequence[str], notes: list[str]
 ) -> list[GroupCurves]:
+    """The curves of each value of each column; of the most frequent, if many."""
     found = []
     for column in columns:
-        for (value,), rows in outcomes.parts([column]):
+        values = list(outcomes.parts([column]))
+        by_size = sorted(range(len(values)), key=lambda i: -len(values[i][1]))
+        kept = sorted(by_size[:MOST_GROUPS])
+        if len(kept) < len(values):
+            notes.append(
+                f"{column} has {len(values)} values; the {len(kept)} with the most "
+                "rows have curves"
+            )
+        for (value,), rows in (values[i] for i in kept):
             named = dict(named_parts(rows))
-            parts = tuple(named.get(name) for name in names)
             curves = tuple(
-                None if part is None else named_curve(name, part)
-                for name, part in zip(names, parts, strict=True)
+                named_curve(name, named[name]) if name in named else None
+                for name in names
             )
             found.append(
-                GroupCurves(column, NO_VALUE if value is None else value, parts, curves)
+                GroupCurves(column, NO_VALUE if value is None else value, curves)
             )
     return found

@@ -155,6 +155,10 @@ class Picture:
         """An operating point of the n-th system."""
         self.parts.append(marker(self.x(x), self.y(y), index, extra))
 
+    def plain_line(self, x: Floats, y: Floats) -> None:
+        """A thin line that is nobody's."""
+        self.parts.append(f'<path d="{self._path(x, y)}" class="axis"/>')
+
     def level(self, y: float) -> None:
         """A thin line across at a height."""
         ends = f'x1="{self.left}" x2="{self.size[0] - self.right}"'
