@@ -104,10 +104,12 @@ def test_the_slider_shows_every_vertex_as_json_has_it(path, look, outcomes):
         slider = page.locator("#slider")
         points = curve.to_dict()["points"]
         assert slider.get_attribute("max") == str(len(points) - 1)
+        # Every vertex of one system, some of the other: a frame of the screen for each.
+        wanted = points[:: 1 if system else 9]
         found = page.evaluate(
-            """async ([system, n]) => {
+            """async ([system, n, step]) => {
               const slider = document.getElementById("slider"), all = [];
-              for (let vertex = 0; vertex < n; vertex++) {
+              for (let vertex = 0; vertex < n; vertex += step) {
                 slider.value = vertex;
                 slider.dispatchEvent(new Event("input"));
                 await new Promise((f) => requestAnimationFrame(() => setTimeout(f)));
@@ -116,9 +118,9 @@ def test_the_slider_shows_every_vertex_as_json_has_it(path, look, outcomes):
               }
               return all;
             }""",
-            [system, len(points)],
+            [system, len(points), 1 if system else 9],
         )
-        for point, (cutoff, *values) in zip(points, found, strict=True):
+        for point, (cutoff, *values) in zip(wanted, found, strict=True):
             assert [float(value) for value in values] == [point[n] for n in RATES]
             last = point["cutoff"] is None
             assert (
