@@ -432,6 +432,27 @@ def test_hostile_texts_change_nothing_but_text(look, tmp_path):
     assert where.stat().st_size < 1_000_000
 
 
+def test_a_typed_cutoff_answers_what_the_library_answers(look, tmp_path):
+    where = tmp_path / "single.html"
+    for kind in (np.float32, np.float64):
+        outcomes = demur.Outcomes.from_arrays(
+            correct=[1, 0, 1, 0, 1],
+            confidence=np.array([0.1, 0.7, 0.7, 0.8, 1e9], kind),
+        )
+        demur.report(outcomes, path=where)
+        page, curve = look(where), demur.error_return(outcomes)
+        for typed in (0.7, 0.69999998, 0.70000002, 0.05, 0.1, 0.8, 1e9, 2e9, "inf"):
+            page.fill("#cutoff", str(typed))
+            page.press("#cutoff", "Enter")
+            settled(page)
+            point = curve.at(cutoff=float(typed))
+            assert shown(page, 0)[1] == pytest.approx(expected(point), abs=1e-15), typed
+        page.fill("#cutoff", "")
+        page.press("#cutoff", "Enter")
+        settled(page)
+        assert shown(page, 0)[0] == "never answer"
+
+
 def test_a_link_into_the_page_cannot_inject(path, look):
     page = look(path, "#item=<img src=x onerror=window.hit=1>&cutoff=<b>&group=a=b")
     assert page.evaluate("window.hit") is None

@@ -74,7 +74,7 @@ def rates_packed(rates: Floats, weight: Any) -> _Words:
 
 def curve_words(curve: Curve, most: int) -> _Words:
     """A curve for the page: its vertices (some of them, if there are very many)."""
-    own, total = curve.operating_point, curve.totals
+    own = curve.operating_point
     words: _Words = {
         "own": {
             "nonreturn": own.nonreturn,
@@ -83,25 +83,24 @@ def curve_words(curve: Curve, most: int) -> _Words:
             "missed": own.missed,
             "ungraded": own.ungraded,
         },
-        "counts": [total.items, total.right, total.wrong, total.unanswered],
-        "start": curve.start,
         "vertices": 0,
     }
     if curve.ladder is None:
         return words
     kept = listed_vertices(curve, most)
-    split = curve.split
+    split, weight = curve.split, curve.totals.weight
     words["vertices"] = len(kept)
     words["all"] = len(kept) == len(curve.cutoff)
     cutoffs = [shortest(value) for value in curve.cutoff[kept[:-1]]]
     words["cutoffs"] = packed(np.array(cutoffs, np.float64))
+    words["single"] = curve.cutoff.dtype.itemsize == 4
     words["rates"] = {
         name: rates_packed(
-            getattr(curve if name in RATES[:5] else split, name)[kept], total.weight
+            getattr(curve if name in RATES[:5] else split, name)[kept], weight
         )
         for name in RATES
     }
-    words["rates"]["all_ungraded"] = rates_packed(split.ungraded[kept], total.weight)
+    words["rates"]["all_ungraded"] = rates_packed(split.ungraded[kept], weight)
     return words
 
 
@@ -202,10 +201,8 @@ def text(value: Any) -> str | None:
     return f"{words[:LONGEST]}… [{len(words) - LONGEST} more characters]"
 
 
-def order_of_items(
-    explored: Explored, place: dict[Any, int], most: int
-) -> tuple[list[int], npt.NDArray[np.bool_]]:
-    """Items from the one whose texts matter most, and which differ between systems.
+def order_of_items(explored: Explored, place: dict[Any, int], most: int) -> list[int]:
+    """Items from the one whose texts matter most.
 
     Those come first on which systems differ, then those nearest to the cutoff at which
     the page opens.
@@ -225,7 +222,8 @@ def order_of_items(
         opened = opening_vertex(curve.nonreturn[listed], explored.at)
         distance = np.abs(ranks(part, curve, most) - opened - 0.5) / max(len(listed), 1)
         np.minimum.at(near, item, distance)
-    return np.lexsort((np.arange(n), near, ~differ)).tolist(), differ
+    order: list[int] = np.lexsort((np.arange(n), near, ~differ)).tolist()
+    return order
 
 
 def opening_vertex(nonreturn: Floats, at: float) -> int:
@@ -314,7 +312,7 @@ def explored_words(explored: Explored, budget: int) -> tuple[_Words, list[str]]:
             place.setdefault(key, len(place))
     columns = tuple(dict.fromkeys(group.column for group in explored.groups))
     codes = group_codes(explored.parts, columns)
-    order, differ = order_of_items(explored, place, most)
+    order = order_of_items(explored, place, most)
     texts, left_out = texts_words(explored, place, budget, order)
     pairs = [
         [
@@ -329,7 +327,6 @@ def explored_words(explored: Explored, budget: int) -> tuple[_Words, list[str]]:
         "at": explored.at,
         "first": by_area(explored.curves)[0],
         "items": [str(key) for key in place],
-        "differ": packed(differ.astype("u1")),
         "systems": [
             {
                 "curve": curve_words(curve, most),

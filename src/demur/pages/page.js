@@ -80,11 +80,14 @@
     return low;
   }
   /** The first listed cutoff that is not below a confidence; the last vertex is silence. */
-  function first_at(cutoffs, confidence) {
-    let low = 0, high = cutoffs.length;
+  function first_at(curve, confidence) {
+    // Confidences of single precision are compared in theirs, as the library does.
+    const precise = curve.single ? Math.fround : (value) => value;
+    const wanted = precise(confidence);
+    let low = 0, high = curve.cutoffs.length;
     while (low < high) {
       const middle = (low + high) >> 1;
-      if (cutoffs[middle] < confidence) low = middle + 1; else high = middle;
+      if (precise(curve.cutoffs[middle]) < wanted) low = middle + 1; else high = middle;
     }
     return low;
   }
@@ -299,7 +302,7 @@
       const group = data.groups[state.group], whole = opened_curve(systems[state.focus].curve);
       const code = data.codes[group.column].indexOf(group.value);
       wanted = (row) => held.groups[group.column][row] === code;
-      cut = state.vertex < curve.cutoffs.length ? first_at(whole.cutoffs, curve.cutoffs[state.vertex]) : whole.cutoffs.length;
+      cut = state.vertex < curve.cutoffs.length ? first_at(whole, curve.cutoffs[state.vertex]) : whole.cutoffs.length;
     }
     const middle = held.starts[Math.min(cut + 1, held.starts.length - 1)], silent = held.starts[1];
     const kept = [], withheld = [];
@@ -472,7 +475,7 @@
     const curve = curve_of(state.focus);
     const value = text === "inf" ? Infinity : text === "-inf" ? -Infinity : Number(text);
     if (text.trim() === "" || Number.isNaN(value)) return curve.vertices - 1;
-    return first_at(curve.cutoffs, value);
+    return first_at(curve, value);
   }
 
   // -- controls ----------------------------------------------------------------------
