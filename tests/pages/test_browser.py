@@ -101,6 +101,7 @@ def test_the_slider_shows_every_vertex_as_json_has_it(path, look, outcomes):
     curves = demur.curve_by(outcomes)
     for system, curve in enumerate(curves):
         page.select_option("#focus", str(system))
+        settled(page)
         slider = page.locator("#slider")
         points = curve.to_dict()["points"]
         assert slider.get_attribute("max") == str(len(points) - 1)
