@@ -17,6 +17,15 @@ from demur.outcomes.records import Response as Response
 from demur.outcomes.records import Reference as Reference
 from demur.outcomes.parts import halves as halves
 
+# -- Systems
+from demur.systems.adapting import as_system as as_system
+from demur.systems.running import run as run
+from demur.systems.protocol import System as System
+from demur.systems.protocol import Input as Input
+from demur.systems.protocol import Trainable as Trainable
+from demur.systems.protocol import Thresholded as Thresholded
+from demur.systems.protocol import Stateful as Stateful
+
 # -- Judging
 from demur.judging.judging import judge as judge
 from demur import answers as answers

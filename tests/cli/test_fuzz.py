@@ -137,10 +137,12 @@ COMMANDS: dict[str, list[str]] = {
         "judge DAMAGED REFERENCES --json --missing unanswered --unmatched leave_out",
         "judge DAMAGED REFERENCES --by number --repeated first -o OUT.csv",
         "judge DAMAGED REFERENCES --no-answer refusals --explain q1",
+        "run DAMAGED REFERENCES -o OUT.jsonl --replace",
     ],
     "references": [
         "judge RESPONSES DAMAGED --json --unmatched leave_out --missing leave_out",
         "judge RESPONSES DAMAGED --by sql",
+        "run RESPONSES DAMAGED -o OUT.jsonl --replace --json",
         "judge RESPONSES DAMAGED --by cas -o OUT.parquet",
         "lint DAMAGED --json",
         "merge DAMAGED REFERENCES -o OUT.jsonl --json --contributors x,y",

@@ -359,13 +359,13 @@ def test_groups_of_parquet_are_text_as_in_json() -> None:
 
 def test_records_of_parquet_keep_structure() -> None:
     table = pyarrow.table(
-        {"item": [1, 2], "response": [[1, 2], None], "ranking": [None, ["x"]]}
+        {"item": [1, 2], "response": [[1, 2], None], "votes": [None, ["x"]]}
     )
     one, two = read_responses(io.BytesIO(parquet(table)))
     assert (one.item, one.response, one.extra) == ("1", [1, 2], {})
     assert (two.response, two.extra, two.place) == (
         None,
-        {"ranking": ["x"]},
+        {"votes": ["x"]},
         "stream:row 2",
     )
 
@@ -532,7 +532,7 @@ def test_a_response_with_everything() -> None:
         kind="idk",
         setting="1",
         repeat="2",
-        extra={"ranking": ["x"]},
+        ranking=["x"],
     )
     assert response.place == "stream:3"
 

@@ -17,7 +17,7 @@ import pytest
 import demur
 from demur import answers
 from demur.cli import main
-from demur.cli.judge_command import show_progress
+from demur.cli.streams import progress
 from demur.errors import InputError
 from demur.outcomes.records import Reference, Response
 from demur.sql.databases import Databases
@@ -331,9 +331,12 @@ def test_databases_that_are_none(by, databases, problem):
         demur.judge([], [], by=by, databases=databases)
 
 
-def test_progress_is_one_line(capsys):
+def test_progress_is_one_line(capsys, monkeypatch):
+    assert progress("queries") is None  # nobody watches
+    monkeypatch.setattr("sys.stderr.isatty", lambda: True)
+    show = progress("queries")
     for done in (1, 25, 100, 120):
-        show_progress(done, 120)
+        show(done, 120)
     said = capsys.readouterr().err
     assert said == "\r\x1b[K1 of 120 queries\r\x1b[K100 of 120 queries\r\x1b[K"
 

@@ -19,6 +19,7 @@ from demur.cli.signals import INTERRUPTED, Interrupts, orderly_ends
 from demur.version import __version__
 
 COMMANDS: Final[dict[str, str]] = {
+    "run": "ask a system all inputs, and keep its responses",
     "judge": "right, wrong, unanswered or ungraded, per item, with reasons",
     "score": "right, wrong and not answered per group, and the weighted error",
     "curve": "the error-return table and plot of one or many systems",

@@ -24,7 +24,7 @@ from demur.cli.shared import (
     rate,
     target,
 )
-from demur.cli.streams import as_json, reader_may_go, say, show
+from demur.cli.streams import as_json, progress, reader_may_go, say, show
 from demur.cli.usage import WrongUsage, check_outputs
 from demur.curves.of_outcomes import named_curve
 from demur.errors import InputError
@@ -47,8 +47,6 @@ from demur.sql.executed import on_databases
 from demur.version import __version__
 
 _LIMITS: Final = ("timeout", "max_rows", "max_memory", "max_lost", "cache", "workers")
-
-_CLEAR: Final = "\r\x1b[K"
 
 
 _REFERENCE: Final = (*names_of("reference"), *names_of("acceptable"))
@@ -264,19 +262,10 @@ def with_databases(arguments: Namespace) -> Any:
 
     databases = Databases(
         root=root or os.environ.get("DEMUR_DB_ROOT") or None,
-        progress=show_progress if sys.stderr.isatty() else None,
+        progress=progress("queries"),
         **given,
     )
     return on_databases(replace(by, maximum=maximum) if maximum else by, databases)
-
-
-def show_progress(done: int, count: int) -> None:
-    """A line that is written over, and gone at the end."""
-    if done == count:
-        sys.stderr.write(_CLEAR)
-    elif done % 50 < 2:
-        sys.stderr.write(f"{_CLEAR}{done:,} of {count:,} queries")
-    sys.stderr.flush()
 
 
 _Record = TypeVar("_Record", Response, Reference)

@@ -2,13 +2,11 @@
 
 import argparse
 import os
-import sys
 from argparse import Namespace
 
 from demur import formats
 from demur.cli import shared
-from demur.cli.judge_command import show_progress
-from demur.cli.streams import as_json, say, show
+from demur.cli.streams import as_json, progress, say, show
 from demur.cli.usage import WrongUsage
 from demur.decisions.gates import CountGate, check_count_names
 from demur.references.class_signs import read_signs
@@ -65,7 +63,7 @@ def run(arguments: Namespace) -> int:
         signs=read_signs(arguments.signs) if arguments.signs else None,
         timeout=arguments.timeout or 30.0,
         cache=arguments.cache,
-        progress=show_progress if sys.stderr.isatty() else None,
+        progress=progress("queries"),
     )
     if arguments.json:
         show(as_json({"demur": __version__, **lints.to_dict()}))

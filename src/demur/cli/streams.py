@@ -4,12 +4,41 @@ import io
 import json
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from typing import Any, TextIO
+from typing import Any, Final, TextIO
 
 from demur.errors import InputError
 from demur.results import printable
+
+_CLEAR: Final = "\r\x1b[K"
+
+
+def progress(what: str) -> Callable[[int, int], None] | None:
+    """What shows how far a long run is; None where nobody watches a terminal.
+
+    Parameters
+    ----------
+    what : str
+        What is counted, such as "queries".
+
+    Returns
+    -------
+    callable or None
+        Called with the numbers that are done and of all: a line that is written over,
+        and gone at the end.
+    """
+    if not sys.stderr.isatty():
+        return None
+
+    def show_progress(done: int, count: int) -> None:
+        if done == count:
+            sys.stderr.write(_CLEAR)
+        elif done % 50 < 2:
+            sys.stderr.write(f"{_CLEAR}{done:,} of {count:,} {what}")
+        sys.stderr.flush()
+
+    return show_progress
 
 
 def show(text: str, stream: TextIO | None = None) -> None:

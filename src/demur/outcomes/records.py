@@ -1,7 +1,7 @@
 """What flows through demur: responses, references and verdicts, and checks of them."""
 
 import difflib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
@@ -43,6 +43,7 @@ class Response:
     kind: str | None = None
     setting: str | None = None
     repeat: str | None = None
+    ranking: Sequence[Any] | None = None
     extra: Mapping[str, Any] = field(default_factory=dict)
     place: str = field(default="", compare=False)
 

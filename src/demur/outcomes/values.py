@@ -348,7 +348,8 @@ def _list_cell(name: str, cell: str, place: str) -> Any:
     value = _from_json(cell)
     if isinstance(value, list):
         return value
-    hint = 'Write ["one", "another"], or name the column reference.'
+    hint = 'Write ["one", "another"]'
+    hint += ", or name the column reference." if name == "references" else "."
     raise ParseError(place, name, "be a JSON array", shown(cell), hint)
 
 

@@ -160,8 +160,8 @@ def adjudication_of(record: Any, place: str) -> Adjudication:
     for name in record:
         choice(place, "a field of an adjudication", name, _KEYS)
     if "item" not in record:
-        got = ", ".join(record) or "no fields"
-        raise InputError(place, "an adjudication", "have a field item", got)
+        got, hint = ", ".join(record) or "no fields", "Say which item it is about."
+        raise InputError(place, "an adjudication", "have a field item", got, hint)
     given = {name: value for name, value in record.items() if value is not None}
     for name, hint in (("by", "Say who decided so."), ("why", "Say for what reason.")):
         value = given.get(name)

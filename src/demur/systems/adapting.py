@@ -1,0 +1,117 @@
+"""What people have, as a system."""
+
+import os
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from demur.errors import InputError, shown
+from demur.formats.reading import read_responses
+from demur.outcomes.records import Response
+from demur.systems.commands import CommandSystem
+from demur.systems.endpoints import HttpSystem
+from demur.systems.estimators import METHODS, EstimatorSystem
+from demur.systems.functions import FunctionSystem
+from demur.systems.protocol import System
+from demur.systems.recorded import RecordedSystem
+from demur.systems.word_vectors import FastTextSystem
+
+COMMAND = "cmd:"
+"""How the name of a program begins."""
+
+
+def as_system(obj: Any, *, name: str = "", **options: Any) -> System:
+    """Anything that answers, as a system.
+
+    Parameters
+    ----------
+    obj : object
+        - what has ``respond``: it is a system already;
+        - an estimator or pipeline with ``predict_proba`` or ``decision_function``
+          (options ``confidence``, ``out_of_scope``, ``method``);
+        - a model of fastText;
+        - a function of an input, or with ``batch=True`` of a list of inputs;
+        - an ``http://`` or ``https://`` address (``shape``, ``timeout``, ``retries``,
+          ``headers``);
+        - ``"cmd:PROGRAM ..."``, a program that reads and writes JSON Lines
+          (``timeout``);
+        - the path of a file of responses, or a list of `Response`.
+    name : str
+        Of the system, for what it answers.
+    **options
+        Of the adapter.
+
+    Returns
+    -------
+    System
+
+    Raises
+    ------
+    InputError
+        If it is none of these, or an option is not known to its adapter.
+
+    Examples
+    --------
+    >>> import demur
+    >>> system = demur.as_system(lambda text: (text.upper(), len(text)), name="loud")
+    >>> [answer] = system.respond([demur.Input("q1", "hello")])
+    >>> answer.response, answer.confidence, answer.system
+    ('HELLO', 5.0, 'loud')
+    """
+    make: Any
+    if isinstance(obj, System):
+        if options:
+            _refuse_options(obj, options)
+        return obj
+    if isinstance(obj, (str, os.PathLike)):
+        return _named(os.fspath(obj), name, options)
+    if hasattr(obj, "get_labels") and hasattr(obj, "predict"):
+        make = FastTextSystem
+    elif any(hasattr(obj, method) for method in METHODS):
+        make = EstimatorSystem
+    elif callable(obj):
+        make = FunctionSystem
+    elif _are_responses(obj):
+        make = RecordedSystem
+    else:
+        must = "be a system, an estimator, a function, an address or a file"
+        got = f"a {type(obj).__name__}"
+        raise InputError("as_system", "the object", must, got)
+    return _made(make, obj, name, options)
+
+
+def _are_responses(obj: Any) -> bool:
+    return (
+        isinstance(obj, Sequence)
+        and bool(obj)
+        and all(isinstance(each, Response) for each in obj)
+    )
+
+
+def _named(text: str, name: str, options: dict[str, Any]) -> System:
+    if text.startswith(("http://", "https://")):
+        return _made(HttpSystem, text, name, options)
+    if text.startswith(COMMAND):
+        return _made(CommandSystem, text.removeprefix(COMMAND), name, options)
+    if not text or not Path(text).exists():
+        must = "be an address, cmd:PROGRAM or a file of responses"
+        hint = "A function or an estimator is given as the object itself."
+        raise InputError("as_system", "the name", must, shown(text), hint)
+    return _made(RecordedSystem, read_responses(text), name, options)
+
+
+def _made(make: Any, obj: Any, name: str, options: dict[str, Any]) -> System:
+    try:
+        system: System = make(obj, name=name, **options)
+    except TypeError as problem:
+        if "unexpected keyword" not in str(problem):
+            raise
+        _refuse_options(make, options)
+        raise
+    return system
+
+
+def _refuse_options(obj: Any, options: dict[str, Any]) -> None:
+    kind = obj.__name__ if isinstance(obj, type) else type(obj).__name__
+    got = ", ".join(options)
+    raise InputError("as_system", f"the options of {kind}", "be known to it", got)

@@ -1,0 +1,176 @@
+"""A program that reads inputs and writes responses, line by line, as a system."""
+
+import json
+import queue
+import shlex
+import subprocess
+import threading
+import time
+from collections.abc import Sequence
+from contextlib import suppress
+from typing import Any, Final
+
+from demur.errors import InputError, RunError, shown
+from demur.outcomes.records import Response
+from demur.systems.functions import response_of
+from demur.systems.protocol import Input
+
+_LONGEST_LINE: Final = 64 << 20
+
+
+class CommandSystem:
+    """A program as a system.
+
+    It gets one line ``{"item": ..., "input": ...}`` for each input, and writes one line
+    ``{"item": ..., "response": ..., "confidence": ...}`` for each, in any order, and
+    flushes it. It is started when it is first asked, and again if it has ended.
+
+    Parameters
+    ----------
+    command : str or sequence of str
+        The program and its arguments; a text is split as a shell does, but no shell
+        runs.
+    name : str
+        Of the system.
+    timeout : float
+        Seconds without any line after which it is ended, and what is open has failed.
+
+    Raises
+    ------
+    InputError
+        If the command is empty, or there is no such program.
+    """
+
+    def __init__(
+        self, command: str | Sequence[str], *, name: str = "", timeout: float = 60.0
+    ) -> None:
+        try:
+            split = shlex.split(command) if isinstance(command, str) else list(command)
+        except ValueError as problem:
+            raise InputError(
+                "as_system", "the command", "be quoted as in a shell", str(problem)
+            ) from None
+        if not split:
+            raise InputError("as_system", "the command", "name a program", "nothing")
+        self.command, self.name, self.timeout = split, name, timeout
+        self._process: subprocess.Popen[bytes] | None = None
+        self._lines: queue.Queue[bytes | None] = queue.Queue()
+        self._lock = threading.Lock()
+
+    def __str__(self) -> str:
+        return f"command({shlex.join(self.command)})"
+
+    def respond(self, inputs: Sequence[Input]) -> list[Response]:
+        """Ask the program; one caller at a time."""
+        with self._lock:
+            return self._ask(inputs)
+
+    def close(self) -> None:
+        """End the program."""
+        process, self._process = self._process, None
+        if process is None:
+            return
+        if process.stdin is not None:
+            with suppress(OSError):
+                process.stdin.close()
+        try:
+            process.wait(1)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait()
+        if process.stdout is not None:
+            process.stdout.close()
+
+    def _ask(self, inputs: Sequence[Input]) -> list[Response]:
+        open_ = {str(each.item): each for each in inputs}
+        found: list[Response] = []
+        why = ""
+        self._send(inputs)
+        deadline = time.monotonic() + self.timeout
+        while open_ and not why:
+            try:
+                line = self._lines.get(timeout=max(deadline - time.monotonic(), 0))
+            except queue.Empty:
+                why = f"no line for {self.timeout:g} seconds"
+                break
+            if line is None:
+                why = self._ended()
+                break
+            deadline = time.monotonic() + self.timeout
+            if line.strip():
+                found.append(self._read(line, open_))
+        if why:
+            self.close()
+        found += [
+            Response(item=each.item, system=self.name, failed=why)
+            for each in open_.values()
+        ]
+        return found
+
+    def _send(self, inputs: Sequence[Input]) -> None:
+        """Write the inputs from a thread: the program may answer while it reads."""
+        if self._process is None or self._process.poll() is not None:
+            self.close()
+            self._start()
+        process = self._process
+        lines = b"".join(
+            json.dumps({"item": each.item, "input": each.input}).encode() + b"\n"
+            for each in inputs
+        )
+
+        def write() -> None:
+            with suppress(OSError, ValueError):  # it has ended: its output says so
+                if process is not None and process.stdin is not None:
+                    process.stdin.write(lines)
+                    process.stdin.flush()
+
+        threading.Thread(target=write, daemon=True).start()
+
+    def _start(self) -> None:
+        try:
+            process = subprocess.Popen(
+                self.command, stdin=subprocess.PIPE, stdout=subprocess.PIPE
+            )
+        except OSError as problem:
+            must, got = "be a program that starts", str(problem)
+            raise InputError("as_system", "the command", must, got) from None
+        self._process = process
+        output: Any = process.stdout
+        lines: queue.Queue[bytes | None] = queue.Queue()
+        self._lines = lines
+
+        def read() -> None:
+            with suppress(ValueError):  # closed
+                while line := output.readline(_LONGEST_LINE):
+                    lines.put(line)
+            lines.put(None)
+
+        threading.Thread(target=read, daemon=True).start()
+
+    def _ended(self) -> str:
+        code = None if self._process is None else self._process.wait()
+        return f"the program ended with code {code}"
+
+    def _read(self, line: bytes, open_: dict[str, Input]) -> Response:
+        """One line as the response to an input that is open.
+
+        Raises
+        ------
+        RunError
+            If it is no record, or of an item that was not asked.
+        """
+        try:
+            record: Any = json.loads(line)
+        except (ValueError, RecursionError):
+            record = None
+        if not isinstance(record, dict):
+            got = shown(line[:60].decode("utf-8", "replace"))
+            raise RunError(f"{self} must write one JSON object a line; got {got}")
+        key = str(record.get("item"))
+        if key not in open_:
+            raise RunError(
+                f"{self} answers item {shown(record.get('item'))}, which is not open: "
+                "one line for each input, with its item"
+            )
+        asked = open_.pop(key)
+        return response_of({**record, "item": asked.item}, asked, self.name)

@@ -1,0 +1,188 @@
+"""Estimators with the interface of scikit-learn as systems; nothing is imported."""
+
+from collections.abc import Callable, Sequence
+from typing import Any, Final
+
+import numpy as np
+import numpy.typing as npt
+
+from demur.arrays import Floats
+from demur.checks import choice
+from demur.errors import InputError, RunError, shown
+from demur.outcomes.records import Response
+from demur.systems.protocol import Input
+
+METHODS: Final = ("predict_proba", "decision_function")
+"""What is asked of an estimator, the first that it has."""
+
+CONFIDENCES: Final = ("max", "margin", "entropy")
+"""Confidences by name: the best score, its lead, the negative entropy."""
+
+Confidence = str | Callable[[Floats], Floats]
+
+
+class EstimatorSystem:
+    """An estimator that has been fitted, as a system.
+
+    Parameters
+    ----------
+    estimator : object
+        With ``classes_``, and with ``predict_proba`` or ``decision_function``: a
+        classifier, a pipeline that ends in one, or what has their interface.
+    name : str
+        Of the system.
+    confidence : {"max", "margin", "entropy"} or callable
+        ``max`` is the score of the best class, ``margin`` its lead over the next one,
+        ``entropy`` the negative entropy of probabilities in bits. A callable gets the
+        scores, shape (n_inputs, n_classes), and gives shape (n_inputs,).
+    out_of_scope : optional
+        A class that means "I decline". The guess is then the best other class, its
+        confidence the one that it has without it, and ``declined`` is set.
+    method : {"predict_proba", "decision_function"}, optional
+        By default the first that there is.
+
+    Raises
+    ------
+    InputError
+        If it has no such method or classes, or ``out_of_scope`` is none of them.
+
+    References
+    ----------
+    scikit-learn, "Glossary": ``decision_function`` of two classes is one number, whose
+    sign says which.
+    """
+
+    def __init__(
+        self,
+        estimator: Any,
+        *,
+        name: str = "",
+        confidence: Confidence = "max",
+        out_of_scope: Any = None,
+        method: str | None = None,
+    ) -> None:
+        self.estimator, self.name = estimator, name
+        self.confidence, self.out_of_scope = confidence, out_of_scope
+        if not callable(confidence):
+            choice("as_system", "confidence", confidence, CONFIDENCES)
+        asked = METHODS if method is None else (method,)
+        if method is not None:
+            choice("as_system", "method", method, METHODS)
+        self.method = next((each for each in asked if hasattr(estimator, each)), "")
+        if not self.method:
+            must = f"have {' or '.join(asked)}"
+            hint = "predict alone gives no confidence; a callable may return labels."
+            raise InputError(
+                "as_system", "the estimator", must, type(estimator).__name__, hint
+            )
+        self.classes = self._classes()
+
+    def __str__(self) -> str:
+        how = self.confidence if isinstance(self.confidence, str) else "callable"
+        name = type(self.estimator).__name__
+        return f"estimator({name}.{self.method}, confidence={how})"
+
+    def _classes(self) -> list[Any]:
+        try:
+            classes = list(self.estimator.classes_)
+        except AttributeError:
+            must, got = "have been fitted", "no classes_"
+            raise InputError(
+                "as_system", "the estimator", must, got, "Call fit first."
+            ) from None
+        plain = [each.item() if hasattr(each, "item") else each for each in classes]
+        if self.out_of_scope is not None and self.out_of_scope not in plain:
+            must, listed = "be one of the classes", ", ".join(map(str, plain[:5]))
+            raise InputError(
+                "as_system",
+                "out_of_scope",
+                must,
+                shown(self.out_of_scope),
+                f"They are {listed}{', ...' if len(plain) > 5 else ''}.",
+            )
+        return plain
+
+    def respond(self, inputs: Sequence[Input]) -> list[Response]:
+        """The best class of each input, with a confidence."""
+        if not inputs:
+            return []
+        scores = self._scores([each.input for each in inputs])
+        best = scores.argmax(axis=1)
+        declined: npt.NDArray[np.bool_] | None = None
+        if self.out_of_scope is not None:
+            place = self.classes.index(self.out_of_scope)
+            declined = best == place
+            scores = scores.copy()
+            scores[:, place] = -np.inf
+            best = scores.argmax(axis=1)
+            scores = np.delete(scores, place, axis=1)
+        sure = self._confidences(scores)
+        return [
+            Response(
+                item=each.item,
+                system=self.name,
+                response=self.classes[best[row]],
+                confidence=float(sure[row]),
+                declined=None if declined is None else bool(declined[row]),
+            )
+            for row, each in enumerate(inputs)
+        ]
+
+    def _scores(self, texts: list[Any]) -> Floats:
+        """Scores of all classes, shape (n_inputs, n_classes)."""
+        try:
+            found = getattr(self.estimator, self.method)(texts)
+        except Exception as problem:
+            text = " ".join(str(problem).split())
+            what = f"{type(self.estimator).__name__}.{self.method}"
+            raise RunError(
+                f"{what} failed: {type(problem).__name__}: {text}"
+            ) from problem
+        if hasattr(found, "detach"):  # a tensor
+            found = found.detach().cpu()
+        scores = np.asarray(found, float)
+        if self.method == "decision_function" and scores.ndim == 1:
+            scores = np.column_stack([-scores, scores])
+        wanted = (len(texts), len(self.classes))
+        if scores.shape != wanted:
+            hint = (
+                "decision_function_shape='ovr' gives one score a class."
+                if self.method == "decision_function"
+                else ""
+            )
+            must, got = f"give shape {wanted}", str(scores.shape)
+            raise InputError("as_system", str(self), must, got, hint)
+        if np.isnan(scores).any():
+            row = int(np.isnan(scores).any(axis=1).argmax())
+            must, got = "give no NaN", f"NaN for input {row + 1} of {len(texts)}"
+            raise InputError("as_system", str(self), must, got)
+        return scores
+
+    def _confidences(self, scores: Floats) -> Floats:
+        if callable(self.confidence):
+            found = np.asarray(self.confidence(scores), float)
+            if found.shape != (len(scores),):
+                must, got = "give one number for each input", str(found.shape)
+                raise InputError("as_system", "confidence", must, got)
+            return found
+        if self.confidence == "max" or scores.shape[1] == 1:
+            best: Floats = scores.max(axis=1)
+            return best
+        if self.confidence == "margin":
+            two = np.partition(scores, -2, axis=1)[:, -2:]
+            lead: Floats = two[:, 1] - two[:, 0]
+            return lead
+        return _negative_entropy(scores, str(self))
+
+
+def _negative_entropy(scores: Floats, what: str) -> Floats:
+    """Of probabilities, in bits: 0 where one class has all."""
+    total = scores.sum(axis=1, keepdims=True)
+    if (scores < 0).any() or (total <= 0).any():
+        must, got = "give probabilities for confidence=entropy", "other scores"
+        hint = "max and margin take any scores."
+        raise InputError("as_system", what, must, got, hint)
+    shares = scores / total
+    logs = np.log2(shares, out=np.zeros_like(shares), where=shares > 0)
+    entropy: Floats = (shares * logs).sum(axis=1)
+    return entropy

@@ -1,0 +1,297 @@
+"""The verb that asks a system all inputs: several at a time, and each only once.
+
+What has been answered is kept in a journal as it comes, so that a run that was
+interrupted, or killed, goes on where it was.
+"""
+
+import hashlib
+import json
+import os
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from contextlib import ExitStack
+from dataclasses import replace
+from itertools import islice
+from pathlib import Path
+from typing import Any, Final
+
+from demur.errors import DemurError, InputError, RunError, shown
+from demur.formats.writing import write_records
+from demur.outcomes import fields
+from demur.outcomes.records import Response, item_text
+from demur.systems.protocol import Input, System
+
+JOURNAL: Final = ".unfinished"
+"""What the name of a journal ends in."""
+
+GIVE_UP: Final = 20
+"""If so many inputs at the start all fail, the run ends: something else is wrong."""
+
+Progress = Callable[[int, int], None]
+
+
+def run(
+    system: System,
+    inputs: Iterable[Input | tuple[Any, Any]],
+    *,
+    path: str | os.PathLike[str] | None = None,
+    concurrency: int = 1,
+    batch: int = 1,
+    keep: Iterable[Response] = (),
+    progress: Progress | None = None,
+) -> list[Response]:
+    """Ask a system all inputs.
+
+    Parameters
+    ----------
+    system : System
+        From `as_system`, or of your own. With a concurrency it is asked from several
+        threads.
+    inputs : iterable of Input
+        Or of pairs (item, input). Nothing else reaches the system.
+    path : path, optional
+        Where the responses go, as JSON Lines in the order of the inputs. Until all are
+        there they are kept in a journal beside it; a run with the same system and
+        inputs goes on from there.
+    concurrency : int
+        How many requests are open at a time.
+    batch : int
+        How many inputs a request has.
+    keep : iterable of Response
+        Responses from before: their items are not asked again.
+    progress : callable, optional
+        Called with the numbers of inputs that are done and of all.
+
+    Returns
+    -------
+    list of Response
+        One for each input, in their order. What could not be had has ``failed``.
+
+    Raises
+    ------
+    InputError
+        If an item stands twice, or the journal is of another run.
+    RunError
+        If the first inputs all fail, or the system answers what it was not asked.
+
+    Examples
+    --------
+    >>> import demur
+    >>> system = demur.as_system(lambda text: text.title() if text else None)
+    >>> answers = demur.run(system, [("q1", "oslo"), ("q2", "")])
+    >>> [(answer.item, answer.response) for answer in answers]
+    [('q1', 'Oslo'), ('q2', None)]
+    """
+    asked = _checked(inputs)
+    _check_numbers(concurrency=concurrency, batch=batch)
+    done = {item_text(each.item, "keep"): each for each in keep}
+    journal = None
+    if path is not None:
+        journal = _Journal(Path(f"{os.fspath(path)}{JOURNAL}"), _head(system, asked))
+        done |= journal.responses
+    left = [each for key, each in asked.items() if key not in done]
+    n_done = len(asked) - len(left)
+    with ExitStack() as at_end:
+        at_end.callback(getattr(system, "close", _nothing))
+        if journal is not None:
+            at_end.callback(journal.close)
+        for answers in _answers(system, left, concurrency, batch):
+            done |= {item_text(each.item, "a response"): each for each in answers}
+            if journal is not None:
+                journal.add(answers)
+            n_done += len(answers)
+            if progress is not None:
+                progress(n_done, len(asked))
+    found = [done[key] for key in asked]
+    if path is not None and journal is not None:
+        write_records(map(plain_response, found), path)
+        journal.remove()
+    return found
+
+
+def _check_numbers(**numbers: Any) -> None:
+    for name, number in numbers.items():
+        if not isinstance(number, int) or number < 1:
+            raise InputError("run", name, "be a whole number from 1", shown(number))
+
+
+def _nothing() -> None:
+    """What is done at the end by a system that needs no end."""
+
+
+def _checked(inputs: Iterable[Input | tuple[Any, Any]]) -> dict[str, Input]:
+    asked: dict[str, Input] = {}
+    for number, each in enumerate(inputs, 1):
+        pair = tuple(each) if isinstance(each, (tuple, list)) else ()
+        if len(pair) != 2:
+            must = "be a pair (item, input)"
+            raise InputError("run", f"input {number}", must, shown(each))
+        key = item_text(pair[0], f"input {number}")
+        if key in asked:
+            must, hint = "stand once", "Give repeated questions items of their own."
+            raise InputError("run", f"item {shown(key)}", must, "twice", hint)
+        asked[key] = Input(*pair)
+    return asked
+
+
+# -- asking --------------------------------------------------------------------------
+
+
+def _answers(
+    system: System, inputs: Sequence[Input], concurrency: int, batch: int
+) -> Iterator[list[Response]]:
+    """The responses to each request as they come; not all at the start may fail."""
+    groups = (inputs[at : at + batch] for at in range(0, len(inputs), batch))
+    n_failed: int | None = 0  # None once anything was answered
+    with ThreadPoolExecutor(concurrency, "demur-run") as pool:
+        open_: set[Future[list[Response]]] = set()
+        try:
+            while True:
+                room = 2 * concurrency - len(open_)
+                open_ |= {pool.submit(_group, system, g) for g in islice(groups, room)}
+                if not open_:
+                    return
+                ready, open_ = wait(open_, return_when=FIRST_COMPLETED)
+                for each in ready:
+                    answers = each.result()
+                    yield answers
+                    if n_failed is None or not all(a.failed for a in answers):
+                        n_failed = None
+                    else:
+                        n_failed += len(answers)
+                    if n_failed is not None and n_failed >= GIVE_UP:
+                        why = f"the first {n_failed} inputs all failed"
+                        raise RunError(f"{why}: {answers[-1].failed}")
+        finally:
+            for each in open_:
+                each.cancel()
+
+
+def _group(system: System, group: Sequence[Input]) -> list[Response]:
+    """The responses to one request, one for each input."""
+    open_ = {item_text(each.item, "input"): each for each in group}
+    try:
+        answers = list(system.respond(group))
+    except DemurError:
+        raise
+    except Exception as problem:  # noqa: BLE001  (whatever the user's code raises)
+        text = " ".join(f"{type(problem).__name__}: {problem}".split())
+        return [Response(item=each.item, failed=text) for each in group]
+    found = []
+    for answer in answers:
+        key = item_text(answer.item, "a response")
+        if key not in open_:
+            raise RunError(
+                f"the system answers item {shown(answer.item)}, which it was not asked "
+                "or has answered before"
+            )
+        found.append(replace(answer, item=open_.pop(key).item))
+    name = found[0].system if found else ""
+    return found + [
+        Response(item=each.item, system=name, failed="no response")
+        for each in open_.values()
+    ]
+
+
+# -- keeping -------------------------------------------------------------------------
+
+
+def plain_response(response: Response) -> dict[str, Any]:
+    """A response as a record, with the fields that it has.
+
+    Examples
+    --------
+    >>> plain_response(Response(item="q1", response=None, declined=True))
+    {'item': 'q1', 'response': None, 'declined': True}
+    """
+    first = ("item", "system", "response")
+    names = dict.fromkeys((*first, *fields.names_of("response")))
+    own = {name: getattr(response, name) for name in names}
+    kept = {
+        name: value
+        for name, value in own.items()
+        if name in ("item", "response") or value not in (None, "")
+    }
+    return {**kept, **response.extra}
+
+
+def _head(system: System, asked: Mapping[str, Input]) -> dict[str, str]:
+    """What a journal is of."""
+    digest = hashlib.sha256()
+    for each in asked.values():
+        digest.update(json.dumps([each.item, each.input], default=str).encode())
+    described = str(system) if type(system).__str__ is not object.__str__ else ""
+    return {
+        "system": described or type(system).__qualname__,
+        "inputs": digest.hexdigest()[:16],
+    }
+
+
+class _Journal:
+    """The responses of an unfinished run, in the order in which they came."""
+
+    def __init__(self, path: Path, head: dict[str, str]) -> None:
+        self.path = path
+        self.responses: dict[str, Response] = {}
+        size = self._read(head) if path.exists() else 0
+        self._empty = not self.responses
+        self._file = path.open("r+b" if size else "wb")
+        self._file.seek(size)
+        self._file.truncate()
+        if not size:
+            self._write({"demur": "unfinished run", **head})
+
+    def _read(self, head: dict[str, str]) -> int:
+        """Read what is whole; gives its size. The last line may have been cut off."""
+        size = 0
+        with self.path.open("rb") as file:
+            for number, line in enumerate(file):
+                if not line.endswith(b"\n"):
+                    break
+                try:
+                    record = json.loads(line)
+                except ValueError:
+                    break
+                if number == 0:
+                    self._check(record, head)
+                else:
+                    own = {
+                        name: value
+                        for name, value in record.items()
+                        if name in fields.names_of("response")
+                    }
+                    extra = {k: v for k, v in record.items() if k not in own}
+                    key = item_text(own["item"], str(self.path))
+                    self.responses[key] = Response(**own, extra=extra)
+                size += len(line)
+        return size
+
+    def _check(self, record: Any, head: dict[str, str]) -> None:
+        known = record if isinstance(record, dict) else {}
+        for name, value in head.items():
+            if known.get(name) != value:
+                must = f"be of this run ({name})"
+                hint = "Remove it to begin anew, or name another output."
+                got = shown(known.get(name))
+                raise InputError(str(self.path), "the journal", must, got, hint)
+
+    def _write(self, record: Mapping[str, Any]) -> None:
+        text = json.dumps(record, ensure_ascii=True)
+        self._file.write(text.encode() + b"\n")
+        self._file.flush()
+
+    def add(self, responses: Iterable[Response]) -> None:
+        """Keep responses."""
+        for response in responses:
+            self._write(plain_response(response))
+            self._empty = False
+
+    def close(self) -> None:
+        """Close the file; it stays if it holds anything."""
+        self._file.close()
+        if self._empty:
+            self.remove()
+
+    def remove(self) -> None:
+        """Remove the file: the run has ended."""
+        self.path.unlink(missing_ok=True)

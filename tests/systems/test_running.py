@@ -1,0 +1,484 @@
+"""Asking systems: addresses that fail, runs that are cut off, the command."""
+
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import threading
+import time
+from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+
+import pytest
+
+import demur
+from demur import Input
+from demur.cli import main
+from demur.systems.endpoints import HttpSystem
+from demur.systems.running import GIVE_UP
+
+QUESTIONS = [Input(f"q{k}", f"question {k}") for k in range(30)]
+
+
+@contextmanager
+def server(answer):
+    """A server whose answers are (status, headers, body) of a posted payload."""
+
+    posted = []
+
+    class Handler(BaseHTTPRequestHandler):
+        protocol_version = "HTTP/1.1"
+
+        def do_POST(self):
+            size = int(self.headers["Content-Length"])
+            payload = json.loads(self.rfile.read(size))
+            posted.append(payload)
+            status, headers, body = answer(payload, len(posted))
+            if status is None:  # hang up
+                self.close_connection = True
+                self.connection.close()
+                return
+            body = body if isinstance(body, bytes) else json.dumps(body).encode()
+            self.send_response(status)
+            for name, value in headers.items():
+                self.send_header(name, value)
+            self.send_header("Content-Length", str(len(body)))
+            self.end_headers()
+            self.wfile.write(body)
+
+        def log_message(self, *_):
+            pass
+
+    running = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    running.daemon_threads = True
+    threading.Thread(target=running.serve_forever, daemon=True).start()
+    try:
+        yield f"http://127.0.0.1:{running.server_port}/ask?key=1", posted
+    finally:
+        running.shutdown()
+        running.server_close()
+
+
+def echo(payload, _):
+    listed = [
+        {"item": each["item"], "response": each["input"].upper(), "confidence": 0.5}
+        for each in payload["inputs"]
+    ]
+    return 200, {}, {"responses": listed[::-1]}
+
+
+@pytest.fixture(autouse=True)
+def no_waiting(monkeypatch):
+    monkeypatch.setattr("demur.systems.endpoints._wait", lambda *_: 0.0)
+
+
+# -- addresses -----------------------------------------------------------------------
+
+
+def test_an_address_is_asked_in_batches_and_answers_by_item():
+    with server(echo) as (url, posted):
+        system = demur.as_system(url, name="s")
+        found = demur.run(system, QUESTIONS, concurrency=4, batch=7)
+    assert [a.item for a in found] == [each.item for each in QUESTIONS]
+    assert [a.response for a in found] == [each.input.upper() for each in QUESTIONS]
+    assert {(a.system, a.confidence) for a in found} == {("s", 0.5)}
+    assert len(posted) == 5
+    assert "key" not in str(system)
+    assert str(system).startswith("http(http://127.0.0.1:")
+
+
+@pytest.mark.parametrize("status", [429, 500, 502, 503, 504, 408])
+def test_an_address_that_says_later_is_asked_again(status):
+    def moody(payload, number):
+        return (status, {"Retry-After": "0"}, b"") if number < 3 else echo(payload, 0)
+
+    with server(moody) as (url, posted):
+        [found] = demur.run(demur.as_system(url), QUESTIONS[:1])
+    assert (found.response, len(posted)) == ("QUESTION 0", 3)
+
+
+@pytest.mark.parametrize(
+    ("answer", "words"),
+    [
+        ((200, {}, b"<!DOCTYPE html><html>"), r"not JSON \(no type\): '<!DOCTYPE"),
+        ((200, {"Content-Type": "text/html"}, b""), r"not JSON \(text/html\): ''"),
+        ((200, {}, b'{"responses": [1'), "not JSON"),
+        ((200, {}, b"[" * 100_000), "not JSON"),
+        ((200, {}, {"answers": []}), 'no list under "responses"'),
+        ((200, {}, {"responses": [3]}), 'no list under "responses"'),
+        ((200, {}, {"responses": [{"item": "q0"}]}), "must have a field response"),
+        ((403, {}, b"go away"), "status 403: 'go away'"),
+        ((503, {}, b""), "status 503, 3 times"),
+        ((None, {}, b""), "no answer after 3 attempts"),
+    ],
+)
+def test_what_is_no_answer_has_failed_with_its_reason(answer, words):
+    with server(lambda *_: answer) as (url, _):
+        [found] = HttpSystem(url, retries=2).respond(QUESTIONS[:1])
+    assert found.response is None
+    assert re.search(words, found.failed)
+
+
+def test_a_slow_address_times_out():
+    def slow(payload, _):
+        time.sleep(1)
+        return echo(payload, 0)
+
+    with server(slow) as (url, _):
+        [found] = HttpSystem(url, retries=1, timeout=0.1).respond(QUESTIONS[:1])
+    assert found.failed == "no answer after 2 attempts: timed out"
+
+
+def test_an_address_that_is_down_ends_the_run_at_once():
+    system = demur.as_system("http://127.0.0.1:9/", retries=0)
+    with pytest.raises(demur.RunError, match=f"the first {GIVE_UP} inputs all failed"):
+        demur.run(system, QUESTIONS)
+
+
+def test_an_item_that_was_not_asked_is_an_error():
+    with (
+        server(lambda *_: (200, {}, {"responses": [{"item": "x", "response": 1}]})) as (
+            *(url, _),
+        ),
+        pytest.raises(demur.RunError, match="item 'x', not asked"),
+    ):
+        demur.run(demur.as_system(url), QUESTIONS[:1])
+
+
+def test_an_answer_that_is_missing_has_failed():
+    def half(payload, _):
+        whole = echo(payload, 0)[2]["responses"]
+        return 200, {}, {"responses": whole[::2]}
+
+    with server(half) as (url, _):
+        found = demur.run(demur.as_system(url), QUESTIONS, batch=10)
+    assert [bool(a.failed) for a in found] == [True, False] * 15
+    assert {a.failed for a in found} == {None, "no response"}
+
+
+def test_rasa_falls_back_with_a_confidence_that_is_made_up():
+    def rasa(payload, _):
+        fallback = payload["text"] == "question 0"
+        ranking = [
+            {"name": "greet", "confidence": 0.4},
+            {"name": "bye", "confidence": 0.3},
+        ]
+        if fallback:
+            ranking.insert(0, {"name": "nlu_fallback", "confidence": 1.0})
+        return 200, {}, {"intent": ranking[0], "intent_ranking": ranking}
+
+    with server(rasa) as (url, _):
+        found = demur.as_system(url, shape="rasa").respond(QUESTIONS[:2])
+    assert [(a.response, a.confidence, a.declined) for a in found] == [
+        *(("greet", 0.4, True), ("greet", 0.4, False)),
+    ]
+    assert found[0].ranking == (("greet", 0.4), ("bye", 0.3))
+
+
+def test_dialogflow_gives_no_guess_below_its_threshold():
+    def cx(payload, _):
+        asked = payload["queryInput"]["text"]["text"]
+        match = {"matchType": "NO_MATCH", "confidence": 0.2}
+        if asked != "question 0":
+            intent = {"displayName": "greet"}
+            match = {"matchType": "INTENT", "intent": intent, "confidence": 0.8}
+        return 200, {}, {"queryResult": {"match": match}}
+
+    with server(cx) as (url, _):
+        found = demur.as_system(url, shape="dialogflow").respond(QUESTIONS[:2])
+    assert [(a.response, a.confidence, a.declined, a.kind) for a in found] == [
+        *((None, None, True, "idk"), ("greet", 0.8, None, None)),
+    ]
+
+
+@pytest.mark.parametrize("shape", ["rasa", "dialogflow"])
+def test_another_shape_has_failed(shape):
+    with server(lambda *_: (200, {}, {"answer": 1})) as (url, _):
+        [found] = demur.as_system(url, shape=shape).respond(QUESTIONS[:1])
+    assert found.failed.startswith("not as ")
+
+
+@pytest.mark.parametrize("url", ["http://", "http:///x", "https://:80"])
+def test_what_is_no_address_is_refused(url):
+    with pytest.raises(demur.InputError, match="must be an address"):
+        demur.as_system(url)
+
+
+# -- runs ----------------------------------------------------------------------------
+
+
+class Counting:
+    """A system that counts what it was asked, and can be told to break."""
+
+    def __init__(self, breaks_at=None):
+        self.asked, self.breaks_at = [], breaks_at
+        self.lock = threading.Lock()
+
+    def __str__(self):
+        return "counting"
+
+    def respond(self, inputs):
+        with self.lock:
+            self.asked += [each.item for each in inputs]
+            if self.breaks_at is not None and len(self.asked) > self.breaks_at:
+                raise KeyboardInterrupt
+        return [
+            demur.Response(
+                item=each.item, system="c", response=each.input, confidence=1.0
+            )
+            for each in inputs
+        ]
+
+
+@pytest.mark.parametrize("concurrency", [1, 3])
+def test_a_run_that_was_interrupted_goes_on(tmp_path, concurrency):
+    path, system = tmp_path / "r.jsonl", Counting(breaks_at=12)
+    with pytest.raises(KeyboardInterrupt):
+        demur.run(system, QUESTIONS, path=path, concurrency=concurrency)
+    assert not path.exists()
+    kept = (tmp_path / "r.jsonl.unfinished").read_text().splitlines()
+    later = Counting()
+    seen = []
+    found = demur.run(
+        later,
+        QUESTIONS,
+        path=path,
+        concurrency=concurrency,
+        progress=lambda done, count: seen.append((done, count)),
+    )
+    assert len(later.asked) == 30 - (len(kept) - 1)
+    assert len(set(later.asked)) == len(later.asked)
+    assert [a.item for a in found] == [each.item for each in QUESTIONS]
+    assert seen[-1] == (30, 30)
+    assert [json.loads(line)["item"] for line in path.read_text().splitlines()] == [
+        each.item for each in QUESTIONS
+    ]
+    assert not (tmp_path / "r.jsonl.unfinished").exists()
+    assert demur.read_responses(path) == found
+
+
+def test_a_line_that_was_cut_off_is_asked_again(tmp_path):
+    path = tmp_path / "r.jsonl"
+    with pytest.raises(KeyboardInterrupt):
+        demur.run(Counting(breaks_at=5), QUESTIONS, path=path)
+    journal = tmp_path / "r.jsonl.unfinished"
+    whole = journal.read_bytes()
+    journal.write_bytes(whole[:-20])
+    later = Counting()
+    demur.run(later, QUESTIONS, path=path)
+    assert len(later.asked) == 30 - (whole.count(b"\n") - 1) + 1
+    assert len(path.read_text().splitlines()) == 30
+
+
+def test_a_journal_of_another_run_is_refused(tmp_path):
+    path = tmp_path / "r.jsonl"
+    with pytest.raises(KeyboardInterrupt):
+        demur.run(Counting(breaks_at=5), QUESTIONS, path=path)
+    with pytest.raises(demur.InputError, match=r"must be of this run \(inputs\)"):
+        demur.run(Counting(), QUESTIONS[:-1], path=path)
+    with pytest.raises(demur.InputError, match=r"must be of this run \(system\)"):
+        demur.run(demur.as_system(str.upper), QUESTIONS, path=path)
+
+
+@pytest.mark.parametrize(
+    ("inputs", "words"),
+    [
+        ([("a", 1), ("a", 2)], "item 'a' must stand once"),
+        ([("a", 1), (None, 2)], "item"),
+        (["a"], "must be a pair"),
+        ([("a",)], "must be a pair"),
+    ],
+)
+def test_inputs_that_are_none_are_refused(inputs, words):
+    with pytest.raises(demur.InputError, match=words):
+        demur.run(Counting(), inputs)
+
+
+def test_a_system_that_answers_twice_is_an_error():
+    class Twice(Counting):
+        def respond(self, inputs):
+            return [*super().respond(inputs), *super().respond(inputs)]
+
+    with pytest.raises(demur.RunError, match="not asked or has answered before"):
+        demur.run(Twice(), QUESTIONS[:2])
+
+
+def test_a_system_that_raises_has_failed_where_it_raises():
+    class Moody(Counting):
+        def respond(self, inputs):
+            if inputs[0].item == "q3":
+                raise ValueError("no")
+            return super().respond(inputs)
+
+    found = demur.run(Moody(), QUESTIONS)
+    assert [a.failed for a in found if a.failed] == ["ValueError: no"]
+    assert found[3].failed
+
+
+def test_a_run_keeps_many_requests_open():
+    """Forty requests of a tenth of a second, twenty at a time."""
+    most, open_ = [0], [0]
+    lock = threading.Lock()
+
+    def slow(text):
+        with lock:
+            open_[0] += 1
+            most[0] = max(most[0], open_[0])
+        time.sleep(0.1)
+        with lock:
+            open_[0] -= 1
+        return text
+
+    inputs = [(k, "x") for k in range(40)]
+    demur.run(demur.as_system(slow), inputs, concurrency=20)
+    assert most[0] == 20
+
+
+# -- the command ---------------------------------------------------------------------
+
+MODULE = """
+import json
+seen = []
+def loud(text):
+    seen.append(text)
+    if text == "question 2":
+        raise RuntimeError("not this one")
+    return (text.upper(), 0.5)
+class Thing: pass
+thing = Thing()
+"""
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("sys.path", [*sys.path])
+    Path("mine_to_run.py").write_text(MODULE)
+    lines = [
+        {"item": q.item, "input": q.input, "reference": "secret", "sql": "SELECT 1"}
+        for q in QUESTIONS[:5]
+    ]
+    Path("g.jsonl").write_text("\n".join(map(json.dumps, lines)))
+    yield tmp_path
+    sys.modules.pop("mine_to_run", None)
+
+
+@pytest.mark.usefixtures("folder")
+def test_the_command_asks_and_what_failed_is_asked_again(capsys):
+    command = ["run", "mine_to_run:loud", "g.jsonl", "-o", "r.jsonl", "--name", "me"]
+    assert main(command) == 0
+    out = capsys.readouterr().out
+    assert out.startswith("5 items: 4 answered, 0 without a guess, 1 failed.")
+    assert "RuntimeError: not this one" in out
+    first = [json.loads(line) for line in Path("r.jsonl").read_text().splitlines()]
+    assert first[0] == {
+        "item": "q0",
+        "system": "me",
+        "response": "QUESTION 0",
+        "confidence": 0.5,
+    }
+    assert first[2]["failed"] == "RuntimeError: not this one"
+    assert main(command) == 2
+    assert "must not be there already" in capsys.readouterr().err
+    module = sys.modules["mine_to_run"]
+    module.seen.clear()
+    assert main([*command, "--retry", "failed", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["failed"] == 1
+    assert module.seen == ["question 2"]
+    assert main([*command, "--replace"]) == 0
+    assert len(module.seen) == 6
+
+
+@pytest.mark.usefixtures("folder")
+def test_nothing_but_item_and_input_reaches_a_system():
+    with server(echo) as (url, posted):
+        assert main(["run", url, "g.jsonl", "-o", "r.jsonl", "--batch", "2"]) == 0
+    sent = json.dumps(posted)
+    assert "secret" not in sent
+    assert "SELECT" not in sent
+    assert {key for each in posted for one in each["inputs"] for key in one} == {
+        *("item", "input"),
+    }
+    judged = ["judge", "r.jsonl", "g.jsonl", "--by", "text", "-o", "o.jsonl"]
+    assert main(judged) == 0
+
+
+@pytest.mark.usefixtures("folder")
+@pytest.mark.parametrize(
+    ("words", "code", "said"),
+    [
+        ("run mine_to_run:nothing g.jsonl -o r.jsonl", 4, "nothing"),
+        (
+            "run mine_to_run:Thing g.jsonl -o r.jsonl",
+            4,
+            "must be an object, not a class",
+        ),
+        ("run mine_to_run:thing g.jsonl -o r.jsonl", 4, "must be a system"),
+        ("run no_such_module:f g.jsonl -o r.jsonl", 4, "no_such_module"),
+        ("run nonsense g.jsonl -o r.jsonl", 4, "must be module:object"),
+        ("run mine_to_run:loud mine_to_run.py -o r.jsonl", 4, "mine_to_run.py"),
+        ("run mine_to_run:loud nothing.jsonl -o r.jsonl", 4, "nothing.jsonl"),
+        (
+            "run mine_to_run:loud g.jsonl -o g.jsonl",
+            2,
+            "must not be a file that is read",
+        ),
+        ("run mine_to_run:loud g.jsonl -o r.jsonl --shape rasa", 2, "http address"),
+        ("run mine_to_run:loud g.jsonl -o r.jsonl --timeout 3", 2, "or a program"),
+        ("run mine_to_run:loud g.jsonl -o r.jsonl --retry failed", 2, "be there"),
+    ],
+)
+def test_the_command_refuses(words, code, said, capsys):
+    assert main(words.split()) == code
+    err = capsys.readouterr().err
+    assert said in err
+    assert err.count("\n") == 1
+    assert not Path("r.jsonl").exists()
+
+
+@pytest.mark.usefixtures("folder")
+def test_a_run_that_is_killed_loses_nothing_and_asks_nothing_twice():
+    """Killed (SIGKILL) in the middle, again and again, until it is done."""
+    Path("slow_to_run.py").write_text(
+        "import time\n"
+        "def f(text):\n"
+        "    open('asked.txt', 'a').write(text + '\\n')\n"
+        "    time.sleep(0.05)\n"
+        "    return text\n"
+    )
+    lines = [{"item": k, "input": f"t{k}"} for k in range(60)]
+    Path("many.jsonl").write_text("\n".join(map(json.dumps, lines)))
+    command = [sys.executable, "-m", "demur", "run", "slow_to_run:f", "many.jsonl"]
+    kills = 0
+    for _ in range(20):
+        process = subprocess.Popen(
+            [*command, "-o", "r.jsonl"],
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            env={**os.environ, "PYTHONDONTWRITEBYTECODE": "1"},
+        )
+        journal, before = Path("r.jsonl.unfinished"), _lines("r.jsonl.unfinished")
+        while process.poll() is None and _lines(journal) < before + 15:
+            time.sleep(0.01)
+        if process.poll() is not None:
+            break
+        process.send_signal(signal.SIGKILL)
+        process.wait()
+        kills += 1
+    assert process.returncode == 0
+    assert kills >= 2
+    found = [json.loads(line) for line in Path("r.jsonl").read_text().splitlines()]
+    assert [each["item"] for each in found] == list(range(60))
+    assert [each["response"] for each in found] == [f"t{k}" for k in range(60)]
+    asked = Path("asked.txt").read_text().split()
+    # What was open when it was killed, one request, is asked again; nothing else is.
+    assert len(asked) <= 60 + kills
+    assert set(asked) == {f"t{k}" for k in range(60)}
+
+
+def _lines(path):
+    path = Path(path)
+    return path.read_bytes().count(b"\n") if path.exists() else 0
