@@ -14,7 +14,7 @@ import demur
 from demur.systems import relevance_model
 from demur.systems.relevance_model import RelevanceModel, words
 
-# -- a slow plain twin: one question, one answer, one word at a time -------------------
+# -- a slow plain twin: one question, one answer, one word at a time -----------------
 
 
 def twin(model, questions, targets, answers, asked):  # noqa: C901
@@ -108,7 +108,7 @@ def test_blocks_change_nothing(monkeypatch):
     np.testing.assert_allclose(model.decision_function(said), whole)
 
 
-# -- edges ------------------------------------------------------------------------------
+# -- edges ---------------------------------------------------------------------------
 
 
 def test_empty_texts_and_unseen_words_get_what_is_likely_before():
@@ -174,7 +174,7 @@ def _accuracy(model, inputs, targets):
     return float(np.mean(model.predict(inputs) == np.array(targets)))
 
 
-# -- real data ---------------------------------------------------------------------------
+# -- real data -----------------------------------------------------------------------
 
 
 def test_the_twins_decline_as_their_stored_threshold_has_it(demur_data):
