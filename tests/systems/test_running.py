@@ -319,22 +319,17 @@ def test_a_system_that_raises_has_failed_where_it_raises():
 
 
 def test_a_run_keeps_many_requests_open():
-    """Forty requests of a tenth of a second, twenty at a time."""
-    most, open_ = [0], [0]
-    lock = threading.Lock()
+    """Each of twenty requests waits until all twenty are open."""
+    together = threading.Barrier(20)
 
-    def slow(text):
-        with lock:
-            open_[0] += 1
-            most[0] = max(most[0], open_[0])
-        time.sleep(0.1)
-        with lock:
-            open_[0] -= 1
+    def meet(text):
+        together.wait(30)
         return text
 
-    inputs = [(k, "x") for k in range(40)]
-    demur.run(demur.as_system(slow), inputs, concurrency=20)
-    assert most[0] == 20
+    found = demur.run(
+        demur.as_system(meet), [(k, "x") for k in range(40)], concurrency=20
+    )
+    assert {each.response for each in found} == {"x"}
 
 
 # -- the command ---------------------------------------------------------------------
