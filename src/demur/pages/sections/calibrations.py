@@ -5,6 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from demur.calibration.calibrating import Calibration
+from demur.decisions.choice_tables import FEW
 from demur.pages.parts import PageTable, Section, Source, distinct, names_of
 from demur.pages.svg import Picture
 from demur.results import NONE
@@ -24,7 +25,12 @@ def section(calibrations: Sequence[Calibration], source: Source) -> Section:
         sentence=_sentence(calibrations, names),
         pictures=(str(_picture(calibrations, names, looks)),) if drawn else (),
         grids=(_scores(stated), _blocks(calibrations, names)) if stated else (),
-        notes=distinct([each.notes for each in calibrations]),
+        notes=distinct(
+            [
+                [f"{name}: {note}" for note in each.notes]
+                for each, name in zip(calibrations, names, strict=True)
+            ]
+        ),
         signatures=distinct([[each.signature] for each in calibrations]),
         source=source.line("curve", "demur.calibration_by(outcomes)", "--calibration"),
         lines=tuple(
@@ -38,6 +44,17 @@ def section(calibrations: Sequence[Calibration], source: Source) -> Section:
 
 
 def _sentence(calibrations: Sequence[Calibration], names: Sequence[str]) -> str:
+    split = [
+        (each.brier.miscalibration, name)
+        for each, name in zip(calibrations, names, strict=True)
+        if each.brier is not None
+    ]
+    if len(split) > FEW:
+        (least, best), (most, worst) = min(split), max(split)
+        return (
+            f"Recalibrating would take least off the Brier score of {best} "
+            f"({least:.4f}) and most off that of {worst} ({most:.4f})."
+        )
     said = []
     for each, name in zip(calibrations, names, strict=True):
         if each.brier is None:
