@@ -16,6 +16,7 @@ import numpy.typing as npt
 from demur.arrays import Floats, Positions, shortest
 from demur.curves.curves import Curve
 from demur.outcomes.fields import UNANSWERED
+from demur.outcomes.parts import NO_VALUE
 from demur.outcomes.table import Outcomes
 from demur.pages.collecting import Explored, by_area
 from demur.plots.pens import thinned
@@ -166,7 +167,7 @@ def _keys(part: Outcomes, column: str) -> list[Any]:
 
 
 def _key(value: Any) -> str:
-    return "(none)" if value is None or value != value else str(value)
+    return NO_VALUE if value is None or value != value else str(value)
 
 
 def group_codes(

@@ -9,6 +9,7 @@ from itertools import groupby
 from pathlib import Path
 from typing import Any, Final
 
+from demur.arrays import shortest
 from demur.calibration.calibrating import Calibration
 from demur.checks import decimal_fraction
 from demur.comparisons.comparing import Comparison
@@ -17,7 +18,6 @@ from demur.comparisons.pricing import Price
 from demur.comparisons.scoring import Scores
 from demur.curves.contrasts import Contrast
 from demur.curves.curves import Curve
-from demur.curves.rates import area_text
 from demur.decisions.choice_tables import percent
 from demur.decisions.choosing import Choice
 from demur.errors import InputError, MissingExtra, shown
@@ -25,20 +25,21 @@ from demur.files import new_file
 from demur.outcomes.table import Outcomes
 from demur.pages import embedding
 from demur.pages.collecting import Explored, ReportOptions, SideBySide, by_area, explore
-from demur.pages.parts import PageTable, Section, Source, names_of
+from demur.pages.parts import Section, Source, names_of
 from demur.pages.sections import (
     calibrations,
     choices,
     comparisons,
     contrasts,
     curves,
+    groups,
     plain,
     prices,
     scores,
 )
 from demur.pages.svg import key, legend, stripe
 from demur.plots.pens import SHARES
-from demur.results import NONE, Result, printable, rate
+from demur.results import Result, printable, rate
 from demur.version import __version__
 
 BUDGET: Final = 10_000_000
@@ -179,7 +180,7 @@ def report(  # noqa: PLR0913
         source = replace(source, looks=looks)
     sections = [*_sections(others, source)]
     if explored is not None and explored.groups:
-        sections.append(_groups(explored, source))
+        sections.append(groups.section(explored, source))
     html = _page(title or _title(explored), explored, sections, (words, notes))
     if path is not None:
         with new_file(path) as file:
@@ -242,67 +243,6 @@ def _sections(results: Sequence[Result], source: Source) -> Iterator[Section]:
 
     for (made, _), neighbours in groupby(results, kind):
         yield made(list(neighbours), source)
-
-
-def _groups(explored: Explored, source: Source) -> Section:
-    """Every system on the items of every value of the named columns."""
-    names = names_of(explored.names)
-    rows = []
-    for group in explored.groups:
-        for curve, name in zip(group.curves, names, strict=True):
-            if curve is None:
-                continue
-            point = None
-            if curve.ladder is not None:
-                point = curve.at(nonreturn=explored.at)
-            own = curve.operating_point
-            rows.append(
-                (
-                    f"{group.column} = {group.value}",
-                    name,
-                    str(curve.items),
-                    NONE if point is None else rate(point.error),
-                    area_text(curve),
-                    rate(own.nonreturn),
-                    rate(own.error),
-                )
-            )
-    columns = dict.fromkeys(group.column for group in explored.groups)
-    header = ("group", "system", "items", f"wrong at {explored.at:g} not answered")
-    return Section(
-        heading="Groups",
-        sentence=_worst(explored, names),
-        grids=(
-            PageTable(
-                "Each group by itself",
-                (*header, "area", "own: not answered", "own: wrong"),
-                tuple(rows),
-            ),
-        ),
-        source=source.line(
-            "curve",
-            f"demur.curve_by(outcomes, groups={list(columns)})",
-            *(word for column in columns for word in ("--by", column)),
-        ),
-    )
-
-
-def _worst(explored: Explored, names: Sequence[str]) -> str:
-    """In which group the best system errs most."""
-    best = by_area(explored.curves)[0]
-    found = [
-        (curve.operating_point.bounds[1], f"{group.column} = {group.value}")
-        for group in explored.groups
-        for curve in [group.curves[best]]
-        if curve is not None
-    ]
-    if not found:
-        return ""
-    error, where = max(found, key=lambda each: each[0])
-    return (
-        f"By its own decisions {names[best]} errs most on {where}: {percent(error)} of "
-        "these items."
-    )
 
 
 # -- the page --------------------------------------------------------------------------
@@ -449,44 +389,13 @@ def _opening(
     """The bar and the table at the nonreturn at which the page opens."""
     rows = []
     for index, (curve, name) in enumerate(zip(explored.curves, names, strict=True)):
-        point = curve.operating_point
-        cutoff = "own decisions"
-        if curve.ladder is not None:
-            vertex = embedding.opening_vertex(curve.nonreturn, explored.at)
-            silent = vertex == len(curve.cutoff) - 1
-            cutoff = "never answer" if silent else f"{curve.cutoff[vertex]}"
-            values = [
-                float(getattr(curve, key)[vertex])
-                for key in ("nonreturn", "error", "right", "missed", "ungraded")
-            ]
-        else:
-            values = [
-                point.nonreturn,
-                *(
-                    float(value or 0)
-                    for value in (
-                        point.error,
-                        point.right,
-                        point.missed,
-                        point.ungraded,
-                    )
-                ),
-            ]
+        cutoff, values = _standing(curve, explored.at)
         cells = [{"text": cutoff, "value": cutoff}]
         cells += [{"text": rate(value), "value": repr(value)} for value in values]
         rows.append({"system": index, "name": name, "cells": cells})
-    curve, own = explored.curves[first], explored.curves[first].operating_point
+    shares = _shares(explored.curves[first], explored.at)
     words = {name: said for name, (said, *_) in SHARES.items()}
-    if curve.ladder is not None:
-        vertex = embedding.opening_vertex(curve.nonreturn, explored.at)
-        shares = {name: float(getattr(curve.split, name)[vertex]) for name in SHARES}
-    else:
-        shares = dict.fromkeys(SHARES, 0.0) | {
-            "right": float(own.right or 0),
-            "error": float(own.error or 0),
-            "no_guess": own.nonreturn,
-            "ungraded": float(own.ungraded or 0),
-        }
+    if explored.curves[first].ladder is None:
         words["no_guess"] = "not answered, by its own decisions"
     return {
         "bar_of": names[first],
@@ -499,3 +408,31 @@ def _opening(
             )
         ],
     }
+
+
+_RATES: Final = ("nonreturn", "error", "right", "missed", "ungraded")
+
+
+def _standing(curve: Curve, at: float) -> tuple[str, list[float]]:
+    """Where a system stands when the page opens: its cutoff in words, and its rates."""
+    if curve.ladder is None:
+        own = curve.operating_point
+        return "own decisions", [float(getattr(own, key) or 0) for key in _RATES]
+    vertex = embedding.opening_vertex(curve.nonreturn, at)
+    silent = vertex == len(curve.cutoff) - 1
+    cutoff = "never answer" if silent else f"{shortest(curve.cutoff[vertex])}"
+    return cutoff, [float(getattr(curve, key)[vertex]) for key in _RATES]
+
+
+def _shares(curve: Curve, at: float) -> dict[str, float]:
+    """What becomes of all items there; without a curve, by the system's decisions."""
+    if curve.ladder is None:
+        own = curve.operating_point
+        return dict.fromkeys(SHARES, 0.0) | {
+            "right": float(own.right or 0),
+            "error": float(own.error or 0),
+            "no_guess": own.nonreturn,
+            "ungraded": float(own.ungraded or 0),
+        }
+    vertex = embedding.opening_vertex(curve.nonreturn, at)
+    return {name: float(getattr(curve.split, name)[vertex]) for name in SHARES}
