@@ -20,7 +20,8 @@ from demur.outcomes.parts import halves as halves
 # -- Systems
 from demur.systems.adapting import as_system as as_system
 from demur.systems.running import run as run
-from demur.systems.relevance_model import RelevanceModel as RelevanceModel
+from demur.systems.adapters.chats import ChatSystem as ChatSystem
+from demur.systems.classifiers.relevance_model import RelevanceModel as RelevanceModel
 from demur.systems.protocol import System as System
 from demur.systems.protocol import Input as Input
 from demur.systems.protocol import Trainable as Trainable

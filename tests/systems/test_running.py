@@ -17,7 +17,7 @@ import pytest
 import demur
 from demur import Input
 from demur.cli import main
-from demur.systems.endpoints import HttpSystem
+from demur.systems.adapters.endpoints import HttpSystem
 from demur.systems.running import GIVE_UP
 
 QUESTIONS = [Input(f"q{k}", f"question {k}") for k in range(30)]
@@ -72,7 +72,7 @@ def echo(payload, _):
 
 @pytest.fixture(autouse=True)
 def no_waiting(monkeypatch):
-    monkeypatch.setattr("demur.systems.endpoints._wait", lambda *_: 0.0)
+    monkeypatch.setattr("demur.systems.adapters.exchanges._wait", lambda *_: 0.0)
 
 
 # -- addresses -----------------------------------------------------------------------

@@ -1,13 +1,14 @@
 """``demur run``: ask a system all inputs, several at a time, each only once."""
 
 import argparse
+import json
 import os
 import sys
 from argparse import Namespace
 from collections.abc import Sequence
 from importlib import import_module
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from demur import formats
 from demur.cli import shared
@@ -17,8 +18,9 @@ from demur.cli.usage import WrongUsage, check_outputs
 from demur.errors import InputError, shown
 from demur.outcomes.records import Response, item_text
 from demur.results import printable
+from demur.systems.adapters.chats import CHAT, CONFIDENCES
+from demur.systems.adapters.endpoints import SHAPES
 from demur.systems.adapting import COMMAND, as_system
-from demur.systems.endpoints import SHAPES
 from demur.systems.protocol import Input, System
 from demur.systems.running import JOURNAL
 from demur.systems.running import run as run_system
@@ -35,7 +37,8 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
         "system",
         metavar="SYSTEM",
         help="module:object (a function, an estimator, or what has respond), "
-        "'cmd:PROGRAM ...', http://... or https://..., or a file of responses",
+        "'cmd:PROGRAM ...', http://... or https://..., chat:MODEL@URL (an endpoint of "
+        "the OpenAI shape), or a file of responses",
     )
     command.add_argument(
         "inputs",
@@ -71,13 +74,20 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
         "--timeout",
         type=shared.seconds,
         metavar="SECONDS",
-        help="for each request to an address, or each line of a program (default: 60)",
+        help="for each request to an address (default: 60, of a chat 120), or each "
+        "line of a program (default: 60)",
+    )
+    command.add_argument(
+        "--cache",
+        metavar="FILE",
+        help="keeps the answers of an address or a chat, for this run and later ones",
     )
     command.add_argument(
         "--shape",
         choices=list(SHAPES),
         help="what an address is sent and sends back (default: demur)",
     )
+    _add_chat(command)
     again = command.add_mutually_exclusive_group()
     again.add_argument(
         "--retry",
@@ -91,6 +101,56 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
     )
     shared.add_selection(command, "inputs")
     shared.add_json(command)
+
+
+def _add_chat(command: argparse.ArgumentParser) -> None:
+    chat = command.add_argument_group("a chat endpoint")
+    chat.add_argument(
+        "--confidence",
+        choices=[name.replace("_", "-") for name in CONFIDENCES],
+        help="the mean or the sum of the log-probabilities of the answer's tokens, "
+        "what the model states, or how many samples agree (default: verbalised)",
+    )
+    chat.add_argument(
+        "--samples",
+        type=shared.count,
+        metavar="N",
+        help="for agreement (default: 5)",
+    )
+    chat.add_argument(
+        "--agree-by",
+        metavar="COMPARATOR",
+        help="says whether two samples agree, as in judge --by (default: text, "
+        "capitals and punctuation aside)",
+    )
+    chat.add_argument(
+        "--always-guess",
+        action="store_true",
+        help="do not offer to say that it does not know",
+    )
+    chat.add_argument(
+        "--instructions",
+        metavar="FILE",
+        help="what the model is told, before the form of its reply",
+    )
+    chat.add_argument(
+        "--parameters",
+        metavar="JSON",
+        help="of each request, such as '{\"temperature\": 0}'",
+    )
+    chat.add_argument(
+        "--prices",
+        nargs=2,
+        type=float,
+        metavar=("IN", "OUT"),
+        help="of a million tokens, for the column cost",
+    )
+    chat.add_argument(
+        "--key-env",
+        metavar="NAME",
+        help="the environment variable that holds the key (default: OPENAI_API_KEY "
+        "for api.openai.com, none for others)",
+    )
 
 
 def run(arguments: Namespace) -> int:
@@ -174,23 +234,82 @@ def _inputs(arguments: Namespace) -> list[Input]:
 def _system(arguments: Namespace) -> System:
     """The system of its name."""
     text = arguments.system
-    options: dict[str, Any] = {"name": arguments.name or ""}
-    address = text.startswith(("http://", "https://"))
-    if arguments.shape and not address:
-        must = "come with an http address"
-        raise WrongUsage("run", "--shape", must, shown(text))
-    if arguments.timeout and not (address or text.startswith(COMMAND)):
-        must = "come with an address or a program"
-        raise WrongUsage("run", "--timeout", must, shown(text))
-    options |= {"shape": arguments.shape} if arguments.shape else {}
-    options |= {"timeout": arguments.timeout} if arguments.timeout else {}
-    if address or text.startswith(COMMAND) or Path(text).exists():
-        return as_system(text, **options)
+    options = _options(arguments)
+    schemes = ("http://", "https://", COMMAND, CHAT)
+    if text.startswith(schemes) or Path(text).exists():
+        return as_system(text, name=arguments.name or "", **options)
     module, colon, name = text.partition(":")
     if not colon or not module or not name:
-        must = "be module:object, cmd:PROGRAM, an address or a file of responses"
+        must = (
+            "be module:object, cmd:PROGRAM, an address, chat:MODEL@URL or a file of "
+            "responses"
+        )
         raise InputError("run", "the system", must, shown(text))
-    return as_system(_imported(module, name), **options)
+    return as_system(_imported(module, name), name=arguments.name or "", **options)
+
+
+_CHAT_OPTIONS: Final = (
+    *("confidence", "samples", "agree_by", "always_guess", "instructions"),
+    *("parameters", "prices", "key_env"),
+)
+
+
+def _options(arguments: Namespace) -> dict[str, Any]:
+    """The options of the adapter that were given, if they are of this one."""
+    text = arguments.system
+    chat, program = text.startswith(CHAT), text.startswith(COMMAND)
+    address = text.startswith(("http://", "https://"))
+    allowed = (
+        (("shape",), address, "an http address"),
+        (("cache",), address or chat, "an address or a chat"),
+        (("timeout",), address or chat or program, "an address, a chat or a program"),
+        (_CHAT_OPTIONS, chat, "chat:MODEL@URL"),
+    )
+    found: dict[str, Any] = {}
+    for names, right, what in allowed:
+        given = {name: getattr(arguments, name) for name in names}
+        given = {name: value for name, value in given.items() if value}
+        if given and not right:
+            option = "--" + next(iter(given)).replace("_", "-")
+            raise WrongUsage("run", option, f"come with {what}", shown(text))
+        found |= given
+    return _chat_options(found) if chat else found
+
+
+def _chat_options(given: dict[str, Any]) -> dict[str, Any]:
+    found = dict(given)
+    if "confidence" in found:
+        found["confidence"] = found["confidence"].replace("-", "_")
+    for name in ("samples", "agree_by"):
+        if name in found and found.get("confidence") != "agreement":
+            option, must = "--" + name.replace("_", "-"), "come with agreement"
+            raise WrongUsage("run", option, must, "another --confidence")
+    if found.pop("always_guess", False):
+        found["may_decline"] = False
+    if "instructions" in found:
+        found["instructions"] = _text(found["instructions"])
+    if "parameters" in found:
+        found["parameters"] = _json_object(found["parameters"])
+    return found
+
+
+def _text(path: str) -> str:
+    try:
+        return Path(path).read_text("utf-8-sig")
+    except UnicodeDecodeError:
+        must, hint = "be text in UTF-8", "Save it as UTF-8."
+        raise InputError(path, "the file", must, "other bytes", hint) from None
+
+
+def _json_object(text: str) -> dict[str, Any]:
+    try:
+        found = json.loads(text)
+    except ValueError:
+        found = None
+    if not isinstance(found, dict):
+        must = "be a JSON object"
+        raise WrongUsage("run", "--parameters", must, shown(text))
+    return found
 
 
 def _imported(module: str, name: str) -> Any:

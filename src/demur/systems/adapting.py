@@ -8,13 +8,14 @@ from typing import Any
 from demur.errors import InputError, shown
 from demur.formats.reading import read_responses
 from demur.outcomes.records import Response
-from demur.systems.commands import CommandSystem
-from demur.systems.endpoints import HttpSystem
-from demur.systems.estimators import METHODS, EstimatorSystem
-from demur.systems.functions import FunctionSystem
+from demur.systems.adapters.chats import CHAT, ChatSystem
+from demur.systems.adapters.commands import CommandSystem
+from demur.systems.adapters.endpoints import HttpSystem
+from demur.systems.adapters.estimators import METHODS, EstimatorSystem
+from demur.systems.adapters.functions import FunctionSystem
+from demur.systems.adapters.recorded import RecordedSystem
+from demur.systems.adapters.word_vectors import FastTextSystem
 from demur.systems.protocol import System
-from demur.systems.recorded import RecordedSystem
-from demur.systems.word_vectors import FastTextSystem
 
 COMMAND = "cmd:"
 """How the name of a program begins."""
@@ -32,7 +33,9 @@ def as_system(obj: Any, *, name: str = "", **options: Any) -> System:
         - a model of fastText;
         - a function of an input, or with ``batch=True`` of a list of inputs;
         - an ``http://`` or ``https://`` address (``shape``, ``timeout``, ``retries``,
-          ``headers``);
+          ``headers``, ``cache``);
+        - ``"chat:MODEL@URL"``, a chat endpoint of the OpenAI shape (the options of
+          `ChatSystem`);
         - ``"cmd:PROGRAM ..."``, a program that reads and writes JSON Lines
           (``timeout``);
         - the path of a file of responses, or a list of `Response`.
@@ -91,13 +94,24 @@ def _are_responses(obj: Any) -> bool:
 def _named(text: str, name: str, options: dict[str, Any]) -> System:
     if text.startswith(("http://", "https://")):
         return _made(HttpSystem, text, name, options)
+    if text.startswith(CHAT):
+        return _made(_chat, text.removeprefix(CHAT), name, options)
     if text.startswith(COMMAND):
         return _made(CommandSystem, text.removeprefix(COMMAND), name, options)
     if not text or not Path(text).exists():
-        must = "be an address, cmd:PROGRAM or a file of responses"
+        must = "be an address, cmd:PROGRAM, chat:MODEL@URL or a file of responses"
         hint = "A function or an estimator is given as the object itself."
         raise InputError("as_system", "the name", must, shown(text), hint)
     return _made(RecordedSystem, read_responses(text), name, options)
+
+
+def _chat(text: str, *, name: str, **options: Any) -> System:
+    """A chat endpoint; the name of a model may itself hold an ``@``."""
+    place = max(text.rfind("@http://"), text.rfind("@https://"))
+    if place < 1:
+        must = "be chat:MODEL@URL"
+        raise InputError("as_system", "the chat endpoint", must, shown(text))
+    return ChatSystem(text[:place], text[place + 1 :], name=name, **options)
 
 
 def _made(make: Any, obj: Any, name: str, options: dict[str, Any]) -> System:

@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from demur.errors import InputError, RunError, shown
 from demur.outcomes.records import Response
-from demur.systems.functions import response_of
+from demur.systems.adapters.functions import response_of
 from demur.systems.protocol import Input
 
 _LONGEST_LINE: Final = 64 << 20

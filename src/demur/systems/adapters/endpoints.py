@@ -1,25 +1,16 @@
-"""Systems behind HTTP: asked with time-outs and retries, answers matched by item."""
+"""Systems behind HTTP, in the shapes that servers speak; answers matched by item."""
 
-import http.client
-import json
-import time
+import os
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
-from email.utils import parsedate_to_datetime
+from functools import partial
 from typing import Any, Final
-from urllib.parse import urlsplit
 
 from demur.checks import choice
 from demur.errors import InputError, RunError, shown
 from demur.outcomes.records import Response
-from demur.systems.functions import response_of
+from demur.systems.adapters.exchanges import EndpointFailed, Exchange
+from demur.systems.adapters.functions import response_of
 from demur.systems.protocol import Input
-
-_AGAIN: Final = frozenset({408, 425, 429, 500, 502, 503, 504})
-"""Answers of a server that say "later", not "no"."""
-
-_LONGEST_WAIT: Final = 60.0
-_LARGEST: Final = 64 << 20  # bytes of one answer
 
 Payload = Any
 
@@ -46,6 +37,8 @@ class HttpSystem:
         answer that says "later" (408, 425, 429, 500, 502, 503, 504).
     headers : mapping of str to str, optional
         Sent with each request. They are never shown.
+    cache : path, optional
+        A file that keeps answers: a request that was answered before is not sent.
 
     Raises
     ------
@@ -62,30 +55,25 @@ class HttpSystem:
         timeout: float = 60.0,
         retries: int = 4,
         headers: Mapping[str, str] | None = None,
+        cache: str | os.PathLike[str] | None = None,
     ) -> None:
-        parts = urlsplit(url)
-        if parts.scheme not in ("http", "https") or not parts.hostname:
-            must = "be an address such as http://host:port/path"
-            raise InputError("as_system", "url", must, shown(url))
         choice("as_system", "shape", shape, SHAPES)
-        self.url, self.name, self.shape = url, name, shape
-        self.timeout, self.retries = timeout, retries
-        self._parts, self._headers = parts, dict(headers or {})
-        self._idle: list[http.client.HTTPConnection] = []
+        self.name, self.shape = name, shape
+        self._exchange = Exchange(
+            url, timeout=timeout, retries=retries, headers=headers, cache=cache
+        )
 
     def __str__(self) -> str:
-        port = f":{self._parts.port}" if self._parts.port else ""
-        where = f"{self._parts.scheme}://{self._parts.hostname}{port}{self._parts.path}"
-        return f"http({where}, shape={self.shape})"
+        return f"http({self._exchange}, shape={self.shape})"
 
     def respond(self, inputs: Sequence[Input]) -> list[Response]:
         """Ask; what could not be had has failed, with its reason."""
         send, read = SHAPES[self.shape]
         found: list[Response] = []
         for group in [inputs] if self.shape == "demur" else [[each] for each in inputs]:
+            reading = partial(read, inputs=group, system=self.name)
             try:
-                payload = self.post(send(group))
-                found += read(payload, group, self.name)
+                found += self._exchange.ask(send(group), reading)[0]
             except EndpointFailed as problem:
                 found += [
                     Response(item=each.item, system=self.name, failed=str(problem))
@@ -95,108 +83,7 @@ class HttpSystem:
 
     def close(self) -> None:
         """Close all connections that are not in use."""
-        while self._idle:
-            self._idle.pop().close()
-
-    def __del__(self) -> None:
-        with suppress(AttributeError):  # it was never made
-            self.close()
-
-    def post(self, payload: Payload) -> Payload:
-        """Send JSON and get JSON.
-
-        Raises
-        ------
-        EndpointFailed
-            If there is no answer after all attempts, or it is no JSON.
-        """
-        body = json.dumps(payload, ensure_ascii=False).encode("utf-8", "replace")
-        attempt = 0
-        while True:
-            attempt += 1
-            try:
-                status, headers, answer = self._exchange(body)
-            except (OSError, http.client.HTTPException) as problem:
-                why, wait = _no_answer(problem, attempt), _wait(attempt)
-            else:
-                if status not in _AGAIN:
-                    return _parsed(status, headers, answer)
-                why = f"status {status}, {attempt} times"
-                wait = _wait(attempt, headers.get("retry-after"))
-            if attempt > self.retries:
-                raise EndpointFailed(why)
-            time.sleep(wait)
-
-    def _exchange(self, body: bytes) -> tuple[int, Mapping[str, str], bytes]:
-        """One request, on a connection that is open already if there is one.
-
-        One that the server has closed meanwhile is no failure: another is opened.
-        """
-        with suppress(IndexError, ConnectionError, http.client.RemoteDisconnected):
-            return self._exchange_on(self._idle.pop(), body)
-        kind: type[http.client.HTTPConnection] = http.client.HTTPConnection
-        if self._parts.scheme == "https":
-            kind = http.client.HTTPSConnection
-        host = self._parts.hostname or ""
-        fresh = kind(host, self._parts.port, timeout=self.timeout)
-        return self._exchange_on(fresh, body)
-
-    def _exchange_on(
-        self, connection: http.client.HTTPConnection, body: bytes
-    ) -> tuple[int, Mapping[str, str], bytes]:
-        try:
-            path = self._parts.path or "/"
-            path += f"?{self._parts.query}" if self._parts.query else ""
-            headers = {"Content-Type": "application/json", "Accept": "application/json"}
-            connection.request("POST", path, body, {**headers, **self._headers})
-            reply = connection.getresponse()
-            answer = reply.read(_LARGEST + 1)
-        except BaseException:
-            connection.close()
-            raise
-        if len(answer) > _LARGEST:
-            connection.close()
-            raise EndpointFailed(f"an answer of more than {_LARGEST >> 20} MiB")
-        self._idle.append(connection)
-        named = {name.lower(): value for name, value in reply.headers.items()}
-        return int(reply.status), named, bytes(answer)
-
-
-class EndpointFailed(Exception):
-    """An address gave no answer that can be read; the message says why."""
-
-
-def _wait(attempt: int, asked: str | None = None) -> float:
-    """Seconds before the next attempt: what the server asks for, else doubled."""
-    seconds = 0.125 * 2.0**attempt
-    if asked:
-        try:
-            seconds = float(asked)
-        except ValueError:
-            try:
-                then = parsedate_to_datetime(asked).timestamp()
-            except (TypeError, ValueError):
-                then = 0.0
-            seconds = then - time.time()
-    return min(max(seconds, 0.0), _LONGEST_WAIT)
-
-
-def _no_answer(problem: Exception, attempts: int) -> str:
-    why = "timed out" if isinstance(problem, TimeoutError) else str(problem)
-    kind = "" if isinstance(problem, TimeoutError) else f"{type(problem).__name__}: "
-    text = " ".join(f"{kind}{why}".split())
-    return f"no answer after {attempts} attempts: {text}"
-
-
-def _parsed(status: int, headers: Mapping[str, str], answer: bytes) -> Payload:
-    start = shown(answer[:60].decode("utf-8", "replace"))
-    if status != 200:
-        raise EndpointFailed(f"status {status}: {start}")
-    try:
-        return json.loads(answer)
-    except (ValueError, RecursionError):
-        kind = headers.get("content-type") or "no type"
-        raise EndpointFailed(f"not JSON ({kind}): {start}") from None
+        self._exchange.close()
 
 
 # -- shapes --------------------------------------------------------------------------
@@ -297,7 +184,7 @@ def _silent(asked: Input, system: str) -> Response:
 
 
 _Send = Callable[[Sequence[Input]], Payload]
-_Read = Callable[[Payload, Sequence[Input], str], list[Response]]
+_Read = Callable[..., list[Response]]
 
 SHAPES: Final[Mapping[str, tuple[_Send, _Read]]] = {
     "demur": (_send_inputs, _read_responses),

@@ -9,7 +9,7 @@ import pytest
 
 import demur
 from demur import Input
-from demur.systems.commands import CommandSystem
+from demur.systems.adapters.commands import CommandSystem
 
 TEXTS = [Input("q1", "red"), Input("q2", "blue"), Input("q3", "green")]
 

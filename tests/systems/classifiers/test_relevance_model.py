@@ -11,8 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import demur
-from demur.systems import relevance_model
-from demur.systems.relevance_model import RelevanceModel, words
+from demur.systems.classifiers import relevance_model
+from demur.systems.classifiers.relevance_model import RelevanceModel, words
 
 # -- a slow plain twin: one question, one answer, one word at a time -----------------
 

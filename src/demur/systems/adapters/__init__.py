@@ -1,0 +1,1 @@
+"""Adapters: what people have, made into systems."""

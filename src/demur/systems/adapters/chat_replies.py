@@ -1,0 +1,212 @@
+"""What a chat endpoint replied: an answer, or why there is none."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from demur.answers.refusals import looks_like_refusal
+from demur.errors import shown
+from demur.systems.adapters.exchanges import EndpointFailed
+
+DONT_KNOW: Final = "I don't know"
+"""What a model is asked to say if it has no answer."""
+
+_LINE: Final = r"^[ \t*_#>\"'-]*{}[ \t*_]*:[ \t*_]*(.*?)[ \t*_]*$"
+_FLAGS: Final = re.IGNORECASE | re.MULTILINE
+_ANSWER: Final = re.compile(_LINE.format("answer"), _FLAGS)
+_CONFIDENCE: Final = re.compile(_LINE.format("confidence"), _FLAGS)
+_NUMBER: Final = re.compile(r"(\d+(?:\.\d+)?)\s*(%|percent\b|/\s*100\b)?")
+_THOUGHTS: Final = re.compile(r"\A\s*<think>.*?</think>", re.DOTALL)
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """What one reply says.
+
+    Parameters
+    ----------
+    answer : str or None
+        None if there is none; ``kind`` says why.
+    kind : str or None
+        ``idk``, ``refusal``, ``filter``, ``truncated`` or ``format``.
+    text : str
+        All that was said.
+    span : (int, int)
+        Where in the text the answer stands.
+    tokens : sequence of (bytes, float or None)
+        Each token and its log-probability; empty if the endpoint gives none.
+    usage : mapping of str to int
+        Numbers of tokens, as far as they are given.
+    finish_reason, model : str or None
+        As the endpoint says.
+    """
+
+    answer: str | None
+    kind: str | None
+    text: str
+    span: tuple[int, int] = (0, 0)
+    tokens: Sequence[tuple[bytes, float | None]] = ()
+    usage: dict[str, int] = field(default_factory=dict)
+    finish_reason: str | None = None
+    model: str | None = None
+
+
+def read_reply(payload: Any) -> Reply:
+    """Read a chat completion.
+
+    Raises
+    ------
+    EndpointFailed
+        If it is none.
+
+    References
+    ----------
+    OpenAI API reference, "The chat completion object".
+
+    Examples
+    --------
+    >>> message = {"content": "Answer: Oslo"}
+    >>> read_reply({"choices": [{"message": message, "finish_reason": "stop"}]}).answer
+    'Oslo'
+    """
+    try:
+        choice = payload["choices"][0]
+        message = choice["message"]
+        text = message.get("content") or ""
+        refused, finish = message.get("refusal"), choice.get("finish_reason")
+        tokens = _tokens(choice.get("logprobs"))
+    except (AttributeError, IndexError, KeyError, TypeError, ValueError):
+        raise EndpointFailed(f"no chat completion: {shown(payload)}") from None
+    if not isinstance(text, str):
+        raise EndpointFailed(f"no chat completion: content is {shown(text)}")
+    answer, span = _answer(text)
+    kind = _kind(text, answer, span, refused, finish)
+    told = payload.get("usage")
+    usage = {
+        name: int(told[name])
+        for name in ("prompt_tokens", "completion_tokens")
+        if isinstance(told, dict) and isinstance(told.get(name), int)
+    }
+    model = payload.get("model")
+    return Reply(
+        answer=answer if kind is None else None,
+        kind=kind,
+        text=refused if refused and not text else text,
+        span=span,
+        tokens=tokens,
+        usage=usage,
+        finish_reason=finish if isinstance(finish, str) else None,
+        model=model if isinstance(model, str) else None,
+    )
+
+
+def _tokens(logprobs: Any) -> tuple[tuple[bytes, float | None], ...]:
+    listed = (logprobs or {}).get("content") or []
+    return tuple(
+        (
+            bytes(each["bytes"])
+            if each.get("bytes") is not None
+            else each["token"].encode(),
+            None if each.get("logprob") is None else float(each["logprob"]),
+        )
+        for each in listed
+    )
+
+
+def _answer(text: str) -> tuple[str | None, tuple[int, int]]:
+    """The answer and where it stands: its last line, or all of a text of one line."""
+    thoughts = _THOUGHTS.match(text)
+    start = thoughts.end() if thoughts else 0
+    found = None
+    for each in _ANSWER.finditer(text, start):
+        found = each
+    if found is not None:
+        return found[1].strip() or None, found.span(1)
+    rest = text[start:].strip()
+    if not rest or "\n" in rest:
+        return None, (start, start)
+    at = text.index(rest, start)
+    return rest, (at, at + len(rest))
+
+
+def _kind(
+    text: str, answer: str | None, span: tuple[int, int], refused: Any, finish: Any
+) -> str | None:
+    """Why a reply holds no answer; None if it holds one."""
+    if refused:
+        return "refusal"
+    if finish == "content_filter":
+        return "filter"
+    if finish == "length" and "\n" not in text[span[1] :]:
+        return "truncated"  # the line of the answer was still being written
+    if answer is None:
+        return "format"
+    labelled = _ANSWER.search(text) is not None
+    if is_dont_know(answer) or (not labelled and looks_like_refusal(answer)):
+        return "idk"
+    return None
+
+
+def is_dont_know(answer: str) -> bool:
+    """Whether an answer is that there is none, in the words that were asked for.
+
+    Examples
+    --------
+    >>> is_dont_know('"I do not know."'), is_dont_know("None")
+    (True, False)
+    """
+    words = answer.strip(" \t\"'.!*_`").replace("\u2019", "'").casefold()
+    return words in ("i don't know", "i do not know", "don't know", "idk")
+
+
+def verbalised(text: str) -> float | None:
+    """The confidence that a reply states, from 0 to 1; None if it cannot be read.
+
+    A number with a decimal point and without a sign is a chance, others are out of 100,
+    as they were asked for.
+
+    Examples
+    --------
+    >>> [verbalised(f"Confidence: {said}") for said in ("85 %", "0.85", "1", "high")]
+    [0.85, 0.85, 0.01, None]
+    """
+    found = None
+    for each in _CONFIDENCE.finditer(text):
+        found = _NUMBER.match(each[1].lstrip("~<>= "))
+    if found is None:
+        return None
+    number = float(found[1])
+    if found[2] is None and "." in found[1] and number <= 1:
+        return number
+    return number / 100 if number <= 100 else None
+
+
+def answer_log_probabilities(reply: Reply) -> list[float]:
+    """The log-probabilities of the tokens that the answer is made of, and of no others.
+
+    Raises
+    ------
+    EndpointFailed
+        If there are none, or they are not of this text.
+    """
+    if not reply.tokens:
+        raise EndpointFailed("no log-probabilities of tokens came with the reply")
+    whole = b"".join(token for token, _ in reply.tokens)
+    said = reply.text.encode("utf-8", "replace")
+    offset = 0 if whole.startswith(said) else whole.rfind(said)
+    if offset < 0:
+        raise EndpointFailed("the tokens of the reply are not those of its text")
+    first, last = (
+        offset + len(reply.text[:end].encode("utf-8", "replace")) for end in reply.span
+    )
+    found: list[float | None] = []
+    at = 0
+    for token, logprob in reply.tokens:
+        if at < last and at + len(token) > first:
+            found.append(logprob)
+        at += len(token)
+    known = [each for each in found if each is not None and each == each]
+    if not known or len(known) < len(found):
+        raise EndpointFailed("no log-probability for a token of the answer")
+    return known
