@@ -8,8 +8,6 @@ import subprocess
 import sys
 import threading
 import time
-from contextlib import contextmanager
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
@@ -19,47 +17,9 @@ from demur import Input
 from demur.cli import main
 from demur.systems.adapters.endpoints import HttpSystem
 from demur.systems.running import GIVE_UP
+from local_server import server
 
 QUESTIONS = [Input(f"q{k}", f"question {k}") for k in range(30)]
-
-
-@contextmanager
-def server(answer):
-    """A server whose answers are (status, headers, body) of a posted payload."""
-
-    posted = []
-
-    class Handler(BaseHTTPRequestHandler):
-        protocol_version = "HTTP/1.1"
-
-        def do_POST(self):
-            size = int(self.headers["Content-Length"])
-            payload = json.loads(self.rfile.read(size))
-            posted.append(payload)
-            status, headers, body = answer(payload, len(posted))
-            if status is None:  # hang up
-                self.close_connection = True
-                self.connection.close()
-                return
-            body = body if isinstance(body, bytes) else json.dumps(body).encode()
-            self.send_response(status)
-            for name, value in headers.items():
-                self.send_header(name, value)
-            self.send_header("Content-Length", str(len(body)))
-            self.end_headers()
-            self.wfile.write(body)
-
-        def log_message(self, *_):
-            pass
-
-    running = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    running.daemon_threads = True
-    threading.Thread(target=running.serve_forever, daemon=True).start()
-    try:
-        yield f"http://127.0.0.1:{running.server_port}/ask?key=1", posted
-    finally:
-        running.shutdown()
-        running.server_close()
 
 
 def echo(payload, _):

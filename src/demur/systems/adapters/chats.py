@@ -22,7 +22,7 @@ from demur.systems.adapters.chat_replies import (
     read_reply,
     verbalised,
 )
-from demur.systems.adapters.exchanges import EndpointFailed, Exchange
+from demur.systems.adapters.exchanges import EndpointFailed, Exchange, address_parts
 from demur.systems.protocol import Input
 
 CONFIDENCES: Final = ("mean_logprob", "sum_logprob", "verbalised", "agreement", "none")
@@ -342,7 +342,7 @@ def _parameters(given: Mapping[str, Any] | None, confidence: str) -> dict[str, A
 
 def _address(url: str) -> str:
     """The address to post to, of that of the endpoint."""
-    parts = urlsplit(url)
+    parts = address_parts(url)
     path = parts.path.rstrip("/")
     if not path.endswith("/chat/completions"):
         path += "/chat/completions"

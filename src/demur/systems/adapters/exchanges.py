@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from contextlib import suppress
 from email.utils import parsedate_to_datetime
 from typing import Any, Final, TypeVar
-from urllib.parse import urlsplit
+from urllib.parse import SplitResult, urlsplit
 
 from demur.errors import InputError, shown
 from demur.systems.adapters.kept_answers import KeptAnswers, request_key
@@ -72,19 +72,8 @@ class Exchange:
         headers: Mapping[str, str] | None = None,
         cache: str | os.PathLike[str] | None = None,
     ) -> None:
-        try:
-            parts = urlsplit(url)
-            proper = parts.scheme in ("http", "https") and bool(parts.hostname)
-            self._port = parts.port
-        except ValueError:
-            proper = False
-        if not proper:
-            must = "be an address such as http://host:port/path"
-            raise InputError("as_system", "url", must, shown(url))
-        if parts.username is not None or parts.password is not None:
-            must = "have no user name and no password"
-            hint = "Give them as a header: addresses are shown, headers are not."
-            raise InputError("as_system", "url", must, "one before the host", hint)
+        parts = address_parts(url)
+        self._port = parts.port
         self.url, self.timeout, self.retries = url, timeout, retries
         self._parts, self._headers = parts, dict(headers or {})
         self._idle: list[http.client.HTTPConnection] = []
@@ -196,6 +185,30 @@ class Exchange:
         self._idle.append(connection)
         named = {name.lower(): value for name, value in reply.headers.items()}
         return int(reply.status), named, bytes(answer)
+
+
+def address_parts(url: str) -> SplitResult:
+    """The parts of an address that can be spoken to.
+
+    Raises
+    ------
+    InputError
+        If it is none, or holds a user name or a password.
+    """
+    try:
+        parts = urlsplit(url)
+        proper = parts.scheme in ("http", "https") and bool(parts.hostname)
+        proper = proper and parts.port != 0
+    except ValueError:
+        proper = False
+    if not proper:
+        must = "be an address such as http://host:port/path"
+        raise InputError("as_system", "url", must, shown(url))
+    if parts.username is not None or parts.password is not None:
+        must = "have no user name and no password"
+        hint = "Give them as a header: addresses are shown, headers are not."
+        raise InputError("as_system", "url", must, "one before the host", hint)
+    return parts
 
 
 def _wait(attempt: int, asked: str | None = None) -> float:
