@@ -15,7 +15,8 @@ def _homes() -> dict[str, tuple[str, str]]:
     from pathlib import Path
 
     homes, section = {}, ""
-    for line in Path(f"{__file__}i").read_text("utf-8").splitlines():
+    text = Path(f"{__file__}i").read_text("utf-8")
+    for line in text.replace("(\n    ", "").splitlines():  # long names take two lines
         words = line.split()
         if words[:2] == ["#", "--"]:
             section = " ".join(words[2:])

@@ -21,12 +21,36 @@ from demur.outcomes.parts import halves as halves
 from demur.systems.adapting import as_system as as_system
 from demur.systems.running import run as run
 from demur.systems.adapters.chats import ChatSystem as ChatSystem
-from demur.systems.classifiers.relevance_model import RelevanceModel as RelevanceModel
+from demur.systems.adapters.choices import scored_choices as scored_choices
+from demur.systems.adapters.snapshots import as_stateful as as_stateful
 from demur.systems.protocol import System as System
 from demur.systems.protocol import Input as Input
 from demur.systems.protocol import Trainable as Trainable
 from demur.systems.protocol import Thresholded as Thresholded
 from demur.systems.protocol import Stateful as Stateful
+
+# -- Reference systems
+from demur.systems.classifiers.relevance_model import RelevanceModel as RelevanceModel
+from demur.systems.classifiers.two_stage import TwoStage as TwoStage
+from demur.systems.classifiers.intents import intent_classifier as intent_classifier
+from demur.systems.classifiers.maxent import maxent_features as maxent_features
+from demur.systems.classifiers.maxent import prefixes as prefixes
+from demur.systems.classifiers.phones import PhoneTokenizer as PhoneTokenizer
+from demur.systems.classifiers.rule_questions import RuleQuestions as RuleQuestions
+from demur.systems.classifiers import baselines as baselines
+
+# -- Dialogue managers
+from demur.systems.dialogue.managers import (
+    read_dialogue_manager as read_dialogue_manager,
+)
+from demur.systems.dialogue.managers import character as character
+from demur.systems.dialogue.managers import DialogueManager as DialogueManager
+from demur.systems.dialogue.off_topic import (
+    read_off_topic_lines as read_off_topic_lines,
+)
+from demur.systems.dialogue.off_topic import (
+    QuestionAnswerManager as QuestionAnswerManager,
+)
 
 # -- Judging
 from demur.judging.judging import judge as judge

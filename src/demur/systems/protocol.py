@@ -67,7 +67,7 @@ class Stateful(Protocol):
     """A system whose answer depends on what was said before.
 
     The state is plain data (JSON values), never changed in place, so that a turn can
-    be answered again from any state.
+    be answered again from any state. None is the state before the first turn.
     """
 
     def step(self, state: Any, input: Any) -> tuple[Any, Any]:

@@ -18,6 +18,8 @@ METHODS: Final = ("predict_proba", "decision_function")
 CONFIDENCES: Final = ("max", "margin", "entropy")
 """Confidences by name: the best score, its lead, the negative entropy."""
 
+_MOST_SCORES: Final = 4_000_000  # at a time
+
 Confidence = str | Callable[[Floats], Floats]
 
 
@@ -40,6 +42,9 @@ class EstimatorSystem:
         confidence the one that it has without it, and ``declined`` is set.
     method : {"predict_proba", "decision_function"}, optional
         By default the first that there is.
+    threshold : float, optional
+        Below it the system declines, and keeps its guess; by default the ``threshold``
+        of the estimator, if it has one and the confidence is ``max``.
 
     Raises
     ------
@@ -60,6 +65,7 @@ class EstimatorSystem:
         confidence: Confidence = "max",
         out_of_scope: Any = None,
         method: str | None = None,
+        threshold: float | None = None,
     ) -> None:
         self.estimator, self.name = estimator, name
         self.confidence, self.out_of_scope = confidence, out_of_scope
@@ -76,15 +82,19 @@ class EstimatorSystem:
                 "as_system", "the estimator", must, type(estimator).__name__, hint
             )
         self.classes = self._classes()
+        if threshold is None and confidence == "max":
+            threshold = getattr(estimator, "threshold", None)
+        self.threshold = threshold
 
     def __str__(self) -> str:
         how = self.confidence if isinstance(self.confidence, str) else "callable"
         name = type(self.estimator).__name__
-        return f"estimator({name}.{self.method}, confidence={how})"
+        below = "" if self.threshold is None else f", threshold={self.threshold}"
+        return f"estimator({name}.{self.method}, confidence={how}{below})"
 
     def _classes(self) -> list[Any]:
         try:
-            classes = list(self.estimator.classes_)
+            classes = _own_classes(self.estimator)
         except AttributeError:
             must, got = "have been fitted", "no classes_"
             raise InputError(
@@ -104,8 +114,11 @@ class EstimatorSystem:
 
     def respond(self, inputs: Sequence[Input]) -> list[Response]:
         """The best class of each input, with a confidence."""
-        if not inputs:
-            return []
+        size = max(_MOST_SCORES // len(self.classes), 1)
+        groups = (inputs[at : at + size] for at in range(0, len(inputs), size))
+        return [answer for group in groups for answer in self._answers(group)]
+
+    def _answers(self, inputs: Sequence[Input]) -> list[Response]:
         scores = self._scores([each.input for each in inputs])
         best = scores.argmax(axis=1)
         declined: npt.NDArray[np.bool_] | None = None
@@ -117,6 +130,9 @@ class EstimatorSystem:
             best = scores.argmax(axis=1)
             scores = np.delete(scores, place, axis=1)
         sure = self._confidences(scores)
+        if self.threshold is not None:
+            below = sure < self.threshold
+            declined = below if declined is None else declined | below
         return [
             Response(
                 item=each.item,
@@ -173,6 +189,15 @@ class EstimatorSystem:
             lead: Floats = two[:, 1] - two[:, 0]
             return lead
         return _negative_entropy(scores, str(self))
+
+
+def _own_classes(estimator: Any) -> list[Any]:
+    """The classes; SetFit has those of its head, and names for their numbers."""
+    if hasattr(estimator, "model_head") and not hasattr(estimator, "classes_"):
+        numbers = list(estimator.model_head.classes_)
+        names = getattr(estimator, "labels", None)
+        return [names[number] for number in numbers] if names else numbers
+    return list(estimator.classes_)
 
 
 def _negative_entropy(scores: Floats, what: str) -> Floats:

@@ -5,7 +5,6 @@ question predicts a language model of its answer, and the answer whose own model
 nearest is returned, with that nearness as its confidence.
 """
 
-import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Final, Self
 
@@ -13,24 +12,21 @@ import numpy as np
 
 from demur.arrays import Floats
 from demur.checks import choice
+from demur.decisions.choosing import choose
 from demur.errors import InputError, shown
+from demur.outcomes.table import Outcomes
+from demur.systems.classifiers.thresholds import (
+    acceptable_columns,
+    best_mean_f1,
+    label_order,
+    labels_of,
+)
+from demur.systems.classifiers.tokenizers import words
 
 CONFIDENCES: Final = ("cross_entropy", "kl")
 FIELDS: Final = ("text", "id")
 
-_WORD: Final = re.compile(r"[a-z0-9']+")
 _MOST_ENTRIES: Final = 4_000_000  # of a block of scores, 12 bytes each
-
-
-def words(text: str) -> list[str]:
-    """The tokens of a text: runs of letters, digits and apostrophes, in lower case.
-
-    Examples
-    --------
-    >>> words("What's THAT?")
-    ["what's", 'that']
-    """
-    return _WORD.findall(text.lower())
 
 
 class RelevanceModel:
@@ -58,6 +54,9 @@ class RelevanceModel:
         From a text to its tokens.
     smoothing : float
         Added to each count of the background.
+    threshold : float, optional
+        Of the confidence of an answer that is given; `tune` sets it. A system made from
+        the model declines below it, and keeps its guess.
 
     Attributes
     ----------
@@ -81,7 +80,7 @@ class RelevanceModel:
     ['name', 'home']
     """
 
-    def __init__(
+    def __init__(  # noqa: PLR0913  (parameters are independent of each other)
         self,
         *,
         question_weight: float = 0.3,
@@ -91,10 +90,12 @@ class RelevanceModel:
         answers: Mapping[Any, str] | None = None,
         tokens: Callable[[str], Sequence[str]] = words,
         smoothing: float = 0.01,
+        threshold: float | None = None,
     ) -> None:
         self.question_weight, self.answer_weight = question_weight, answer_weight
         self.fields, self.confidence = fields, confidence
         self.answers, self.tokens, self.smoothing = answers, tokens, smoothing
+        self.threshold = threshold
 
     # -- as scikit-learn expects -------------------------------------------------------
 
@@ -103,7 +104,7 @@ class RelevanceModel:
         names = ("question_weight", "answer_weight", "fields", "confidence")
         return {
             name: getattr(self, name)
-            for name in (*names, "answers", "tokens", "smoothing")
+            for name in (*names, "answers", "tokens", "smoothing", "threshold")
         }
 
     def set_params(self, **params: Any) -> Self:
@@ -151,45 +152,72 @@ class RelevanceModel:
         from scipy import sparse
 
         self._check()
-        labels = [_labels(target) for target in targets]
+        labels = [labels_of(target) for target in targets]
         if len(labels) != len(inputs):
             must, got = "be one for each question", f"{len(labels)} of {len(inputs)}"
             raise InputError("RelevanceModel", "the targets", must, got)
-        found = sorted({label for each in labels for label in each}, key=_order)
+        found = sorted({label for each in labels for label in each}, key=label_order)
         if not found:
             must, hint = (
                 "name an answer for one question at least",
                 "Links are learned.",
             )
             raise InputError("RelevanceModel", "the targets", must, "none", hint)
-        self.classes_ = np.array(found)
+        kinds = {type(label) for label in found}
+        self.classes_ = np.array(found, object if len(kinds) > 1 else None)
         place = {label: number for number, label in enumerate(found)}
         tokens = [list(self.tokens(text)) for text in inputs]
+        self._vocabulary = _numbered(tokens)
+        counts = _counts(tokens, self._vocabulary)
+        background = self._background(counts)
         kept = [row for row, each in enumerate(labels) if each]
-        self._vocabulary = {
-            word: number
-            for number, word in enumerate(dict.fromkeys(w for t in tokens for w in t))
-        }
-        counts = self._counts(tokens)
-        background = self._background(np.asarray(counts.sum(axis=0)).ravel())
-        linked = counts[kept]
-        length = np.maximum(np.asarray(linked.sum(axis=1)).ravel(), 1)
-        own = (
-            self.question_weight
-            * linked.data
-            / np.repeat(length, np.diff(linked.indptr))
-        )
-        rest = (1 - self.question_weight) * background[linked.indices]
-        lift = sparse.csr_matrix(
-            (np.log1p(own / rest), linked.indices, linked.indptr), linked.shape
-        )
-        self._lifts = lift.T.tocsr()  # words x questions
+        questions = _Models(counts[kept], self.question_weight, background)
+        self._lifts = questions.lift.T.tocsr()  # words x questions
         rows = [r for r, row in enumerate(kept) for _ in labels[row]]
         columns = [place[label] for row in kept for label in labels[row]]
         self._links = sparse.csr_matrix(
             (np.ones(len(rows)), (rows, columns)), (len(kept), len(found))
         )
-        self._answer_models(found)
+        self._answers = [self._answer_models(name, found) for name in self.fields]
+        return self
+
+    def tune(self, inputs: Sequence[str], targets: Sequence[Any], **rule: Any) -> Self:
+        """Set the threshold by questions that were kept apart from `fit`.
+
+        Parameters
+        ----------
+        inputs : sequence of str
+        targets : sequence
+            As in `fit`; a question without an answer ought to be declined.
+        **rule
+            One rule of `demur.choose`: ``nonreturn=0.2`` (a fixed rate),
+            ``balance=True`` (as many errors as missed answers), ``wrong_costs=5``, and
+            so on. Without a rule it is the highest mean F1 of all answers above the
+            threshold, as the papers' characters were tuned.
+
+        Raises
+        ------
+        InputError
+            If there are no questions, or the rule is none.
+        """
+        scores = self.decision_function(inputs)
+        accepted = acceptable_columns(self.classes_.tolist(), targets)
+        if len(accepted) != len(scores) or not len(scores):
+            must, got = "be one for each question", f"{len(accepted)} of {len(scores)}"
+            raise InputError("RelevanceModel.tune", "the targets", must, got)
+        if not rule:
+            self.threshold, _ = best_mean_f1(scores, accepted)
+            return self
+        best = scores.argmax(axis=1)
+        chosen = choose(
+            Outcomes.from_arrays(
+                correct=[b in each for b, each in zip(best, accepted, strict=True)],
+                confidence=scores.max(axis=1),
+                answerable=[bool(labels_of(target)) for target in targets],
+            ),
+            **rule,
+        )
+        self.threshold = float("inf") if chosen.cutoff is None else chosen.cutoff
         return self
 
     def _check(self) -> None:
@@ -205,51 +233,24 @@ class RelevanceModel:
         for name in self.fields:
             choice(where, "a field", name, FIELDS)
 
-    def _background(self, counts: Floats) -> Floats:
+    def _background(self, counts: Any) -> Floats:
         """Smoothed shares of each word among all words."""
-        smoothed = counts + self.smoothing
+        smoothed = np.asarray(counts.sum(axis=0)).ravel() + self.smoothing
         shares: Floats = smoothed / smoothed.sum()
         return shares
 
-    def _counts(self, tokens: Sequence[Sequence[str]]) -> Any:
-        """How often each known word stands in each text, sparse (n_texts, n_words)."""
-        from scipy import sparse
-
-        known = self._vocabulary
-        places = [[known[w] for w in each if w in known] for each in tokens]
-        starts = np.append(0, np.cumsum([len(each) for each in places]))
-        columns = np.fromiter((p for each in places for p in each), np.int32)
-        found = sparse.csr_matrix(
-            (np.ones(len(columns)), columns, starts), (len(tokens), len(known))
-        )
-        found.sum_duplicates()
-        return found
-
-    def _answer_models(self, labels: Sequence[Any]) -> None:
-        """The language models of the answers, and the cross-entropies between them."""
-        n, weight = len(labels), self.answer_weight
-        self._models: list[Floats] = []
-        if "text" in self.fields:
+    def _answer_models(self, name: str, labels: Sequence[Any]) -> "_Models":
+        """The language models of the answers, of one field."""
+        if name == "id":
+            tokens = [[str(number)] for number in range(len(labels))]
+        else:
             texts = self.answers or {}
             tokens = [
                 list(self.tokens(texts.get(label, str(label).replace("_", " "))))
                 for label in labels
             ]
-            vocabulary: dict[str, int] = {}
-            for each in tokens:
-                for word in each:
-                    vocabulary.setdefault(word, len(vocabulary))
-            counts = np.zeros((n, max(len(vocabulary), 1)))
-            for row, each in enumerate(tokens):
-                np.add.at(counts[row], [vocabulary[word] for word in each], 1)
-            length = np.maximum(counts.sum(axis=1, keepdims=True), 1)
-            rest = (1 - weight) * self._background(counts.sum(axis=0))
-            self._models.append(weight * counts / length + rest)
-        if "id" in self.fields:
-            rest = (1 - weight) * self._background(np.ones(n))
-            self._models.append(weight * np.eye(n) + rest)
-        crossed = [model @ np.log(model).T for model in self._models]
-        self._crossed: Floats = np.mean(crossed, axis=0)
+        counts = _counts(tokens, _numbered(tokens))
+        return _Models(counts, self.answer_weight, self._background(counts))
 
     # -- answering ---------------------------------------------------------------------
 
@@ -269,10 +270,12 @@ class RelevanceModel:
 
     def _blocks(self, inputs: Iterable[str]) -> Iterable[Floats]:
         """Confidences of as many questions at a time as memory allows."""
-        counts = self._counts([list(self.tokens(text)) for text in inputs])
-        # A word meets as many questions as have it.
-        met = np.diff(self._lifts.indptr)
-        cost = np.append(0, np.cumsum(met[counts.indices]))[counts.indptr]
+        tokens = [list(self.tokens(text)) for text in inputs]
+        counts = _counts(tokens, self._vocabulary)
+        # A word meets as many questions as have it; then come all answers and words.
+        met = np.append(0, np.cumsum(np.diff(self._lifts.indptr)[counts.indices]))
+        fixed = len(self.classes_) + max(len(each.rest) for each in self._answers)
+        cost = met[counts.indptr] + fixed * np.arange(counts.shape[0] + 1)
         start = 0
         while start < counts.shape[0]:
             limit = cost[start] + _MOST_ENTRIES
@@ -281,16 +284,17 @@ class RelevanceModel:
             start = stop
 
     def _confidences(self, counts: Any) -> Floats:
+        """The mean over the fields."""
         share = self._shares(counts)
-        scores: Floats = share @ self._crossed
-        if self.confidence == "cross_entropy":
-            return scores
-        entropies = []
-        for model in self._models:
-            predicted = share @ model
-            entropies.append(-(predicted * np.log(predicted)).sum(axis=1))
-        divergence: Floats = scores + np.mean(entropies, axis=0)[:, None]
-        return divergence
+        found: Floats = np.zeros_like(share)
+        for models in self._answers:
+            predicted = share @ models.own + models.rest
+            found += predicted @ models.lift.T
+            found += (predicted @ np.log(models.rest))[:, None]
+            if self.confidence == "kl":
+                found -= (predicted * np.log(predicted)).sum(axis=1)[:, None]
+        found /= len(self._answers)
+        return found
 
     def _shares(self, counts: Any) -> Floats:
         """How much of what is predicted comes from each answer; rows add up to 1."""
@@ -313,13 +317,46 @@ class RelevanceModel:
         return shares
 
 
-def _labels(target: Any) -> list[Any]:
-    if target is None:
-        return []
-    if isinstance(target, (set, frozenset, list, tuple)):
-        return sorted(set(target), key=_order)
-    return [target]
+class _Models:
+    """Smoothed language models of several texts.
+
+    The model of a text is its row of ``own`` plus ``rest``, and the logarithm of that
+    is its row of ``lift`` plus the logarithm of ``rest``; both rows are sparse.
+
+    Parameters
+    ----------
+    counts : sparse matrix, shape (n_texts, n_words)
+    weight : float
+        Of a text's own words.
+    background : array, shape (n_words,)
+    """
+
+    def __init__(self, counts: Any, weight: float, background: Floats) -> None:
+        length = np.maximum(np.asarray(counts.sum(axis=1)).ravel(), 1)
+        self.rest: Floats = (1 - weight) * background
+        self.own = counts.copy()
+        self.own.data *= weight / np.repeat(length, np.diff(counts.indptr))
+        self.lift = self.own.copy()
+        self.lift.data = np.log1p(self.own.data / self.rest[counts.indices])
 
 
-def _order(label: Any) -> tuple[str, str]:
-    return type(label).__name__, str(label)
+def _numbered(tokens: Iterable[Iterable[str]]) -> dict[str, int]:
+    """Each word and its number, in the order in which they come."""
+    return {
+        word: number
+        for number, word in enumerate(dict.fromkeys(w for t in tokens for w in t))
+    }
+
+
+def _counts(tokens: Sequence[Sequence[str]], known: Mapping[str, int]) -> Any:
+    """How often each known word stands in each text, sparse (n_texts, n_words)."""
+    from scipy import sparse
+
+    places = [[known[w] for w in each if w in known] for each in tokens]
+    starts = np.append(0, np.cumsum([len(each) for each in places]))
+    columns = np.fromiter((p for each in places for p in each), np.int32)
+    found = sparse.csr_matrix(
+        (np.ones(len(columns)), columns, starts), (len(tokens), max(len(known), 1))
+    )
+    found.sum_duplicates()
+    return found

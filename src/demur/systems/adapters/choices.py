@@ -1,0 +1,72 @@
+"""Multiple choice by the log-likelihoods of the choices."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from demur.errors import InputError, shown
+
+
+def scored_choices(
+    log_likelihoods: Mapping[Any, float], *, lengths: Mapping[Any, float] | None = None
+) -> dict[str, Any]:
+    """The most likely choice, and the share of it among all.
+
+    A function that returns this is a system: see `demur.as_system`.
+
+    Parameters
+    ----------
+    log_likelihoods : mapping of choice to float
+        Natural logarithms, summed over the tokens of each choice.
+    lengths : mapping of choice to float, optional
+        Tokens, or characters, of each choice: the log-likelihoods are divided by them.
+        Without, longer choices are less likely; with, the guess and the confidences of
+        all items may change, so say which you used.
+
+    Returns
+    -------
+    dict
+        ``response``, ``confidence`` (soft-max of the scores) and ``ranking``, pairs of
+        choice and share; of equal shares the first choice is the response.
+
+    Raises
+    ------
+    InputError
+        If there are no choices, or a number is not finite or a length not above 0.
+
+    References
+    ----------
+    lm-evaluation-harness calls the two ways ``acc`` and ``acc_norm``.
+
+    Examples
+    --------
+    >>> told = {"yes": -2.0, "not at all": -3.0}
+    >>> scored_choices(told)["response"]
+    'yes'
+    >>> scored_choices(told, lengths={"yes": 1, "not at all": 3})["response"]
+    'not at all'
+    """
+    where, choices = "scored_choices", list(log_likelihoods)
+    if not choices:
+        raise InputError(where, "log_likelihoods", "have a choice", "none")
+    for each in choices:
+        value = log_likelihoods[each]
+        if not np.isfinite(value):
+            must = "be finite"
+            raise InputError(where, f"choice {shown(each)}", must, shown(value))
+        if lengths is not None and not 0 < lengths.get(each, 0) < np.inf:
+            must = "have a length above 0"
+            got = shown(lengths.get(each))
+            raise InputError(where, f"choice {shown(each)}", must, got)
+    scores = np.array([float(log_likelihoods[each]) for each in choices])
+    if lengths is not None:
+        scores /= np.array([float(lengths[each]) for each in choices])
+    shares = np.exp(scores - scores.max())
+    shares /= shares.sum()
+    order = np.argsort(-shares, kind="stable")
+    return {
+        "response": choices[order[0]],
+        "confidence": float(shares[order[0]]),
+        "ranking": [(choices[place], float(shares[place])) for place in order],
+    }

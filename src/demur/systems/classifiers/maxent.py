@@ -1,0 +1,68 @@
+"""The features of the maximum-entropy classifier of SimCoach (mxNLU)."""
+
+from itertools import combinations
+
+from demur.systems.classifiers.tokenizers import words
+
+_START, _END = "<s>", "</s>"
+
+
+def maxent_features(text: str) -> list[str]:
+    """The features of a text: its length, its n-grams, and all pairs of its words.
+
+    Words stand between a start and an end. Features are present or absent: give this
+    as the ``analyzer`` of a ``CountVectorizer`` with ``binary=True``, and learn with a
+    logistic regression, which is the maximum-entropy classifier.
+
+    Parameters
+    ----------
+    text : str
+
+    Returns
+    -------
+    list of str
+        Each feature once.
+
+    References
+    ----------
+    Sagae, Christian, DeVault and Traum (2009), "Towards natural language understanding
+    of partial speech recognition results in dialogue systems", NAACL; the features are
+    those of its implementation in open source, fmorbini/jmNL. How words are cut is
+    ours.
+
+    Examples
+    --------
+    >>> maxent_features("yes please")[:5]
+    ['len=4', 'pair=<s>:yes', 'pair=<s>:please', 'pair=<s>:</s>', 'pair=yes:please']
+    """
+    tokens = [_START, *words(text), _END]
+    found = [f"len={len(tokens)}"]
+    found += [f"pair={first}:{second}" for first, second in combinations(tokens, 2)]
+    for size in (1, 2, 3):
+        starts = range(len(tokens) - size + 1)
+        found += ["gram=" + " ".join(tokens[at : at + size]) for at in starts]
+    return list(dict.fromkeys(found))
+
+
+def prefixes(text: str, parts: int = 5) -> list[str]:
+    """The beginnings of a text, as a recogniser gives them while it listens.
+
+    Parameters
+    ----------
+    text : str
+    parts : int
+        Into how many the words are cut, as evenly as can be; rounded up.
+
+    Returns
+    -------
+    list of str
+        From the shortest to the whole text.
+
+    Examples
+    --------
+    >>> prefixes("how much is left on it", 3)
+    ['how much', 'how much is left', 'how much is left on it']
+    """
+    tokens = text.split()
+    stops = (-(-len(tokens) * part // parts) for part in range(1, parts + 1))
+    return [" ".join(tokens[:stop]) for stop in stops]

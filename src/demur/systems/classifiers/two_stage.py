@@ -1,0 +1,151 @@
+"""Two decisions in a row: can this be understood at all, and if so, what is meant."""
+
+from collections.abc import Sequence
+from typing import Any, Final, Self
+
+import numpy as np
+
+from demur.arrays import Floats
+from demur.checks import choice
+from demur.errors import InputError
+from demur.outcomes.records import Response
+from demur.systems.protocol import Input
+
+COMBINATIONS: Final = ("detector", "product", "sum")
+
+
+class TwoStage:
+    """Decides first whether an input is in the domain, and then what it means.
+
+    Parameters
+    ----------
+    detector : estimator
+        With the interface of scikit-learn, and ``predict_proba`` or
+        ``decision_function``. It learns from all inputs whether they have an answer.
+    classifier : estimator
+        It learns from the inputs that have one which it is.
+    combine : {"detector", "product", "sum"}
+        The confidence: that of the detector that the input is in the domain, so that
+        the curve shows this decision alone; its product with the probability of the
+        class, for which both need ``predict_proba``; or the sum of both scores.
+    name : str
+        Of the system.
+
+    Raises
+    ------
+    InputError
+        If there is no such combination.
+
+    References
+    ----------
+    Patel, Leuski and Traum (2006), "Dealing with out of domain questions in virtual
+    characters", IVA: first decide whether an input can be understood, then interpret.
+    Larson et al. (2019), "An evaluation dataset for intent classification and
+    out-of-scope prediction", EMNLP, call it oos-binary. The product and the sum are
+    ours.
+
+    Examples
+    --------
+    >>> from sklearn.feature_extraction.text import CountVectorizer
+    >>> from sklearn.linear_model import LogisticRegression
+    >>> from sklearn.pipeline import make_pipeline
+    >>> def model():
+    ...     return make_pipeline(CountVectorizer(), LogisticRegression(C=100))
+    >>> system = TwoStage(model(), model()).fit(
+    ...     ["light on", "turn on", "light off", "who are you", "are you old"],
+    ...     ["on", "on", "off", None, None])
+    >>> for answer in system.respond([Input(1, "lights off"), Input(2, "are you")]):
+    ...     print(answer.response, answer.declined)
+    off False
+    on True
+    """
+
+    def __init__(
+        self,
+        detector: Any,
+        classifier: Any,
+        *,
+        combine: str = "detector",
+        name: str = "",
+    ) -> None:
+        choice("TwoStage", "combine", combine, COMBINATIONS)
+        self.detector, self.classifier = detector, classifier
+        self.combine, self.name = combine, name
+
+    def __str__(self) -> str:
+        parts = (self.detector, self.classifier)
+        names = ", ".join(type(part).__name__ for part in parts)
+        return f"two_stage({names}, combine={self.combine})"
+
+    def fit(self, inputs: Sequence[Any], targets: Sequence[Any]) -> Self:
+        """Learn; a target of None is an input that nothing is the answer to.
+
+        Raises
+        ------
+        InputError
+            If the lengths differ, or there are no inputs with, or none without an
+            answer.
+        """
+        if len(inputs) != len(targets):
+            must, got = "be one for each input", f"{len(targets)} of {len(inputs)}"
+            raise InputError("TwoStage", "the targets", must, got)
+        answered = [target is not None for target in targets]
+        if len(set(answered)) < 2:
+            must = "hold inputs with and without an answer"
+            got = f"{sum(answered)} of {len(targets)} with one"
+            raise InputError("TwoStage", "the targets", must, got)
+        self.detector.fit(list(inputs), answered)
+        known = [place for place, target in enumerate(targets) if target is not None]
+        self.classifier.fit(
+            [inputs[place] for place in known], [targets[place] for place in known]
+        )
+        return self
+
+    def respond(self, inputs: Sequence[Input]) -> list[Response]:
+        """The guess of the classifier, declined where the detector says so."""
+        if not inputs:
+            return []
+        texts = [each.input for each in inputs]
+        inside, limit = self._inside(texts)
+        best, scores = self._best(texts)
+        sure = inside
+        if self.combine == "product":
+            sure = inside * scores
+        elif self.combine == "sum":
+            sure = inside + scores
+        return [
+            Response(
+                item=each.item,
+                system=self.name,
+                response=best[row],
+                confidence=float(sure[row]),
+                declined=bool(inside[row] < limit),
+            )
+            for row, each in enumerate(inputs)
+        ]
+
+    def _inside(self, texts: list[Any]) -> tuple[Floats, float]:
+        """How surely each input is in the domain, and from where on it is."""
+        if self._has(self.detector, "predict_proba"):
+            column = list(self.detector.classes_).index(True)
+            return np.asarray(self.detector.predict_proba(texts), float)[:, column], 0.5
+        return np.asarray(self.detector.decision_function(texts), float).ravel(), 0.0
+
+    def _best(self, texts: list[Any]) -> tuple[list[Any], Floats]:
+        """The best class of each input, and its score."""
+        if self._has(self.classifier, "predict_proba"):
+            scores = np.asarray(self.classifier.predict_proba(texts), float)
+        else:
+            scores = np.asarray(self.classifier.decision_function(texts), float)
+        if scores.ndim == 1:
+            scores = np.column_stack([-scores, scores])
+        classes = np.asarray(self.classifier.classes_)
+        return classes[scores.argmax(axis=1)].tolist(), scores.max(axis=1)
+
+    def _has(self, estimator: Any, method: str) -> bool:
+        if hasattr(estimator, method):
+            return True
+        if self.combine == "product":
+            must, got = "have predict_proba for a product", type(estimator).__name__
+            raise InputError("TwoStage", "an estimator", must, got)
+        return False

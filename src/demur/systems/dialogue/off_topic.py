@@ -1,0 +1,173 @@
+"""A question-answer manager: speaks answers, and off-topic lines without one."""
+
+import os
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from demur.errors import InputError, shown
+from demur.formats.reading import iter_records
+
+State = dict[str, Any]
+
+
+class QuestionAnswerManager:
+    """Speaks the answer if there is one, else off-topic lines of growing strength.
+
+    It is a stateful system (`demur.Stateful`): its input is an answer, or None if
+    nothing was understood; its output a list with the one line that is said. The first
+    time in a row that nothing is understood, it says a line of the first grade
+    (clarify), then of the second (stall), then of the last (change the topic); an
+    answer sets it back to the first. Within a grade the line is said whose last use is
+    the longest ago.
+
+    Parameters
+    ----------
+    lines : mapping of grade to lines
+        In the order of their strength.
+
+    Raises
+    ------
+    InputError
+        If there is no grade, or one without lines, or a line stands twice.
+
+    References
+    ----------
+    Artstein (2011), "Error return plots", section 5: systems that issue an off-topic
+    response which asks for clarification, stalls, or changes the topic. That grades
+    follow each other and are set back by an answer is how the characters' software in
+    open source does it (USC-ICT/jerome); the choice within a grade is ours.
+
+    Examples
+    --------
+    >>> lines = {"clarify": ["Pardon?"], "change": ["Ask me more."]}
+    >>> manager = QuestionAnswerManager(lines)
+    >>> said, state = manager.step(None, None)
+    >>> again, state = manager.step(state, None)
+    >>> answer, state = manager.step(state, "In 1790.")
+    >>> said, again, answer, manager.step(state, None)[0]
+    (['Pardon?'], ['Ask me more.'], ['In 1790.'], ['Pardon?'])
+    """
+
+    def __init__(self, lines: Mapping[str, Sequence[str]]) -> None:
+        self.lines = {grade: tuple(texts) for grade, texts in lines.items()}
+        if not self.lines or not all(self.lines.values()):
+            must = "have grades with lines"
+            raise InputError("QuestionAnswerManager", "lines", must, shown(lines))
+        listed = [text for texts in self.lines.values() for text in texts]
+        for text in listed:
+            if listed.count(text) > 1:
+                must = "hold each line once"
+                raise InputError("QuestionAnswerManager", "lines", must, shown(text))
+        pairs = ((text, grade) for grade, own in self.lines.items() for text in own)
+        self._grade_of = dict(pairs)
+
+    def __str__(self) -> str:
+        grades = ", ".join(f"{name}: {len(own)}" for name, own in self.lines.items())
+        return f"question_answer_manager({grades})"
+
+    def start(self) -> State:
+        """The state before the first turn."""
+        return {"misses": 0, "used": []}
+
+    def step(self, state: State | None, input: Any) -> tuple[list[str], State]:
+        """Say one thing.
+
+        Parameters
+        ----------
+        state : dict or None
+            None is the beginning.
+        input : str or None
+            The answer; None if there is none.
+
+        Returns
+        -------
+        said : list of str
+            One line.
+        state : dict
+        """
+        before = self._checked(state)
+        if input is not None and not isinstance(input, str):
+            must = "be an answer, or None"
+            raise InputError("QuestionAnswerManager", "the input", must, shown(input))
+        if input is not None:
+            return [input], {"misses": 0, "used": list(before["used"])}
+        grades = list(self.lines)
+        grade = grades[min(before["misses"], len(grades) - 1)]
+        used = before["used"]
+        line = min(self.lines[grade], key=lambda text: _last(used, text))
+        return [line], self._after(before, [line])
+
+    def observe(self, state: State | None, input: Any, outputs: Sequence[str]) -> State:  # noqa: ARG002
+        """The state after these lines were said instead."""
+        return self._after(self._checked(state), list(outputs))
+
+    def _after(self, before: State, said: list[str]) -> State:
+        missed = [text for text in said if text in self._grade_of]
+        used = [text for text in before["used"] if text not in missed] + missed
+        return {"misses": before["misses"] + 1 if missed else 0, "used": used}
+
+    def _checked(self, state: State | None) -> State:
+        if state is None:
+            return self.start()
+        if not isinstance(state, Mapping) or set(state) != {"misses", "used"}:
+            must = "have misses and used"
+            raise InputError("QuestionAnswerManager", "the state", must, shown(state))
+        return dict(state)
+
+
+def _last(used: Sequence[str], text: str) -> int:
+    """When a line was used last; -1 for never."""
+    return used.index(text) if text in used else -1
+
+
+def read_off_topic_lines(
+    *paths: str | os.PathLike[str], speaker: str | None = None
+) -> QuestionAnswerManager:
+    """A question-answer manager with the off-topic lines of files.
+
+    Parameters
+    ----------
+    *paths : path
+        Records (JSON Lines or a table) with ``text`` and ``grade``, or ``type`` in its
+        place. Grades follow each other as they first come in the file.
+    speaker : str, optional
+        Of the records with a ``speaker``, only those of this one.
+
+    Returns
+    -------
+    QuestionAnswerManager
+
+    Raises
+    ------
+    InputError
+        With file and line, if a record lacks one, or a line stands twice in a grade or
+        in two; equal lines of one grade are taken once.
+    """
+    found: dict[str, list[str]] = {}
+    grade_of: dict[str, str] = {}
+    for place, record in iter_records(*paths):
+        if speaker is not None and record.get("speaker") != speaker:
+            continue
+        text = _text(record.get("text"), "text", place)
+        grade = _text(record.get("grade", record.get("type")), "grade", place)
+        known = grade_of.setdefault(text, grade)
+        if known != grade:
+            must = "have one grade"
+            raise InputError(
+                place, f"the line {shown(text)}", must, f"{known}, {grade}"
+            )
+        own = found.setdefault(grade, [])
+        if text not in own:
+            own.append(text)
+    if not found:
+        where = ", ".join(os.fspath(path) for path in paths)
+        of = "" if speaker is None else f" of speaker {shown(speaker)}"
+        raise InputError(where, "the files", f"hold lines{of}", "none")
+    return QuestionAnswerManager(found)
+
+
+def _text(value: Any, name: str, place: str) -> str:
+    if not isinstance(value, str) or not value.strip():
+        must, hint = f"have a field {name}", "A grade may also be called type."
+        raise InputError(place, "a record", must, shown(value), hint)
+    return value

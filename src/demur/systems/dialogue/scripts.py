@@ -1,0 +1,99 @@
+"""Scripts of dialogue managers: their rules, their checklists, and their words."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from fnmatch import fnmatchcase
+from typing import Any, Final
+
+NOTHING: Final = "nothing"
+"""The pattern of a rule for what was not understood."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """What is done about some acts.
+
+    Parameters
+    ----------
+    patterns : tuple of str
+    node : str or None
+        Where it holds; None is everywhere.
+    conditions : tuple of (kind, value)
+    actions : tuple of (action, value)
+    line : int
+    """
+
+    patterns: tuple[str, ...]
+    node: str | None
+    conditions: tuple[tuple[str, Any], ...]
+    actions: tuple[tuple[str, Any], ...]
+    line: int
+
+    @property
+    def needs(self) -> tuple[str, ...]:
+        """The promises that it waits for."""
+        return tuple(value for action, value in self.actions if action == "needs")
+
+    @property
+    def says(self) -> tuple[str, ...]:
+        """The acts that it may put out by itself."""
+        own = ("say", "otherwise")
+        return tuple(value for action, value in self.actions if action in own)
+
+
+@dataclass(slots=True)
+class Script:
+    """All that the file of a dialogue manager says.
+
+    Parameters
+    ----------
+    name : str
+        Of the character.
+    start : str
+        The first node.
+    compliance : int
+        How willing the character is at first.
+    rules : list of Rule
+        The first that fits is followed.
+    checklists : dict of name to acts
+    questions : set of str
+        Acts of checklists after which the user speaks.
+    heard : dict of act to texts
+    spoken : dict of act to text
+    digest : str
+        Of the file.
+    """
+
+    name: str
+    start: str = "start"
+    compliance: int = 0
+    rules: list[Rule] = field(default_factory=list)
+    checklists: dict[str, list[str]] = field(default_factory=dict)
+    questions: set[str] = field(default_factory=set)
+    heard: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    spoken: dict[str, str] = field(default_factory=dict)
+    digest: str = ""
+
+    @property
+    def elicits(self) -> frozenset[str]:
+        """The acts that ask for a promise."""
+        return frozenset(
+            self.elicit(each) for rule in self.rules for each in rule.needs
+        )
+
+    def elicit(self, promise: str) -> str:
+        """The act that asks for a promise."""
+        return f"elicit-offer.{promise}"
+
+
+def matches(patterns: Sequence[str], act: str | None) -> bool:
+    """Whether an act, or None for nothing understood, fits one of the patterns.
+
+    Examples
+    --------
+    >>> matches(("whq.*",), "whq.name"), matches(("*",), None)
+    (True, False)
+    """
+    if act is None:
+        return NOTHING in patterns
+    return any(each != NOTHING and fnmatchcase(act, each) for each in patterns)
