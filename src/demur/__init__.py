@@ -35,7 +35,10 @@ def __getattr__(name: str) -> object:
     home = _homes()[name][1]
     if home == "demur":
         return import_module(f"demur.{name}")
-    return getattr(import_module(home), name)
+    room = import_module(home)
+    return (
+        getattr(room, name) if hasattr(room, name) else import_module(f"{home}.{name}")
+    )
 
 
 def __dir__() -> list[str]:

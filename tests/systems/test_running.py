@@ -32,7 +32,7 @@ def echo(payload, _):
 
 @pytest.fixture(autouse=True)
 def no_waiting(monkeypatch):
-    monkeypatch.setattr("demur.systems.adapters.exchanges._wait", lambda *_: 0.0)
+    monkeypatch.setattr("demur.systems.adapters.json_addresses._wait", lambda *_: 0.0)
 
 
 # -- addresses -----------------------------------------------------------------------

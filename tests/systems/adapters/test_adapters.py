@@ -311,3 +311,33 @@ def test_an_option_that_the_adapter_does_not_know_is_refused():
     assert demur.as_system(system) is system
     with pytest.raises(demur.InputError, match="options of FunctionSystem"):
         demur.as_system(system, batch=True)
+
+
+def test_setfit_has_numbers_in_its_head_and_names_beside():
+    class Head:
+        classes_ = np.array([0, 2])
+
+    class Model:
+        model_head, labels = Head(), ["no", "maybe", "yes"]
+
+        def predict_proba(self, texts):
+            return np.array([[0.1, 0.9]] * len(texts))
+
+    assert answers(demur.as_system(Model()))[0] == ("q1", "yes", 0.9, None)
+    Model.labels = None
+    assert answers(demur.as_system(Model()))[0][1] == 2
+
+
+def test_many_inputs_are_answered_in_groups(monkeypatch):
+    scores = np.array([[0.7, 0.3], [0.1, 0.9], [0.4, 0.6]])
+    whole = answers(demur.as_system(Stub("ab", "predict_proba", scores)))
+    monkeypatch.setattr("demur.systems.adapters.estimators._MOST_SCORES", 2)
+
+    class Rows:
+        classes_ = np.array(["a", "b"])
+
+        def predict_proba(self, texts):
+            places = [[each.input for each in TEXTS].index(text) for text in texts]
+            return scores[places]
+
+    assert answers(demur.as_system(Rows())) == whole

@@ -18,7 +18,7 @@ from demur.systems.adapters.chat_replies import (
     read_reply,
     verbalised,
 )
-from demur.systems.adapters.exchanges import EndpointFailed
+from demur.systems.adapters.json_addresses import EndpointFailed
 from demur.systems.adapters.kept_answers import KeptAnswers
 from local_server import server
 
@@ -27,7 +27,7 @@ ASKED = [Input("q1", "Capital of Norway?")]
 
 @pytest.fixture(autouse=True)
 def no_waiting(monkeypatch):
-    monkeypatch.setattr("demur.systems.adapters.exchanges._wait", lambda *_: 0.0)
+    monkeypatch.setattr("demur.systems.adapters.json_addresses._wait", lambda *_: 0.0)
 
 
 def completion(text, tokens=None, finish="stop", **message):

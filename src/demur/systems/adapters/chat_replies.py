@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from demur.answers.refusals import looks_like_refusal
 from demur.errors import shown
-from demur.systems.adapters.exchanges import EndpointFailed
+from demur.systems.adapters.json_addresses import EndpointFailed
 
 DONT_KNOW: Final = "I don't know"
 """What a model is asked to say if it has no answer."""

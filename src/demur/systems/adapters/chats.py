@@ -22,7 +22,11 @@ from demur.systems.adapters.chat_replies import (
     read_reply,
     verbalised,
 )
-from demur.systems.adapters.exchanges import EndpointFailed, Exchange, address_parts
+from demur.systems.adapters.json_addresses import (
+    EndpointFailed,
+    JsonAddress,
+    address_parts,
+)
 from demur.systems.protocol import Input
 
 CONFIDENCES: Final = ("mean_logprob", "sum_logprob", "verbalised", "agreement", "none")
@@ -134,10 +138,10 @@ class ChatSystem:
         asked += _MAY_DECLINE if may_decline else _GUESS
         asked += _FORM + (_SURE if confidence == "verbalised" else "")
         self.instructions = asked + (_NONE if may_decline else "")
-        address = _address(url)
+        address = _chat_address(url)
         self._key = _key(address, key_env)
         headers = {"Authorization": f"Bearer {self._key}"} if self._key else {}
-        self._exchange = Exchange(
+        self._address = JsonAddress(
             address, timeout=timeout, retries=retries, headers=headers, cache=cache
         )
         self._tried = confidence not in ("mean_logprob", "sum_logprob")
@@ -150,13 +154,13 @@ class ChatSystem:
         told = hashlib.sha256(self.instructions.encode()).hexdigest()[:8]
         given = json.dumps(self.parameters, sort_keys=True)
         return (
-            f"chat({self.model}@{self._exchange}, confidence={how}, "
+            f"chat({self.model}@{self._address}, confidence={how}, "
             f"instructions={told}, parameters={given})"
         )
 
     def close(self) -> None:
         """Close all connections that are not in use."""
-        self._exchange.close()
+        self._address.close()
 
     def respond(self, inputs: Sequence[Input]) -> list[Response]:
         """Ask; what could not be had has failed, with its reason.
@@ -272,11 +276,11 @@ class ChatSystem:
         if self.confidence in ("mean_logprob", "sum_logprob"):
             payload["logprobs"] = True
         try:
-            return self._exchange.ask(payload, read_reply, sample)
+            return self._address.ask(payload, read_reply, sample)
         except EndpointFailed as problem:
             if problem.status not in _WRONG_SETTING:
                 raise
-            where = f"{self.model}@{self._exchange}"
+            where = f"{self.model}@{self._address}"
             raise RunError(f"{where}: {self._without_key(str(problem))}") from None
 
     def _try(self) -> None:
@@ -292,14 +296,14 @@ class ChatSystem:
             got = "" if reply.tokens else "a reply without any"
         except EndpointFailed as problem:
             if problem.status is None or problem.status >= 500:
-                where = f"{self.model}@{self._exchange}"
+                where = f"{self.model}@{self._address}"
                 raise RunError(f"{where}: {self._without_key(str(problem))}") from None
             got = self._without_key(str(problem))
         if got:
             must = "come from an endpoint that gives log-probabilities of tokens"
             hint = "verbalised and agreement need none."
             what = f"the confidence {self.confidence}"
-            raise InputError(f"{self.model}@{self._exchange}", what, must, got, hint)
+            raise InputError(f"{self.model}@{self._address}", what, must, got, hint)
 
     def _without_key(self, text: str) -> str:
         return text.replace(self._key, "[key]") if self._key else text
@@ -340,7 +344,7 @@ def _parameters(given: Mapping[str, Any] | None, confidence: str) -> dict[str, A
     return found
 
 
-def _address(url: str) -> str:
+def _chat_address(url: str) -> str:
     """The address to post to, of that of the endpoint."""
     parts = address_parts(url)
     path = parts.path.rstrip("/")

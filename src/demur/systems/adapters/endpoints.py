@@ -8,8 +8,8 @@ from typing import Any, Final
 from demur.checks import choice
 from demur.errors import InputError, RunError, shown
 from demur.outcomes.records import Response
-from demur.systems.adapters.exchanges import EndpointFailed, Exchange
 from demur.systems.adapters.functions import response_of
+from demur.systems.adapters.json_addresses import EndpointFailed, JsonAddress
 from demur.systems.protocol import Input
 
 Payload = Any
@@ -59,12 +59,12 @@ class HttpSystem:
     ) -> None:
         choice("as_system", "shape", shape, SHAPES)
         self.name, self.shape = name, shape
-        self._exchange = Exchange(
+        self._address = JsonAddress(
             url, timeout=timeout, retries=retries, headers=headers, cache=cache
         )
 
     def __str__(self) -> str:
-        return f"http({self._exchange}, shape={self.shape})"
+        return f"http({self._address}, shape={self.shape})"
 
     def respond(self, inputs: Sequence[Input]) -> list[Response]:
         """Ask; what could not be had has failed, with its reason."""
@@ -73,7 +73,7 @@ class HttpSystem:
         for group in [inputs] if self.shape == "demur" else [[each] for each in inputs]:
             reading = partial(read, inputs=group, system=self.name)
             try:
-                found += self._exchange.ask(send(group), reading)[0]
+                found += self._address.ask(send(group), reading)[0]
             except EndpointFailed as problem:
                 found += [
                     Response(item=each.item, system=self.name, failed=str(problem))
@@ -83,7 +83,7 @@ class HttpSystem:
 
     def close(self) -> None:
         """Close all connections that are not in use."""
-        self._exchange.close()
+        self._address.close()
 
 
 # -- shapes --------------------------------------------------------------------------

@@ -133,7 +133,7 @@ class DialogueManager:
             must = "be a list of speech acts"
             raise InputError(self.name, "the outputs", must, shown(outputs))
         outputs = list(outputs)
-        turn = _Turn(self.script, before)
+        turn = _Turn(self.script, dict(before))
         turn.answer(_act(input))
         after = turn.state
         done = [act for act in outputs if act in self._acts]
@@ -256,7 +256,7 @@ class _Turn:
 
 
 def read_dialogue_manager(path: str | os.PathLike[str]) -> DialogueManager:
-    """A dialogue manager from a file; docs/dialogue_managers.md has its format.
+    '''A dialogue manager from a file; docs/dialogue_managers.md has its format.
 
     Parameters
     ----------
@@ -271,7 +271,26 @@ def read_dialogue_manager(path: str | os.PathLike[str]) -> DialogueManager:
     ------
     InputError
         With file and line, if the file is not of that form.
-    """
+
+    Examples
+    --------
+    >>> from pathlib import Path
+    >>> from tempfile import TemporaryDirectory
+    >>> script = """
+    ... name: Echo
+    ... rule greet.*
+    ...     say greet.back
+    ... rule *
+    ...     say request.clarify
+    ... rule nothing
+    ...     say request.repeat
+    ... """
+    >>> with TemporaryDirectory() as folder:
+    ...     _ = Path(folder, "echo.txt").write_text(script)
+    ...     echo = read_dialogue_manager(Path(folder, "echo.txt"))
+    >>> echo.step(None, "greet.hello")[0], echo.step(None, None)[0]
+    (['greet.back'], ['request.repeat'])
+    '''
     place = os.fspath(path)
     try:
         text = Path(path).read_bytes().decode("utf-8-sig")

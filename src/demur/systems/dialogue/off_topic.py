@@ -1,11 +1,11 @@
 """A question-answer manager: speaks answers, and off-topic lines without one."""
 
-import os
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 from demur.errors import InputError, shown
 from demur.formats.reading import iter_records
+from demur.formats.streams import Source
 
 State = dict[str, Any]
 
@@ -121,13 +121,13 @@ def _last(used: Sequence[str], text: str) -> int:
 
 
 def read_off_topic_lines(
-    *paths: str | os.PathLike[str], speaker: str | None = None
+    *sources: Source, speaker: str | None = None
 ) -> QuestionAnswerManager:
-    """A question-answer manager with the off-topic lines of files.
+    r"""A question-answer manager with the off-topic lines of files.
 
     Parameters
     ----------
-    *paths : path
+    *sources : path or binary file
         Records (JSON Lines or a table) with ``text`` and ``grade``, or ``type`` in its
         place. Grades follow each other as they first come in the file.
     speaker : str, optional
@@ -142,10 +142,17 @@ def read_off_topic_lines(
     InputError
         With file and line, if a record lacks one, or a line stands twice in a grade or
         in two; equal lines of one grade are taken once.
+
+    Examples
+    --------
+    >>> import io
+    >>> file = io.BytesIO(b"grade,text\nclarify,Pardon?\nchange,Ask me more.\n")
+    >>> read_off_topic_lines(file).step(None, None)[0]
+    ['Pardon?']
     """
     found: dict[str, list[str]] = {}
     grade_of: dict[str, str] = {}
-    for place, record in iter_records(*paths):
+    for place, record in iter_records(*sources):
         if speaker is not None and record.get("speaker") != speaker:
             continue
         text = _text(record.get("text"), "text", place)
@@ -160,9 +167,8 @@ def read_off_topic_lines(
         if text not in own:
             own.append(text)
     if not found:
-        where = ", ".join(os.fspath(path) for path in paths)
         of = "" if speaker is None else f" of speaker {shown(speaker)}"
-        raise InputError(where, "the files", f"hold lines{of}", "none")
+        raise InputError("read_off_topic_lines", "the files", f"hold lines{of}", "none")
     return QuestionAnswerManager(found)
 
 

@@ -46,7 +46,7 @@ def read_script(text: str, place: str) -> Script:
     >>> [rule.says for rule in script.rules]
     [('greet.back',), ('request.clarify',), ('request.repeat',)]
     """
-    reader = _Reader(place)
+    reader = ScriptReader(place)
     for number, line in enumerate(text.split("\n"), 1):
         reader.line = number
         content = line.partition("#")[0].rstrip()
@@ -69,7 +69,7 @@ _HEADERS: Final = ("name", "start", "compliance")
 _BLOCKS: Final = ("rule", "checklist", "heard", "spoken")
 
 
-class _Reader:
+class ScriptReader:
     """The script as far as it was read, and the block that is being read."""
 
     def __init__(self, place: str) -> None:
@@ -83,6 +83,7 @@ class _Reader:
         }
 
     def wrong(self, must: str, got: str, hint: str = "", line: int = 0) -> InputError:
+        """An error at the line that is read, or at another."""
         where = f"{self.place}:{line or self.line}"
         return InputError(where, "the line", must, got, hint)
 

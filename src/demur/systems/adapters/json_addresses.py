@@ -39,7 +39,7 @@ class EndpointFailed(Exception):
         self.status, self.code = status, code
 
 
-class Exchange:
+class JsonAddress:
     """An address to which JSON is posted, and which answers in JSON.
 
     It may be used from several threads, and keeps connections open between requests.
@@ -139,7 +139,7 @@ class Exchange:
             attempt += 1
             began = time.perf_counter()
             try:
-                status, headers, answer = self._exchange(body)
+                status, headers, answer = self._sent(body)
             except (OSError, http.client.HTTPException) as problem:
                 failed = EndpointFailed(_no_answer(problem, attempt))
                 wait = _wait(attempt)
@@ -153,20 +153,20 @@ class Exchange:
                 raise failed
             time.sleep(wait)
 
-    def _exchange(self, body: bytes) -> tuple[int, Mapping[str, str], bytes]:
+    def _sent(self, body: bytes) -> tuple[int, Mapping[str, str], bytes]:
         """One request, on a connection that is open already if there is one.
 
         One that the server has closed meanwhile is no failure: another is opened.
         """
         with suppress(IndexError, ConnectionError, http.client.RemoteDisconnected):
-            return self._exchange_on(self._idle.pop(), body)
+            return self._sent_on(self._idle.pop(), body)
         kind: type[http.client.HTTPConnection] = http.client.HTTPConnection
         if self._parts.scheme == "https":
             kind = http.client.HTTPSConnection
         host = self._parts.hostname or ""
-        return self._exchange_on(kind(host, self._port, timeout=self.timeout), body)
+        return self._sent_on(kind(host, self._port, timeout=self.timeout), body)
 
-    def _exchange_on(
+    def _sent_on(
         self, connection: http.client.HTTPConnection, body: bytes
     ) -> tuple[int, Mapping[str, str], bytes]:
         try:
