@@ -10,11 +10,10 @@ from dataclasses import dataclass
 from itertools import groupby
 
 import numpy as np
-from experiments import Experiment, Pair
+from shared import Experiment, Pair
 
 import demur
 from demur.comparisons.comparing import Comparison
-from demur.comparisons.comparing_many import compare_all
 from demur.comparisons.geometry import Geometry
 from demur.comparisons.pairs import holm
 from demur.comparisons.power import comparison_plan
@@ -116,12 +115,12 @@ def differences(
     error, by cluster where the data has clusters.
     """
     found: dict[Question, Difference] = {}
-    for at in RATES:
-        every, _ = compare_all(list(experiment.systems.values()), at=at)
-        found |= {(each.a, each.b, at): each.difference for each in every}
-    found |= {(*pair, None): each.area for pair, each in compared.items()}
-    asked = [(*pair, at) for pair in experiment.pairs for at in (*RATES, None)]
-    return {question: found[question] for question in asked}
+    for a, b in experiment.pairs:
+        pair = experiment.systems[a], experiment.systems[b]
+        for at in RATES:
+            found[a, b, at] = demur.compare(*pair, at=at).difference
+        found[a, b, None] = compared[a, b].area
+    return found
 
 
 def tested(
@@ -167,7 +166,8 @@ def size(experiment: Experiment) -> str:
     outcomes = next(iter(experiment.systems.values()))
     parts = [f"{len(outcomes):,} inputs"]
     if outcomes.cluster is not None:
-        parts.append(f"of {len(np.unique(outcomes.cluster)):,} sentences")
+        n_clusters = len(np.unique(outcomes.cluster))
+        parts.append(f"of {n_clusters:,} {experiment.clusters}")
     unanswerable = int(np.count_nonzero(~outcomes.column("answerable")))
     if unanswerable:
         parts.append(f"{unanswerable:,} of them without a right answer")

@@ -10,8 +10,8 @@ script computes, and for the pictures in ``docs/images``. Run::
 
 ``--check`` writes nothing and ends with exit code 1 if the page is not what would be
 written now: words must be the same, and numbers close (see `alike`). The data sets
-slurp_asr, clinc150 and cmudict are not part of demur; FOLDER, by default the one in
-DEMUR_DATA, holds them. Needs ``demur[learn,plot]``.
+slurp_asr, clinc150, twins_npceditor and cmudict are not part of demur; FOLDER, by
+default the one in DEMUR_DATA, holds them. Needs ``demur[learn,plot]``.
 """
 
 import argparse
@@ -23,9 +23,10 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 
-from experiments import EXPERIMENTS, Experiment
+from experiments import EXPERIMENTS
 from findings import RANGE, RATES, block, curves_of
 from matplotlib.figure import Figure
+from shared import Experiment
 
 from demur.plots.curves import plot_curves
 from demur.plots.pens import save_picture
@@ -100,9 +101,12 @@ def check_picture(experiment: Experiment) -> list[str]:
 def draw(experiment: Experiment, path: Path) -> None:
     """Draw the curves of an experiment, their left half, the baseline in black."""
     ax = Figure(figsize=(5.6, 4.2)).add_subplot()
-    curves = list(curves_of(experiment).values())
-    plot_curves(curves, ax=ax, missed=False, at=RATES[1:], region=REGION)
+    curves = curves_of(experiment)
+    chosen = [curves[name] for name in experiment.drawn or curves]
+    plot_curves(chosen, ax=ax, missed=False, at=RATES[1:], region=REGION)
     ax.set_xlim(0, RANGE)
+    if experiment.drawn:  # room for the legend above curves that lie high
+        ax.set_ylim(0, 1.5 * max(curve.vertices.error.max() for curve in chosen))
     save_picture(ax, path)
 
 

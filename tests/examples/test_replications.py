@@ -15,8 +15,11 @@ import demur
 ROOT = Path(__file__).resolve().parents[2]
 FOLDER = ROOT / "examples" / "error_return_2011"
 DATA = os.environ.get("DEMUR_DATA")
-# Figure 2 takes longest; of it only the baseline is computed here.
-QUICK = ("figure-1", "figure-3", "training-sets")
+# The others take longest; of them only parts are computed here.
+QUICK = (
+    *("figure-1", "figure-1-relevance", "figure-3", "figure-3-relevance"),
+    *("training-sets", "added-texts"),
+)
 
 needs_data = pytest.mark.skipif(
     not DATA, reason="the environment variable DEMUR_DATA names no folder of real data"
@@ -30,13 +33,22 @@ def scripts() -> Any:
     pytest.importorskip("matplotlib")
     with pytest.MonkeyPatch.context() as patch:
         patch.syspath_prepend(str(FOLDER))
+        import characters
         import experiments
         import findings
         import make_page
-        import tokenizing
+        import scopes
+        import shared
+        import tokens_and_domains
 
-        names = ("experiments", "findings", "make_page", "tokenizing")
-        loaded = (experiments, findings, make_page, tokenizing)
+        names = (
+            *("experiments", "findings", "make_page", "shared"),
+            *("tokens_and_domains", "characters", "scopes"),
+        )
+        loaded = (
+            *(experiments, findings, make_page, shared),
+            *(tokens_and_domains, characters, scopes),
+        )
         yield ModuleTypes(**dict(zip(names, loaded, strict=True)))
         for name in names:
             del sys.modules[name]
@@ -114,7 +126,7 @@ def small_experiment(scripts: Any) -> Any:
         )
         for name, chance in {"x": 0.6, "y": 0.6, "z": 0.95}.items()
     }
-    return scripts.experiments.Experiment("small", systems, [("x", "y"), ("x", "z")])
+    return scripts.shared.Experiment("small", systems, [("x", "y"), ("x", "z")])
 
 
 def test_numbers_are_those_of_compare(scripts: Any) -> None:
@@ -161,24 +173,6 @@ def test_the_block_says_all_of_it(scripts: Any) -> None:
     assert re.findall(r"^- .*no difference between \*x\* and \*y\*", text, re.M)
     assert re.findall(r"^- .* \*z\* makes fewer errors than \*x\*", text, re.M)
     assert "\n| x | z | step | z | 0 | 0.00 | 1.00 |" in text
-
-
-# -- tokens ------------------------------------------------------------------------
-
-
-def test_phones_run_across_words_and_unknown_words_give_letters(scripts: Any) -> None:
-    spoken = {"are": ["AA", "R"], "mary": ["M", "EH", "R", "IY"]}
-    phones = scripts.tokenizing.phones("Are < unk > Mary?", spoken)
-    assert "phones R M" in phones
-    assert "phones AA R M" in phones
-    assert len(phones) == 5 + 4
-    assert scripts.tokenizing.phones("qx", spoken) == ["phones q x"]
-
-
-def test_letters_mark_where_words_meet(scripts: Any) -> None:
-    found = scripts.tokenizing.letters("To be")
-    assert found == ["letters to ", "letters o b", "letters  be"]
-    assert scripts.tokenizing.words("It's 5 O'Clock!") == ["it's", "5", "o'clock"]
 
 
 # -- the page ----------------------------------------------------------------------
@@ -235,24 +229,108 @@ def test_the_page_has_the_numbers_of_a_new_run(scripts: Any, name: str) -> None:
     assert scripts.make_page.differing(stored, computed) == []
 
 
+def rows_of(scripts: Any, name: str) -> dict[str, str]:
+    """The rows of the first table of an experiment, by system, as they stand."""
+    page = scripts.make_page.PAGE.read_text("utf-8")
+    stored = scripts.make_page.stored_block(page, name).split("\n\n")[1]
+    return {line.split("|")[1].strip(): line for line in stored.splitlines()[2:]}
+
+
+def assert_rows(scripts: Any, name: str, systems: Any) -> None:
+    """The page has the rows of these systems."""
+    found = {each: demur.error_return(outcomes) for each, outcomes in systems.items()}
+    stored = rows_of(scripts, name)
+    computed = scripts.findings.table_of_curves(found).splitlines()[2:]
+    assert len(computed) == len(systems)
+    wanted = "\n".join(stored[each] for each in systems)
+    assert scripts.make_page.differing(wanted, "\n".join(computed)) == []
+
+
 @needs_data
 def test_the_page_has_the_baseline_of_figure_2(
     scripts: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def baseline(_: Any) -> Any:
-        return {"words": scripts.tokenizing.words}
-
-    monkeypatch.setattr(scripts.experiments, "tokenizers", baseline)
-    experiment = scripts.experiments.tokenizers_on_typed_text(Path(DATA or ""))
-    curves = scripts.findings.curves_of(experiment)
+    module = scripts.tokens_and_domains
+    monkeypatch.setattr(module, "tokenizers", lambda _: {"words": module.words})
+    experiment = module.tokenizers_on_typed_text(Path(DATA or ""))
     page = scripts.make_page.PAGE.read_text("utf-8")
     stored = scripts.make_page.stored_block(page, "figure-2").splitlines()
     assert stored[0] == scripts.findings.size(experiment)
-    computed = scripts.findings.table_of_curves(curves).splitlines()
-    assert len(computed) == 3
-    assert (
-        scripts.make_page.differing("\n".join(stored[2:5]), "\n".join(computed)) == []
-    )
+    assert_rows(scripts, "figure-2", experiment.systems)
+
+
+@needs_data
+def test_the_page_has_the_relevance_models_of_the_twins(
+    scripts: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cheap = scripts.characters.demur.RelevanceModel
+    monkeypatch.setattr(scripts.characters, "OneLabelEach", cheap)
+    experiment = scripts.characters.the_twins(Path(DATA or ""))
+    systems = dict(experiment.systems)
+    del systems["linear classifier"]
+    assert_rows(scripts, "twins", systems)
+
+
+@needs_data
+def test_the_page_has_the_stages_of_the_out_of_scope_systems(
+    scripts: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def left_out(*_: Any) -> Any:
+        return None
+
+    monkeypatch.setattr(scripts.scopes, "own_class", left_out)
+    experiment = scripts.scopes.out_of_scope(Path(DATA or ""))
+    systems = {name: each for name, each in experiment.systems.items() if each}
+    assert len(systems) == 4
+    assert_rows(scripts, "out-of-scope", systems)
+
+
+@needs_data
+def test_the_page_has_the_partial_utterances(scripts: Any) -> None:
+    known, _, test = scripts.scopes._parts_of(Path(DATA or ""))
+    assert_rows(scripts, "partial", scripts.scopes.on_beginnings(known, test))
+
+
+# What was known of these systems before, measured by other code: errors in forced
+# choice and at 0.2, and how far the page may be from it.
+KNOWN = [
+    ("figure-1", "words", 0.220, 0.102, 0.005),
+    ("figure-1", "phones", 0.222, 0.099, 0.005),
+    ("figure-1", "words and phones", 0.211, 0.091, 0.005),
+    ("figure-1", "words and letters", 0.213, 0.096, 0.005),
+    ("out-of-scope", "threshold", 0.240, 0.066, 0.005),
+    ("out-of-scope", "two stages", 0.240, 0.114, 0.005),
+    ("out-of-scope", "sum of both", 0.240, 0.071, 0.005),
+    ("out-of-scope", "relevance model", 0.301, 0.133, 0.005),
+    ("twins", "relevance model", 0.418, 0.238, 0.02),
+    ("twins", "stored weights", 0.452, 0.261, 0.02),
+    ("twins", "linear classifier", 0.376, 0.219, 0.02),
+    ("added-texts", "the Twins alone", 0.292, 0.124, 0.02),
+    ("added-texts", "and bread", 0.293, 0.126, 0.02),
+    ("partial", "20 %", 1 - 0.105, None, 0.005),
+    ("partial", "40 %", 1 - 0.307, None, 0.005),
+    ("partial", "60 %", 1 - 0.563, None, 0.005),
+    ("partial", "80 %", 1 - 0.767, None, 0.005),
+    ("partial", "100 %", 1 - 0.916, None, 0.005),
+]
+
+
+@pytest.mark.parametrize(("name", "system", "forced", "at", "within"), KNOWN)
+def test_the_page_is_close_to_what_was_known(
+    scripts: Any, name: str, system: str, forced: float, at: float, within: float
+) -> None:
+    cells = [each.strip() for each in rows_of(scripts, name)[system].split("|")]
+    assert abs(float(cells[2]) - forced) <= within + 1e-9
+    assert at is None or abs(float(cells[3]) - at) <= within + 1e-9
+
+
+def test_there_are_enough_texts_in_three_domains(scripts: Any) -> None:
+    folder = scripts.characters.TEXTS
+    texts = [
+        (folder / f"{name}.txt").read_text() for name in scripts.characters.DOMAINS
+    ]
+    assert len(texts) == 3
+    assert sum(len(text.strip().split("\n\n")) for text in texts) >= 60
 
 
 @needs_data
@@ -260,7 +338,7 @@ def test_no_sentence_is_both_learned_and_tested(
     scripts: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     seen: list[tuple[set[str], set[str]]] = []
-    recordings = scripts.experiments.read_records(
+    recordings = scripts.shared.read_records(
         Path(DATA or "") / "slurp_asr" / "test_asr.jsonl.gz"
     )
     sentence = {record["id"]: record["ref"] for record in recordings}
@@ -271,8 +349,8 @@ def test_no_sentence_is_both_learned_and_tested(
             seen.append(({text for text, _ in training}, tested))
         return demur.Outcomes.from_arrays(correct=[1], system=name)
 
-    monkeypatch.setattr(scripts.experiments, "outcomes_of", spy)
-    scripts.experiments.transcripts_or_recogniser_output(Path(DATA or ""))
+    monkeypatch.setattr(scripts.tokens_and_domains, "outcomes_of", spy)
+    scripts.tokens_and_domains.transcripts_or_recogniser_output(Path(DATA or ""))
     ((learned, tested),) = seen
     assert not learned & tested
     assert learned | tested == set(sentence.values())

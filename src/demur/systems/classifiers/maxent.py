@@ -51,7 +51,8 @@ def prefixes(text: str, parts: int = 5) -> list[str]:
     ----------
     text : str
     parts : int
-        Into how many the words are cut, as evenly as can be; rounded up.
+        Into how many the words are cut, rounded to the nearest number of words, and at
+        least one.
 
     Returns
     -------
@@ -62,7 +63,9 @@ def prefixes(text: str, parts: int = 5) -> list[str]:
     --------
     >>> prefixes("how much is left on it", 3)
     ['how much', 'how much is left', 'how much is left on it']
+    >>> prefixes("yes please", 3)
+    ['yes', 'yes', 'yes please']
     """
     tokens = text.split()
-    stops = (-(-len(tokens) * part // parts) for part in range(1, parts + 1))
+    stops = (max(1, round(len(tokens) * part / parts)) for part in range(1, parts + 1))
     return [" ".join(tokens[:stop]) for stop in stops]

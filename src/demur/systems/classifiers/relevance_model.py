@@ -5,7 +5,7 @@ question predicts a language model of its answer, and the answer whose own model
 nearest is returned, with that nearness as its confidence.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final, Self
 
 import numpy as np
@@ -21,7 +21,7 @@ from demur.systems.classifiers.thresholds import (
     label_order,
     labels_of,
 )
-from demur.systems.classifiers.tokenizers import words
+from demur.systems.classifiers.tokenizers import Tokenizer, words
 
 CONFIDENCES: Final = ("cross_entropy", "kl")
 FIELDS: Final = ("text", "id")
@@ -50,8 +50,13 @@ class RelevanceModel:
         differ.
     answers : mapping of label to str, optional
         The texts of the answers; by default the labels, with underscores as spaces.
-    tokens : callable
-        From a text to its tokens.
+    tokens : callable, or sequence of callable
+        From a text to its tokens. With several, questions have a language model for
+        each, and what these say of a question is multiplied (a mixture); the words of
+        answers are those of the first.
+    token_weights : sequence of float, optional
+        Of several kinds of tokens: the powers to which what they say is raised; by
+        default equal, with a sum of 1.
     smoothing : float
         Added to each count of the background.
     threshold : float, optional
@@ -88,14 +93,15 @@ class RelevanceModel:
         fields: Sequence[str] = FIELDS,
         confidence: str = "cross_entropy",
         answers: Mapping[Any, str] | None = None,
-        tokens: Callable[[str], Sequence[str]] = words,
+        tokens: Tokenizer | Sequence[Tokenizer] = words,
+        token_weights: Sequence[float] | None = None,
         smoothing: float = 0.01,
         threshold: float | None = None,
     ) -> None:
         self.question_weight, self.answer_weight = question_weight, answer_weight
         self.fields, self.confidence = fields, confidence
         self.answers, self.tokens, self.smoothing = answers, tokens, smoothing
-        self.threshold = threshold
+        self.token_weights, self.threshold = token_weights, threshold
 
     # -- as scikit-learn expects -------------------------------------------------------
 
@@ -104,7 +110,10 @@ class RelevanceModel:
         names = ("question_weight", "answer_weight", "fields", "confidence")
         return {
             name: getattr(self, name)
-            for name in (*names, "answers", "tokens", "smoothing", "threshold")
+            for name in (
+                *(*names, "answers", "tokens", "token_weights"),
+                *("smoothing", "threshold"),
+            )
         }
 
     def set_params(self, **params: Any) -> Self:
@@ -166,13 +175,16 @@ class RelevanceModel:
         kinds = {type(label) for label in found}
         self.classes_ = np.array(found, object if len(kinds) > 1 else None)
         place = {label: number for number, label in enumerate(found)}
-        tokens = [list(self.tokens(text)) for text in inputs]
-        self._vocabulary = _numbered(tokens)
-        counts = _counts(tokens, self._vocabulary)
-        background = self._background(counts)
         kept = [row for row, each in enumerate(labels) if each]
-        questions = _Models(counts[kept], self.question_weight, background)
-        self._lifts = questions.lift.T.tocsr()  # words x questions
+        self._vocabularies, lifts = [], []
+        for tokenizer, weight in self._tokenizers():
+            tokens = [list(tokenizer(text)) for text in inputs]
+            self._vocabularies.append(_numbered(tokens))
+            counts = _counts(tokens, self._vocabularies[-1])
+            background = self._background(counts)
+            questions = _Models(counts[kept], self.question_weight, background)
+            lifts.append(weight * questions.lift)
+        self._lifts = sparse.hstack(lifts).T.tocsr()  # words x questions
         rows = [r for r, row in enumerate(kept) for _ in labels[row]]
         columns = [place[label] for row in kept for label in labels[row]]
         self._links = sparse.csr_matrix(
@@ -228,10 +240,35 @@ class RelevanceModel:
                 must = "be above 0 and below 1"
                 raise InputError(where, name, must, shown(value))
         choice(where, "confidence", self.confidence, CONFIDENCES)
+        if not callable(self.tokens):
+            weights, n = self.token_weights, len(self.tokens)
+            if not n or (weights is not None and len(weights) != n):
+                must = "be one for each of the tokens"
+                got = f"{n} tokens, weights {shown(weights)}"
+                raise InputError(where, "token_weights", must, got)
         if not self.fields:
             raise InputError(where, "fields", "name at least one", "none")
         for name in self.fields:
             choice(where, "a field", name, FIELDS)
+
+    def _tokenizers(self) -> list[tuple[Tokenizer, float]]:
+        """Each tokenizer and its weight."""
+        several = [self.tokens] if callable(self.tokens) else list(self.tokens)
+        weights = self.token_weights
+        if weights is None:
+            weights = [1 / len(several)] * len(several)
+        return list(zip(several, weights, strict=True))
+
+    def _question_counts(self, texts: Sequence[str]) -> Any:
+        """How often each known token stands in each question, sparse."""
+        from scipy import sparse
+
+        counts = []
+        for (tokenizer, _), known in zip(
+            self._tokenizers(), self._vocabularies, strict=True
+        ):
+            counts.append(_counts([list(tokenizer(text)) for text in texts], known))
+        return sparse.hstack(counts).tocsr()
 
     def _background(self, counts: Any) -> Floats:
         """Smoothed shares of each word among all words."""
@@ -244,9 +281,9 @@ class RelevanceModel:
         if name == "id":
             tokens = [[str(number)] for number in range(len(labels))]
         else:
-            texts = self.answers or {}
+            texts, tokenizer = self.answers or {}, self._tokenizers()[0][0]
             tokens = [
-                list(self.tokens(texts.get(label, str(label).replace("_", " "))))
+                list(tokenizer(texts.get(label, str(label).replace("_", " "))))
                 for label in labels
             ]
         counts = _counts(tokens, _numbered(tokens))
@@ -270,8 +307,7 @@ class RelevanceModel:
 
     def _blocks(self, inputs: Iterable[str]) -> Iterable[Floats]:
         """Confidences of as many questions at a time as memory allows."""
-        tokens = [list(self.tokens(text)) for text in inputs]
-        counts = _counts(tokens, self._vocabulary)
+        counts = self._question_counts(list(inputs))
         # A word meets as many questions as have it; then come all answers and words.
         met = np.append(0, np.cumsum(np.diff(self._lifts.indptr)[counts.indices]))
         fixed = len(self.classes_) + max(len(each.rest) for each in self._answers)
