@@ -146,16 +146,19 @@ def _explain(error: Exception) -> tuple[str, int]:
 
     if isinstance(error, (MissingExtra, WrongUsage)):
         return str(error), WRONG_USAGE
-    if isinstance(error, DemurError) and not isinstance(error, RunError):
+    hint = "Run again with --debug for the traceback."
+    if isinstance(error, RunError) and error.__cause__ is not None:
+        return f"{error}. {hint}", BAD_INPUT
+    if isinstance(error, DemurError):
         return str(error), BAD_INPUT
     if isinstance(error, OSError):
         what = error.filename or "the system"
         return f"{what}: {error.strerror or error}", BAD_INPUT
     text = " ".join(str(error).split())
     if isinstance(error, MemoryError):
-        hint = "Use fewer rows (--where), or a machine with more."
-        return f"there is not enough memory: {text or 'none left'}. {hint}", BAD_INPUT
-    hint = "Run again with --debug for the traceback."
+        way_out = "Use fewer rows (--where), or a machine with more."
+        what = f"there is not enough memory: {text or 'none left'}. {way_out}"
+        return what, BAD_INPUT
     return f"internal error: {type(error).__name__}: {text}. {hint}", INTERNAL
 
 

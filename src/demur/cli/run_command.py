@@ -5,6 +5,7 @@ import json
 import os
 import sys
 from argparse import Namespace
+from collections import Counter
 from collections.abc import Sequence
 from importlib import import_module
 from pathlib import Path
@@ -186,14 +187,25 @@ def run(arguments: Namespace) -> int:
     if arguments.json:
         show(as_json({"demur": __version__, "system": str(system), **counts}))
     else:
-        show(
-            f"{counts['items']} items: {counts['answered']} answered, "
-            f"{counts['no_guess']} without a guess, {counts['failed']} failed."
-        )
-        for why, number in counts["failures"].items():
-            show(printable(f"failed: {number}: {why}"))
+        show(_summary(counts))
     say(f"wrote {output}")
     return 0
+
+
+def _summary(counts: dict[str, Any]) -> str:
+    lines = [
+        f"{counts['items']} items: {counts['answered']} answered, "
+        f"{counts['no_guess']} without a guess, {counts['failed']} failed."
+    ]
+    kinds = ", ".join(f"{kind} {number}" for kind, number in counts["kinds"].items())
+    if kinds:
+        lines.append(f"without a guess: {kinds}.")
+    for why, number in counts["failures"].items():
+        lines.append(printable(f"failed: {number}: {why}"))
+    spent = (f"{round(value, 6):,} {name}" for name, value in counts["spent"].items())
+    if counts["spent"]:
+        lines.append(f"spent: {', '.join(spent)}.".replace("_", " "))
+    return "\n".join(lines)
 
 
 def _counts(found: Sequence[Response]) -> dict[str, Any]:
@@ -203,6 +215,12 @@ def _counts(found: Sequence[Response]) -> dict[str, Any]:
             failures[each.failed] = failures.get(each.failed, 0) + 1
     ranked = sorted(failures.items(), key=lambda pair: -pair[1])[:5]
     n_failed = sum(failures.values())
+    kinds = Counter(each.kind for each in found if each.kind)
+    spent = {
+        name: sum(values)
+        for name in ("prompt_tokens", "completion_tokens", "cost")
+        if (values := [e.extra[name] for e in found if _is_number(e.extra.get(name))])
+    }
     silent = sum(each.response is None and not each.failed for each in found)
     return {
         "items": len(found),
@@ -211,7 +229,13 @@ def _counts(found: Sequence[Response]) -> dict[str, Any]:
         "declined": sum(bool(each.declined) for each in found),
         "failed": n_failed,
         "failures": dict(ranked),
+        "kinds": dict(kinds.most_common()),
+        "spent": spent,
     }
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, (int, float)) and not isinstance(value, bool)
 
 
 def _inputs(arguments: Namespace) -> list[Input]:

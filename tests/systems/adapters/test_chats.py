@@ -5,7 +5,7 @@ import math
 import sqlite3
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import demur
@@ -79,6 +79,19 @@ def saying(*replies):
         ("Let me see.\nanswer : Bergen\nNo.\nAnswer: Oslo", "Oslo", None),
         ("<think>Answer: Bergen?\n</think>\n\nAnswer: Oslo", "Oslo", None),
         ("Answer: None", "None", None),
+        ("Answer: **Oslo**", "Oslo", None),
+        ("Answer:\nOslo\n\nIt lies on a fjord.", "Oslo", None),
+        ("Answer: SELECT a\nFROM b\nConfidence: 9", "SELECT a\nFROM b", None),
+        ("Answer: SELECT *", "SELECT *", None),
+        (
+            "Answer:\n```sql\nSELECT a\n\nFROM b;\n```\nDone.",
+            "SELECT a\n\nFROM b;",
+            None,
+        ),
+        ("Answer: ```\nSELECT a", "SELECT a", None),
+        ("Answer: `", "`", None),
+        ("Answer: `a` and `b`", "`a` and `b`", None),
+        ("Answer: I cannot determine this from the text.", None, "idk"),
         ("Answer: I don\u2019t know.", None, "idk"),
         ("I do not know", None, "idk"),
         ("Sorry, I can't help with that.", None, "idk"),
@@ -162,9 +175,11 @@ def test_only_the_tokens_of_the_answer_count():
     assert answer_log_probabilities(reply) == [-0.5, -0.25]
 
 
+@settings(deadline=None)
 @given(st.data())
 def test_tokens_may_be_cut_anywhere_even_within_a_letter(data):
     answer = data.draw(st.text("añ漢🙂 b", min_size=1).filter(str.strip)).strip()
+    # Blanks within are part of the answer, blanks around it are not.
     before, after = "Answer: ", "\nConfidence: 5"
     said = (before + answer + after).encode()
     cuts = sorted(data.draw(st.sets(st.integers(1, len(said) - 1))))
@@ -474,7 +489,9 @@ def test_the_command_asks_a_chat_and_its_responses_can_be_judged(folder, capsys)
         words += ["--prices", "1", "2", "--cache", "cache", "--always-guess"]
         words += ["--agree-by", "label"]
         assert main(words) == 0
-    assert "3 items: 3 answered" in capsys.readouterr().out
+    said = capsys.readouterr().out
+    assert "3 items: 3 answered" in said
+    assert "spent: 240 prompt tokens, 60 completion tokens, 0.00036 cost." in said
     assert len(posted) == 6
     lines = (folder / "out.jsonl").read_text().splitlines()
     records = [json.loads(line) for line in lines]
@@ -482,7 +499,9 @@ def test_the_command_asks_a_chat_and_its_responses_can_be_judged(folder, capsys)
     assert records[0]["ranking"] == [["s", 0.5], ["t", 0.5]]
     assert all(each["cost"] > 0 for each in records)
     assert main(["judge", "out.jsonl", "in.jsonl", "-o", "judged.jsonl"]) == 0
-    assert "s" not in {p["messages"][1]["content"] for p in posted}
+    asked = [p["messages"][0]["content"] for p in posted]
+    assert all(text.endswith(("0?", "1?", "2?")) for text in asked)
+    assert all(text.startswith("Be brief.") for text in asked)
 
 
 @pytest.mark.parametrize(

@@ -12,10 +12,14 @@ from demur.systems.adapters.json_addresses import EndpointFailed
 DONT_KNOW: Final = "I don't know"
 """What a model is asked to say if it has no answer."""
 
-_LINE: Final = r"^[ \t*_#>\"'-]*{}[ \t*_]*:[ \t*_]*(.*?)[ \t*_]*$"
+_LABEL: Final = r"^[ \t*_#>\"'-]*{}[ \t*_]*:[*_]*"
 _FLAGS: Final = re.IGNORECASE | re.MULTILINE
-_ANSWER: Final = re.compile(_LINE.format("answer"), _FLAGS)
-_CONFIDENCE: Final = re.compile(_LINE.format("confidence"), _FLAGS)
+_ANSWER: Final = re.compile(_LABEL.format("answer"), _FLAGS)
+_CONFIDENCE: Final = re.compile(_LABEL.format("confidence") + "(.*)", _FLAGS)
+_END: Final = re.compile(rf"\n[ \t]*\n|{_LABEL.format('confidence')}|\Z", _FLAGS)
+_FENCED: Final = re.compile(r"\s*```[^\n`]*\n(.*?)(?:```|\Z)", re.DOTALL)
+_MARKED: Final = re.compile(r"(\*\*|__|`|\*|_)((?:(?!\1).)+)\1", re.DOTALL)
+_FEWEST_WORDS: Final = 3  # of a refusal after "Answer:", where "None" is an answer
 _NUMBER: Final = re.compile(r"(\d+(?:\.\d+)?)\s*(%|percent\b|/\s*100\b)?")
 _THOUGHTS: Final = re.compile(r"\A\s*<think>.*?</think>", re.DOTALL)
 
@@ -115,19 +119,42 @@ def _tokens(logprobs: Any) -> tuple[tuple[bytes, float | None], ...]:
 
 
 def _answer(text: str) -> tuple[str | None, tuple[int, int]]:
-    """The answer and where it stands: its last line, or all of a text of one line."""
+    """The answer and where it stands: after the last label, or all of one line.
+
+    It ends at an empty line, at a stated confidence, or with the code that it is.
+    """
     thoughts = _THOUGHTS.match(text)
     start = thoughts.end() if thoughts else 0
-    found = None
+    label = None
     for each in _ANSWER.finditer(text, start):
-        found = each
-    if found is not None:
-        return found[1].strip() or None, found.span(1)
-    rest = text[start:].strip()
-    if not rest or "\n" in rest:
-        return None, (start, start)
-    at = text.index(rest, start)
-    return rest, (at, at + len(rest))
+        label = each
+    if label is None:
+        rest = text[start:].strip()
+        one_line = "\n" not in rest
+        return _stripped(text, start, len(text)) if one_line else (None, (start, start))
+    code = _FENCED.match(text, label.end())
+    if code is not None:
+        return _stripped(text, *code.span(1))
+    begun = re.compile(r"\s*").match(text, label.end())
+    start = begun.end() if begun else label.end()
+    end = _END.search(text, start)
+    return _stripped(text, start, end.start() if end else len(text))
+
+
+def _stripped(text: str, start: int, stop: int) -> tuple[str | None, tuple[int, int]]:
+    """A part of a text without blanks and marks around it, and where that is."""
+    while start < stop:
+        inner = text[start:stop].strip()
+        if not inner:
+            break
+        start = text.index(inner, start)
+        stop = start + len(inner)
+        marked = _MARKED.fullmatch(inner)
+        if marked is None:
+            return inner, (start, stop)
+        size = len(marked[1])
+        start, stop = start + size, stop - size
+    return None, (start, start)
 
 
 def _kind(
@@ -143,7 +170,8 @@ def _kind(
     if answer is None:
         return "format"
     labelled = _ANSWER.search(text) is not None
-    if is_dont_know(answer) or (not labelled and looks_like_refusal(answer)):
+    long_enough = not labelled or len(answer.split()) >= _FEWEST_WORDS
+    if is_dont_know(answer) or (long_enough and looks_like_refusal(answer)):
         return "idk"
     return None
 
@@ -173,7 +201,7 @@ def verbalised(text: str) -> float | None:
     """
     found = None
     for each in _CONFIDENCE.finditer(text):
-        found = _NUMBER.match(each[1].lstrip("~<>= "))
+        found = _NUMBER.match(each[1].lstrip("~<>= *_"))
     if found is None:
         return None
     number = float(found[1])

@@ -262,12 +262,12 @@ class ChatSystem:
     # -- asking ------------------------------------------------------------------------
 
     def _ask(self, question: Any, sample: int = 0) -> tuple[Reply, float]:
-        text = question if isinstance(question, str) else json.dumps(question)
-        messages = [
-            {"role": "system", "content": self.instructions},
-            {"role": "user", "content": text},
-        ]
-        return self._exchanged(messages, sample)
+        text = question
+        if not isinstance(question, str):
+            text = json.dumps(question, ensure_ascii=False)
+        # In one message: some models take none of the system.
+        asked = f"{self.instructions}\n\nQuestion: {text}"
+        return self._exchanged([{"role": "user", "content": asked}], sample)
 
     def _exchanged(
         self, messages: list[dict[str, str]], sample: int = 0

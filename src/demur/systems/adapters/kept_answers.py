@@ -38,6 +38,7 @@ class KeptAnswers:
                 self.path, timeout=60, isolation_level=None, check_same_thread=False
             )
             self._file.execute(_TABLE)
+            self._file.execute("pragma journal_mode = wal")  # no waiting for the disk
             self._file.execute("pragma synchronous = normal")
             self._file.execute("select request, answer from answers limit 0")
         except sqlite3.Error as problem:
