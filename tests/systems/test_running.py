@@ -278,6 +278,16 @@ def test_a_system_that_raises_has_failed_where_it_raises():
     assert found[3].failed
 
 
+def test_texts_that_no_file_can_hold_are_written_all_the_same(tmp_path):
+    path = tmp_path / "r.jsonl"
+    system = demur.as_system(
+        lambda text: {"response": f"a{text}", "told": [{"b\udc00": "ok\u00e9"}]}
+    )
+    demur.run(system, [("q", "\ud800")], path=path)
+    record = json.loads(path.read_text())
+    assert (record["response"], record["told"]) == ("a?", [{"b?": "ok\u00e9"}])
+
+
 def test_a_run_keeps_many_requests_open():
     """Each of twenty requests waits until all twenty are open."""
     together = threading.Barrier(20)

@@ -157,7 +157,8 @@ def _add_chat(command: argparse.ArgumentParser) -> None:
 def run(arguments: Namespace) -> int:
     """Ask, write, and say how many answers there are."""
     output = arguments.output
-    check_outputs("run", {"--output": output}, arguments.inputs)
+    outputs = {"--output": output, "--cache": arguments.cache}
+    check_outputs("run", outputs, arguments.inputs)
     there = Path(output).exists()
     if there and not (arguments.retry or arguments.replace):
         must = "not be there already"

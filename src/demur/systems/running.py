@@ -212,7 +212,20 @@ def plain_response(response: Response) -> dict[str, Any]:
         for name, value in own.items()
         if name in ("item", "response") or value not in (None, "")
     }
-    return {**kept, **response.extra}
+    found: dict[str, Any] = _writable({**kept, **response.extra})
+    return found
+
+
+def _writable(value: Any) -> Any:
+    """A value in which halves of a surrogate pair are question marks, as in files."""
+    if isinstance(value, str):
+        whole = value.isascii() or value.encode("utf-8", "replace").decode() == value
+        return value if whole else value.encode("utf-8", "replace").decode()
+    if isinstance(value, dict):
+        return {_writable(name): _writable(each) for name, each in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [_writable(each) for each in value]
+    return value
 
 
 def _head(system: System, asked: Mapping[str, Input]) -> dict[str, str]:

@@ -12,33 +12,37 @@ from hypothesis import strategies as st
 
 import demur
 from demur.systems.classifiers import relevance_model
-from demur.systems.classifiers.relevance_model import RelevanceModel, words
+from demur.systems.classifiers.relevance_model import RelevanceModel
+from demur.systems.classifiers.tokenizers import letters, words
 
 # -- a slow plain twin: one question, one answer, one word at a time -----------------
 
 
 def twin(model, questions, targets, answers, asked):  # noqa: C901
     """The score of each answer to one question, straight from the formulae."""
-    counts = [words(text) for text in questions]
-    vocabulary = sorted({w for each in counts for w in each})
-    total = sum(map(len, counts))
+    kinds = [model.tokens] if callable(model.tokens) else model.tokens
+    powers = model.token_weights or [1 / len(kinds)] * len(kinds)
     e, weight = model.smoothing, model.question_weight
 
     def background(word, texts, size, n):
         return (sum(t.count(word) for t in texts) + e) / (size + e * n)
 
-    def likelihood(question):
+    def likelihood(q):
         product = 0.0
-        for word in words(asked):
-            if word not in vocabulary:
-                continue
-            own = question.count(word) / max(len(question), 1)
-            rest = background(word, counts, total, len(vocabulary))
-            product += math.log(weight * own + (1 - weight) * rest)
+        for tokens, power in zip(kinds, powers, strict=True):
+            counts = [tokens(text) for text in questions]
+            vocabulary = {w for each in counts for w in each}
+            total = sum(map(len, counts))
+            for word in tokens(asked):
+                if word in vocabulary:
+                    own = counts[q].count(word) / max(len(counts[q]), 1)
+                    rest = background(word, counts, total, len(vocabulary))
+                    share = weight * own + (1 - weight) * rest
+                    product += power * math.log(share)
         return math.exp(product)
 
     links = [(q, a) for q, each in enumerate(targets) for a in each]
-    every = sum(likelihood(counts[q]) for q, _ in links)
+    every = sum(likelihood(q) for q, _ in links)
     labels = sorted({a for _, a in links})
     scores = dict.fromkeys(labels, 0.0)
     for field in model.fields:
@@ -55,8 +59,7 @@ def twin(model, questions, targets, answers, asked):  # noqa: C901
             return model.answer_weight * share + (1 - model.answer_weight) * rest
 
         predicted = {
-            f: sum(phi(a, f) * likelihood(counts[q]) for q, a in links) / every
-            for f in known
+            f: sum(phi(a, f) * likelihood(q) for q, a in links) / every for f in known
         }
         for a in labels:
             score = sum(p * math.log(phi(a, f)) for f, p in predicted.items())
@@ -87,6 +90,28 @@ def test_scores_are_those_of_the_formulae(questions, data, fields, confidence, a
     np.testing.assert_allclose(
         found, twin(model, questions, targets, answers, asked), rtol=1e-9, atol=1e-12
     )
+
+
+@given(
+    questions=st.lists(texts, min_size=1, max_size=4),
+    asked=texts,
+    powers=st.sampled_from([None, (1.0, 1.0), (0.9, 0.1)]),
+)
+def test_mixtures_of_tokens_are_those_of_the_formulae(questions, asked, powers):
+    kinds = (words, lambda text: letters(text, 2))
+    targets = [["pqr"[k % 3]] for k in range(len(questions))]
+    answers = {"p": "yes yes no", "q": "no", "r": "yes maybe"}
+    model = RelevanceModel(tokens=kinds, token_weights=powers, answers=answers)
+    found = model.fit(questions, targets).decision_function([asked])[0]
+    np.testing.assert_allclose(
+        found, twin(model, questions, targets, answers, asked), rtol=1e-9, atol=1e-12
+    )
+
+
+@pytest.mark.parametrize("options", [{"tokens": ()}, {"tokens": (words,) * 2}])
+def test_weights_are_one_for_each_kind_of_token(options):
+    with pytest.raises(demur.errors.InputError, match="one for each of the tokens"):
+        RelevanceModel(token_weights=(1,), **options).fit(["a"], ["x"])
 
 
 @given(questions=st.lists(texts, min_size=3, max_size=6), asked=texts)
