@@ -127,6 +127,13 @@ def _policies_options(command: argparse.ArgumentParser) -> None:
         choices=["error", "first", "last"],
         help="several responses to one item (default: %(default)s)",
     )
+    command.add_argument(
+        "--unsure",
+        default="error",
+        choices=["error", "lowest"],
+        help="guesses without a confidence where other guesses of the system have one "
+        "(default: %(default)s)",
+    )
 
 
 def _adjudications_options(command: argparse.ArgumentParser) -> None:
@@ -201,6 +208,7 @@ def run(arguments: Namespace) -> int:
         missing=arguments.missing,
         unmatched=arguments.unmatched,
         repeated=arguments.repeated,
+        unsure=arguments.unsure,
         no_answer=arguments.no_answer,
     )
     report = _written(outcomes, arguments.output)

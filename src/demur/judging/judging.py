@@ -46,8 +46,9 @@ POLICIES: Final[dict[str, tuple[str, ...]]] = {
     "missing": ("error", "unanswered", "leave_out"),
     "unmatched": ("error", "leave_out"),
     "repeated": ("error", "first", "last"),
+    "unsure": ("error", "lowest"),
 }
-"""What may be done about items that do not join one to one."""
+"""What may be done about items that do not join one to one, and gaps in confidence."""
 
 _RESERVED: Final = frozenset(fields.columns())
 _NO_GUESS: Final = Verdict(UNANSWERED, 0.0, "no guess")
@@ -67,6 +68,7 @@ def judge(  # noqa: PLR0913  (policies are independent of each other)
     missing: Literal["error", "unanswered", "leave_out"] = "error",
     unmatched: Literal["error", "leave_out"] = "error",
     repeated: Literal["error", "first", "last"] = "error",
+    unsure: Literal["error", "lowest"] = "error",
     no_answer: str | Iterable[str] = (),
 ) -> Outcomes:
     """Decide for each response: right, wrong, no answer, or impossible to say.
@@ -98,6 +100,9 @@ def judge(  # noqa: PLR0913  (policies are independent of each other)
         Responses to items that have no reference.
     repeated : {"error", "first", "last"}
         Several responses of one system to one item in one setting and repeat.
+    unsure : {"error", "lowest"}
+        Guesses without a confidence where other guesses of the system have one; the
+        lowest are withheld first, as if the confidence were -infinity.
     no_answer : str, or iterable of str
         Responses that count as unanswered: regular expressions that the whole response
         must match, or "refusals" for what looks like a refusal in English, and for
@@ -151,7 +156,12 @@ def judge(  # noqa: PLR0913  (policies are independent of each other)
     >>> outcomes.reason.tolist()
     ['equal', 'sql error: no such column: price']
     """
-    policies = {"missing": missing, "unmatched": unmatched, "repeated": repeated}
+    policies = {
+        "missing": missing,
+        "unmatched": unmatched,
+        "repeated": repeated,
+        "unsure": unsure,
+    }
     for name, choices in POLICIES.items():
         choice("judge", name, policies[name], choices)
     responses, references = records_of(responses), records_of(references)
@@ -372,7 +382,11 @@ class _Judging:
             recipe={
                 "by": str(self.comparator),
                 "comparator": self.comparator.version,
-                **self.policies,
+                **{
+                    name: policy
+                    for name, policy in self.policies.items()
+                    if name != "unsure" or policy != "error"
+                },
                 **({"no_answer": self.no_answer.text} if self.no_answer.text else {}),
             },
         )
@@ -475,7 +489,10 @@ class _Judging:
         return columns
 
     def _confidences(self, notes: list[str]) -> Any:
-        """Confidences; errors without one rank below all guesses of their system."""
+        """Confidences; errors without one rank below all guesses of their system.
+
+        So do guesses without one, if the policy says so.
+        """
         given, n_rows = self.rows.confidence, len(self.rows)
         plain = not isinstance(given, list)
         column = np.array(given) if plain else objects(given, n_rows)
@@ -487,14 +504,16 @@ class _Judging:
         if not lacking.all():
             guess = np.asarray(self.rows.outcome) != UNANSWERED
             confident = self._part(np.flatnonzero(~lacking & guess))
-            lowest = np.flatnonzero(lacking & np.asarray(self.rows.error).view(bool))
-            lowest = lowest[np.isin(self._part(lowest), confident)]
-            column[lowest] = -np.inf
-            lacking[lowest] = False
-            if len(lowest):
-                what = _several(len(lowest), "error")
-                whose = self._whose_rows(lowest)
-                notes.append(f"{what} without a confidence: ranked lowest{whose}")
+            errors = np.asarray(self.rows.error).view(bool)
+            unsure = guess & (self.policies["unsure"] == "lowest")
+            for what, chosen in (("error", errors), ("guess", unsure & ~errors)):
+                lowest = np.flatnonzero(lacking & chosen)
+                lowest = lowest[np.isin(self._part(lowest), confident)]
+                column[lowest] = -np.inf
+                lacking[lowest] = False
+                if len(lowest):
+                    many, whose = _several(len(lowest), what), self._whose_rows(lowest)
+                    notes.append(f"{many} without a confidence: ranked lowest{whose}")
         return np.ma.MaskedArray(column, lacking) if plain else column
 
     def _part(self, rows: Integers) -> Integers:
@@ -569,4 +588,5 @@ def _because(name: str, why: str) -> str:
 
 
 def _several(count: int, noun: str) -> str:
-    return f"{count} {noun}" + ("" if count == 1 else "s")
+    plural = "es" if noun.endswith("s") else "s"
+    return f"{count} {noun}" + ("" if count == 1 else plural)

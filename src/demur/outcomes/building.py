@@ -282,7 +282,7 @@ def _check_all_or_none(
         if tuple(name[row] for name in names) in with_one:
             must = "be given for every guess of a system or for none"
             got = f"none for item {shown(columns['item'][row])}"
-            hint = "Give one, or mark the item unanswered."
+            hint = "Give one, mark the item unanswered, or judge with unsure=lowest."
             raise InputError(locate(int(row)), "confidence", must, got, hint)
 
 

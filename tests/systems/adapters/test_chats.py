@@ -270,6 +270,22 @@ def test_a_response_says_what_it_cost():
     assert "I don't know" in told
 
 
+def test_the_curve_begins_where_the_model_says_that_it_does_not_know():
+    said = ["Answer: s\nConfidence: 90 %", "Answer: I don't know", "Answer: t"]
+    with saying(*said) as (url, _):
+        answers = chat(url).respond([Input(k, "?") for k in range(4)])
+    right = [{"item": k, "reference": "s"} for k in range(4)]
+    with pytest.raises(InputError, match="unsure=lowest"):
+        demur.judge(answers, right, by="label")
+    judged = demur.judge(answers, right, by="label", unsure="lowest")
+    assert "2 guesses without a confidence: ranked lowest" in "; ".join(judged.notes)
+    assert judged.recipe["unsure"] == "lowest"
+    curve = demur.error_return(judged)
+    assert curve.start == 0.25
+    assert curve.forced_choice_error == (0.5, 0.75)
+    assert curve.at(nonreturn=0.75).error == 0  # the sure guess is the last to go
+
+
 def test_a_guess_may_be_asked_for_in_any_case():
     with saying("Answer: Oslo") as (url, posted):
         system = chat(url, may_decline=False, instructions="Answer in French.")
