@@ -1,5 +1,7 @@
 """Scripts: what each line may be, and errors with file and line."""
 
+from pathlib import Path
+
 import pytest
 
 import demur
@@ -100,6 +102,14 @@ def test_errors_have_file_and_line(tmp_path, text, line, words):
         demur.read_dialogue_manager(path)
     assert f"{path}:{line}:" in str(told.value)
     assert words in str(told.value)
+
+
+def test_the_script_of_the_documentation_is_one():
+    page = Path(__file__).parents[3] / "docs" / "dialogue_managers.md"
+    script = page.read_text("utf-8").partition("```text\n")[2].partition("```")[0]
+    manager = demur.DialogueManager(read_script(script, "docs"))
+    assert manager.step(None, "knock")[0] == ["come.in"]
+    assert manager.heard == {"knock": ("knock knock", "is anybody there")}
 
 
 def test_odd_files(tmp_path):
