@@ -114,7 +114,7 @@ def on_beginnings(
 
 def maxent_model() -> Any:
     """Maximum-entropy features, and a linear classifier that learns them in seconds."""
-    features = CountVectorizer(analyzer=demur.maxent_features, binary=True)
+    features = CountVectorizer(analyzer=demur.maxent_features)
     return make_pipeline(features, LinearSVC(C=STRENGTH, dual=True, random_state=SEED))
 
 

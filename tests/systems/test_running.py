@@ -138,6 +138,16 @@ def test_rasa_falls_back_with_a_confidence_that_is_made_up():
     assert found[0].ranking == (("greet", 0.4), ("bye", 0.3))
 
 
+def test_rasa_without_any_intent_gives_no_guess():
+    body = {"intent": {"name": None, "confidence": 0.0}, "intent_ranking": []}
+    with server(lambda *_: (200, {}, body)) as (url, _):
+        answers = HttpSystem(url, shape="rasa").respond(QUESTIONS[:2])
+    assert [(a.item, a.response, a.declined) for a in answers] == [
+        ("q0", None, True),
+        ("q1", None, True),
+    ]
+
+
 def test_dialogflow_gives_no_guess_below_its_threshold():
     def cx(payload, _):
         asked = payload["queryInput"]["text"]["text"]

@@ -56,6 +56,12 @@ def test_the_best_class_and_its_chance():
     assert [a.confidence for a in own] == [0.7, 0.1, 0.4]
 
 
+def test_a_class_without_a_chance_has_no_entropy():
+    scores = np.array([[1.0, 0.0], [0.5, 0.5], [0.0, 1.0]])
+    system = demur.as_system(Stub("ab", "predict_proba", scores), confidence="entropy")
+    assert [a.confidence for a in system.respond(TEXTS)] == [0.0, -1.0, 0.0]
+
+
 def test_an_out_of_scope_class_is_a_decline_and_the_guess_is_the_best_other():
     scores = np.array([[0.2, 0.1, 0.7], [0.6, 0.3, 0.1], [0.1, 0.45, 0.45]])
     stub = Stub(["a", "b", "oos"], "predict_proba", scores)

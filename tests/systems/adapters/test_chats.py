@@ -321,6 +321,17 @@ def test_agreement_is_the_share_of_samples_that_say_the_same():
     assert answer.extra["replies"] == said
 
 
+def test_tokens_that_one_sample_does_not_count_are_not_summed():
+    without = completion("Answer: Oslo")
+    del without["usage"]["completion_tokens"]
+    with saying("Answer: Oslo", without) as (url, _):
+        options = {"confidence": "agreement", "samples": 2, "prices": (1, 1)}
+        [answer] = chat(url, **options).respond(ASKED)
+    assert answer.extra["prompt_tokens"] == 80
+    assert "completion_tokens" not in answer.extra
+    assert "cost" not in answer.extra
+
+
 def test_most_samples_without_an_answer_are_a_decline_with_a_guess():
     none = "Answer: I don't know"
     with saying(none, none, "Answer: Oslo") as (url, _):

@@ -59,6 +59,12 @@ def test_all_parts_of_a_script():
         (HEAD + "rule a\n    say two words\n" + TAIL, 3, "a speech act"),
         (HEAD + "rule a$\n    say b\n" + TAIL, 2, "patterns of acts"),
         (HEAD + "rule a if happy\n    say b\n" + TAIL, 2, "conditions such as"),
+        (
+            HEAD + "rule a if compliance > 3\n    say b\n" + TAIL,
+            2,
+            "conditions such as",
+        ),
+        (HEAD + "rule a if not promised\n    say b\n" + TAIL, 2, "conditions such as"),
         (HEAD + "rule a if compliance < x\n    say b\n" + TAIL, 2, "a whole number"),
         (HEAD + "rule a at moon\n    say b\n" + TAIL, 2, "no rule goes there"),
         (HEAD + "rule a if promised p\n    say b\n" + TAIL, 2, "no rule has promise"),

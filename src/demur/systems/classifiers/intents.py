@@ -87,8 +87,8 @@ def _maxent() -> tuple[Any, Any]:
     from sklearn.feature_extraction.text import CountVectorizer
     from sklearn.linear_model import LogisticRegression
 
-    counts = CountVectorizer(analyzer=maxent_features, binary=True)
-    return counts, LogisticRegression(max_iter=1000)
+    features = CountVectorizer(analyzer=maxent_features)  # each once, so 0 or 1
+    return features, LogisticRegression(max_iter=1000)
 
 
 def _naive_bayes() -> tuple[Any, Any]:

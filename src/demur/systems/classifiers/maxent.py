@@ -11,8 +11,8 @@ def maxent_features(text: str) -> list[str]:
     """The features of a text: its length, its n-grams, and all pairs of its words.
 
     Words stand between a start and an end. Features are present or absent: give this
-    as the ``analyzer`` of a ``CountVectorizer`` with ``binary=True``, and learn with a
-    logistic regression, which is the maximum-entropy classifier.
+    as the ``analyzer`` of a ``CountVectorizer``, and learn with a logistic regression,
+    which is the maximum-entropy classifier.
 
     Parameters
     ----------
