@@ -170,7 +170,10 @@ def test_no_two_names_come_from_one_place_and_none_hides_a_room():
     homes = [(home, name) for name, (_, home) in demur._homes().items()]
     assert len(set(homes)) == len(homes)
     rooms = {each.name for each in Path(demur.__file__).parent.iterdir()}
-    assert rooms & set(demur.__all__) == {"answers"}
+    # A room that bears the name of a verb gives way to it.
+    assert rooms & set(demur.__all__) == {"answers", "agreement"}
+    code = "import demur.agreement.agreeing, demur; demur.agreement({'a': [1]})"
+    assert "demur" in loaded_by(code)
 
 
 def test_no_two_classes_share_a_name_and_no_module_that_of_a_public_function():

@@ -4,7 +4,9 @@ The public names stand in ``__init__.pyi``, each once; here they are looked up w
 are first used, so that importing demur is cheap.
 """
 
+import sys
 from functools import cache
+from types import ModuleType
 
 from demur.version import __version__ as __version__
 
@@ -39,6 +41,19 @@ def __getattr__(name: str) -> object:
     return (
         getattr(room, name) if hasattr(room, name) else import_module(f"{home}.{name}")
     )
+
+
+class _Demur(ModuleType):
+    """The package; a verb is not hidden by a room of its name, such as agreement."""
+
+    def __setattr__(self, name: str, value: object) -> None:
+        # Importing a room would set it as an attribute here.
+        if isinstance(value, ModuleType) and name in _homes():
+            return
+        super().__setattr__(name, value)
+
+
+sys.modules[__name__].__class__ = _Demur
 
 
 def __dir__() -> list[str]:

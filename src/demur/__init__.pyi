@@ -52,6 +52,15 @@ from demur.systems.dialogue.off_topic import (
     QuestionAnswerManager as QuestionAnswerManager,
 )
 
+# -- Agreement
+from demur.agreement.agreeing import agreement as agreement
+from demur.agreement.agreeing import Agreement as Agreement
+from demur.agreement.agreeing import Coefficient as Coefficient
+from demur.agreement.annotations import Annotations as Annotations
+from demur.agreement.disagreements import LabelAgreement as LabelAgreement
+from demur.agreement.disagreements import AnnotatorAgreement as AnnotatorAgreement
+from demur.agreement.disagreements import UnitDisagreement as UnitDisagreement
+
 # -- Judging
 from demur.judging.judging import judge as judge
 from demur import answers as answers

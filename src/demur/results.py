@@ -74,6 +74,8 @@ def plain_values(value: Any) -> Any:
         return {key: plain_values(held) for key, held in value.items()}
     if isinstance(value, (list, tuple)):
         return [plain_values(held) for held in value]
+    if isinstance(value, frozenset):
+        return sorted((plain_values(held) for held in value), key=str)
     if isinstance(value, float) and math.isinf(value):
         return "inf" if value > 0 else "-inf"
     return plain_values(value.tolist()) if hasattr(value, "tolist") else value

@@ -142,6 +142,8 @@ def test_a_reader_that_has_gone_hides_no_gate() -> None:
         "lint g.jsonl --fail-if 'uncited-meaning > 0'",
         "lint g.jsonl --fail-if 'findings > 1e999'",
         "merge g.jsonl -o g.jsonl",
+        "agree g.jsonl --fail-if 'alpha < 2'",
+        "agree g.jsonl --fail-if 'alpha > 1'",
         "reserve g.jsonl --by cluster --train x.jsonl --test ./x.jsonl",
         "compare o.jsonl o.jsonl --fail-if 'b not worse than a by 1'",
         "compare o.jsonl o.jsonl --fail-if 'b worse than a @1'",

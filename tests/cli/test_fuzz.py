@@ -85,6 +85,13 @@ def references() -> list[dict[str, Any]]:
     ]
 
 
+def annotations() -> list[dict[str, Any]]:
+    return [
+        {"unit": f"u{row // 3}", "annotator": "abc"[row % 3], "label": "xyx"[row % 2]}
+        for row in range(ROWS)
+    ]
+
+
 def lines(records: list[dict[str, Any]]) -> bytes:
     return b"".join(json.dumps(each).encode() + b"\n" for each in records)
 
@@ -151,6 +158,10 @@ COMMANDS: dict[str, list[str]] = {
     "adjudications": ["judge RESPONSES REFERENCES --adjudications DAMAGED --json"],
     "signs": ["lint REFERENCES --signs DAMAGED --json"],
     "meanings": ["lint REFERENCES --meanings DAMAGED"],
+    "annotations": [
+        "agree DAMAGED --json --replicates 0",
+        "agree DAMAGED --metric nominal --resample annotator --replicates 50",
+    ],
 }
 
 SOUND: dict[str, Callable[[], list[dict[str, Any]]]] = {
@@ -164,6 +175,7 @@ SOUND: dict[str, Callable[[], list[dict[str, Any]]]] = {
         {"id": "S1", "pattern": "city", "suggests": "D", "why": "names a city"}
     ],
     "meanings": lambda: [{"id": "M1", "meaning": "a city is a town"}],
+    "annotations": annotations,
 }
 
 

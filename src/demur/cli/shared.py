@@ -34,6 +34,11 @@ def count_gate(text: str) -> Any:
     return _checked(text, "demur.decisions.gates", "parse_count")
 
 
+def coefficient_gate(text: str) -> Any:
+    """A gate on a coefficient of agreement."""
+    return _checked(text, "demur.decisions.gates", "parse_key")
+
+
 def seconds(text: str) -> float:
     """A time above 0."""
     try:

@@ -17,7 +17,7 @@
 
 import operator
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from itertools import zip_longest
@@ -45,6 +45,9 @@ _WORSE = re.compile(
 )
 _COUNT = re.compile(
     rf"\s*(?P<name>[a-z-]+)\s*(?P<sign><=|>=|==|!=|<|>)\s*(?P<limit>{_NUMBER})\s*"
+)
+_KEY = re.compile(
+    rf"\s*(?P<name>[^<>=!]*[^<>=!\s])\s*(?P<sign><=|>=|==|!=|<|>)\s*(?P<limit>{_NUMBER})\s*"
 )
 _COMPARE: Final[dict[str, Callable[[float, float], bool]]] = {
     ">": operator.gt,
@@ -261,6 +264,74 @@ def check_count_names(gates: Iterable[CountGate], names: Iterable[str]) -> None:
     known = list(names)
     for gate in gates:
         choice("gate", "the name", gate.name, known)
+
+
+@dataclass(frozen=True)
+class KeyGate:
+    """A condition on one value of a result that must not hold.
+
+    Parameters
+    ----------
+    text : str
+        As it was written.
+    name : str
+        Of the value.
+    sign : str
+        One of ``> >= < <= == !=``.
+    limit : float
+        What it is compared with.
+    """
+
+    text: str
+    name: str
+    sign: str
+    limit: float
+
+    def broken_by(self, values: Mapping[str, float | None]) -> bool:
+        """Whether the condition holds.
+
+        Raises
+        ------
+        InputError
+            If there is no such value.
+        UndefinedRate
+            If the value is undefined: it passes no gate.
+        """
+        value = values[choice("gate", "the name", self.name, list(values))]
+        if value is None:
+            raise UndefinedRate(f"gate {self.text!r}: {self.name} is undefined.")
+        return _COMPARE[self.sign](value, self.limit)
+
+
+def parse_key(text: str, least: float = -1.0, most: float = 1.0) -> KeyGate:
+    """A gate on one value of a result, from its text.
+
+    Parameters
+    ----------
+    text : str
+    least, most : float
+        What the values can be; by default those of coefficients.
+
+    Raises
+    ------
+    ParseError
+        If the text is no such gate, or its limit cannot be reached.
+
+    Examples
+    --------
+    >>> gate = parse_key("alpha jaccard < 0.67")
+    >>> gate.name, gate.broken_by({"alpha jaccard": 0.5})
+    ('alpha jaccard', True)
+    """
+    match = _KEY.fullmatch(text)
+    if match is None:
+        raise ParseError("gate", "the text", "read like 'alpha < 0.67'", shown(text))
+    sign, limit = match["sign"], float(match["limit"])
+    at_end = (limit == least and sign == "<") or (limit == most and sign == ">")
+    if at_end or not least <= limit <= most:
+        must = f"be one that can be reached (from {least:g} to {most:g})"
+        raise ParseError("gate", "the limit", must, shown(text))
+    return KeyGate(text, match["name"], sign, limit)
 
 
 @dataclass(frozen=True)

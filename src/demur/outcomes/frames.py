@@ -109,7 +109,8 @@ def records_of(source: Any) -> Any:
     >>> list(records_of(frame))
     [{'item': 'q1', 'confidence': None}]
     """
-    if isinstance(source, (list, tuple)) or not hasattr(source, "columns"):
+    # Asked of the type: to look at a lazy frame's columns would resolve its schema.
+    if isinstance(source, (list, tuple)) or not hasattr(type(source), "columns"):
         return source
     import narwhals as nw
 

@@ -1,0 +1,1 @@
+"""Annotators and judges: how far they agree, and about what they do not."""

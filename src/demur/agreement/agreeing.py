@@ -1,0 +1,355 @@
+"""The verb that says how far annotators agree."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from demur.agreement import kappas
+from demur.agreement.alphas import Disagreement, LabelCounts, cells_of, disagreement
+from demur.agreement.annotations import Annotations, as_annotations
+from demur.agreement.disagreements import (
+    AnnotatorAgreement,
+    LabelAgreement,
+    UnitDisagreement,
+    by_annotator,
+    by_label,
+    units_first,
+)
+from demur.agreement.distances import NUMERIC, Metric
+from demur.agreement.resampled_alphas import RESAMPLED, alpha_interval
+from demur.checks import choice
+from demur.errors import InputError, shown
+from demur.results import Result, printable, signature_of, table
+from demur.statistics.units import check_recipe
+
+OF_SETS: Final = ("nominal", "jaccard", "masi", "masi-dkpro")
+"""The metrics that a report on sets has, since one alone says little."""
+
+REPLICATES: Final = 1000
+UNITS_FIRST: Final = 10
+
+
+@dataclass(frozen=True, repr=False)
+class Coefficient(Result):
+    """One coefficient of agreement.
+
+    Parameters
+    ----------
+    name : str
+        Such as ``alpha nominal`` or ``kappa (Cohen)``.
+    value : float or None
+        1 is full agreement, 0 what chance gives; None if it is undefined.
+    interval : (float, float) or None
+    observed, expected : float or None
+        Disagreement, of alpha.
+    undefined : str
+        Why there is no value, or no interval.
+    """
+
+    name: str
+    value: float | None
+    interval: tuple[float, float] | None = None
+    observed: float | None = None
+    expected: float | None = None
+    undefined: str = ""
+
+
+@dataclass(frozen=True, repr=False)
+class Agreement(Result):
+    """How far annotators agree, and on what they do not.
+
+    Parameters
+    ----------
+    metric : str
+        Of the first alpha, by which the rest is looked at.
+    coefficients : tuple of Coefficient
+    units, compared : int
+        Units, and those with two labels or more, which alone count.
+    labels, annotators : int
+        Labels that were given in all, and by how many.
+    by_label, by_annotator, units_first : tuple
+        Who disagrees, on what, and which units to look at first.
+    notes : tuple of str
+    recipe : mapping of str to str
+    """
+
+    metric: str
+    coefficients: tuple[Coefficient, ...]
+    units: int
+    compared: int
+    labels: int
+    annotators: int
+    by_label: tuple[LabelAgreement, ...]
+    by_annotator: tuple[AnnotatorAgreement, ...]
+    units_first: tuple[UnitDisagreement, ...]
+    notes: tuple[str, ...] = ()
+    recipe: dict[str, str] = field(default_factory=dict)
+
+    @property
+    def alpha(self) -> float | None:
+        """Krippendorff's alpha by the first metric; None if it is undefined."""
+        return self.coefficients[0].value
+
+    @property
+    def interval(self) -> tuple[float, float] | None:
+        """The interval of alpha."""
+        return self.coefficients[0].interval
+
+    @property
+    def signature(self) -> str:
+        """How it was computed, on one line."""
+        return signature_of(self.recipe)
+
+    def value(self, name: str) -> float | None:
+        """A coefficient by name, such as ``alpha jaccard``.
+
+        Raises
+        ------
+        InputError
+            If there is none of that name.
+        """
+        known = {each.name: each.value for each in self.coefficients}
+        return known[choice("agreement", "the coefficient", name, known)]
+
+    def __str__(self) -> str:
+        return _table(self)
+
+
+def agreement(  # noqa: PLR0913  (options are independent of each other)
+    annotations: Any,
+    metric: Metric | Sequence[Metric] | None = None,
+    *,
+    annotators: Sequence[str] | None = None,
+    key: str | None = None,
+    resample: str | None = None,
+    level: float = 0.95,
+    replicates: int = REPLICATES,
+    seed: int = 0,
+) -> Agreement:
+    """How far annotators agree: alpha, kappas, and where they do not.
+
+    Parameters
+    ----------
+    annotations : any
+        A mapping of annotator to labels, lists of labels, integer codes, a long table
+        (unit, annotator, label, and maybe cluster) or a wide one, as records or as any
+        dataframe; see `demur.Annotations`. None and NaN are no label. A unit with one
+        label has nothing to compare.
+    metric : str, callable or several of them, optional
+        ``nominal``, ``ordinal``, ``interval``, ``ratio``; for sets ``jaccard``,
+        ``masi`` (Passonneau 2006), ``masi-dkpro``, ``passonneau2004``; or a function of
+        two labels that gives their distance, 0 for equal ones. By default nominal, and
+        for sets nominal, jaccard and both MASIs, since alpha depends much on it.
+    annotators : sequence of str, optional
+        Only these; of a wide table, the columns that are annotators.
+    key : str, optional
+        The annotator who is taken for right, for the kappa of PARADISE.
+    resample : {"unit", "cluster", "annotator"}, optional
+        What intervals are about: other units, other clusters of them (the default where
+        there are clusters), or other annotators.
+    level : float
+        Share of intervals that hold the truth.
+    replicates : int
+        Draws for an interval; 0 makes none.
+    seed : int
+        Of the draws.
+
+    Returns
+    -------
+    Agreement
+
+    Raises
+    ------
+    InputError
+        If the annotations or an argument are not what they must be.
+
+    References
+    ----------
+    Krippendorff (2011), "Computing Krippendorff's alpha-reliability"; Passonneau
+    (2006), "Measuring agreement on set-valued items (MASI)", LREC.
+
+    Examples
+    --------
+    >>> found = agreement({"ann": ["a", "a", "b", "b", None],
+    ...                    "bob": ["a", "b", "b", "b", "a"]})
+    >>> round(found.alpha, 4), found.compared
+    (0.5333, 4)
+    >>> found.units_first[0].labels
+    {'ann': 'a', 'bob': 'b'}
+    """
+    told = as_annotations(annotations, annotators)
+    metrics = _metrics(metric, told)
+    check_recipe("agreement", level, replicates or None)
+    if resample is None:
+        resample = "unit" if told.cluster is None else "cluster"
+    choice("agreement", "resample", resample, RESAMPLED)
+    if resample == "cluster" and told.cluster is None:
+        must, hint = "have clusters", "A column cluster says which units go together."
+        raise InputError("agreement", "the annotations", must, "none", hint)
+    if key is not None:
+        choice("agreement", "key", key, list(told.annotators))
+    cells = cells_of(told)
+    first = disagreement(cells, told.labels, metrics[0])
+    draws = {"resample": resample, "level": level, "seed": seed}
+    coefficients = [
+        _alpha(told, cells, each, {**draws, "replicates": replicates})
+        for each in metrics
+    ]
+    coefficients += _kappas(told, cells, key)
+    return Agreement(
+        metric=_name(metrics[0]),
+        coefficients=tuple(coefficients),
+        units=len(told.units),
+        compared=len(cells.units),
+        labels=len(told),
+        annotators=len(told.annotators),
+        by_label=by_label(told, cells),
+        by_annotator=by_annotator(told, cells, metrics[0]),
+        units_first=units_first(told, cells, first, UNITS_FIRST),
+        notes=_notes(told, cells),
+        recipe={
+            "agreement": "+".join(_name(each) for each in metrics),
+            **{name: str(value) for name, value in draws.items()},
+            "replicates": str(replicates),
+        },
+    )
+
+
+def _metrics(metric: Any, told: Annotations) -> list[Metric]:
+    if metric is None:
+        return list(OF_SETS) if told.are_sets else ["nominal"]
+    several = [metric] if isinstance(metric, str) or callable(metric) else list(metric)
+    if not several:
+        raise InputError("agreement", "metric", "be one at least", shown(metric))
+    return several
+
+
+def _name(metric: Metric) -> str:
+    if isinstance(metric, str):
+        return metric
+    return getattr(metric, "__name__", type(metric).__name__)
+
+
+def _alpha(
+    told: Annotations, cells: LabelCounts, metric: Metric, draws: dict[str, Any]
+) -> Coefficient:
+    found: Disagreement = disagreement(cells, told.labels, metric)
+    interval, why = None, found.undefined
+    if found.alpha is not None and draws["replicates"]:
+        interval, why = alpha_interval(told, metric, **draws)
+    return Coefficient(
+        name=f"alpha {_name(metric)}",
+        value=found.alpha,
+        interval=interval,
+        observed=found.observed,
+        expected=found.expected,
+        undefined=why,
+    )
+
+
+def _kappas(
+    told: Annotations, cells: LabelCounts, key: str | None
+) -> list[Coefficient]:
+    """Those of nominal labels, each with its reason if it is undefined."""
+    n = len(told.annotators)
+    mean = "" if n <= 2 else ", mean of pairs"
+    values = {f"kappa (Cohen{mean})": kappas.cohen(told)}
+    if n == 2:
+        values["pi (Scott)"] = kappas.scott(told)
+    values["kappa (Fleiss)"] = kappas.fleiss(cells)
+    if key is not None:
+        values[f"kappa (PARADISE, key {key})"] = kappas.paradise(told, key)
+    return [
+        Coefficient(name=name, value=value, undefined=why)
+        for name, (value, why) in values.items()
+    ]
+
+
+def _notes(told: Annotations, cells: LabelCounts) -> tuple[str, ...]:
+    notes = []
+    alone = len(told.units) - len(cells.units)
+    if alone:
+        notes.append(f"{alone} of {len(told.units)} units have fewer than two labels")
+    numbers = bool(told.labels) and isinstance(told.labels[0], (int, float))
+    if numbers and len(told.labels) > 2:
+        listed = ", ".join(NUMERIC)
+        notes.append(f"labels are numbers: if their order counts, name {listed}")
+    return tuple(notes)
+
+
+# -- as text -------------------------------------------------------------------------
+
+
+def _table(found: Agreement) -> str:
+    lines = [
+        f"{found.annotators} annotators gave {found.labels} labels to {found.units} "
+        f"units; {found.compared} units have two or more.",
+        "",
+        table(
+            ("coefficient", "value", "from", "to", "observed", "expected"),
+            [_row(each) for each in found.coefficients],
+        ),
+    ]
+    reasons = [f"{c.name}: {c.undefined}." for c in found.coefficients if c.undefined]
+    lines += ["", *reasons] if reasons else []
+    lines += ["", _labels_table(found), "", _annotators_table(found)]
+    if found.units_first:
+        lines += ["", f"units to look at first, by {found.metric}:"]
+        lines += [_unit(each) for each in found.units_first]
+    lines += ["", *found.notes] if found.notes else []
+    return "\n".join([*lines, "", f"signature: {found.signature}"])
+
+
+def _row(each: Coefficient) -> tuple[str, ...]:
+    low, high = each.interval or (None, None)
+    numbers = (each.value, low, high, each.observed, each.expected)
+    return (each.name, *map(_number, numbers))
+
+
+def _number(value: float | None) -> str:
+    return "-" if value is None else f"{value:.3f}"
+
+
+_MOST_LABELS: Final = 20
+
+
+def _labels_table(found: Agreement) -> str:
+    listed = found.by_label[:_MOST_LABELS]
+    rows = [
+        (
+            _shown(each.label),
+            str(each.count),
+            _number(each.agreed),
+            "-" if each.confused_with is None else _shown(each.confused_with),
+            _number(each.confused) if each.confused_with is not None else "-",
+        )
+        for each in listed
+    ]
+    head = ("label", "given", "agreed", "else mostly", "share")
+    more = len(found.by_label) - len(listed)
+    rest = f"\n... and {more} other labels" if more else ""
+    return table(head, rows) + rest
+
+
+def _annotators_table(found: Agreement) -> str:
+    rows = [
+        (
+            printable(each.annotator),
+            str(each.count),
+            _number(each.distance),
+            _number(each.alpha_without),
+        )
+        for each in found.by_annotator
+    ]
+    return table(("annotator", "labels", "distance", "alpha without"), rows)
+
+
+def _unit(each: UnitDisagreement) -> str:
+    told = ", ".join(f"{who}: {_shown(label)}" for who, label in each.labels.items())
+    return printable(f"  {each.unit}  {each.distance:.3f}  {told}")
+
+
+def _shown(label: Any) -> str:
+    if isinstance(label, frozenset):
+        return printable("{" + ", ".join(sorted(map(str, label))) + "}")[:60]
+    return printable(str(label))[:60]

@@ -1,0 +1,307 @@
+"""Annotations as integer codes: who gave which unit which label."""
+
+import os
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from demur.arrays import Positions
+from demur.checks import choice
+from demur.errors import InputError, shown
+from demur.outcomes.frames import records_of
+
+NAMES = ("unit", "annotator", "label")
+"""The columns of a long table; ``cluster`` is a fourth, if units belong together."""
+
+
+@dataclass(frozen=True)
+class Annotations:
+    """One row for each label that was given; sorted by unit.
+
+    Parameters
+    ----------
+    unit, annotator, label : array of int, shape (n_labels,)
+        Positions in the lists below.
+    units, annotators, labels : sequence
+        What they stand for. Labels are texts, numbers or frozensets.
+    cluster : array of int, shape (n_units,), or None
+        Which units belong together, such as turns of one dialogue.
+    """
+
+    unit: Positions
+    annotator: Positions
+    label: Positions
+    units: Sequence[Any]
+    annotators: Sequence[str]
+    labels: Sequence[Any]
+    cluster: Positions | None = None
+
+    def __len__(self) -> int:
+        return len(self.unit)
+
+    @property
+    def are_sets(self) -> bool:
+        """Whether the labels are sets."""
+        return any(isinstance(label, frozenset) for label in self.labels)
+
+
+def as_annotations(source: Any, annotators: Sequence[str] | None = None) -> Annotations:
+    """Annotations in any of their forms.
+
+    Parameters
+    ----------
+    source : Annotations, mapping, sequence of sequences, array, dataframe or records
+        - a mapping of annotator to labels, or a list of such lists: one label for each
+          unit, in their order, None or NaN where there is none;
+        - an array of integers of shape (n_annotators, n_units), -1 where there is none;
+        - a long table: records or a dataframe with ``unit``, ``annotator``, ``label``,
+          and maybe ``cluster``;
+        - a wide table: a dataframe or records with one column for each annotator, and
+          maybe ``unit`` and ``cluster``.
+
+        A label that is a set, list or tuple is a set of labels.
+    annotators : sequence of str, optional
+        Only these, of a table or a mapping.
+
+    Returns
+    -------
+    Annotations
+
+    Raises
+    ------
+    InputError
+        If it is none of these, or one annotator has given one unit two labels, or
+        labels are of several types.
+
+    Examples
+    --------
+    >>> found = as_annotations({"ann": ["a", "b", None], "bob": ["a", "a", "b"]})
+    >>> len(found), found.labels, found.annotators
+    (5, ['a', 'b'], ['ann', 'bob'])
+    """
+    if isinstance(source, Annotations):
+        return source
+    if isinstance(source, np.ndarray):
+        return _of_codes(source)
+    if isinstance(source, Mapping):
+        lists = {str(name): list(own) for name, own in source.items()}
+        for name in annotators or ():
+            choice("agreement", "annotators", name, lists)
+        return _of_lists({name: lists[name] for name in annotators or lists})
+    if isinstance(source, (str, os.PathLike)):
+        must, hint = "be annotations", "Read files with demur.iter_records."
+        raise InputError("agreement", "the annotations", must, shown(source), hint)
+    records = list(records_of(source))
+    if records and all(isinstance(each, (list, tuple)) for each in records):
+        pairs = enumerate(records, 1)
+        return _of_lists({f"annotator {number}": list(own) for number, own in pairs})
+    placed = ((f"record {n}", each) for n, each in enumerate(records, 1))
+    return of_records(placed, annotators)
+
+
+def _of_codes(codes: Any) -> Annotations:
+    """From integer codes; the fastest way in."""
+    if codes.ndim != 2 or codes.dtype.kind not in "iu":
+        must = "be integers of shape (n_annotators, n_units), -1 for none"
+        got = f"{codes.dtype} of shape {codes.shape}"
+        raise InputError("agreement", "an array", must, got)
+    given = codes.T >= 0
+    annotator, unit = _places(given)
+    label = codes.T[given].astype(np.int32)
+    n_labels = int(label.max()) + 1 if len(label) else 0
+    return Annotations(
+        unit=unit,
+        annotator=annotator,
+        label=label,
+        units=range(codes.shape[1]),
+        annotators=[f"annotator {n}" for n in range(1, codes.shape[0] + 1)],
+        labels=range(n_labels),
+    )
+
+
+def _places(given: Any) -> tuple[Positions, Positions]:
+    """Annotators and units of the cells that are given, unit by unit."""
+    n_units, n_annotators = given.shape
+    each = np.arange(n_annotators, dtype=np.int32)
+    annotator = np.broadcast_to(each, given.shape)[given]
+    unit = np.repeat(np.arange(n_units, dtype=np.int32), given.sum(axis=1))
+    return annotator, unit
+
+
+def _of_lists(lists: Mapping[str, list[Any]]) -> Annotations:
+    sizes = {name: len(own) for name, own in lists.items()}
+    if len(set(sizes.values())) > 1:
+        must = "give each unit one place: lists of one length, None for no label"
+        raise InputError("agreement", "the annotators", must, shown(sizes))
+    rows = (
+        (number, name, label, None)
+        for number, labels in enumerate(zip(*lists.values(), strict=True))
+        for name, label in zip(lists, labels, strict=True)
+    )
+    n_units = next(iter(sizes.values()), 0)
+    return _coded(rows, list(lists), n_units)
+
+
+def of_records(
+    records: Iterable[tuple[str, Any]], annotators: Sequence[str] | None = None
+) -> Annotations:
+    """Annotations of a long or a wide table.
+
+    Parameters
+    ----------
+    records : iterable of (place, mapping)
+        As `demur.iter_records` gives them.
+    annotators : sequence of str, optional
+        Only these.
+
+    Raises
+    ------
+    InputError
+        With the place, if a record lacks what the others have.
+    """
+    listed = list(records)
+    if not listed or not all(isinstance(each, Mapping) for _, each in listed):
+        place = listed[0][0] if listed else "agreement"
+        must = "be lists of labels, or records with unit, annotator and label"
+        got = shown(listed[0][1]) if listed else "nothing"
+        raise InputError(place, "the annotations", must, got, _HINT)
+    first = listed[0][1]
+    if all(name in first for name in NAMES):
+        long = [_long_row(each) for each in listed]
+        known = dict.fromkeys(name for _, name, _, _ in long)
+        for name in annotators or ():
+            choice("agreement", "annotators", name, known)
+        kept = set(annotators or known)
+        return _coded(
+            (row for row in long if row[1] in kept), list(annotators or ()), 0
+        )
+    if any(name in first for name in ("annotator", "label")):
+        absent = [name for name in NAMES if name not in first]
+        must, got = f"have a column {absent[0]}", ", ".join(map(str, first))
+        raise InputError(listed[0][0], "a long table", must, got, _HINT)
+    names = dict.fromkeys(str(name) for _, each in listed for name in each)
+    for name in annotators or ():
+        choice("agreement", "annotators", name, names)
+    others = ("unit", "item", "cluster")
+    columns = list(annotators or (name for name in names if name not in others))
+    rows = (
+        (each.get("unit", each.get("item", number)), name, each.get(name), _of(each))
+        for number, (_, each) in enumerate(listed)
+        for name in columns
+    )
+    return _coded(rows, columns, 0)
+
+
+_HINT = (
+    "A long table has unit, annotator, label; a wide one a column for each annotator."
+)
+
+
+def _of(record: Mapping[str, Any]) -> Any:
+    return record.get("cluster")
+
+
+def _long_row(placed: tuple[str, Any]) -> tuple[Any, Any, Any, Any]:
+    place, record = placed
+    for name in ("unit", "annotator"):
+        if _is_missing(record.get(name)):
+            must = f"have a {name}"
+            raise InputError(place, "a record", must, shown(record.get(name)), _HINT)
+    return record["unit"], str(record["annotator"]), record.get("label"), _of(record)
+
+
+def _coded(
+    rows: Iterable[tuple[Any, str, Any, Any]], annotators: list[str], n_units: int
+) -> Annotations:
+    """Codes of rows (unit, annotator, label, cluster)."""
+    units: dict[str, int] = {str(number): number for number in range(n_units)}
+    known = {name: number for number, name in enumerate(annotators)}
+    labels: dict[Any, int] = {}
+    clusters: dict[int, Any] = {}
+    cells: dict[tuple[int, int], int] = {}
+    for unit, annotator, label, cluster in rows:
+        number = units.setdefault(str(unit), len(units))
+        who = known.setdefault(annotator, len(known))
+        if _told(clusters, number, cluster) != cluster:
+            must, got = "be in one cluster", f"{clusters[number]} and {cluster}"
+            raise InputError("agreement", f"unit {shown(unit)}", must, got)
+        if _is_missing(label):
+            continue
+        value = _value(label)
+        if (number, who) in cells:
+            must, hint = "have one label of each annotator", "Give repeats units."
+            got = f"two of {shown(annotator)}"
+            raise InputError("agreement", f"unit {shown(unit)}", must, got, hint)
+        cells[number, who] = labels.setdefault(value, len(labels))
+    listed = _one_type(list(labels))
+    order = sorted(range(len(listed)), key=lambda place: _order(listed[place]))
+    rank = np.empty(len(order), np.int64)
+    rank[order] = np.arange(len(order))
+    keys = np.array(sorted(cells), np.int64).reshape(-1, 2)
+    codes = np.array([cells[unit, who] for unit, who in keys.tolist()], np.int64)
+    return Annotations(
+        unit=keys[:, 0],
+        annotator=keys[:, 1],
+        label=rank[codes] if len(codes) else codes,
+        units=list(units),
+        annotators=list(known),
+        labels=[listed[place] for place in order],
+        cluster=_cluster_codes(clusters, len(units)),
+    )
+
+
+def _told(clusters: dict[int, Any], number: int, cluster: Any) -> Any:
+    return clusters.setdefault(number, cluster)
+
+
+def _cluster_codes(clusters: Mapping[int, Any], n_units: int) -> Positions | None:
+    if all(cluster is None for cluster in clusters.values()):
+        return None
+    known: dict[str, int] = {}
+    for number in range(n_units):
+        if clusters.get(number) is None:
+            must, got = "have a cluster, as others have", "none"
+            raise InputError("agreement", f"unit {number + 1}", must, got)
+    return np.array(
+        [known.setdefault(str(clusters[n]), len(known)) for n in range(n_units)]
+    )
+
+
+def _is_missing(label: Any) -> bool:
+    if label is None or (isinstance(label, str) and not label.strip()):
+        return True
+    return isinstance(label, (float, np.floating)) and bool(label != label)
+
+
+def _value(label: Any) -> Any:
+    """A label as it is compared."""
+    if isinstance(label, (set, frozenset, list, tuple)):
+        return frozenset(label)
+    if isinstance(label, np.generic):
+        label = label.item()
+    if isinstance(label, bool):
+        return str(label).lower()
+    if isinstance(label, float) and label.is_integer():
+        return int(label)
+    return label
+
+
+def _one_type(labels: list[Any]) -> list[Any]:
+    """Labels of one type: numbers, texts or sets."""
+    kinds: dict[str, Any] = {}
+    for label in labels:
+        kind = "number" if isinstance(label, (int, float)) else type(label).__name__
+        kinds.setdefault(kind, label)
+    if len(kinds) > 1:
+        must = "be of one type: texts, numbers or sets"
+        got = ", ".join(shown(label) for label in kinds.values())
+        raise InputError("agreement", "the labels", must, got)
+    return labels
+
+
+def _order(label: Any) -> Any:
+    if isinstance(label, frozenset):
+        return sorted(map(str, label))
+    return label

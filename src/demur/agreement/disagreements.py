@@ -1,0 +1,204 @@
+"""Who disagrees, on what, and which units to look at first."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+
+from demur.agreement.alphas import Disagreement, LabelCounts, cell_pairs
+from demur.agreement.annotations import Annotations
+from demur.agreement.distances import Distances, Metric
+from demur.agreement.resampled_alphas import without_each
+from demur.arrays import Floats
+from demur.results import Result
+
+
+@dataclass(frozen=True, repr=False)
+class LabelAgreement(Result):
+    """How far annotators agree about one label.
+
+    Parameters
+    ----------
+    label : any
+    count : int
+        How often it was given, to units with two labels or more.
+    agreed : float
+        If one annotator gave it, the chance that another one of the unit did.
+    confused_with : any
+        The label that others gave most often in its place, or None.
+    confused : float
+        The chance that another one gave that label.
+    """
+
+    label: Any
+    count: int
+    agreed: float
+    confused_with: Any
+    confused: float
+
+
+@dataclass(frozen=True, repr=False)
+class AnnotatorAgreement(Result):
+    """How far one annotator agrees with the others.
+
+    Parameters
+    ----------
+    annotator : str
+    count : int
+        Labels that were given.
+    distance : float or None
+        The mean distance to the labels that others gave the same units; None if there
+        are none.
+    alpha_without : float or None
+        Alpha of the others alone; None if it is undefined.
+    """
+
+    annotator: str
+    count: int
+    distance: float | None
+    alpha_without: float | None
+
+
+@dataclass(frozen=True, repr=False)
+class UnitDisagreement(Result):
+    """A unit that annotators disagree about.
+
+    Parameters
+    ----------
+    unit : any
+    distance : float
+        The mean distance of two labels of it.
+    labels : dict of annotator to label
+    """
+
+    unit: Any
+    distance: float
+    labels: dict[str, Any]
+
+
+def by_label(
+    annotations: Annotations, cells: LabelCounts
+) -> tuple[LabelAgreement, ...]:
+    """Each label, the most frequent first."""
+    counts = cells.marginals()
+    scale = cells.count / (cells.size - 1)[cells.unit]
+    agreed = scale * (cells.count - 1)
+    own = np.bincount(cells.label, agreed, cells.n_labels).astype(float)
+    mixed: dict[int, dict[int, float]] = {}
+    for first, second in cell_pairs(cells):
+        weight = scale[first] * cells.count[second]
+        key = cells.label[first] * cells.n_labels + cells.label[second]
+        pairs, place = np.unique(key, return_inverse=True)
+        for pair, value in zip(pairs, np.bincount(place, weight), strict=True):
+            one, other = divmod(int(pair), cells.n_labels)
+            for a, b in ((one, other), (other, one)):
+                row = mixed.setdefault(a, {})
+                row[b] = row.get(b, 0.0) + float(value)
+    order = sorted(np.flatnonzero(counts), key=lambda label: (-counts[label], label))
+    return tuple(_label(annotations, int(c), counts, own, mixed) for c in order)
+
+
+def _label(
+    annotations: Annotations,
+    label: int,
+    counts: Floats,
+    own: Floats,
+    mixed: dict[int, dict[int, float]],
+) -> LabelAgreement:
+    others = mixed.get(label, {})
+    most = min(others, key=lambda each: (-others[each], each), default=None)
+    return LabelAgreement(
+        label=annotations.labels[label],
+        count=int(counts[label]),
+        agreed=float(own[label] / counts[label]),
+        confused_with=None if most is None else annotations.labels[most],
+        confused=0.0 if most is None else others[most] / float(counts[label]),
+    )
+
+
+def by_annotator(
+    annotations: Annotations, cells: LabelCounts, metric: Metric
+) -> tuple[AnnotatorAgreement, ...]:
+    """Each annotator, in their order."""
+    n = len(annotations.annotators)
+    distances = Distances(metric, annotations.labels, cells.marginals())
+    apart, pairs = np.zeros(n), np.zeros(n)
+    for first, second in _row_pairs(annotations):
+        own = distances.pairs(annotations.label[first], annotations.label[second])
+        for rows in (first, second):
+            who = annotations.annotator[rows]
+            apart += np.bincount(who, own, n)
+            pairs += np.bincount(who, minlength=n)
+    counts = np.bincount(annotations.annotator, minlength=n)
+    others = list(without_each(annotations, metric)) if n > 2 else [None] * n
+    return tuple(
+        AnnotatorAgreement(
+            annotator=name,
+            count=int(counts[who]),
+            distance=float(apart[who] / pairs[who]) if pairs[who] else None,
+            alpha_without=others[who],
+        )
+        for who, name in enumerate(annotations.annotators)
+    )
+
+
+def _row_pairs(annotations: Annotations) -> Iterator[tuple[Any, Any]]:
+    """Positions of all pairs of labels of one unit; labels are sorted by unit."""
+    unit, step = annotations.unit, 1
+    while True:
+        first = np.arange(max(len(unit) - step, 0))
+        first = first[unit[first] == unit[first + step]]
+        if not len(first):
+            return
+        yield first, first + step
+        step += 1
+
+
+def units_first(
+    annotations: Annotations, cells: LabelCounts, found: Disagreement, limit: int
+) -> tuple[UnitDisagreement, ...]:
+    """The units with the highest mean distance, then those with more labels."""
+    distance = found.within / cells.size
+    order = np.lexsort((cells.units, -cells.size, -distance))[:limit]
+    listed = []
+    for place in order:
+        if distance[place] <= 0:
+            break
+        number = int(cells.units[place])
+        rows = slice(*np.searchsorted(annotations.unit, [number, number + 1]))
+        pairs = zip(annotations.annotator[rows], annotations.label[rows], strict=True)
+        listed.append(
+            UnitDisagreement(
+                unit=annotations.units[number],
+                distance=float(distance[place]),
+                labels={
+                    annotations.annotators[who]: annotations.labels[label]
+                    for who, label in pairs
+                },
+            )
+        )
+    return tuple(listed)
+
+
+def distances_of_pairs(
+    annotations: Annotations, metric: Metric, counts: Floats
+) -> dict[tuple[str, str], float]:
+    """The mean distance of each two annotators on the units that both labelled."""
+    distances = Distances(metric, annotations.labels, counts)
+    n = len(annotations.annotators)
+    apart, pairs = np.zeros(n * n), np.zeros(n * n)
+    for first, second in _row_pairs(annotations):
+        own = distances.pairs(annotations.label[first], annotations.label[second])
+        one, other = annotations.annotator[first], annotations.annotator[second]
+        key = np.minimum(one, other) * n + np.maximum(one, other)
+        apart += np.bincount(key, own, n * n)
+        pairs += np.bincount(key, minlength=n * n)
+    return {
+        (annotations.annotators[a], annotations.annotators[b]): float(
+            apart[a * n + b] / pairs[a * n + b]
+        )
+        for a, b in combinations(range(n), 2)
+        if pairs[a * n + b]
+    }

@@ -1,0 +1,181 @@
+"""How far two labels are from each other, by the name of the metric."""
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, Final
+
+import numpy as np
+
+from demur.arrays import Floats, Positions
+from demur.checks import choice
+from demur.errors import InputError, shown
+
+NUMERIC: Final = ("ordinal", "interval", "ratio")
+SETS: Final = ("jaccard", "masi", "masi-dkpro", "passonneau2004")
+METRICS: Final = ("nominal", *NUMERIC, *SETS)
+
+_ROWS: Final = 2_000_000  # entries of a block of distances
+
+Pairs = Callable[[Positions, Positions], Floats]
+Metric = str | Callable[[Any, Any], float]
+
+
+class Distances:
+    """The distances between labels, for pairs and against all.
+
+    Parameters
+    ----------
+    metric : str or callable
+        ``nominal``: 0 or 1. ``ordinal``, ``interval``, ``ratio``: Krippendorff's,
+        which are squares. ``jaccard``: 1 - shared / all members. ``masi``: 1 -
+        Jaccard index times 1, 2/3, 1/3 or 0, if sets are equal, one holds the other,
+        they overlap, or share nothing (Passonneau 2006). ``masi-dkpro``: the Jaccard
+        distance times 0, 1/3, 2/3 or 1, as DKPro has it, and 1/3 if one set is empty.
+        ``passonneau2004``: these factors alone. A callable gets two labels.
+    labels : sequence
+        Of sets, an empty one is at distance 0 from another empty one, and 1 from all
+        others under jaccard and masi.
+    counts : array, shape (n_labels,)
+        How often each was given, for ``ordinal``.
+
+    Raises
+    ------
+    InputError
+        If the labels are not of the kind that the metric needs.
+    """
+
+    def __init__(self, metric: Metric, labels: Sequence[Any], counts: Floats) -> None:
+        self.labels = labels
+        self.size = len(labels)
+        self.values: Floats = np.empty(0)  # of numeric labels
+        self._members: Any = None
+        if callable(metric):
+            self.pairs: Pairs = self._called(metric)
+            return
+        choice("agreement", "metric", metric, METRICS)
+        self._check(metric)
+        if metric == "nominal":
+            self.pairs = lambda a, b: (a != b).astype(float)
+        elif metric in NUMERIC:
+            self.values = _numeric_values(metric, labels, counts)
+            self.pairs = self._ratios if metric == "ratio" else self._squares
+        else:
+            self._metric = metric
+            self._prepare_sets()
+            self.pairs = self._of_sets
+
+    def _check(self, metric: str) -> None:
+        sets = any(isinstance(label, frozenset) for label in self.labels)
+        numbers = all(isinstance(label, (int, float)) for label in self.labels)
+        if metric in SETS and not sets and self.size:
+            must, hint = "be sets", "A list of labels is a set of them."
+        elif metric in NUMERIC and not numbers:
+            must, hint = "be numbers", "For texts in an order, give their ranks."
+        else:
+            return
+        got = shown(self.labels[0])
+        raise InputError("agreement", f"labels for {metric}", must, got, hint)
+
+    def rows(self) -> Iterator[tuple[slice, Floats]]:
+        """All distances, a block of rows at a time."""
+        height = max(_ROWS // max(self.size, 1), 1)
+        every = np.arange(self.size)
+        for start in range(0, self.size, height):
+            stop = min(start + height, self.size)
+            first = np.repeat(np.arange(start, stop), self.size)
+            second = np.tile(every, stop - start)
+            if self._members is not None:
+                yield slice(start, stop), self._set_block(start, stop)
+                continue
+            found = self.pairs(first, second)
+            yield slice(start, stop), found.reshape(stop - start, self.size)
+
+    # -- numbers -----------------------------------------------------------------------
+
+    def _squares(self, first: Positions, second: Positions) -> Floats:
+        difference = self.values[first] - self.values[second]
+        squares: Floats = difference * difference
+        return squares
+
+    def _ratios(self, first: Positions, second: Positions) -> Floats:
+        one, other = self.values[first], self.values[second]
+        total = one + other
+        share = np.divide(one - other, total, out=np.zeros(len(one)), where=total != 0)
+        squares: Floats = share * share
+        return squares
+
+    def _called(self, metric: Callable[[Any, Any], float]) -> Pairs:
+        def pairs(first: Positions, second: Positions) -> Floats:
+            labels = self.labels
+            return np.array(
+                [
+                    float(metric(labels[a], labels[b])) if a != b else 0.0
+                    for a, b in zip(first.tolist(), second.tolist(), strict=True)
+                ]
+            )
+
+        return pairs
+
+    # -- sets --------------------------------------------------------------------------
+
+    def _prepare_sets(self) -> None:
+        from scipy import sparse
+
+        members: dict[Any, int] = {}
+        rows, columns = [], []
+        for row, label in enumerate(self.labels):
+            for member in label:
+                rows.append(row)
+                columns.append(members.setdefault(member, len(members)))
+        shape = (self.size, max(len(members), 1))
+        ones = np.ones(len(rows))
+        self._members = sparse.csr_matrix((ones, (rows, columns)), shape)
+        self._sizes = np.asarray(self._members.sum(axis=1)).ravel()
+
+    def _of_sets(self, first: Positions, second: Positions) -> Floats:
+        shared = self._members[first].multiply(self._members[second]).sum(axis=1)
+        sizes = self._sizes[first], self._sizes[second]
+        return _of_shared(self._metric, np.asarray(shared).ravel(), *sizes)
+
+    def _set_block(self, start: int, stop: int) -> Floats:
+        shared = (self._members[start:stop] @ self._members.T).toarray()
+        sizes = self._sizes[start:stop, None], self._sizes[None, :]
+        return _of_shared(self._metric, shared, *sizes)
+
+
+def _numeric_values(metric: str, labels: Sequence[Any], counts: Floats) -> Floats:
+    """The numbers whose differences are squared: of ordinal ones the middle ranks."""
+    values = np.array([float(label) for label in labels])
+    if metric == "ordinal":
+        order = np.argsort(values, kind="stable")
+        ordered = counts[order]
+        ranks = np.empty(len(values))
+        ranks[order] = np.cumsum(ordered) - ordered / 2
+        return ranks
+    if metric == "interval" and len(values):
+        values = values - values.mean()
+    return values
+
+
+def _of_shared(metric: str, shared: Floats, one: Any, other: Any) -> Floats:
+    """Distances of sets, from how many members they share and have."""
+    union = one + other - shared
+    equal = union == shared
+    index = np.divide(shared, union, out=np.ones_like(shared), where=union > 0)
+    least = np.minimum(one, other) + np.zeros_like(shared)
+    # 0 equal, 1/3 one holds the other, 2/3 overlap, 1 nothing shared
+    step = np.where(shared == least, 1 / 3, 2 / 3)
+    if metric == "jaccard":
+        jaccard: Floats = 1 - index
+        return jaccard
+    if metric in ("masi-dkpro", "passonneau2004"):
+        # An empty set is part of every set.
+        step = np.where((shared == 0) & (least > 0), 1.0, step)
+        step = np.where(equal, 0.0, step)
+        if metric == "passonneau2004":
+            return step
+        found: Floats = np.where(least == 0, step, step * (1 - index))
+        return found
+    step = np.where(shared == 0, 1.0, step)
+    step = np.where(equal, 0.0, step)
+    masi: Floats = 1 - index * (1 - step)
+    return masi

@@ -1,0 +1,278 @@
+"""The verb: forms of annotations, intervals, diagnosis, and what is refused."""
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import demur
+from demur.agreement.annotations import as_annotations
+from demur.errors import InputError
+
+GOLDEN = Path(__file__).parents[1] / "golden" / "alpha_cases.json"
+ROWS = {"ann": ["a", "a", "b", "b", None], "bob": ["a", "b", "b", "b", "a"]}
+
+
+def long_table():
+    return [
+        {"unit": f"u{k}", "annotator": who, "label": label}
+        for who, labels in ROWS.items()
+        for k, label in enumerate(labels)
+    ]
+
+
+def wide_table():
+    return [
+        {"unit": f"u{k}", "ann": a, "bob": b}
+        for k, (a, b) in enumerate(zip(*ROWS.values(), strict=True))
+    ]
+
+
+# -- forms ---------------------------------------------------------------------------
+
+
+def forms():
+    import pandas
+    import polars
+
+    yield ROWS
+    yield list(ROWS.values())
+    yield long_table()
+    yield wide_table()
+    yield pandas.DataFrame(long_table())
+    yield pandas.DataFrame(wide_table())
+    yield polars.DataFrame(long_table())
+    yield polars.DataFrame(wide_table()).lazy()
+    yield np.array([[0, 0, 1, 1, -1], [0, 1, 1, 1, 0]])
+    yield as_annotations(ROWS)
+
+
+@pytest.mark.parametrize("form", list(forms()), ids=lambda form: type(form).__name__)
+def test_every_form_gives_the_same_numbers(form):
+    found = demur.agreement(form, replicates=50)
+    assert found.alpha == pytest.approx(8 / 15)
+    assert (found.units, found.compared, found.labels, found.annotators) == (5, 4, 9, 2)
+    assert [each.value for each in found.coefficients[1:]] == pytest.approx(
+        [0.5, 7 / 15, 7 / 15]
+    )
+    assert len(found.units_first) == 1
+
+
+@pytest.mark.parametrize(
+    ("source", "words"),
+    [
+        ([], "nothing"),
+        ("file.csv", "demur.iter_records"),
+        ([1, 2], "lists of labels, or records"),
+        ({"a": ["x"], "b": ["x", "y"]}, "lists of one length"),
+        ([{"unit": 1, "annotator": "a"}], "have a column label"),
+        ([{"unit": None, "annotator": "a", "label": "x"}], "record 1: .*have a unit"),
+        (
+            [{"unit": 1, "annotator": "a", "label": "x"}] * 2,
+            "unit '?1'?.*one label of each annotator",
+        ),
+        ({"a": ["x", 1]}, "be of one type"),
+        ({"a": ["x", {"y"}]}, "be of one type"),
+        (np.zeros((2, 3)), "integers of shape"),
+        (np.zeros(3, int), "integers of shape"),
+        (
+            [
+                {"unit": 1, "annotator": a, "label": "x", "cluster": c}
+                for a, c in (("a", "d1"), ("b", "d2"))
+            ],
+            "be in one cluster",
+        ),
+        (
+            [
+                {"unit": u, "annotator": "a", "label": "x", "cluster": c}
+                for u, c in ((1, "d1"), (2, None))
+            ],
+            "have a cluster",
+        ),
+    ],
+)
+def test_what_are_no_annotations(source, words):
+    with pytest.raises(InputError, match=words):
+        demur.agreement(source)
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        ({"metric": "kappa"}, "metric"),
+        ({"metric": []}, "one at least"),
+        ({"resample": "word"}, "resample"),
+        ({"resample": "cluster"}, "have clusters"),
+        ({"key": "carl"}, "ann"),
+        ({"level": 95}, "level"),
+        ({"replicates": -1}, "replicates"),
+    ],
+)
+def test_options_that_are_refused(options, words):
+    with pytest.raises(InputError, match=words):
+        demur.agreement(ROWS, **options)
+
+
+def test_an_annotator_alone_has_nobody_to_agree_with():
+    found = demur.agreement({"ann": ["a", "b"]})
+    assert found.alpha is None
+    assert "no unit has two labels" in str(found)
+    assert found.compared == 0
+
+
+def test_numbers_that_are_texts_and_empty_cells():
+    found = as_annotations({"a": [1.0, None, float("nan")], "b": [1, 2, 2]})
+    assert found.labels == [1, 2]
+    assert len(found) == 4
+    told = as_annotations({"a": [True, " "], "b": [False, "x"]})
+    assert told.labels == ["false", "true", "x"]
+
+
+# -- intervals -----------------------------------------------------------------------
+
+
+def test_the_interval_is_that_of_units_drawn_anew():
+    case = next(
+        each
+        for each in json.loads(GOLDEN.read_text("utf-8"))["cases"]
+        if each["id"] == "hayes2007"
+    )
+    found = demur.agreement(case["coders"], "ordinal", replicates=4000)
+    # R icr, drawing units: [0.633, 0.844]; drawing pairs would be [0.714, 0.813]
+    assert found.interval == pytest.approx((0.633, 0.844), abs=0.02)
+
+
+def test_clusters_are_drawn_whole():
+    rng = np.random.default_rng(0)
+    truth = rng.integers(0, 2, 60)
+    one = np.repeat(truth, 6)
+    noisy = np.repeat(np.where(rng.random(60) < 0.8, truth, 1 - truth), 6)
+    table = [
+        {"unit": k, "cluster": k // 6, "ann": int(a), "bob": int(b)}
+        for k, (a, b) in enumerate(zip(one, noisy, strict=True))
+    ]
+    whole = demur.agreement(table)
+    single = demur.agreement(table, resample="unit")
+    assert whole.recipe["resample"] == "cluster"
+    width = [found.interval[1] - found.interval[0] for found in (whole, single)]
+    assert width[0] == pytest.approx(6**0.5 * width[1], rel=0.25)
+
+
+@pytest.mark.parametrize("metric", ["nominal", "interval", "ordinal", "ratio"])
+def test_intervals_hold_alpha_and_depend_on_the_seed_alone(metric):
+    rng = np.random.default_rng(3)
+    truth = rng.integers(0, 5, 80)
+    rows = [np.clip(truth + rng.integers(-1, 2, 80), 0, 5).tolist() for _ in range(3)]
+    found = demur.agreement(rows, metric, replicates=300)
+    low, high = found.interval
+    assert low < found.alpha < high
+    assert found.interval == demur.agreement(rows, metric, replicates=300).interval
+    assert (
+        found.interval != demur.agreement(rows, metric, replicates=300, seed=1).interval
+    )
+    own = demur.agreement(rows, metric, resample="annotator").interval
+    assert own[0] < found.alpha < own[1] <= 1
+
+
+def test_the_interval_covers_what_it_says():
+    rng, held, n = np.random.default_rng(5), 0, 200
+    for _ in range(n):
+        truth = rng.integers(0, 2, 60)
+        rows = [
+            np.where(rng.random(60) < 0.9, truth, 1 - truth).tolist() for _ in range(2)
+        ]
+        low, high = demur.agreement(rows, replicates=200).interval
+        held += low <= 0.64 <= high  # two that are right with .9: (1 - 2 * .1)^2
+    assert 0.90 <= held / n <= 0.99
+
+
+def test_there_is_none_where_there_is_no_spread():
+    one = demur.agreement({"a": ["x"], "b": ["y"]})
+    assert (one.alpha, one.interval) == (0.0, None)
+    assert "show no spread" in str(one)
+    two = demur.agreement(ROWS, resample="annotator")
+    assert two.interval is None
+    assert "nobody to agree with" in str(two)
+
+
+# -- who, on what, and where ---------------------------------------------------------
+
+TABLE = {
+    "ann": ["a", "a", "b", "b", "c", "c"],
+    "bob": ["a", "a", "b", "b", "c", "b"],
+    "eve": ["b", "c", "b", "a", "c", "a"],
+}
+
+
+def test_who_disagrees():
+    found = demur.agreement(TABLE)
+    by_name = {each.annotator: each for each in found.by_annotator}
+    assert by_name["eve"].distance == pytest.approx(8 / 12)
+    assert by_name["ann"].distance == pytest.approx(5 / 12)
+    assert by_name["eve"].alpha_without == pytest.approx(
+        demur.agreement({"ann": TABLE["ann"], "bob": TABLE["bob"]}).alpha
+    )
+    assert (
+        max(found.by_annotator, key=lambda e: e.alpha_without or 0).annotator == "eve"
+    )
+
+
+def test_on_what():
+    found = demur.agreement(TABLE)
+    b = next(each for each in found.by_label if each.label == "b")
+    # b was given in units 1, 3 (three times), 4 (twice) and 6
+    assert b.count == 7
+    assert b.agreed == pytest.approx((0 + 3 * 2 / 2 + 2 * 1 / 2 + 0) / 7)
+    assert (b.confused_with, b.confused) == ("a", pytest.approx((1 + 1 + 0.5) / 7))
+    assert sum(each.count for each in found.by_label) == 18
+
+
+def test_where():
+    found = demur.agreement(TABLE)
+    assert found.units_first[0].unit == "5"
+    assert found.units_first[0].labels == {"ann": "c", "bob": "b", "eve": "a"}
+    assert [each.distance for each in found.units_first] == pytest.approx(
+        [1.0, 2 / 3, 2 / 3, 2 / 3]
+    )
+
+
+@given(st.data())
+def test_shares_of_a_label_add_up(data):
+    n = data.draw(st.integers(1, 6))
+    row = st.lists(st.sampled_from("ab"), min_size=n, max_size=n)
+    found = demur.agreement(
+        data.draw(st.lists(row, min_size=2, max_size=4)), replicates=0
+    )
+    for each in found.by_label:
+        assert each.agreed + each.confused == pytest.approx(1)
+    observed = found.coefficients[0].observed
+    agreed = sum(each.count * each.agreed for each in found.by_label)
+    assert observed == pytest.approx(1 - agreed / found.labels)
+
+
+def test_sets_have_several_distances_in_one_report():
+    found = demur.agreement({"x": [["a"], ["a", "b"], []], "y": [["a"], ["b"], []]})
+    names = [each.name for each in found.coefficients[:4]]
+    assert names == ["alpha nominal", "alpha jaccard", "alpha masi", "alpha masi-dkpro"]
+    assert found.value("alpha masi") < found.value("alpha jaccard")
+    assert found.by_label[0].label in (frozenset(), frozenset("a"))
+    assert json.loads(json.dumps(found.to_dict()))["by_label"]
+
+
+def test_a_verb_is_not_hidden_by_the_room_of_its_name():
+    import demur.agreement.agreeing
+
+    assert callable(demur.agreement)
+    assert demur.agreement is demur.agreement.__globals__["agreement"]
+
+
+def test_a_function_names_its_alpha():
+    def half(*_):
+        return 0.5
+
+    found = demur.agreement(ROWS, half, replicates=0)
+    assert found.coefficients[0].name == "alpha half"
+    assert found.alpha == pytest.approx(8 / 15)  # a constant factor falls out

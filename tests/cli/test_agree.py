@@ -1,0 +1,130 @@
+"""``demur agree``: tables in, coefficients and gates out."""
+
+import json
+import re
+
+import pytest
+
+from demur.cli import main
+
+LONG = """unit,annotator,label,cluster
+u1,ann,a,d1
+u1,bob,a,d1
+u2,ann,a,d1
+u2,bob,b,d1
+u3,ann,b,d2
+u3,bob,b,d2
+u4,ann,b,d2
+u4,bob,b,d2
+u5,bob,a,d2
+"""
+WIDE = "unit,ann,bob,note\nu1,a,a,x\nu2,a,b,y\nu3,b,b,z\nu4,b,b,x\nu5,,a,y\n"
+SETS = """unit,annotator,label
+u1,ann,x;y
+u1,bob,y
+u2,ann,{}
+u2,bob,{}
+u3,ann,x
+u3,bob,x
+"""
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    for name, text in (("long.csv", LONG), ("wide.csv", WIDE), ("sets.csv", SETS)):
+        (tmp_path / name).write_text(text)
+    return tmp_path
+
+
+@pytest.mark.usefixtures("folder")
+def test_long_and_wide_tables_give_the_same(capsys):
+    assert main(["agree", "long.csv", "--json", "--replicates", "0"]) == 0
+    long = json.loads(capsys.readouterr().out)
+    words = ["agree", "wide.csv", "--annotators", "ann,bob", "--json"]
+    assert main([*words, "--replicates", "0"]) == 0
+    wide = json.loads(capsys.readouterr().out)
+    assert long["alpha"] == wide["alpha"] == pytest.approx(8 / 15)
+    assert long["by_label"] == wide["by_label"]
+    assert "resample:cluster" in long["signature"]
+    assert "resample:unit" in wide["signature"]
+
+
+@pytest.mark.usefixtures("folder")
+def test_sets_are_written_with_a_separator(capsys):
+    assert main(["agree", "sets.csv", "--sets", ";", "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    names = [each["name"] for each in found["coefficients"]]
+    assert "alpha masi" in names
+    assert [] in [each["label"] for each in found["by_label"]]
+
+
+@pytest.mark.usefixtures("folder")
+def test_the_table_says_all_of_it(capsys):
+    assert main(["agree", "long.csv", "--key", "bob"]) == 0
+    said = capsys.readouterr().out
+    for words in (
+        "2 annotators gave 9 labels to 5 units; 4 units have two or more.",
+        "alpha nominal",
+        "kappa (PARADISE, key bob)",
+        "units to look at first, by nominal:",
+        "u2  1.000  ann: a, bob: b",
+        "1 of 5 units have fewer than two labels",
+        "signature: ",
+    ):
+        assert words in said
+
+
+@pytest.mark.parametrize(
+    ("gate", "code"),
+    [
+        ("alpha < 0.67", 1),
+        ("alpha >= 0.5", 1),
+        ("alpha < 0.5", 0),
+        ("kappa (Cohen) < 0.6", 1),
+        ("alpha nominal == 1", 0),
+        ("alpha jaccard < 0.5", 4),
+        ("pi < 0.5", 4),
+    ],
+)
+@pytest.mark.usefixtures("folder")
+def test_gates(gate, code, capsys):
+    words = ["agree", "long.csv", "--replicates", "0", "--fail-if", gate]
+    assert main(words) == code
+    said = capsys.readouterr().err
+    assert ("gate broken" in said) == (code == 1)
+
+
+@pytest.mark.parametrize("gate", ["alpha < 2", "alpha > 1", "alpha", "alpha < "])
+@pytest.mark.usefixtures("folder")
+def test_gates_that_make_no_sense(gate):
+    with pytest.raises(SystemExit) as end:
+        main(["agree", "long.csv", "--fail-if", gate])
+    assert end.value.code == 2
+
+
+def test_a_value_that_is_undefined_passes_no_gate(folder, capsys):
+    (folder / "one.csv").write_text("unit,ann,bob\nu1,a,a\nu2,a,a\n")
+    assert main(["agree", "one.csv", "--fail-if", "alpha < 0.67"]) == 4
+    assert "alpha is undefined" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("", "at least one record"),
+        ("unit,annotator\nu1,ann\n", "have a column label"),
+        ("unit,annotator,label\n,ann,x\n", ":2: .*have a unit"),
+        ("unit,annotator,label\nu1,ann,x\nu1,ann,y\n", "one label of each annotator"),
+    ],
+)
+def test_files_that_are_wrong(folder, text, words, capsys):
+    (folder / "bad.csv").write_text(text)
+    assert main(["agree", "bad.csv"]) == 4
+    assert re.search(words, capsys.readouterr().err)
+
+
+@pytest.mark.usefixtures("folder")
+def test_annotators_that_are_not_there(capsys):
+    assert main(["agree", "wide.csv", "--annotators", "ann,carl"]) == 4
+    assert "carl" in capsys.readouterr().err
