@@ -56,6 +56,8 @@ from demur.systems.dialogue.off_topic import (
 from demur.agreement.agreeing import agreement as agreement
 from demur.agreement.agreeing import Agreement as Agreement
 from demur.agreement.agreeing import Coefficient as Coefficient
+from demur.agreement.judges import JudgeRates as JudgeRates
+from demur.agreement.judges import Turned as Turned
 from demur.agreement.annotations import Annotations as Annotations
 from demur.agreement.disagreements import LabelAgreement as LabelAgreement
 from demur.agreement.disagreements import AnnotatorAgreement as AnnotatorAgreement

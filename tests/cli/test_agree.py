@@ -66,7 +66,7 @@ def test_the_table_says_all_of_it(capsys):
     for words in (
         "2 annotators gave 9 labels to 5 units; 4 units have two or more.",
         "alpha nominal",
-        "kappa (PARADISE, key bob)",
+        "kappa (PARADISE, key bob, ann)",
         "units to look at first, by nominal:",
         "u2  1.000  ann: a, bob: b",
         "1 of 5 units have fewer than two labels",

@@ -16,6 +16,14 @@ from demur.agreement.disagreements import (
     units_first,
 )
 from demur.agreement.distances import NUMERIC, Metric
+from demur.agreement.judges import (
+    POSITIVE,
+    JudgeRates,
+    Turned,
+    judge_rates,
+    positive_label,
+    turned_round,
+)
 from demur.agreement.resampled_alphas import RESAMPLED, alpha_interval
 from demur.checks import choice
 from demur.errors import InputError, shown
@@ -69,6 +77,10 @@ class Agreement(Result):
         Labels that were given in all, and by how many.
     by_label, by_annotator, units_first : tuple
         Who disagrees, on what, and which units to look at first.
+    judges : tuple of JudgeRates
+        Each annotator against the key, if there is one, over all units and by group.
+    turned : tuple of Turned
+        Groups whose order a judge turns round.
     notes : tuple of str
     recipe : mapping of str to str
     """
@@ -82,6 +94,8 @@ class Agreement(Result):
     by_label: tuple[LabelAgreement, ...]
     by_annotator: tuple[AnnotatorAgreement, ...]
     units_first: tuple[UnitDisagreement, ...]
+    judges: tuple[JudgeRates, ...] = ()
+    turned: tuple[Turned, ...] = ()
     notes: tuple[str, ...] = ()
     recipe: dict[str, str] = field(default_factory=dict)
 
@@ -121,6 +135,8 @@ def agreement(  # noqa: PLR0913  (options are independent of each other)
     *,
     annotators: Sequence[str] | None = None,
     key: str | None = None,
+    by: str | None = None,
+    positive: Any = None,
     resample: str | None = None,
     level: float = 0.95,
     replicates: int = REPLICATES,
@@ -143,7 +159,12 @@ def agreement(  # noqa: PLR0913  (options are independent of each other)
     annotators : sequence of str, optional
         Only these; of a wide table, the columns that are annotators.
     key : str, optional
-        The annotator who is taken for right, for the kappa of PARADISE.
+        The annotator who is taken for right: the others are its judges. It gives
+        their sensitivity and specificity, and the kappa of PARADISE.
+    by : str, optional
+        A column of groups, such as ``system``: judges are looked at in each.
+    positive : any, optional
+        The label that says yes; by default right, yes, true, correct or 1.
     resample : {"unit", "cluster", "annotator"}, optional
         What intervals are about: other units, other clusters of them (the default where
         there are clusters), or other annotators.
@@ -177,7 +198,7 @@ def agreement(  # noqa: PLR0913  (options are independent of each other)
     >>> found.units_first[0].labels
     {'ann': 'a', 'bob': 'b'}
     """
-    told = as_annotations(annotations, annotators)
+    told = as_annotations(annotations, annotators, by)
     metrics = _metrics(metric, told)
     check_recipe("agreement", level, replicates or None)
     if resample is None:
@@ -186,8 +207,16 @@ def agreement(  # noqa: PLR0913  (options are independent of each other)
     if resample == "cluster" and told.cluster is None:
         must, hint = "have clusters", "A column cluster says which units go together."
         raise InputError("agreement", "the annotations", must, "none", hint)
+    judges: tuple[JudgeRates, ...] = ()
+    yes = None
     if key is not None:
         choice("agreement", "key", key, list(told.annotators))
+        if positive is not None or _says_yes(told):
+            yes = positive_label(told, positive)
+            judges = judge_rates(told, key, yes, level)
+    elif by is not None or positive is not None:
+        must, hint = "come with key", "Name the annotator who is taken for right."
+        raise InputError("agreement", "by and positive", must, "none", hint)
     cells = cells_of(told)
     first = disagreement(cells, told.labels, metrics[0])
     draws = {"resample": resample, "level": level, "seed": seed}
@@ -206,13 +235,21 @@ def agreement(  # noqa: PLR0913  (options are independent of each other)
         by_label=by_label(told, cells),
         by_annotator=by_annotator(told, cells, metrics[0]),
         units_first=units_first(told, cells, first, UNITS_FIRST),
+        judges=judges,
+        turned=tuple(turned_round(judges)),
         notes=_notes(told, cells),
         recipe={
             "agreement": "+".join(_name(each) for each in metrics),
             **{name: str(value) for name, value in draws.items()},
             "replicates": str(replicates),
+            **({"key": key} if key is not None else {}),
+            **({"positive": str(yes)} if judges else {}),
         },
     )
+
+
+def _says_yes(told: Annotations) -> bool:
+    return any(each in told.labels for each in POSITIVE)
 
 
 def _metrics(metric: Any, told: Annotations) -> list[Metric]:
@@ -257,8 +294,10 @@ def _kappas(
     if n == 2:
         values["pi (Scott)"] = kappas.scott(told)
     values["kappa (Fleiss)"] = kappas.fleiss(cells)
-    if key is not None:
-        values[f"kappa (PARADISE, key {key})"] = kappas.paradise(told, key)
+    for judge in told.annotators if key is not None else ():
+        if key is not None and judge != key:
+            name = f"kappa (PARADISE, key {key}, {judge})"
+            values[name] = kappas.paradise(told, key, judge)
     return [
         Coefficient(name=name, value=value, undefined=why)
         for name, (value, why) in values.items()
@@ -293,6 +332,9 @@ def _table(found: Agreement) -> str:
     reasons = [f"{c.name}: {c.undefined}." for c in found.coefficients if c.undefined]
     lines += ["", *reasons] if reasons else []
     lines += ["", _labels_table(found), "", _annotators_table(found)]
+    if found.judges:
+        lines += ["", _judges_table(found)]
+    lines += _turned_lines(found)
     if found.units_first:
         lines += ["", f"units to look at first, by {found.metric}:"]
         lines += [_unit(each) for each in found.units_first]
@@ -342,6 +384,60 @@ def _annotators_table(found: Agreement) -> str:
         for each in found.by_annotator
     ]
     return table(("annotator", "labels", "distance", "alpha without"), rows)
+
+
+def _judges_table(found: Agreement) -> str:
+    head = ("judge", "group", "units", "key", "judge says", "sensitivity")
+    rows = [
+        (
+            printable(each.judge),
+            "all" if each.group is None else printable(each.group),
+            str(each.units),
+            _number(each.key_rate),
+            _number(each.judge_rate),
+            _share(each.sensitivity),
+            _share(each.specificity),
+        )
+        for each in found.judges
+    ]
+    return (
+        table((*head, "specificity"), rows)
+        + "\n\nkey and judge says: the share of units that are not positive, such as "
+        "errors; sensitivity: of what the key calls positive, what the judge calls so "
+        "too; specificity: of the rest, what the judge does not call so."
+    )
+
+
+def _share(share: tuple[float, float, float] | None) -> str:
+    if share is None:
+        return "-"
+    return "{:.3f} ({:.3f} to {:.3f})".format(*share)
+
+
+_MOST_TURNED: Final = 5
+
+
+def _turned_lines(found: Agreement) -> list[str]:
+    """The pairs that are turned round, the clearest by the key first."""
+    by_gap = sorted(
+        found.turned, key=lambda each: each.key_rates[0] - each.key_rates[1]
+    )
+    lines = []
+    for each in by_gap[:_MOST_TURNED]:
+        key, judge = (
+            " and ".join(f"{rate:.3f}" for rate in rates)
+            for rates in (each.key_rates, each.judge_rates)
+        )
+        lines.append(
+            printable(
+                f"{each.judge} turns {each.first} and {each.second} round: {judge}, by "
+                f"the key {key}"
+            )
+        )
+    more = len(by_gap) - len(lines)
+    if more > 0:
+        lines.append(f"... and {more} other pairs")
+    return ["", *lines] if lines else []
 
 
 def _unit(each: UnitDisagreement) -> str:

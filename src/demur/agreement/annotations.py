@@ -10,6 +10,7 @@ import numpy as np
 from demur.arrays import Positions
 from demur.checks import choice
 from demur.errors import InputError, shown
+from demur.outcomes.columns import objects
 from demur.outcomes.frames import records_of
 
 NAMES = ("unit", "annotator", "label")
@@ -28,6 +29,8 @@ class Annotations:
         What they stand for. Labels are texts, numbers or frozensets.
     cluster : array of int, shape (n_units,), or None
         Which units belong together, such as turns of one dialogue.
+    group : array of object, shape (n_units,), or None
+        By what units are to be looked at, such as the system that is judged.
     """
 
     unit: Positions
@@ -37,6 +40,7 @@ class Annotations:
     annotators: Sequence[str]
     labels: Sequence[Any]
     cluster: Positions | None = None
+    group: Any = None
 
     def __len__(self) -> int:
         return len(self.unit)
@@ -47,7 +51,9 @@ class Annotations:
         return any(isinstance(label, frozenset) for label in self.labels)
 
 
-def as_annotations(source: Any, annotators: Sequence[str] | None = None) -> Annotations:
+def as_annotations(
+    source: Any, annotators: Sequence[str] | None = None, by: str | None = None
+) -> Annotations:
     """Annotations in any of their forms.
 
     Parameters
@@ -64,6 +70,8 @@ def as_annotations(source: Any, annotators: Sequence[str] | None = None) -> Anno
         A label that is a set, list or tuple is a set of labels.
     annotators : sequence of str, optional
         Only these, of a table or a mapping.
+    by : str, optional
+        A column of a table that says which group a unit is of.
 
     Returns
     -------
@@ -83,6 +91,9 @@ def as_annotations(source: Any, annotators: Sequence[str] | None = None) -> Anno
     """
     if isinstance(source, Annotations):
         return source
+    if by is not None and isinstance(source, (np.ndarray, Mapping)):
+        must, got = "be a column of a table", f"a {type(source).__name__}"
+        raise InputError("agreement", "by", must, got)
     if isinstance(source, np.ndarray):
         return _of_codes(source)
     if isinstance(source, Mapping):
@@ -98,7 +109,7 @@ def as_annotations(source: Any, annotators: Sequence[str] | None = None) -> Anno
         pairs = enumerate(records, 1)
         return _of_lists({f"annotator {number}": list(own) for number, own in pairs})
     placed = ((f"record {n}", each) for n, each in enumerate(records, 1))
-    return of_records(placed, annotators)
+    return of_records(placed, annotators, by)
 
 
 def _of_codes(codes: Any) -> Annotations:
@@ -136,7 +147,7 @@ def _of_lists(lists: Mapping[str, list[Any]]) -> Annotations:
         must = "give each unit one place: lists of one length, None for no label"
         raise InputError("agreement", "the annotators", must, shown(sizes))
     rows = (
-        (number, name, label, None)
+        (number, name, label, {})
         for number, labels in enumerate(zip(*lists.values(), strict=True))
         for name, label in zip(lists, labels, strict=True)
     )
@@ -145,9 +156,14 @@ def _of_lists(lists: Mapping[str, list[Any]]) -> Annotations:
 
 
 def of_records(
-    records: Iterable[tuple[str, Any]], annotators: Sequence[str] | None = None
+    records: Iterable[tuple[str, Any]],
+    annotators: Sequence[str] | None = None,
+    by: str | None = None,
 ) -> Annotations:
     """Annotations of a long or a wide table.
+
+    Without a column ``unit``, a unit is an ``item``, of each ``system`` if there are
+    any, and the item is the cluster.
 
     Parameters
     ----------
@@ -155,6 +171,8 @@ def of_records(
         As `demur.iter_records` gives them.
     annotators : sequence of str, optional
         Only these.
+    by : str, optional
+        The column of groups.
 
     Raises
     ------
@@ -168,26 +186,17 @@ def of_records(
         got = shown(listed[0][1]) if listed else "nothing"
         raise InputError(place, "the annotations", must, got, _HINT)
     first = listed[0][1]
-    if all(name in first for name in NAMES):
-        long = [_long_row(each) for each in listed]
-        known = dict.fromkeys(name for _, name, _, _ in long)
-        for name in annotators or ():
-            choice("agreement", "annotators", name, known)
-        kept = set(annotators or known)
-        return _coded(
-            (row for row in long if row[1] in kept), list(annotators or ()), 0
-        )
-    if any(name in first for name in ("annotator", "label")):
-        absent = [name for name in NAMES if name not in first]
-        must, got = f"have a column {absent[0]}", ", ".join(map(str, first))
-        raise InputError(listed[0][0], "a long table", must, got, _HINT)
+    if by is not None:
+        choice("agreement", "by", by, [str(name) for name in first])
+    if "annotator" in first or "label" in first:
+        return _of_long(listed, annotators, by)
     names = dict.fromkeys(str(name) for _, each in listed for name in each)
     for name in annotators or ():
         choice("agreement", "annotators", name, names)
-    others = ("unit", "item", "cluster")
+    others = (*_OF_UNITS, by)
     columns = list(annotators or (name for name in names if name not in others))
     rows = (
-        (each.get("unit", each.get("item", number)), name, each.get(name), _of(each))
+        (_unit(each, number), name, each.get(name), _facts(each, by))
         for number, (_, each) in enumerate(listed)
         for name in columns
     )
@@ -197,36 +206,69 @@ def of_records(
 _HINT = (
     "A long table has unit, annotator, label; a wide one a column for each annotator."
 )
+_OF_UNITS = ("unit", "item", "system", "cluster")
 
 
-def _of(record: Mapping[str, Any]) -> Any:
-    return record.get("cluster")
+def _of_long(
+    listed: Sequence[tuple[str, Any]], annotators: Sequence[str] | None, by: str | None
+) -> Annotations:
+    rows: list[tuple[Any, str, Any, dict[str, Any]]] = []
+    for place, record in listed:
+        unit = _unit(record, None)
+        told = {**record, "unit": unit}
+        for name in NAMES:
+            if name not in told:
+                must, got = f"have a column {name}", ", ".join(map(str, record))
+                raise InputError(place, "a long table", must, got, _HINT)
+        for name in ("unit", "annotator"):
+            if _is_missing(told[name]):
+                must = f"have a {name}"
+                raise InputError(place, "a record", must, shown(told[name]), _HINT)
+        facts = _facts(record, by)
+        rows.append((unit, str(record["annotator"]), record["label"], facts))
+    known = dict.fromkeys(name for _, name, _, _ in rows)
+    for name in annotators or ():
+        choice("agreement", "annotators", name, known)
+    kept = set(annotators or known)
+    return _coded((row for row in rows if row[1] in kept), list(annotators or ()), 0)
 
 
-def _long_row(placed: tuple[str, Any]) -> tuple[Any, Any, Any, Any]:
-    place, record = placed
-    for name in ("unit", "annotator"):
-        if _is_missing(record.get(name)):
-            must = f"have a {name}"
-            raise InputError(place, "a record", must, shown(record.get(name)), _HINT)
-    return record["unit"], str(record["annotator"]), record.get("label"), _of(record)
+def _unit(record: Mapping[str, Any], number: int | None) -> Any:
+    """What a record is about."""
+    if "unit" in record:
+        return record["unit"]
+    if "item" in record and "system" in record:
+        return f"{record['item']} ({record['system']})"
+    return record.get("item", number)
+
+
+def _facts(record: Mapping[str, Any], by: str | None) -> dict[str, Any]:
+    """What a record says of its unit beside labels."""
+    cluster = record.get("cluster")
+    if cluster is None and "unit" not in record and "system" in record:
+        cluster = record.get("item")
+    return {"cluster": cluster} | ({} if by is None else {"group": record.get(by)})
 
 
 def _coded(
-    rows: Iterable[tuple[Any, str, Any, Any]], annotators: list[str], n_units: int
+    rows: Iterable[tuple[Any, str, Any, Mapping[str, Any]]],
+    annotators: list[str],
+    n_units: int,
 ) -> Annotations:
-    """Codes of rows (unit, annotator, label, cluster)."""
+    """Codes of rows (unit, annotator, label, what is said of the unit)."""
     units: dict[str, int] = {str(number): number for number in range(n_units)}
     known = {name: number for number, name in enumerate(annotators)}
     labels: dict[Any, int] = {}
-    clusters: dict[int, Any] = {}
+    facts: dict[str, dict[int, Any]] = {}
     cells: dict[tuple[int, int], int] = {}
-    for unit, annotator, label, cluster in rows:
+    for unit, annotator, label, told in rows:
         number = units.setdefault(str(unit), len(units))
         who = known.setdefault(annotator, len(known))
-        if _told(clusters, number, cluster) != cluster:
-            must, got = "be in one cluster", f"{clusters[number]} and {cluster}"
-            raise InputError("agreement", f"unit {shown(unit)}", must, got)
+        for name, value in told.items():
+            before = facts.setdefault(name, {}).setdefault(number, value)
+            if before != value:
+                must, got = f"be in one {name}", f"{before} and {value}"
+                raise InputError("agreement", f"unit {shown(unit)}", must, got)
         if _is_missing(label):
             continue
         value = _value(label)
@@ -248,12 +290,18 @@ def _coded(
         units=list(units),
         annotators=list(known),
         labels=[listed[place] for place in order],
-        cluster=_cluster_codes(clusters, len(units)),
+        cluster=_cluster_codes(facts.get("cluster", {}), len(units)),
+        group=_groups(facts.get("group"), list(units)),
     )
 
 
-def _told(clusters: dict[int, Any], number: int, cluster: Any) -> Any:
-    return clusters.setdefault(number, cluster)
+def _groups(told: Mapping[int, Any] | None, units: Sequence[str]) -> Any:
+    if told is None:
+        return None
+    for number, unit in enumerate(units):
+        if _is_missing(told.get(number)):
+            raise InputError("agreement", f"unit {unit}", "have a group", "none")
+    return objects([str(told[number]) for number in range(len(units))], len(units))
 
 
 def _cluster_codes(clusters: Mapping[int, Any], n_units: int) -> Positions | None:

@@ -106,22 +106,23 @@ def scott(annotations: Annotations) -> Value:
     return of_confusion(confusion(annotations, 0, 1), _by_means)
 
 
-def paradise(annotations: Annotations, key: str) -> Value:
+def paradise(annotations: Annotations, key: str, judge: str) -> Value:
     """The kappa of PARADISE: chance from the key alone.
 
     Parameters
     ----------
     key : str
-        The annotator whose labels are the scenario's; there is one other.
+        The annotator whose labels are the scenario's.
+    judge : str
+        The other one.
 
     References
     ----------
     Walker et al. (1997), "PARADISE: a framework for evaluating spoken dialogue agents".
     """
-    if len(annotations.annotators) != 2:
-        return None, NOT_TWO
-    place = list(annotations.annotators).index(key)
-    return of_confusion(confusion(annotations, 1 - place, place), _by_key)
+    names = list(annotations.annotators)
+    counts = confusion(annotations, names.index(judge), names.index(key))
+    return of_confusion(counts, _by_key)
 
 
 def fleiss(cells: LabelCounts) -> Value:

@@ -52,7 +52,19 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "--key",
         metavar="ANNOTATOR",
-        help="who is taken for right, for the kappa of PARADISE",
+        help="who is taken for right: the others are judges, and get sensitivity, "
+        "specificity, and the kappa of PARADISE",
+    )
+    command.add_argument(
+        "--by",
+        metavar="COLUMN",
+        help="with --key: look at judges in each group of this column, such as system",
+    )
+    command.add_argument(
+        "--positive",
+        metavar="LABEL",
+        help="with --key: the label that says yes (default: right, yes, true, correct "
+        "or 1)",
     )
     command.add_argument(
         "--resample",
@@ -88,9 +100,10 @@ def run(arguments: Namespace) -> int:
     if arguments.sets:
         records = _with_sets(records, arguments.sets)
     found = agreement(
-        of_records(records, arguments.annotators),
+        of_records(records, arguments.annotators, arguments.by),
         arguments.metric,
         key=arguments.key,
+        positive=arguments.positive,
         resample=arguments.resample,
         level=arguments.level,
         replicates=arguments.replicates,

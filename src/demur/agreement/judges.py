@@ -1,0 +1,199 @@
+"""Judges against people: how often each is right where the key says so, and not."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from typing import Any, Final
+
+import numpy as np
+
+from demur.agreement.annotations import Annotations
+from demur.arrays import Floats
+from demur.checks import choice
+from demur.errors import InputError
+from demur.outcomes.fields import OUTCOMES, UNGRADED
+from demur.results import Result
+from demur.statistics.intervals import wilson
+from demur.statistics.units import t_quantile
+
+POSITIVE: Final = ("right", "yes", "true", "correct", 1)
+"""Labels that say yes, the first that there is."""
+
+Share = tuple[float, float, float] | None
+"""A share with the ends of its interval; None if it is of nothing."""
+
+
+@dataclass(frozen=True, repr=False)
+class JudgeRates(Result):
+    """One annotator against the key, over all units or one group of them.
+
+    Parameters
+    ----------
+    judge : str
+    group : str or None
+        None is all units.
+    units : int
+        That both have labelled.
+    both, missed, wrongly, neither : int
+        Units that both call positive; the key alone; the judge alone; neither.
+    key_rate, judge_rate : float
+        Shares of units that are not positive, for the key and for the judge: error
+        rates, if positive is "right".
+    sensitivity, specificity : (share, low, high) or None
+        Of what the key calls positive, and of the rest, the share that the judge calls
+        so too.
+    """
+
+    judge: str
+    group: str | None
+    units: int
+    both: int
+    missed: int
+    wrongly: int
+    neither: int
+    key_rate: float
+    judge_rate: float
+    sensitivity: Share
+    specificity: Share
+
+
+@dataclass(frozen=True, repr=False)
+class Turned(Result):
+    """Two groups whose order a judge turns round.
+
+    Parameters
+    ----------
+    judge, first, second : str
+    key_rates, judge_rates : (float, float)
+        Of the first and of the second group; not positive.
+    """
+
+    judge: str
+    first: str
+    second: str
+    key_rates: tuple[float, float]
+    judge_rates: tuple[float, float]
+
+
+def positive_label(annotations: Annotations, named: Any = None) -> Any:
+    """The label that counts as positive.
+
+    Raises
+    ------
+    InputError
+        If it is not named and none of the labels says yes.
+    """
+    by_name = {str(label): label for label in annotations.labels}
+    if named is not None:
+        return by_name[choice("agreement", "positive", str(named), by_name)]
+    for each in POSITIVE:
+        if each in annotations.labels:
+            return each
+    must, got = "name the label that says yes", ", ".join(list(by_name)[:5])
+    raise InputError("agreement", "positive", must, got or "no labels")
+
+
+def judge_rates(
+    annotations: Annotations, key: str, positive: Any, level: float
+) -> tuple[JudgeRates, ...]:
+    """Each annotator but the key: over all units, then group by group.
+
+    Intervals are Wilson's, with as many units as would give the standard error over
+    clusters, and Student's t with as many degrees of freedom as there are clusters.
+    """
+    place = list(annotations.annotators).index(key)
+    truth = _positive(annotations, place, positive)
+    groups: list[str | None] = [None]
+    if annotations.group is not None:
+        groups += sorted(set(annotations.group.tolist()))
+    found = []
+    for who, name in enumerate(annotations.annotators):
+        if who == place:
+            continue
+        said = _positive(annotations, who, positive)
+        for group in groups:
+            here = (truth >= 0) & (said >= 0)
+            if group is not None:
+                here &= annotations.group == group
+            if here.any():
+                clusters = None if annotations.cluster is None else annotations.cluster
+                own = None if clusters is None else clusters[here]
+                found.append(_rates(name, group, truth[here], said[here], own, level))
+    return tuple(found)
+
+
+def _positive(annotations: Annotations, who: int, positive: Any) -> Any:
+    """1 for each unit that an annotator calls positive, 0 for others, -1 for none.
+
+    A verdict that could not be reached is none.
+    """
+    own = annotations.annotator == who
+    code = list(annotations.labels).index(positive)
+    said = np.full(len(annotations.units), -1)
+    said[annotations.unit[own]] = annotations.label[own] == code
+    if OUTCOMES[UNGRADED] in annotations.labels:
+        none = list(annotations.labels).index(OUTCOMES[UNGRADED])
+        said[annotations.unit[own & (annotations.label == none)]] = -1
+    return said
+
+
+def _rates(
+    judge: str, group: str | None, truth: Any, said: Any, cluster: Any, level: float
+) -> JudgeRates:
+    n = len(truth)
+    counts = np.bincount(2 * truth + said, minlength=4).tolist()
+    neither, wrongly, missed, both = counts
+    return JudgeRates(
+        judge=judge,
+        group=group,
+        units=n,
+        both=both,
+        missed=missed,
+        wrongly=wrongly,
+        neither=neither,
+        key_rate=(neither + wrongly) / n,
+        judge_rate=(neither + missed) / n,
+        sensitivity=_share((said == 1)[truth == 1], _of(cluster, truth == 1), level),
+        specificity=_share((said == 0)[truth == 0], _of(cluster, truth == 0), level),
+    )
+
+
+def _of(cluster: Any, rows: Any) -> Any:
+    return None if cluster is None else cluster[rows]
+
+
+def _share(hits: Any, cluster: Any, level: float) -> Share:
+    """A share and Wilson's interval, with the effective number of units."""
+    n = len(hits)
+    if not n:
+        return None
+    share = float(hits.mean())
+    if cluster is None:
+        cluster = np.arange(n)
+    _, place = np.unique(cluster, return_inverse=True)
+    n_clusters = int(place.max()) + 1
+    if n_clusters < 2:
+        return share, 0.0, 1.0
+    off: Floats = np.bincount(place, hits - share).astype(float)
+    variance = n_clusters / (n_clusters - 1) * float(off @ off) / n**2
+    effective = share * (1 - share) / variance if 0 < share < 1 else float(n_clusters)
+    low, high = wilson(share, min(effective, n), t_quantile(level, n_clusters))
+    return share, low, high
+
+
+def turned_round(rates: Sequence[JudgeRates]) -> Iterator[Turned]:
+    """Pairs of groups that a judge puts in another order than the key."""
+    judges = dict.fromkeys(each.judge for each in rates)
+    for judge in judges:
+        own = [each for each in rates if each.judge == judge and each.group is not None]
+        for one, two in combinations(own, 2):
+            key = one.key_rate - two.key_rate
+            if key * (one.judge_rate - two.judge_rate) < 0:
+                first, second = (one, two) if key < 0 else (two, one)
+                yield Turned(
+                    judge=judge,
+                    first=str(first.group),
+                    second=str(second.group),
+                    key_rates=(first.key_rate, second.key_rate),
+                    judge_rates=(first.judge_rate, second.judge_rate),
+                )

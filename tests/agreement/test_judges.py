@@ -1,0 +1,160 @@
+"""Judges against people: counts, intervals, and orders that are turned round."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import demur
+from demur.errors import InputError
+from demur.statistics.intervals import wilson
+from demur.statistics.units import t_quantile
+
+
+def table(rows):
+    """Records of (item, system, people's verdict, the judge's)."""
+    return [
+        {"item": item, "system": system, "people": people, "judge": judge}
+        for item, system, people, judge in rows
+    ]
+
+
+verdict = st.sampled_from(["right", "wrong"])
+
+
+@given(
+    st.lists(
+        st.tuples(st.sampled_from("ab"), verdict, st.none() | verdict),
+        min_size=1,
+        max_size=12,
+    )
+)
+def test_counts_are_those_of_the_table(rows):
+    records = table([(k, *row) for k, row in enumerate(rows)])
+    if "right" not in {v for row in rows for v in row[1:]}:
+        return
+    found = demur.agreement(records, key="people", by="system", replicates=0)
+    for each in found.judges:
+        own = [
+            (people, judge)
+            for system, people, judge in rows
+            if judge is not None and each.group in (None, system)
+        ]
+        assert each.units == len(own)
+        pairs = [
+            *(("right", "right"), ("right", "wrong")),
+            *(("wrong", "right"), ("wrong", "wrong")),
+        ]
+        counts = [own.count(pair) for pair in pairs]
+        assert [each.both, each.missed, each.wrongly, each.neither] == counts
+        both, missed, wrongly, neither = counts
+        assert each.key_rate == pytest.approx((wrongly + neither) / len(own))
+        assert each.judge_rate == pytest.approx((missed + neither) / len(own))
+        for share, hits, of in (
+            (each.sensitivity, both, both + missed),
+            (each.specificity, neither, neither + wrongly),
+        ):
+            if not of:
+                assert share is None
+            else:
+                assert share[0] == pytest.approx(hits / of)
+                assert share[1] <= share[0] <= share[2]
+
+
+def test_intervals_are_wilsons_and_wider_for_clusters():
+    rng = np.random.default_rng(0)
+    people = np.repeat(rng.random(80) < 0.5, 4)
+    judge = np.repeat(rng.random(80) < 0.8, 4) == people
+    words = np.array(["wrong", "right"])
+    columns = zip(words[people.astype(int)], words[judge.astype(int)], strict=True)
+    records = [{"unit": k, "people": a, "judge": b} for k, (a, b) in enumerate(columns)]
+    [alone] = demur.agreement(records, key="people", replicates=0).judges
+    share, low, high = alone.sensitivity
+    n = alone.both + alone.missed
+    assert (low, high) == pytest.approx(wilson(share, n, t_quantile(0.95, n)), abs=2e-3)
+    for k, each in enumerate(records):
+        each["cluster"] = k // 4
+    [grouped] = demur.agreement(records, key="people", replicates=0).judges
+    wide = grouped.sensitivity[2] - grouped.sensitivity[1]
+    assert wide == pytest.approx(2 * (high - low), rel=0.15)
+
+
+def test_sensitivity_covers_what_it_says():
+    rng, held, n = np.random.default_rng(7), 0, 300
+    for _ in range(n):
+        people = rng.random(120) < 0.6
+        judge = np.where(people, rng.random(120) < 0.85, rng.random(120) < 0.3)
+        records = [
+            {"unit": k, "people": int(a), "judge": int(b)}
+            for k, (a, b) in enumerate(zip(people, judge, strict=True))
+        ]
+        [rates] = demur.agreement(records, key="people", replicates=0).judges
+        held += rates.sensitivity[1] <= 0.85 <= rates.sensitivity[2]
+    assert 0.92 <= held / n <= 0.99
+
+
+def test_a_judge_may_turn_two_systems_round():
+    rows = [
+        *[(k, "a", "wrong" if k < 2 else "right", "right") for k in range(10)],
+        *[
+            (k, "b", "wrong" if k < 1 else "right", "wrong" if k < 4 else "right")
+            for k in range(10)
+        ],
+    ]
+    found = demur.agreement(table(rows), key="people", by="system", replicates=0)
+    [turned] = found.turned
+    assert (turned.first, turned.second) == ("b", "a")
+    assert turned.key_rates == (0.1, 0.2)
+    assert turned.judge_rates == (0.4, 0.0)
+    assert "judge turns b and a round: 0.400 and 0.000, by the key 0.100" in str(found)
+
+
+def test_a_verdict_that_could_not_be_reached_is_none():
+    rows = [(1, "a", "right", "ungraded"), (2, "a", "wrong", "wrong")]
+    [rates] = demur.agreement(table(rows), key="people", replicates=0).judges
+    assert (rates.units, rates.neither, rates.sensitivity) == (1, 1, None)
+
+
+def test_the_positive_label_may_be_named():
+    lists = {"people": ["good", "bad"], "judge": ["good", "good"]}
+    assert demur.agreement(lists, key="people", replicates=0).judges == ()
+    named = demur.agreement(lists, key="people", positive="good", replicates=0)
+    assert named.judges[0].sensitivity[0] == 1
+    assert named.recipe["positive"] == "good"
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        ({"by": "system"}, "come with key"),
+        ({"positive": "right"}, "come with key"),
+        ({"key": "people", "positive": "maybe"}, "positive"),
+        ({"key": "people", "by": "colour"}, "colour"),
+    ],
+)
+def test_what_is_refused(options, words):
+    with pytest.raises(InputError, match=words):
+        demur.agreement(table([(1, "a", "right", "right")]), **options)
+    with pytest.raises(InputError, match="a column of a table"):
+        demur.agreement({"a": [1], "b": [1]}, key="a", by="system")
+
+
+def test_a_judge_of_nq301_turns_two_systems_round(demur_data):
+    path = demur_data / "nq301_judges" / "verdicts.csv.gz"
+    found = demur.agreement(
+        [record for _, record in demur.iter_records(path)],
+        annotators=["human", "gpt4", "davinci003"],
+        key="human",
+        by="system",
+        replicates=0,
+    )
+    rates = {(each.judge, each.group): each for each in found.judges}
+    few, zero = "text-davinci-003_fewshot-n64", "text-davinci-003_zeroshot"
+    own = [rates["davinci003", few], rates["davinci003", zero]]
+    assert [round(each.key_rate, 3) for each in own] == [0.236, 0.288]
+    assert [round(each.judge_rate, 3) for each in own] == [0.313, 0.224]
+    assert round(rates["gpt4", few].judge_rate, 3) == 0.306
+    turned = [(each.judge, each.first, each.second) for each in found.turned]
+    assert ("davinci003", few, zero) in turned
+    assert found.recipe["resample"] == "cluster"
+    assert rates["davinci003", None].units == 2990
