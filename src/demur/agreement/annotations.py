@@ -147,7 +147,7 @@ def _of_lists(lists: Mapping[str, list[Any]]) -> Annotations:
         must = "give each unit one place: lists of one length, None for no label"
         raise InputError("agreement", "the annotators", must, shown(sizes))
     rows = (
-        (number, name, label, {})
+        (number, name, label, _NO_FACTS)
         for number, labels in enumerate(zip(*lists.values(), strict=True))
         for name, label in zip(lists, labels, strict=True)
     )
@@ -206,6 +206,7 @@ def of_records(
 _HINT = (
     "A long table has unit, annotator, label; a wide one a column for each annotator."
 )
+_NO_FACTS: Mapping[str, Any] = {}
 _OF_UNITS = ("unit", "item", "system", "cluster")
 
 
