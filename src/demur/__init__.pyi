@@ -63,6 +63,10 @@ from demur.agreement.disagreements import LabelAgreement as LabelAgreement
 from demur.agreement.disagreements import AnnotatorAgreement as AnnotatorAgreement
 from demur.agreement.disagreements import UnitDisagreement as UnitDisagreement
 
+from demur.statistics.correcting import corrected_error as corrected_error
+from demur.statistics.correcting import CorrectedError as CorrectedError
+from demur.statistics.noisy_verdicts import Estimate as Estimate
+
 # -- Judging
 from demur.judging.judging import judge as judge
 from demur import answers as answers

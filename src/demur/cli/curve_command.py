@@ -26,6 +26,11 @@ from demur.plots.group_panels import plot_groups
 from demur.plots.pens import save_picture
 from demur.results import printable
 from demur.statistics.bands import Band
+from demur.statistics.correcting import (
+    CorrectedError,
+    corrected_error,
+    corrected_table,
+)
 from demur.statistics.estimating import band, interval
 from demur.statistics.intervals import Interval
 from demur.version import __version__
@@ -96,6 +101,12 @@ def _estimates_options(command: argparse.ArgumentParser) -> None:
         help="standard errors and intervals of the errors at --at and of the area",
     )
     command.add_argument(
+        "--gold",
+        metavar="COLUMN",
+        help="the column with people's verdicts on a part of the items, drawn at "
+        "random: errors corrected for a noisy judge, in forced choice and at --at",
+    )
+    command.add_argument(
         "--band",
         choices=["sup-t", "dkw", "influence", "bootstrap"],
         help="a band in --plot and --json; the first two hold at all nonreturn rates "
@@ -150,7 +161,7 @@ def run(arguments: Namespace) -> int:
     }
     check_outputs("curve", places, arguments.outcomes)
     _check_together(arguments)
-    further = [*arguments.by, *([arguments.fold] if arguments.fold else [])]
+    further = [*arguments.by, *filter(None, (arguments.fold, arguments.gold))]
     outcomes = formats.read_outcomes(
         *arguments.outcomes, groups=further, **how_read(arguments)
     )
@@ -164,6 +175,7 @@ def run(arguments: Namespace) -> int:
     pooled = _pooled(parts, arguments)
     calibrations = _calibrations(outcomes, arguments)
     contrasts = [contrast(curve) for curve in curves] if arguments.contrast else []
+    corrected = _corrected(parts, curves, at, arguments)
     listed = calibrations if arguments.calibration or arguments.target else []
     if arguments.json:
         shown = _curves(curves, points, at, arguments)
@@ -172,6 +184,8 @@ def run(arguments: Namespace) -> int:
             system["calibration"] = each.to_dict()
         for system, found in zip(shown["systems"], contrasts, strict=False):
             system["contrast"] = found.to_dict()
+        for system, own in zip(shown["systems"], corrected, strict=False):
+            system["corrected"] = [each.to_dict() for each in own]
         for system, (_, pool) in zip(shown["systems"], pooled, strict=False):
             system["pooled"] = pool and pool.to_dict()
         show(as_json(shown))
@@ -181,6 +195,7 @@ def run(arguments: Namespace) -> int:
         further = [
             arguments.intervals and intervals_table(parts, at, arguments.level),
             contrasts and contrasts_table(contrasts),
+            corrected and corrected_table([each for own in corrected for each in own]),
             listed and calibrations_table(listed),
             pooled and _pooled_table(pooled),
         ]
@@ -190,6 +205,26 @@ def run(arguments: Namespace) -> int:
     _draw_contrasts(curves, arguments)
     _draw_calibration(calibrations, at, arguments)
     return check_gates(arguments.fail_if, curves, [part for _, part in parts])
+
+
+def _corrected(
+    parts: Named, curves: Sequence[Curve], at: Sequence[float], arguments: Namespace
+) -> list[list[CorrectedError]]:
+    """Of each system the corrected error in forced choice, and at each rate."""
+    if not arguments.gold:
+        return []
+    gold, level = arguments.gold, arguments.level
+    found = []
+    for (_, part), curve in zip(parts, curves, strict=True):
+        own = [corrected_error(part, gold, level=level)]
+        if curve.ladder is not None:
+            rates = [rate for rate in at if rate > curve.start]
+            own += [
+                corrected_error(part, gold, nonreturn=rate, level=level)
+                for rate in rates
+            ]
+        found.append(own)
+    return found
 
 
 def _check_together(arguments: Namespace) -> None:

@@ -1,0 +1,311 @@
+"""Errors corrected for a noisy judge: formulae, laws, coverage, and what is refused."""
+
+import json
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import demur
+from demur.cli import main
+from demur.errors import InputError, UndefinedRate
+from demur.statistics.noisy_verdicts import (
+    Verdicts,
+    labelled_only,
+    labels_for,
+    prediction_powered,
+    rogan_gladen,
+)
+
+
+def verdicts(judge, people, labelled, answered=None, cluster=None):
+    n = len(judge)
+    return Verdicts(
+        judge=np.asarray(judge, float),
+        people=np.asarray(people, float),
+        labelled=np.asarray(labelled, bool),
+        answered=np.ones(n, bool) if answered is None else np.asarray(answered, bool),
+        cluster=np.arange(n) if cluster is None else cluster,
+    )
+
+
+def drawn(rng, n, of, error=0.25, hit=0.85, false=0.1, size=1):
+    """Verdicts on items, of which some are labelled; clusters of one size."""
+    groups = of // size
+    people = np.repeat(rng.random(groups) < error, size)
+    judge = np.where(people, rng.random(of) < hit, rng.random(of) < false)
+    cluster = np.repeat(np.arange(groups), size)
+    known = np.isin(cluster, rng.permutation(groups)[: n // size])
+    return verdicts(judge, people, known, cluster=cluster)
+
+
+# -- formulae ------------------------------------------------------------------------
+
+rows = st.lists(st.tuples(*[st.booleans()] * 3), min_size=4, max_size=30).filter(
+    lambda rows: sum(row[2] for row in rows) >= 2
+)
+
+
+@given(rows)
+def test_the_value_is_that_of_the_formula(rows):
+    judge, people, labelled = (
+        np.array(column, float) for column in zip(*rows, strict=True)
+    )
+    told = verdicts(judge, people, labelled)
+    found, trust = prediction_powered(told, 0.95)
+    known = labelled == 1
+    value = people[known].mean()
+    if not known.all():
+        value += trust * (judge[~known].mean() - judge[known].mean())
+    assert 0 <= trust <= 1
+    assert found.value == pytest.approx(min(max(value, 0), 1))
+    assert found.low <= found.value <= found.high
+    assert labelled_only(told, 0.95).value == pytest.approx(people[known].mean())
+
+
+@given(rows)
+def test_no_other_trust_has_less_variance(rows):
+    judge, people, labelled = (
+        np.array(column, float) for column in zip(*rows, strict=True)
+    )
+    known = labelled == 1
+    if known.all():
+        return
+    told = verdicts(judge, people, labelled)
+    _, best = prediction_powered(told, 0.95)
+
+    def variance(trust):
+        off = people - trust * judge
+        first = np.where(known, off - off[known].mean(), 0) / known.sum()
+        rest = np.where(known, 0, judge - judge[~known].mean()) / (~known).sum()
+        return np.square(first + trust * rest).sum()
+
+    assert all(variance(best) <= variance(t) + 1e-12 for t in np.linspace(0, 1, 21))
+
+
+def test_rogan_gladen_by_hand():
+    # 20 labelled: 8 truly wrong, of which the judge sees 6; 12 right, 3 called wrong
+    people = [1] * 8 + [0] * 12 + [0] * 30
+    judge = [1] * 6 + [0] * 2 + [1] * 3 + [0] * 9 + [1] * 12 + [0] * 18
+    found = rogan_gladen(verdicts(judge, people, [1] * 20 + [0] * 30), 0.95)
+    seen, hit, false = 21 / 50, 6 / 8, 3 / 12
+    assert found.value == pytest.approx((seen - false) / (hit - false))
+
+
+@pytest.mark.parametrize(
+    ("judge", "people"), [([0, 1] * 6, [0] * 12), ([1] * 12, [0, 1] * 6)]
+)
+def test_where_rogan_gladen_knows_nothing(judge, people):
+    assert rogan_gladen(verdicts(judge, people, [1] * 12), 0.95) is None
+
+
+def test_if_all_are_labelled_people_alone_count():
+    told = drawn(np.random.default_rng(0), 100, 100)
+    found, trust = prediction_powered(told, 0.95)
+    assert trust == 0
+    assert found == labelled_only(told, 0.95)
+
+
+def test_a_perfect_judge_is_as_good_as_labels():
+    rng = np.random.default_rng(1)
+    told = drawn(rng, 100, 2000, hit=1.0, false=0.0)
+    found, trust = prediction_powered(told, 0.95)
+    assert trust == pytest.approx(0.95, abs=0.02)  # 1 / (1 + n / N)
+    assert found.value == pytest.approx(told.judge.mean(), abs=0.005)
+    narrow, wide = (e.high - e.low for e in (found, labelled_only(told, 0.95)))
+    assert narrow < wide / 3
+
+
+def test_a_judge_who_knows_nothing_is_not_trusted():
+    rng = np.random.default_rng(2)
+    told = drawn(rng, 400, 4000, hit=0.5, false=0.5)
+    found, trust = prediction_powered(told, 0.95)
+    assert trust < 0.1
+    assert found.value == pytest.approx(labelled_only(told, 0.95).value, abs=0.01)
+
+
+@pytest.mark.parametrize("size", [1, 4])
+def test_intervals_hold_the_truth_as_often_as_they_say(size):
+    rng, n = np.random.default_rng(3), 400
+    held = np.zeros(3)
+    for _ in range(n):
+        told = drawn(rng, 200, 1200, size=size)
+        for place, found in enumerate(
+            (
+                prediction_powered(told, 0.95)[0],
+                rogan_gladen(told, 0.95),
+                labelled_only(told, 0.95),
+            )
+        ):
+            held[place] += found.low <= 0.25 <= found.high
+    assert (held / n > 0.92).all()
+    assert (held / n < 0.99).all()
+
+
+def test_as_many_labels_as_it_says_halve_the_interval():
+    ratios = []
+    for seed in range(20):
+        rng = np.random.default_rng(seed)
+        told = drawn(rng, 200, 40_000)
+        found, _ = prediction_powered(told, 0.95)
+        half = (found.high - found.low) / 4
+        labels = labels_for(told, 0.95, half)
+        more, _ = prediction_powered(drawn(rng, labels, 40_000), 0.95)
+        ratios.append((more.high - more.low) / (2 * half))
+    assert np.mean(ratios) == pytest.approx(1, abs=0.05)
+    assert labels_for(told, 0.95, 1e-9) is None
+
+
+# -- the verb ------------------------------------------------------------------------
+
+
+def table(seed=0, n=200, labelled=60):
+    rng = np.random.default_rng(seed)
+    people = rng.random(n) < 0.3
+    judge = np.where(people, rng.random(n) < 0.8, rng.random(n) < 0.1)
+    words = np.array(["right", "wrong"], object)
+    gold = words[people.astype(int)]
+    gold[rng.permutation(n)[labelled:]] = None
+    confidence = rng.random(n) - 0.4 * people
+    return judge, people, gold, confidence
+
+
+def outcomes(**more):
+    judge, _, gold, confidence = table()
+    return demur.Outcomes.from_arrays(
+        correct=~judge, confidence=confidence, groups={"gold": gold}, **more
+    )
+
+
+def test_the_verb_reads_the_column():
+    judge, people, gold, _ = table()
+    found = demur.corrected_error(outcomes(), "gold")
+    told = verdicts(judge, people, [each is not None for each in gold])
+    assert (found.items, found.labelled) == (200, 60)
+    assert found.raw == pytest.approx(judge.mean())
+    assert (found.corrected, found.trust) == prediction_powered(told, 0.95)
+    assert found.rogan_gladen == rogan_gladen(told, 0.95)
+    plain = json.loads(json.dumps(found.to_dict()))
+    assert plain["corrected"] == [
+        *(found.corrected.value, found.corrected.low, found.corrected.high)
+    ]
+    assert "gold:gold" in found.signature
+
+
+def test_at_a_cutoff_declined_items_cost_nothing():
+    judge, people, gold, confidence = table()
+    found = demur.corrected_error(outcomes(), "gold", cutoff=0.3)
+    sure = confidence >= 0.3
+    known = np.array([each is not None for each in gold])
+    told = verdicts(judge & sure, people & sure, known, answered=sure)
+    assert found.corrected == prediction_powered(told, 0.95)[0]
+    assert found.rogan_gladen == rogan_gladen(told, 0.95)
+    same = demur.corrected_error(outcomes(), "gold", nonreturn=0.25)
+    again = demur.corrected_error(outcomes(), "gold", cutoff=same.cutoff)
+    assert same.corrected == again.corrected
+
+
+def test_the_true_error_is_met_where_the_judge_is_off():
+    rng = np.random.default_rng(8)
+    people = rng.random(5000) < 0.2
+    judge = np.where(people, rng.random(5000) < 0.6, rng.random(5000) < 0.02)
+    gold = np.array(["right", "wrong"], object)[people.astype(int)]
+    gold[500:] = None
+    told = demur.Outcomes.from_arrays(correct=~judge, groups={"gold": gold})
+    found = demur.corrected_error(told, "gold")
+    assert found.raw < 0.15
+    for each in (found.corrected, found.rogan_gladen):
+        assert each.low <= people.mean() <= each.high
+        assert each.low > found.raw
+
+
+@pytest.mark.parametrize(
+    ("gold", "options", "words"),
+    [
+        (["maybe"] * 200, {}, "be right or wrong, or empty"),
+        (["right"] * 200, {"cutoff": 0.1, "nonreturn": 0.2}, "one of cutoff"),
+        (["right"] * 200, {"level": 95}, "level"),
+    ],
+)
+def test_what_is_refused(gold, options, words):
+    judge, _, _, confidence = table()
+    told = demur.Outcomes.from_arrays(
+        correct=~judge, confidence=confidence, groups={"gold": gold}
+    )
+    with pytest.raises(InputError, match=words):
+        demur.corrected_error(told, "gold", **options)
+
+
+def test_what_is_too_little():
+    judge, _, gold, _ = table(labelled=9)
+    told = demur.Outcomes.from_arrays(correct=~judge, groups={"gold": gold})
+    with pytest.raises(UndefinedRate, match="9 independent items"):
+        demur.corrected_error(told, "gold")
+    with pytest.raises(InputError, match="colour"):
+        demur.corrected_error(told, "colour")
+    with pytest.raises(UndefinedRate, match="no confidences"):
+        demur.corrected_error(
+            demur.Outcomes.from_arrays(
+                correct=~judge, groups={"gold": table(labelled=60)[2]}
+            ),
+            "gold",
+            cutoff=0.5,
+        )
+    with pytest.raises(InputError, match="equal weights"):
+        demur.corrected_error(outcomes(weight=np.arange(1, 201)), "gold")
+
+
+def test_people_may_say_it_in_several_words():
+    judge, _, gold, _ = table()
+    said = {"right": "Yes", "wrong": "no", None: ""}
+    words = demur.Outcomes.from_arrays(
+        correct=~judge, groups={"gold": [said[each] for each in gold]}
+    )
+    numbers = demur.Outcomes.from_arrays(
+        correct=~judge,
+        groups={"gold": [{"right": 1, "wrong": 0}.get(each) for each in gold]},
+    )
+    wanted = demur.corrected_error(outcomes(), "gold").corrected
+    for told in (words, numbers):
+        assert demur.corrected_error(told, "gold").corrected == wanted
+
+
+# -- the command ---------------------------------------------------------------------
+
+
+def test_the_command_shows_it_beside_the_curve(tmp_path, capsys):
+    path = tmp_path / "o.jsonl"
+    demur.write_outcomes(outcomes(), path)
+    assert main(["curve", str(path), "--gold", "gold", "--at", "0.25"]) == 0
+    said = capsys.readouterr().out
+    assert "by judge" in said
+    assert "Rogan-Gladen" in said
+    assert main(["curve", str(path), "--gold", "gold", "--at", "0.25", "--json"]) == 0
+    [system] = json.loads(capsys.readouterr().out)["systems"]
+    forced, at = system["corrected"]
+    wanted = demur.corrected_error(outcomes(), "gold")
+    assert forced["corrected"][0] == wanted.corrected.value
+    assert at["cutoff"] is not None
+    assert main(["curve", str(path), "--gold", "colour"]) == 4
+
+
+def test_a_small_part_of_people_corrects_a_judge_of_nq301(demur_data):
+    path = demur_data / "nq301_judges" / "verdicts.csv.gz"
+    zero = "text-davinci-003_zeroshot"
+    records = [r for _, r in demur.iter_records(path) if r["system"] == zero]
+    people = [each["human"] for each in records]
+    truth = sum(each == "wrong" for each in people) / len(people)
+    held, n = 0, 100
+    for seed in range(n):
+        kept = np.random.default_rng(seed).permutation(len(people))[:100]
+        gold = [people[k] if k in set(kept.tolist()) else None for k in range(295)]
+        told = demur.Outcomes.from_arrays(
+            correct=[each["davinci003"] == "right" for each in records],
+            groups={"gold": gold},
+        )
+        found = demur.corrected_error(told, "gold")
+        assert round(found.raw, 3) == 0.224
+        held += found.corrected.low <= truth <= found.corrected.high
+    assert round(truth, 3) == 0.288
+    assert held / n > 0.9
