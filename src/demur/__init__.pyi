@@ -65,7 +65,7 @@ from demur.agreement.disagreements import UnitDisagreement as UnitDisagreement
 
 from demur.statistics.correcting import corrected_error as corrected_error
 from demur.statistics.correcting import CorrectedError as CorrectedError
-from demur.statistics.noisy_verdicts import Estimate as Estimate
+from demur.statistics.noisy_verdicts import CorrectedRate as CorrectedRate
 
 # -- Judging
 from demur.judging.judging import judge as judge

@@ -14,7 +14,7 @@ from demur.outcomes.parts import check_one_system, confidences_of, sample_of
 from demur.outcomes.table import Outcomes, check_outcomes
 from demur.results import Result, signature_of, table
 from demur.statistics.noisy_verdicts import (
-    Estimate,
+    CorrectedRate,
     Verdicts,
     labelled_only,
     labels_for,
@@ -44,13 +44,13 @@ class CorrectedError(Result):
         All, and those that people have judged.
     raw : float
         The error by the judge, over all items.
-    corrected : Estimate
+    corrected : CorrectedRate
         Prediction-powered.
     trust : float
         How much of it is the judge: 0 is people alone.
-    rogan_gladen : Estimate or None
+    rogan_gladen : CorrectedRate or None
         From sensitivity and specificity; None if they are not known.
-    labelled_only : Estimate
+    labelled_only : CorrectedRate
         What people alone say.
     labels_for_half : int or None
         About how many labels halve the width of the corrected interval; None if no
@@ -64,10 +64,10 @@ class CorrectedError(Result):
     items: int
     labelled: int
     raw: float
-    corrected: Estimate
+    corrected: CorrectedRate
     trust: float
-    rogan_gladen: Estimate | None
-    labelled_only: Estimate
+    rogan_gladen: CorrectedRate | None
+    labelled_only: CorrectedRate
     labels_for_half: int | None
     level: float
     recipe: dict[str, str] = field(default_factory=dict)
@@ -88,7 +88,7 @@ class CorrectedError(Result):
         return corrected_table([self])
 
 
-def _ends(each: Estimate | None) -> list[float] | None:
+def _ends(each: CorrectedRate | None) -> list[float] | None:
     return None if each is None else [each.value, each.low, each.high]
 
 
@@ -255,7 +255,7 @@ def corrected_table(found: Sequence[CorrectedError]) -> str:
     )
 
 
-def _text(each: Estimate | None) -> str:
+def _text(each: CorrectedRate | None) -> str:
     if each is None:
         return "-"
     return f"{each.value:.3f} ({each.low:.3f} to {each.high:.3f})"

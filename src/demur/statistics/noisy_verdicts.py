@@ -14,7 +14,7 @@ from demur.statistics.units import t_quantile
 
 
 @dataclass(frozen=True)
-class Estimate:
+class CorrectedRate:
     """A rate with an interval.
 
     Parameters
@@ -62,7 +62,7 @@ class Verdicts:
         n = self.n_units
         return float(np.sqrt(n / max(n - 1, 1) * (sums @ sums)))
 
-    def estimate(self, value: float, moved: Floats, level: float) -> Estimate:
+    def estimate(self, value: float, moved: Floats, level: float) -> CorrectedRate:
         """A value and its interval, from what each item moves it by.
 
         Wilson's interval, with as many items as would give the standard error, so that
@@ -72,10 +72,12 @@ class Verdicts:
         error = self.spread(moved)
         inside = min(max(value, 0.5 / n), 1 - 0.5 / n)
         effective = inside * (1 - inside) / error**2 if error else float(n)
-        return Estimate(value, *wilson(value, effective, t_quantile(level, max(n, 2))))
+        return CorrectedRate(
+            value, *wilson(value, effective, t_quantile(level, max(n, 2)))
+        )
 
 
-def labelled_only(verdicts: Verdicts, level: float) -> Estimate:
+def labelled_only(verdicts: Verdicts, level: float) -> CorrectedRate:
     """What people alone say."""
     value, moved = _mean(verdicts.people, verdicts.labelled)
     return verdicts.estimate(value, moved, level)
@@ -88,7 +90,7 @@ def _mean(values: Floats, rows: Flags) -> tuple[float, Floats]:
     return mean, np.where(rows, values - mean, 0.0) / n
 
 
-def prediction_powered(verdicts: Verdicts, level: float) -> tuple[Estimate, float]:
+def prediction_powered(verdicts: Verdicts, level: float) -> tuple[CorrectedRate, float]:
     """The judge's rate, moved by how far it is off where people have judged.
 
     mean of (people - t judge) over the labelled items + t times the mean of the judge
@@ -98,7 +100,7 @@ def prediction_powered(verdicts: Verdicts, level: float) -> tuple[Estimate, floa
 
     Returns
     -------
-    estimate : Estimate
+    estimate : CorrectedRate
     trust : float
         The t.
 
@@ -121,7 +123,7 @@ def prediction_powered(verdicts: Verdicts, level: float) -> tuple[Estimate, floa
     return verdicts.estimate(value, moved, level), trust
 
 
-def rogan_gladen(verdicts: Verdicts, level: float) -> Estimate | None:
+def rogan_gladen(verdicts: Verdicts, level: float) -> CorrectedRate | None:
     """The rate that a judge of this sensitivity and specificity would see as it does.
 
     With s and f, the shares of truly wrong and of truly right answers that the judge
