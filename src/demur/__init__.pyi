@@ -56,6 +56,7 @@ from demur.systems.dialogue.off_topic import (
 from demur.agreement.agreeing import agreement as agreement
 from demur.agreement.agreeing import Agreement as Agreement
 from demur.agreement.agreeing import Coefficient as Coefficient
+from demur.plots.agreement_pictures import plot_agreement as plot_agreement
 from demur.agreement.judges import JudgeRates as JudgeRates
 from demur.agreement.judges import Turned as Turned
 from demur.agreement.annotations import Annotations as Annotations

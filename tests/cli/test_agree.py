@@ -124,6 +124,14 @@ def test_files_that_are_wrong(folder, text, words, capsys):
     assert re.search(words, capsys.readouterr().err)
 
 
+def test_a_picture_is_written(folder, capsys):
+    pytest.importorskip("matplotlib")
+    assert main(["agree", "long.csv", "--replicates", "0", "--plot", "a.png"]) == 0
+    assert "wrote a.png" in capsys.readouterr().err
+    assert (folder / "a.png").stat().st_size
+    assert main(["agree", "long.csv", "--plot", "no/a.png"]) == 2
+
+
 @pytest.mark.usefixtures("folder")
 def test_annotators_that_are_not_there(capsys):
     assert main(["agree", "wide.csv", "--annotators", "ann,carl"]) == 4

@@ -13,6 +13,7 @@ from demur.agreement.disagreements import (
     UnitDisagreement,
     by_annotator,
     by_label,
+    coincidences,
     units_first,
 )
 from demur.agreement.distances import NUMERIC, Metric
@@ -35,6 +36,7 @@ OF_SETS: Final = ("nominal", "jaccard", "masi", "masi-dkpro")
 
 REPLICATES: Final = 1000
 UNITS_FIRST: Final = 10
+DRAWN: Final = 12
 
 
 @dataclass(frozen=True, repr=False)
@@ -81,6 +83,9 @@ class Agreement(Result):
         Each annotator against the key, if there is one, over all units and by group.
     turned : tuple of Turned
         Groups whose order a judge turns round.
+    coincidences : tuple of (label, shares)
+        The twelve most frequent labels; the shares are chances of the same labels, in
+        this order, if another annotator of the unit gave this one.
     notes : tuple of str
     recipe : mapping of str to str
     """
@@ -96,6 +101,7 @@ class Agreement(Result):
     units_first: tuple[UnitDisagreement, ...]
     judges: tuple[JudgeRates, ...] = ()
     turned: tuple[Turned, ...] = ()
+    coincidences: tuple[tuple[Any, tuple[float, ...]], ...] = ()
     notes: tuple[str, ...] = ()
     recipe: dict[str, str] = field(default_factory=dict)
 
@@ -237,6 +243,7 @@ def agreement(  # noqa: PLR0913  (options are independent of each other)
         units_first=units_first(told, cells, first, UNITS_FIRST),
         judges=judges,
         turned=tuple(turned_round(judges)),
+        coincidences=coincidences(told, cells, DRAWN),
         notes=_notes(told, cells),
         recipe={
             "agreement": "+".join(_name(each) for each in metrics),

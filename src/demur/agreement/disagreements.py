@@ -78,43 +78,70 @@ class UnitDisagreement(Result):
     labels: dict[str, Any]
 
 
-def by_label(
-    annotations: Annotations, cells: LabelCounts
-) -> tuple[LabelAgreement, ...]:
-    """Each label, the most frequent first."""
+Shares = dict[int, dict[int, float]]
+"""Of each label the chance that another annotator of the unit gave each label."""
+
+
+def shares_of(cells: LabelCounts) -> Shares:
+    """The chance of each label, if another annotator of the unit gave one."""
     counts = cells.marginals()
     scale = cells.count / (cells.size - 1)[cells.unit]
-    agreed = scale * (cells.count - 1)
-    own = np.bincount(cells.label, agreed, cells.n_labels).astype(float)
-    mixed: dict[int, dict[int, float]] = {}
+    agreed = np.bincount(cells.label, scale * (cells.count - 1), cells.n_labels)
+    found: Shares = {
+        int(label): {int(label): float(agreed[label] / counts[label])}
+        for label in np.flatnonzero(counts)
+    }
     for first, second in cell_pairs(cells):
         weight = scale[first] * cells.count[second]
-        key = cells.label[first] * cells.n_labels + cells.label[second]
+        key = cells.label[first] * np.int64(cells.n_labels) + cells.label[second]
         pairs, place = np.unique(key, return_inverse=True)
         for pair, value in zip(pairs, np.bincount(place, weight), strict=True):
             one, other = divmod(int(pair), cells.n_labels)
             for a, b in ((one, other), (other, one)):
-                row = mixed.setdefault(a, {})
-                row[b] = row.get(b, 0.0) + float(value)
-    order = sorted(np.flatnonzero(counts), key=lambda label: (-counts[label], label))
-    return tuple(_label(annotations, int(c), counts, own, mixed) for c in order)
+                found[a][b] = found[a].get(b, 0.0) + float(value / counts[a])
+    return found
+
+
+def _by_count(cells: LabelCounts) -> list[int]:
+    """The labels that were given, the most frequent first."""
+    counts = cells.marginals()
+    given = np.flatnonzero(counts).tolist()
+    return sorted(given, key=lambda label: (-counts[label], label))
+
+
+def by_label(
+    annotations: Annotations, cells: LabelCounts
+) -> tuple[LabelAgreement, ...]:
+    """Each label, the most frequent first."""
+    counts, shares = cells.marginals(), shares_of(cells)
+    return tuple(
+        _label(annotations, label, int(counts[label]), shares[label])
+        for label in _by_count(cells)
+    )
+
+
+def coincidences(
+    annotations: Annotations, cells: LabelCounts, limit: int
+) -> tuple[tuple[Any, tuple[float, ...]], ...]:
+    """The most frequent labels, each with its shares of the same labels."""
+    shares, chosen = shares_of(cells), _by_count(cells)[:limit]
+    return tuple(
+        (annotations.labels[a], tuple(shares[a].get(b, 0.0) for b in chosen))
+        for a in chosen
+    )
 
 
 def _label(
-    annotations: Annotations,
-    label: int,
-    counts: Floats,
-    own: Floats,
-    mixed: dict[int, dict[int, float]],
+    annotations: Annotations, label: int, count: int, shares: dict[int, float]
 ) -> LabelAgreement:
-    others = mixed.get(label, {})
+    others = {each: share for each, share in shares.items() if each != label}
     most = min(others, key=lambda each: (-others[each], each), default=None)
     return LabelAgreement(
         label=annotations.labels[label],
-        count=int(counts[label]),
-        agreed=float(own[label] / counts[label]),
+        count=count,
+        agreed=shares[label],
         confused_with=None if most is None else annotations.labels[most],
-        confused=0.0 if most is None else others[most] / float(counts[label]),
+        confused=0.0 if most is None else others[most],
     )
 
 

@@ -13,7 +13,10 @@ from demur.agreement.resampled_alphas import RESAMPLED
 from demur.cli import shared
 from demur.cli.shared import how_read
 from demur.cli.streams import as_json, say, show
+from demur.cli.usage import check_outputs
 from demur.decisions.gates import KeyGate
+from demur.plots.agreement_pictures import plot_agreement
+from demur.plots.pens import save_picture
 from demur.version import __version__
 
 
@@ -90,12 +93,16 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
         help="exit with 1 if the condition holds, e.g. 'alpha < 0.67', "
         "'alpha jaccard < 0.8'; may be repeated",
     )
+    shared.add_picture(
+        command, "draw which labels are confused, and who is how far off"
+    )
     shared.add_selection(command, "annotations")
     shared.add_json(command)
 
 
 def run(arguments: Namespace) -> int:
-    """Read, compare, print; then the gates."""
+    """Read, compare, print, draw; then the gates."""
+    check_outputs("agree", {"--plot": arguments.plot}, arguments.annotations)
     records = formats.iter_records(*arguments.annotations, **how_read(arguments))
     if arguments.sets:
         records = _with_sets(records, arguments.sets)
@@ -114,6 +121,9 @@ def run(arguments: Namespace) -> int:
         show(as_json({**named, **found.to_dict()}))
     else:
         show(str(found))
+    if arguments.plot:
+        save_picture(plot_agreement(found), arguments.plot)
+        say(f"wrote {arguments.plot}")
     broken = [_is_broken(gate, found) for gate in arguments.fail_if]
     return int(any(broken))
 
