@@ -213,16 +213,10 @@ def agreement(  # noqa: PLR0913  (options are independent of each other)
     if resample == "cluster" and told.cluster is None:
         must, hint = "have clusters", "A column cluster says which units go together."
         raise InputError("agreement", "the annotations", must, "none", hint)
-    judges: tuple[JudgeRates, ...] = ()
-    yes = None
-    if key is not None:
-        choice("agreement", "key", key, list(told.annotators))
-        if positive is not None or _says_yes(told):
-            yes = positive_label(told, positive)
-            judges = judge_rates(told, key, yes, level)
-    elif by is not None or positive is not None:
+    if key is None and (by is not None or positive is not None):
         must, hint = "come with key", "Name the annotator who is taken for right."
         raise InputError("agreement", "by and positive", must, "none", hint)
+    yes, judges = _judges(told, key, positive, level)
     cells = cells_of(told)
     first = disagreement(cells, told.labels, metrics[0])
     draws = {"resample": resample, "level": level, "seed": seed}
@@ -255,8 +249,17 @@ def agreement(  # noqa: PLR0913  (options are independent of each other)
     )
 
 
-def _says_yes(told: Annotations) -> bool:
-    return any(each in told.labels for each in POSITIVE)
+def _judges(
+    told: Annotations, key: str | None, positive: Any, level: float
+) -> tuple[Any, tuple[JudgeRates, ...]]:
+    """The label that says yes, and the others against the key, if there is one."""
+    if key is None:
+        return None, ()
+    choice("agreement", "key", key, list(told.annotators))
+    if positive is None and not any(each in told.labels for each in POSITIVE):
+        return None, ()
+    yes = positive_label(told, positive)
+    return yes, judge_rates(told, key, yes, level)
 
 
 def _metrics(metric: Any, told: Annotations) -> list[Metric]:

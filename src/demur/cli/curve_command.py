@@ -161,9 +161,9 @@ def run(arguments: Namespace) -> int:
     }
     check_outputs("curve", places, arguments.outcomes)
     _check_together(arguments)
-    further = [*arguments.by, *filter(None, (arguments.fold, arguments.gold))]
+    kept = [*arguments.by, *filter(None, (arguments.fold, arguments.gold))]
     outcomes = formats.read_outcomes(
-        *arguments.outcomes, groups=further, **how_read(arguments)
+        *arguments.outcomes, groups=kept, **how_read(arguments)
     )
     parts = named_parts(outcomes, groups=arguments.by)
     curves = [named_curve(*each) for each in parts]
@@ -180,26 +180,27 @@ def run(arguments: Namespace) -> int:
     if arguments.json:
         shown = _curves(curves, points, at, arguments)
         _add_estimates(shown["systems"], parts, bands, arguments, at)
-        for system, each in zip(shown["systems"], listed, strict=False):
-            system["calibration"] = each.to_dict()
-        for system, found in zip(shown["systems"], contrasts, strict=False):
-            system["contrast"] = found.to_dict()
-        for system, own in zip(shown["systems"], corrected, strict=False):
-            system["corrected"] = [each.to_dict() for each in own]
-        for system, (_, pool) in zip(shown["systems"], pooled, strict=False):
-            system["pooled"] = pool and pool.to_dict()
+        further: dict[str, list[Any]] = {
+            "calibration": [each.to_dict() for each in listed],
+            "contrast": [each.to_dict() for each in contrasts],
+            "corrected": [[each.to_dict() for each in own] for own in corrected],
+            "pooled": [pool and pool.to_dict() for _, pool in pooled],
+        }
+        for name, values in further.items():
+            for system, value in zip(shown["systems"], values, strict=False):
+                system[name] = value
         show(as_json(shown))
     else:
         show(rates.curves_table(curves, points, at) + "\n")
         show(rates.curve_remarks(curves, arguments.how))
-        further = [
+        tables = [
             arguments.intervals and intervals_table(parts, at, arguments.level),
             contrasts and contrasts_table(contrasts),
             corrected and corrected_table([each for own in corrected for each in own]),
             listed and calibrations_table(listed),
             pooled and _pooled_table(pooled),
         ]
-        for text in filter(None, further):
+        for text in filter(None, tables):
             show(f"\n{text}")
     _draw(curves, at, bands, arguments)
     _draw_contrasts(curves, arguments)
