@@ -382,6 +382,21 @@ def test_a_key_is_sent_and_never_shown(monkeypatch, tmp_path):
     assert b"secret" not in (tmp_path / "cache").read_bytes()
 
 
+def test_further_headers_are_sent_and_never_shown():
+    sent = []
+
+    def answer(_payload, _number, headers):
+        sent.append(headers.get("api-key"))
+        return 400, {}, {"error": {"message": "no: azure-secret"}}
+
+    with server(answer) as (url, _):
+        system = chat(url, headers={"api-key": "azure-secret"})
+        [answer] = system.respond(ASKED)
+    assert sent == ["azure-secret"]
+    assert "no: [key]" in answer.failed
+    assert "secret" not in str(system) + repr(answer)
+
+
 def test_no_key_goes_where_it_was_not_meant(monkeypatch):
     monkeypatch.setenv("OPENAI_API_KEY", "sk-secret")
     sent = []

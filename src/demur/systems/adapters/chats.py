@@ -95,6 +95,8 @@ class ChatSystem:
     key_env : str, optional
         The environment variable that holds the key; ``OPENAI_API_KEY`` for
         api.openai.com, none for others. Keys are never shown or kept.
+    headers : mapping of str to str, optional
+        Further ones, such as ``api-key`` of Azure. They are never shown.
     timeout, retries, cache
         As in `HttpSystem`.
 
@@ -125,6 +127,7 @@ class ChatSystem:
         parameters: Mapping[str, Any] | None = None,
         prices: tuple[float, float] | None = None,
         key_env: str | None = None,
+        headers: Mapping[str, str] | None = None,
         timeout: float = 120.0,
         retries: int = 4,
         cache: str | os.PathLike[str] | None = None,
@@ -140,9 +143,16 @@ class ChatSystem:
         self.instructions = asked + (_NONE if may_decline else "")
         address = _chat_address(url)
         self._key = _key(address, key_env)
-        headers = {"Authorization": f"Bearer {self._key}"} if self._key else {}
+        sent = dict(headers or {})
+        self._secrets = [each for each in (self._key, *sent.values()) if each]
+        if self._key:
+            sent["Authorization"] = f"Bearer {self._key}"
         self._address = JsonAddress(
-            address, timeout=timeout, retries=retries, headers=headers, cache=cache
+            address,
+            timeout=timeout,
+            retries=retries,
+            headers=sent,
+            cache=cache,
         )
         self._tried = confidence not in ("mean_logprob", "sum_logprob")
         self._trying = threading.Lock()
@@ -306,7 +316,9 @@ class ChatSystem:
             raise InputError(f"{self.model}@{self._address}", what, must, got, hint)
 
     def _without_key(self, text: str) -> str:
-        return text.replace(self._key, "[key]") if self._key else text
+        for secret in self._secrets:
+            text = text.replace(secret, "[key]")
+        return text
 
 
 # -- arguments -----------------------------------------------------------------------
