@@ -177,6 +177,28 @@ def test_intervals_hold_alpha_and_depend_on_the_seed_alone(metric):
     assert own[0] < found.alpha < own[1] <= 1
 
 
+def test_the_scale_of_numbers_does_not_matter():
+    rows = np.random.default_rng(3).integers(0, 9, (3, 40))
+    large, small = (
+        demur.agreement((rows * scale).tolist(), "interval", replicates=100).interval
+        for scale in (1, 1e-6)
+    )
+    assert large == pytest.approx(small)
+
+
+def test_two_units_have_an_interval():
+    found = demur.agreement({"a": ["x", "y"], "b": ["y", "z"]})
+    assert found.interval is not None
+
+
+def test_a_note_speaks_of_numbers_only():
+    note = "if their order counts"
+    texts = demur.agreement({"a": ["x", "y", "z"], "b": ["x", "y", "z"]}, replicates=0)
+    assert note not in str(texts)
+    numbers = demur.agreement({"a": [1, 2, 3], "b": [1, 2, 3]}, replicates=0)
+    assert note in str(numbers)
+
+
 def test_the_interval_covers_what_it_says():
     rng, held, n = np.random.default_rng(5), 0, 200
     for _ in range(n):

@@ -13,6 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import demur
+from demur.agreement import distances
 from demur.agreement.alphas import NO_PAIRS, ONE_VALUE, cells_of, disagreement
 from demur.agreement.annotations import as_annotations
 from demur.agreement.distances import METRICS
@@ -206,6 +207,25 @@ def test_integer_codes_are_the_fastest_way_in():
     lists = [[None if v < 0 else int(v) for v in row] for row in codes]
     assert found(codes).alpha == pytest.approx(found(lists).alpha, abs=1e-12)
     assert found(codes.astype(np.int16)).alpha == found(codes).alpha
+
+
+def test_many_units_and_labels_do_not_overflow():
+    n = 50_000  # their product is above 2**31
+    codes = np.array([np.arange(n), np.arange(n)])
+    codes[1, :5_000] = np.roll(codes[1, :5_000], 1)
+    wanted = 1 - 0.1 / (1 - (4 * n - 2 * n) / (2 * n * (2 * n - 1)))
+    assert found(codes).alpha == pytest.approx(wanted, abs=1e-9)
+
+
+@pytest.mark.parametrize("metric", ["ratio", "jaccard", "masi", lambda a, b: a != b])
+def test_blocks_change_nothing(metric, monkeypatch):
+    rng = np.random.default_rng(0)
+    rows = rng.integers(1, 40, (3, 60)).tolist()
+    if metric in ("jaccard", "masi"):
+        rows = [[set(range(v % 5, v % 7 + 1)) for v in row] for row in rows]
+    whole = found(rows, metric).alpha
+    monkeypatch.setattr(distances, "_ROWS", 90)
+    assert found(rows, metric).alpha == pytest.approx(whole, abs=1e-12)
 
 
 def test_chance_agreement_is_none():

@@ -109,6 +109,32 @@ def test_a_judge_may_turn_two_systems_round():
     assert "judge turns b and a round: 0.400 and 0.000, by the key 0.100" in str(found)
 
 
+def test_an_order_that_is_kept_is_not_turned_round():
+    rows = [
+        *[
+            (k, "a", "wrong" if k < 2 else "right", "wrong" if k < 3 else "right")
+            for k in range(10)
+        ],
+        *[
+            (k, "b", "wrong" if k < 4 else "right", "wrong" if k < 5 else "right")
+            for k in range(10)
+        ],
+    ]
+    found = demur.agreement(table(rows), key="people", by="system", replicates=0)
+    assert found.turned == ()
+
+
+def test_two_clusters_have_an_interval_and_one_has_not():
+    lists = [("right", "right"), ("right", "wrong"), ("right", "right")]
+    for n, wide in ((2, False), (1, True)):
+        records = [
+            {"unit": k, "cluster": k % n, "people": a, "judge": b}
+            for k, (a, b) in enumerate(lists)
+        ]
+        [rates] = demur.agreement(records, key="people", replicates=0).judges
+        assert (rates.sensitivity[1:] == (0.0, 1.0)) == wide
+
+
 def test_a_verdict_that_could_not_be_reached_is_none():
     rows = [(1, "a", "right", "ungraded"), (2, "a", "wrong", "wrong")]
     [rates] = demur.agreement(table(rows), key="people", replicates=0).judges

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import combinations
 from typing import Any
 
 import numpy as np
@@ -11,7 +10,6 @@ from demur.agreement.alphas import Disagreement, LabelCounts, cell_pairs
 from demur.agreement.annotations import Annotations
 from demur.agreement.distances import Distances, Metric
 from demur.agreement.resampled_alphas import without_each
-from demur.arrays import Floats
 from demur.results import Result
 
 
@@ -207,25 +205,3 @@ def units_first(
             )
         )
     return tuple(listed)
-
-
-def distances_of_pairs(
-    annotations: Annotations, metric: Metric, counts: Floats
-) -> dict[tuple[str, str], float]:
-    """The mean distance of each two annotators on the units that both labelled."""
-    distances = Distances(metric, annotations.labels, counts)
-    n = len(annotations.annotators)
-    apart, pairs = np.zeros(n * n), np.zeros(n * n)
-    for first, second in _row_pairs(annotations):
-        own = distances.pairs(annotations.label[first], annotations.label[second])
-        one, other = annotations.annotator[first], annotations.annotator[second]
-        key = np.minimum(one, other) * n + np.maximum(one, other)
-        apart += np.bincount(key, own, n * n)
-        pairs += np.bincount(key, minlength=n * n)
-    return {
-        (annotations.annotators[a], annotations.annotators[b]): float(
-            apart[a * n + b] / pairs[a * n + b]
-        )
-        for a, b in combinations(range(n), 2)
-        if pairs[a * n + b]
-    }
