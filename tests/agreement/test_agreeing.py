@@ -131,6 +131,19 @@ def test_numbers_that_are_texts_and_empty_cells():
     assert told.labels == ["false", "true", "x"]
 
 
+@pytest.mark.parametrize("metric", ["ordinal", "interval", "ratio"])
+def test_numbers_may_be_texts_as_files_have_them(metric):
+    rows = {"a": [1, 2, 10, 2.5], "b": [1, 3, 9, 2.5]}
+    texts = {"a": ["1", "2", "10", "2.5"], "b": ["1.0", "3", "9", "2.50"]}
+    one, two = (demur.agreement(each, metric, replicates=0) for each in (rows, texts))
+    assert one.alpha == two.alpha
+    assert [each.label for each in one.by_label] == [e.label for e in two.by_label]
+    with pytest.raises(InputError, match="be numbers"):
+        demur.agreement({"a": ["1", "x"], "b": ["1", "2"]}, metric)
+    with pytest.raises(InputError, match="be numbers"):
+        demur.agreement({"a": ["1", "inf"], "b": ["1", "2"]}, metric)
+
+
 # -- intervals -----------------------------------------------------------------------
 
 

@@ -59,6 +59,15 @@ def test_sets_are_written_with_a_separator(capsys):
     assert [] in [each["label"] for each in found["by_label"]]
 
 
+def test_numbers_in_a_file_are_numbers(folder, capsys):
+    (folder / "n.csv").write_text("unit,ann,bob\n1,1,2\n2,10,9\n3,2,2\n")
+    words = ["agree", "n.csv", "--metric", "interval", "--json", "--replicates", "0"]
+    assert main(words) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert found["alpha"] > 0.9
+    assert found["by_label"][0]["label"] == 2
+
+
 @pytest.mark.usefixtures("folder")
 def test_the_table_says_all_of_it(capsys):
     assert main(["agree", "long.csv", "--key", "bob"]) == 0
@@ -115,7 +124,8 @@ def test_a_value_that_is_undefined_passes_no_gate(folder, capsys):
         ("", "at least one record"),
         ("unit,annotator\nu1,ann\n", "have a column label"),
         ("unit,annotator,label\n,ann,x\n", ":2: .*have a unit"),
-        ("unit,annotator,label\nu1,ann,x\nu1,ann,y\n", "one label of each annotator"),
+        ("unit,annotator,label\nu1,ann,x\nu1,ann,y\n", ":3: .*one label of each"),
+        ("unit,ann,bob\nu1,x,y\nu1,x,\n", ":3: .*one label of each"),
     ],
 )
 def test_files_that_are_wrong(folder, text, words, capsys):

@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from demur.agreement import kappas
 from demur.agreement.alphas import Disagreement, LabelCounts, cells_of, disagreement
-from demur.agreement.annotations import Annotations, as_annotations
+from demur.agreement.annotations import Annotations, as_annotations, with_numbers
 from demur.agreement.disagreements import (
     AnnotatorAgreement,
     LabelAgreement,
@@ -206,6 +206,8 @@ def agreement(  # noqa: PLR0913  (options are independent of each other)
     """
     told = as_annotations(annotations, annotators, by)
     metrics = _metrics(metric, told)
+    if any(each in NUMERIC for each in metrics if isinstance(each, str)):
+        told = with_numbers(told)
     check_recipe("agreement", level, replicates or None)
     if resample is None:
         resample = "unit" if told.cluster is None else "cluster"

@@ -1,8 +1,9 @@
 """Annotations as integer codes: who gave which unit which label."""
 
+import math
 import os
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -196,8 +197,8 @@ def of_records(
     others = (*_OF_UNITS, by)
     columns = list(annotators or (name for name in names if name not in others))
     rows = (
-        (_unit(each, number), name, each.get(name), _facts(each, by))
-        for number, (_, each) in enumerate(listed)
+        (_unit(each, number), name, each.get(name), _facts(each, by, place))
+        for number, (place, each) in enumerate(listed)
         for name in columns
     )
     return _coded(rows, columns, 0)
@@ -207,6 +208,7 @@ _HINT = (
     "A long table has unit, annotator, label; a wide one a column for each annotator."
 )
 _NO_FACTS: Mapping[str, Any] = {}
+_PLACE = "place"
 _OF_UNITS = ("unit", "item", "system", "cluster")
 
 
@@ -225,7 +227,7 @@ def _of_long(
             if _is_missing(told[name]):
                 must = f"have a {name}"
                 raise InputError(place, "a record", must, shown(told[name]), _HINT)
-        facts = _facts(record, by)
+        facts = _facts(record, by, place)
         rows.append((unit, str(record["annotator"]), record["label"], facts))
     known = dict.fromkeys(name for _, name, _, _ in rows)
     for name in annotators or ():
@@ -243,12 +245,13 @@ def _unit(record: Mapping[str, Any], number: int | None) -> Any:
     return record.get("item", number)
 
 
-def _facts(record: Mapping[str, Any], by: str | None) -> dict[str, Any]:
-    """What a record says of its unit beside labels."""
+def _facts(record: Mapping[str, Any], by: str | None, place: str) -> dict[str, Any]:
+    """What a record says of its unit beside labels, and where it stands."""
     cluster = record.get("cluster")
     if cluster is None and "unit" not in record and "system" in record:
         cluster = record.get("item")
-    return {"cluster": cluster} | ({} if by is None else {"group": record.get(by)})
+    group = {} if by is None else {"group": record.get(by)}
+    return {"cluster": cluster, **group, _PLACE: place}
 
 
 def _coded(
@@ -265,18 +268,20 @@ def _coded(
     for unit, annotator, label, told in rows:
         number = units.setdefault(str(unit), len(units))
         who = known.setdefault(annotator, len(known))
-        for name, value in told.items():
+        place = told.get(_PLACE, "agreement")
+        for name in told.keys() - {_PLACE}:
+            value = told[name]
             before = facts.setdefault(name, {}).setdefault(number, value)
             if before != value:
                 must, got = f"be in one {name}", f"{before} and {value}"
-                raise InputError("agreement", f"unit {shown(unit)}", must, got)
+                raise InputError(place, f"unit {shown(unit)}", must, got)
         if _is_missing(label):
             continue
         value = _value(label)
         if (number, who) in cells:
             must, hint = "have one label of each annotator", "Give repeats units."
             got = f"two of {shown(annotator)}"
-            raise InputError("agreement", f"unit {shown(unit)}", must, got, hint)
+            raise InputError(place, f"unit {shown(unit)}", must, got, hint)
         cells[number, who] = labels.setdefault(value, len(labels))
     listed = _one_type(list(labels))
     order = sorted(range(len(listed)), key=lambda place: _order(listed[place]))
@@ -316,6 +321,26 @@ def _cluster_codes(clusters: Mapping[int, Any], n_units: int) -> Positions | Non
     return np.array(
         [known.setdefault(str(clusters[n]), len(known)) for n in range(n_units)]
     )
+
+
+def with_numbers(annotations: Annotations) -> Annotations:
+    """Labels that are texts of numbers, as in CSV files, as numbers.
+
+    Texts of one number become one label. What is no number stays.
+    """
+    texts = [label for label in annotations.labels if isinstance(label, str)]
+    if len(texts) < len(annotations.labels) or not texts:
+        return annotations
+    try:
+        values = [float(text) for text in texts]
+    except ValueError:
+        return annotations
+    if not all(math.isfinite(value) for value in values):
+        return annotations
+    listed = sorted({_value(value) for value in values})
+    code = np.array([listed.index(_value(value)) for value in values], np.int64)
+    label = code[annotations.label] if len(annotations) else annotations.label
+    return replace(annotations, label=label, labels=listed)
 
 
 def _is_missing(label: Any) -> bool:
