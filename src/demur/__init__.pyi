@@ -67,6 +67,9 @@ from demur.agreement.disagreements import UnitDisagreement as UnitDisagreement
 from demur.statistics.correcting import corrected_error as corrected_error
 from demur.statistics.correcting import CorrectedError as CorrectedError
 from demur.statistics.noisy_verdicts import CorrectedRate as CorrectedRate
+from demur.statistics.correcting_curves import corrected_curve as corrected_curve
+from demur.statistics.correcting_curves import CorrectedCurve as CorrectedCurve
+from demur.plots.corrected_curves import plot_corrected_curves as plot_corrected_curves
 
 # -- Judging
 from demur.judging.judging import judge as judge
@@ -108,7 +111,7 @@ from demur.statistics.bands import DifferenceBand as DifferenceBand
 
 # -- Choosing a cutoff
 from demur.decisions.choosing import choose as choose
-from demur.decisions.choosing import Choice as Choice
+from demur.decisions.choices import Choice as Choice
 from demur.decisions.several_risks import Risk as Risk
 from demur.decisions.linear_scores import linear_score as linear_score
 from demur.decisions.linear_scores import LinearScore as LinearScore

@@ -3,6 +3,7 @@
 import base64
 import json
 import re
+from dataclasses import replace
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -388,3 +389,41 @@ def test_a_picture_is_text_whatever_its_words():
     assert "<b>" not in drawn
     assert "<x>" not in drawn
     assert ElementTree.fromstring(drawn).tag == "svg"
+
+
+# -- verdicts of people --------------------------------------------------------------
+
+
+def test_errors_that_people_correct_have_a_section(outcomes, tmp_path):
+    people = np.where(outcomes.outcome == 0, "right", "wrong").astype(object)
+    people[::3] = None
+    judged = replace(outcomes, groups={"people": people})
+    page = demur.report(judged, gold="people")
+    assert "Errors corrected by people" in page.sections
+    found = demur.corrected_curve(judged.select(system="a"), "people")
+    assert f"<bdi>{found.error[0]:.3f}</bdi>" in page.html
+    demur.write_outcomes(judged, path := tmp_path / "o.jsonl")
+    out = tmp_path / "p.html"
+    assert main(["report", str(path), "--gold", "people", "-o", str(out)]) == 0
+    assert "demur curve" in (text := out.read_text("utf-8"))
+    assert "--gold people" in text
+    people[12:] = None
+    few = replace(judged, groups={"people": people})
+    page = demur.report(few, gold="people")
+    assert "Errors corrected by people" not in page.sections
+    assert any("at least 10" in note for note in page.notes)
+
+
+def test_agreement_has_a_section():
+    found = demur.agreement(
+        {"key": [1, 1, 0, 0, 1], "ann <b>": [1, 0, 0, 0, 1], "bob": [1, 1, 0, 1, None]},
+        key="key",
+    )
+    page = demur.report(found)
+    assert page.sections == ("Agreement",)
+    assert f"{found.alpha:.4f}" in page.html
+    assert "<b>" not in page.html
+    for judge in found.judges:
+        assert f"{judge.sensitivity[0]:.3f} (" in page.html
+    undefined = demur.report(demur.agreement({"ann": [1, 1], "bob": [1, 1]}))
+    assert "undefined" in undefined.html

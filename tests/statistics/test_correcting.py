@@ -21,11 +21,12 @@ from demur.statistics.noisy_verdicts import (
 
 def verdicts(judge, people, labelled, answered=None, cluster=None):
     n = len(judge)
+    answered = np.ones(n) if answered is None else np.asarray(answered, float)
     return Verdicts(
         judge=np.asarray(judge, float),
         people=np.asarray(people, float),
         labelled=np.asarray(labelled, bool),
-        answered=np.ones(n, bool) if answered is None else np.asarray(answered, bool),
+        answered=answered,
         cluster=np.arange(n) if cluster is None else cluster,
     )
 
@@ -187,9 +188,9 @@ def test_the_verb_reads_the_column():
     assert (found.corrected, found.trust) == prediction_powered(told, 0.95)
     assert found.rogan_gladen == rogan_gladen(told, 0.95)
     plain = json.loads(json.dumps(found.to_dict()))
-    assert plain["corrected"] == [
-        *(found.corrected.value, found.corrected.low, found.corrected.high)
-    ]
+    assert plain["corrected"] == {
+        name: getattr(found.corrected, name) for name in ("value", "low", "high")
+    }
     assert "gold:gold" in found.signature
 
 
@@ -203,7 +204,50 @@ def test_at_a_cutoff_declined_items_cost_nothing():
     assert found.rogan_gladen == rogan_gladen(told, 0.95)
     same = demur.corrected_error(outcomes(), "gold", nonreturn=0.25)
     again = demur.corrected_error(outcomes(), "gold", cutoff=same.cutoff)
-    assert same.corrected == again.corrected
+    assert same.nonreturn == again.nonreturn == pytest.approx(0.25)
+    assert same.corrected.value == pytest.approx(again.corrected.value)
+    # the cutoff that has this nonreturn is itself estimated
+    assert same.corrected.low != again.corrected.low
+
+
+def test_items_without_a_guess_need_no_label():
+    judge, _, gold, _ = table()
+    guess = np.arange(200) % 4 > 0
+    found = demur.corrected_error(
+        demur.Outcomes.from_arrays(
+            correct=[
+                None if not g else not j for g, j in zip(guess, judge, strict=True)
+            ],
+            groups={"gold": np.where(guess, gold, None)},
+        ),
+        "gold",
+    )
+    alone = demur.corrected_error(
+        demur.Outcomes.from_arrays(correct=~judge[guess], groups={"gold": gold[guess]}),
+        "gold",
+    )
+    assert found.corrected.value == pytest.approx(0.75 * alone.corrected.value)
+    assert found.nonreturn == 0.25
+    assert found.raw == pytest.approx(0.75 * alone.raw)
+    assert found.labelled == alone.labelled
+
+
+@pytest.mark.parametrize(("nonreturn", "of"), [(0.2, 1200), (0.5, 400)])
+def test_intervals_at_a_nonreturn_hold_the_truth_as_often_as_they_say(nonreturn, of):
+    rng, n = np.random.default_rng(4), 300
+    truth, held = 0.3 * (1 - nonreturn) ** 2, 0  # wrong with 0.6 (1 - confidence)
+    for _ in range(n):
+        confidence = rng.random(of)
+        people = rng.random(of) < 0.6 * (1 - confidence)
+        judge = np.where(people, rng.random(of) < 0.8, rng.random(of) < 0.12)
+        gold = np.array(["right", "wrong"], object)[people.astype(int)]
+        gold[200:] = None
+        told = demur.Outcomes.from_arrays(
+            correct=~judge, confidence=confidence, groups={"gold": gold}
+        )
+        found = demur.corrected_error(told, "gold", nonreturn=nonreturn).corrected
+        held += found.low <= truth <= found.high
+    assert 0.92 < held / n < 0.985
 
 
 def test_the_true_error_is_met_where_the_judge_is_off():
@@ -285,8 +329,8 @@ def test_the_command_shows_it_beside_the_curve(tmp_path, capsys):
     [system] = json.loads(capsys.readouterr().out)["systems"]
     forced, at = system["corrected"]
     wanted = demur.corrected_error(outcomes(), "gold")
-    assert forced["corrected"][0] == wanted.corrected.value
-    assert at["cutoff"] is not None
+    assert forced["corrected"]["value"] == wanted.corrected.value
+    assert at["nonreturn"] == pytest.approx(0.25)
     assert main(["curve", str(path), "--gold", "colour"]) == 4
 
 

@@ -15,7 +15,8 @@ from demur.comparisons.pricing import different_items, price_list
 from demur.curves.of_outcomes import curve_by
 from demur.decisions.certifying import CertificatePlan, certificate_plan
 from demur.decisions.choice_tables import SAME_DATA, choices_table
-from demur.decisions.choosing import RULES, Choice, choose
+from demur.decisions.choices import Choice
+from demur.decisions.choosing import RULES, choose
 from demur.decisions.declining import Declining, declining_by, declining_table
 from demur.decisions.locks import write_locks
 from demur.decisions.rechecking import lock
@@ -143,6 +144,13 @@ def _max_error_options(command: argparse.ArgumentParser) -> None:
 
 
 def _held_out_options(command: argparse.ArgumentParser) -> None:
+    command.add_argument(
+        "--gold",
+        metavar="COLUMN",
+        help="the column with people's verdicts on a part of the items, drawn at "
+        "random: choose by corrected errors; with --certainty by people's verdicts "
+        "alone",
+    )
     where = command.add_mutually_exclusive_group()
     where.add_argument(
         "--held-out",
@@ -194,7 +202,8 @@ def run(arguments: Namespace) -> int:
 
 def _groups(arguments: Namespace) -> list[str]:
     """The columns that are needed as groups."""
-    return [name for name in dict.fromkeys((arguments.by, arguments.each)) if name]
+    wanted = (arguments.by, arguments.each, arguments.gold)
+    return [name for name in dict.fromkeys(wanted) if name]
 
 
 def _check_together(arguments: Namespace) -> None:
@@ -222,6 +231,10 @@ def _check_together(arguments: Namespace) -> None:
     drawn = arguments.split is not None
     if arguments.seed is not None and not drawn:
         raise WrongUsage("choose", "--seed", "come with --split", "none")
+    if arguments.gold and arguments.lock:
+        must = "come without --gold"
+        hint = "demur recheck takes the verdicts of later runs as they stand."
+        raise WrongUsage("choose", "--lock", must, "both", hint)
     if not (arguments.outcomes or arguments.plan):
         must, hint = "be named", "Only --plan does without."
         raise WrongUsage("choose", "files of outcomes", must, "none", hint)
@@ -238,6 +251,7 @@ def _check_ignored(arguments: Namespace) -> None:
         "--lock": arguments.lock,
         "--by": arguments.by,
         "--each": arguments.each,
+        "--gold": arguments.gold,
         "--max-nonreturn": arguments.max_nonreturn is not None,
         "--certainty": arguments.prices and arguments.certainty is not None,
         "--of": arguments.prices and arguments.of != "all",
@@ -376,6 +390,7 @@ def _choices(
                     certainty=arguments.certainty,
                     max_nonreturn=arguments.max_nonreturn,
                     each=arguments.each,
+                    gold=arguments.gold,
                 )
             )
         except UndefinedRate as why:

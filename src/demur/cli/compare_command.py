@@ -116,6 +116,12 @@ def _how_options(command: argparse.ArgumentParser) -> None:
 
 def _answers_options(command: argparse.ArgumentParser) -> None:
     command.add_argument(
+        "--gold",
+        metavar="COLUMN",
+        help="the column with people's verdicts on a part of the items, drawn at "
+        "random: the errors and their difference are corrected by them",
+    )
+    command.add_argument(
         "--fail-if",
         action="append",
         default=[],
@@ -171,7 +177,9 @@ def _compare_two(
     systems: PairedSystems, testing: Testing, arguments: Namespace
 ) -> Comparison:
     at = arguments.at
-    wanted = Compared(at, arguments.at_error, arguments.area, arguments.margin)
+    wanted = Compared(
+        at, arguments.at_error, arguments.area, arguments.margin, arguments.gold
+    )
     comparison = compare_pair(systems, wanted, **testing)
     band = planned = None
     if (
@@ -263,7 +271,9 @@ def _pairs(
         drawn = systems
         if len(lines) < len(parts):
             drawn = paired_systems([parts[row] for row in lines], items=arguments.items)
-        pairs_by_name["pairs"] = pairs_of(drawn, quantity="error", at=at, **how)
+        gold = arguments.gold
+        asked: Any = {"quantity": "error", "at": at, "gold": gold}
+        pairs_by_name["pairs"] = pairs_of(drawn, **asked, **how)
         pairs_by_name["areas"] = pairs_of(
             drawn, quantity="area", at=None, between=arguments.area, **how
         )
@@ -302,7 +312,9 @@ def _tested(
             return comparison
     pair = [parts[gate.better], parts[gate.worse]]
     return compare_pair(
-        paired_systems(pair, items=arguments.items), Compared(at), **testing
+        paired_systems(pair, items=arguments.items),
+        Compared(at, gold=arguments.gold),
+        **testing,
     )
 
 
@@ -347,6 +359,8 @@ def _systems(arguments: Namespace) -> dict[str, Outcomes]:
     names = formats.file_names(arguments.outcomes)
     parts: dict[str, Outcomes] = {}
     how = how_read(arguments)
+    if arguments.gold:
+        how["groups"] = [arguments.gold]
     for path, of_file in zip(arguments.outcomes, names, strict=True):
         for name, part in named_parts(formats.read_outcomes(path, **how)):
             if name in parts or (not name and of_file in parts):

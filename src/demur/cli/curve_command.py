@@ -3,6 +3,7 @@
 import argparse
 from argparse import Namespace
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from demur import formats, results
@@ -104,7 +105,8 @@ def _estimates_options(command: argparse.ArgumentParser) -> None:
         "--gold",
         metavar="COLUMN",
         help="the column with people's verdicts on a part of the items, drawn at "
-        "random: errors corrected for a noisy judge, in forced choice and at --at",
+        "random: errors corrected for a noisy judge, in forced choice and at --at; "
+        "--plot draws them at every cutoff",
     )
     command.add_argument(
         "--band",
@@ -202,10 +204,14 @@ def run(arguments: Namespace) -> int:
         ]
         for text in filter(None, tables):
             show(f"\n{text}")
-    _draw(curves, at, bands, arguments)
+    if arguments.gold and arguments.plot:
+        _draw_corrected(parts, arguments)
+    else:
+        _draw(curves, at, bands, arguments)
     _draw_contrasts(curves, arguments)
     _draw_calibration(calibrations, at, arguments)
-    return check_gates(arguments.fail_if, curves, [part for _, part in parts])
+    judged = [part for _, part in parts]
+    return check_gates(arguments.fail_if, curves, judged, arguments.gold)
 
 
 def _corrected(
@@ -223,6 +229,7 @@ def _corrected(
             own += [
                 corrected_error(part, gold, nonreturn=rate, level=level)
                 for rate in rates
+                if rate < 1
             ]
         found.append(own)
     return found
@@ -230,6 +237,9 @@ def _corrected(
 
 def _check_together(arguments: Namespace) -> None:
     """Raise `WrongUsage` for options that show nothing without others."""
+    if arguments.gold and arguments.band:
+        must, hint = "come without --band", "Corrected errors have intervals anyway."
+        raise WrongUsage("curve", "--gold", must, arguments.band, hint)
     if arguments.band and not (arguments.plot or arguments.json):
         must, hint = "come with --plot or --json", "A band is a picture, or numbers."
         raise WrongUsage("curve", "--band", must, arguments.band, hint)
@@ -397,6 +407,22 @@ def _pooled_table(pooled: "Sequence[tuple[str, Pooled | None]]") -> str:
         ),
     ]
     return results.table(header, rows) + "\n\n" + "\n".join(map(printable, lines))
+
+
+def _draw_corrected(parts: Named, arguments: Namespace) -> None:
+    """The picture of ``--plot`` with ``--gold``: systems with confidences."""
+    from demur.plots.corrected_curves import plot_corrected_curves
+    from demur.statistics.correcting_curves import corrected_curve
+
+    found = [
+        replace(corrected_curve(part, arguments.gold, level=arguments.level), system=n)
+        for n, part in parts
+        if part.confidence is not None
+    ]
+    if not found:
+        raise UndefinedRate("--plot with --gold: no system gives confidences.")
+    save_picture(plot_corrected_curves(found), arguments.plot)
+    say(f"wrote {arguments.plot}")
 
 
 def _draw(

@@ -51,6 +51,12 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
         help="curves for each value of this column as well; may be repeated",
     )
     command.add_argument(
+        "--gold",
+        metavar="COLUMN",
+        help="the column with people's verdicts on a part of the items: a section with "
+        "corrected errors",
+    )
+    command.add_argument(
         "--at",
         type=shared.rate,
         default=0.2,
@@ -80,7 +86,10 @@ def run(arguments: Namespace) -> int:
             must, got = "be two systems", ",".join(pair)
             raise WrongUsage("report", "--compare", must, got, "Write A,B.")
     outcomes = formats.read_outcomes(
-        *arguments.outcomes, groups=arguments.by, display=True, **how_read(arguments)
+        *arguments.outcomes,
+        groups=[*arguments.by, *filter(None, [arguments.gold])],
+        display=True,
+        **how_read(arguments),
     )
     selected = [f"{column}={value}" for column, value in arguments.where]
     words = [word for each in selected for word in ("--where", each)]
@@ -91,6 +100,7 @@ def run(arguments: Namespace) -> int:
         compare=[(a, b) for a, b in arguments.compare],
         against=arguments.against,
         by=arguments.by,
+        gold=arguments.gold,
         at=arguments.at,
         max_text=arguments.max_text,
         source=Source(tuple(map(str, arguments.outcomes)), tuple(words)),

@@ -374,10 +374,15 @@ def how_read(arguments: Namespace) -> dict[str, Any]:
 
 
 def check_gates(
-    gates: Iterable[Gate], curves: Sequence[Curve], parts: Sequence[Outcomes]
+    gates: Iterable[Gate],
+    curves: Sequence[Curve],
+    parts: Sequence[Outcomes],
+    gold: str | None = None,
 ) -> int:
     """Say which gates are broken; 1 if any is."""
-    broken = [(gate, line) for gate in gates for line in gate.broken_by(curves, parts)]
+    broken = [
+        (gate, line) for gate in gates for line in gate.broken_by(curves, parts, gold)
+    ]
     for gate, line in broken:
         say(f"gate broken: {line}  [--fail-if {gate.text!r}]")
     return 1 if broken else 0

@@ -1,7 +1,7 @@
 """The verb that compares two systems: where each is better, and whether it is luck."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, TypedDict, Unpack
 
 from demur.checks import decimal_fraction
@@ -23,6 +23,7 @@ from demur.outcomes.fields import UNGRADED
 from demur.outcomes.parts import paired, sample_of
 from demur.outcomes.table import Outcomes, check_outcomes
 from demur.results import Result, signature_of
+from demur.statistics.correcting import corrected_differences
 from demur.statistics.paired_tests import Difference, paired_difference
 from demur.statistics.quantities import Quantity
 from demur.statistics.units import check_units
@@ -44,6 +45,24 @@ class Compared:
     at_error: float | None = None
     area: tuple[float, float] | None = None
     margin: float | None = None
+    gold: str | None = None
+
+
+@dataclass(frozen=True)
+class ByJudge:
+    """What a noisy judge says of a comparison that people's verdicts correct.
+
+    Parameters
+    ----------
+    error_a, error_b : float or None
+        Errors at the nonreturn.
+    difference : Difference or None
+        Of these.
+    """
+
+    error_a: float | None
+    error_b: float | None
+    difference: Difference | None
 
 
 @dataclass(frozen=True)
@@ -134,6 +153,9 @@ class Comparison(Result):
         Of these.
     margin : float or None
         How much worse a system may be and still do, if asked for.
+    by_judge : ByJudge or None
+        Errors and their difference without people's verdicts; those above are corrected
+        by them. None if that was not asked for.
     notes : tuple of str
         What a reader must know.
     recipe : mapping of str to str
@@ -164,6 +186,7 @@ class Comparison(Result):
     nonreturn_b: float | None = None
     nonreturn: Difference | None = None
     margin: float | None = None
+    by_judge: ByJudge | None = None
     notes: tuple[str, ...] = ()
     recipe: dict[str, str] = field(default_factory=dict)
     curves: tuple[Curve, ...] = field(default=(), repr=False, compare=False)
@@ -273,6 +296,13 @@ class Comparison(Result):
             "nonreturn_b": self.nonreturn_b,
             "nonreturn": self.nonreturn and self.nonreturn.to_dict(),
             "margin": self.margin,
+            "by_judge": self.by_judge
+            and {
+                "error_a": self.by_judge.error_a,
+                "error_b": self.by_judge.error_b,
+                "difference": self.by_judge.difference
+                and self.by_judge.difference.to_dict(),
+            },
             "not_worse": self.margin
             and dict(zip("ab", self.not_worse(self.margin), strict=True)),
             "points": {
@@ -294,6 +324,7 @@ def compare(  # noqa: PLR0913  (the recipe of a comparison has independent parts
     at_error: float | None = None,
     area: tuple[float, float] | None = None,
     margin: float | None = None,
+    gold: str | None = None,
     items: str = "equal",
     method: str = "auto",
     level: float = 0.95,
@@ -339,6 +370,10 @@ def compare(  # noqa: PLR0913  (the recipe of a comparison has independent parts
     margin : float, optional
         How much more error would do: also say whether it is shown that neither system
         is worse than the other by so much (`Comparison.not_worse`).
+    gold : str, optional
+        The column with people's verdicts on a part of the items, as for
+        `demur.corrected_error`: the errors at `at` and their difference are then
+        corrected ones, by Student's t; all else is by the verdicts as they stand.
     items : {"equal", "common"}
         Whether both must have answered the same items, or the common ones count.
     method : {"auto", "bootstrap", "permutation", "influence"}
@@ -374,7 +409,7 @@ def compare(  # noqa: PLR0913  (the recipe of a comparison has independent parts
     """
     systems = paired_systems([a, b], items=items)
     testing = Testing(method=method, level=level, seed=seed)
-    wanted = Compared(at=at, at_error=at_error, area=area, margin=margin)
+    wanted = Compared(at=at, at_error=at_error, area=area, margin=margin, gold=gold)
     return compare_pair(systems, wanted, **testing)
 
 
@@ -401,7 +436,7 @@ def compare_pair(
     else:
         tested = _all_tested(systems.tables, wanted, testing, own=not both)
     main = {name: found[0] for name, found in tested.items()}
-    return Comparison(
+    compared = Comparison(
         a=curves[0].system or "a",
         b=curves[1].system or "b",
         at=float(at),
@@ -427,6 +462,40 @@ def compare_pair(
         notes=(*notes, *_notes(curves, at)),
         recipe=_recipe(curves, systems.items, _first(main)),
         curves=curves,
+    )
+    if asked.gold is None:
+        return compared
+    return _corrected(compared, systems.tables, asked.gold, testing["level"])
+
+
+def _corrected(
+    compared: Comparison, tables: Sequence[Outcomes], gold: str, level: float
+) -> Comparison:
+    """A comparison whose errors at the nonreturn people's verdicts have corrected."""
+    if None in (compared.error_a, compared.error_b):
+        raise UndefinedRate(
+            f"compare: both systems need a curve at nonreturn {compared.at:g} for "
+            "errors corrected by people's verdicts."
+        )
+    systems = dict(zip("ab", tables, strict=True))
+    errors, (difference,) = corrected_differences(
+        systems, [("a", "b")], gold, at=compared.at, level=level
+    )
+    note = (
+        f"errors at nonreturn {compared.at:g} and their difference are corrected by "
+        f"people's verdicts in {gold}; all else is by the verdicts as they stand"
+    )
+    return replace(
+        compared,
+        error_a=errors["a"],
+        error_b=errors["b"],
+        difference=difference,
+        by_judge=ByJudge(compared.error_a, compared.error_b, compared.difference),
+        bounds={name: b for name, b in compared.bounds.items() if name != "error"},
+        bounds_a=(errors["a"], errors["a"]),
+        bounds_b=(errors["b"], errors["b"]),
+        notes=(note, *compared.notes),
+        recipe={**compared.recipe, "gold": gold, "test": difference.method},
     )
 
 

@@ -1,9 +1,7 @@
 """The verb that compares many systems, all pairs of them."""
 
 from collections.abc import Sequence
-from typing import Unpack
-
-import numpy as np
+from typing import Any, Unpack
 
 from demur.comparisons.comparing import (
     PairedSystems,
@@ -12,11 +10,17 @@ from demur.comparisons.comparing import (
     point_at,
 )
 from demur.comparisons.own_decisions import OWN_RATES, own_difference
-from demur.comparisons.pairs import PairDifference, all_pairs, holm, pairs_among
+from demur.comparisons.pairs import (
+    PairDifference,
+    adjusted_pairs,
+    all_pairs,
+    pairs_among,
+)
 from demur.errors import InputError, shown
 from demur.outcomes.fields import UNGRADED
 from demur.outcomes.parts import sample_of
 from demur.outcomes.table import Outcomes
+from demur.statistics.correcting import corrected_differences
 from demur.statistics.quantities import Quantity
 
 
@@ -30,6 +34,7 @@ def compare_all(  # noqa: PLR0913  (those of compare, and one)
     level: float = 0.95,
     seed: int = 0,
     against: str | None = None,
+    gold: str | None = None,
 ) -> tuple[list[PairDifference], tuple[str, ...]]:
     """One number of many systems, all pairs, corrected by Holm.
 
@@ -47,6 +52,8 @@ def compare_all(  # noqa: PLR0913  (those of compare, and one)
         As for `compare`.
     against : str, optional
         A system that each other one is compared with, instead of all pairs.
+    gold : str, optional
+        As for `compare`, with errors at a nonreturn only.
 
     Returns
     -------
@@ -71,7 +78,8 @@ def compare_all(  # noqa: PLR0913  (those of compare, and one)
     """
     systems = paired_systems(tables, items=items)
     testing = Testing(method=method, level=level, seed=seed)
-    return pairs_of(systems, quantity=quantity, at=at, against=against, **testing)
+    asked: Any = {"quantity": quantity, "at": at, "against": against, "gold": gold}
+    return pairs_of(systems, **asked, **testing)
 
 
 def pairs_of(
@@ -81,16 +89,11 @@ def pairs_of(
     at: float | None,
     between: tuple[float, float] | None = None,
     against: str | None = None,
+    gold: str | None = None,
     **testing: Unpack[Testing],
 ) -> tuple[list[PairDifference], tuple[str, ...]]:
     """`compare_all` of systems that are paired already."""
-    notes = systems.notes
-    parts = dict[str, Outcomes]()
-    for curve, table in zip(systems.curves, systems.tables, strict=True):
-        if curve.system in parts:
-            must, got = "differ in name", shown(curve.system)
-            raise InputError("compare", "the systems", must, got)
-        parts[curve.system] = table
+    notes, parts = systems.notes, _by_name(systems)
     if any((part.outcome == UNGRADED).any() for part in parts.values()):
         notes += ("ungraded answers are taken for right; two systems alone get bounds",)
     if quantity in OWN_RATES:
@@ -103,8 +106,36 @@ def pairs_of(
         if point_at(curve, left) is None:
             must, got = f"have a curve at nonreturn {left:g}", shown(curve.system)
             raise InputError("compare", "every system", must, f"none for {got}")
+    if gold is not None:
+        return _corrected_pairs(parts, against, gold, wanted, testing["level"]), notes
     samples = {name: sample_of(part, ungraded="right") for name, part in parts.items()}
     return all_pairs(samples, quantity=wanted, against=against, **testing), notes
+
+
+def _by_name(systems: PairedSystems) -> dict[str, Outcomes]:
+    parts = dict[str, Outcomes]()
+    for curve, table in zip(systems.curves, systems.tables, strict=True):
+        if curve.system in parts:
+            must, got = "differ in name", shown(curve.system)
+            raise InputError("compare", "the systems", must, got)
+        parts[curve.system] = table
+    return parts
+
+
+def _corrected_pairs(
+    parts: dict[str, Outcomes],
+    against: str | None,
+    gold: str,
+    wanted: Quantity,
+    level: float,
+) -> list[PairDifference]:
+    """Pairs of errors at a nonreturn that people's verdicts have corrected."""
+    if wanted.name != "error":
+        must = "be the error with gold"
+        raise InputError("compare", "the quantity", must, wanted.name)
+    pairs, at = pairs_among(parts, against), float(wanted.at or 0)
+    _, differences = corrected_differences(parts, pairs, gold, at=at, level=level)
+    return adjusted_pairs(pairs, differences)
 
 
 def _own_pairs(
@@ -120,8 +151,4 @@ def _own_pairs(
         own_difference(parts[a], parts[b], quantity=quantity, level=level, seed=seed)
         for a, b in pairs
     ]
-    adjusted = holm(np.array([each.p_value for each in differences]))
-    return [
-        PairDifference(a, b, each, float(p_value))
-        for (a, b), each, p_value in zip(pairs, differences, adjusted, strict=True)
-    ]
+    return adjusted_pairs(pairs, differences)

@@ -46,22 +46,7 @@ def comparison_table(
 ) -> str:
     """Who is better, the rates, their differences, and where each is better."""
     lines = [printable(verdict(comparison)), "", _rates_table(comparison), ""]
-    for each in (
-        comparison.difference,
-        comparison.nonreturn,
-        comparison.area,
-        *comparison.own,
-    ):
-        if each is not None:
-            lines.append(
-                f"{_name(each)}, {comparison.b} less {comparison.a}: {_tested(each)}"
-            )
-            for name, bound in zip(
-                ("at least", "at most"),
-                comparison.bounds.get(each.quantity, ()),
-                strict=False,
-            ):
-                lines.append(f"  {name}, whatever is ungraded: {_tested(bound)}")
+    lines += _differences(comparison)
     if comparison.margin is not None:
         lines.append(_margin(comparison, comparison.margin))
     if band is not None:
@@ -77,6 +62,35 @@ def comparison_table(
     lines += [f"note: {note}" for note in comparison.notes]
     lines.append(f"signature: {comparison.signature}")
     return "\n".join([*lines[:3], *(printable(line) for line in lines[3:])])
+
+
+def _differences(comparison: "Comparison") -> list[str]:
+    """Each difference that was tested, and that by the verdicts as they stand."""
+    lines: list[str] = []
+    for each in (
+        comparison.difference,
+        comparison.nonreturn,
+        comparison.area,
+        *comparison.own,
+    ):
+        if each is not None:
+            lines.append(
+                f"{_name(each)}, {comparison.b} less {comparison.a}: {_tested(each)}"
+            )
+            if comparison.by_judge is not None and each is comparison.difference:
+                stands = comparison.by_judge.difference
+                lines += [] if stands is None else [_as_they_stand(stands)]
+            for name, bound in zip(
+                ("at least", "at most"),
+                comparison.bounds.get(each.quantity, ()),
+                strict=False,
+            ):
+                lines.append(f"  {name}, whatever is ungraded: {_tested(bound)}")
+    return lines
+
+
+def _as_they_stand(difference: Difference) -> str:
+    return f"  by the verdicts as they stand: {_tested(difference)}"
 
 
 def verdict(comparison: "Comparison") -> str:
@@ -157,6 +171,10 @@ def _rates_table(comparison: "Comparison") -> str:
         [name, results.NONE if bounds is None else results.span(*bounds)]
         for name, bounds in ends
     ]
+    if comparison.by_judge is not None:
+        header.append("by the judge")
+        rows[0].append(results.rate(comparison.by_judge.error_a))
+        rows[1].append(results.rate(comparison.by_judge.error_b))
     if comparison.at_error is not None:
         header.append(f"nonreturn for error {comparison.at_error:g}")
         rows[0].append(results.rate(comparison.nonreturn_a))

@@ -94,6 +94,13 @@ def all_pairs(
     place = {name: number for number, name in enumerate(names)}
     numbers = [(place[a], place[b]) for a, b in pairs]
     differences = test(each, numbers, quantity, level, replicates, seed)
+    return adjusted_pairs(pairs, differences)
+
+
+def adjusted_pairs(
+    pairs: Sequence[tuple[str, str]], differences: Sequence[Difference]
+) -> list[PairDifference]:
+    """Differences of pairs, with p values corrected for all of them."""
     adjusted = holm(np.array([one.p_value for one in differences]))
     return [
         PairDifference(a, b, one, float(p_value))

@@ -42,7 +42,8 @@ def certified_error(
 
     Ungraded answers count as one error each. Exact for independent items that count
     the same; with clusters, weights or partial credit by betting, see
-    `demur.decisions.certificates.error_bound`.
+    `demur.decisions.certificates.error_bound`. Verdicts are taken as they stand: a
+    judge who errs makes the bound false, see `demur.choose` with ``gold``.
 
     Parameters
     ----------

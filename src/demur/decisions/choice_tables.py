@@ -7,7 +7,7 @@ from demur import results
 from demur.results import printable
 
 if TYPE_CHECKING:
-    from demur.decisions.choosing import Choice
+    from demur.decisions.choices import Choice
 
 NEVER = "never answer"
 """What the choice of silence is called; it belongs to no system."""
@@ -29,19 +29,25 @@ def choices_table(
     header = ["system", "cutoff", "answered", "error of all", "error of answered"]
     header += ["nonreturn", "missed", "bound"]
     held_out = any(other is not None for other in judged)
+    corrected = any(choice.gold is not None for choice in chosen)
+    if corrected:
+        header.append("corrected error")
     if held_out:
         header += ["held-out nonreturn", "held-out error", "held-out of answered"]
+        header += ["held-out corrected"] if corrected else []
     rows = []
     for choice, other in zip(chosen, judged, strict=True):
         shares = choice.answered, choice.error, choice.error_answered
         rates = *shares, choice.nonreturn, choice.missed, choice.bound
         row = [choice.system or results.NONE, _cutoff_text(choice)]
         row += map(results.rate, rates)
+        row += [_corrected_text(choice)] if corrected else []
         if other is not None:
             later = other.nonreturn, other.error, other.error_answered
             row += map(results.rate, later)
+            row += [_corrected_text(other)] if corrected else []
         elif held_out:
-            row += [results.NONE] * 3
+            row += [results.NONE] * (4 if corrected else 3)
         rows.append(row)
     lines = [printable(line) for line in _notes(chosen, judged)]
     first = "\n".join(printable(line) for line in choice_sentences(chosen))
@@ -93,6 +99,13 @@ def _chosen(choice: "Choice") -> str:
         return f"{name}no cutoff could be found."
     if choice.cutoff is None:
         return f"{name}never answer."
+    if choice.corrected is not None:
+        return (
+            f"{name}answer at a confidence of {choice.cutoff} or more: "
+            f"{percent(choice.answered)} of the items are answered, "
+            f"{percent(choice.corrected.value)} of all items wrongly as people's "
+            f"verdicts in {choice.gold} correct it."
+        )
     wrong = (
         ""
         if choice.error_answered is None
@@ -107,6 +120,11 @@ def _chosen(choice: "Choice") -> str:
 
 def _promise(choice: "Choice") -> str:
     """What is promised and what is not."""
+    if choice.target is not None and choice.certainty is None and choice.gold:
+        return (
+            f"The corrected error {_base(choice.of)} is at most {choice.target:g}; "
+            "nothing is promised of other data."
+        )
     if choice.target is None:
         return "These are rates of this data; nothing is promised of other data."
     if choice.certainty is None:
@@ -119,10 +137,29 @@ def _promise(choice: "Choice") -> str:
     if choice.risks:
         parts = [f"{risk.what} at most {risk.target:g}" for risk in choice.risks]
         promised = f"all of these hold together: {'; '.join(parts)}"
+    rests = (
+        AS_THEY_STAND
+        if choice.gold is None
+        else f"It rests on people's verdicts alone, those in {choice.gold}."
+    )
     return (
         f"Promised, with certainty {choice.certainty:g}: {promised}. Nothing is "
-        f"promised of the error {_base(other)}."
+        f"promised of the error {_base(other)}. {rests}"
     )
+
+
+AS_THEY_STAND = (
+    "The promise takes the verdicts as they stand: if a judge who errs gave them, name "
+    "the column with people's verdicts (gold)."
+)
+
+
+def _corrected_text(choice: "Choice") -> str:
+    found = choice.corrected
+    if found is None:
+        return results.NONE
+    ends = f"{results.rate(found.low)} to {results.rate(found.high)}"
+    return f"{results.rate(found.value)} ({ends})"
 
 
 def _base(of: str) -> str:

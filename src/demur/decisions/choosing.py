@@ -1,152 +1,31 @@
 """The verb that chooses a cutoff, and what the choice is worth on other data."""
 
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any, Final
 
 import numpy as np
 
-from demur.arrays import Numbers
 from demur.checks import choice, decimal_fraction
-from demur.curves import counting
 from demur.curves.curves import Curve, _silence, vertex_at
 from demur.curves.of_outcomes import error_return
-from demur.curves.rates import Point
 from demur.decisions import certificates, costs
 from demur.decisions.certificates import GIVEN_SIZES
-from demur.decisions.choice_tables import SAME_DATA, choices_table
+from demur.decisions.choices import (
+    Choice,
+    choice_at,
+    declined_weight,
+    none_found,
+    with_people,
+    with_score,
+)
 from demur.decisions.linear_scores import LinearScore, linear_score
-from demur.decisions.several_risks import METHOD, Risk, certified_together
+from demur.decisions.several_risks import METHOD, certified_together
 from demur.errors import InputError, UndefinedRate, shown
 from demur.outcomes.parts import NO_VALUE, in_item_order, sample_of
 from demur.outcomes.table import Outcomes, check_outcomes
-from demur.results import Result, signature_of
-
-
-@dataclass(frozen=True, repr=False)
-class Choice(Result):
-    """A cutoff, and what it costs on the data it was chosen on.
-
-    Parameters
-    ----------
-    system : str
-        Whose cutoff it is.
-    rule : str
-        How it was chosen, such as ``"max_error=0.05 of all, certainty 0.95"``.
-    cutoff : float or None
-        Answer every guess with at least this confidence; None is never answer.
-    nonreturn, error, missed : float
-        Rates over all items at the cutoff; the error counts ungraded answers.
-    error_answered : float or None
-        Loss of the answered items / answered items; None if nothing is answered.
-    bound : float or None
-        Upper bound of the certified error; None if none was asked for or found.
-    found : bool
-        False if no cutoff could be certified (the cutoff is then None).
-    target, certainty : float or None
-        The error that was asked for, and how surely; None if it was not.
-    of : str
-        What the target is a share of: "all" items or "answered" ones.
-    risks : tuple of Risk
-        What is promised together, if it is more than one thing.
-    notes : tuple of str
-        What a reader must know.
-    recipe : mapping of str to str
-        For the signature.
-    score : float or None
-        The named score at the cutoff, if it was chosen by one; ungraded answers count
-        as wrong.
-    items : array, shape (n_rows,), or None
-        The items it was chosen on, so that `on` sees whether others are judged.
-    """
-
-    system: str
-    rule: str
-    cutoff: float | None
-    nonreturn: float
-    error: float
-    missed: float
-    error_answered: float | None
-    bound: float | None = None
-    found: bool = True
-    target: float | None = None
-    certainty: float | None = None
-    of: str = "all"
-    risks: tuple[Risk, ...] = ()
-    notes: tuple[str, ...] = (SAME_DATA,)
-    recipe: dict[str, str] = field(default_factory=dict)
-    score: float | None = None
-    scored: LinearScore | None = field(default=None, repr=False)
-    items: Any = field(default=None, repr=False, compare=False)
-
-    @property
-    def answered(self) -> float:
-        """Answered items / all items."""
-        return 1 - self.nonreturn
-
-    @property
-    def signature(self) -> str:
-        """The recipe of the choice, one line."""
-        return signature_of({**self.recipe, "choose": self.rule})
-
-    def __str__(self) -> str:
-        return choices_table([self])
-
-    def on(self, outcomes: Outcomes) -> "Choice":
-        """The same cutoff on other outcomes: the honest figure.
-
-        Parameters
-        ----------
-        outcomes : Outcomes
-            Of the same system, with items that had no part in the choice; a note
-            says how many had.
-
-        Returns
-        -------
-        Choice
-            With the rates on these outcomes and no bound.
-
-        Raises
-        ------
-        UndefinedRate
-            If the outcomes have no confidences.
-        """
-        curve = error_return(outcomes)
-        point = _silence(curve) if self.cutoff is None else curve.at(cutoff=self.cutoff)
-        notes = (_judged_on(self.items, outcomes), *curve.notes)
-        judged = _choice(curve, point, self.rule)
-        if self.scored is not None:
-            judged = _with_score(judged, curve, point, self.scored)
-        return replace(judged, notes=notes, found=self.found)
-
-
-def _judged_on(chosen_on: Any, outcomes: Outcomes) -> str:
-    """Whether the items of a judgement had a part in the choice, and how many."""
-    items, n_rows = outcomes.item, len(outcomes)
-    if chosen_on is items:
-        return SAME_DATA
-    known = set() if chosen_on is None else set(chosen_on.tolist())
-    shared = sum(item in known for item in items.tolist())
-    if shared and _numbered(chosen_on) and _numbered(items):
-        return (
-            f"judged on {n_rows} items, of which {shared} have numbers that items of "
-            "the choice have too: if they are the same, the error is too good by an "
-            "unknown amount; names of items would tell"
-        )
-    if shared == n_rows:
-        return SAME_DATA
-    if shared:
-        return (
-            f"{shared} of the {n_rows} items judged on had a part in the choice: the "
-            "error is too good by an unknown amount; leave them out for an honest "
-            "figure"
-        )
-    return f"judged on {n_rows} held-out items"
-
-
-def _numbered(items: Any) -> bool:
-    return bool(items.dtype == np.int64 and (items == np.arange(len(items))).all())
-
+from demur.statistics.correcting import labelled_part
+from demur.statistics.correcting_curves import corrected_curve
 
 RULES: Final = (
     *("cost_ratio", "wrong_costs", "confidence_target", "score"),
@@ -169,6 +48,7 @@ def choose(  # noqa: PLR0913  (one argument per rule; exactly one is given)
     certainty: float | None = None,
     max_nonreturn: float | None = None,
     each: str | None = None,
+    gold: str | None = None,
 ) -> Choice:
     """The cutoff that a rule asks for.
 
@@ -209,6 +89,12 @@ def choose(  # noqa: PLR0913  (one argument per rule; exactly one is given)
     each : str, optional
         With a certified error over all items: promise it for each value of this
         column, all together (Bonferroni).
+    gold : str, optional
+        The column with people's verdicts on a part of the items, as for
+        `demur.corrected_error`: the errors are then corrected ones, with a cost, a
+        largest error or a nonreturn as the rule. With a certainty people's verdicts
+        alone count, since a correction holds about, and a certificate for sure. Without
+        ``gold`` verdicts are taken as they stand.
 
     Returns
     -------
@@ -243,23 +129,17 @@ def choose(  # noqa: PLR0913  (one argument per rule; exactly one is given)
     (0.3, 30.0)
     """
     check_outcomes("choose", outcomes)
+    judged = outcomes
+    if gold is not None and certainty is not None:
+        outcomes = labelled_part("choose", outcomes, gold)
     values = (
         *(cost_ratio, wrong_costs, confidence_target, score),
         *(max_error, nonreturn, balance or None),
     )
-    rules = dict(zip(RULES, values, strict=True))
-    given = [name for name, value in rules.items() if value is not None]
-    if len(given) != 1:
-        must = f"name exactly one of {', '.join(rules)}"
-        raise InputError("choose", "the rule", must, " and ".join(given) or "none")
+    rule, value = _one_rule(dict(zip(RULES, values, strict=True)))
     choice("choose", "of", of, ["all", "answered"])
-    if max_error is None and (certainty is not None or of != "all"):
-        must = "come with max_error"
-        raise InputError("choose", "of and certainty", must, given[0])
     several = max_nonreturn is not None or each is not None
-    if several and (max_error is None or certainty is None or of != "all"):
-        must = "come with max_error of all items and a certainty"
-        raise InputError("choose", "max_nonreturn and each", must, given[0])
+    _check_promises(rule, of, certainty, several=several)
     curve = error_return(outcomes)
     if curve.ladder is None:
         raise UndefinedRate(
@@ -268,13 +148,35 @@ def choose(  # noqa: PLR0913  (one argument per rule; exactly one is given)
         )
     if several:
         chosen = _together(outcomes, curve, max_error, certainty, (max_nonreturn, each))
-        chosen = replace(chosen, target=float(max_error or 0), certainty=certainty)
+    elif gold is not None and certainty is None:
+        chosen = _by_corrected(outcomes, curve, gold, (rule, value, of))
     elif max_error is not None:
         chosen = _low_error(outcomes, curve, max_error, of, certainty)
-        chosen = replace(chosen, target=float(max_error), certainty=certainty, of=of)
     else:
-        chosen = _by_rates(curve, given[0], rules[given[0]])
+        chosen = _by_rates(curve, rule, value)
+    if gold is not None:
+        chosen = with_people(chosen, judged, gold)
+    if max_error is not None:
+        chosen = replace(chosen, target=float(max_error), certainty=certainty, of=of)
     return replace(chosen, items=outcomes.item)
+
+
+def _check_promises(rule: str, of: str, certainty: Any, *, several: bool) -> None:
+    if rule != "max_error" and (certainty is not None or of != "all"):
+        must = "come with max_error"
+        raise InputError("choose", "of and certainty", must, rule)
+    if several and (rule != "max_error" or certainty is None or of != "all"):
+        must = "come with max_error of all items and a certainty"
+        raise InputError("choose", "max_nonreturn and each", must, rule)
+
+
+def _one_rule(rules: dict[str, Any]) -> tuple[str, Any]:
+    """The rule that is given, and its value."""
+    given = {name: value for name, value in rules.items() if value is not None}
+    if len(given) != 1:
+        must = f"name exactly one of {', '.join(rules)}"
+        raise InputError("choose", "the rule", must, " and ".join(given) or "none")
+    return given.popitem()
 
 
 def _by_rates(curve: Curve, rule: str, value: Any) -> Choice:
@@ -287,17 +189,15 @@ def _by_rates(curve: Curve, rule: str, value: Any) -> Choice:
                 f"{float(value):g}; its curve starts at {curve.start:g}, the share of "
                 "items without a guess."
             )
-        return _choice(curve, point, f"nonreturn={float(value):g}")
+        return choice_at(curve, point, f"nonreturn={float(value):g}")
     if rule == "balance":
         position = costs.balance(ladder, total)
-        return _choice(curve, vertex_at(curve, position), "balance")
+        return choice_at(curve, vertex_at(curve, position), "balance")
     if rule == "score":
         return _by_score(curve, linear_score(value))
-    ratio = (
-        1 - _rate(rule, value) if rule == "confidence_target" else _ratio(rule, value)
-    )
+    ratio = _price(rule, value)
     position = costs.least_cost(ladder, total, ratio)
-    chosen = _choice(curve, vertex_at(curve, position), f"{rule}={float(value):g}")
+    chosen = choice_at(curve, vertex_at(curve, position), f"{rule}={float(value):g}")
     if ratio < 1 or rule == "confidence_target":
         return chosen
     return replace(chosen, notes=(*chosen.notes, NEVER_DECLINES))
@@ -308,36 +208,13 @@ def _by_score(curve: Curve, named: LinearScore) -> Choice:
     ladder, total = curve._ladder_for("choose"), curve.totals
     declined = np.zeros(1, np.int64)
     if named.credits_declines:
-        declined = _declined_weight(curve, curve.cutoff[:-1])
+        declined = declined_weight(curve, curve.cutoff[:-1])
     position = costs.greatest_score(ladder, total, named.exact_penalty, declined)
     point = vertex_at(curve, position)
-    chosen = _choice(curve, point, f"score={named.name}")
+    chosen = choice_at(curve, point, f"score={named.name}")
     if named.penalty <= 0:
         chosen = replace(chosen, notes=(*chosen.notes, NEVER_DECLINES))
-    return _with_score(chosen, curve, point, named)
-
-
-def _declined_weight(curve: Curve, cutoff: Any) -> Numbers:
-    """Weight of unanswerable items not answered at each cutoff, and in silence."""
-    given = counting.answered(*curve.unanswerable, np.asarray(cutoff))
-    whole = counting.answered(*curve.unanswerable, np.array([-np.inf]))[0]
-    withheld: Numbers = curve.totals.no_guess_unanswerable + whole - given
-    return withheld
-
-
-def _with_score(
-    chosen: Choice, curve: Curve, point: Point, named: LinearScore
-) -> Choice:
-    silent = point.nonreturn == 1 or point.cutoff is None
-    declined = _declined_weight(curve, [] if silent else [point.cutoff])[0]
-    share = float(declined / curve.totals.weight)
-    low, high = named.bounds(
-        float(point.right or 0),
-        float(point.error or 0),
-        float(point.ungraded or 0),
-        share,
-    )
-    return replace(chosen, score=high if named.is_cost else low, scored=named)
+    return with_score(chosen, curve, point, named)
 
 
 NEVER_DECLINES = (
@@ -345,6 +222,44 @@ NEVER_DECLINES = (
     "every guess is answered; if a wrong answer costs three times a declined one, say "
     "wrong_costs=3 (--wrong-costs 3), which is a cost ratio of 1/3"
 )
+
+
+def _price(rule: str, value: Any) -> Fraction:
+    """The cost of a non-return over that of an error."""
+    if rule == "confidence_target":
+        return 1 - _rate(rule, value)
+    return _ratio(rule, value)
+
+
+_CORRECTED: Final = (
+    *("cost_ratio", "wrong_costs", "confidence_target", "max_error", "nonreturn"),
+)
+
+
+def _by_corrected(
+    outcomes: Outcomes, curve: Curve, gold: str, asked: tuple[str, Any, str]
+) -> Choice:
+    """The cutoff that a rule asks for, by errors corrected for a noisy judge."""
+    rule, value, of = asked
+    if rule not in _CORRECTED:
+        must = f"be one of {', '.join(_CORRECTED)} with gold"
+        raise InputError("choose", "the rule", must, rule)
+    if rule == "nonreturn":
+        return _by_rates(curve, rule, value)
+    found = corrected_curve(outcomes, gold)
+    nonreturn, error = np.append(found.nonreturn, 1.0), np.append(found.error, 0.0)
+    words = f"{rule}={float(value):g}"
+    if rule == "max_error":
+        words += f" of {of}, as corrected"
+        target = float(_rate(rule, value))
+        position = costs.low_corrected(nonreturn, error, target, of=of)
+        if position == len(found.error):
+            return none_found(curve, words, "none has it as corrected")
+    else:
+        position = costs.least_corrected(nonreturn, error, float(_price(rule, value)))
+    silent = position == len(found.error)
+    point = _silence(curve) if silent else curve.at(cutoff=found.cutoff[position])
+    return choice_at(curve, point, words)
 
 
 def _ratio(rule: str, value: Any) -> Fraction:
@@ -387,13 +302,13 @@ def _together(
     rule += "" if limit is None else f", max_nonreturn={float(limit):g}"
     rule += f", certainty {certainty:g} of {len(found.risks)} risks, {METHOD}"
     if found.why:
-        none = _none_found(curve, rule, found.why)
+        none = none_found(curve, rule, found.why)
         return replace(none, risks=found.risks)
     point = _silence(curve) if found.cutoff is None else curve.at(cutoff=found.cutoff)
     bound = max(risk.bound for risk in found.risks if risk.what != "nonreturn")
     sizes = () if whole.cluster is None and whole.weight is None else (GIVEN_SIZES,)
     return replace(
-        _choice(curve, point, rule),
+        choice_at(curve, point, rule),
         bound=bound,
         risks=found.risks,
         notes=(*curve.notes, *sizes),
@@ -423,8 +338,8 @@ def _low_error(
         else:
             position = costs.low_error_answered(ladder, total, target)
         if position is None:
-            return _none_found(curve, rule + ", as observed", "no cutoff has it")
-        return _choice(curve, vertex_at(curve, position), rule + ", as observed")
+            return none_found(curve, rule + ", as observed", "no cutoff has it")
+        return choice_at(curve, vertex_at(curve, position), rule + ", as observed")
     certainty = _sure(certainty)
     rule += f", certainty {certainty:g}"
     sample = sample_of(outcomes)
@@ -435,33 +350,12 @@ def _low_error(
     certificate = certify(sample, target, float(certainty))
     if certificate.position is None:
         why = f"none could be certified: {certificate.why}"
-        return _none_found(curve, f"{rule}, {certificate.method}", why)
+        return none_found(curve, f"{rule}, {certificate.method}", why)
     point = vertex_at(curve, certificate.position)
-    chosen = _choice(curve, point, f"{rule}, {certificate.method}")
+    chosen = choice_at(curve, point, f"{rule}, {certificate.method}")
     sizes = sample.cluster is not None or sample.weight is not None
     return replace(
         chosen,
         bound=certificate.bound,
         notes=(*curve.notes, *((GIVEN_SIZES,) if sizes else ())),
-    )
-
-
-def _none_found(curve: Curve, rule: str, why: str) -> Choice:
-    chosen = _choice(curve, _silence(curve), rule)
-    note = f"no cutoff that answers anything: {why}; the rates are those of silence"
-    return replace(chosen, found=False, notes=(note, *chosen.notes[1:]))
-
-
-def _choice(curve: Curve, point: Point, rule: str) -> Choice:
-    error, answered = point.bounds[1], 1 - point.nonreturn
-    return Choice(
-        system=curve.system,
-        rule=rule,
-        cutoff=point.cutoff,
-        nonreturn=point.nonreturn,
-        error=error,
-        missed=float(point.missed or 0.0),
-        error_answered=error / answered if point.nonreturn < 1 else None,
-        notes=(SAME_DATA, *curve.notes),
-        recipe={**curve.recipe, "items": str(curve.items)},
     )

@@ -10,7 +10,7 @@ from fractions import Fraction
 
 import numpy as np
 
-from demur.arrays import Numbers
+from demur.arrays import Floats, Numbers
 from demur.curves.counting import Ladder, Totals, lower_hull
 from demur.curves.rates import exact
 
@@ -109,3 +109,59 @@ def low_error_answered(ladder: Ladder, total: Totals, target: Fraction) -> int |
         if exact(lost[row]) <= target * exact(answered[row]):
             return int(position[row])
     return None
+
+
+def least_corrected(nonreturn: Floats, error: Floats, ratio: float) -> int:
+    """Position of least ``error + ratio * nonreturn``, of errors that are estimated.
+
+    Parameters
+    ----------
+    nonreturn, error : array of float, shape (n_cutoffs,)
+        From forced choice on; an error that is not known is NaN.
+    ratio : float
+        Cost of a non-return over the cost of an error; from 1 upwards nothing is
+        declined.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> rates = np.array([0, 0.1, 1]), np.array([0.4, 0.2, 0])
+    >>> [least_corrected(*rates, ratio) for ratio in (0.1, 0.5, 1)]
+    [2, 1, 0]
+    """
+    if ratio >= 1:
+        return 0
+    cost = error + ratio * nonreturn
+    return int(np.argmin(np.where(np.isnan(cost), np.inf, cost)))
+
+
+def low_corrected(
+    nonreturn: Floats, error: Floats, target: float, *, of: str = "all"
+) -> int:
+    """Position of the smallest cutoff at which an estimated error is that low.
+
+    An estimated error over all items may fall where the cutoff does; so it has to be
+    that low at all higher cutoffs too, where it is known.
+
+    Parameters
+    ----------
+    nonreturn, error : array of float, shape (n_cutoffs,)
+        From forced choice to silence, whose error is 0; NaN is not known.
+    target : float
+    of : {"all", "answered"}
+        What the error is a share of.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> low_corrected(np.array([0, 0.1, 0.2, 1]), np.array([0.1, 0.2, 0.1, 0]), 0.1)
+    2
+    """
+    known = ~np.isnan(error)
+    limit = target + 1e-12
+    if of == "answered":
+        fits = known & (error <= limit * (1 - nonreturn))
+    else:
+        over = known & (error > limit)
+        fits = known & (np.cumsum(over[::-1])[::-1] == 0)
+    return int(np.argmax(fits))

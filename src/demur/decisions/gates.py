@@ -9,6 +9,7 @@
     area > 0.1                    the high bound
     certified_error(cutoff=0.7) > 0.05    upper bound at 95 % certainty; another one:
                                   certified_error(cutoff=0.7, certainty=0.99)
+    corrected_error@0.2 > 0.05    as people's verdicts correct it; also (cutoff=...)
     ungraded > 10                 counts: items, right, wrong, unanswered, ungraded
     NAME: error@0.2 > 0.05        for one system only
     B worse than A @0.2           by the paired test at that nonreturn (compare)
@@ -29,6 +30,7 @@ from demur.curves.rates import Point
 from demur.decisions.certifying import certified_error
 from demur.errors import InputError, ParseError, UndefinedRate, shown
 from demur.outcomes.table import Outcomes
+from demur.statistics.correcting import corrected_error, labelled_part
 
 _NUMBER = r"-?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?"
 _GATE = re.compile(
@@ -60,6 +62,7 @@ _COMPARE: Final[dict[str, Callable[[float, float], bool]]] = {
 _COUNTS = ("items", "right", "wrong", "unanswered", "ungraded")
 _RATES = ("error", "nonreturn", "missed")
 _CERTIFIED = "certified_error"
+_CORRECTED = "corrected_error"
 MOST_COUNTED: Final = Decimal(2**53)
 _WHOLE = ("area", "forced_choice_error")
 NAMELESS: Final = "(nameless)"
@@ -105,14 +108,19 @@ class Gate:
     limit: float
     certainty: float = 0.95
 
-    def value(self, curve: Curve, outcomes: Outcomes | None = None) -> float:
+    def value(
+        self, curve: Curve, outcomes: Outcomes | None = None, gold: str | None = None
+    ) -> float:
         """What the gate looks at, the high bound where there are bounds.
 
         Parameters
         ----------
         curve : Curve
         outcomes : Outcomes, optional
-            Those of the curve; a certified error needs them.
+            Those of the curve; certified and corrected errors need them.
+        gold : str, optional
+            The column with people's verdicts: a corrected error needs it, and a
+            certified one then rests on them alone.
 
         Raises
         ------
@@ -120,7 +128,9 @@ class Gate:
             If the curve has no such value: a gate on it neither holds nor is broken.
         """
         if self.name == _CERTIFIED:
-            return self._certified(outcomes)
+            return self._certified(outcomes, gold)
+        if self.name == _CORRECTED:
+            return self._corrected(outcomes, gold)
         if self.look_up is not None:
             name, wanted = self.look_up
             point = _POINTS[name](curve, wanted)
@@ -140,15 +150,31 @@ class Gate:
             )
         return float(value)
 
-    def _certified(self, outcomes: Outcomes | None) -> float:
+    def _corrected(self, outcomes: Outcomes | None, gold: str | None) -> float:
+        if outcomes is None or gold is None:
+            must = "come with --gold COLUMN, people's verdicts on a part of the items"
+            raise InputError("gate", "a corrected error", must, shown(self.text))
+        name, wanted = self.look_up or (None, 0.0)
+        if name is None:
+            return corrected_error(outcomes, gold).corrected.value
+        if name == "cutoff":
+            return corrected_error(outcomes, gold, cutoff=wanted).corrected.value
+        return corrected_error(outcomes, gold, nonreturn=wanted).corrected.value
+
+    def _certified(self, outcomes: Outcomes | None, gold: str | None) -> float:
         if outcomes is None or self.look_up is None:
             must = "be given for a certified error"
             raise InputError("gate", "the outcomes", must, "none")
         cutoff = self.look_up[1]
+        if gold is not None:
+            outcomes = labelled_part("gate", outcomes, gold)
         return certified_error(outcomes, cutoff=cutoff, certainty=self.certainty)
 
     def broken_by(
-        self, curves: Sequence[Curve], parts: Sequence[Outcomes | None] = ()
+        self,
+        curves: Sequence[Curve],
+        parts: Sequence[Outcomes | None] = (),
+        gold: str | None = None,
     ) -> list[str]:
         """One line per curve on which the condition holds.
 
@@ -156,7 +182,9 @@ class Gate:
         ----------
         curves : sequence of Curve
         parts : sequence of Outcomes, optional
-            Those of each curve; a certified error needs them.
+            Those of each curve; certified and corrected errors need them.
+        gold : str, optional
+            The column with people's verdicts.
 
         Raises
         ------
@@ -169,7 +197,7 @@ class Gate:
         lines = []
         for name, curve, part in zip_longest(names, curves, parts):
             if self.system in (None, name):
-                value = self.value(curve, part)
+                value = self.value(curve, part, gold)
                 if _COMPARE[self.sign](value, self.limit):
                     of = f"{curve.system}: " if curve.system else ""
                     what = self.text.split(self.sign)[0].split(":")[-1].strip()
@@ -183,7 +211,7 @@ def _most(name: str, look_up: tuple[str, float] | None) -> Decimal:
     """The greatest value of a rate: where x is declined, 1 - x at most are errors."""
     if look_up is not None and look_up[0] == "nonreturn":
         declined = Decimal(str(look_up[1]))
-        if name == "error":
+        if name in ("error", _CORRECTED):
             return 1 - declined
         if name == "missed":
             return declined
@@ -406,6 +434,17 @@ def parse_worse(text: str) -> WorseGate:
     )
 
 
+def _check_name(name: str, key: str) -> None:
+    """Raise `InputError` for a quantity that is not there, or not to be had so."""
+    keys = {_CERTIFIED: ["cutoff"], _CORRECTED: ["nonreturn", "cutoff"]}
+    if name in keys:
+        if key or name == _CERTIFIED:
+            choice("gate", f"{name}(…)", key, keys[name])
+        return
+    known = _RATES if key else (*_RATES, *_WHOLE, *_COUNTS, *keys)
+    choice("gate", "a gate's quantity", name, known)
+
+
 def parse_gate(text: str) -> Gate:
     """A gate from its text.
 
@@ -444,11 +483,7 @@ def parse_gate(text: str) -> Gate:
         key = choice("gate", f"{name}(…)", match["key"], _POINTS)
         look_up = (key, float(match["value"]))
     certainty = match["certainty"]
-    if name == _CERTIFIED:
-        choice("gate", f"{name}(…)", look_up[0] if look_up else "", ["cutoff"])
-    else:
-        known = _RATES if look_up else (*_RATES, *_WHOLE, *_COUNTS, _CERTIFIED)
-        choice("gate", "a gate's quantity", name, known)
+    _check_name(name, look_up[0] if look_up else "")
     if certainty is not None and name != _CERTIFIED:
         must = "come with certified_error only"
         raise InputError("gate", "certainty", must, shown(text))

@@ -9,7 +9,7 @@ import numpy as np
 from demur import checks, results
 from demur.arrays import Flags, Floats, answered_at, plain
 from demur.decisions.certificates import GIVEN_SIZES
-from demur.decisions.choosing import Choice
+from demur.decisions.choices import Choice
 from demur.decisions.drifting import (
     Counts,
     Drift,
@@ -427,8 +427,8 @@ def rechecks_table(checked: Sequence[Recheck], several: Sequence[str]) -> str:
         note for check in checked for note in (*check.notes, *check.drift.notes)
     )
     lines = [
-        "at least, at most: one-sided bounds of the true error; the verdict is held to "
-        "them.",
+        "at least, at most: one-sided bounds of the true error, if the outcomes are "
+        "judged rightly: they are taken as they stand. The verdict is held to them.",
         *(f"note: {note}" for note in (*several, *notes)),
         f"signature: {checked[0].signature}",
     ]

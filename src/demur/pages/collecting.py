@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from demur.calibration.calibrating import Calibration, calibration_by
 from demur.comparisons.comparing import Comparison, compare
@@ -16,6 +16,7 @@ from demur.outcomes.parts import NO_VALUE, named_parts, paired
 from demur.outcomes.table import Outcomes
 from demur.results import Result
 from demur.statistics.bands import Band, DifferenceBand
+from demur.statistics.correcting_curves import CorrectedCurve, corrected_curve
 from demur.statistics.estimating import band, difference_band
 
 NAMED_SCORES = ("omniscience-index", "confidence-target(target=0.9)")
@@ -42,12 +43,15 @@ class ReportOptions:
         Columns whose values have curves of their own.
     at : float
         The nonreturn at which the page opens and systems are compared.
+    gold : str or None
+        The column with people's verdicts.
     """
 
     pairs: tuple[tuple[str, str], ...] = ()
     against: str | None = None
     by: tuple[str, ...] = ()
     at: float = 0.2
+    gold: str | None = None
 
 
 @dataclass(frozen=True, repr=False)
@@ -122,6 +126,8 @@ def explore(outcomes: Outcomes, wanted: ReportOptions) -> Explored:
     pairs = _pairs(dict(named), curves, wanted, notes)
     best = sorted(by_area(curves)[:_FEW])
     listed: list[Result] = [*pairs, *curves]
+    if wanted.gold is not None:
+        listed += _corrected(named, wanted.gold, notes)
     listed += [score(outcomes, named=NAMED_SCORES)]
     listed += price_list(curves)
     listed += _calibrations([parts[i] for i in best])
@@ -141,6 +147,19 @@ def explore(outcomes: Outcomes, wanted: ReportOptions) -> Explored:
         results=tuple(listed),
         notes=tuple(dict.fromkeys(notes)),
     )
+
+
+def _corrected(
+    named: Sequence[tuple[str, Outcomes]], gold: str, notes: list[str]
+) -> list[CorrectedCurve]:
+    """The corrected curve of each system; why there is none is noted."""
+    found = []
+    for name, part in named[:_FEW]:
+        try:
+            found.append(replace(corrected_curve(part, gold), system=name))
+        except UndefinedRate as why:
+            notes.append(f"{name or 'the system'}: {why}")
+    return found
 
 
 def by_area(curves: Sequence[Curve]) -> list[int]:
@@ -184,7 +203,7 @@ def _pairs(
     found = []
     for a, b in asked:
         try:
-            found.append(_side_by_side(parts[a], parts[b], wanted.at))
+            found.append(_side_by_side(parts[a], parts[b], wanted, notes))
         except InputError as problem:
             if given:
                 raise
@@ -192,8 +211,14 @@ def _pairs(
     return found
 
 
-def _side_by_side(a: Outcomes, b: Outcomes, at: float) -> SideBySide:
-    comparison = compare(a, b, at=at, items="common")
+def _side_by_side(
+    a: Outcomes, b: Outcomes, wanted: ReportOptions, notes: list[str]
+) -> SideBySide:
+    try:
+        comparison = compare(a, b, at=wanted.at, items="common", gold=wanted.gold)
+    except UndefinedRate as why:
+        notes.append(f"{a.systems[0]} and {b.systems[0]}: {why}")
+        comparison = compare(a, b, at=wanted.at, items="common")
     if comparison.linear is None:
         return SideBySide(comparison)
     both, _ = paired([a, b], items="common")

@@ -9,6 +9,7 @@ from itertools import groupby
 from pathlib import Path
 from typing import Any, Final
 
+from demur.agreement.agreeing import Agreement
 from demur.arrays import shortest
 from demur.calibration.calibrating import Calibration
 from demur.checks import decimal_fraction
@@ -19,7 +20,7 @@ from demur.comparisons.scoring import Scores
 from demur.curves.contrasts import Contrast
 from demur.curves.curves import Curve
 from demur.decisions.choice_tables import percent
-from demur.decisions.choosing import Choice
+from demur.decisions.choices import Choice
 from demur.errors import InputError, MissingExtra, shown
 from demur.files import new_file
 from demur.outcomes.table import Outcomes
@@ -27,10 +28,12 @@ from demur.pages import embedding
 from demur.pages.collecting import Explored, ReportOptions, SideBySide, by_area, explore
 from demur.pages.parts import Section, Source, names_of
 from demur.pages.sections import (
+    agreements,
     calibrations,
     choices,
     comparisons,
     contrasts,
+    corrected_curves,
     curves,
     groups,
     plain,
@@ -40,6 +43,7 @@ from demur.pages.sections import (
 from demur.pages.svg import key, legend, stripe
 from demur.plots.pens import SHARES
 from demur.results import Result, printable, rate
+from demur.statistics.correcting_curves import CorrectedCurve
 from demur.version import __version__
 
 BUDGET: Final = 10_000_000
@@ -54,6 +58,8 @@ SECTIONS: Final[Mapping[type, Any]] = {
     Choice: choices.section,
     Calibration: calibrations.section,
     Contrast: contrasts.section,
+    CorrectedCurve: corrected_curves.section,
+    Agreement: agreements.section,
 }
 """Which file shows which result; any other is shown as its command prints it."""
 
@@ -108,6 +114,7 @@ def report(  # noqa: PLR0913
     compare: Sequence[tuple[str, str]] = (),
     against: str | None = None,
     by: str | Sequence[str] = (),
+    gold: str | None = None,
     at: float = 0.2,
     max_text: int = BUDGET,
     source: Source = Source(),  # noqa: B008  (frozen)
@@ -134,6 +141,9 @@ def report(  # noqa: PLR0913
         A system to compare with every other one.
     by : str or sequence of str
         Columns whose values have curves of their own.
+    gold : str, optional
+        The column with people's verdicts on a part of the items: a section with the
+        errors that they correct, as `demur.corrected_curve` does.
     at : float
         The nonreturn at which the page opens and systems are compared.
     max_text : int
@@ -169,7 +179,7 @@ def report(  # noqa: PLR0913
     explored: Explored | None = None
     words, notes = None, list[str]()
     if tables:
-        wanted = ReportOptions(tuple(compare), against, columns, float(at))
+        wanted = ReportOptions(tuple(compare), against, columns, float(at), gold)
         explored = explore(tables[0], wanted)
         words, notes = embedding.explored_words(explored, max_text)
         notes = [*explored.notes, *notes, *tables[0].notes]
@@ -335,7 +345,9 @@ def _lead(explored: Explored | None) -> list[str]:
             f"gives every guess"
         )
         first += f", and {error} if {silent} are not answered." if vertex else "."
-    return [first, *(verdict(each.comparison) for each in explored.pairs[:1])]
+    corrected = [each for each in explored.results if isinstance(each, CorrectedCurve)]
+    said = [corrected_curves.sentence(corrected)] if corrected else []
+    return [first, *said, *(verdict(each.comparison) for each in explored.pairs[:1])]
 
 
 def _explored(explored: Explored, markup: Any) -> dict[str, Any]:

@@ -1,27 +1,33 @@
 """The verb that corrects the errors that a noisy judge has counted."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
 import numpy as np
 
 from demur.arrays import Flags, Floats, answered_at
-from demur.checks import choice
+from demur.checks import choice, decimal_fraction
 from demur.curves.of_outcomes import error_return
 from demur.errors import InputError, UndefinedRate, shown
+from demur.outcomes.fields import RIGHT, UNANSWERED, WRONG
 from demur.outcomes.parts import check_one_system, confidences_of, sample_of
 from demur.outcomes.table import Outcomes, check_outcomes
-from demur.results import Result, signature_of, table
+from demur.results import Result, rate, signature_of, table
+from demur.statistics.influence import answered_shares, slope_at
 from demur.statistics.noisy_verdicts import (
     CorrectedRate,
     Verdicts,
     labelled_only,
     labels_for,
+    powered,
     prediction_powered,
     rogan_gladen,
 )
-from demur.statistics.units import check_level
+from demur.statistics.paired_tests import Difference, by_deviation, described
+from demur.statistics.quantities import Quantity
+from demur.statistics.rankings import rank
+from demur.statistics.units import check_level, unit_sums
 
 _LOSSES: Final = {
     **dict.fromkeys(("right", "true", "yes", "1", "correct"), 0.0),
@@ -39,9 +45,11 @@ class CorrectedError(Result):
     ----------
     system : str
     cutoff : float or None
-        None answers every guess.
+        None answers every guess, or guesses of one confidence in part.
+    nonreturn : float
+        Items that are not answered / all items.
     items, labelled : int
-        All, and those that people have judged.
+        All, and those that are answered and that people have judged.
     raw : float
         The error by the judge, over all items.
     corrected : CorrectedRate
@@ -61,6 +69,7 @@ class CorrectedError(Result):
 
     system: str
     cutoff: float | None
+    nonreturn: float
     items: int
     labelled: int
     raw: float
@@ -77,19 +86,8 @@ class CorrectedError(Result):
         """The recipe of these numbers, one line."""
         return signature_of(self.recipe)
 
-    def to_dict(self) -> dict[str, Any]:
-        """As plain values; estimates as value, low, high."""
-        found = super().to_dict()
-        for name in ("corrected", "rogan_gladen", "labelled_only"):
-            found[name] = _ends(getattr(self, name))
-        return found
-
     def __str__(self) -> str:
         return corrected_table([self])
-
-
-def _ends(each: CorrectedRate | None) -> list[float] | None:
-    return None if each is None else [each.value, each.low, each.high]
 
 
 def corrected_error(
@@ -115,8 +113,8 @@ def corrected_error(
         no, 1 and 0); empty where people have not judged. What it says of items without
         a guess is not looked at.
     cutoff, nonreturn : float, optional
-        Answer only guesses with at least this confidence, or with the cutoff that
-        answers at least 1 - nonreturn of the items; by default every guess.
+        Answer only guesses with at least this confidence, or the 1 - nonreturn of the
+        items with the highest, a tied block at random in part; by default every guess.
     level : float
         Of the intervals.
 
@@ -129,8 +127,8 @@ def corrected_error(
     InputError
         If the column is not there or holds something else, or the items have weights.
     UndefinedRate
-        If fewer than ten independent items are labelled, or a cutoff is asked for and
-        there are no confidences.
+        If fewer than ten independent guesses are labelled, or no item that is answered
+        is, or a cutoff is asked for and there are no confidences.
 
     References
     ----------
@@ -150,37 +148,29 @@ def corrected_error(
     >>> round(found.corrected.value, 3), round(found.trust, 2)
     (0.1, 0.47)
     """
-    check_outcomes("corrected_error", outcomes)
-    check_one_system("corrected_error", outcomes)
-    check_level("corrected_error", level)
-    choice("corrected_error", "gold", gold, list(outcomes.groups))
-    sample = sample_of(outcomes)
-    if sample.weight is not None:
-        must, got = "have equal weights", "different ones"
-        raise InputError("corrected_error", "the items", must, got)
-    answered = _answered(outcomes, sample.guess, cutoff, nonreturn)
-    people, labelled = _people(outcomes.groups[gold].tolist(), gold)
-    cluster = np.arange(len(sample)) if sample.cluster is None else sample.cluster
-    verdicts = Verdicts(
-        judge=np.where(answered, sample.loss, 0.0),
-        people=np.where(answered, people, 0.0),
-        labelled=labelled,
-        answered=answered,
-        cluster=cluster,
-    )
-    if verdicts.n_units < FEWEST:
+    where = "corrected_error"
+    check_level(where, level)
+    if cutoff is not None and nonreturn is not None:
+        raise InputError(where, "the cutoff", "be one of cutoff and nonreturn", "both")
+    verdicts = forced_choice(where, outcomes, gold)
+    if cutoff is not None:
+        verdicts = at_cutoff(where, outcomes, verdicts, cutoff)
+    if nonreturn is not None:
+        verdicts = at_nonreturn(where, outcomes, verdicts, nonreturn)
+        cutoff = error_return(outcomes).at(nonreturn=nonreturn).cutoff
+    if not verdicts.n_units:
         raise UndefinedRate(
-            f"corrected_error: {verdicts.n_units} independent items have a label in "
-            f"{gold}; at least {FEWEST} are needed."
+            f"{where}: no item that is answered there has a label in {gold}."
         )
     corrected, trust = prediction_powered(verdicts, level)
     half = (corrected.high - corrected.low) / 4
     return CorrectedError(
         system=outcomes.systems[0],
-        cutoff=cutoff if nonreturn is None else _cutoff(outcomes, nonreturn),
-        items=len(sample),
-        labelled=int(labelled.sum()),
-        raw=float(verdicts.judge.mean()),
+        cutoff=cutoff,
+        nonreturn=1 - verdicts.share,
+        items=len(outcomes),
+        labelled=int((verdicts.labelled & (verdicts.answered > 0)).sum()),
+        raw=verdicts.raw,
         corrected=corrected,
         trust=trust,
         rogan_gladen=rogan_gladen(verdicts, level),
@@ -191,26 +181,138 @@ def corrected_error(
     )
 
 
-def _answered(
-    outcomes: Outcomes, guess: Flags, cutoff: float | None, nonreturn: float | None
-) -> Flags:
-    if cutoff is not None and nonreturn is not None:
-        must = "be one of cutoff and nonreturn"
-        raise InputError("corrected_error", "the cutoff", must, "both")
-    if nonreturn is not None:
-        cutoff = _cutoff(outcomes, nonreturn)
-    if cutoff is None:
-        return guess
-    confidence = confidences_of("corrected_error", outcomes, guess)
-    return answered_at(confidence, guess, cutoff)
+def forced_choice(where: str, outcomes: Outcomes, gold: str) -> Verdicts:
+    """The verdicts of the judge and of people, every guess answered.
+
+    Raises
+    ------
+    InputError
+        If the outcomes are of several systems or have weights, or the column is not
+        there or holds something else.
+    UndefinedRate
+        If fewer than ten independent guesses are labelled.
+    """
+    check_outcomes(where, outcomes)
+    check_one_system(where, outcomes)
+    choice(where, "gold", gold, list(outcomes.groups))
+    sample = sample_of(outcomes)
+    if sample.weight is not None:
+        must, got = "have equal weights", "different ones"
+        raise InputError(where, "the items", must, got)
+    people, labelled = _people(where, outcomes.groups[gold].tolist(), gold)
+    cluster = np.arange(len(sample)) if sample.cluster is None else sample.cluster
+    verdicts = Verdicts(
+        judge=sample.loss,
+        people=people,
+        labelled=labelled & sample.guess,
+        answered=sample.guess.astype(float),
+        cluster=cluster,
+    )
+    if verdicts.n_units < FEWEST:
+        raise UndefinedRate(
+            f"{where}: {verdicts.n_units} independent items with a guess have a label "
+            f"in {gold}; at least {FEWEST} are needed."
+        )
+    return verdicts
 
 
-def _cutoff(outcomes: Outcomes, nonreturn: float) -> float | None:
-    """The highest cutoff that answers at least 1 - nonreturn of the items."""
-    return error_return(outcomes).at(nonreturn=nonreturn, how="at_most").cutoff
+def labelled_part(where: str, outcomes: Outcomes, gold: str) -> Outcomes:
+    """The items that people have judged, with their verdicts.
+
+    Items without a guess stay without, if the column holds something for them. Where it
+    holds nothing for any of them, errors over all items come out too high, never too
+    low.
+    """
+    choice(where, "gold", gold, list(outcomes.groups))
+    people, labelled = _people(where, outcomes.groups[gold].tolist(), gold)
+    guess = outcomes.outcome != UNANSWERED
+    verdicts = np.where(people > 0, WRONG, RIGHT).astype(np.uint8)
+    told = replace(
+        outcomes,
+        outcome=np.where(guess, verdicts, outcomes.outcome),
+        credit=None,
+        recipe={**outcomes.recipe, "verdicts": f"people's, {gold}"},
+    )
+    return told.take(labelled)
 
 
-def _people(column: Sequence[Any], gold: str) -> tuple[Floats, Flags]:
+def at_cutoff(
+    where: str, outcomes: Outcomes, verdicts: Verdicts, cutoff: float
+) -> Verdicts:
+    """The verdicts where only guesses with at least this confidence are answered."""
+    guess = verdicts.answered > 0
+    confidence = confidences_of(where, outcomes, guess)
+    answered = answered_at(confidence, guess, cutoff)
+    return replace(verdicts, answered=answered.astype(float))
+
+
+def at_nonreturn(
+    where: str, outcomes: Outcomes, verdicts: Verdicts, nonreturn: float
+) -> Verdicts:
+    """The verdicts at a nonreturn, a tied block answered at random in part."""
+    confidences_of(where, outcomes, verdicts.answered > 0)
+    rate = float(decimal_fraction(where, "nonreturn", nonreturn))
+    ranking = rank(sample_of(outcomes))
+    return replace(
+        verdicts,
+        answered=answered_shares(ranking, rate),
+        slope=slope_at(ranking, rate, cluster=verdicts.cluster),
+    )
+
+
+def corrected_differences(
+    systems: Mapping[str, Outcomes],
+    pairs: Sequence[tuple[str, str]],
+    gold: str,
+    *,
+    at: float,
+    level: float,
+) -> tuple[dict[str, float], list[Difference]]:
+    """Corrected errors of systems on the same items, and differences of pairs.
+
+    Each error is corrected by itself; what an item moves a difference by is what it
+    moves the one error by less what it moves the other by, so that items that all
+    systems have answered alike do not count as luck.
+
+    Parameters
+    ----------
+    systems : mapping of str to Outcomes
+        With the same items in the same order.
+    pairs : sequence of tuple (a, b)
+        Names of systems; differences are b less a.
+    gold : str
+        The column with people's verdicts, as for `corrected_error`.
+    at : float
+        The nonreturn.
+    level : float
+        Of the intervals.
+
+    Returns
+    -------
+    (errors by system, list of Difference)
+    """
+    where, errors, moved, units = "compare", {}, {}, {}
+    for name, outcomes in systems.items():
+        forced = forced_choice(where, outcomes, gold)
+        verdicts = at_nonreturn(where, outcomes, forced, at)
+        among, by_item, _ = powered(verdicts)
+        errors[name] = among * verdicts.share
+        moved[name] = unit_sums(verdicts.moved(among, by_item), verdicts.cluster)
+        units[name] = verdicts.n_units
+    sample = sample_of(next(iter(systems.values())))
+    differences = []
+    for a, b in pairs:
+        value, n_units = errors[b] - errors[a], min(units[a], units[b])
+        apart = moved[b] - moved[a]
+        deviation = float(np.sqrt(n_units / max(n_units - 1, 1) * (apart @ apart)))
+        tested = by_deviation(value, deviation, n_units, level=level)
+        quantity = Quantity("error", at)
+        recipe = level, "prediction-powered", None
+        differences.append(described(sample, quantity, value, tested, recipe))
+    return errors, differences
+
+
+def _people(where: str, column: Sequence[Any], gold: str) -> tuple[Floats, Flags]:
     """Losses by people, and where there are any."""
     losses = np.zeros(len(column))
     labelled = np.zeros(len(column), bool)
@@ -221,7 +323,7 @@ def _people(column: Sequence[Any], gold: str) -> tuple[Floats, Flags]:
         if text not in _LOSSES:
             must = "be right or wrong, or empty"
             got, hint = shown(value), "Also true and false, yes and no, 1 and 0."
-            raise InputError("corrected_error", f"column {gold}", must, got, hint)
+            raise InputError(where, f"column {gold}", must, got, hint)
         losses[row], labelled[row] = _LOSSES[text], True
     return losses, labelled
 
@@ -229,14 +331,14 @@ def _people(column: Sequence[Any], gold: str) -> tuple[Floats, Flags]:
 def corrected_table(found: Sequence[CorrectedError]) -> str:
     """Corrected errors as a table, as the command prints them."""
     head = (
-        *("system", "cutoff", "items", "labelled", "by judge", "corrected"),
+        *("system", "nonreturn", "answered", "labelled", "by judge", "corrected"),
         *("Rogan-Gladen", "people alone", "half with"),
     )
     rows = [
         (
             each.system,
-            "all" if each.cutoff is None else f"{each.cutoff:.4g}",
-            str(each.items),
+            rate(each.nonreturn),
+            f"{round((1 - each.nonreturn) * each.items)}",
             str(each.labelled),
             f"{each.raw:.3f}",
             _text(each.corrected),

@@ -81,19 +81,11 @@ def error_estimate(
         Left of the curve's start, or with a single independent unit.
     """
     curves = observed(ranking)
-    start = float(curves.start[0])
-    if nonreturn < start - ROUNDING:
-        raise UndefinedRate(
-            f"error at nonreturn {nonreturn:g}: the curve starts at nonreturn "
-            f"{start:.4g}, where every guess is answered; further left its error is "
-            "not known. Ask for a nonreturn at or right of the start."
-        )
     error = float(curves.error_at(nonreturn)[0])
-    answered = _answered_share(ranking, curves, nonreturn)
+    answered = answered_shares(ranking, nonreturn)
     fixed = np.full(ranking.n_items, -error)
-    fixed[ranking.rows] += ranking.loss * answered
-    moving = np.full(ranking.n_items, 1 - nonreturn)
-    moving[ranking.rows] -= answered
+    fixed[ranking.rows] += ranking.loss * answered[ranking.rows]
+    moving = 1 - nonreturn - answered
     stays, moves = _weighted(ranking, fixed), _weighted(ranking, moving)
     if slope is None:
         loss = (
@@ -102,6 +94,49 @@ def error_estimate(
         )
         slope = _widest_slope(curves, nonreturn, *loss)
     return Estimate(error, stays + slope * moves)
+
+
+def answered_shares(ranking: Ranking, nonreturn: float) -> Floats:
+    """The share of each item that is answered at a nonreturn rate.
+
+    Parameters
+    ----------
+    ranking : Ranking
+    nonreturn : float
+        At or right of the curve's start.
+
+    Returns
+    -------
+    array of float64, shape (n_items,)
+        Between 0 and 1 for the guesses of one block of equal confidences only.
+
+    Raises
+    ------
+    UndefinedRate
+        Left of the curve's start.
+    """
+    curves = observed(ranking)
+    start = float(curves.start[0])
+    if nonreturn < start - ROUNDING:
+        raise UndefinedRate(
+            f"error at nonreturn {nonreturn:g}: the curve starts at nonreturn "
+            f"{start:.4g}, where every guess is answered; further left its error is "
+            "not known. Ask for a nonreturn at or right of the start."
+        )
+    x = curves.withheld[0] / curves.total[0]
+    share = (x[1:] - nonreturn) / np.diff(x)
+    answered = np.zeros(ranking.n_items)
+    answered[ranking.rows] = np.clip(share, 0.0, 1.0)[ranking.block()]
+    return answered
+
+
+def slope_at(
+    ranking: Ranking, nonreturn: float, *, cluster: Positions | None = None
+) -> float:
+    """The loss per weight of the guesses among which the true cutoff may stand."""
+    moving = 1 - nonreturn - answered_shares(ranking, nonreturn)
+    moves = left_out(_weighted(ranking, moving), ranking.weights(), cluster)
+    return local_loss(observed(ranking), nonreturn, width=WIDTH * spread(moves))
 
 
 def _widest_slope(
@@ -228,14 +263,6 @@ def local_loss(curves: Curves, nonreturn: float, *, width: float) -> float:
         return 0.0
     slope = (error[:-1] - error[1:])[some] / run[some]
     return float(slope @ share[some] / share[some].sum())
-
-
-def _answered_share(ranking: Ranking, curves: Curves, nonreturn: float) -> Floats:
-    """Share of each guess of ``rows`` that is answered at a nonreturn rate."""
-    x = curves.withheld[0] / curves.total[0]
-    share = (x[1:] - nonreturn) / np.diff(x)
-    answered: Floats = np.clip(share, 0.0, 1.0)[ranking.block()]
-    return answered
 
 
 def _integrals(curves: Curves, left: float) -> tuple[Floats, Floats]:

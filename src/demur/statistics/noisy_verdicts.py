@@ -9,12 +9,16 @@ from typing import Any
 import numpy as np
 
 from demur.arrays import Flags, Floats
+from demur.results import Result
 from demur.statistics.intervals import wilson
 from demur.statistics.units import t_quantile
 
+LEAST_VARIANCE = 1e-15
+"""A variance below is rounding."""
 
-@dataclass(frozen=True)
-class CorrectedRate:
+
+@dataclass(frozen=True, repr=False)
+class CorrectedRate(Result):
     """A rate with an interval.
 
     Parameters
@@ -28,32 +32,69 @@ class CorrectedRate:
     high: float
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Verdicts:
     """What the judge says of all items, and people of some, at one cutoff.
 
     Parameters
     ----------
     judge : array of float, shape (n_items,)
-        Losses; 0 where the item is not answered.
+        Losses, if answered.
     people : array of float, shape (n_items,)
         Losses; looked at where labelled.
     labelled : array of bool, shape (n_items,)
-    answered : array of bool, shape (n_items,)
+    answered : array of float, shape (n_items,)
+        1 if answered, 0 if not; in between for an item that is answered at random.
     cluster : array of int, shape (n_items,)
         Independent units.
+    slope : float
+        What the error changes by as more is declined: 0 for a cutoff that is given, the
+        loss of the guesses at the cutoff for one that is read off a nonreturn.
     """
 
     judge: Floats
     people: Floats
     labelled: Flags
-    answered: Flags
+    answered: Floats
     cluster: Any
+    slope: float = 0.0
 
     @property
     def n_units(self) -> int:
-        """Independent units among the labelled items."""
-        return len(np.unique(self.cluster[self.labelled]))
+        """Independent units among the items that are labelled and answered."""
+        return len(np.unique(self.cluster[self.labelled & (self.answered > 0)]))
+
+    @property
+    def share(self) -> float:
+        """Answered items / all items."""
+        return float(np.mean(self.answered))
+
+    @property
+    def raw(self) -> float:
+        """The error over all items as the judge has it."""
+        return float(np.mean(self.judge * self.answered))
+
+    def mean(self, values: Floats, rows: Flags) -> tuple[float, Floats]:
+        """A mean over some answered items, and what each item moves it by."""
+        weight = self.answered * rows
+        total = weight.sum()
+        if not total:
+            return 0.0, np.zeros(len(weight))
+        mean = float(values @ weight / total)
+        return mean, weight * (values - mean) / total
+
+    def moved(self, among: float, moved: Floats) -> Floats:
+        """What each item moves the error over all items by.
+
+        Parameters
+        ----------
+        among : float
+            The error among answered items.
+        moved : array of float, shape (n_items,)
+            What each item moves that by.
+        """
+        more = (self.answered - self.share) / len(self.answered)
+        return self.share * moved + (among - self.slope) * more
 
     def spread(self, moved: Floats) -> float:
         """The standard error of an estimate, from what each item moves it by."""
@@ -62,41 +103,55 @@ class Verdicts:
         n = self.n_units
         return float(np.sqrt(n / max(n - 1, 1) * (sums @ sums)))
 
-    def estimate(self, value: float, moved: Floats, level: float) -> CorrectedRate:
-        """A value and its interval, from what each item moves it by.
+    def rate(self, among: float, moved: Floats, level: float) -> CorrectedRate:
+        """The error over all items and its interval, from that among answered ones."""
+        among = min(max(among, 0.0), 1.0)
+        error = self.spread(self.moved(among, moved))
+        low, high = rate_interval(among, self.share, error, self.n_units, level)
+        return CorrectedRate(among * self.share, low, high)
 
-        Wilson's interval, with as many items as would give the standard error, so that
-        it holds where there are few errors.
-        """
-        value, n = min(max(value, 0.0), 1.0), self.n_units
-        error = self.spread(moved)
-        inside = min(max(value, 0.5 / n), 1 - 0.5 / n)
-        effective = inside * (1 - inside) / error**2 if error else float(n)
-        return CorrectedRate(
-            value, *wilson(value, effective, t_quantile(level, max(n, 2)))
-        )
+
+def rate_interval(
+    among: float, share: float, error: float, n: int, level: float
+) -> tuple[float, float]:
+    """The interval of an error over all items, from that among answered ones.
+
+    Wilson's interval, with as many items as would give the standard error, so that it
+    holds where there are few errors.
+
+    Parameters
+    ----------
+    among, share : float
+        The error among answered items, and their share of all.
+    error : float
+        The standard error of the product.
+    n : int
+        Independent units that are labelled and answered; of none, nothing is known.
+    level : float
+    """
+    if not n or not share:
+        return 0.0, share
+    inside = min(max(among, 0.5 / n), 1 - 0.5 / n)
+    some = error**2 > LEAST_VARIANCE
+    effective = inside * (1 - inside) * (share / error) ** 2 if some else float(n)
+    low, high = wilson(among, effective, t_quantile(level, max(n, 2)))
+    return share * low, share * high
 
 
 def labelled_only(verdicts: Verdicts, level: float) -> CorrectedRate:
     """What people alone say."""
-    value, moved = _mean(verdicts.people, verdicts.labelled)
-    return verdicts.estimate(value, moved, level)
-
-
-def _mean(values: Floats, rows: Flags) -> tuple[float, Floats]:
-    """A mean over some rows, and what each item moves it by."""
-    n = max(int(rows.sum()), 1)
-    mean = float(values[rows].sum() / n)
-    return mean, np.where(rows, values - mean, 0.0) / n
+    among, moved = verdicts.mean(verdicts.people, verdicts.labelled)
+    return verdicts.rate(among, moved, level)
 
 
 def prediction_powered(verdicts: Verdicts, level: float) -> tuple[CorrectedRate, float]:
     """The judge's rate, moved by how far it is off where people have judged.
 
-    mean of (people - t judge) over the labelled items + t times the mean of the judge
-    over the others, with the t from 0 to 1 of the least variance over clusters: 0 is
-    people alone. Unbiased whatever the judge, if the labelled items are drawn at
-    random.
+    Among answered items, mean of (people - t judge) over the labelled ones + t times
+    the mean of the judge over the others, with the t from 0 to 1 of the least variance
+    over clusters: 0 is people alone. Nearly unbiased whatever the judge, if the
+    labelled items are drawn at random. Times the share that is answered, which is
+    known.
 
     Returns
     -------
@@ -109,27 +164,33 @@ def prediction_powered(verdicts: Verdicts, level: float) -> tuple[CorrectedRate,
     Angelopoulos et al. (2023), "Prediction-powered inference", Science 382; and, for
     the t, "PPI++: efficient prediction-powered inference" (2023).
     """
-    people, by_people = _mean(verdicts.people, verdicts.labelled)
-    seen, by_seen = _mean(verdicts.judge, verdicts.labelled)
-    unseen, by_unseen = _mean(verdicts.judge, ~verdicts.labelled)
+    among, moved, trust = powered(verdicts)
+    return verdicts.rate(among, moved, level), trust
+
+
+def powered(verdicts: Verdicts) -> tuple[float, Floats, float]:
+    """The error among answered items, what each item moves it by, and the trust."""
+    rest = ~verdicts.labelled
+    people, by_people = verdicts.mean(verdicts.people, verdicts.labelled)
+    seen, by_seen = verdicts.mean(verdicts.judge, verdicts.labelled)
+    unseen, by_unseen = verdicts.mean(verdicts.judge, rest)
     by_judge = by_unseen - by_seen
     _, place = np.unique(verdicts.cluster, return_inverse=True)
     first, second = np.bincount(place, by_people), np.bincount(place, by_judge)
     size = float(second @ second)
-    both = not verdicts.labelled.all() and size > 0
+    both = bool((verdicts.answered * rest).any()) and size > LEAST_VARIANCE
     trust = min(max(-float(first @ second) / size, 0.0), 1.0) if both else 0.0
     value = people + trust * (unseen - seen)
-    moved = by_people + trust * by_judge
-    return verdicts.estimate(value, moved, level), trust
+    return min(max(value, 0.0), 1.0), by_people + trust * by_judge, trust
 
 
 def rogan_gladen(verdicts: Verdicts, level: float) -> CorrectedRate | None:
     """The rate that a judge of this sensitivity and specificity would see as it does.
 
     With s and f, the shares of truly wrong and of truly right answers that the judge
-    calls wrong, and A of the items answered: (judge's rate - f A) / (s - f). None if
-    people found no right or no wrong answer, or s is not above f. Standard errors by
-    the delta method, over clusters.
+    calls wrong, among answered items (judge's rate - f) / (s - f). None if people found
+    no right or no wrong answer, or s is not above f. Standard errors by the delta
+    method, over clusters.
 
     References
     ----------
@@ -137,20 +198,18 @@ def rogan_gladen(verdicts: Verdicts, level: float) -> CorrectedRate | None:
     test", American Journal of Epidemiology 107; Lang and Reiczigel (2014) for why the
     errors of s and f must be in the interval.
     """
-    known = verdicts.labelled & verdicts.answered
+    known = verdicts.labelled & (verdicts.answered > 0)
     wrong, right = known & (verdicts.people > 0.5), known & (verdicts.people <= 0.5)
     if not wrong.any() or not right.any():
         return None
-    every = np.ones(len(known), bool)
-    seen, by_seen = _mean(verdicts.judge, every)
-    share, by_share = _mean(verdicts.answered.astype(float), every)
-    hit, by_hit = _mean(verdicts.judge, wrong)
-    false, by_false = _mean(verdicts.judge, right)
+    seen, by_seen = verdicts.mean(verdicts.judge, np.ones(len(known), bool))
+    hit, by_hit = verdicts.mean(verdicts.judge, wrong)
+    false, by_false = verdicts.mean(verdicts.judge, right)
     if hit <= false:
         return None
-    value = (seen - false * share) / (hit - false)
-    moved = by_seen - false * by_share - (share - value) * by_false - value * by_hit
-    return verdicts.estimate(float(value), moved / (hit - false), level)
+    among = (seen - false) / (hit - false)
+    moved = by_seen - (1 - among) * by_false - among * by_hit
+    return verdicts.rate(float(among), moved / (hit - false), level)
 
 
 def labels_for(verdicts: Verdicts, level: float, half_width: float) -> int | None:
@@ -158,12 +217,14 @@ def labels_for(verdicts: Verdicts, level: float, half_width: float) -> int | Non
 
     None if no number does, since the unlabelled items alone leave more.
     """
-    _, trust = prediction_powered(verdicts, level)
-    _, by_people = _mean(verdicts.people - trust * verdicts.judge, verdicts.labelled)
-    _, by_unseen = _mean(trust * verdicts.judge, ~verdicts.labelled)
+    among, _, trust = powered(verdicts)
+    off = verdicts.people - trust * verdicts.judge
+    _, by_people = verdicts.mean(off, verdicts.labelled)
+    _, by_unseen = verdicts.mean(trust * verdicts.judge, ~verdicts.labelled)
+    rest = verdicts.spread(verdicts.moved(among, by_unseen))
     wanted = (half_width / t_quantile(level, max(verdicts.n_units, 2))) ** 2
-    rest = wanted - verdicts.spread(by_unseen) ** 2
-    if rest <= 0:
+    left = wanted - rest**2
+    if left <= 0:
         return None
-    n = int(verdicts.labelled.sum())
-    return int(np.ceil(n * verdicts.spread(by_people) ** 2 / rest))
+    labels = verdicts.share * verdicts.spread(by_people)
+    return int(np.ceil(int(verdicts.labelled.sum()) * labels**2 / left))

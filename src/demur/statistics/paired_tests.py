@@ -265,9 +265,21 @@ def by_influence(
     >>> round(by_influence(1.0, np.array([0.5, -0.5]), level=0.95).p_value, 4)
     0.2952
     """
+    return by_deviation(value, spread(moved), len(moved), level=level, least=least)
+
+
+def by_deviation(
+    value: float, deviation: float, n_units: int, *, level: float, least: float = 0.0
+) -> DifferenceTest:
+    """The same from the standard error.
+
+    Examples
+    --------
+    >>> round(by_deviation(1.0, 0.5, 2, level=0.95).p_value, 4)
+    0.2952
+    """
     from scipy.special import stdtr
 
-    deviation, n_units = spread(moved), len(moved)
     if deviation > ROUNDING:
         deviation = max(deviation, least)
         reach = t_quantile(level, n_units) * deviation

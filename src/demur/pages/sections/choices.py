@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from demur.decisions.choice_tables import choice_sentences
-from demur.decisions.choosing import Choice
+from demur.decisions.choices import Choice
 from demur.pages.parts import PageTable, Section, Source, distinct, names_of
 from demur.results import NONE, rate
 

@@ -1,0 +1,120 @@
+"""The verb that corrects the errors that a noisy judge has counted, at every cutoff."""
+
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from demur.arrays import Floats
+from demur.outcomes.parts import confidences_of
+from demur.outcomes.table import Outcomes
+from demur.results import Result, plain_values, signature_of
+from demur.statistics.correcting import forced_choice
+from demur.statistics.noisy_curves import corrected_errors
+from demur.statistics.units import check_level
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class CorrectedCurve(Result):
+    """Errors against non-returns, as a noisy judge has them and corrected.
+
+    The arrays have one entry for each cutoff, from forced choice on.
+
+    Parameters
+    ----------
+    system : str
+    cutoff, nonreturn : array of float64, shape (n_cutoffs,)
+    raw : array of float64, shape (n_cutoffs,)
+        The error by the judge.
+    error, low, high : array of float64, shape (n_cutoffs,)
+        The corrected error and its interval, at each cutoff by itself; the error is NaN
+        where no answered item is labelled. It may fall where the cutoff does: people
+        have found the judge too harsh there.
+    labelled : int
+        Guesses that people have judged.
+    level : float
+    recipe : mapping of str to str
+    """
+
+    system: str
+    cutoff: Floats
+    nonreturn: Floats
+    raw: Floats
+    error: Floats
+    low: Floats
+    high: Floats
+    labelled: int
+    level: float
+    recipe: dict[str, str] = field(default_factory=dict)
+
+    @property
+    def signature(self) -> str:
+        """The recipe of these numbers, one line."""
+        return signature_of(self.recipe)
+
+    def to_dict(self) -> dict[str, Any]:
+        """As plain values; None where no answered item is labelled."""
+        plain = super().to_dict()
+        plain["error"] = [
+            None if np.isnan(each) else plain_values(float(each)) for each in self.error
+        ]
+        return plain
+
+
+def corrected_curve(
+    outcomes: Outcomes, gold: str, *, level: float = 0.95
+) -> CorrectedCurve:
+    """The error at every cutoff, of a system whose answers a noisy judge has judged.
+
+    At each cutoff as `corrected_error` has it there.
+
+    Parameters
+    ----------
+    outcomes : Outcomes
+        Of one system, with confidences and with the verdicts of the judge.
+    gold : str
+        The column with people's verdicts on a part of the items, drawn at random, as
+        for `corrected_error`.
+    level : float
+        Of the interval at each cutoff.
+
+    Returns
+    -------
+    CorrectedCurve
+
+    Raises
+    ------
+    InputError
+        If the column is not there or holds something else, or the items have weights.
+    UndefinedRate
+        If fewer than ten independent guesses are labelled, or there are no confidences.
+
+    Examples
+    --------
+    The judge passes two of the wrong answers, which people have seen:
+
+    >>> import demur
+    >>> outcomes = demur.Outcomes.from_arrays(
+    ...     correct=[True] * 18 + [False] * 2, confidence=[*range(20, 0, -1)],
+    ...     groups={"gold": ["right"] * 15 + ["wrong"] * 5})
+    >>> found = demur.corrected_curve(outcomes, "gold")
+    >>> [round(float(errors[0]), 2) for errors in (found.raw, found.error)]
+    [0.1, 0.25]
+    """
+    where = "corrected_curve"
+    check_level(where, level)
+    verdicts = forced_choice(where, outcomes, gold)
+    confidence = confidences_of(where, outcomes, verdicts.answered > 0)
+    found = corrected_errors(verdicts, confidence, level)
+    return CorrectedCurve(
+        system=outcomes.systems[0],
+        cutoff=found.cutoff[::-1],
+        nonreturn=found.nonreturn[::-1],
+        raw=found.raw[::-1],
+        error=found.value[::-1],
+        low=found.low[::-1],
+        high=found.high[::-1],
+        labelled=int(verdicts.labelled.sum()),
+        level=level,
+        recipe={**outcomes.recipe, "gold": gold, "level": f"{level:g}"},
+    )
