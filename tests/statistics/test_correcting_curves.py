@@ -89,6 +89,18 @@ def test_a_curve_needs_confidences():
         demur.corrected_curve(outcomes, "gold")
 
 
+def test_where_people_find_no_error_the_interval_is_as_wide_as_their_labels_allow():
+    outcomes = told(labelled=100)
+    words = np.where(outcomes.groups["gold"] == None, None, "right")  # noqa: E711
+    mild = replace(outcomes, groups={"gold": words})
+    for nonreturn in (0.0, 0.5, 0.9, 0.99):
+        found = demur.corrected_error(mild, "gold", nonreturn=nonreturn)
+        assert found.corrected.value == 0
+        most = (1 - nonreturn) * (1 - 0.025 ** (1 / found.labelled))
+        assert most / 2 < found.corrected.high < 2 * most
+        assert found.labels_for_half is None
+
+
 # -- choose --------------------------------------------------------------------------
 
 

@@ -67,14 +67,16 @@ def corrected_errors(
     sums = np.cumsum(steps, axis=1)[:, last]
     products = _products(steps, cluster[order], np.bincount(cluster))[:, :, last]
     share = (last + 1) / len(cluster)
-    among, trust, moved = _estimates(sums, products, share, len(cluster))
+    among, trust, *moved = _estimates(sums, products, share, len(cluster))
     units = np.cumsum(_firsts(cluster[order], known > 0))[last]
-    square = np.einsum("iv,ijv,jv->v", moved, products, moved)
-    error = np.sqrt(units / np.maximum(units - 1, 1) * np.maximum(square, 0.0))
+    few = np.sqrt(units / np.maximum(units - 1, 1))
+    errors = [few * _spread(weights, products) for weights in moved]
     ends = np.array(
         [
             rate_interval(*each, level)
-            for each in zip(among, share, error, units.tolist(), strict=True)
+            for each in zip(
+                among, share, zip(*errors, strict=True), units.tolist(), strict=True
+            )
         ]
     ).reshape(-1, 2)
     return CorrectedErrors(
@@ -90,13 +92,13 @@ def corrected_errors(
 
 def _estimates(
     sums: Floats, products: Floats, share: Floats, n_items: int
-) -> tuple[Floats, Floats, Floats]:
+) -> tuple[Floats, Floats, Floats, Floats]:
     """The errors among answered items, the trusts, and the weights of what they move.
 
     With P and S the losses of labelled items by people and by the judge, U those of the
-    others by the judge, k and r the numbers of either, what a cluster moves the error
-    over all items by is a weighted sum of its own P, S, U, k, r and size: the weights
-    have shape (6, n_cutoffs).
+    others by the judge, k and r the numbers of either, what a cluster moves the errors
+    among answered and over all items by are weighted sums of its own P, S, U, k, r and
+    size: the weights of both have shape (6, n_cutoffs).
     """
     known, rest = np.maximum(sums[3], 1), np.maximum(sums[4], 1)
     people, seen, unseen = sums[0] / known, sums[1] / known, sums[2] / rest
@@ -109,7 +111,14 @@ def _estimates(
     trust = np.where(some, np.clip(-both / np.where(some, size, 1.0), 0.0, 1.0), 0.0)
     among = np.clip(people + trust * (unseen - seen), 0.0, 1.0)
     more = np.stack([none, none, none, none + 1, none + 1, -share]) * among / n_items
-    return among, trust, share * (first + trust * second) + more
+    own = first + trust * second
+    return among, trust, own, share * own + more
+
+
+def _spread(weights: Floats, products: Floats) -> Floats:
+    square = np.einsum("iv,ijv,jv->v", weights, products, weights)
+    root: Floats = np.sqrt(np.maximum(square, 0.0))
+    return root
 
 
 def _products(steps: Floats, cluster: Positions, sizes: Positions) -> Floats:

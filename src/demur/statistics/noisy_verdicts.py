@@ -48,8 +48,9 @@ class Verdicts:
     cluster : array of int, shape (n_items,)
         Independent units.
     slope : float
-        What the error changes by as more is declined: 0 for a cutoff that is given, the
-        loss of the guesses at the cutoff for one that is read off a nonreturn.
+        What the judge's error changes by as more is declined: 0 for a cutoff that is
+        given, the loss of the guesses at the cutoff for one that is read off a
+        nonreturn. It counts as much more or less as the error does by people.
     """
 
     judge: Floats
@@ -94,7 +95,8 @@ class Verdicts:
             What each item moves that by.
         """
         more = (self.answered - self.share) / len(self.answered)
-        return self.share * moved + (among - self.slope) * more
+        slope = min(self.slope * among * self.share / self.raw, 1.0) if self.raw else 0
+        return self.share * moved + (among - slope) * more
 
     def spread(self, moved: Floats) -> float:
         """The standard error of an estimate, from what each item moves it by."""
@@ -106,13 +108,13 @@ class Verdicts:
     def rate(self, among: float, moved: Floats, level: float) -> CorrectedRate:
         """The error over all items and its interval, from that among answered ones."""
         among = min(max(among, 0.0), 1.0)
-        error = self.spread(self.moved(among, moved))
-        low, high = rate_interval(among, self.share, error, self.n_units, level)
+        errors = self.spread(moved), self.spread(self.moved(among, moved))
+        low, high = rate_interval(among, self.share, errors, self.n_units, level)
         return CorrectedRate(among * self.share, low, high)
 
 
 def rate_interval(
-    among: float, share: float, error: float, n: int, level: float
+    among: float, share: float, errors: tuple[float, float], n: int, level: float
 ) -> tuple[float, float]:
     """The interval of an error over all items, from that among answered ones.
 
@@ -123,8 +125,9 @@ def rate_interval(
     ----------
     among, share : float
         The error among answered items, and their share of all.
-    error : float
-        The standard error of the product.
+    errors : tuple of two float
+        The standard errors of the first, and of the product. Where all labelled items
+        agree, the first is taken for that of a share of half an item.
     n : int
         Independent units that are labelled and answered; of none, nothing is known.
     level : float
@@ -132,8 +135,10 @@ def rate_interval(
     if not n or not share:
         return 0.0, share
     inside = min(max(among, 0.5 / n), 1 - 0.5 / n)
-    some = error**2 > LEAST_VARIANCE
-    effective = inside * (1 - inside) * (share / error) ** 2 if some else float(n)
+    variance, unseen = errors[1] ** 2, inside * (1 - inside)
+    if errors[0] ** 2 <= LEAST_VARIANCE:
+        variance += share**2 * unseen / n
+    effective = unseen * share**2 / variance
     low, high = wilson(among, effective, t_quantile(level, max(n, 2)))
     return share * low, share * high
 
@@ -215,7 +220,8 @@ def rogan_gladen(verdicts: Verdicts, level: float) -> CorrectedRate | None:
 def labels_for(verdicts: Verdicts, level: float, half_width: float) -> int | None:
     """About how many labels give a prediction-powered interval of this half-width.
 
-    None if no number does, since the unlabelled items alone leave more.
+    None if no number does, since the unlabelled items alone leave more, or if all
+    labelled items agree.
     """
     among, _, trust = powered(verdicts)
     off = verdicts.people - trust * verdicts.judge
@@ -227,4 +233,6 @@ def labels_for(verdicts: Verdicts, level: float, half_width: float) -> int | Non
     if left <= 0:
         return None
     labels = verdicts.share * verdicts.spread(by_people)
+    if labels**2 <= LEAST_VARIANCE:
+        return None
     return int(np.ceil(int(verdicts.labelled.sum()) * labels**2 / left))
