@@ -52,6 +52,32 @@ from demur.systems.dialogue.off_topic import (
     QuestionAnswerManager as QuestionAnswerManager,
 )
 
+# -- How hard a task is
+from demur.difficulty.measuring import difficulty as difficulty
+from demur.difficulty.measuring import Difficulty as Difficulty
+from demur.difficulty.measuring import MarkableDifficulty as MarkableDifficulty
+from demur.difficulty.measuring import difficulty_of_counts as difficulty_of_counts
+from demur.difficulty.entropies import entropy_of_counts as entropy_of_counts
+from demur.difficulty.binary_decisions import decision_table as decision_table
+from demur.difficulty.binary_decisions import DecisionTable as DecisionTable
+from demur.difficulty.trying_methods import try_methods as try_methods
+from demur.difficulty.trying_methods import MethodScore as MethodScore
+from demur.difficulty.scaling import scalability as scalability
+from demur.difficulty.scaling import Scalability as Scalability
+from demur.difficulty.scaling import ScalabilityPoint as ScalabilityPoint
+from demur.difficulty.scaling import lift as lift
+from demur.difficulty.selective_baselines import (
+    selective_baseline as selective_baseline,
+)
+from demur.difficulty.usable_information import usable_information as usable_information
+from demur.difficulty.usable_information import UsableInformation as UsableInformation
+from demur.difficulty.item_responses import rasch as rasch
+from demur.difficulty.item_responses import RaschFit as RaschFit
+from demur.difficulty.item_responses import with_strata as with_strata
+from demur.difficulty.item_responses import lacking_strata as lacking_strata
+from demur.plots.difficulty_pictures import plot_difficulty as plot_difficulty
+from demur.plots.difficulty_pictures import plot_scalability as plot_scalability
+
 # -- Agreement
 from demur.agreement.agreeing import agreement as agreement
 from demur.agreement.agreeing import Agreement as Agreement

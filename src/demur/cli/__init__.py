@@ -25,6 +25,7 @@ COMMANDS: Final[dict[str, str]] = {
     "curve": "the error-return table and plot of one or many systems",
     "choose": "the cutoff for a cost, an error, a rate or a guarantee",
     "compare": "dominance, crossings, and whether a difference is luck",
+    "difficulty": "how hard the task is, and whether a method scales with it",
     "agree": "how far annotators and judges agree, and on what they do not",
     "report": "curves, cutoffs, items and comparisons on one offline page",
     "recheck": "whether a locked cutoff still keeps its target on new outcomes",

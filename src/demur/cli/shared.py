@@ -39,6 +39,11 @@ def coefficient_gate(text: str) -> Any:
     return _checked(text, "demur.decisions.gates", "parse_key")
 
 
+def figure_gate(text: str) -> Any:
+    """A gate on any figure of a result."""
+    return _checked(text, "demur.decisions.gates", "parse_figure")
+
+
 def seconds(text: str) -> float:
     """A time above 0."""
     try:

@@ -362,6 +362,17 @@ def parse_key(text: str, least: float = -1.0, most: float = 1.0) -> KeyGate:
     return KeyGate(text, match["name"], sign, limit)
 
 
+def parse_figure(text: str) -> KeyGate:
+    """A gate on any figure of a result, whatever it can be.
+
+    Examples
+    --------
+    >>> parse_figure("entropy > 2.5").limit
+    2.5
+    """
+    return parse_key(text, float("-inf"), float("inf"))
+
+
 @dataclass(frozen=True)
 class WorseGate:
     """That one system is worse than another, or the claim that it is not.

@@ -68,6 +68,40 @@ def read_frame(
     )
 
 
+def read_columns(
+    where: str, frame: Any, needed: Sequence[str], optional: Sequence[str]
+) -> dict[str, Any]:
+    """Columns of a dataframe by name.
+
+    Raises
+    ------
+    InputError
+        If it is no dataframe, or lacks a column that is needed.
+    """
+    import narwhals as nw
+
+    table = nw.from_native(frame, pass_through=True)
+    if isinstance(table, nw.LazyFrame):
+        table = table.collect()
+    if not isinstance(table, nw.DataFrame):
+        must = "be a dataframe, a mapping of columns, or records"
+        raise InputError(where, "the source", must, shown(type(frame).__name__))
+    for name in needed:
+        choice(where, "a column", name, table.columns)
+    kept = [name for name in (*needed, *optional) if name in table.columns]
+    columns = {name: _values(table[name]) for name in kept}
+    return {
+        name: own.filled(np.nan) if _has_gaps(own) else np.asarray(own)
+        for name, own in columns.items()
+    }
+
+
+def _has_gaps(column: Any) -> bool:
+    return isinstance(column, np.ma.MaskedArray) and bool(
+        np.ma.getmaskarray(column).any()
+    )
+
+
 def _values(series: Any) -> Any:
     import narwhals as nw
 

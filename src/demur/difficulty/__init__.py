@@ -1,0 +1,1 @@
+"""How hard was the task? Markables, baselines, entropies, pruning, scalability."""

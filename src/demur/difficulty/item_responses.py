@@ -1,0 +1,282 @@
+"""The verbs for items that are hard for many systems, and curves by difficulty."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import pairwise
+from typing import Any, Final
+
+import numpy as np
+
+from demur.difficulty.measuring import Difficulty
+from demur.difficulty.rasch_models import fit_rasch
+from demur.errors import InputError, UndefinedRate, shown
+from demur.outcomes.fields import RIGHT, UNGRADED
+from demur.outcomes.parts import named_parts
+from demur.outcomes.table import Outcomes, check_outcomes
+from demur.results import Result, printable, signature_of, table
+
+FEWEST_SYSTEMS: Final = 10
+STRATUM: Final = "difficulty"
+"""The column that `with_strata` adds."""
+_SHOWN: Final = 10
+
+
+@dataclass(frozen=True, repr=False)
+class RaschFit(Result):
+    """Abilities of systems and difficulties of items on one scale of log-odds.
+
+    Parameters
+    ----------
+    abilities : mapping of system to (ability, standard error)
+        A system of ability 0 gets an item of difficulty 0 right with a chance of 1/2.
+    items : array, shape (n_items,)
+    difficulties, errors : array of float64, shape (n_items,)
+        With standard errors; 0 on average.
+    spread : float
+        Standard deviation of the true difficulties.
+    reliability : float
+        The share of the variance of difficulties that these systems show.
+    none_right, all_right : int
+        Items that no system, and that every system gets right: how hard they are
+        beyond others is not seen.
+    recipe : mapping of str to str
+    """
+
+    abilities: dict[str, tuple[float, float]]
+    items: Any
+    difficulties: Any
+    errors: Any
+    spread: float
+    reliability: float
+    none_right: int
+    all_right: int
+    recipe: dict[str, str] = field(default_factory=dict)
+
+    @property
+    def signature(self) -> str:
+        """The recipe of these numbers, one line."""
+        return signature_of(self.recipe)
+
+    @property
+    def by_item(self) -> dict[Any, float]:
+        """The difficulty of each item."""
+        return dict(zip(self.items.tolist(), self.difficulties.tolist(), strict=True))
+
+    def __str__(self) -> str:
+        ranked = sorted(self.abilities.items(), key=lambda each: -each[1][0])
+        rows = [[name, f"{a:+.2f}", f"{error:.2f}"] for name, (a, error) in ranked]
+        hardest = np.argsort(-self.difficulties, kind="stable")[:_SHOWN].tolist()
+        hard = [
+            [
+                str(self.items[k]),
+                f"{self.difficulties[k]:+.2f}",
+                f"{self.errors[k]:.2f}",
+            ]
+            for k in hardest
+        ]
+        return (
+            f"{table(['system', 'ability', 'error'], rows)}\n\n"
+            f"{table(['hardest items', 'difficulty', 'error'], hard)}\n\n"
+            f"{self.none_right} items that no system and {self.all_right} that every "
+            f"system gets right; reliability of the difficulties "
+            f"{self.reliability:.2f}\n" + printable(f"signature: {self.signature}")
+        )
+
+
+def rasch(outcomes: Outcomes) -> RaschFit:
+    """How hard each item is, and how able each system, by the Rasch model.
+
+    Guesses count, whatever a system decided to do with them; an item without a guess is
+    not right, and an ungraded guess is left out.
+
+    Parameters
+    ----------
+    outcomes : Outcomes
+        Of at least ten systems, which need not have the same items.
+
+    Returns
+    -------
+    RaschFit
+
+    Raises
+    ------
+    UndefinedRate
+        If there are fewer than ten systems: the errors of the difficulties would be
+        larger than their differences.
+    InputError
+        If a system has an item twice.
+
+    References
+    ----------
+    Rasch (1960), "Probabilistic models for some intelligence and attainment tests".
+
+    Examples
+    --------
+    >>> import demur
+    >>> outcomes = demur.Outcomes.from_arrays(
+    ...     item=[k for k in range(5) for _ in range(10)],
+    ...     system=[f"s{s}" for _ in range(5) for s in range(10)],
+    ...     correct=[s >= 2 * k for k in range(5) for s in range(10)])
+    >>> [round(float(each), 1) for each in rasch(outcomes).difficulties]
+    [-4.8, -2.9, -0.0, 2.9, 4.8]
+    """
+    check_outcomes("rasch", outcomes)
+    parts = named_parts(outcomes)
+    if len(parts) < FEWEST_SYSTEMS:
+        raise UndefinedRate(
+            f"rasch: {len(parts)} systems; at least {FEWEST_SYSTEMS} are needed to say "
+            "how hard single items are."
+        )
+    known = {
+        item: row for row, item in enumerate(dict.fromkeys(outcomes.item.tolist()))
+    }
+    right = np.zeros((len(known), len(parts)))
+    seen = np.zeros((len(known), len(parts)))
+    for column, (name, part) in enumerate(parts):
+        rows = np.array([known[item] for item in part.item.tolist()])
+        if len(np.unique(rows)) < len(rows):
+            must, hint = "have each item once", "Choose one run or prompt with where."
+            raise InputError("rasch", f"system {shown(name)}", must, "repeats", hint)
+        judged = part.outcome != UNGRADED
+        right[rows, column] = part.outcome == RIGHT
+        seen[rows, column] = judged
+    model = fit_rasch(right, seen)
+    solved, asked = (right * seen).sum(1), seen.sum(1)
+    return RaschFit(
+        abilities={
+            name: (float(ability), float(error))
+            for (name, _), ability, error in zip(
+                parts, model.ability, model.ability_error, strict=True
+            )
+        },
+        items=np.array(list(known), object),
+        difficulties=model.difficulty,
+        errors=model.difficulty_error,
+        spread=model.spread,
+        reliability=1 - float(np.mean(model.difficulty_error**2)) / model.spread**2,
+        none_right=int((solved == 0).sum()),
+        all_right=int((solved == asked).sum()),
+        recipe={
+            **outcomes.recipe,
+            "model": "Rasch, marginal maximum likelihood",
+            "systems": str(len(parts)),
+            "items": str(len(known)),
+        },
+    )
+
+
+def with_strata(
+    outcomes: Outcomes,
+    difficulties: Mapping[Any, float],
+    *,
+    edges: Sequence[float] | None = None,
+    strata: int = 4,
+) -> Outcomes:
+    """Outcomes with a column that says how hard each item is, for curves by difficulty.
+
+    Parameters
+    ----------
+    outcomes : Outcomes
+    difficulties : mapping of item to float
+        Any figure that is higher for harder items: `RaschFit.by_item`, surprisals, or
+        minus the information that a model can use.
+    edges : sequence of float, optional
+        Rising; where strata end. By default such that strata have about as many items.
+    strata : int
+        How many, without edges.
+
+    Returns
+    -------
+    Outcomes
+        With the column ``difficulty``, such as ``"1 of 4, up to 0.52"``: give it to
+        `demur.curve_by`.
+
+    Raises
+    ------
+    InputError
+        If an item has no difficulty, or edges do not rise.
+
+    Examples
+    --------
+    >>> import demur
+    >>> outcomes = demur.Outcomes.from_arrays(
+    ...     item=["q1", "q2"], correct=[1, 0], confidence=[2, 1])
+    >>> parted = with_strata(outcomes, {"q1": -1.0, "q2": 2.0}, edges=[0])
+    >>> parted.groups["difficulty"].tolist()
+    ['1 of 2, up to 0', '2 of 2, above 0']
+    """
+    where = "with_strata"
+    check_outcomes(where, outcomes)
+    listed = outcomes.item.tolist()
+    for item in listed:
+        if item not in difficulties:
+            hint = "Every item needs one."
+            raise InputError(
+                where, f"item {shown(item)}", "have a difficulty", "none", hint
+            )
+    figures = np.array([float(difficulties[item]) for item in listed])
+    if np.isnan(figures).any():
+        raise InputError(where, "difficulties", "not be NaN", "NaN")
+    ends = _edges(figures, strata) if edges is None else [float(end) for end in edges]
+    if not ends or any(b <= a for a, b in pairwise(ends)):
+        must = "be one or more rising numbers"
+        raise InputError(where, "edges", must, shown(ends))
+    n = len(ends) + 1
+    names = [f"{k + 1} of {n}, up to {end:.3g}" for k, end in enumerate(ends)]
+    names.append(f"{n} of {n}, above {ends[-1]:.3g}")
+    places = np.searchsorted(ends, figures - 1e-12)
+    column = np.array(names, object)[places]
+    return replace(outcomes, groups={**outcomes.groups, STRATUM: column})
+
+
+def _edges(figures: Any, strata: int) -> list[float]:
+    if isinstance(strata, bool) or not isinstance(strata, int) or strata < 2:
+        must = "be a whole number from 2"
+        raise InputError("with_strata", "strata", must, shown(strata))
+    shares = np.arange(1, strata) / strata
+    ends = np.unique(np.quantile(figures, shares, method="lower"))
+    return [float(end) for end in ends if end < figures.max()]
+
+
+def lacking_strata(test: Difficulty, other: Difficulty) -> list[str]:
+    """What a test set does not try, of what another set of the same task has.
+
+    Parameters
+    ----------
+    test, other : Difficulty
+        Such as of the test set, and of all data.
+
+    Returns
+    -------
+    list of str
+        Strata of bits with items in the other set and none in the test set, and how
+        many of its markables and pairs are not there.
+
+    Examples
+    --------
+    >>> import demur
+    >>> one, two = (demur.difficulty_of_counts(counts) for counts in (
+    ...     {"run": {"go": 3}}, {"run": {"go": 3, "storm": 1}, "bank": {"shore": 1}}))
+    >>> lacking_strata(one, two)[0]
+    'no item of more than 0 and up to 0.5 bits; the other set has 3'
+    """
+    lacks, low = [], ""
+    for (bits, here), (_, there) in zip(test.strata, other.strata, strict=True):
+        high = "" if bits is None else f" and up to {bits:g}"
+        span = f"more than {low}{high}" if low else "0"
+        if there and not here:
+            lacks.append(f"no item of {span} bits; the other set has {there}")
+        low = "" if bits is None else f"{bits:g}"
+    markables = set(other.task.markables) - set(test.task.markables)
+    if markables:
+        lacks.append(f"{len(markables)} of {other.markables} markables are not there")
+    pairs = _pairs(other) - _pairs(test)
+    if pairs:
+        lacks.append(f"{len(pairs)} of {other.values} values are not there")
+    return lacks
+
+
+def _pairs(found: Difficulty) -> set[tuple[str, str]]:
+    task = found.task
+    pairs = zip(task.markable.tolist(), task.value.tolist(), strict=True)
+    return {(task.markables[m], task.values[v]) for m, v in pairs}

@@ -1,0 +1,453 @@
+"""The verb that says how hard a task is before anyone tries it."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+import numpy as np
+
+from demur.arrays import Floats
+from demur.difficulty.difficulty_tables import difficulties_table
+from demur.difficulty.entropies import ESTIMATORS, plug_in
+from demur.difficulty.pruning import (
+    Condition,
+    parse_condition,
+    without_markables,
+    without_ranks,
+)
+from demur.difficulty.tasks import Task, task_of, task_of_counts
+from demur.errors import InputError, shown
+from demur.results import Result, signature_of
+from demur.statistics.ratios import mean_interval
+from demur.statistics.units import check_level
+
+FEWEST: Final = 5
+"""Of markables with fewer items no corrected entropy is shown."""
+STRATA: Final = (0.0, 0.5, 1.0, 2.0, 4.0)
+"""Upper ends, in bits, of the strata of items that a report counts; 0 is sure."""
+_APART: Final = 0.05
+_DILUTED: Final = 0.2
+
+
+@dataclass(frozen=True, repr=False)
+class MarkableDifficulty(Result):
+    """How hard one markable is.
+
+    Parameters
+    ----------
+    markable : str
+    items, values : int
+    majority : str
+        The most frequent value; of equally frequent ones the first by name.
+    baseline : float
+        Its share: the accuracy of always taking it.
+    entropy : float
+        Bits, plug-in.
+    chao_shen : float or None
+        Bits, corrected for few counts; None below five items.
+    """
+
+    markable: str
+    items: int
+    values: int
+    majority: str
+    baseline: float
+    entropy: float
+    chao_shen: float | None
+
+
+@dataclass(frozen=True, repr=False)
+class Difficulty(Result):
+    """How hard a task is: markables, their values, and how these are spread.
+
+    Parameters
+    ----------
+    items, markables, values : int
+        Items; what is decided; pairs of a markable and a value.
+    baseline : float
+        Proportional baseline: the accuracy of each markable's most frequent value.
+    entropy : float
+        Task entropy in bits: the mean over items of -log2 of the share of their value.
+    baseline_interval, entropy_interval : (float, float) or None
+        Over clusters, with shares and majority values as they are; None if there are
+        fewer than five.
+    total_bits, perplexity : float
+        items x entropy; 2 ** entropy, the number of equally likely values that would be
+        as hard.
+    chance, prior : float
+        The accuracy of drawing one of the markable's values, and of drawing one by its
+        share.
+    miller_madow, chao_shen, grassberger : float
+        Task entropy corrected for few counts; markables with fewer than five items keep
+        their own.
+    single_valued, few : float
+        Shares of the items whose markable has one value, and fewer than five items.
+    strata : tuple of (bits, items)
+        How many items have so many bits or less, and more than the stratum before; the
+        last has no upper end.
+    notes, steps : tuple of str
+        What a reader must know; how the task was pruned.
+    level : float
+    recipe : mapping of str to str
+    task : Task
+    closed : bool
+        Whether markables have no other values than those seen.
+    """
+
+    items: int
+    markables: int
+    values: int
+    baseline: float
+    entropy: float
+    baseline_interval: tuple[float, float] | None
+    entropy_interval: tuple[float, float] | None
+    total_bits: float
+    perplexity: float
+    chance: float
+    prior: float
+    miller_madow: float
+    chao_shen: float
+    grassberger: float
+    single_valued: float
+    few: float
+    strata: tuple[tuple[float | None, int], ...]
+    notes: tuple[str, ...]
+    steps: tuple[str, ...]
+    level: float
+    recipe: dict[str, str] = field(default_factory=dict)
+    task: Task = field(repr=False, compare=False, default=None)  # type: ignore[assignment]
+    closed: bool = field(repr=False, default=False)
+
+    @property
+    def signature(self) -> str:
+        """The recipe of these numbers, one line."""
+        return signature_of(self.recipe)
+
+    @property
+    def per_markable(self) -> list[MarkableDifficulty]:
+        """Every markable, those with most items first."""
+        task = self.task
+        n = len(task.markables)
+        items, entropy = task.items, plug_in(task.count, task.markable, n)
+        corrected = _corrected(task, "Chao-Shen", closed=self.closed)
+        values = np.bincount(task.markable, minlength=n)
+        best = np.flatnonzero(task.majority)  # one of each markable, in their order
+        order = sorted(range(n), key=lambda k: (-items[k], task.markables[k]))
+        return [
+            MarkableDifficulty(
+                markable=task.markables[k],
+                items=int(items[k]),
+                values=int(values[k]),
+                majority=task.values[int(task.value[best[k]])],
+                baseline=float(task.share[best[k]]),
+                entropy=float(entropy[k]),
+                chao_shen=float(corrected[k]) if items[k] >= FEWEST else None,
+            )
+            for k in order
+        ]
+
+    def item_table(self) -> dict[str, Any]:
+        """One row for each item, as columns: what every figure here is a mean of.
+
+        Returns
+        -------
+        mapping of str to array, shape (n_items,)
+            ``markable``, ``value``, ``p`` (the share of the value), ``surprisal``
+            (bits), ``is_majority``, ``rank`` (1 is the most frequent); ``item`` if
+            items have names.
+        """
+        task, pair = self.task, self.task.pair
+        markables = np.array(list(task.markables), object)
+        values = np.array(list(task.values), object)
+        named = {} if task.item is None else {"item": np.asarray(task.item)}
+        return {
+            **named,
+            "markable": markables[task.markable[pair]],
+            "value": values[task.value[pair]],
+            "p": task.share[pair],
+            "surprisal": task.surprisal[pair],
+            "is_majority": task.majority[pair],
+            "rank": task.rank[pair],
+        }
+
+    def prune(
+        self,
+        keep: str | Callable[[MarkableDifficulty], bool] | Sequence[str] = (),
+        *,
+        drop_ranks: Sequence[int] = (),
+        order: str = "frequency",
+    ) -> "Difficulty":
+        """The task without some values, then without some markables, measured again.
+
+        Parameters
+        ----------
+        keep : str, sequence of str, or function of a `MarkableDifficulty`
+            Markables on which these hold stay: ``"majority <= 0.9"`` (the share of
+            the most frequent value), ``"entropy > 1"``, ``"items >= 10"``, ``"values
+            >= 2"``. Horizontal pruning.
+        drop_ranks : sequence of int
+            Items whose value has this place go: vertical pruning. It comes first, so
+            that both together are diagonal pruning.
+        order : {"frequency", "appearance"}
+            Places by frequency, ties by name; or by first appearance in the table.
+
+        Returns
+        -------
+        Difficulty
+            Its signature names the steps.
+
+        Raises
+        ------
+        InputError
+            If nothing would be left, or a condition cannot be read.
+
+        Examples
+        --------
+        >>> import demur
+        >>> task = demur.difficulty_of_counts(
+        ...     {"bank": {"building": 1, "institution": 2, "shore": 1},
+        ...      "run": {"motion": 2, "storm": 1}})
+        >>> easier = task.prune(drop_ranks=[3])
+        >>> easier.items, round(easier.entropy, 3), easier.steps
+        (6, 0.918, ('without values of rank 3 by frequency',))
+        """
+        task, steps = self.task, list(self.steps)
+        if drop_ranks:
+            task = without_ranks(task, list(drop_ranks), order)
+            listed = ", ".join(map(str, drop_ranks))
+            steps.append(f"without values of rank {listed} by {order}")
+        if callable(keep):
+            task = self._on(task).task.take(self._on(task)._kept_by(keep))
+            steps.append(f"markables kept by {getattr(keep, '__name__', 'a function')}")
+        else:
+            conditions = _conditions(keep)
+            if conditions:
+                task = without_markables(task, conditions)
+                steps += [f"markables with {each.text}" for each in conditions]
+        return self._on(task, steps)
+
+    def _on(self, task: Task, steps: Sequence[str] | None = None) -> "Difficulty":
+        kept = self.steps if steps is None else tuple(steps)
+        return _measured(
+            task, recipe=self.recipe, steps=kept, level=self.level, closed=self.closed
+        )
+
+    def _kept_by(self, keep: Callable[[MarkableDifficulty], bool]) -> Any:
+        kept = {each.markable for each in self.per_markable if keep(each)}
+        if not kept:
+            raise InputError("prune", "keep", "hold for some markable", "none of them")
+        names = self.task.markables
+        return np.array([names[k] in kept for k in self.task.markable.tolist()])
+
+    def to_dict(self) -> dict[str, Any]:
+        """The task and each markable as plain values."""
+        plain = super().to_dict()
+        listed = [each.to_dict() for each in self.per_markable]
+        signature = plain.pop("signature")
+        return {**plain, "per_markable": listed, "signature": signature}
+
+    def __str__(self) -> str:
+        return difficulties_table([("", self)])
+
+
+def difficulty(
+    tokens: Any,
+    *,
+    markable: str | Sequence[str],
+    value: str,
+    cluster: str | None = None,
+    item: str | None = None,
+    closed: bool = False,
+    level: float = 0.95,
+) -> Difficulty:
+    """How hard it is to say which value each item has, given its markable.
+
+    Three figures belong together, since they can disagree: the proportional baseline
+    (higher is easier), bits per item and bits in all (higher is harder). A further
+    markable that is easier than the others lowers bits per item and raises bits in all.
+
+    Parameters
+    ----------
+    tokens : dataframe, mapping of column to sequence, or records
+        One row for each item.
+    markable : str or sequence of str
+        The columns that say what is decided, such as lemma and part of speech.
+    value : str
+        The column with the answer, such as the sense.
+    cluster : str, optional
+        The column of documents or dialogues, by which intervals are taken.
+    item : str, optional
+        The column with names of items.
+    closed : bool
+        Markables have no other values than those in the table: no corrected entropy is
+        above log2 of their number.
+    level : float
+        Of the intervals.
+
+    Returns
+    -------
+    Difficulty
+
+    Raises
+    ------
+    InputError
+        If a column is not there, or a row has no markable or value.
+
+    References
+    ----------
+    Porzel and Malaka (2004), "Towards Measuring Scalability in Natural Language
+    Understanding Tasks", section 4.
+
+    Examples
+    --------
+    >>> import demur
+    >>> tokens = {"word": ["bank"] * 4 + ["run"] * 3,
+    ...           "sense": ["building", *["institution"] * 2, "shore",
+    ...                     "storm", "motion", "motion"]}
+    >>> found = demur.difficulty(tokens, markable="word", value="sense")
+    >>> round(found.baseline, 2), round(found.entropy, 2), round(found.total_bits, 2)
+    (0.57, 1.25, 8.75)
+    """
+    where = "difficulty"
+    check_level(where, level)
+    task = task_of(where, tokens, markable, value, cluster=cluster, item=item)
+    names = markable if isinstance(markable, str) else ",".join(markable)
+    recipe = {"markable": names, "value": value}
+    recipe |= {} if cluster is None else {"cluster": cluster}
+    recipe |= {"closed": "yes"} if closed else {}
+    return _measured(task, recipe=recipe, steps=(), level=level, closed=closed)
+
+
+def difficulty_of_counts(
+    counts: Mapping[str, Mapping[str, int]], *, closed: bool = False
+) -> Difficulty:
+    """How hard a task is whose values are counted already.
+
+    Parameters
+    ----------
+    counts : mapping of markable to mapping of value to count
+    closed : bool
+        As for `difficulty`.
+
+    Returns
+    -------
+    Difficulty
+        Its intervals take items as independent.
+
+    Raises
+    ------
+    InputError
+        If a count is not a whole number, or there is none.
+
+    Examples
+    --------
+    >>> import demur
+    >>> found = demur.difficulty_of_counts({"c4": {"b1": 16, "b2": 4, "b3": 4}})
+    >>> found.items, round(found.baseline, 3), round(found.entropy, 3)
+    (24, 0.667, 1.252)
+    """
+    task = task_of_counts("difficulty_of_counts", counts)
+    recipe = {"from": "counts", **({"closed": "yes"} if closed else {})}
+    return _measured(task, recipe=recipe, steps=(), level=0.95, closed=closed)
+
+
+def _conditions(keep: Any) -> list[Condition]:
+    listed = [keep] if isinstance(keep, str) else list(keep)
+    for each in listed:
+        if not isinstance(each, str):
+            must = "be conditions such as 'majority <= 0.9', or a function"
+            raise InputError("prune", "keep", must, shown(each))
+    return [parse_condition(each) for each in listed]
+
+
+# -- one task --------------------------------------------------------------------------
+
+
+def _measured(
+    task: Task,
+    *,
+    recipe: Mapping[str, str],
+    steps: Sequence[str],
+    level: float,
+    closed: bool,
+) -> Difficulty:
+    n_items, n = len(task), len(task.markables)
+    best = task.majority
+    sizes = np.bincount(task.markable, minlength=n)
+    baseline = float(task.count[best].sum() / n_items)
+    total = float(task.surprisal @ task.count)
+    entropy = total / n_items
+    corrected = {
+        name: float(_corrected(task, name, closed=closed) @ task.items / n_items)
+        for name in ESTIMATORS
+    }
+    single = float(task.items[sizes == 1].sum() / n_items)
+    few = float(task.items[task.items < FEWEST].sum() / n_items)
+    pruned = {"pruned": "; ".join(steps)} if steps else {}
+    kept = {
+        name: text for name, text in recipe.items() if name not in ("pruned", "items")
+    }
+    return Difficulty(
+        items=n_items,
+        markables=n,
+        values=len(task.markable),
+        baseline=baseline,
+        entropy=entropy,
+        baseline_interval=mean_interval(
+            best[task.pair] * 1.0, task.unit, level, share=True
+        ),
+        entropy_interval=mean_interval(task.surprisal[task.pair], task.unit, level),
+        total_bits=total,
+        perplexity=float(2**entropy),
+        chance=float((task.items / sizes).sum() / n_items),
+        prior=float((task.count * task.share).sum() / n_items),
+        miller_madow=corrected["Miller-Madow"],
+        chao_shen=corrected["Chao-Shen"],
+        grassberger=corrected["Grassberger"],
+        single_valued=single,
+        few=few,
+        strata=_strata(task),
+        notes=tuple(_notes(entropy, corrected["Chao-Shen"], single, few)),
+        steps=tuple(steps),
+        level=level,
+        recipe={**kept, **pruned, "items": str(n_items)},
+        task=task,
+        closed=closed,
+    )
+
+
+def _corrected(task: Task, estimator: str, *, closed: bool) -> Floats:
+    """Entropies of markables; those with few items keep the plug-in."""
+    n = len(task.markables)
+    plain = plug_in(task.count, task.markable, n)
+    found = ESTIMATORS[estimator](task.count, task.markable, n)
+    if closed:
+        sizes = np.bincount(task.markable, minlength=n)
+        found = np.minimum(found, np.log2(sizes))
+    kept: Floats = np.where(task.items < FEWEST, plain, found)
+    return kept
+
+
+def _strata(task: Task) -> tuple[tuple[float | None, int], ...]:
+    places = np.searchsorted(STRATA, task.surprisal - 1e-12)
+    counts = np.bincount(places, task.count, len(STRATA) + 1).astype(int).tolist()
+    return tuple(zip((*STRATA, None), counts, strict=True))
+
+
+def _notes(entropy: float, chao_shen: float, single: float, few: float) -> list[str]:
+    notes = []
+    if entropy and abs(chao_shen / entropy - 1) > _APART:
+        notes.append(
+            f"few counts: corrected by Chao and Shen the entropy is {chao_shen:.3f}, "
+            f"not {entropy:.3f}"
+        )
+    if few > _APART:
+        notes.append(
+            f"{100 * few:.3g} % of the items are of markables with fewer than {FEWEST}"
+        )
+    if single > _DILUTED:
+        notes.append(
+            f"diluted: {100 * single:.3g} % of the items are of markables with one "
+            "value, which lower bits per item; keep 'values >= 2' leaves them out"
+        )
+    return notes

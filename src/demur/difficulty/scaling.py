@@ -1,0 +1,339 @@
+"""The verb that asks whether a method scales: its score as the task gets harder."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import pairwise
+from typing import Any, Final
+
+import numpy as np
+
+from demur.arrays import Floats
+from demur.checks import choice
+from demur.difficulty.measuring import Difficulty
+from demur.difficulty.trying_methods import GAIN
+from demur.errors import InputError, UndefinedRate, shown
+from demur.outcomes.parts import named_parts, sample_of
+from demur.outcomes.table import Outcomes, check_outcomes
+from demur.results import NONE, Result, printable, rate, signature_of, table
+from demur.statistics.estimating import interval
+from demur.statistics.ratios import mean_interval
+
+AXES: Final = ("entropy", "baseline", "perplexity", "total_bits")
+SCORES: Final = ("accuracy", "error", "lift", "bits gained")
+EXPLORATORY: Final = (
+    "exploratory: a method must be learned anew for each version of the task, and a "
+    "slope over a few versions is a description, not a test"
+)
+
+
+@dataclass(frozen=True, repr=False)
+class ScalabilityPoint(Result):
+    """One system on one version of a task.
+
+    Parameters
+    ----------
+    version, system : str
+    items : int
+    baseline, entropy, perplexity, total_bits : float
+        Of the version.
+    accuracy : float
+        Right items / all items; an item without an answer is not right.
+    score : float or None
+        The score that is asked for; None if it is undefined.
+    interval : (float, float) or None
+        Over clusters.
+    """
+
+    version: str
+    system: str
+    items: int
+    baseline: float
+    entropy: float
+    perplexity: float
+    total_bits: float
+    accuracy: float
+    score: float | None
+    interval: tuple[float, float] | None
+
+
+@dataclass(frozen=True, repr=False)
+class Scalability(Result):
+    """Scores of systems against the difficulty of versions of a task.
+
+    Parameters
+    ----------
+    x, y : str
+        The difficulty, and the score.
+    points : tuple of ScalabilityPoint
+    slopes : mapping of system to float
+        What the score changes by as the difficulty rises by 1, by least squares; for
+        systems on three versions or more.
+    level : float
+    notes : tuple of str
+    recipe : mapping of str to str
+    """
+
+    x: str
+    y: str
+    points: tuple[ScalabilityPoint, ...]
+    slopes: dict[str, float]
+    level: float
+    notes: tuple[str, ...]
+    recipe: dict[str, str] = field(default_factory=dict)
+
+    @property
+    def signature(self) -> str:
+        """The recipe of these numbers, one line."""
+        return signature_of(self.recipe)
+
+    def __str__(self) -> str:
+        return _table(self)
+
+
+def scalability(
+    versions: Mapping[str, tuple[Difficulty, Any]],
+    *,
+    x: str = "entropy",
+    y: str = "accuracy",
+    at: float | None = None,
+    level: float = 0.95,
+) -> Scalability:
+    """Scores of systems, each the same method, as the task gets harder.
+
+    Parameters
+    ----------
+    versions : mapping of name to (Difficulty, outcomes)
+        Each version of the task, pruned or sliced, with the `Outcomes` of one or
+        several systems on its items (or a list of these).
+    x : {"entropy", "baseline", "perplexity", "total_bits"}
+        The difficulty.
+    y : {"accuracy", "error", "lift", "bits gained"}
+        Right items of all; the error over all items at the nonreturn ``at``; how far
+        the accuracy gets from the version's baseline to 1; bits gained per item, which
+        the outcomes of `demur.try_methods` have.
+    at : float, optional
+        With ``y="error"``; without it the error in forced choice.
+    level : float
+        Of the intervals.
+
+    Returns
+    -------
+    Scalability
+
+    Raises
+    ------
+    InputError
+        If a version's outcomes are not of its items, or have no bits gained.
+
+    References
+    ----------
+    Porzel and Malaka (2004), section 6: "keep the method identical" and vary the task.
+
+    Examples
+    --------
+    >>> import demur
+    >>> tokens = {"word": ["bank"] * 40 + ["run"] * 40,
+    ...           "sense": ["shore", "money"] * 20 + ["go"] * 30 + ["storm"] * 10}
+    >>> whole = demur.difficulty(tokens, markable="word", value="sense")
+    >>> versions = {"whole": whole, "easier": whole.prune("majority > 0.6")}
+    >>> found = demur.scalability(
+    ...     {name: (each, demur.try_methods(each)[-1].outcomes)
+    ...      for name, each in versions.items()})
+    >>> [(point.version, round(point.entropy, 2)) for point in found.points]
+    [('whole', 0.91), ('easier', 0.81)]
+    """
+    where = "scalability"
+    choice(where, "x", x, AXES)
+    choice(where, "y", y, SCORES)
+    if at is not None and y != "error":
+        raise InputError(where, "at", "come with y='error'", f"y={y!r}")
+    if not isinstance(versions, Mapping) or not versions:
+        must = "be a mapping of names to (difficulty, outcomes)"
+        raise InputError(where, "versions", must, shown(versions))
+    points = [
+        _point(name, found, system, part, (y, at, level))
+        for name, (found, outcomes) in versions.items()
+        for system, part in _systems(name, found, outcomes)
+    ]
+    return Scalability(
+        x=x,
+        y=y if at is None else f"error@{at:g}",
+        points=tuple(points),
+        slopes=_slopes(points, x),
+        level=level,
+        notes=(EXPLORATORY, *_notes(points)),
+        recipe={
+            "scalability": f"{y} by {x}",
+            **({} if at is None else {"at": f"{at:g}"}),
+            "versions": "; ".join(versions),
+        },
+    )
+
+
+def _systems(name: str, found: Difficulty, outcomes: Any) -> list[tuple[str, Outcomes]]:
+    """The outcomes of each system, which must be of the items of the version."""
+    tables = [outcomes] if isinstance(outcomes, Outcomes) else list(outcomes)
+    check_outcomes("scalability", *tables)
+    parts = [part for each in tables for part in named_parts(each)]
+    for system, part in parts:
+        if found.task.item is not None:
+            same = set(np.asarray(found.task.item).tolist()) == set(part.item.tolist())
+        else:
+            same = True
+        if not same or len(part) != found.items:
+            must = f"be of the {found.items} items of version {name}"
+            got = f"{len(part)} rows" if same else "others"
+            hint = "Answers to items that were pruned away do not belong there."
+            raise InputError("scalability", f"outcomes of {system}", must, got, hint)
+    return parts
+
+
+def _point(
+    name: str,
+    found: Difficulty,
+    system: str,
+    part: Outcomes,
+    asked: tuple[str, float | None, float],
+) -> ScalabilityPoint:
+    y, at, level = asked
+    sample = sample_of(part)
+    right = np.where(sample.guess, 1 - sample.loss, 0.0)
+    accuracy = float(right.mean())
+    ends = mean_interval(right, sample.cluster, level, share=True)
+    score: float | None = accuracy
+    if y == "error" and at is None:
+        score = float(sample.loss.mean())
+        ends = mean_interval(sample.loss, sample.cluster, level, share=True)
+    elif y == "error":
+        estimate = interval(part, "error", at, level=level)
+        score, ends = estimate.value, (estimate.low, estimate.high)
+    elif y == "lift":
+        score, ends = _lifted(accuracy, ends, found.baseline)
+    elif y == "bits gained":
+        gains = _gains(part)
+        score = float(gains.mean())
+        ends = mean_interval(gains, sample.cluster, level)
+    return ScalabilityPoint(
+        version=name,
+        system=system,
+        items=found.items,
+        baseline=found.baseline,
+        entropy=found.entropy,
+        perplexity=found.perplexity,
+        total_bits=found.total_bits,
+        accuracy=accuracy,
+        score=score,
+        interval=ends,
+    )
+
+
+def _lifted(
+    accuracy: float, ends: tuple[float, float] | None, baseline: float
+) -> tuple[float | None, tuple[float, float] | None]:
+    try:
+        score = lift(accuracy, baseline)
+    except UndefinedRate:
+        return None, None
+    if ends is None:
+        return score, None
+    low, high = ((end - baseline) / (1 - baseline) for end in ends)
+    return score, (low, high)
+
+
+def _gains(part: Outcomes) -> Floats:
+    choice("scalability", "a column of the outcomes", GAIN, part.groups)
+    try:
+        return np.array([float(each) for each in part.groups[GAIN].tolist()])
+    except (TypeError, ValueError):
+        must, got = "hold numbers", "something else"
+        raise InputError("scalability", f"the column {GAIN}", must, got) from None
+
+
+def _slopes(points: Sequence[ScalabilityPoint], x: str) -> dict[str, float]:
+    slopes = {}
+    for system in dict.fromkeys(point.system for point in points):
+        own = [p for p in points if p.system == system and p.score is not None]
+        along = np.array([getattr(point, x) for point in own])
+        if len(own) >= 3 and np.ptp(along) > 0:
+            scores = np.array([point.score for point in own], float)
+            slopes[system] = float(np.polyfit(along, scores, 1)[0])
+    return slopes
+
+
+def _notes(points: Sequence[ScalabilityPoint]) -> list[str]:
+    order = sorted(points, key=lambda point: point.entropy)
+    falls = all(a.baseline >= b.baseline for a, b in pairwise(order))
+    if falls:
+        return []
+    return ["bits per item and the baseline do not order the versions alike"]
+
+
+def _table(found: Scalability) -> str:
+    header = ["version", "system", "items", "bits per item", "perplexity", "baseline"]
+    header += ["accuracy", *([] if found.y == "accuracy" else [found.y]), "from", "to"]
+    rows = [
+        [
+            point.version,
+            point.system or NONE,
+            str(point.items),
+            f"{point.entropy:.3f}",
+            f"{point.perplexity:.2f}",
+            rate(point.baseline),
+            rate(point.accuracy),
+            *([] if found.y == "accuracy" else [_signed(point.score)]),
+            *([NONE] * 2 if point.interval is None else map(_signed, point.interval)),
+        ]
+        for point in sorted(
+            found.points, key=lambda point: (getattr(point, found.x), point.system)
+        )
+    ]
+    lines = [
+        *(
+            f"{system or 'the system'}: {found.y} changes by {slope:+.3f} as {found.x} "
+            "rises by 1"
+            for system, slope in found.slopes.items()
+        ),
+        *(f"note: {note}" for note in found.notes),
+        f"signature: {found.signature}",
+    ]
+    return table(header, rows) + "\n\n" + "\n".join(map(printable, lines))
+
+
+def _signed(value: float | None) -> str:
+    return NONE if value is None else f"{value:.3f}"
+
+
+def lift(accuracy: float, baseline: float) -> float:
+    """How far an accuracy gets from a baseline to 1: (accuracy - B) / (1 - B).
+
+    Parameters
+    ----------
+    accuracy, baseline : float
+        From 0 to 1. Show both beside it.
+
+    Returns
+    -------
+    float
+        1 for everything right, 0 for the baseline; negative below it.
+
+    Raises
+    ------
+    UndefinedRate
+        If the baseline is 1.
+
+    References
+    ----------
+    The form of Cohen's kappa, with the baseline for chance; Ben-David (2007), "A lot of
+    randomness is hiding in accuracy".
+
+    Examples
+    --------
+    >>> round(lift(0.8, 0.5), 3)
+    0.6
+    """
+    for name, value in (("accuracy", accuracy), ("baseline", baseline)):
+        if not 0 <= value <= 1:
+            raise InputError("lift", name, "be from 0 to 1", shown(value))
+    if baseline == 1:
+        raise UndefinedRate("lift: a baseline of 1 leaves nothing to gain.")
+    return (accuracy - baseline) / (1 - baseline)

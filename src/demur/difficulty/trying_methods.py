@@ -1,0 +1,254 @@
+"""The verb that tries simple methods on a task: what any system has to beat."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+import numpy as np
+
+from demur.arrays import Floats
+from demur.checks import choice
+from demur.difficulty.measuring import Difficulty
+from demur.difficulty.tasks import Task
+from demur.difficulty.trained_methods import METHODS, Chosen, cross_fitted, words_of
+from demur.errors import InputError, shown
+from demur.outcomes.fields import RIGHT, UNANSWERED, WRONG
+from demur.outcomes.table import Outcomes
+from demur.results import NONE, Result, rate, signature_of, table
+from demur.statistics.ratios import mean_interval
+
+FOLDS: Final = 10
+GAIN: Final = "bits_gained"
+"""The column of a method's outcomes with what it gains on each item."""
+
+
+@dataclass(frozen=True, repr=False)
+class MethodScore(Result):
+    """What a simple method makes of a task.
+
+    Parameters
+    ----------
+    method : str
+        "chance", "prior" and "majority (these items)" are read off the counts; all
+        others are learned on other items.
+    accuracy : float
+        Over all items; for the first two its expectation.
+    interval : (float, float) or None
+        Over clusters.
+    f_macro : float
+        The mean of F over pairs of a markable and a value.
+    bits_gained : float or None
+        Bits per item below those of the share of each value, both learned on other
+        items; None for what is not learned.
+    unanswered : float
+        Items whose markable was never learned / all items.
+    recipe : mapping of str to str
+    outcomes : Outcomes or None
+        Each item, with the probability of what was chosen as its confidence.
+    """
+
+    method: str
+    accuracy: float
+    interval: tuple[float, float] | None
+    f_macro: float
+    bits_gained: float | None
+    unanswered: float
+    recipe: dict[str, str] = field(default_factory=dict)
+    outcomes: Outcomes | None = field(default=None, repr=False, compare=False)
+
+    @property
+    def signature(self) -> str:
+        """The recipe of these numbers, one line."""
+        return signature_of(self.recipe)
+
+    def __str__(self) -> str:
+        return method_scores_table([self])
+
+
+def try_methods(
+    found: Difficulty,
+    words: Any = None,
+    *,
+    methods: Sequence[str] = ("majority",),
+    folds: int = FOLDS,
+    seed: int = 0,
+) -> tuple[MethodScore, ...]:
+    """The scores of chance and of simple methods on a task.
+
+    A method chooses among the values that a markable has anywhere in the table, and
+    learns on the other folds; whole clusters are in one fold. ``majority`` takes the
+    most frequent value there, ``naive-bayes``, ``tf-idf`` (the nearest value) and
+    ``k-means`` look at words beside the item too. They are opponents, not measures of
+    difficulty: how well a method does depends on the method (Porzel and Malaka 2004,
+    section 3).
+
+    Parameters
+    ----------
+    found : Difficulty
+        Of `demur.difficulty`, pruned or not.
+    words : sequence of columns, optional
+        Each with a text for each row of the table that the difficulty was taken of
+        (before pruning); a word in one column is another than in the next.
+    methods : sequence of {"majority", "naive-bayes", "tf-idf", "k-means"}
+    folds : int
+        From 2 upwards.
+    seed : int
+        Of the folds.
+
+    Returns
+    -------
+    tuple of MethodScore
+        Chance, prior and in-sample majority first.
+
+    Raises
+    ------
+    InputError
+        If a method needs words and there are none, or there are fewer clusters than
+        folds.
+    MissingExtra
+        If scikit-learn is not installed (tf-idf, k-means).
+
+    Examples
+    --------
+    >>> import demur
+    >>> tokens = {"word": ["bank"] * 40, "sense": ["shore", "money"] * 20,
+    ...           "beside": ["river", "loan"] * 20}
+    >>> found = demur.difficulty(tokens, markable="word", value="sense")
+    >>> scores = demur.try_methods(found, [tokens["beside"]], methods=["naive-bayes"])
+    >>> [(each.method, each.accuracy) for each in scores[1:]]
+    [('prior', 0.5), ('majority (these items)', 0.5), ('naive-bayes', 1.0)]
+    """
+    where, task = "try_methods", found.task
+    for method in methods:
+        choice(where, "a method", method, METHODS)
+    n_units = len(task) if task.cluster is None else len(np.unique(task.cluster))
+    if (
+        isinstance(folds, bool)
+        or not isinstance(folds, int)
+        or not 2 <= folds <= n_units
+    ):
+        must = f"be a whole number from 2 to {n_units}, the clusters or items"
+        raise InputError(where, "folds", must, shown(folds))
+    seen = None
+    if any(method != "majority" for method in methods):
+        seen = _words(where, task, words)
+    null = cross_fitted(task, None, "majority", folds=folds, seed=seed)
+    learned = []
+    for method in methods:
+        chosen = null
+        if method != "majority":
+            chosen = cross_fitted(task, seen, method, folds=folds, seed=seed)
+        learned.append(_learned(found, method, chosen, null))
+    recipe = {**found.recipe, "folds": str(folds), "seed": str(seed)}
+    return tuple(
+        MethodScore(**each, recipe={**recipe, "method": each["method"]})
+        for each in [*_counted(found), *learned]
+    )
+
+
+def _words(where: str, task: Task, words: Any) -> Any:
+    columns = [] if words is None else [list(column) for column in words]
+    if not columns:
+        must, hint = "be given", "Name the columns with words beside the items."
+        raise InputError(where, "words", must, "none", hint)
+    for column in columns:
+        if task.row is None or len(column) != task.n_rows:
+            must = f"have {task.n_rows} rows, as the table of the difficulty has"
+            raise InputError(where, "a column of words", must, f"{len(column)} rows")
+    rows = [] if task.row is None else task.row.tolist()
+    return words_of([[column[row] for row in rows] for column in columns])
+
+
+def _counted(found: Difficulty) -> list[dict[str, Any]]:
+    """Chance, prior, and the majority value of these very items."""
+    task = found.task
+    sizes = np.bincount(task.markable, minlength=len(task.markables))[task.markable]
+    share, best = task.share, task.majority
+    rows: list[tuple[str, float, Any, Floats]] = [
+        ("chance", found.chance, None, 2 * share / (share * sizes + 1)),
+        ("prior", found.prior, None, share),
+        (
+            "majority (these items)",
+            found.baseline,
+            found.baseline_interval,
+            np.where(best, 2 * share / (1 + share), 0.0),
+        ),
+    ]
+    return [
+        {
+            "method": name,
+            "accuracy": accuracy,
+            "interval": ends,
+            "f_macro": float(f_values.mean()),
+            "bits_gained": None,
+            "unanswered": 0.0,
+        }
+        for name, accuracy, ends, f_values in rows
+    ]
+
+
+def _learned(
+    found: Difficulty, method: str, chosen: Chosen, null: Chosen
+) -> dict[str, Any]:
+    task = found.task
+    right = (chosen.pair == task.pair).astype(float)
+    name = "majority (learned)" if method == "majority" else method
+    gained = null.bits - chosen.bits
+    return {
+        "method": name,
+        "accuracy": float(right.mean()),
+        "interval": mean_interval(right, task.unit, found.level, share=True),
+        "f_macro": _f_macro(task, chosen),
+        "bits_gained": float(gained.mean()),
+        "unanswered": float((chosen.pair < 0).mean()),
+        "outcomes": _outcomes(task, name, chosen, gained),
+    }
+
+
+def _f_macro(task: Task, chosen: Chosen) -> float:
+    """The mean over pairs of 2 right / (times chosen + times true)."""
+    n = len(task.markable)
+    right = np.bincount(task.pair[chosen.pair == task.pair], minlength=n)
+    given = np.bincount(chosen.pair[chosen.pair >= 0], minlength=n)
+    return float((2 * right / (given + task.count)).mean())
+
+
+def _outcomes(task: Task, name: str, chosen: Chosen, gained: Floats) -> Outcomes:
+    """Each item as an outcome; without a guess where the markable was never learned."""
+    guess = chosen.pair >= 0
+    outcome = np.where(chosen.pair == task.pair, RIGHT, WRONG)
+    rows = np.arange(len(task)) if task.row is None else task.row
+    markables = np.array(list(task.markables), object)
+    texts = np.array([repr(float(each)) for each in gained], object)
+    cluster = task.cluster
+    return Outcomes(
+        item=rows if task.item is None else np.asarray(task.item),
+        system=np.full(len(task), name, object),
+        outcome=np.where(guess, outcome, UNANSWERED).astype(np.uint8),
+        confidence=np.where(guess, chosen.share, np.nan),
+        cluster=None if cluster is None else cluster.astype(str).astype(object),
+        groups={"markable": markables[task.markable[task.pair]], GAIN: texts},
+        recipe={"method": name},
+    )
+
+
+def method_scores_table(scores: Sequence[MethodScore]) -> str:
+    """What simple methods make of a task, one below the other."""
+    header = ["method", "accuracy", "from", "to", "F (macro)", "bits gained"]
+    rows = [
+        [
+            each.method,
+            rate(each.accuracy),
+            *([NONE] * 2 if each.interval is None else map(rate, each.interval)),
+            rate(each.f_macro),
+            NONE if each.bits_gained is None else f"{each.bits_gained:+.3f}",
+            rate(each.unanswered),
+        ]
+        for each in scores
+    ]
+    return (
+        table([*header, "not answered"], rows)
+        + "\n\nbits gained: per item, on the share of each value as learned on other "
+        "items; a task's difficulty does not depend on any method.\n"
+        + f"signature: {scores[-1].signature}"
+    )

@@ -1,0 +1,167 @@
+"""How much an input helps a model: information that it can use, item by item."""
+
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from demur.arrays import Floats
+from demur.errors import InputError
+from demur.outcomes.named_columns import cluster_codes, codes_of, named_columns
+from demur.results import NONE, Result, signature_of, table
+from demur.statistics.ratios import mean_interval
+from demur.statistics.units import check_level
+
+_FIRST = 10
+
+
+@dataclass(frozen=True, repr=False)
+class UsableInformation(Result):
+    """Bits that the input gives a model about the true answer.
+
+    Parameters
+    ----------
+    items : int
+    mean : float
+        Bits per item: the information that this family of models can use.
+    interval : (float, float) or None
+        Over clusters.
+    misled : float
+        Items on which the input made the true answer less likely / all.
+    by : tuple of (group, items, mean)
+    hardest : tuple of (item, bits)
+        The ten items with the least information.
+    values : array, shape (n_items,)
+        Bits of each item.
+    level : float
+    recipe : mapping of str to str
+    """
+
+    items: int
+    mean: float
+    interval: tuple[float, float] | None
+    misled: float
+    by: tuple[tuple[str, int, float], ...]
+    hardest: tuple[tuple[Any, float], ...]
+    level: float
+    recipe: dict[str, str] = field(default_factory=dict)
+    values: Any = field(default=None, repr=False, compare=False)
+
+    @property
+    def signature(self) -> str:
+        """The recipe of these numbers, one line."""
+        return signature_of(self.recipe)
+
+    def __str__(self) -> str:
+        ends = NONE
+        if self.interval is not None:
+            ends = f"{self.interval[0]:.3f} to {self.interval[1]:.3f}"
+        rows = [["all", str(self.items), f"{self.mean:.3f}", ends]]
+        rows += [[name, str(n), f"{mean:.3f}", NONE] for name, n, mean in self.by]
+        hard = [[str(item), f"{bits:.3f}"] for item, bits in self.hardest]
+        return (
+            f"{table(['group', 'items', 'bits per item', 'interval'], rows)}\n\n"
+            f"{table(['least information', 'bits'], hard)}\n\n"
+            f"on {100 * self.misled:.3g} % of the items the input made the true answer "
+            f"less likely\nsignature: {self.signature}"
+        )
+
+
+def usable_information(
+    probabilities: Any,
+    *,
+    given: str = "p_with",
+    without: str = "p_without",
+    item: str = "item",
+    by: str | None = None,
+    cluster: str | None = None,
+    level: float = 0.95,
+) -> UsableInformation:
+    """Pointwise V-information: log2 p(answer | input) - log2 p(answer).
+
+    Two models of one family, one trained with and one without the input, say how
+    probable the true answer of each item is. Items with little information are hard
+    for the family.
+
+    Parameters
+    ----------
+    probabilities : dataframe, mapping of columns, or records
+    given, without : str
+        The columns with the probability of the true answer, above 0 and at most 1.
+    item, by, cluster : str, optional
+        Columns with names of items (row numbers if there is none), groups, and what
+        belongs together.
+    level : float
+
+    Returns
+    -------
+    UsableInformation
+
+    Raises
+    ------
+    InputError
+        If a column is not there, or holds no probability.
+
+    References
+    ----------
+    Xu et al. (2020), "A theory of usable information under computational constraints";
+    Ethayarajh, Choi and Swayamdipta (2022), "Understanding dataset difficulty with
+    V-usable information".
+
+    Examples
+    --------
+    >>> import demur
+    >>> found = demur.usable_information(
+    ...     {"p_with": [0.5, 1.0, 0.25], "p_without": [0.25, 0.5, 0.5]})
+    >>> found.values.tolist(), round(found.mean, 3)
+    ([1.0, 1.0, -1.0], 0.333)
+    """
+    where = "usable_information"
+    check_level(where, level)
+    wanted = [given, without, *(name for name in (by, cluster) if name is not None)]
+    named = named_columns(where, probabilities, wanted, [item])
+    if not len(named):
+        raise InputError(where, "the table", "hold at least one row", "none")
+    first, second = (
+        _probabilities(named.columns[name], name, named) for name in (given, without)
+    )
+    bits = np.log2(first) - np.log2(second)
+    items = named.columns[item] if named.has(item) else range(len(bits))
+    order = np.argsort(bits, kind="stable")[:_FIRST].tolist()
+    return UsableInformation(
+        items=len(bits),
+        mean=float(bits.mean()),
+        interval=mean_interval(bits, cluster_codes(named, cluster), level),
+        misled=float((bits < 0).mean()),
+        by=_by(bits, None if by is None else named.columns[by]),
+        hardest=tuple((items[k], float(bits[k])) for k in order),
+        level=level,
+        recipe={"information": f"{given} over {without}", "items": str(len(bits))},
+        values=bits,
+    )
+
+
+def _probabilities(column: Any, name: str, named: Any) -> Floats:
+    found = np.empty(len(column))
+    for row, value in enumerate(column):
+        try:
+            number = float(value)
+        except (TypeError, ValueError):
+            number = float("nan")
+        if not 0 < number <= 1:
+            must = "be a probability above 0 and at most 1"
+            hint = "A model that rules the answer out has no bits; smooth it."
+            raise InputError(named.place(row), name, must, repr(value), hint)
+        found[row] = number
+    return found
+
+
+def _by(bits: Floats, groups: Any) -> tuple[tuple[str, int, float], ...]:
+    if groups is None:
+        return ()
+    codes, names = codes_of(groups)
+    sizes, sums = np.bincount(codes), np.bincount(codes, bits)
+    return tuple(
+        (str(name), int(n), float(total / n))
+        for name, n, total in zip(names, sizes, sums, strict=True)
+    )

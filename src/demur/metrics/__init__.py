@@ -1,0 +1,1 @@
+"""The classic measures of understanding: words, concepts, slots, dialogues."""

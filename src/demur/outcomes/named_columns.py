@@ -1,0 +1,172 @@
+"""Columns of any table by name: dataframes, mappings of columns, records of files."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from demur.arrays import Positions
+from demur.checks import choice
+from demur.errors import InputError, shown
+from demur.outcomes.frames import read_columns
+
+
+@dataclass(frozen=True, eq=False)
+class NamedColumns:
+    """Some columns of a table, as long as each other.
+
+    Parameters
+    ----------
+    columns : mapping of str to sequence
+    places : sequence of str, or None
+        Where each row was read.
+    """
+
+    columns: Mapping[str, Any]
+    places: Sequence[str] | None = None
+
+    def __len__(self) -> int:
+        return len(next(iter(self.columns.values()), ()))
+
+    def place(self, row: int) -> str:
+        """Where a row was read."""
+        return f"row {row + 1}" if self.places is None else self.places[row]
+
+    def has(self, name: str) -> bool:
+        """Whether there is such a column."""
+        return name in self.columns
+
+
+def named_columns(
+    where: str, source: Any, needed: Iterable[str], optional: Iterable[str] = ()
+) -> NamedColumns:
+    """Columns of a table by name.
+
+    Parameters
+    ----------
+    where : str
+        Who asks, for messages.
+    source : dataframe, mapping of name to sequence, records, or (place, record) pairs
+    needed, optional : iterable of str
+        Columns that must, and that may be there; others are not looked at.
+
+    Returns
+    -------
+    NamedColumns
+
+    Raises
+    ------
+    InputError
+        If it is no table, a column is not there, or columns differ in length.
+
+    Examples
+    --------
+    >>> found = named_columns("words", [{"ref": "a"}, {"ref": "b"}], ["ref"])
+    >>> list(found.columns["ref"]), found.place(1)
+    (['a', 'b'], 'record 2')
+    """
+    wanted, may = list(needed), list(optional)
+    if isinstance(source, NamedColumns):
+        for name in wanted:
+            choice(where, "a column", name, source.columns)
+        return source
+    if isinstance(source, Mapping):
+        return _of_mapping(where, source, wanted, may)
+    if not isinstance(source, (str, bytes)) and hasattr(type(source), "columns"):
+        return NamedColumns(read_columns(where, source, wanted, may))
+    if isinstance(source, (str, bytes)) or not isinstance(source, Iterable):
+        must, hint = "be a table", "Read files with demur.iter_records."
+        raise InputError(where, "the source", must, shown(source), hint)
+    return _of_records(source, wanted, may)
+
+
+def _of_mapping(
+    where: str, source: Mapping[Any, Any], wanted: list[str], may: list[str]
+) -> NamedColumns:
+    for name in wanted:
+        choice(where, "a column", name, [str(each) for each in source])
+    kept = {name: source[name] for name in (*wanted, *may) if name in source}
+    sizes = {name: len(values) for name, values in kept.items()}
+    if len(set(sizes.values())) > 1:
+        hint = "Every column has one value for each row."
+        raise InputError(where, "the columns", "be equally long", shown(sizes), hint)
+    return NamedColumns(kept)
+
+
+def _of_records(
+    source: Iterable[Any], wanted: list[str], may: list[str]
+) -> NamedColumns:
+    places: list[str] = []
+    columns: dict[str, list[Any]] = {name: [] for name in (*wanted, *may)}
+    seen: set[str] = set()
+    for number, each in enumerate(source, 1):
+        placed = isinstance(each, tuple) and len(each) == 2
+        place, record = each if placed else (f"record {number}", each)
+        if not isinstance(record, Mapping):
+            must, got = "be a record with named fields", shown(record)
+            raise InputError(place, "a row", must, got, "Such as {'item': 'q1'}.")
+        for name in wanted:
+            if name not in record:
+                got = ", ".join(map(str, record)) or "nothing"
+                hint = "Name the columns as the table does."
+                raise InputError(place, "a record", f"have {name}", got, hint)
+        places.append(place)
+        for name, values in columns.items():
+            values.append(record.get(name))
+        seen.update(name for name in may if name in record)
+    kept = {
+        name: own for name, own in columns.items() if name in seen or name in wanted
+    }
+    return NamedColumns(kept, places)
+
+
+def codes_of(values: Any) -> tuple[Positions, list[Any]]:
+    """Values as numbers from 0, and what these stand for, by first appearance.
+
+    Numbers of arrays are sorted instead.
+
+    Examples
+    --------
+    >>> codes_of(["b", "a", "b"])
+    (array([0, 1, 0]), ['b', 'a'])
+    """
+    if isinstance(values, np.ndarray) and values.dtype.kind in "iub":
+        names, codes = np.unique(values, return_inverse=True)
+        return codes.astype(np.int64), names.tolist()
+    listed = values.tolist() if isinstance(values, np.ndarray) else values
+    known: dict[Any, int] = {}
+    count = len(listed)
+    codes = np.fromiter(
+        (known.setdefault(value, len(known)) for value in listed), np.int64, count
+    )
+    return codes, list(known)
+
+
+def is_gap(value: Any) -> bool:
+    """Whether there is nothing: None, NaN or an empty text."""
+    if value is None:
+        return True
+    if isinstance(value, str):
+        return not value.strip()
+    return isinstance(value, (float, np.floating)) and bool(value != value)
+
+
+def cluster_codes(table: NamedColumns, name: str | None) -> Positions | None:
+    """Which rows belong together; None if no column says so.
+
+    Raises
+    ------
+    InputError
+        If a row has no cluster.
+    """
+    if name is None:
+        return None
+    values = table.columns[name]
+    codes, names = codes_of(values)
+    for number, value in enumerate(names):
+        if is_gap(value):
+            row = int(np.argmax(codes == number))
+            must, hint = f"have {name}", "Every row is of one cluster."
+            raise InputError(table.place(row), "a row", must, shown(value), hint)
+    return codes

@@ -1,0 +1,79 @@
+"""Ratios of sums over items, such as a word error rate, and means, with intervals."""
+
+from typing import Any
+
+import numpy as np
+
+from demur.arrays import Floats, Positions
+from demur.statistics.intervals import wilson
+from demur.statistics.units import (
+    FEWEST_UNITS,
+    ROUNDING,
+    left_out,
+    spread,
+    t_interval,
+    t_quantile,
+)
+
+Ends = tuple[float, float] | None
+"""An interval; None where there are too few independent units."""
+
+
+def ratio_interval(
+    numerator: Any,
+    denominator: Any,
+    cluster: Positions | None,
+    level: float,
+    *,
+    share: bool,
+) -> Ends:
+    """The interval of sum(numerator) / sum(denominator), over clusters of items.
+
+    Parameters
+    ----------
+    numerator, denominator : array, shape (n_items,)
+    cluster : array of int, shape (n_items,), or None
+        Numbers from 0; None if every item stands alone.
+    level : float
+    share : bool
+        Whether it is a share, from 0 to 1: then Wilson's interval with as many items as
+        would give the standard error, so that it holds near 0 and 1; else Student's t.
+
+    Returns
+    -------
+    (low, high) or None
+        None for a sum of 0, and for fewer than five units that count.
+
+    Examples
+    --------
+    >>> ends = ratio_interval(np.arange(10) < 2, np.ones(10), None, 0.95, share=True)
+    >>> [round(end, 2) for end in ends]
+    [0.04, 0.57]
+    """
+    above, below = np.asarray(numerator, float), np.asarray(denominator, float)
+    counted = below > 0 if cluster is None else np.bincount(cluster, below) > 0
+    n_units, total = int(counted.sum()), float(below.sum())
+    if n_units < FEWEST_UNITS:
+        return None
+    ratio = float(above.sum() / total)
+    moved = left_out((above - ratio * below) / total, below, cluster)
+    if not share:
+        low, high = t_interval(ratio, moved, level=level)
+        return max(low, 0.0) if (above >= 0).all() else low, high
+    deviation = spread(moved)
+    n = ratio * (1 - ratio) / deviation**2 if deviation > ROUNDING else float(n_units)
+    return wilson(ratio, n, t_quantile(level, n_units))
+
+
+def mean_interval(
+    figures: Floats, cluster: Positions | None, level: float, *, share: bool = False
+) -> Ends:
+    """The interval of a mean over items, over clusters.
+
+    Examples
+    --------
+    >>> ends = mean_interval(np.array([1.0, 2.0, 3.0, 4.0, 5.0]), None, 0.95)
+    >>> [round(end, 2) for end in ends]
+    [1.04, 4.96]
+    """
+    return ratio_interval(figures, np.ones(len(figures)), cluster, level, share=share)
