@@ -52,6 +52,38 @@ from demur.systems.dialogue.off_topic import (
     QuestionAnswerManager as QuestionAnswerManager,
 )
 
+# -- The classic measures
+from demur.metrics.measuring_words import word_errors as word_errors
+from demur.metrics.measuring_words import WordErrors as WordErrors
+from demur.metrics.measuring_words import compare_words as compare_words
+from demur.metrics.measuring_words import WordComparison as WordComparison
+from demur.metrics.measuring_words import out_of_vocabulary as out_of_vocabulary
+from demur.metrics.measuring_words import OutOfVocabulary as OutOfVocabulary
+from demur.metrics.measuring_words import perplexity as perplexity
+from demur.metrics.matched_pairs import MatchedPairs as MatchedPairs
+from demur.metrics.measuring_labels import label_scores as label_scores
+from demur.metrics.measuring_labels import LabelScores as LabelScores
+from demur.metrics.measuring_labels import ClassScore as ClassScore
+from demur.metrics.measuring_labels import f_measure as f_measure
+from demur.metrics.measuring_concepts import concept_errors as concept_errors
+from demur.metrics.measuring_concepts import ConceptErrors as ConceptErrors
+from demur.metrics.measuring_concepts import grammar_outcomes as grammar_outcomes
+from demur.metrics.measuring_concepts import GrammarOutcomes as GrammarOutcomes
+from demur.metrics.measuring_spans import span_scores as span_scores
+from demur.metrics.measuring_spans import SpanScores as SpanScores
+from demur.metrics.measuring_spans import SpanScore as SpanScore
+from demur.metrics.measuring_states import slot_scores as slot_scores
+from demur.metrics.measuring_states import discourse_measures as discourse_measures
+from demur.metrics.measuring_states import StateScores as StateScores
+from demur.metrics.measuring_states import StateRate as StateRate
+from demur.metrics.measuring_costs import dialogue_costs as dialogue_costs
+from demur.metrics.measuring_costs import DialogueCosts as DialogueCosts
+from demur.metrics.measuring_costs import DialogueCost as DialogueCost
+from demur.metrics.predicting_performance import paradise as paradise
+from demur.metrics.predicting_performance import Performance as Performance
+from demur.metrics.predicting_performance import Predictor as Predictor
+from demur.metrics.counted_items import UnitRate as UnitRate
+
 # -- How hard a task is
 from demur.difficulty.measuring import difficulty as difficulty
 from demur.difficulty.measuring import Difficulty as Difficulty

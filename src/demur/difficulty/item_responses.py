@@ -112,13 +112,18 @@ def rasch(outcomes: Outcomes) -> RaschFit:
 
     Examples
     --------
+    Twelve systems of growing ability answer 200 items:
+
     >>> import demur
+    >>> draw = np.random.default_rng(0)
+    >>> hard, able = draw.normal(size=(200, 1)), np.linspace(-2, 2, 12)
+    >>> right = draw.random((200, 12)) < 1 / (1 + np.exp(hard - able))
     >>> outcomes = demur.Outcomes.from_arrays(
-    ...     item=[k for k in range(5) for _ in range(10)],
-    ...     system=[f"s{s}" for _ in range(5) for s in range(10)],
-    ...     correct=[s >= 2 * k for k in range(5) for s in range(10)])
-    >>> [round(float(each), 1) for each in rasch(outcomes).difficulties]
-    [-4.8, -2.9, -0.0, 2.9, 4.8]
+    ...     item=np.repeat(np.arange(200), 12), correct=right.ravel(),
+    ...     system=[f"s{number}" for number in range(12)] * 200)
+    >>> found = demur.rasch(outcomes)
+    >>> bool(np.corrcoef(found.difficulties, hard[:, 0])[0, 1] > 0.8)
+    True
     """
     check_outcomes("rasch", outcomes)
     parts = named_parts(outcomes)

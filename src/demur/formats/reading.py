@@ -13,7 +13,7 @@ from demur.formats import headings
 from demur.formats.delimited import DelimitedTable
 from demur.formats.json_lines import JsonTable
 from demur.formats.parquet import ParquetTable
-from demur.formats.streams import MAX_SIZE, Source, opened
+from demur.formats.streams import MAX_SIZE, PARQUET, Source, opened
 from demur.formats.tables import RecordFile, RowBlock, Selection, Wanted, nothing
 from demur.outcomes import fields
 from demur.outcomes.columns import Column, missing, objects
@@ -484,6 +484,40 @@ def iter_records(
     ['M1']
     """
     yield from _records(sources, where, "iter_records", max_size)
+
+
+def read_lines(source: Source, *, max_size: int = MAX_SIZE) -> list[str]:
+    r"""The lines of a text, empty ones too.
+
+    Parameters
+    ----------
+    source : path, "-" for the standard input, or binary file
+    max_size : int
+        As for `read_outcomes`.
+
+    Returns
+    -------
+    list of str
+
+    Raises
+    ------
+    InputError
+        If it cannot be read, or is no text.
+
+    Examples
+    --------
+    >>> import io
+    >>> read_lines(io.BytesIO(b"the cat\n\nhello\n"))
+    ['the cat', '', 'hello']
+    """
+    with opened(source, max_size) as stream:
+        if stream.head.startswith(PARQUET):
+            must = "be a text with an utterance on each line"
+            raise InputError(stream.name, "the file", must, "Parquet")
+        lines = stream.whole().decode().split("\n")
+    if not lines[-1]:
+        lines.pop()
+    return [line.removesuffix("\r") for line in lines]
 
 
 def reference_of(record: Mapping[str, Any], place: str) -> Reference:

@@ -366,3 +366,35 @@ def _column(table: Outcomes, name: str) -> npt.NDArray[Any]:
         return np.full(len(table), usual, object)
     column: npt.NDArray[Any] = np.asarray(values, object)
     return column
+
+
+def stacked(tables: Sequence[Outcomes]) -> Outcomes:
+    """Tables one below the other; what a table lacks is missing there.
+
+    Examples
+    --------
+    >>> import demur
+    >>> one, two = (
+    ...     demur.Outcomes.from_arrays(correct=[True], system=name) for name in "ab")
+    >>> stacked([one, two]).systems
+    ('a', 'b')
+    """
+    if len(tables) == 1:
+        return tables[0]
+    listed = [table.to_columns() for table in tables]
+    grouped = {name for table in tables for name in table.groups}
+    names = dict.fromkeys(name for columns in listed for name in columns)
+    columns = {
+        name: [
+            value
+            for own, table in zip(listed, tables, strict=True)
+            for value in own.get(name, [None] * len(table))
+        ]
+        for name in names
+    }
+    return Outcomes.from_columns(
+        {name: own for name, own in columns.items() if name not in grouped},
+        groups={name: own for name, own in columns.items() if name in grouped},
+        recipe=tables[0].recipe,
+        notes=tuple(dict.fromkeys(note for table in tables for note in table.notes)),
+    )

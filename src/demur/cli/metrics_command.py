@@ -1,0 +1,453 @@
+"""``demur metrics``: the classic measures of understanding, one command for each."""
+
+import argparse
+from argparse import Namespace
+from collections.abc import Callable, Sequence
+from typing import Any, Final
+
+from demur import formats
+from demur.cli import shared
+from demur.cli.shared import how_read
+from demur.cli.streams import as_json, say, show
+from demur.cli.usage import WrongUsage, check_outputs
+from demur.decisions.gates import KeyGate
+from demur.errors import InputError
+from demur.metrics.counted_items import OF_ITEMS, by_system
+from demur.metrics.measuring_concepts import (
+    ORDERS,
+    SLOT_CLASSES,
+    concept_errors,
+    concept_errors_table,
+)
+from demur.metrics.measuring_costs import dialogue_costs
+from demur.metrics.measuring_labels import label_scores, label_scores_table
+from demur.metrics.measuring_spans import span_scores, span_scores_table
+from demur.metrics.measuring_states import (
+    discourse_measures,
+    slot_scores,
+    state_scores_table,
+)
+from demur.metrics.measuring_words import (
+    WordErrors,
+    compare_words,
+    word_errors,
+    word_errors_table,
+)
+from demur.metrics.predicting_performance import METHODS, paradise
+from demur.metrics.slot_states import POLICIES
+from demur.metrics.tag_schemes import SCHEMES
+from demur.metrics.word_alignments import READINGS
+from demur.outcomes.named_columns import NamedColumns, named_columns
+from demur.outcomes.parts import stacked
+from demur.outcomes.table import Outcomes
+from demur.version import __version__
+
+Measured = list[Any]
+
+
+def add_arguments(command: argparse.ArgumentParser) -> None:
+    """The arguments of ``demur metrics``."""
+    command.description = (
+        "The classic measures of understanding, with declined items apart and "
+        "intervals over clusters."
+    )
+    measures = command.add_subparsers(
+        dest="measure", metavar="MEASURE", required=True, title="measures"
+    )
+    for name, (summary, add, _) in MEASURES.items():
+        own = measures.add_parser(name, help=summary)
+        own.description = summary[0].upper() + summary[1:] + "."
+        add(own)
+        shared.add_level(own, "of intervals")
+        own.add_argument(
+            "--fail-if",
+            action="append",
+            default=[],
+            type=shared.figure_gate,
+            metavar="GATE",
+            help="exit with 1 if the condition holds of any system, e.g. 'wer > 0.2'; "
+            "may be repeated",
+        )
+        shared.add_selection(own, "rows")
+        shared.add_json(own)
+        own.add_argument("--debug", action="store_true", help=argparse.SUPPRESS)
+
+
+def _table_options(command: argparse.ArgumentParser, what: str, *, out: bool) -> None:
+    command.add_argument("table", metavar="TABLE", help=what)
+    command.add_argument(
+        "--ref", default="ref", metavar="COLUMN", help="(default: %(default)s)"
+    )
+    command.add_argument(
+        "--hyp", default="hyp", metavar="COLUMN", help="(default: %(default)s)"
+    )
+    if out:
+        command.add_argument(
+            "-o",
+            "--output",
+            metavar="OUTCOMES",
+            help="write items as outcomes: credit 1 - errors / units, weight units",
+        )
+
+
+_OF_TABLE = "a table with ref, hyp (empty where declined) and maybe item, system, "
+
+
+def _words_options(command: argparse.ArgumentParser) -> None:
+    command.add_argument(
+        "texts",
+        nargs="+",
+        metavar="FILE",
+        help="references and hypotheses, texts with an utterance on each line (of two "
+        "recognisers, both are compared); or one table with ref, hyp and maybe item, "
+        "system, cluster (the speaker), confidence, declined",
+    )
+    command.add_argument("--ref", default="ref", metavar="COLUMN", help="of a table")
+    command.add_argument("--hyp", default="hyp", metavar="COLUMN", help="of a table")
+    command.add_argument(
+        "--reading",
+        default="as-written",
+        choices=READINGS,
+        help="words as they stand between spaces, or small letters without signs "
+        "(default: %(default)s)",
+    )
+    command.add_argument(
+        "--align", metavar="ITEM", help="show an utterance word below word"
+    )
+    command.add_argument(
+        "-o",
+        "--output",
+        metavar="OUTCOMES",
+        help="write utterances as outcomes: credit 1 - errors / words, weight words",
+    )
+
+
+def _labels_options(command: argparse.ArgumentParser) -> None:
+    _table_options(command, _OF_TABLE + "cluster, confidence", out=True)
+    command.add_argument(
+        "--alpha",
+        type=shared.rate,
+        default=0.5,
+        metavar="A",
+        help="how much precision counts in F (default: %(default)s)",
+    )
+
+
+def _concepts_options(command: argparse.ArgumentParser) -> None:
+    what = "lists of (name, value) as ref and hyp"
+    _table_options(command, _OF_TABLE + f"cluster; {what}", out=True)
+    command.add_argument(
+        "--order",
+        default="sequence",
+        choices=ORDERS,
+        help="aligned in order, or matched in any (default: %(default)s)",
+    )
+    for kind in SLOT_CLASSES[:2]:
+        command.add_argument(
+            f"--{kind}",
+            type=shared.names,
+            default=[],
+            metavar="NAMES",
+            help=f"these concepts are {kind}",
+        )
+
+
+def _spans_options(command: argparse.ArgumentParser) -> None:
+    what = "tags, or lists of (type, first, after last), as ref and hyp"
+    _table_options(command, _OF_TABLE + f"cluster; {what}", out=True)
+    command.add_argument(
+        "--scheme",
+        default="iob",
+        choices=list(SCHEMES),
+        help="of tags (default: %(default)s, where an orphan I- begins a span)",
+    )
+    command.add_argument(
+        "--alpha",
+        type=shared.rate,
+        default=0.5,
+        metavar="A",
+        help="how much precision counts in F (default: %(default)s)",
+    )
+
+
+def _slots_options(command: argparse.ArgumentParser) -> None:
+    what = "objects of slots and values as ref and hyp, after each turn"
+    _table_options(command, _OF_TABLE + f"dialogue; {what}", out=True)
+    _policies(command)
+
+
+def _discourse_options(command: argparse.ArgumentParser) -> None:
+    what = "objects of slots and values as ref and hyp, maybe ref_act and hyp_act"
+    _table_options(command, _OF_TABLE + f"dialogue; {what}", out=False)
+    command.add_argument(
+        "--update-prior",
+        default="system",
+        choices=["system", "own"],
+        help="from whose state before the turn a slot had to change "
+        "(default: %(default)s)",
+    )
+    _policies(command)
+
+
+def _policies(command: argparse.ArgumentParser) -> None:
+    for name, usual in (("none", "empty"), ("dontcare", "value")):
+        command.add_argument(
+            f"--{name}",
+            default=usual,
+            choices=POLICIES,
+            help=f"what {name} is (default: %(default)s)",
+        )
+
+
+def _costs_options(command: argparse.ArgumentParser) -> None:
+    command.add_argument(
+        "table",
+        metavar="TABLE",
+        help="a row for each turn: dialogue, and maybe speaker, seconds (or start and "
+        "end), score, event",
+    )
+
+
+def _paradise_options(command: argparse.ArgumentParser) -> None:
+    command.add_argument("table", metavar="TABLE", help="a row for each dialogue")
+    command.add_argument(
+        "--target", required=True, metavar="COLUMN", help="such as user satisfaction"
+    )
+    command.add_argument(
+        "--predictors",
+        required=True,
+        type=shared.names,
+        metavar="COLUMNS",
+        help="such as kappa,repairs,turns",
+    )
+    command.add_argument("--by", metavar="COLUMN", help="mean performance of each")
+    command.add_argument(
+        "--group", metavar="COLUMN", help="users or dialogues held out together"
+    )
+    command.add_argument(
+        "--method",
+        default="all",
+        choices=METHODS,
+        help="which predictors stay (default: %(default)s)",
+    )
+
+
+# -- each measure ----------------------------------------------------------------------
+
+
+def _words(arguments: Namespace) -> Measured:
+    if len(arguments.texts) == 1:
+        table = _read(arguments.texts[0], arguments)
+        return [
+            word_errors(
+                part,
+                reading=arguments.reading,
+                system=name,
+                level=arguments.level,
+            )
+            for name, part in by_system(table)
+        ]
+    if arguments.where:
+        raise WrongUsage("metrics words", "--where", "come with a table", "texts")
+    references, *others = [
+        formats.read_lines(path, max_size=arguments.max_size)
+        for path in arguments.texts
+    ]
+    names = formats.file_names(arguments.texts[1:])
+    found = []
+    for path, name, heard in zip(arguments.texts[1:], names, others, strict=True):
+        if len(heard) != len(references):
+            must = f"have {len(references)} lines, as the references have"
+            hint = "An utterance that was not recognised is an empty line."
+            raise InputError(path, "the hypotheses", must, str(len(heard)), hint)
+        system = name if len(others) > 1 else ""
+        found.append(
+            word_errors(
+                references,
+                list(heard),
+                reading=arguments.reading,
+                system=system,
+                level=arguments.level,
+            )
+        )
+    return found
+
+
+def _labels(arguments: Namespace) -> Measured:
+    return [
+        label_scores(part, alpha=arguments.alpha, system=name, level=arguments.level)
+        for name, part in by_system(_read(arguments.table, arguments))
+    ]
+
+
+def _concepts(arguments: Namespace) -> Measured:
+    classes = dict.fromkeys(arguments.non_concept, "non-concept")
+    classes |= dict.fromkeys(arguments.value_insensitive, "value-insensitive")
+    return [
+        concept_errors(
+            part,
+            classes=classes,
+            order=arguments.order,
+            system=name,
+            level=arguments.level,
+        )
+        for name, part in by_system(_read(arguments.table, arguments))
+    ]
+
+
+def _spans(arguments: Namespace) -> Measured:
+    return [
+        span_scores(
+            part,
+            scheme=arguments.scheme,
+            alpha=arguments.alpha,
+            system=name,
+            level=arguments.level,
+        )
+        for name, part in by_system(_read(arguments.table, arguments))
+    ]
+
+
+def _slots(arguments: Namespace) -> Measured:
+    how: Any = {"none": arguments.none, "dontcare": arguments.dontcare}
+    return [
+        slot_scores(part, system=name, level=arguments.level, **how)
+        for name, part in by_system(_read(arguments.table, arguments))
+    ]
+
+
+def _discourse(arguments: Namespace) -> Measured:
+    how: Any = {"none": arguments.none, "dontcare": arguments.dontcare}
+    return [
+        discourse_measures(
+            part,
+            update_prior=arguments.update_prior,
+            system=name,
+            level=arguments.level,
+            **how,
+        )
+        for name, part in by_system(_read(arguments.table, arguments))
+    ]
+
+
+def _costs(arguments: Namespace) -> Measured:
+    records = formats.iter_records(arguments.table, **how_read(arguments))
+    may = ["speaker", "seconds", "start", "end", "score", "event"]
+    table = named_columns("metrics costs", records, ["dialogue"], may)
+    return [dialogue_costs(table, level=arguments.level)]
+
+
+def _paradise(arguments: Namespace) -> Measured:
+    records = formats.iter_records(arguments.table, **how_read(arguments))
+    further = [name for name in (arguments.by, arguments.group) if name]
+    needed = dict.fromkeys([arguments.target, *arguments.predictors, *further])
+    table = named_columns("metrics paradise", records, needed)
+    return [
+        paradise(
+            table,
+            arguments.target,
+            arguments.predictors,
+            by=arguments.by,
+            group=arguments.group,
+            method=arguments.method,
+            level=arguments.level,
+        )
+    ]
+
+
+def _read(path: str, arguments: Namespace) -> NamedColumns:
+    """A table whose references and hypotheses are called ``ref`` and ``hyp``."""
+    records = formats.iter_records(path, **how_read(arguments))
+    may = [*OF_ITEMS, "dialogue", "ref_act", "hyp_act"]
+    where = f"metrics {arguments.measure}"
+    found = named_columns(where, records, [arguments.ref, arguments.hyp], may)
+    columns = {name: own for name, own in found.columns.items() if name in may}
+    columns["ref"] = found.columns[arguments.ref]
+    columns["hyp"] = found.columns[arguments.hyp]
+    return NamedColumns(columns, found.places)
+
+
+Adds = Callable[[argparse.ArgumentParser], None]
+MEASURES: Final[dict[str, tuple[str, Adds, Callable[[Namespace], Measured]]]] = {
+    "words": ("word error rate of recognisers", _words_options, _words),
+    "labels": ("precision, recall and F of labels", _labels_options, _labels),
+    "concepts": ("concept error rate", _concepts_options, _concepts),
+    "spans": ("spans: strict, exact, partial, type", _spans_options, _spans),
+    "slots": ("slot error rate and goal accuracies", _slots_options, _slots),
+    "discourse": ("the 13 discourse measures", _discourse_options, _discourse),
+    "costs": ("what dialogues cost, from a log of turns", _costs_options, _costs),
+    "paradise": ("what predicts user satisfaction", _paradise_options, _paradise),
+}
+"""Each measure: what it is, its options, and what it finds."""
+
+_TABLES: Final[dict[str, Callable[[Sequence[Any]], str]]] = {
+    "words": word_errors_table,
+    "labels": label_scores_table,
+    "concepts": concept_errors_table,
+    "spans": span_scores_table,
+    "slots": state_scores_table,
+    "discourse": state_scores_table,
+}
+
+
+def run(arguments: Namespace) -> int:
+    """Measure, print, write; then the gates."""
+    output = getattr(arguments, "output", None)
+    sources = getattr(arguments, "texts", None) or [arguments.table]
+    check_outputs("metrics", {"--output": output}, sources)
+    found = MEASURES[arguments.measure][2](arguments)
+    compared = None
+    if arguments.measure == "words" and len(found) == 2:
+        compared = compare_words(*found)
+    if arguments.json:
+        plain = [each.to_dict() for each in found]
+        shown = plain[0] if len(plain) == 1 else {"systems": plain}
+        also = {"comparison": compared.to_dict()} if compared else {}
+        show(as_json({"demur": __version__, **shown, **also}))
+    else:
+        make = _TABLES.get(arguments.measure)
+        show(make(found) if make else str(found[0]))
+        if compared is not None:
+            show(f"\n{compared}")
+        if getattr(arguments, "align", None):
+            show(_aligned(found, arguments.align))
+    if output:
+        tables: list[Outcomes] = [each.outcomes() for each in found]
+        formats.write_outcomes(stacked(tables), output)
+        say(f"wrote {output}")
+    broken = [_is_broken(gate, found) for gate in arguments.fail_if]
+    return int(any(broken))
+
+
+def _aligned(found: Sequence[WordErrors], item: str) -> str:
+    return "\n".join(
+        f"\n{each.system + ': ' if each.system else ''}{item}\n{each.alignment(item)}"
+        for each in found
+    )
+
+
+def _is_broken(gate: KeyGate, found: Sequence[Any]) -> bool:
+    """Whether the condition holds of any system."""
+    broken = False
+    for each in found:
+        values = _figures(each)
+        if gate.broken_by(values):
+            name = f"{each.system}: " if getattr(each, "system", "") else ""
+            say(f"gate broken: {name}{gate.name} is {values[gate.name]:.6g}")
+            broken = True
+    return broken
+
+
+def _figures(found: Any) -> dict[str, float | None]:
+    """All figures of a result by name."""
+    figures: dict[str, float | None] = {}
+    for name, value in found.to_dict().items():
+        if isinstance(value, dict) and "value" in value:
+            figures[name] = value["value"]
+        elif value is None or isinstance(value, (int, float)):
+            figures[name] = value
+    figures |= {each.name: each.value for each in getattr(found, "measures", ())}
+    figures |= {each.name: each.mean for each in getattr(found, "costs", ())}
+    figures |= {f"f {each.match}": each.f for each in getattr(found, "scores", ())}
+    pooled = [getattr(found, name, None) for name in ("micro", "macro")]
+    return figures | {f"f {each.label}": each.f for each in pooled if each is not None}

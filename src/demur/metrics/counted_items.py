@@ -1,0 +1,221 @@
+"""Errors counted item by item over reference units, such as words: rates and outcomes.
+
+What every measure here shares that divides errors by units of the reference: items
+that the system declined stand apart, and count as wholly missed where they count.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from demur.arrays import Flags, Floats, Positions
+from demur.errors import InputError, UndefinedRate
+from demur.outcomes.fields import RIGHT, UNANSWERED, WRONG
+from demur.outcomes.named_columns import NamedColumns, cluster_codes, is_gap
+from demur.outcomes.table import Outcomes
+from demur.results import NONE, Result, rate
+from demur.statistics.ratios import ratio_interval
+
+
+@dataclass(frozen=True, eq=False)
+class CountedItems:
+    """Errors of each item.
+
+    Parameters
+    ----------
+    errors, units : array of int, shape (n_items,)
+        Errors of the answer; units of the reference. Of an item that was declined, the
+        errors are its units.
+    answered : array of bool, shape (n_items,)
+    cluster : array of int, shape (n_items,), or None
+    item : array, shape (n_items,)
+    confidence : array of float, shape (n_items,), or None
+    system : str
+    """
+
+    errors: Positions
+    units: Positions
+    answered: Flags
+    cluster: Positions | None
+    item: Any
+    confidence: Floats | None = None
+    system: str = ""
+
+    def __len__(self) -> int:
+        return len(self.errors)
+
+    def rate(self, level: float, *, answered_only: bool = False) -> "UnitRate":
+        """Errors over units, of all items or of those answered."""
+        kept = self.answered if answered_only else np.ones(len(self), bool)
+        cluster = None
+        if self.cluster is not None:
+            cluster = np.unique(self.cluster[kept], return_inverse=True)[1]
+        errors, units = self.errors[kept], self.units[kept]
+        total = int(units.sum())
+        ends = ratio_interval(errors, units, cluster, level, share=False)
+        return UnitRate(
+            value=float(errors.sum() / total) if total else None,
+            interval=ends,
+            errors=int(errors.sum()),
+            units=total,
+        )
+
+    @property
+    def empty(self) -> int:
+        """Items with an empty reference."""
+        return int((self.units == 0).sum())
+
+    @property
+    def clipped(self) -> int:
+        """Items with more errors than units: their credit is 0, not less."""
+        return int(((self.errors > self.units) & (self.units > 0)).sum())
+
+    def outcomes(self, recipe: dict[str, str]) -> Outcomes:
+        """Each item as an outcome: credit 1 - errors / units, weight units.
+
+        Items with an empty reference have no weight and are left out.
+
+        Raises
+        ------
+        UndefinedRate
+            If every reference is empty.
+        """
+        kept = self.units > 0
+        if not kept.any():
+            raise UndefinedRate("outcomes: every reference is empty.")
+        credit = np.maximum(1 - self.errors[kept] / self.units[kept], 0.0)
+        answered = self.answered[kept]
+        judged = np.where(credit > 0, RIGHT, WRONG)
+        notes = (
+            [f"{self.empty} items with an empty reference are left out"]
+            if self.empty
+            else []
+        )
+        notes += (
+            [f"{self.clipped} items have more errors than units; their credit is 0"]
+            if self.clipped
+            else []
+        )
+        confidence = None
+        if self.confidence is not None:
+            confidence = np.where(answered, self.confidence[kept], np.nan)
+        cluster = None
+        if self.cluster is not None:
+            cluster = self.cluster[kept].astype(str).astype(object)
+        return Outcomes(
+            item=np.asarray(self.item)[kept],
+            system=np.full(int(kept.sum()), self.system, object),
+            outcome=np.where(answered, judged, UNANSWERED).astype(np.uint8),
+            credit=np.where(answered, credit, 0.0),
+            confidence=confidence,
+            weight=self.units[kept].astype(float),
+            cluster=cluster,
+            recipe=recipe,
+            notes=tuple(notes),
+        )
+
+
+@dataclass(frozen=True, repr=False)
+class UnitRate(Result):
+    """Errors over units of the reference.
+
+    Parameters
+    ----------
+    value : float or None
+        Errors / units, which may be above 1; None without any unit.
+    interval : (float, float) or None
+        Over clusters; None if there are fewer than five.
+    errors, units : int
+    """
+
+    value: float | None
+    interval: tuple[float, float] | None
+    errors: int
+    units: int
+
+    @property
+    def cells(self) -> list[str]:
+        """The value, its ends, and the counts, for a table."""
+        ends = [NONE] * 2 if self.interval is None else map(rate, self.interval)
+        return [rate(self.value), *ends, str(self.errors), str(self.units)]
+
+
+OF_ITEMS = ("item", "system", "cluster", "confidence", "declined")
+"""Columns that a table of any measure may have beside its own."""
+
+
+def answered_of(table: NamedColumns, hypotheses: Sequence[Any]) -> Flags:
+    """Which items have an answer: not None, and not declined by the system itself."""
+    given = np.array([each is not None for each in hypotheses], bool)
+    if table.has("declined"):
+        column = table.columns["declined"]
+        given &= np.array([not _yes(table, row, v) for row, v in enumerate(column)])
+    return given
+
+
+def _yes(table: NamedColumns, row: int, value: Any) -> bool:
+    known = {"true": True, "1": True, "yes": True, "false": False, "0": False}
+    known |= {"no": False, "1.0": True, "0.0": False}
+    if is_gap(value):
+        return False
+    text = str(value).strip().lower()
+    if text not in known:
+        raise InputError(table.place(row), "declined", "be true or false", repr(value))
+    return known[text]
+
+
+def confidences(table: NamedColumns, answered: Flags) -> Floats | None:
+    """The column of confidences, if there is one; each answer must have one."""
+    if not table.has("confidence"):
+        return None
+    found = np.full(len(answered), np.nan)
+    for row in np.flatnonzero(answered).tolist():
+        value = table.columns["confidence"][row]
+        try:
+            found[row] = float(value)
+        except (TypeError, ValueError):
+            found[row] = np.nan
+        if found[row] != found[row]:
+            must, hint = "be a number", "Every answer has one, or none has."
+            raise InputError(table.place(row), "confidence", must, repr(value), hint)
+    return found
+
+
+def by_system(table: NamedColumns) -> list[tuple[str, NamedColumns]]:
+    """The rows of each system, in order of appearance."""
+    if not table.has("system"):
+        return [("", table)]
+    names = [str(name) for name in table.columns["system"]]
+    parts = []
+    for system in dict.fromkeys(names):
+        rows = [row for row, name in enumerate(names) if name == system]
+        columns = {
+            name: [column[row] for row in rows]
+            for name, column in table.columns.items()
+        }
+        parts.append(
+            (system, NamedColumns(columns, [table.place(row) for row in rows]))
+        )
+    return parts
+
+
+def items_of(table: NamedColumns) -> Any:
+    """Names of items: the column, or numbers of rows."""
+    if not table.has("item"):
+        return np.arange(len(table))
+    names = np.empty(len(table), object)
+    names[:] = [str(each) for each in table.columns["item"]]
+    seen: set[str] = set()
+    for row, name in enumerate(names.tolist()):
+        if name in seen:
+            must, hint = "be there once", "Give repeats names of their own."
+            raise InputError(table.place(row), f"item {name}", must, "again", hint)
+        seen.add(name)
+    return names
+
+
+def clusters_of(table: NamedColumns) -> Positions | None:
+    """Codes of the column ``cluster``, if there is one."""
+    return cluster_codes(table, "cluster" if table.has("cluster") else None)

@@ -1,0 +1,153 @@
+"""Least squares, with variance inflation, elimination and prediction."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from demur.arrays import Floats, Positions
+
+
+@dataclass(frozen=True, eq=False)
+class LinearFit:
+    """A least-squares fit.
+
+    Parameters
+    ----------
+    weights, errors, p_values : array of float, shape (n_predictors,)
+    intercept : float
+    r_squared : float
+    inflation : array of float, shape (n_predictors,)
+        Variance inflation: 1 / (1 - R2 of each predictor on the others).
+    aic : float
+    """
+
+    weights: Floats
+    errors: Floats
+    p_values: Floats
+    intercept: float
+    r_squared: float
+    inflation: Floats
+    aic: float
+
+    def predict(self, x: Floats) -> Floats:
+        """What the fit expects."""
+        expected: Floats = x @ self.weights + self.intercept
+        return expected
+
+
+def fit(x: Floats, y: Floats) -> LinearFit:
+    """Least squares with an intercept; predictors must not be dependent.
+
+    Parameters
+    ----------
+    x : array of float, shape (n_rows, n_predictors)
+    y : array of float, shape (n_rows,)
+    """
+    from scipy.special import stdtr
+
+    n, k = x.shape
+    design = np.column_stack([np.ones(n), x])
+    inverse = np.linalg.pinv(design.T @ design)
+    beta = inverse @ design.T @ y
+    left = y - design @ beta
+    squares, total = float(left @ left), float(((y - y.mean()) ** 2).sum())
+    freedom = n - k - 1
+    variance = squares / freedom if freedom > 0 else np.nan
+    errors = np.sqrt(np.maximum(np.diag(inverse) * variance, 0.0))[1:]
+    with np.errstate(divide="ignore", invalid="ignore"):
+        t = beta[1:] / errors
+    p_values = 2 * stdtr(max(freedom, 1), -np.abs(t)) if freedom > 0 else t * np.nan
+    return LinearFit(
+        weights=beta[1:],
+        errors=errors,
+        p_values=np.asarray(p_values, float),
+        intercept=float(beta[0]),
+        r_squared=1 - squares / total if total else np.nan,
+        inflation=inflation(x),
+        aic=n * float(np.log(max(squares, 1e-300) / n)) + 2 * (k + 1),
+    )
+
+
+def inflation(x: Floats) -> Floats:
+    """How much each predictor's variance is inflated by the others."""
+    n, k = x.shape
+    found = np.ones(k)
+    for place in range(k):
+        others = np.column_stack([np.ones(n), np.delete(x, place, axis=1)])
+        left = (
+            x[:, place] - others @ np.linalg.lstsq(others, x[:, place], rcond=None)[0]
+        )
+        total = ((x[:, place] - x[:, place].mean()) ** 2).sum()
+        rest = float(left @ left)
+        found[place] = total / rest if rest > 1e-12 * total else np.inf
+    return found
+
+
+def independent(x: Floats) -> list[int]:
+    """Predictors from left to right that the ones kept before do not already give."""
+    kept: list[int] = []
+    base = np.ones((len(x), 1))
+    for place in range(x.shape[1]):
+        column = x[:, [place]]
+        left = column - base @ np.linalg.lstsq(base, column, rcond=None)[0]
+        size = float(np.abs(column - column.mean()).max())
+        if float(np.abs(left).max()) > 1e-9 * max(size, 1e-300) and size > 0:
+            kept.append(place)
+            base = np.hstack([base, column])
+    return kept
+
+
+def eliminated(x: Floats, y: Floats) -> list[int]:
+    """Predictors that stay when the weakest go as long as that lowers AIC.
+
+    The weakest has the smallest weight by its own spread, as in Weka's M5 attribute
+    selection.
+    """
+    kept = list(range(x.shape[1]))
+    found = fit(x[:, kept], y)
+    while len(kept) > 1:
+        size = np.abs(found.weights) * x[:, kept].std(axis=0)
+        weakest = int(np.argmin(size))
+        fewer = [place for place in kept if place != kept[weakest]]
+        smaller = fit(x[:, fewer], y)
+        if smaller.aic >= found.aic:
+            break
+        kept, found = fewer, smaller
+    return kept
+
+
+def significant(x: Floats, y: Floats, level: float) -> list[int]:
+    """Predictors that stay when the least significant go until all are."""
+    kept = list(range(x.shape[1]))
+    while kept:
+        found = fit(x[:, kept], y)
+        worst = int(np.argmax(np.nan_to_num(found.p_values, nan=1.0)))
+        if found.p_values[worst] <= 1 - level:
+            break
+        kept.pop(worst)
+    return kept
+
+
+def held_out(x: Floats, y: Floats, group: Positions, make: Any) -> Floats:
+    """What models say of each group that were fitted on the others.
+
+    Parameters
+    ----------
+    x : array, shape (n_rows, n_predictors)
+    y : array, shape (n_rows,)
+    group : array of int, shape (n_rows,)
+    make : function of (x, y) to function of x
+    """
+    said = np.empty(len(y))
+    for number in np.unique(group).tolist():
+        asked = group == number
+        said[asked] = make(x[~asked], y[~asked])(x[asked])
+    return said
+
+
+def scaled(x: Floats) -> Floats:
+    """Each column less its mean, over its sample standard deviation."""
+    spread = x.std(axis=0, ddof=1)
+    norm: Floats = (x - x.mean(axis=0)) / spread
+    return norm

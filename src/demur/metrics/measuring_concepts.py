@@ -1,0 +1,357 @@
+"""The verbs about concepts: concept error rate, and what a grammar lets through."""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+import numpy as np
+
+from demur.checks import choice
+from demur.errors import InputError, shown
+from demur.metrics.counted_items import (
+    OF_ITEMS,
+    CountedItems,
+    UnitRate,
+    answered_of,
+    clusters_of,
+    confidences,
+    items_of,
+)
+from demur.outcomes.named_columns import NamedColumns, is_gap, named_columns
+from demur.outcomes.table import Outcomes
+from demur.results import NONE, Result, rate, signature_of, table
+from demur.statistics.units import check_level
+
+SLOT_CLASSES: Final = ("non-concept", "value-insensitive", "value-sensitive")
+"""Left out on both sides; compared by name; compared by name and value."""
+ORDERS: Final = ("sequence", "bag")
+
+Concept = tuple[str, str | None]
+
+
+@dataclass(frozen=True, repr=False)
+class ConceptErrors(Result):
+    """The concept error rate of one system.
+
+    Parameters
+    ----------
+    system : str
+    utterances, declined : int
+        All, and those without a hypothesis, which count as wholly deleted.
+    cer, cer_answered : UnitRate
+        Over all utterances, and over those with a hypothesis.
+    substitutions, deletions, insertions : int
+        Of the utterances with a hypothesis.
+    empty_references, clipped : int
+        Utterances without a concept; with more errors than concepts.
+    level : float
+    recipe : mapping of str to str
+    counted : CountedItems
+    """
+
+    system: str
+    utterances: int
+    declined: int
+    cer: UnitRate
+    cer_answered: UnitRate
+    substitutions: int
+    deletions: int
+    insertions: int
+    empty_references: int
+    clipped: int
+    level: float
+    recipe: dict[str, str] = field(default_factory=dict)
+    counted: CountedItems = field(repr=False, compare=False, default=None)  # type: ignore[assignment]
+
+    @property
+    def signature(self) -> str:
+        """The recipe of these numbers, one line."""
+        return signature_of(self.recipe)
+
+    def outcomes(self) -> Outcomes:
+        """Utterances as outcomes: credit 1 - errors / concepts, weight concepts."""
+        return self.counted.outcomes(self.recipe)
+
+    def __str__(self) -> str:
+        return concept_errors_table([self])
+
+
+def concept_errors(
+    references: Any,
+    hypotheses: Sequence[Any] | None = None,
+    *,
+    classes: Mapping[str, str] | None = None,
+    order: str = "sequence",
+    system: str = "",
+    level: float = 0.95,
+) -> ConceptErrors:
+    """Substituted, deleted and inserted concepts / concepts of the reference.
+
+    Parameters
+    ----------
+    references : sequence, or table
+        For each utterance its concepts, a list of (name, value) or of names; or a table
+        with columns ``ref`` and ``hyp`` and maybe ``item``, ``cluster``, ``confidence``
+        and ``declined``.
+    hypotheses : sequence, optional
+        As many; None where the system declined.
+    classes : mapping of name to class, optional
+        ``non-concept`` (left out on both sides, such as politeness), ``value-
+        insensitive`` (the name is enough, such as yes) or ``value-sensitive`` (the
+        default).
+    order : {"sequence", "bag"}
+        Aligned in order with the fewest errors; or matched in any order, left ones of
+        one name being substitutions.
+    system : str
+    level : float
+        Of the intervals.
+
+    Returns
+    -------
+    ConceptErrors
+        A rate may be above 1.
+
+    Raises
+    ------
+    InputError
+        If concepts are no such lists, or a class is not known.
+
+    References
+    ----------
+    Chotimongkol and Rudnicky (2001), as Porzel and Malaka (2004, section 2) describe
+    it; how concepts are aligned is not said there.
+
+    Examples
+    --------
+    >>> import demur
+    >>> found = demur.concept_errors(
+    ...     [[("yes", "yeah"), ("city", "Heidelberg")]],
+    ...     [[("yes", "yes"), ("city", "Mannheim")]],
+    ...     classes={"yes": "value-insensitive"})
+    >>> found.cer.value, found.substitutions
+    (0.5, 1)
+    """
+    where = "concept_errors"
+    check_level(where, level)
+    choice(where, "order", order, ORDERS)
+    told = {
+        name: choice(where, f"the class of {name}", each, SLOT_CLASSES)
+        for name, each in (classes or {}).items()
+    }
+    found = _pairs(where, references, hypotheses)
+    heard = found.columns["hyp"]
+    answered = answered_of(found, [None if is_gap(each) else each for each in heard])
+    counts = np.zeros((len(found), 4), np.int64)
+    for row in range(len(found)):
+        first = _concepts(found, row, "ref", told)
+        second = _concepts(found, row, "hyp", told) if answered[row] else []
+        errors = (
+            _in_order(first, second) if order == "sequence" else _bag(first, second)
+        )
+        counts[row] = *errors, len(first)
+    counted = CountedItems(
+        errors=counts[:, :3].sum(axis=1),
+        units=counts[:, 3],
+        answered=answered,
+        cluster=clusters_of(found),
+        item=items_of(found),
+        confidence=confidences(found, answered),
+        system=system,
+    )
+    s, d, i = counts[answered, :3].sum(axis=0).tolist()
+    return ConceptErrors(
+        system=system,
+        utterances=len(counted),
+        declined=int((~answered).sum()),
+        cer=counted.rate(level),
+        cer_answered=counted.rate(level, answered_only=True),
+        substitutions=s,
+        deletions=d,
+        insertions=i,
+        empty_references=counted.empty,
+        clipped=counted.clipped,
+        level=level,
+        recipe={
+            "measure": "concept error rate",
+            "order": order,
+            "classes": ", ".join(f"{k} {v}" for k, v in told.items())
+            or "all sensitive",
+            "declined": "deleted",
+            "n": str(len(counted)),
+        },
+        counted=counted,
+    )
+
+
+def _pairs(where: str, references: Any, hypotheses: Any) -> NamedColumns:
+    if hypotheses is None:
+        found = named_columns(where, references, ["ref", "hyp"], OF_ITEMS)
+    else:
+        listed = {"ref": list(references), "hyp": list(hypotheses)}
+        if len(listed["ref"]) != len(listed["hyp"]):
+            must = f"be as many as references, {len(listed['ref'])}"
+            raise InputError(where, "hypotheses", must, str(len(listed["hyp"])))
+        found = NamedColumns(listed)
+    if not len(found):
+        raise InputError(where, "the table", "hold at least one row", "none")
+    return found
+
+
+def _concepts(
+    found: NamedColumns, row: int, column: str, classes: Mapping[str, str]
+) -> list[Concept]:
+    """The concepts of one side, as they are compared."""
+    value = found.columns[column][row]
+    if is_gap(value):
+        return []
+    if isinstance(value, Mapping):
+        value = list(value.items())
+    if not isinstance(value, (list, tuple)):
+        must = "be a list of concepts, each a name or a name with a value"
+        raise InputError(found.place(row), column, must, shown(value))
+    concepts: list[Concept] = []
+    for each in value:
+        pair = each if isinstance(each, (list, tuple)) else (each, None)
+        if len(pair) not in (1, 2) or not isinstance(pair[0], str):
+            must = "hold names, or pairs of a name and a value"
+            raise InputError(found.place(row), column, must, shown(each))
+        name = pair[0]
+        kind = classes.get(name, "value-sensitive")
+        if kind == "non-concept":
+            continue
+        bare = kind == "value-insensitive" or len(pair) == 1 or pair[1] is None
+        concepts.append((name, None if bare else str(pair[1])))
+    return concepts
+
+
+def _in_order(first: list[Concept], second: list[Concept]) -> tuple[int, int, int]:
+    from rapidfuzz.distance import Levenshtein
+
+    tags = Counter(tag for tag, _, _ in Levenshtein.editops(first, second).as_list())
+    return tags["replace"], tags["delete"], tags["insert"]
+
+
+def _bag(first: list[Concept], second: list[Concept]) -> tuple[int, int, int]:
+    left, right = Counter(first), Counter(second)
+    missing = Counter(name for name, _ in (left - right).elements())
+    extra = Counter(name for name, _ in (right - left).elements())
+    paired = sum((missing & extra).values())
+    return paired, missing.total() - paired, extra.total() - paired
+
+
+def concept_errors_table(found: Sequence[ConceptErrors]) -> str:
+    """Systems one below the other."""
+    header = ["system", "utterances", "declined", "CER", "from", "to", "errors"]
+    header += ["concepts", "S", "D", "I", "CER answered"]
+    rows = [
+        [
+            each.system or NONE,
+            str(each.utterances),
+            str(each.declined),
+            *each.cer.cells,
+            *map(str, (each.substitutions, each.deletions, each.insertions)),
+            rate(each.cer_answered.value),
+        ]
+        for each in found
+    ]
+    return (
+        table(header, rows) + "\n\nCER: substituted, deleted and inserted concepts / "
+        "concepts of the reference, pooled; a declined utterance counts as deleted; S, "
+        f"D, I of those answered\nsignature: {found[0].signature}"
+    )
+
+
+# -- what a grammar lets through -------------------------------------------------------
+
+
+@dataclass(frozen=True, repr=False)
+class GrammarOutcomes(Result):
+    """What a recogniser with a grammar did, by LumenVox's classes and one more.
+
+    Parameters
+    ----------
+    items : int
+    match : int
+        The concept was in the grammar and was returned.
+    mismatch : int
+        It was, and another one was returned.
+    false_reject : int
+        It was, and nothing was returned. LumenVox has no name for this: without it
+        declining looks free.
+    out_of_grammar_match : int
+        Nothing in the grammar was said, and nothing was returned.
+    out_of_grammar_mismatch : int
+        Nothing in the grammar was said, and something was returned.
+    correct_rate : float
+        Both matches / items.
+    """
+
+    items: int
+    match: int
+    mismatch: int
+    false_reject: int
+    out_of_grammar_match: int
+    out_of_grammar_mismatch: int
+    correct_rate: float
+
+    def __str__(self) -> str:
+        rows = [
+            ["match", str(self.match)],
+            ["mismatch", str(self.mismatch)],
+            ["false reject (in grammar, nothing returned)", str(self.false_reject)],
+            ["out-of-grammar match", str(self.out_of_grammar_match)],
+            ["out-of-grammar mismatch", str(self.out_of_grammar_mismatch)],
+        ]
+        return table(["class", "items"], rows) + f"\n\nright: {self.correct_rate:.4f}"
+
+
+def grammar_outcomes(
+    said: Sequence[str | None], returned: Sequence[str | None]
+) -> GrammarOutcomes:
+    """Matches and mismatches, in and out of a grammar, and false rejects.
+
+    Parameters
+    ----------
+    said : sequence of str or None
+        The concept that was said; None if the grammar has none for it.
+    returned : sequence of str or None
+        What the application took; None if it returned nothing, or discarded it.
+
+    Returns
+    -------
+    GrammarOutcomes
+
+    Raises
+    ------
+    InputError
+        If there are not as many, or none.
+
+    References
+    ----------
+    LumenVox's four classes as in Porzel and Malaka (2004), section 2.
+
+    Examples
+    --------
+    >>> import demur
+    >>> found = demur.grammar_outcomes(["yes", "yes", None], ["yes", None, "no"])
+    >>> found.match, found.false_reject, found.out_of_grammar_mismatch
+    (1, 1, 1)
+    """
+    if len(said) != len(returned) or not len(said):
+        must, got = "be as many as returned, and some", f"{len(said)}, {len(returned)}"
+        raise InputError("grammar_outcomes", "what was said", must, got)
+    pairs = Counter(
+        (a is not None, b is not None, a == b)
+        for a, b in zip(said, returned, strict=True)
+    )
+    match, oog = pairs[True, True, True], pairs[False, False, True]
+    return GrammarOutcomes(
+        items=len(said),
+        match=match,
+        mismatch=pairs[True, True, False],
+        false_reject=pairs[True, False, False],
+        out_of_grammar_match=oog,
+        out_of_grammar_mismatch=pairs[False, True, False],
+        correct_rate=(match + oog) / len(said),
+    )

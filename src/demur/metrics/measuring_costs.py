@@ -1,0 +1,210 @@
+"""The verb about what dialogues cost: time, turns, and turns that went wrong."""
+
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+import numpy as np
+
+from demur.arrays import Floats
+from demur.errors import InputError, shown
+from demur.metrics.number_columns import numbers_of
+from demur.outcomes.named_columns import NamedColumns, codes_of, is_gap, named_columns
+from demur.results import NONE, Result, rate, signature_of, table
+from demur.statistics.ratios import mean_interval
+from demur.statistics.units import check_level
+
+EVENTS: Final = ("timeout", "rejection", "help", "cancel", "barge-in")
+"""What a turn may be, by the name in the column ``event``."""
+
+
+@dataclass(frozen=True, repr=False)
+class DialogueCost(Result):
+    """One cost, over dialogues.
+
+    Parameters
+    ----------
+    name : str
+    mean : float or None
+        Per dialogue.
+    interval : (float, float) or None
+        Of the mean.
+    total : float
+    share : float or None
+        Of events: those turns / all turns.
+    """
+
+    name: str
+    mean: float | None
+    interval: tuple[float, float] | None
+    total: float
+    share: float | None
+
+
+@dataclass(frozen=True, repr=False)
+class DialogueCosts(Result):
+    """What dialogues cost, counted from a log of turns.
+
+    Parameters
+    ----------
+    dialogues, turns : int
+    costs : tuple of DialogueCost
+    by_dialogue : mapping of cost to array, shape (n_dialogues,)
+        For `demur.paradise`, with ``dialogue``.
+    level : float
+    recipe : mapping of str to str
+    """
+
+    dialogues: int
+    turns: int
+    costs: tuple[DialogueCost, ...]
+    level: float
+    recipe: dict[str, str] = field(default_factory=dict)
+    by_dialogue: Any = field(repr=False, compare=False, default=None)
+
+    @property
+    def signature(self) -> str:
+        """The recipe of these numbers, one line."""
+        return signature_of(self.recipe)
+
+    def __str__(self) -> str:
+        rows = [
+            [
+                each.name,
+                NONE if each.mean is None else f"{each.mean:.3f}",
+                *(
+                    [NONE] * 2
+                    if each.interval is None
+                    else [f"{end:.3f}" for end in each.interval]
+                ),
+                f"{each.total:g}",
+                rate(each.share),
+            ]
+            for each in self.costs
+        ]
+        header = ["cost", "per dialogue", "from", "to", "in all", "share of turns"]
+        return (
+            f"{table(header, rows)}\n\n{self.dialogues} dialogues, {self.turns} turns\n"
+            f"signature: {self.signature}"
+        )
+
+
+def dialogue_costs(turns: Any, *, level: float = 0.95) -> DialogueCosts:
+    """Time, turns, recognition scores, and turns that went wrong, per dialogue.
+
+    Parameters
+    ----------
+    turns : dataframe, mapping of columns, or records
+        One row for each turn: ``dialogue``; and maybe ``speaker`` (user or system),
+        ``seconds`` (what the turn took) or ``start`` and ``end``, ``score`` (of the
+        recogniser), ``event`` (timeout, rejection, help, cancel, barge-in, or empty).
+    level : float
+        Of the intervals.
+
+    Returns
+    -------
+    DialogueCosts
+
+    Raises
+    ------
+    InputError
+        If a number is none, or an event is not known.
+
+    References
+    ----------
+    Walker et al. (1997; 2000) on efficiency and quality, as Porzel and Malaka (2004,
+    section 2) list them.
+
+    Examples
+    --------
+    >>> import demur
+    >>> found = demur.dialogue_costs(
+    ...     {"dialogue": ["d1", "d1", "d2"], "event": ["", "timeout", ""]})
+    >>> [(each.name, each.mean) for each in found.costs][:2]
+    [('turns', 1.5), ('timeout', 0.5)]
+    """
+    where = "dialogue_costs"
+    check_level(where, level)
+    may = ["speaker", "seconds", "start", "end", "score", "event"]
+    found = named_columns(where, turns, ["dialogue"], may)
+    if not len(found):
+        raise InputError(where, "the turns", "be at least one", "none")
+    dialogue, names = codes_of(found.columns["dialogue"])
+    n = len(names)
+    columns: dict[str, Floats] = {"turns": np.bincount(dialogue).astype(float)}
+    if found.has("speaker"):
+        who = [str(each).strip().lower() for each in found.columns["speaker"]]
+        for speaker in ("user", "system"):
+            said = np.array([each == speaker for each in who])
+            columns[f"{speaker} turns"] = np.bincount(dialogue, said, n) + 0.0
+    seconds = _seconds(found, dialogue, n)
+    if seconds is not None:
+        columns["seconds"] = seconds
+    if found.has("score"):
+        columns["recognition score"] = _mean_of(found, "score", dialogue, n)
+    events: dict[str, Floats] = {}
+    if found.has("event"):
+        kind = [_event(found, row) for row in range(len(found))]
+        for event in EVENTS:
+            events[event] = (
+                np.bincount(dialogue, [each == event for each in kind], n) + 0.0
+            )
+    costs = [_cost(name, own, level, turns=None) for name, own in columns.items()] + [
+        _cost(name, own, level, turns=len(found)) for name, own in events.items()
+    ]
+    return DialogueCosts(
+        dialogues=n,
+        turns=len(found),
+        costs=tuple(costs),
+        level=level,
+        recipe={"measure": "dialogue costs", "n": str(len(found))},
+        by_dialogue={"dialogue": np.array(names, object), **columns, **events},
+    )
+
+
+def _cost(name: str, own: Floats, level: float, *, turns: int | None) -> DialogueCost:
+    known = own[~np.isnan(own)]
+    return DialogueCost(
+        name=name,
+        mean=float(known.mean()) if len(known) else None,
+        interval=mean_interval(known, None, level) if len(known) else None,
+        total=float(known.sum()),
+        share=None if turns is None else float(known.sum() / turns),
+    )
+
+
+def _seconds(found: NamedColumns, dialogue: Any, n: int) -> Floats | None:
+    """How long each dialogue took: the sum of turns, or from its start to its end."""
+    if found.has("seconds"):
+        known = np.nan_to_num(numbers_of(found, "seconds"))
+        return np.bincount(dialogue, known, n) + 0.0
+    if not (found.has("start") and found.has("end")):
+        return None
+    begin, end = np.full(n, np.inf), np.full(n, -np.inf)
+    starts, ends = numbers_of(found, "start"), numbers_of(found, "end")
+    for row in np.flatnonzero(ends < starts).tolist():
+        must, got = "be after start", f"{ends[row]:g} < {starts[row]:g}"
+        raise InputError(found.place(row), "end", must, got)
+    np.fmin.at(begin, dialogue, starts)
+    np.fmax.at(end, dialogue, ends)
+    took: Floats = np.where(np.isfinite(end - begin), end - begin, np.nan)
+    return took
+
+
+def _mean_of(found: NamedColumns, name: str, dialogue: Any, n: int) -> Floats:
+    numbers = numbers_of(found, name)
+    known = ~np.isnan(numbers)
+    sums = np.bincount(dialogue[known], numbers[known], n)
+    sizes = np.bincount(dialogue[known], minlength=n)
+    return np.where(sizes > 0, sums / np.maximum(sizes, 1), np.nan)
+
+
+def _event(found: NamedColumns, row: int) -> str:
+    value = found.columns["event"][row]
+    if is_gap(value):
+        return ""
+    text = str(value).strip().lower().replace("_", "-").replace(" ", "-")
+    text = {"time-out": "timeout", "bargein": "barge-in"}.get(text, text)
+    if text not in EVENTS:
+        must = f"be empty or one of {', '.join(EVENTS)}"
+        raise InputError(found.place(row), "event", must, shown(value))
+    return text

@@ -1,0 +1,323 @@
+"""The verb about labels: precision, recall and F, per class, micro and macro."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from demur.arrays import Flags, Positions
+from demur.errors import InputError, shown
+from demur.metrics.counted_items import (
+    OF_ITEMS,
+    CountedItems,
+    answered_of,
+    clusters_of,
+    confidences,
+    items_of,
+)
+from demur.outcomes.named_columns import NamedColumns, is_gap, named_columns
+from demur.outcomes.table import Outcomes
+from demur.results import NONE, Result, rate, signature_of, table
+from demur.statistics.ratios import ratio_interval
+from demur.statistics.units import check_level
+
+
+def f_measure(precision: float, recall: float, alpha: float = 0.5) -> float:
+    """F = 1 / (alpha / precision + (1 - alpha) / recall).
+
+    Parameters
+    ----------
+    precision, recall : float
+        From 0 to 1.
+    alpha : float
+        How much precision counts; 1 / (1 + beta ** 2) of the other notation.
+
+    Returns
+    -------
+    float
+        0 if either is 0 and counts.
+
+    Raises
+    ------
+    InputError
+        If a number is not from 0 to 1.
+
+    References
+    ----------
+    Van Rijsbergen (1979), as in Porzel and Malaka (2004), section 2.
+
+    Examples
+    --------
+    >>> round(f_measure(0.5, 1.0), 3), round(f_measure(0.5, 1.0, alpha=0.2), 3)
+    (0.667, 0.833)
+    """
+    named = {"precision": precision, "recall": recall, "alpha": alpha}
+    for name, value in named.items():
+        if not 0 <= value <= 1:
+            raise InputError("f_measure", name, "be from 0 to 1", shown(value))
+    parts = [(alpha, precision), (1 - alpha, recall)]
+    if any(weight and not value for weight, value in parts):
+        return 0.0
+    return 1 / sum(weight / value for weight, value in parts if weight)
+
+
+@dataclass(frozen=True, repr=False)
+class ClassScore(Result):
+    """One label, or all of them together.
+
+    Parameters
+    ----------
+    label : str
+    right, given, true : int
+        Items with this label that are given it; that are given it; that have it.
+    precision, recall, f : float or None
+        None if nothing is given, nothing is true, or either.
+    """
+
+    label: str
+    right: int
+    given: int
+    true: int
+    precision: float | None
+    recall: float | None
+    f: float | None
+
+
+@dataclass(frozen=True, repr=False)
+class LabelScores(Result):
+    """Labels of one system against the true ones.
+
+    Parameters
+    ----------
+    system : str
+    items, declined : int
+        All; those without a label, which are missing in recall and not in precision.
+    accuracy, accuracy_answered : float or None
+        Right items / all, and / those with a label.
+    interval, interval_answered : (float, float) or None
+        Over clusters.
+    micro, macro : ClassScore
+        Pooled; and means over labels that are true somewhere, 0 where a label is never
+        given.
+    classes : tuple of ClassScore
+    alpha, level : float
+    recipe : mapping of str to str
+    counted : CountedItems
+    """
+
+    system: str
+    items: int
+    declined: int
+    accuracy: float
+    interval: tuple[float, float] | None
+    accuracy_answered: float | None
+    interval_answered: tuple[float, float] | None
+    micro: ClassScore
+    macro: ClassScore
+    classes: tuple[ClassScore, ...]
+    alpha: float
+    level: float
+    recipe: dict[str, str] = field(default_factory=dict)
+    counted: CountedItems = field(repr=False, compare=False, default=None)  # type: ignore[assignment]
+
+    @property
+    def signature(self) -> str:
+        """The recipe of these numbers, one line."""
+        return signature_of(self.recipe)
+
+    def outcomes(self) -> Outcomes:
+        """Items as outcomes, right or wrong."""
+        return self.counted.outcomes(self.recipe)
+
+    def __str__(self) -> str:
+        return label_scores_table([self])
+
+
+def label_scores(
+    labels: Any,
+    given: Sequence[Any] | None = None,
+    *,
+    alpha: float = 0.5,
+    system: str = "",
+    level: float = 0.95,
+) -> LabelScores:
+    """Precision, recall and F of labels, per class, micro and macro.
+
+    Parameters
+    ----------
+    labels : sequence, or table
+        True labels; or a table with columns ``ref`` and ``hyp`` and maybe ``item``,
+        ``cluster``, ``confidence`` and ``declined``.
+    given : sequence, optional
+        As many labels; None where the system declined.
+    alpha : float
+        How much precision counts in F.
+    system : str
+    level : float
+        Of the intervals.
+
+    Returns
+    -------
+    LabelScores
+
+    Raises
+    ------
+    InputError
+        If there are not as many, or a true label is missing.
+
+    Examples
+    --------
+    >>> import demur
+    >>> found = demur.label_scores(["a", "a", "b", "b"], ["a", "b", "b", None])
+    >>> found.accuracy, found.micro.precision, round(found.micro.f, 3)
+    (0.5, 0.6666666666666666, 0.571)
+    """
+    where = "label_scores"
+    check_level(where, level)
+    f_measure(1.0, 1.0, alpha)
+    if given is None:
+        found = named_columns(where, labels, ["ref", "hyp"], OF_ITEMS)
+    else:
+        listed = {"ref": list(labels), "hyp": list(given)}
+        if len(listed["ref"]) != len(listed["hyp"]):
+            must = f"be as many as true ones, {len(listed['ref'])}"
+            raise InputError(where, "labels", must, str(len(listed["hyp"])))
+        found = NamedColumns(listed)
+    if not len(found):
+        raise InputError(where, "the labels", "be at least one", "none")
+    return _scored(found, alpha, system, level)
+
+
+def _scored(
+    found: NamedColumns, alpha: float, system: str, level: float
+) -> LabelScores:
+    told = [None if is_gap(each) else str(each) for each in found.columns["hyp"]]
+    true = []
+    for row, each in enumerate(found.columns["ref"]):
+        if is_gap(each):
+            raise InputError(found.place(row), "ref", "be a label", shown(each))
+        true.append(str(each))
+    answered = answered_of(found, told)
+    known = {label: k for k, label in enumerate(sorted({*true, *filter(None, told)}))}
+    first = np.array([known[label] for label in true])
+    second = np.array([-1 if label is None else known[label] for label in told])
+    second = np.where(answered, second, -1)
+    right = first == second
+    classes = _classes(list(known), first, second, alpha)
+    cluster = clusters_of(found)
+    n_right, n_given = int(right.sum()), int(answered.sum())
+    ones = np.ones(len(right))
+    return LabelScores(
+        system=system,
+        items=len(right),
+        declined=len(right) - n_given,
+        accuracy=n_right / len(right),
+        interval=ratio_interval(right, ones, cluster, level, share=True),
+        accuracy_answered=n_right / n_given if n_given else None,
+        interval_answered=_answered_interval(right, answered, cluster, level),
+        micro=_score("micro", n_right, n_given, len(right), alpha),
+        macro=_macro(classes),
+        classes=classes,
+        alpha=alpha,
+        level=level,
+        recipe={
+            "measure": "labels",
+            "alpha": f"{alpha:g}",
+            "declined": "missing in recall",
+            "n": str(len(right)),
+        },
+        counted=CountedItems(
+            errors=(~right).astype(np.int64),
+            units=np.ones(len(right), np.int64),
+            answered=answered,
+            cluster=cluster,
+            item=items_of(found),
+            confidence=confidences(found, answered),
+            system=system,
+        ),
+    )
+
+
+def _answered_interval(
+    right: Flags, answered: Flags, cluster: Any, level: float
+) -> tuple[float, float] | None:
+    if not answered.any():
+        return None
+    return ratio_interval(right & answered, answered, cluster, level, share=True)
+
+
+def _classes(
+    names: Sequence[str], true: Positions, given: Positions, alpha: float
+) -> tuple[ClassScore, ...]:
+    n = len(names)
+    right = np.bincount(true[true == given], minlength=n)
+    put = np.bincount(given[given >= 0], minlength=n)
+    of = np.bincount(true, minlength=n)
+    rows = zip(names, right.tolist(), put.tolist(), of.tolist(), strict=True)
+    return tuple(_score(*row, alpha) for row in rows)
+
+
+def _score(label: str, right: int, given: int, true: int, alpha: float) -> ClassScore:
+    precision = right / given if given else None
+    recall = right / true if true else None
+    f = None
+    if precision is not None and recall is not None:
+        f = f_measure(precision, recall, alpha)
+    elif true or given:
+        f = 0.0
+    return ClassScore(label, right, given, true, precision, recall, f)
+
+
+def _macro(classes: Sequence[ClassScore]) -> ClassScore:
+    """Means over the labels that are true somewhere."""
+    kept = [each for each in classes if each.true]
+    means = [
+        sum(getattr(each, name) or 0.0 for each in kept) / len(kept)
+        for name in ("precision", "recall", "f")
+    ]
+    counts = [sum(getattr(each, name) for each in kept) for name in _COUNTS]
+    return ClassScore("macro", *counts, *means)
+
+
+_COUNTS = ("right", "given", "true")
+_SHOWN = 20
+
+
+def label_scores_table(found: Sequence[LabelScores]) -> str:
+    """Systems one below the other, and the classes of a single one."""
+    header = ["system", "items", "declined", "accuracy", "from", "to"]
+    header += ["accuracy answered", "precision", "recall", "F", "macro F"]
+    rows = [
+        [
+            each.system or NONE,
+            str(each.items),
+            str(each.declined),
+            rate(each.accuracy),
+            *([NONE] * 2 if each.interval is None else map(rate, each.interval)),
+            rate(each.accuracy_answered),
+            *map(rate, (each.micro.precision, each.micro.recall, each.micro.f)),
+            rate(each.macro.f),
+        ]
+        for each in found
+    ]
+    text = table(header, rows)
+    if len(found) == 1:
+        classes = sorted(found[0].classes, key=lambda each: -each.true)
+        listed = [
+            [
+                each.label,
+                *map(str, (each.true, each.given, each.right)),
+                *map(rate, (each.precision, each.recall, each.f)),
+            ]
+            for each in classes[:_SHOWN]
+        ]
+        names = ["label", "true", "given", "right", "precision", "recall", "F"]
+        text += "\n\n" + table(names, listed)
+        if len(classes) > _SHOWN:
+            text += f"\nand {len(classes) - _SHOWN} more labels"
+    return (
+        text + "\n\nprecision, recall and F are pooled (micro); macro: the mean over "
+        "labels that are true somewhere; a declined item is missing in recall\n"
+        f"signature: {found[0].signature}"
+    )

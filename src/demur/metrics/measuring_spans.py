@@ -1,0 +1,395 @@
+"""The verb about spans: strict, exact, partial and type matches."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+import numpy as np
+
+from demur.checks import choice
+from demur.errors import InputError, shown
+from demur.metrics.counted_items import (
+    OF_ITEMS,
+    CountedItems,
+    answered_of,
+    clusters_of,
+    confidences,
+    items_of,
+)
+from demur.metrics.measuring_labels import f_measure
+from demur.metrics.tag_schemes import SCHEMES, Span, spans_of
+from demur.outcomes.named_columns import NamedColumns, is_gap, named_columns
+from demur.outcomes.table import Outcomes
+from demur.results import NONE, Result, rate, signature_of, table
+from demur.statistics.ratios import ratio_interval
+from demur.statistics.units import check_level
+
+MATCHES: Final = ("strict", "exact", "partial", "type")
+"""Same words and type; same words; overlapping words, half as much; overlapping words
+and the same type."""
+
+
+@dataclass(frozen=True, repr=False)
+class SpanScore(Result):
+    """Precision, recall and F of one way to match spans.
+
+    Parameters
+    ----------
+    match : {"strict", "exact", "partial", "type"}
+    right : float
+        Spans that match; partial ones count a half.
+    given, true : int
+    precision, recall, f : float or None
+    recall_interval : (float, float) or None
+        Over clusters.
+    recall_answered : float or None
+        Of the sentences that were not declined.
+    """
+
+    match: str
+    right: float
+    given: int
+    true: int
+    precision: float | None
+    recall: float | None
+    f: float | None
+    recall_interval: tuple[float, float] | None
+    recall_answered: float | None
+
+
+@dataclass(frozen=True, repr=False)
+class SpanScores(Result):
+    """Spans of one system against the true ones.
+
+    Parameters
+    ----------
+    system : str
+    sentences, declined : int
+        All; those without spans because the system declined: their true spans are
+        missing.
+    scores : tuple of SpanScore
+        One for each way to match.
+    by_type : tuple of (type, true, given, right, f)
+        By strict matches.
+    level : float
+    recipe : mapping of str to str
+    counted : CountedItems
+        Strict errors: substituted, missing and further spans.
+    """
+
+    system: str
+    sentences: int
+    declined: int
+    scores: tuple[SpanScore, ...]
+    by_type: tuple[tuple[str, int, int, int, float | None], ...]
+    level: float
+    recipe: dict[str, str] = field(default_factory=dict)
+    counted: CountedItems = field(repr=False, compare=False, default=None)  # type: ignore[assignment]
+
+    @property
+    def signature(self) -> str:
+        """The recipe of these numbers, one line."""
+        return signature_of(self.recipe)
+
+    def score(self, match: str) -> SpanScore:
+        """The score of one way to match."""
+        found = {each.match: each for each in self.scores}
+        return found[choice("span_scores", "match", match, found)]
+
+    def outcomes(self) -> Outcomes:
+        """Sentences as outcomes: credit 1 - strict errors / spans, weight spans."""
+        return self.counted.outcomes(self.recipe)
+
+    def __str__(self) -> str:
+        return span_scores_table([self])
+
+
+def span_scores(
+    references: Any,
+    hypotheses: Sequence[Any] | None = None,
+    *,
+    scheme: str = "iob",
+    alpha: float = 0.5,
+    system: str = "",
+    level: float = 0.95,
+) -> SpanScores:
+    """Precision, recall and F of spans, matched in four ways.
+
+    Spans are paired one to one, in four rounds from left to right: the same words and
+    type, the same words, overlapping words of one type, overlapping words. A pair
+    counts for each way of matching that it fulfils.
+
+    Parameters
+    ----------
+    references : sequence, or table
+        For each sentence its tags, as a list or parted at spaces, or its spans (type,
+        first word, word after the last); or a table with columns ``ref`` and ``hyp``
+        and maybe ``item``, ``cluster``, ``confidence`` and ``declined``.
+    hypotheses : sequence, optional
+        As many; None where the system declined.
+    scheme : {"iob", "iob2-strict", "bioes", "bilou"}
+        Of tags. ``iob`` lets an orphan I- begin a span, as conlleval does.
+    alpha : float
+        How much precision counts in F.
+    system : str
+    level : float
+        Of the intervals.
+
+    Returns
+    -------
+    SpanScores
+
+    Raises
+    ------
+    InputError
+        If a tag is not of the scheme, or a sentence has another number of tags.
+
+    References
+    ----------
+    Tjong Kim Sang and De Meulder (2003) for strict matches; SemEval-2013 task 9 for the
+    four ways.
+
+    Examples
+    --------
+    >>> import demur
+    >>> found = demur.span_scores(["B-per I-per O"], ["B-per O O"])
+    >>> [(each.match, each.right) for each in found.scores]
+    [('strict', 0.0), ('exact', 0.0), ('partial', 0.5), ('type', 1.0)]
+    """
+    where = "span_scores"
+    check_level(where, level)
+    f_measure(1.0, 1.0, alpha)
+    choice(where, "scheme", scheme, SCHEMES)
+    found = _sentences(where, references, hypotheses)
+    heard = [None if each is None else each for each in found.columns["hyp"]]
+    answered = answered_of(found, heard)
+    counts = np.zeros((len(found), 6))
+    types: dict[str, list[int]] = {}
+    for row, given in enumerate(answered.tolist()):
+        first, size = _read(found, row, "ref", scheme)
+        second: list[Span] = []
+        if given:
+            second, other = _read(found, row, "hyp", scheme)
+            if None not in (size, other) and size != other:
+                must = f"have {size} tags, as the reference has"
+                raise InputError(found.place(row), "hyp", must, str(other))
+        right = _matched(first, second)
+        counts[row] = *right, len(first), len(second)
+        _count_types(types, first, second)
+    return _described(found, counts, types, answered, (scheme, alpha, system, level))
+
+
+def _sentences(where: str, references: Any, hypotheses: Any) -> NamedColumns:
+    if hypotheses is None:
+        found = named_columns(where, references, ["ref", "hyp"], OF_ITEMS)
+    else:
+        listed = {"ref": list(references), "hyp": list(hypotheses)}
+        if len(listed["ref"]) != len(listed["hyp"]):
+            must = f"be as many as references, {len(listed['ref'])}"
+            raise InputError(where, "hypotheses", must, str(len(listed["hyp"])))
+        found = NamedColumns(listed)
+    if not len(found):
+        raise InputError(where, "the sentences", "be at least one", "none")
+    return found
+
+
+def _read(
+    found: NamedColumns, row: int, column: str, scheme: str
+) -> tuple[list[Span], int | None]:
+    """The spans of a sentence, and its number of tags; None if spans are given."""
+    value = found.columns[column][row]
+    if is_gap(value):
+        return [], None
+    if isinstance(value, str):
+        value = value.split()
+    if not isinstance(value, (list, tuple)):
+        must = "be tags, or spans of a type, first word and word after the last"
+        raise InputError(found.place(row), column, must, shown(value))
+    if value and not isinstance(value[0], str):
+        return [_span(found.place(row), each) for each in value], None
+    return spans_of(found.place(row), value, scheme), len(value)
+
+
+def _span(place: str, value: Any) -> Span:
+    sound = isinstance(value, (list, tuple)) and len(value) == 3
+    if not sound or not isinstance(value[1], int) or not isinstance(value[2], int):
+        must = "be a type, the first word and the word after the last"
+        raise InputError(place, "a span", must, shown(value))
+    if not 0 <= value[1] < value[2]:
+        must, hint = "end after it begins", "Words are numbered from 0."
+        raise InputError(place, "a span", must, shown(value), hint)
+    return str(value[0]), value[1], value[2]
+
+
+def _matched(
+    first: list[Span], second: list[Span]
+) -> tuple[float, float, float, float]:
+    """Matches of each way: strict, exact, partial, type."""
+    if first == second:
+        n = float(len(first))
+        return n, n, n, n
+    strict = exact = half = typed = 0.0
+    left, right = list(first), list(second)
+    for each in first:
+        if each in right:
+            left.remove(each)
+            right.remove(each)
+            strict += 1
+    for test, same_words, same_type in _ROUNDS:
+        for each in list(left):
+            other = next((s for s in right if test(each, s)), None)
+            if other is not None:
+                left.remove(each)
+                right.remove(other)
+                exact += same_words
+                half += not same_words
+                typed += same_type
+        if not left or not right:
+            break
+    return strict, strict + exact, strict + exact + half / 2, strict + typed
+
+
+def _same_words(a: Span, b: Span) -> bool:
+    return a[1:] == b[1:]
+
+
+def _overlap_and_type(a: Span, b: Span) -> bool:
+    return a[0] == b[0] and a[1] < b[2] and b[1] < a[2]
+
+
+def _overlap(a: Span, b: Span) -> bool:
+    return a[1] < b[2] and b[1] < a[2]
+
+
+_ROUNDS: Final = (
+    (_same_words, True, False),
+    (_overlap_and_type, False, True),
+    (_overlap, False, False),
+)
+
+
+def _count_types(
+    types: dict[str, list[int]], first: list[Span], second: list[Span]
+) -> None:
+    """Count true, given and strictly right spans of each type."""
+    for each in first:
+        types.setdefault(each[0], [0, 0, 0])[0] += 1
+    left = list(first)
+    for each in second:
+        own = types.setdefault(each[0], [0, 0, 0])
+        own[1] += 1
+        if each in left:
+            left.remove(each)
+            own[2] += 1
+
+
+def _described(
+    found: NamedColumns,
+    counts: Any,
+    types: dict[str, list[int]],
+    answered: Any,
+    asked: tuple[str, float, str, float],
+) -> SpanScores:
+    scheme, alpha, system, level = asked
+    cluster = clusters_of(found)
+    true, given = counts[:, 4], counts[:, 5]
+    errors = np.maximum(true, given) - counts[:, 0]
+    listed = []
+    for place, match in enumerate(MATCHES):
+        right = counts[:, place]
+        n_right, n_true, n_given = right.sum(), int(true.sum()), int(given.sum())
+        precision = float(n_right / n_given) if n_given else None
+        recall = float(n_right / n_true) if n_true else None
+        heard = float(true[answered].sum())
+        f = None
+        if precision is not None and recall is not None:
+            f = f_measure(precision, recall, alpha)
+        elif n_true or n_given:
+            f = 0.0
+        ends = (
+            ratio_interval(right, true, cluster, level, share=True) if n_true else None
+        )
+        listed.append(
+            SpanScore(
+                match=match,
+                right=float(n_right),
+                given=n_given,
+                true=n_true,
+                precision=precision,
+                recall=recall,
+                f=f,
+                recall_interval=ends,
+                recall_answered=float(right[answered].sum() / heard) if heard else None,
+            )
+        )
+    by_type = [
+        (name, t, g, r, 2 * r / (t + g) if t + g else None)
+        for name, (t, g, r) in sorted(types.items(), key=lambda each: -each[1][0])
+    ]
+    return SpanScores(
+        system=system,
+        sentences=len(found),
+        declined=int((~answered).sum()),
+        scores=tuple(listed),
+        by_type=tuple(by_type),
+        level=level,
+        recipe={
+            "measure": "spans",
+            "scheme": scheme,
+            "alpha": f"{alpha:g}",
+            "declined": "missing",
+            "n": str(len(found)),
+        },
+        counted=CountedItems(
+            errors=errors.astype(np.int64),
+            units=true.astype(np.int64),
+            answered=answered,
+            cluster=cluster,
+            item=items_of(found),
+            confidence=confidences(found, answered),
+            system=system,
+        ),
+    )
+
+
+def span_scores_table(found: Sequence[SpanScores]) -> str:
+    """Systems and ways to match one below the other, and the types of a single one."""
+    header = ["system", "match", "precision", "recall", "from", "to", "F", "right"]
+    header += ["given", "true", "recall answered"]
+    rows = [
+        [
+            each.system or NONE,
+            score.match,
+            rate(score.precision),
+            rate(score.recall),
+            *(
+                [NONE] * 2
+                if score.recall_interval is None
+                else map(rate, score.recall_interval)
+            ),
+            rate(score.f),
+            f"{score.right:g}",
+            str(score.given),
+            str(score.true),
+            rate(score.recall_answered),
+        ]
+        for each in found
+        for score in each.scores
+    ]
+    text = table(header, rows)
+    if len(found) == 1 and found[0].by_type:
+        listed = [
+            [name, str(true), str(given), str(right), rate(f)]
+            for name, true, given, right, f in found[0].by_type[:_SHOWN]
+        ]
+        names = ["type (strict)", "true", "given", "right", "F"]
+        text += "\n\n" + table(names, listed)
+    return (
+        text + "\n\nstrict: same words and type; exact: same words; partial: "
+        "overlapping words count a half; type: overlapping words, same type; "
+        f"{found[0].declined} of {found[0].sentences} sentences declined, their spans "
+        f"are missing\nsignature: {found[0].signature}"
+    )
+
+
+_SHOWN: Final = 20

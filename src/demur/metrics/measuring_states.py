@@ -1,0 +1,411 @@
+"""The verbs about dialogue states: slots, goals, and Higashinaka's 13 measures."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+import numpy as np
+
+from demur.checks import choice
+from demur.errors import InputError
+from demur.metrics.counted_items import CountedItems, answered_of
+from demur.metrics.slot_states import (
+    POLICIES,
+    Policy,
+    StateTurns,
+    as_counts,
+    differing,
+    state_turns,
+    turn_counts,
+    update_counts,
+)
+from demur.outcomes.named_columns import NamedColumns, named_columns
+from demur.outcomes.table import Outcomes
+from demur.results import NONE, Result, rate, signature_of, table
+from demur.statistics.ratios import ratio_interval
+from demur.statistics.units import check_level
+
+_COLUMNS: Final = ("dialogue", "item", "confidence", "declined")
+
+
+@dataclass(frozen=True, repr=False)
+class StateRate(Result):
+    """One measure of states: a ratio of sums over turns.
+
+    Parameters
+    ----------
+    name : str
+    value : float or None
+        None if nothing is counted below.
+    interval : (float, float) or None
+        Over dialogues (turns, if no column says which they are of).
+    above, below : float
+        What is divided.
+    answered : float or None
+        The same over turns that the system did not decline.
+    """
+
+    name: str
+    value: float | None
+    interval: tuple[float, float] | None
+    above: float
+    below: float
+    answered: float | None
+
+
+@dataclass(frozen=True, repr=False)
+class StateScores(Result):
+    """Measures of the dialogue states of one system.
+
+    Parameters
+    ----------
+    system : str
+    turns, declined : int
+        All; those without a state, where the state before stays.
+    slots : tuple of str
+    measures : tuple of StateRate
+    level : float
+    recipe : mapping of str to str
+        With the policies.
+    counted : CountedItems
+        Of each turn: slots that are inserted, deleted or substituted, and filled ones.
+    """
+
+    system: str
+    turns: int
+    declined: int
+    slots: tuple[str, ...]
+    measures: tuple[StateRate, ...]
+    level: float
+    recipe: dict[str, str] = field(default_factory=dict)
+    counted: CountedItems = field(repr=False, compare=False, default=None)  # type: ignore[assignment]
+    by_dialogue: Any = field(repr=False, compare=False, default=None)
+
+    @property
+    def signature(self) -> str:
+        """The recipe of these numbers, one line."""
+        return signature_of(self.recipe)
+
+    def value(self, name: str) -> float | None:
+        """A measure by name."""
+        known = {each.name: each.value for each in self.measures}
+        return known[choice("slot_scores", "the measure", name, known)]
+
+    def outcomes(self) -> Outcomes:
+        """Turns as outcomes: credit 1 - slot errors / filled slots, weight these."""
+        return self.counted.outcomes(self.recipe)
+
+    def __str__(self) -> str:
+        return state_scores_table([self])
+
+
+def slot_scores(
+    turns: Any,
+    hypotheses: Sequence[Any] | None = None,
+    *,
+    slots: Sequence[str] | None = None,
+    none: str = "empty",
+    dontcare: str = "value",
+    system: str = "",
+    level: float = 0.95,
+) -> StateScores:
+    """Slot error rate, joint and average goal accuracy, relative slot accuracy.
+
+    Parameters
+    ----------
+    turns : sequence, or table
+        The true state after each turn, an object of slots and values; or a table with
+        columns ``ref`` and ``hyp`` and maybe ``dialogue``, ``item``, ``confidence`` and
+        ``declined``, the turns of a dialogue one after the other.
+    hypotheses : sequence, optional
+        As many; None where the system declined: its state stays as it was.
+    slots : sequence of str, optional
+        All slots that there are; by default those of the table.
+    none, dontcare : {"empty", "value"}
+        Whether ``none`` (and "not mentioned") and ``dontcare`` are values like others.
+        Published figures differ by this.
+    system : str
+    level : float
+        Of the intervals.
+
+    Returns
+    -------
+    StateScores
+        With the measures ``slot error rate`` (Makhoul et al. 1999: inserted, deleted
+        and substituted / filled), ``slot precision``, ``slot recall``, ``joint goal
+        accuracy`` (turns with every slot right), ``average goal accuracy`` (the mean
+        over turns of filled slots that are right), ``relative slot accuracy`` (Kim et
+        al. 2022: right / slots of either).
+
+    Raises
+    ------
+    InputError
+        If a state is none, or turns of a dialogue do not stand together.
+
+    Examples
+    --------
+    >>> import demur
+    >>> found = demur.slot_scores(
+    ...     [{"room": "A", "date": "Mon"}], [{"room": "A", "date": "Sun"}])
+    >>> found.value("slot error rate"), found.value("joint goal accuracy")
+    (0.5, 0.0)
+    """
+    where = "slot_scores"
+    check_level(where, level)
+    policy = _policy(where, none, dontcare)
+    found = _table(where, turns, hypotheses)
+    states = state_turns(found, policy, slots)
+    answered = answered_of(found, states.hypothesis)
+    said = states.system
+    counts = as_counts(
+        [
+            turn_counts(a, b, len(states.slots))
+            for a, b in zip(states.reference, said, strict=True)
+        ]
+    )
+    errors = counts[:, 1:4].sum(axis=1)
+    filled, right = counts[:, 4], counts[:, 5]
+    given = filled - counts[:, 2] + counts[:, 1]
+    either = filled + counts[:, 1]
+    ones = np.ones(len(states))
+    some, any_slot = filled > 0, either > 0
+    rows = [
+        ("slot error rate", errors, filled),
+        ("slot precision", right, given),
+        ("slot recall", right, filled),
+        ("joint goal accuracy", errors == 0, ones),
+        ("average goal accuracy", right / np.maximum(filled, 1), some * 1.0),
+        ("relative slot accuracy", right / np.maximum(either, 1), any_slot * 1.0),
+    ]
+    recipe = {"measure": "slots", "policy": policy.text}
+    return _described(found, states, rows, (answered, system, level, recipe))
+
+
+def discourse_measures(  # noqa: PLR0913  (those of slot_scores, and one)
+    turns: Any,
+    hypotheses: Sequence[Any] | None = None,
+    *,
+    slots: Sequence[str] | None = None,
+    update_prior: str = "system",
+    none: str = "empty",
+    dontcare: str = "value",
+    system: str = "",
+    level: float = 0.95,
+) -> StateScores:
+    """The 13 measures of discourse understanding of Higashinaka et al.
+
+    Their names are published; denominators are reconstructed from a patent and a later
+    paper, and marked so in the signature. With R and H the true state and the system's
+    after a turn, N slots x turns, F filled slots of R:
+
+    1 to 4, slot accuracy, insertion, deletion and substitution error rates, are shares
+    of N and add up to 1; 5, the slot error rate, is over F; 11 to 13, slot accuracy,
+    deletion and substitution error rates of filled slots, are shares of F and add up to
+    1. 6, 7 and 9, update precision, insertion and substitution error rates, are shares
+    of the slots that the system changed and add up to 1; 8, the update deletion error
+    rate, is a share of the slots that had to change. 10, the speech understanding rate,
+    is the share of turns whose own dialogue act is understood, and needs the columns
+    ``ref_act`` and ``hyp_act``.
+
+    Parameters
+    ----------
+    turns, hypotheses, slots, none, dontcare, system, level
+        As for `slot_scores`.
+    update_prior : {"system", "own"}
+        A slot had to change if the true state differs from the system's state before
+        the turn; or from the true state before it, as state tracking has it.
+
+    Returns
+    -------
+    StateScores
+
+    Raises
+    ------
+    InputError
+        As for `slot_scores`.
+
+    References
+    ----------
+    Higashinaka et al. (2002, ICSLP; 2003, Eurospeech), as Porzel and Malaka (2004,
+    table 1) list them.
+
+    Examples
+    --------
+    >>> import demur
+    >>> found = demur.discourse_measures(
+    ...     [{"room": "A", "date": "Mon"}], [{"room": "A", "date": "Sun"}])
+    >>> found.value("1 slot accuracy"), found.value("6 update precision")
+    (0.5, 0.5)
+    """
+    where = "discourse_measures"
+    check_level(where, level)
+    choice(where, "update_prior", update_prior, ["system", "own"])
+    policy = _policy(where, none, dontcare)
+    found = _table(where, turns, hypotheses, ["ref_act", "hyp_act"])
+    states = state_turns(found, policy, slots)
+    said, true = states.system, states.reference
+    n = len(states.slots)
+    pairs = list(zip(true, said, strict=True))
+    counts = as_counts([turn_counts(a, b, n) for a, b in pairs])
+    before = states.before(said)
+    origin = before if update_prior == "system" else states.before(true)
+    updates = as_counts(
+        [
+            update_counts(a, b, own, differing(a, since))
+            for (a, b), own, since in zip(pairs, before, origin, strict=True)
+        ]
+    )
+    total, filled = np.full(len(states), n), counts[:, 4]
+    changed, needed = updates[:, 0], updates[:, 5]
+    understood = _understood(found, policy)
+    rows: list[tuple[str, Any, Any]] = [
+        ("1 slot accuracy", counts[:, 0], total),
+        ("2 insertion error rate", counts[:, 1], total),
+        ("3 deletion error rate", counts[:, 2], total),
+        ("4 substitution error rate", counts[:, 3], total),
+        ("5 slot error rate", counts[:, 1:4].sum(axis=1), filled),
+        ("6 update precision", updates[:, 1], changed),
+        ("7 update insertion error rate", updates[:, 2], changed),
+        ("8 update deletion error rate", updates[:, 4], needed),
+        ("9 update substitution error rate", updates[:, 3], changed),
+        ("10 speech understanding rate", *understood),
+        ("11 slot accuracy, filled slots", counts[:, 5], filled),
+        ("12 deletion error rate, filled slots", counts[:, 2], filled),
+        ("13 substitution error rate, filled slots", counts[:, 3], filled),
+    ]
+    recipe = {
+        "measure": "discourse understanding, denominators reconstructed",
+        "update prior": update_prior,
+        "policy": policy.text,
+    }
+    answered = answered_of(found, states.hypothesis)
+    return _described(found, states, rows, (answered, system, level, recipe))
+
+
+def _policy(where: str, none: str, dontcare: str) -> Policy:
+    choice(where, "none", none, POLICIES)
+    choice(where, "dontcare", dontcare, POLICIES)
+    return Policy(none, dontcare)
+
+
+def _table(
+    where: str, turns: Any, hypotheses: Any, further: Sequence[str] = ()
+) -> NamedColumns:
+    if hypotheses is None:
+        found = named_columns(where, turns, ["ref", "hyp"], [*_COLUMNS, *further])
+    else:
+        listed = {"ref": list(turns), "hyp": list(hypotheses)}
+        if len(listed["ref"]) != len(listed["hyp"]):
+            must = f"be as many as references, {len(listed['ref'])}"
+            raise InputError(where, "hypotheses", must, str(len(listed["hyp"])))
+        found = NamedColumns(listed)
+    if not len(found):
+        raise InputError(where, "the turns", "be at least one", "none")
+    return found
+
+
+def _understood(found: NamedColumns, policy: Policy) -> tuple[Any, Any]:
+    """Turns whose own act is understood, of those that have one."""
+    if not (found.has("ref_act") and found.has("hyp_act")):
+        return np.zeros(len(found)), np.zeros(len(found))
+    acts = NamedColumns(
+        {"ref": found.columns["ref_act"], "hyp": found.columns["hyp_act"]}, found.places
+    )
+    own = state_turns(acts, policy, None)
+    same = [
+        (a == b) if b is not None else False
+        for a, b in zip(own.reference, own.hypothesis, strict=True)
+    ]
+    return np.array(same, float), np.ones(len(found))
+
+
+def _described(
+    found: NamedColumns,
+    states: StateTurns,
+    rows: Sequence[tuple[str, Any, Any]],
+    asked: tuple[Any, str, float, Mapping[str, str]],
+) -> StateScores:
+    answered, system, level, recipe = asked
+    counts = as_counts(
+        [
+            turn_counts(a, b, len(states.slots))
+            for a, b in zip(states.reference, states.system, strict=True)
+        ]
+    )
+    dialogue = states.dialogue
+    items = np.arange(len(states))
+    if found.has("item"):
+        items = np.array([str(each) for each in found.columns["item"]], object)
+    return StateScores(
+        system=system,
+        turns=len(states),
+        declined=int((~answered).sum()),
+        slots=tuple(states.slots),
+        measures=tuple(
+            _rate(name, above, below, (dialogue, answered, level))
+            for name, above, below in rows
+        ),
+        level=level,
+        recipe={
+            **recipe,
+            "declined": "the state before stays",
+            "intervals": "turns" if dialogue is None else "dialogues",
+            "n": str(len(states)),
+        },
+        counted=CountedItems(
+            errors=counts[:, 1:4].sum(axis=1),
+            units=counts[:, 4],
+            answered=answered,
+            cluster=dialogue,
+            item=items,
+            system=system,
+        ),
+        by_dialogue=_by_dialogue(rows, dialogue),
+    )
+
+
+def _by_dialogue(rows: Sequence[tuple[str, Any, Any]], dialogue: Any) -> Any:
+    """Each measure of each dialogue, for regressions; NaN where it is undefined."""
+    if dialogue is None:
+        return None
+    columns = {}
+    for name, above, below in rows:
+        tops = np.bincount(dialogue, np.asarray(above, float))
+        under = np.bincount(dialogue, np.asarray(below, float))
+        with np.errstate(invalid="ignore", divide="ignore"):
+            columns[name] = np.where(under > 0, tops / under, np.nan)
+    return columns
+
+
+def _rate(
+    name: str, above: Any, below: Any, asked: tuple[Any, Any, float]
+) -> StateRate:
+    dialogue, answered, level = asked
+    tops, under = np.asarray(above, float), np.asarray(below, float)
+    total, heard = float(under.sum()), float(under[answered].sum())
+    share = bool((tops <= under).all())
+    ends = ratio_interval(tops, under, dialogue, level, share=share) if total else None
+    return StateRate(
+        name=name,
+        value=float(tops.sum()) / total if total else None,
+        interval=ends,
+        above=float(tops.sum()),
+        below=total,
+        answered=float(tops[answered].sum()) / heard if heard else None,
+    )
+
+
+def state_scores_table(found: Sequence[StateScores]) -> str:
+    """Measures one below the other, systems beside each other."""
+    header = ["measure", *(each.system or "value" for each in found), "from", "to"]
+    header += ["of answered turns"]
+    rows = []
+    for place, first in enumerate(found[0].measures):
+        values = [rate(each.measures[place].value) for each in found]
+        ends = [NONE] * 2 if first.interval is None else map(rate, first.interval)
+        rows.append([first.name, *values, *ends, rate(first.answered)])
+    return (
+        table(header, rows)
+        + f"\n\n{found[0].turns} turns, {found[0].declined} declined: there the state "
+        f"before stays; interval of the first system\nsignature: {found[0].signature}"
+    )

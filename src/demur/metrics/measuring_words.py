@@ -1,0 +1,549 @@
+"""The verbs about words: word error rate, words out of the vocabulary, perplexity."""
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from demur.checks import choice
+from demur.errors import InputError, shown
+from demur.metrics.counted_items import (
+    OF_ITEMS,
+    CountedItems,
+    UnitRate,
+    answered_of,
+    clusters_of,
+    confidences,
+    items_of,
+)
+from demur.metrics.matched_pairs import MatchedPairs, matched_pairs
+from demur.metrics.word_alignments import (
+    READINGS,
+    WordCounts,
+    alignment_text,
+    count_words,
+)
+from demur.outcomes.named_columns import NamedColumns, named_columns
+from demur.outcomes.table import Outcomes
+from demur.results import NONE, Result, rate, signature_of, table
+from demur.statistics.paired_tests import by_influence
+from demur.statistics.units import FEWEST_UNITS, check_level, left_out
+
+
+@dataclass(frozen=True, repr=False)
+class WordErrors(Result):
+    """The word error rate of one recogniser.
+
+    Parameters
+    ----------
+    system : str
+    utterances, declined : int
+        All, and those without a hypothesis, which count as wholly deleted.
+    wer, wer_answered : UnitRate
+        Over all utterances, and over those with a hypothesis.
+    substitutions, deletions, insertions : int
+        Of the utterances with a hypothesis.
+    sentence_error : float
+        Utterances with an error, or declined / all.
+    empty_references, clipped : int
+        Utterances whose reference is empty; whose errors are more than its words.
+    level : float
+    recipe : mapping of str to str
+    counted : CountedItems
+    texts : pair of sequences of words
+    """
+
+    system: str
+    utterances: int
+    declined: int
+    wer: UnitRate
+    wer_answered: UnitRate
+    substitutions: int
+    deletions: int
+    insertions: int
+    sentence_error: float
+    empty_references: int
+    clipped: int
+    level: float
+    recipe: dict[str, str] = field(default_factory=dict)
+    counted: CountedItems = field(repr=False, compare=False, default=None)  # type: ignore[assignment]
+    texts: Any = field(repr=False, compare=False, default=((), ()))
+
+    @property
+    def signature(self) -> str:
+        """The recipe of these numbers, one line."""
+        return signature_of(self.recipe)
+
+    def to_dict(self) -> dict[str, Any]:
+        """As plain values, with what scripts read at the top."""
+        plain = super().to_dict()
+        return {
+            **plain,
+            "wer": self.wer.value,
+            "interval": None if self.wer.interval is None else list(self.wer.interval),
+            "reference_words": self.wer.units,
+            "wer_answered": self.wer_answered.to_dict(),
+        }
+
+    def alignment(self, item: Any) -> str:
+        """Reference and hypothesis of an utterance, word below word.
+
+        Raises
+        ------
+        InputError
+            If there is no such utterance, or it was declined.
+        """
+        names = [str(each) for each in self.counted.item]
+        row = names.index(choice("alignment", "the utterance", str(item), names))
+        if not self.counted.answered[row]:
+            must, got = "have a hypothesis", "none"
+            raise InputError("alignment", f"utterance {item}", must, got)
+        return alignment_text(self.texts[0][row], self.texts[1][row])
+
+    def outcomes(self) -> Outcomes:
+        """Utterances as outcomes: credit 1 - errors / words, weight words."""
+        return self.counted.outcomes(self.recipe)
+
+    def __str__(self) -> str:
+        return word_errors_table([self])
+
+
+def word_errors(
+    references: Any,
+    hypotheses: Sequence[str | None] | None = None,
+    *,
+    reading: str = "as-written",
+    system: str = "",
+    level: float = 0.95,
+) -> WordErrors:
+    """Substituted, deleted and inserted words / words of the reference.
+
+    Utterances are aligned with the fewest errors, each counting 1. Other alignments
+    (sclite's costs 4, 3, 3) part the same errors otherwise, and may find more. Errors
+    are pooled, so that long utterances count more. An utterance without a hypothesis
+    (None) was declined: over all it counts as deleted, and the rate over those with one
+    stands beside it. An empty reference adds its insertions and no words.
+
+    Parameters
+    ----------
+    references : sequence of str, or table
+        Texts; or a table with columns ``ref`` and ``hyp`` and maybe ``item``,
+        ``cluster`` (the speaker), ``confidence`` and ``declined``.
+    hypotheses : sequence of str or None, optional
+        As many, if references are texts.
+    reading : {"as-written", "letters"}
+        Words are what stands between spaces; or small letters without signs.
+    system : str
+    level : float
+        Of the intervals.
+
+    Returns
+    -------
+    WordErrors
+
+    Raises
+    ------
+    InputError
+        If there are not as many hypotheses, or a reference is missing.
+
+    Examples
+    --------
+    >>> import demur
+    >>> found = demur.word_errors(["the cat sat", "hello"], ["the bat sat", None])
+    >>> found.wer.value, found.wer_answered.value
+    (0.5, 0.3333333333333333)
+    >>> print(found.alignment(0))
+    reference   the cat sat
+    hypothesis  the bat sat
+                    S
+    """
+    where = "word_errors"
+    check_level(where, level)
+    choice(where, "reading", reading, READINGS)
+    texts = _texts(where, references, hypotheses)
+    split = READINGS[reading]
+    heard = texts.columns["hyp"]
+    answered = answered_of(texts, heard)
+    first = [split(text) for text in _checked(texts, "ref")]
+    second = [
+        split(text) if given else []
+        for text, given in zip(heard, answered.tolist(), strict=True)
+    ]
+    counts = count_words(first, second)
+    counted = CountedItems(
+        errors=counts.errors,
+        units=counts.words,
+        answered=answered,
+        cluster=clusters_of(texts),
+        item=items_of(texts),
+        confidence=confidences(texts, answered),
+        system=system,
+    )
+    return _described(counted, counts, (first, second), reading, level)
+
+
+def _described(
+    counted: CountedItems, counts: WordCounts, texts: Any, reading: str, level: float
+) -> WordErrors:
+    answered = counted.answered
+    wrong = ~answered | (counts.errors > 0)
+    return WordErrors(
+        system=counted.system,
+        utterances=len(counted),
+        declined=int((~answered).sum()),
+        wer=counted.rate(level),
+        wer_answered=counted.rate(level, answered_only=True),
+        substitutions=int(counts.substitutions[answered].sum()),
+        deletions=int(counts.deletions[answered].sum()),
+        insertions=int(counts.insertions[answered].sum()),
+        sentence_error=float(wrong.mean()),
+        empty_references=counted.empty,
+        clipped=counted.clipped,
+        level=level,
+        recipe={
+            "measure": "word error rate",
+            "alignment": "Levenshtein",
+            "reading": reading,
+            "declined": "deleted",
+            "n": str(len(counted)),
+        },
+        counted=counted,
+        texts=texts,
+    )
+
+
+def _texts(where: str, references: Any, hypotheses: Any) -> NamedColumns:
+    if hypotheses is None:
+        found = named_columns(where, references, ["ref", "hyp"], OF_ITEMS)
+    else:
+        listed = {"ref": list(references), "hyp": list(hypotheses)}
+        if len(listed["ref"]) != len(listed["hyp"]):
+            must = f"be as many as references, {len(listed['ref'])}"
+            raise InputError(where, "hypotheses", must, str(len(listed["hyp"])))
+        found = NamedColumns(listed)
+    if not len(found):
+        raise InputError(where, "the texts", "be at least one pair", "none")
+    for row, text in enumerate(found.columns["hyp"]):
+        if text is not None and not isinstance(text, str):
+            must = "be a text, or nothing if it was declined"
+            raise InputError(found.place(row), "hyp", must, shown(text))
+    return found
+
+
+def _checked(texts: NamedColumns, name: str) -> list[str]:
+    column = list(texts.columns[name])
+    for row, text in enumerate(column):
+        if not isinstance(text, str):
+            must, hint = "be a text", "An empty reference is ''."
+            raise InputError(texts.place(row), name, must, shown(text), hint)
+    return column
+
+
+def word_errors_table(found: Sequence[WordErrors]) -> str:
+    """Recognisers one below the other."""
+    header = [
+        "system",
+        "utterances",
+        "declined",
+        "WER",
+        "from",
+        "to",
+        "errors",
+        "words",
+    ]
+    header += ["S", "D", "I", "WER answered", "sentence error"]
+    rows = [
+        [
+            each.system or NONE,
+            str(each.utterances),
+            str(each.declined),
+            *each.wer.cells,
+            *map(str, (each.substitutions, each.deletions, each.insertions)),
+            rate(each.wer_answered.value),
+            rate(each.sentence_error),
+        ]
+        for each in found
+    ]
+    notes = [
+        "WER: substituted, deleted and inserted words / words of the reference, "
+        "pooled; a declined utterance counts as deleted; S, D, I of those answered",
+        *_notes(found),
+        f"signature: {found[0].signature}",
+    ]
+    return table(header, rows) + "\n\n" + "\n".join(notes)
+
+
+def _notes(found: Sequence[WordErrors]) -> Iterable[str]:
+    for each in found:
+        name = f"{each.system}: " if each.system else ""
+        if each.empty_references:
+            yield (
+                f"note: {name}{each.empty_references} references are empty: words in "
+                "their hypotheses are inserted, and they add no words"
+            )
+        if each.clipped:
+            yield (
+                f"note: {name}{each.clipped} utterances have more errors than words; "
+                "as outcomes their credit is 0"
+            )
+
+
+# -- two recognisers -------------------------------------------------------------------
+
+
+@dataclass(frozen=True, repr=False)
+class WordComparison(Result):
+    """Two recognisers on the same utterances; differences are b less a.
+
+    Parameters
+    ----------
+    a, b : str
+    wer_a, wer_b : float
+    difference : float
+    interval : (float, float) or None
+        Of the difference, over clusters.
+    p_value : float or None
+        That the word error rates are equal, over clusters.
+    segments : MatchedPairs
+        The test of matched pairs of segments (MAPSSWE).
+    level : float
+    recipe : mapping of str to str
+    """
+
+    a: str
+    b: str
+    wer_a: float
+    wer_b: float
+    difference: float
+    interval: tuple[float, float] | None
+    p_value: float | None
+    segments: MatchedPairs
+    level: float
+    recipe: dict[str, str] = field(default_factory=dict)
+
+    @property
+    def signature(self) -> str:
+        """The recipe of these numbers, one line."""
+        return signature_of(self.recipe)
+
+    def __str__(self) -> str:
+        ends = NONE
+        if self.interval is not None:
+            ends = f"{self.interval[0]:+.4f} to {self.interval[1]:+.4f}"
+        p_value = NONE if self.p_value is None else f"{self.p_value:.3g}"
+        rows = [
+            ["word error rate, b less a", f"{self.difference:+.4f}", ends, p_value],
+            [
+                f"errors in {self.segments.segments} segments, b less a",
+                f"{self.segments.mean:+.3f} each",
+                NONE,
+                f"{self.segments.p_value:.3g}",
+            ],
+        ]
+        return (
+            f"{self.a or 'a'}: {self.wer_a:.4f}; {self.b or 'b'}: {self.wer_b:.4f}\n\n"
+            + table(["test", "difference", "interval", "p"], rows)
+            + "\n\nthe first is over independent utterances or speakers, the second "
+            "over segments between words that both have right\n"
+            + f"signature: {self.signature}"
+        )
+
+
+def compare_words(a: WordErrors, b: WordErrors) -> WordComparison:
+    """Which of two recognisers has fewer word errors, and whether that is luck.
+
+    Two tests: the difference of the pooled rates over clusters (speakers, if a column
+    says so; else utterances), by influence with Student's t; and matched pairs of
+    segments (MAPSSWE), whose segments are taken as independent, also of one speaker.
+
+    Parameters
+    ----------
+    a, b : WordErrors
+        Of the same utterances in the same order, read alike.
+
+    Returns
+    -------
+    WordComparison
+
+    Raises
+    ------
+    InputError
+        If references or readings differ.
+
+    References
+    ----------
+    Gillick and Cox (1989), "Some statistical issues in the comparison of speech
+    recognition algorithms"; Bisani and Ney (2004) for intervals over utterances.
+
+    Examples
+    --------
+    >>> import demur
+    >>> texts = ["the cat sat on the mat"] * 12
+    >>> a = demur.word_errors(texts, ["the cat sat on the mat"] * 12)
+    >>> b = demur.word_errors(texts, ["the bat sat on the mat"] * 12)
+    >>> found = demur.compare_words(a, b)
+    >>> round(found.difference, 3), found.segments.segments
+    (0.167, 12)
+    """
+    where = "compare_words"
+    if a.texts[0] != b.texts[0] or a.recipe["reading"] != b.recipe["reading"]:
+        must = "have the same references in the same order, read alike"
+        raise InputError(where, "both recognisers", must, "different ones")
+    words = a.counted.units
+    total = int(words.sum())
+    if not total:
+        raise InputError(where, "the references", "have words", "none")
+    cluster = a.counted.cluster
+    rates = [float(each.counted.errors.sum() / total) for each in (a, b)]
+    moved = [
+        (each.counted.errors - value * words) / total
+        for each, value in zip((a, b), rates, strict=True)
+    ]
+    n_units = len(words) if cluster is None else len(np.unique(cluster))
+    difference = rates[1] - rates[0]
+    ends, p_value = None, None
+    if n_units >= FEWEST_UNITS:
+        apart = left_out(moved[1] - moved[0], words.astype(float), cluster)
+        tested = by_influence(difference, apart, level=a.level)
+        p_value = tested.p_value
+        if tested.low is not None and tested.high is not None:
+            ends = (tested.low, tested.high)
+    return WordComparison(
+        a=a.system,
+        b=b.system,
+        wer_a=rates[0],
+        wer_b=rates[1],
+        difference=difference,
+        interval=ends,
+        p_value=p_value,
+        segments=matched_pairs(a.texts[0], a.texts[1], b.texts[1]),
+        level=a.level,
+        recipe={**a.recipe, "units": "utterances" if cluster is None else "clusters"},
+    )
+
+
+# -- vocabulary and perplexity ---------------------------------------------------------
+
+
+@dataclass(frozen=True, repr=False)
+class OutOfVocabulary(Result):
+    """Words that a recogniser cannot know, and words that it knows and misses.
+
+    Parameters
+    ----------
+    oov_rate, oov_type_rate : float
+        Running words, and different words, of the references that are not in the
+        vocabulary / all.
+    missed_rate : float or None
+        Words in the vocabulary that were not recognised / words in the vocabulary:
+        what Porzel and Malaka (2004) call OOV. None without hypotheses.
+    words, types : int
+    """
+
+    oov_rate: float
+    oov_type_rate: float
+    missed_rate: float | None
+    words: int
+    types: int
+
+
+def out_of_vocabulary(
+    vocabulary: Iterable[str], references: Sequence[str], hypotheses: Any = None
+) -> OutOfVocabulary:
+    """Both meanings of out of vocabulary: not known, and known but not recognised.
+
+    Parameters
+    ----------
+    vocabulary : iterable of str
+    references : sequence of str
+        Texts, parted at spaces.
+    hypotheses : sequence of str, optional
+        For words that are known and missed.
+
+    Returns
+    -------
+    OutOfVocabulary
+
+    Raises
+    ------
+    InputError
+        If the references hold no words.
+
+    Examples
+    --------
+    >>> import demur
+    >>> found = demur.out_of_vocabulary("a b c".split(), ["a b z a q"], ["a c z a"])
+    >>> found.oov_rate, found.oov_type_rate, round(found.missed_rate, 3)
+    (0.4, 0.5, 0.333)
+    """
+    known = set(vocabulary)
+    first = [text.split() for text in references]
+    words = [word for text in first for word in text]
+    if not words:
+        raise InputError("out_of_vocabulary", "the references", "hold words", "none")
+    missed = None
+    if hypotheses is not None:
+        from demur.metrics.word_alignments import steps_of
+
+        second = [text.split() for text in hypotheses]
+        if len(second) != len(first):
+            must = f"be as many as references, {len(first)}"
+            raise InputError("out_of_vocabulary", "hypotheses", must, str(len(second)))
+        inside = [
+            tag != "equal"
+            for a, b in zip(first, second, strict=True)
+            for tag, word, _ in steps_of(a, b)
+            if word is not None and word in known
+        ]
+        missed = sum(inside) / len(inside) if inside else None
+    types = set(words)
+    return OutOfVocabulary(
+        oov_rate=sum(word not in known for word in words) / len(words),
+        oov_type_rate=len(types - known) / len(types),
+        missed_rate=missed,
+        words=len(words),
+        types=len(types),
+    )
+
+
+def perplexity(log_probabilities: Sequence[float], *, base: float = math.e) -> float:
+    """Two to the mean bits of the words, from their logarithms of probabilities.
+
+    Parameters
+    ----------
+    log_probabilities : sequence of float
+        Of each word given those before it; 0 or below.
+    base : float
+        Of the logarithms: e (the default), 2 or 10.
+
+    Returns
+    -------
+    float
+        As if each word were one of so many that are equally likely.
+
+    Raises
+    ------
+    InputError
+        If there are none, or one is above 0.
+
+    References
+    ----------
+    Porzel and Malaka (2004), section 3.
+
+    Examples
+    --------
+    >>> import demur, math
+    >>> round(demur.perplexity([math.log(p) for p in (0.5, 0.25, 0.125, 0.125)]), 4)
+    4.7568
+    """
+    logs = np.asarray(list(log_probabilities), float)
+    if not len(logs) or not (logs <= 0).all():
+        must = "be at least one number, 0 or below"
+        hint = "Logarithms of probabilities, not the probabilities."
+        got = shown(list(log_probabilities)[:3])
+        raise InputError("perplexity", "log_probabilities", must, got, hint)
+    if not base > 1:
+        raise InputError("perplexity", "base", "be above 1", shown(base))
+    return float(base ** -logs.mean())

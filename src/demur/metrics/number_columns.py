@@ -1,0 +1,33 @@
+"""Columns of numbers, read with care."""
+
+import numpy as np
+
+from demur.arrays import Floats
+from demur.errors import InputError, shown
+from demur.outcomes.named_columns import NamedColumns, is_gap
+
+
+def numbers_of(found: NamedColumns, name: str) -> Floats:
+    """A column of numbers; NaN where there is nothing."""
+    numbers = np.full(len(found), np.nan)
+    for row, value in enumerate(found.columns[name]):
+        if is_gap(value):
+            continue
+        try:
+            numbers[row] = float(value)
+        except (TypeError, ValueError):
+            raise InputError(
+                found.place(row), name, "be a number", shown(value)
+            ) from None
+        if not np.isfinite(numbers[row]):
+            raise InputError(found.place(row), name, "be finite", shown(value))
+    return numbers
+
+
+def complete_numbers(found: NamedColumns, name: str) -> Floats:
+    """A column of numbers without gaps."""
+    numbers = numbers_of(found, name)
+    for row in np.flatnonzero(np.isnan(numbers)).tolist():
+        hint = "Leave rows out that lack a number, with --where."
+        raise InputError(found.place(row), name, "be a number", "nothing", hint)
+    return numbers

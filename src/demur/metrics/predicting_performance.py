@@ -1,0 +1,320 @@
+"""The verb about what users make of dialogues: a performance function."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+import numpy as np
+
+from demur.arrays import Floats
+from demur.checks import choice
+from demur.errors import InputError, MissingExtra, UndefinedRate
+from demur.metrics import linear_fits
+from demur.metrics.linear_fits import LinearFit
+from demur.metrics.number_columns import complete_numbers
+from demur.outcomes.named_columns import codes_of, named_columns
+from demur.results import NONE, Result, signature_of, table
+from demur.statistics.units import check_level
+
+_FOLDS: Final = 10
+
+
+@dataclass(frozen=True, repr=False)
+class Predictor(Result):
+    """One predictor of a performance function.
+
+    Parameters
+    ----------
+    name : str
+    weight : float
+        Of the predictor in standard deviations.
+    error, p_value : float or None
+        None for a support vector regression.
+    inflation : float
+        Variance inflation: above 5 or 10, predictors say the same.
+    """
+
+    name: str
+    weight: float
+    error: float | None
+    p_value: float | None
+    inflation: float
+
+
+@dataclass(frozen=True, repr=False)
+class Performance(Result):
+    """What predicts how satisfied users are, or how long dialogues take.
+
+    Parameters
+    ----------
+    target : str
+    dialogues : int
+    predictors : tuple of Predictor
+    dropped : mapping of name to why
+    r_squared : float
+        On these dialogues.
+    r_squared_held_out, rmse_held_out : float or None
+        On dialogues, or groups of them, that had no part in the fit; the first may be
+        below 0.
+    groups : mapping of group to mean performance
+        The weighted sum of the predictors; higher is better if the target is.
+    method : str
+    level : float
+    recipe : mapping of str to str
+    performance : array, shape (n_dialogues,)
+    """
+
+    target: str
+    dialogues: int
+    predictors: tuple[Predictor, ...]
+    dropped: dict[str, str]
+    r_squared: float
+    r_squared_held_out: float | None
+    rmse_held_out: float | None
+    groups: dict[str, float]
+    method: str
+    level: float
+    recipe: dict[str, str] = field(default_factory=dict)
+    performance: Any = field(repr=False, compare=False, default=None)
+
+    @property
+    def signature(self) -> str:
+        """The recipe of these numbers, one line."""
+        return signature_of(self.recipe)
+
+    def __str__(self) -> str:
+        rows = [
+            [
+                each.name,
+                f"{each.weight:+.3f}",
+                NONE if each.error is None else f"{each.error:.3f}",
+                NONE if each.p_value is None else f"{each.p_value:.3g}",
+                f"{each.inflation:.2f}",
+            ]
+            for each in self.predictors
+        ]
+        header = ["predictor", "weight", "error", "p", "variance inflation"]
+        held_out = NONE
+        if self.r_squared_held_out is not None:
+            held_out = f"{self.r_squared_held_out:.3f}"
+        lines = [
+            f"R2 {self.r_squared:.3f} on these {self.dialogues} dialogues, {held_out} "
+            "on held-out ones",
+            *(f"dropped: {name}: {why}" for name, why in self.dropped.items()),
+            *(f"{name}: mean performance {v:+.3f}" for name, v in self.groups.items()),
+            f"signature: {self.signature}",
+        ]
+        return table(header, rows) + "\n\n" + "\n".join(lines)
+
+
+METHODS: Final = ("all", "significant", "aic", "svr")
+"""Which predictors stay: all; those that are significant; those that AIC keeps (M5
+elimination); or a support vector regression with all of them."""
+
+
+def paradise(
+    dialogues: Any,
+    target: str,
+    predictors: Sequence[str],
+    *,
+    by: str | None = None,
+    group: str | None = None,
+    method: str = "all",
+    level: float = 0.95,
+) -> Performance:
+    """A performance function: which measures and costs predict satisfaction.
+
+    Target and predictors are taken in sample standard deviations over all dialogues,
+    and weighed by least squares: performance = sum of weights times N(predictor). Costs
+    get negative weights by themselves. Predictors without spread, and such as others
+    already give (of the 13 discourse measures three), are dropped and named.
+
+    Parameters
+    ----------
+    dialogues : dataframe, mapping of columns, or records
+        One row for each dialogue.
+    target : str
+        The column of user satisfaction, or of task completion time.
+    predictors : sequence of str
+        Columns: task success (kappa), costs, discourse measures.
+    by : str, optional
+        The column of systems, whose mean performance is compared.
+    group : str, optional
+        The column of users or dialogues that are held out together; by default each
+        row by itself.
+    method : {"all", "significant", "aic", "svr"}
+        Whether predictors are dropped that are not significant, or that Akaike's
+        criterion does not keep; ``svr`` is a linear support vector regression.
+    level : float
+        Of significance.
+
+    Returns
+    -------
+    Performance
+
+    Raises
+    ------
+    InputError
+        If a value is missing or no number, or nothing varies.
+    UndefinedRate
+        If there are not two more dialogues than predictors.
+
+    References
+    ----------
+    Walker et al. (1997), "PARADISE: A framework for evaluating spoken dialogue agents";
+    Higashinaka et al. (2003) for regressions on discourse measures, whose elimination
+    is taken for that of Weka's M5. PROMISE (Beringer et al. 2002) is not here: its
+    formula was not found.
+
+    Examples
+    --------
+    >>> import demur
+    >>> rows = {"satisfaction": [1, 2, 3, 5, 4, 6], "repairs": [9, 8, 7, 3, 4, 1]}
+    >>> found = demur.paradise(rows, "satisfaction", ["repairs"])
+    >>> round(found.predictors[0].weight, 2), round(found.r_squared, 2)
+    (-0.99, 0.97)
+    """
+    where = "paradise"
+    check_level(where, level)
+    choice(where, "method", method, METHODS)
+    names = list(dict.fromkeys(predictors))
+    if not names:
+        raise InputError(where, "predictors", "be at least one", "none")
+    further = [name for name in (by, group) if name is not None]
+    found = named_columns(where, dialogues, [target, *names, *further])
+    y = complete_numbers(found, target)
+    x = np.column_stack([complete_numbers(found, name) for name in names])
+    if len(y) < 3 or np.ptp(y) == 0:
+        must = "vary over three dialogues or more"
+        raise InputError(where, target, must, f"{len(y)} of one value")
+    dropped = {
+        name: "no spread" for k, name in enumerate(names) if np.ptp(x[:, k]) == 0
+    }
+    spread = [k for k, name in enumerate(names) if name not in dropped]
+    free = [spread[k] for k in linear_fits.independent(x[:, spread])]
+    dropped |= {names[k]: "given by the others" for k in spread if k not in free}
+    if len(y) < len(free) + 2:
+        raise UndefinedRate(
+            f"{where}: {len(free)} predictors and {len(y)} dialogues; at least "
+            f"{len(free) + 2} dialogues are needed, or fewer predictors."
+        )
+    if not free:
+        raise InputError(where, "predictors", "vary", "none does")
+    z, goal = linear_fits.scaled(x[:, free]), linear_fits.scaled(y[:, None])[:, 0]
+    kept = _kept(z, goal, method, level)
+    for place in range(len(free)):
+        if place not in kept:
+            why = (
+                "not significant" if method == "significant" else "AIC is lower without"
+            )
+            dropped[names[free[place]]] = why
+    if not kept:
+        raise UndefinedRate(f"{where}: no predictor is significant at {level:g}.")
+    fitted = linear_fits.fit(z[:, kept], goal)
+    weights, predict = _model(z[:, kept], goal, fitted, method)
+    performance = z[:, kept] @ weights
+    codes = codes_of(found.columns[group])[0] if group else np.arange(len(y))
+    held = _held_out(x[:, free], y, codes, (method, level, len(free)))
+    return Performance(
+        target=target,
+        dialogues=len(y),
+        predictors=tuple(
+            Predictor(
+                name=names[free[place]],
+                weight=float(weights[k]),
+                error=None if method == "svr" else float(fitted.errors[k]),
+                p_value=None if method == "svr" else float(fitted.p_values[k]),
+                inflation=float(fitted.inflation[k]),
+            )
+            for k, place in enumerate(kept)
+        ),
+        dropped=dropped,
+        r_squared=_r_squared(goal, predict),
+        r_squared_held_out=None if held is None else _r_squared(y, held),
+        rmse_held_out=None
+        if held is None
+        else float(np.sqrt(((y - held) ** 2).mean())),
+        groups=_means(performance, None if by is None else found.columns[by]),
+        method=method,
+        level=level,
+        recipe={
+            "measure": "performance",
+            "target": target,
+            "predictors": ",".join(names),
+            "method": method,
+            "normalised": "sample standard deviations over all dialogues",
+            "n": str(len(y)),
+        },
+        performance=performance,
+    )
+
+
+def _kept(z: Floats, goal: Floats, method: str, level: float) -> list[int]:
+    if method == "significant":
+        return linear_fits.significant(z, goal, level)
+    if method == "aic":
+        return linear_fits.eliminated(z, goal)
+    return list(range(z.shape[1]))
+
+
+def _model(
+    z: Floats, goal: Floats, fitted: LinearFit, method: str
+) -> tuple[Floats, Floats]:
+    """The weights, and what they say of the dialogues themselves."""
+    if method != "svr":
+        return fitted.weights, fitted.predict(z)
+    model = _svr(z, goal)
+    return model.coef_[0], model.predict(z)
+
+
+def _svr(z: Floats, goal: Floats) -> Any:
+    try:
+        from sklearn.svm import SVR
+    except ImportError:
+        raise MissingExtra("learn", "Support vector regression") from None
+    return SVR(kernel="linear", C=1.0, epsilon=0.1).fit(z, goal)
+
+
+def _held_out(
+    x: Floats, y: Floats, group: Any, asked: tuple[str, float, int]
+) -> Floats | None:
+    """What models say of groups that had no part in the fit, nor in the scales."""
+    method, level, n_predictors = asked
+    n_groups = len(np.unique(group))
+    folds = group if n_groups <= _FOLDS * 3 else group % _FOLDS
+    smallest = min(int((folds != number).sum()) for number in np.unique(folds))
+    if n_groups < 3 or smallest < n_predictors + 2:
+        return None
+
+    def make(own: Floats, goal: Floats) -> Any:
+        middle, size = own.mean(axis=0), own.std(axis=0, ddof=1)
+        size = np.where(size > 0, size, 1.0)
+        z = (own - middle) / size
+        kept = _kept(z, goal, method, level) or [0]
+        if method == "svr":
+            model = _svr((z[:, kept]), (goal - goal.mean()) / (goal.std() or 1.0))
+            return lambda new: (
+                model.predict(((new - middle) / size)[:, kept]) * (goal.std() or 1.0)
+                + goal.mean()
+            )
+        fitted = linear_fits.fit(z[:, kept], goal)
+        return lambda new: fitted.predict(((new - middle) / size)[:, kept])
+
+    return linear_fits.held_out(x, y, folds, make)
+
+
+def _r_squared(true: Floats, said: Floats) -> float:
+    total = float(((true - true.mean()) ** 2).sum())
+    return 1 - float(((true - said) ** 2).sum()) / total
+
+
+def _means(performance: Floats, groups: Any) -> dict[str, float]:
+    if groups is None:
+        return {}
+    codes, names = codes_of(groups)
+    sums, sizes = np.bincount(codes, performance), np.bincount(codes)
+    means: Mapping[str, float] = {
+        str(name): float(total / n)
+        for name, total, n in zip(names, sums, sizes, strict=True)
+    }
+    return dict(means)

@@ -1,0 +1,196 @@
+"""Dialogue states slot by slot: what is right, inserted, deleted, substituted."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+import numpy as np
+
+from demur.arrays import Positions
+from demur.errors import InputError, shown
+from demur.outcomes.named_columns import NamedColumns, cluster_codes, is_gap
+
+NONE_WORDS: Final = ("none", "not mentioned", "")
+DONTCARE_WORDS: Final = ("dontcare", "don't care", "do n't care", "any", "dont care")
+POLICIES: Final = ("value", "empty")
+"""What ``none`` and ``dontcare`` are: values like others, or no value."""
+
+State = dict[str, str]
+
+
+@dataclass(frozen=True)
+class Policy:
+    """What counts as an empty slot.
+
+    Parameters
+    ----------
+    none, dontcare : {"value", "empty"}
+    """
+
+    none: str = "empty"
+    dontcare: str = "value"
+
+    def is_empty(self, value: Any) -> bool:
+        """Whether a value fills no slot."""
+        if is_gap(value):
+            return True
+        text = str(value).strip().lower()
+        none = self.none == "empty" and text in NONE_WORDS
+        return none or (self.dontcare == "empty" and text in DONTCARE_WORDS)
+
+    @property
+    def text(self) -> str:
+        """The policy in words, for signatures."""
+        return f"none is {self.none}, dontcare is {self.dontcare}"
+
+
+@dataclass(frozen=True, eq=False)
+class StateTurns:
+    """Turns with the true and the system's state after each.
+
+    Parameters
+    ----------
+    reference, hypothesis : list of dict of slot to value
+        Without empty slots; None for a turn that the system declined.
+    first : list of bool
+        Whether a turn is the first of its dialogue.
+    dialogue : array of int, shape (n_turns,), or None
+    slots : sequence of str
+        All that there are.
+    """
+
+    reference: list[State]
+    hypothesis: list[State | None]
+    first: list[bool]
+    dialogue: Positions | None
+    slots: Sequence[str]
+
+    def __len__(self) -> int:
+        return len(self.reference)
+
+    @property
+    def system(self) -> list[State]:
+        """The system's states; of a declined turn, the one before it."""
+        states: list[State] = []
+        for state, first in zip(self.hypothesis, self.first, strict=True):
+            before = {} if first or not states else states[-1]
+            states.append(before if state is None else state)
+        return states
+
+    def before(self, states: list[State]) -> list[State]:
+        """The state before each turn: empty at the beginning of a dialogue."""
+        return [
+            {} if first else states[place - 1] for place, first in enumerate(self.first)
+        ]
+
+
+def state_turns(
+    table: NamedColumns, policy: Policy, slots: Sequence[str] | None
+) -> StateTurns:
+    """Turns of the columns ``ref``, ``hyp`` and maybe ``dialogue``, in their order."""
+    reference = [_state(table, row, "ref", policy) or {} for row in range(len(table))]
+    hypothesis = [_state(table, row, "hyp", policy) for row in range(len(table))]
+    dialogue = cluster_codes(table, "dialogue" if table.has("dialogue") else None)
+    first = [True] * len(table)
+    if dialogue is not None:
+        listed = dialogue.tolist()
+        first = [row == 0 or listed[row - 1] != own for row, own in enumerate(listed)]
+        again = [own for own, begins in zip(listed, first, strict=True) if begins]
+        if len(set(again)) < len(again):
+            row = next(
+                r for r in range(len(table)) if first[r] and listed[r] in listed[:r]
+            )
+            must, hint = "stand together", "Sort the table by dialogue and turn."
+            got = "another one between"
+            raise InputError(table.place(row), "turns of one dialogue", must, got, hint)
+    named = sorted(
+        {slot for each in (*reference, *hypothesis) if each for slot in each}
+    )
+    if slots is not None:
+        unknown = set(named) - set(slots)
+        if unknown:
+            must = f"be among {', '.join(slots)}"
+            raise InputError("slots", "a slot", must, shown(sorted(unknown)[0]))
+        named = list(slots)
+    return StateTurns(reference, hypothesis, first, dialogue, named)
+
+
+def _state(table: NamedColumns, row: int, column: str, policy: Policy) -> State | None:
+    value = table.columns[column][row]
+    if value is None or (isinstance(value, float) and value != value):
+        return None
+    if isinstance(value, (list, tuple)) and all(
+        isinstance(each, (list, tuple)) and len(each) == 2 for each in value
+    ):
+        pairs = list(value)
+    elif isinstance(value, Mapping):
+        pairs = list(value.items())
+    else:
+        must = "be an object of slots and values, or pairs of these"
+        raise InputError(table.place(row), column, must, shown(value))
+    state: State = {}
+    for slot, each in pairs:
+        if not policy.is_empty(each):
+            state[str(slot)] = str(each).strip().lower()
+    return state
+
+
+COUNTS: Final = (
+    "right",
+    "inserted",
+    "deleted",
+    "substituted",
+    "filled",
+    "filled_right",
+)
+
+
+def turn_counts(reference: State, hypothesis: State, n_slots: int) -> list[int]:
+    """Slots that are right (empty ones too), inserted, deleted, substituted; filled."""
+    inserted = sum(slot not in reference for slot in hypothesis)
+    deleted = sum(slot not in hypothesis for slot in reference)
+    both = [slot for slot in reference if slot in hypothesis]
+    right = sum(reference[slot] == hypothesis[slot] for slot in both)
+    wrong = len(both) - right
+    rest = n_slots - inserted - deleted - wrong
+    return [rest, inserted, deleted, wrong, len(reference), right]
+
+
+def update_counts(
+    reference: State, hypothesis: State, before: State, needed: Sequence[str]
+) -> list[int]:
+    """Slots that were changed; rightly, needlessly, wrongly; needed and not changed.
+
+    Parameters
+    ----------
+    reference, hypothesis : dict
+        After the turn.
+    before : dict
+        The system's own, before it.
+    needed : sequence of str
+        Slots that had to change.
+    """
+    slots = {*before, *hypothesis}
+    changed = {slot for slot in slots if before.get(slot) != hypothesis.get(slot)}
+    right = {slot for slot in changed if hypothesis.get(slot) == reference.get(slot)}
+    wanted = set(needed)
+    wrong = changed - right
+    return [
+        len(changed),
+        len(right),
+        len(wrong - wanted),
+        len(wrong & wanted),
+        len(wanted - changed),
+        len(wanted),
+    ]
+
+
+def differing(first: State, second: State) -> list[str]:
+    """Slots with different values."""
+    slots = dict.fromkeys([*first, *second])
+    return [slot for slot in slots if first.get(slot) != second.get(slot)]
+
+
+def as_counts(rows: list[list[int]]) -> Any:
+    """Counts of turns, shape (n_turns, n_counts)."""
+    return np.array(rows, np.int64)

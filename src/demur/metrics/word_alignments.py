@@ -1,0 +1,121 @@
+"""Words of two texts, aligned with the fewest errors."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+from demur.arrays import Positions
+
+_SIGNS = re.compile(r"[^\w'\s]|_")
+
+
+def _as_written(text: str) -> list[str]:
+    return text.split()
+
+
+def _letters(text: str) -> list[str]:
+    return _SIGNS.sub(" ", text.lower()).split()
+
+
+READINGS: Final = {"as-written": _as_written, "letters": _letters}
+"""How texts become words: parted at spaces; or in small letters without signs but the
+apostrophe."""
+
+
+@dataclass(frozen=True, eq=False)
+class WordCounts:
+    """Errors of each pair of texts, by an alignment with the fewest errors.
+
+    Parameters
+    ----------
+    substitutions, deletions, insertions, words : array of int, shape (n_pairs,)
+        The last are those of the reference.
+    """
+
+    substitutions: Positions
+    deletions: Positions
+    insertions: Positions
+    words: Positions
+
+    @property
+    def errors(self) -> Positions:
+        """All errors of each pair."""
+        total: Positions = self.substitutions + self.deletions + self.insertions
+        return total
+
+
+def count_words(
+    references: Sequence[Sequence[str]], hypotheses: Sequence[Sequence[str]]
+) -> WordCounts:
+    """Substitutions, deletions and insertions of each pair, of one error each."""
+    from rapidfuzz.distance import Levenshtein
+
+    counts = np.zeros((len(references), 4), np.int64)
+    edits = Levenshtein.editops
+    for row, (reference, hypothesis) in enumerate(
+        zip(references, hypotheses, strict=True)
+    ):
+        n = len(reference)
+        deleted = inserted = 0
+        total = 0
+        if reference != hypothesis:
+            operations = edits(reference, hypothesis).as_list()
+            total = len(operations)
+            for tag, _, _ in operations:
+                if tag == "delete":
+                    deleted += 1
+                elif tag == "insert":
+                    inserted += 1
+        counts[row] = total - deleted - inserted, deleted, inserted, n
+    return WordCounts(*counts.T)
+
+
+def steps_of(
+    reference: Sequence[str], hypothesis: Sequence[str]
+) -> list[tuple[str, str | None, str | None]]:
+    """The alignment word by word: what was done, and the words on both sides.
+
+    Examples
+    --------
+    >>> steps_of(["a", "b"], ["a", "c", "b"])
+    [('equal', 'a', 'a'), ('insert', None, 'c'), ('equal', 'b', 'b')]
+    """
+    from rapidfuzz.distance import Levenshtein
+
+    steps: list[tuple[str, str | None, str | None]] = []
+    for step in Levenshtein.opcodes(reference, hypothesis):
+        left: list[str | None] = [*reference[step.src_start : step.src_end]]
+        right: list[str | None] = [*hypothesis[step.dest_start : step.dest_end]]
+        width = max(len(left), len(right))
+        left, right = left or [None] * width, right or [None] * width
+        steps += [(step.tag, a, b) for a, b in zip(left, right, strict=True)]
+    return steps
+
+
+def alignment_text(reference: Sequence[str], hypothesis: Sequence[str]) -> str:
+    """Three lines: the reference, the hypothesis, and S, D or I below each error.
+
+    Examples
+    --------
+    >>> print(alignment_text("the cat sat".split(), "the bat sat down".split()))
+    reference   the cat sat ****
+    hypothesis  the bat sat down
+                    S       I
+    """
+    signs = {"equal": "", "replace": "S", "delete": "D", "insert": "I"}
+    columns = []
+    for tag, left, right in steps_of(reference, hypothesis):
+        width = max(len(left or ""), len(right or ""), 1)
+        words = [word if word is not None else "*" * width for word in (left, right)]
+        columns.append(
+            [*(word.ljust(width) for word in words), signs[tag].ljust(width)]
+        )
+    names = ("reference   ", "hypothesis  ", "            ")
+    rows = zip(*columns, strict=True) if columns else [()] * 3
+    return "\n".join(
+        (name + " ".join(cells)).rstrip()
+        for name, cells in zip(names, rows, strict=True)
+    )
