@@ -7,6 +7,9 @@ from typing import Any
 
 from demur.errors import InputError, shown
 
+_LISTED = 20
+"""Of more choices a message names the first."""
+
 
 def choice(where: str, what: str, value: object, choices: Iterable[str]) -> str:
     """``value`` if it is one of ``choices``; else an error that names the nearest.
@@ -26,7 +29,9 @@ def choice(where: str, what: str, value: object, choices: Iterable[str]) -> str:
         return value
     near = difflib.get_close_matches(str(value), known, n=1)
     hint = f"Did you mean {near[0]!r}?" if near else "Choose one of these."
-    raise InputError(where, what, "be one of " + ", ".join(known), shown(value), hint)
+    more = f" and {len(known) - _LISTED} more" if len(known) > _LISTED else ""
+    must = "be one of " + ", ".join(known[:_LISTED]) + more
+    raise InputError(where, what, must, shown(value), hint)
 
 
 def decimal_fraction(where: str, what: str, value: Any) -> Fraction:

@@ -178,7 +178,7 @@ def slot_scores(
         ("relative slot accuracy", right / np.maximum(either, 1), any_slot * 1.0),
     ]
     recipe = {"measure": "slots", "policy": policy.text}
-    return _described(found, states, rows, (answered, system, level, recipe))
+    return _described(found, states, rows, counts, (answered, system, level, recipe))
 
 
 def discourse_measures(  # noqa: PLR0913  (those of slot_scores, and one)
@@ -279,7 +279,7 @@ def discourse_measures(  # noqa: PLR0913  (those of slot_scores, and one)
         "policy": policy.text,
     }
     answered = answered_of(found, states.hypothesis)
-    return _described(found, states, rows, (answered, system, level, recipe))
+    return _described(found, states, rows, counts, (answered, system, level, recipe))
 
 
 def _policy(where: str, none: str, dontcare: str) -> Policy:
@@ -323,15 +323,10 @@ def _described(
     found: NamedColumns,
     states: StateTurns,
     rows: Sequence[tuple[str, Any, Any]],
+    counts: Any,
     asked: tuple[Any, str, float, Mapping[str, str]],
 ) -> StateScores:
     answered, system, level, recipe = asked
-    counts = as_counts(
-        [
-            turn_counts(a, b, len(states.slots))
-            for a, b in zip(states.reference, states.system, strict=True)
-        ]
-    )
     dialogue = states.dialogue
     items = np.arange(len(states))
     if found.has("item"):

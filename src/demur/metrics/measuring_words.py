@@ -95,8 +95,11 @@ class WordErrors(Result):
         InputError
             If there is no such utterance, or it was declined.
         """
-        names = [str(each) for each in self.counted.item]
-        row = names.index(choice("alignment", "the utterance", str(item), names))
+        names = {str(each): row for row, each in enumerate(self.counted.item)}
+        if str(item) not in names:
+            must, hint = "be one of these texts", "Items without names are numbered."
+            raise InputError("alignment", "the utterance", must, shown(item), hint)
+        row = names[str(item)]
         if not self.counted.answered[row]:
             must, got = "have a hypothesis", "none"
             raise InputError("alignment", f"utterance {item}", must, got)

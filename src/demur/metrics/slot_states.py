@@ -88,8 +88,10 @@ def state_turns(
     table: NamedColumns, policy: Policy, slots: Sequence[str] | None
 ) -> StateTurns:
     """Turns of the columns ``ref``, ``hyp`` and maybe ``dialogue``, in their order."""
-    reference = [_state(table, row, "ref", policy) or {} for row in range(len(table))]
-    hypothesis = [_state(table, row, "hyp", policy) for row in range(len(table))]
+    known: dict[Any, str | None] = {}
+    rows = range(len(table))
+    reference = [_state(table, row, "ref", (policy, known)) or {} for row in rows]
+    hypothesis = [_state(table, row, "hyp", (policy, known)) for row in rows]
     dialogue = cluster_codes(table, "dialogue" if table.has("dialogue") else None)
     first = [True] * len(table)
     if dialogue is not None:
@@ -115,7 +117,12 @@ def state_turns(
     return StateTurns(reference, hypothesis, first, dialogue, named)
 
 
-def _state(table: NamedColumns, row: int, column: str, policy: Policy) -> State | None:
+def _state(
+    table: NamedColumns,
+    row: int,
+    column: str,
+    reading: tuple[Policy, dict[Any, str | None]],
+) -> State | None:
     value = table.columns[column][row]
     if value is None or (isinstance(value, float) and value != value):
         return None
@@ -128,10 +135,15 @@ def _state(table: NamedColumns, row: int, column: str, policy: Policy) -> State 
     else:
         must = "be an object of slots and values, or pairs of these"
         raise InputError(table.place(row), column, must, shown(value))
+    policy, known = reading
     state: State = {}
     for slot, each in pairs:
-        if not policy.is_empty(each):
-            state[str(slot)] = str(each).strip().lower()
+        key = each if isinstance(each, str) else str(each)
+        if key not in known:
+            known[key] = None if policy.is_empty(each) else key.strip().lower()
+        text = known[key]
+        if text is not None:
+            state[str(slot)] = text
     return state
 
 
@@ -147,11 +159,10 @@ COUNTS: Final = (
 
 def turn_counts(reference: State, hypothesis: State, n_slots: int) -> list[int]:
     """Slots that are right (empty ones too), inserted, deleted, substituted; filled."""
-    inserted = sum(slot not in reference for slot in hypothesis)
-    deleted = sum(slot not in hypothesis for slot in reference)
-    both = [slot for slot in reference if slot in hypothesis]
-    right = sum(reference[slot] == hypothesis[slot] for slot in both)
-    wrong = len(both) - right
+    both = len(reference.keys() & hypothesis.keys())
+    right = len(reference.items() & hypothesis.items())
+    inserted, deleted = len(hypothesis) - both, len(reference) - both
+    wrong = both - right
     rest = n_slots - inserted - deleted - wrong
     return [rest, inserted, deleted, wrong, len(reference), right]
 

@@ -1,0 +1,491 @@
+"""Simple methods, scalability, selective baselines, the Rasch model, information."""
+
+import json
+import math
+from collections import Counter
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import demur
+from demur.cli import main
+from demur.difficulty.rasch_models import fit_rasch
+from demur.difficulty.trained_methods import METHODS, folds_of
+from demur.errors import InputError, UndefinedRate
+from demur.outcomes.parts import stacked
+from nlu_cases import case, masc
+
+
+def table(n=400, seed=0):
+    """Two words; the one beside tells the sense of the first four times in five."""
+    rng = np.random.default_rng(seed)
+    word = np.where(rng.random(n) < 0.5, "bank", "run")
+    first = rng.random(n) < np.where(word == "bank", 0.6, 0.9)
+    sense = np.where(word == "bank", np.where(first, "money", "shore"), "go")
+    sense = np.where((word == "run") & ~first, "storm", sense)
+    told = rng.random(n) < 0.8
+    beside = np.where(told, np.char.add("near-", sense), "the")
+    return {
+        "word": word.tolist(),
+        "sense": sense.tolist(),
+        "beside": beside.tolist(),
+        "doc": (np.arange(n) // 10).tolist(),
+    }
+
+
+def measured(rows):
+    return demur.difficulty(rows, markable="word", value="sense", cluster="doc")
+
+
+# -- methods -------------------------------------------------------------------------
+
+
+def test_chance_prior_and_majority_are_those_of_the_counts():
+    found = measured(table())
+    chance, prior, majority, learned = demur.try_methods(found)
+    assert (chance.accuracy, prior.accuracy) == (found.chance, found.prior)
+    assert majority.accuracy == found.baseline
+    assert learned.accuracy <= majority.accuracy
+    share = found.task.share
+    assert prior.f_macro == pytest.approx(share.mean())
+    # Chance on a pair: precision is its share, recall one of the values.
+    sizes = Counter(found.task.markable.tolist())
+    recall = np.array([1 / sizes[m] for m in found.task.markable.tolist()])
+    assert chance.f_macro == pytest.approx(
+        (2 * share * recall / (share + recall)).mean()
+    )
+
+
+def test_majority_is_learned_on_other_documents():
+    rows = table()
+    found = measured(rows)
+    [*_, learned] = demur.try_methods(found, folds=4, seed=7)
+    fold = folds_of(found.task, 4, 7)
+    right = 0
+    for k, (word, sense) in enumerate(zip(rows["word"], rows["sense"], strict=True)):
+        others = Counter(
+            s
+            for j, (w, s) in enumerate(zip(rows["word"], rows["sense"], strict=True))
+            if w == word and fold[j] != fold[k]
+        )
+        best = min(others, key=lambda s: (-others[s], s))
+        right += best == sense
+    assert learned.accuracy == right / len(rows["word"])
+    assert len(set(zip(rows["doc"], fold.tolist(), strict=True))) == 40
+
+
+@pytest.mark.parametrize("method", [name for name in METHODS if name != "majority"])
+def test_methods_use_the_words_beside(method):
+    if method != "naive-bayes":
+        pytest.importorskip("sklearn")
+    rows = table()
+    found = measured(rows)
+    [*_, majority, tried] = demur.try_methods(
+        found, [rows["beside"]], methods=["majority", method]
+    )
+    assert tried.accuracy > majority.accuracy + 0.05
+    assert tried.bits_gained > 0.1 > majority.bits_gained == 0
+    outcomes = tried.outcomes
+    assert len(outcomes) == 400
+    assert outcomes.mean_credit() == pytest.approx(tried.accuracy)
+    gains = [float(each) for each in outcomes.groups["bits_gained"]]
+    assert np.mean(gains) == pytest.approx(tried.bits_gained)
+    curve = demur.error_return(outcomes)
+    assert curve.area().value < 0.2
+    again = demur.try_methods(found, [rows["beside"]], methods=[method])
+    assert again[-1].to_dict() | {"method": 0} == tried.to_dict() | {"method": 0}
+
+
+def test_words_that_say_nothing_gain_nothing():
+    rows = table()
+    found = measured(rows)
+    noise = np.random.default_rng(5).integers(0, 50, 400).astype(str).tolist()
+    [*_, tried] = demur.try_methods(found, [noise], methods=["naive-bayes"])
+    assert abs(tried.bits_gained) < 0.05
+
+
+def test_a_markable_that_is_new_has_no_answer():
+    rows = {"word": ["a"] * 10 + ["b"], "sense": ["u"] * 11, "doc": [*range(11)]}
+    found = measured(rows)
+    [*_, learned] = demur.try_methods(found)
+    assert learned.unanswered == pytest.approx(1 / 11)
+    assert learned.outcomes.counts()["unanswered"] == 1
+
+
+def test_methods_on_pruned_tasks_take_the_rows_that_are_left():
+    rows = table()
+    found = measured(rows).prune("majority <= 0.7")
+    [*_, tried] = demur.try_methods(found, [rows["beside"]], methods=["naive-bayes"])
+    assert len(tried.outcomes) == rows["word"].count("bank")
+    assert set(tried.outcomes.groups["markable"]) == {"bank"}
+
+
+@pytest.mark.parametrize(
+    ("how", "words"),
+    [
+        ({"methods": ["oracle"]}, "majority, naive-bayes, tf-idf, k-means"),
+        ({"methods": ["naive-bayes"]}, "Name the columns"),
+        ({"methods": ["naive-bayes"], "words": [["a"]]}, "400 rows"),
+        ({"folds": 41}, "from 2 to 40"),
+        ({"folds": 1}, "from 2 to 40"),
+    ],
+)
+def test_methods_that_are_refused(how, words):
+    with pytest.raises(InputError, match=words):
+        demur.try_methods(measured(table()), how.pop("words", None), **how)
+
+
+def test_known_accuracies_on_masc(demur_data):
+    """Those of an independent script, within a point: see the documentation."""
+    found = masc(demur_data, "ambiguous_min10").prune("majority <= 0.6")
+    [*_, learned] = demur.try_methods(found)
+    assert (found.items, round(found.entropy, 3)) == (20536, 1.51)
+    assert learned.accuracy == pytest.approx(0.425, abs=0.015)
+
+
+# -- scalability ---------------------------------------------------------------------
+
+
+def versions():
+    rows = table()
+    whole = measured(rows)
+    tasks = {
+        "whole": whole,
+        "hard": whole.prune("majority <= 0.7"),
+        "easy": whole.prune("majority > 0.7"),
+    }
+    pairs = {}
+    for name, task in tasks.items():
+        scores = demur.try_methods(
+            task, [rows["beside"]], methods=["majority", "naive-bayes"]
+        )
+        pairs[name] = (task, [each.outcomes for each in scores if each.outcomes])
+    return pairs
+
+
+def test_each_point_is_a_system_on_a_version():
+    pairs = versions()
+    for y in ("accuracy", "error", "lift", "bits gained"):
+        found = demur.scalability(pairs, y=y)
+        assert len(found.points) == 6
+        for point in found.points:
+            task, outcomes = pairs[point.version]
+            [own] = [o for o in outcomes if o.systems == (point.system,)]
+            accuracy = own.mean_credit()
+            assert point.accuracy == pytest.approx(accuracy)
+            assert point.entropy == task.entropy
+            if y == "lift":
+                assert point.score == demur.lift(point.accuracy, task.baseline)
+            elif y == "bits gained":
+                gains = [float(each) for each in own.groups["bits_gained"]]
+                assert point.score == pytest.approx(np.mean(gains))
+            else:
+                assert point.score == pytest.approx(
+                    accuracy if y == "accuracy" else 1 - accuracy
+                )
+            assert point.interval[0] <= point.score <= point.interval[1]
+    slope = np.polyfit(
+        [p.entropy for p in found.points if p.system == "naive-bayes"],
+        [p.score for p in found.points if p.system == "naive-bayes"],
+        1,
+    )[0]
+    assert found.slopes["naive-bayes"] == pytest.approx(slope)
+    assert "exploratory" in str(found)
+    assert json.loads(json.dumps(found.to_dict()))["points"][0]["version"] == "whole"
+
+
+def test_errors_at_a_nonreturn():
+    pairs = versions()
+    found = demur.scalability(pairs, y="error", at=0.2)
+    point = found.points[1]
+    own = pairs["whole"][1][1]
+    at = demur.error_return(own).at(nonreturn=0.2)
+    assert point.score == pytest.approx(at.error)
+    assert found.y == "error@0.2"
+
+
+def test_what_does_not_belong_to_a_version_is_refused():
+    pairs = versions()
+    wrong = {"whole": (pairs["whole"][0], pairs["hard"][1])}
+    with pytest.raises(InputError, match="items of version whole"):
+        demur.scalability(wrong)
+    with pytest.raises(InputError, match="come with y='error'"):
+        demur.scalability(pairs, at=0.2)
+    with pytest.raises(InputError, match="mapping of names"):
+        demur.scalability({})
+    plain = demur.Outcomes.from_arrays(correct=[True] * 400)
+    with pytest.raises(InputError, match="column of the outcomes"):
+        demur.scalability({"whole": (pairs["whole"][0], plain)}, y="bits gained")
+
+
+# -- the selective baseline ----------------------------------------------------------
+
+judged = st.lists(
+    st.tuples(st.sampled_from("ab"), st.sampled_from("uvw"), st.booleans()),
+    min_size=1,
+    max_size=25,
+)
+
+
+@given(judged)
+def test_the_majority_gives_its_value_and_its_share(rows):
+    words, values, right = zip(*rows, strict=True)
+    outcomes = demur.Outcomes.from_arrays(
+        correct=right, reference=list(values), groups={"word": list(words)}
+    )
+    found = demur.selective_baseline(outcomes, "word")
+    own = {w: Counter(v for x, v, _ in rows if x == w) for w in words}
+    for row, (word, value, _) in enumerate(rows):
+        top = max(own[word].values())
+        assert found.confidence[row] == pytest.approx(top / own[word].total())
+        if own[word][value] < top:
+            assert found.outcome[row] == 1
+    best = sum(max(each.values()) for each in own.values())
+    assert found.counts()["right"] == best
+
+
+def test_the_known_curve_of_four_words():
+    """Counts of Senseval-2; the area under risk and coverage that the notes have."""
+    rows = [
+        (word, sense)
+        for word, own in case("senseval2_four_words_whole")["input"]["values"].items()
+        for sense, count in own.items()
+        for _ in range(count)
+    ]
+    outcomes = demur.Outcomes.from_arrays(
+        correct=[True] * len(rows),
+        reference=[sense for _, sense in rows],
+        groups={"word": [word for word, _ in rows]},
+    )
+    curve = demur.error_return(demur.selective_baseline(outcomes, "word"))
+    coverage = 1 - curve.nonreturn[:-1][::-1]
+    risk = curve.error[:-1][::-1] / coverage
+    # Items of equal confidence in any order: the mean risk over coverage.
+    fine = np.linspace(coverage[0] / 1000, 1, 200_000)
+    error = np.interp(fine, [0, *coverage], [0, *(risk * coverage)])
+    assert float((error / fine).mean()) == pytest.approx(0.3026, abs=2e-3)
+    assert 1 - curve.error[0] == pytest.approx(0.573924, abs=1e-6)
+
+
+def test_counts_on_other_items_leave_what_is_new_unanswered():
+    outcomes = demur.Outcomes.from_arrays(
+        correct=[True] * 21,
+        reference=["u"] * 20 + ["v"],
+        groups={"word": ["a"] * 20 + ["b"]},
+    )
+    found = demur.selective_baseline(outcomes, "word", learned=True)
+    assert found.counts() == {"right": 20, "wrong": 0, "unanswered": 1, "ungraded": 0}
+    assert found.systems == ("majority (learned)",)
+    with pytest.raises(InputError, match="word"):
+        demur.selective_baseline(outcomes, "colour")
+    with pytest.raises(InputError, match="display=True"):
+        demur.selective_baseline(
+            demur.Outcomes.from_arrays(correct=[True], groups={"word": ["a"]}), "word"
+        )
+
+
+# -- items ---------------------------------------------------------------------------
+
+
+def drawn(n_items=800, n_systems=12, spread=1.5, seed=0):
+    rng = np.random.default_rng(seed)
+    hard = rng.normal(0, spread, n_items)
+    able = np.linspace(-2, 2, n_systems)
+    right = rng.random((n_items, n_systems)) < 1 / (1 + np.exp(hard[:, None] - able))
+    return hard, able, right
+
+
+def test_the_rasch_model_finds_what_was_drawn():
+    hard, able, right = drawn()
+    model = fit_rasch(right * 1.0, np.ones(right.shape))
+    assert model.ability == pytest.approx(able, abs=4 * model.ability_error.max())
+    assert model.spread == pytest.approx(1.5, abs=0.15)
+    assert np.corrcoef(model.difficulty, hard)[0, 1] > 0.88
+    z = (model.difficulty - hard) / model.difficulty_error
+    assert np.mean(np.abs(z) < 1.96) == pytest.approx(0.95, abs=0.02)
+
+
+def test_the_rasch_model_is_at_its_maximum():
+    _, _, right = drawn(200, 10)
+    seen = np.random.default_rng(1).random(right.shape) < 0.8
+    model = fit_rasch(right * 1.0, seen * 1.0)
+
+    def likelihood(ability, spread):
+        nodes = np.linspace(-6, 6, 61)
+        p = 1 / (1 + np.exp(spread * nodes[:, None] - ability))
+        logs = (right * seen) @ np.log(p).T + (seen & ~right) @ np.log(1 - p).T
+        mass = np.exp(-(nodes**2) / 2)
+        return float(np.log(np.exp(logs) @ (mass / mass.sum())).sum())
+
+    best = likelihood(model.ability, model.spread)
+    assert best == pytest.approx(model.likelihood, rel=1e-6)
+    for shift in np.eye(10) * 0.05:
+        assert likelihood(model.ability + shift, model.spread) < best
+        assert likelihood(model.ability - shift, model.spread) < best
+    for factor in (0.95, 1.05):
+        assert likelihood(model.ability, factor * model.spread) < best
+
+
+def as_outcomes(right):
+    n, k = right.shape
+    return demur.Outcomes.from_arrays(
+        item=[f"q{item}" for item in range(n) for _ in range(k)],
+        system=[f"s{system}" for _ in range(n) for system in range(k)],
+        correct=right.ravel(),
+        confidence=np.random.default_rng(2).random(n * k),
+    )
+
+
+def test_systems_and_items_by_name_and_curves_by_difficulty():
+    _, _, right = drawn(120)
+    outcomes = as_outcomes(right)
+    found = demur.rasch(outcomes)
+    assert list(found.abilities) == [f"s{k}" for k in range(12)]
+    solved = right.sum(axis=1)
+    by_item = found.by_item
+    # Where all have answered, the number of right answers says it all.
+    order = sorted(range(120), key=lambda k: by_item[f"q{k}"])
+    assert solved[order].tolist() == sorted(solved.tolist(), reverse=True)
+    assert (found.none_right, found.all_right) == (
+        int((solved == 0).sum()),
+        int((solved == 12).sum()),
+    )
+    parted = demur.with_strata(outcomes, by_item, strata=3)
+    errors = [
+        1 - part.mean_credit() for _, part in sorted(parted.parts(["difficulty"]))
+    ]
+    assert errors == sorted(errors)
+    assert len(errors) == 3
+    assert sum(len(part) for _, part in parted.parts(["difficulty"])) == len(outcomes)
+
+
+def test_what_the_rasch_model_refuses():
+    _, _, right = drawn(20, 9)
+    with pytest.raises(UndefinedRate, match="9 systems; at least 10"):
+        demur.rasch(as_outcomes(right))
+    _, _, right = drawn(20, 10)
+    outcomes = as_outcomes(right)
+    with pytest.raises(InputError, match="difficulty"):
+        demur.with_strata(outcomes, {"q1": 0.0})
+    known = {f"q{k}": float(k) for k in range(20)}
+    for edges in ([], [2, 1]):
+        with pytest.raises(InputError, match="rising"):
+            demur.with_strata(outcomes, known, edges=edges)
+    with pytest.raises(InputError, match="from 2"):
+        demur.with_strata(outcomes, known, strata=1)
+
+
+def test_thirteen_language_models(demur_data):
+    path = demur_data / "llm_mcq_confidence" / "arc.csv.gz"
+    outcomes = demur.read_outcomes(path, where={"prompt": "first"})
+    found = demur.rasch(outcomes)
+    accuracy = {name: outcomes.select(system=name) for name in outcomes.systems}
+    right = {name: part.counts()["right"] for name, part in accuracy.items()}
+    ranked = sorted(found.abilities, key=lambda name: found.abilities[name][0])
+    assert [right[name] for name in ranked] == sorted(right.values())
+    assert found.reliability > 0.75
+    runs = replace(outcomes, repeat=np.array(["1"] * len(outcomes), object))
+    twice = replace(runs.select(system="Yi-6b"), repeat=np.array(["2"] * 2590, object))
+    with pytest.raises(InputError, match="once"):
+        demur.rasch(stacked([runs, twice]))
+
+
+@given(st.lists(st.tuples(st.floats(0.001, 1), st.floats(0.001, 1)), min_size=1))
+def test_information_is_the_gain_in_bits(rows):
+    given_, without = zip(*rows, strict=True)
+    found = demur.usable_information({"p_with": given_, "p_without": without})
+    bits = [math.log2(a) - math.log2(b) for a, b in rows]
+    assert found.values == pytest.approx(bits)
+    assert found.mean == pytest.approx(sum(bits) / len(bits))
+    assert found.misled == pytest.approx(sum(b < 0 for b in bits) / len(bits))
+
+
+@pytest.mark.parametrize("value", [0, -0.1, 1.1, float("nan"), None, "high"])
+def test_probabilities_that_are_none(value):
+    with pytest.raises(InputError, match="record 2: p_with must be a probability"):
+        demur.usable_information(
+            [{"p_with": 1, "p_without": 1}, {"p_with": value, "p_without": 1}]
+        )
+
+
+# -- the command ---------------------------------------------------------------------
+
+
+@pytest.fixture
+def path(tmp_path):
+    rows = table()
+    file = tmp_path / "tokens.csv"
+    names = list(rows)
+    lines = [",".join(names)]
+    lines += [",".join(map(str, row)) for row in zip(*rows.values(), strict=True)]
+    file.write_text("\n".join(lines) + "\n", "utf-8")
+    return str(file)
+
+
+ASKED = ["--markable", "word", "--value", "sense", "--cluster", "doc"]
+
+
+def test_the_command_says_what_the_verb_does(path, capsys):
+    assert main(["difficulty", path, *ASKED, "--json"]) == 0
+    shown = json.loads(capsys.readouterr().out)
+    found = measured(table())
+    assert shown["entropy"] == found.entropy
+    assert [each["markable"] for each in shown["per_markable"]] == [
+        each.markable for each in found.per_markable
+    ]
+    assert main(["difficulty", path, *ASKED, "--keep", "majority <= 0.7"]) == 0
+    said = capsys.readouterr().out
+    assert "Always taking the most frequent value" in said
+    assert "markables with majority <= 0.7" in said
+
+
+def test_the_command_tries_methods_on_versions_and_draws(path, tmp_path, capsys):
+    picture = tmp_path / "scale.svg"
+    asked = [
+        *("--version", "hard: majority <= 0.7", "--version", "less: majority > 0.7"),
+        *("--method", "majority", "--method", "naive-bayes", "--words", "beside"),
+        *("--plot", str(picture), "--y", "lift"),
+    ]
+    assert main(["difficulty", path, *ASKED, *asked]) == 0
+    said = capsys.readouterr().out
+    assert "naive-bayes: lift changes by" in said
+    assert "hard" in picture.read_text("utf-8")
+    assert main(["difficulty", path, *ASKED, *asked, "--json"]) == 0
+    shown = json.loads(capsys.readouterr().out)
+    assert set(shown["versions"]) == {"hard", "less"}
+    assert len(shown["scalability"]["points"]) == 6
+    assert main(["difficulty", path, *ASKED, "--plot", str(picture)]) == 0
+    assert "entropy of the markable" in picture.read_text("utf-8")
+
+
+def test_gates_and_what_a_test_set_lacks(path, tmp_path, capsys):
+    entropy = measured(table()).entropy
+    for limit, code in ((entropy - 0.01, 1), (entropy + 0.01, 0)):
+        gate = ["--fail-if", f"entropy > {limit}"]
+        assert main(["difficulty", path, *ASKED, *gate]) == code
+    assert main(["difficulty", path, *ASKED, "--fail-if", "colour > 1"]) == 4
+    easy = tmp_path / "easy.csv"
+    easy.write_text("word,sense,doc\nrun,go,1\n", "utf-8")
+    assert main(["difficulty", str(easy), *ASKED, "--against", path]) == 0
+    said = capsys.readouterr().out
+    assert "lacking: 1 of 2 markables are not there" in said
+
+
+@pytest.mark.parametrize(
+    ("asked", "code", "words"),
+    [
+        (["--version", "hard"], 2, "read like"),
+        (["--words", "beside"], 2, "--method"),
+        (["--keep", "size > 1"], 4, "majority, entropy"),
+        (["--cluster", "book"], 4, "book"),
+        (["--method", "majority", "--folds", "1000"], 4, "from 2 to 40"),
+    ],
+)
+def test_wrong_calls_are_one_line(path, capsys, asked, code, words):
+    assert main(["difficulty", path, *ASKED, *asked]) == code
+    said = capsys.readouterr().err
+    assert words in said
+    assert said.count("\n") == 1
