@@ -1,0 +1,377 @@
+"""Labels, concepts and spans: golden cases, twins, other packages, bad tables."""
+
+import json
+from collections import Counter
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import demur
+from demur.cli import main
+from demur.errors import InputError
+from demur.metrics.measuring_spans import MATCHES
+from demur.metrics.tag_schemes import spans_of
+from nlu_cases import case, cases
+
+# -- labels --------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("one", cases("prf.f"))
+def test_golden_f(one):
+    given_ = one["input"]
+    found = demur.f_measure(given_["p"], given_["r"], given_["alpha"])
+    assert found == pytest.approx(one["expected"]["F"], abs=1e-6)
+    beta = one["expected"]["beta"] ** 2
+    other = (1 + beta) * given_["p"] * given_["r"] / (beta * given_["p"] + given_["r"])
+    assert found == pytest.approx(other)
+
+
+def test_f_of_nothing():
+    assert demur.f_measure(0.0, 1.0) == 0.0
+    assert demur.f_measure(0.0, 1.0, alpha=0) == 1.0
+    with pytest.raises(InputError, match="from 0 to 1"):
+        demur.f_measure(1.2, 1.0)
+
+
+pairs = st.lists(
+    st.tuples(st.sampled_from("abc"), st.sampled_from(["a", "b", "c", "d", None])),
+    min_size=1,
+    max_size=30,
+)
+
+
+@given(pairs)
+def test_labels_are_counted_plainly(rows):
+    true, given_ = map(list, zip(*rows, strict=True))
+    found = demur.label_scores(true, given_)
+    assert found.accuracy == sum(a == b for a, b in rows) / len(rows)
+    assert found.declined == given_.count(None)
+    f_values = []
+    for each in found.classes:
+        right = sum(a == b == each.label for a, b in rows)
+        assert (each.right, each.true, each.given) == (
+            right,
+            true.count(each.label),
+            given_.count(each.label),
+        )
+        assert each.recall == (right / each.true if each.true else None)
+        if each.true:
+            f_values.append(2 * right / (each.true + each.given))
+            assert each.f == pytest.approx(f_values[-1])
+    assert found.macro.f == pytest.approx(np.mean(f_values))
+    assert found.micro.recall == found.accuracy
+
+
+def test_another_package_has_the_same_f():
+    metrics = pytest.importorskip("sklearn.metrics")
+    rng = np.random.default_rng(0)
+    true, said = rng.integers(0, 5, (2, 300)).astype(str)
+    found = demur.label_scores(true, said)
+    wanted = metrics.precision_recall_fscore_support(true, said, average=None)
+    for place, name in enumerate(("precision", "recall", "f")):
+        assert [getattr(each, name) for each in found.classes] == pytest.approx(
+            wanted[place].tolist()
+        )
+    macro = metrics.f1_score(true, said, average="macro")
+    assert found.macro.f == pytest.approx(macro)
+
+
+def test_labels_as_outcomes():
+    found = demur.label_scores(["a", "b", "a"], ["a", "a", None])
+    assert found.outcomes().counts() == {
+        "right": 1,
+        "wrong": 1,
+        "unanswered": 1,
+        "ungraded": 0,
+    }
+    assert (found.accuracy, found.accuracy_answered) == (1 / 3, 1 / 2)
+
+
+# -- concepts ------------------------------------------------------------------------
+
+
+def test_golden_concepts():
+    one = case("cer_three_slot_classes")
+    told, wanted = one["input"], one["expected"]
+    refs = [utterance["ref"] for utterance in told["utterances"]]
+    hyps = [utterance["hyp"] for utterance in told["utterances"]]
+    for order in ("sequence", "bag"):
+        found = demur.concept_errors(
+            refs, hyps, classes=told["slot_classes"], order=order
+        )
+        figures = (found.substitutions, found.deletions, found.insertions)
+        assert figures == (wanted["S"], wanted["D"], wanted["I"])
+        assert (found.cer.units, found.cer.value) == (wanted["N"], wanted["cer"])
+    plain = demur.concept_errors(refs, hyps)
+    assert plain.cer.value == pytest.approx(wanted["cer_ignoring_classes"])
+
+
+def test_golden_grammar():
+    one = case("lumenvox_classes")
+    items = one["input"]["items"]
+    found = demur.grammar_outcomes(
+        [each["ref"] for each in items], [each["accepted"] for each in items]
+    )
+    wanted = one["expected"]
+    assert found.to_dict() == {
+        "items": wanted["n"],
+        "match": wanted["match"],
+        "mismatch": wanted["mismatch"],
+        "false_reject": wanted["false_reject"],
+        "out_of_grammar_match": wanted["oog_match"],
+        "out_of_grammar_mismatch": wanted["oog_mismatch"],
+        "correct_rate": wanted["correct_rate"],
+    }
+
+
+concepts = st.lists(
+    st.tuples(st.sampled_from(["city", "date"]), st.sampled_from("uv")), max_size=5
+)
+
+
+@given(concepts, concepts)
+def test_a_bag_has_no_order_and_no_more_errors(first, second):
+    bag = demur.concept_errors([first], [second], order="bag")
+    turned = demur.concept_errors([first[::-1]], [second], order="bag")
+    assert bag.cer == turned.cer
+    missing = Counter(first) - Counter(second)
+    extra = Counter(second) - Counter(first)
+    fewest = max(missing.total(), extra.total())
+    assert fewest <= bag.cer.errors <= missing.total() + extra.total()
+    ordered = demur.concept_errors([first], [second])
+    assert ordered.cer.errors >= fewest
+    for found in (bag, ordered):
+        balance = found.insertions - found.deletions
+        assert balance == len(second) - len(first)
+
+
+def slurp(data, name):
+    folder = data / "slurp_nlu_outputs"
+    gold = {
+        str(row["id"]): row for _, row in demur.iter_records(folder / "gold.jsonl.gz")
+    }
+    said = {
+        str(row["id"]): row
+        for _, row in demur.iter_records(folder / f"pred_{name}.jsonl.gz")
+    }
+    if name.startswith("gold_"):
+        return [(gold[k], said.get(k), k) for k in gold]
+    recordings = demur.iter_records(folder / "recordings.tsv.gz")
+    return [
+        (gold[row["slurp_id"]], said.get(row["file"]), row["slurp_id"])
+        for _, row in recordings
+    ]
+
+
+@pytest.mark.parametrize("name", ["gold_hermit", "google_hermit", "multi_hermit"])
+def test_known_figures_of_slurp(demur_data, name):
+    wanted = case("slurp_outputs")["expected"][name]
+    rows = slurp(demur_data, name)
+    cluster = [where for _, _, where in rows]
+    found = demur.concept_errors(
+        {
+            "ref": [true["entities"] for true, _, _ in rows],
+            "hyp": [None if said is None else said["entities"] for _, said, _ in rows],
+            "cluster": cluster,
+        },
+        order="bag",
+    )
+    labels = demur.label_scores(
+        {
+            "ref": [f"{true['scenario']}_{true['action']}" for true, _, _ in rows],
+            "hyp": [
+                None if said is None else f"{said['scenario']}_{said['action']}"
+                for _, said, _ in rows
+            ],
+            "cluster": cluster,
+        }
+    )
+    right = found.cer_answered.units - found.deletions - found.substitutions
+    given_ = right + found.substitutions + found.insertions
+    f_all = 2 * right / (given_ + found.cer.units)
+    f_answered = 2 * right / (given_ + found.cer_answered.units)
+    figures = {
+        "n": found.utterances,
+        "answered": found.utterances - found.declined,
+        "intent_all": labels.accuracy,
+        "intent_answered": labels.accuracy_answered,
+        "entity_f1_all": f_all,
+        "entity_f1_answered": f_answered,
+        "cer_all": found.cer.value,
+        "cer_answered": found.cer_answered.value,
+        "S": found.substitutions,
+        "D": found.deletions,
+        "I": found.insertions,
+        "N": found.cer_answered.units,
+    }
+    assert len(figures.keys() & wanted.keys()) >= 4
+    for key in figures.keys() & wanted.keys():
+        assert figures[key] == pytest.approx(wanted[key], abs=6e-5), key
+
+
+# -- spans ---------------------------------------------------------------------------
+
+
+def plain_spans(tags):
+    """Spans as conlleval has them, by looking at each tag's neighbour."""
+    spans, start = [], None
+    for k, tag in enumerate([*tags, "O"]):
+        before = tags[k - 1] if k else "O"
+        if before != "O" and (tag[0] != "I" or tag[1:] != before[1:]):
+            spans.append((before[2:], start, k))
+        if tag[0] == "B" or (
+            tag[0] == "I" and (before == "O" or before[1:] != tag[1:])
+        ):
+            start = k
+    return spans
+
+
+tags = st.lists(st.sampled_from(["O", "B-x", "I-x", "B-y", "I-y"]), max_size=8)
+
+
+@given(tags)
+def test_tags_become_spans(sentence):
+    assert spans_of("s", sentence, "iob") == plain_spans(sentence)
+    strict = spans_of("s", sentence, "iob2-strict")
+    begun = {k for k, tag in enumerate(sentence) if tag[0] == "B"}
+    assert {start for _, start, _ in strict} == begun
+
+
+@given(st.lists(st.tuples(tags, st.randoms()), min_size=1, max_size=5))
+def test_strict_matches_are_those_of_sets(rows):
+    refs = [sentence for sentence, _ in rows]
+    hyps = []
+    for sentence, random in rows:
+        other = list(sentence)
+        random.shuffle(other)
+        hyps.append(other)
+    found = demur.span_scores(refs, hyps)
+    pairs = zip(refs, hyps, strict=True)
+    both = [(set(plain_spans(a)), set(plain_spans(b))) for a, b in pairs]
+    right = sum(len(a & b) for a, b in both)
+    exact = sum(len({s[1:] for s in a} & {s[1:] for s in b}) for a, b in both)
+    assert found.score("strict").right == right
+    assert found.score("exact").right == exact
+    assert found.score("strict").true == sum(len(a) for a, _ in both)
+    values = {each.match: each.right for each in found.scores}
+    assert values["strict"] <= values["exact"] <= values["partial"]
+    assert values["strict"] <= values["type"]
+    turned = demur.span_scores(hyps, refs)
+    for match in ("strict", "exact"):
+        one, other = found.score(match), turned.score(match)
+        assert (one.right, one.precision) == (other.right, other.recall)
+
+
+def test_another_package_has_the_same_spans():
+    reports = pytest.importorskip("sklearn.metrics")
+    del reports
+    seqeval = pytest.importorskip("seqeval.metrics")
+    rng = np.random.default_rng(0)
+    names = np.array(["O", "B-x", "I-x", "B-y", "I-y"])
+    refs = [rng.choice(names, 9).tolist() for _ in range(100)]
+    hyps = [
+        [tag if rng.random() < 0.8 else str(rng.choice(names)) for tag in row]
+        for row in refs
+    ]
+    found = demur.span_scores(refs, hyps).score("strict")
+    assert found.f == pytest.approx(seqeval.f1_score(refs, hyps))
+    assert found.precision == pytest.approx(seqeval.precision_score(refs, hyps))
+
+
+def test_four_ways_to_match():
+    refs = [[("per", 0, 2), ("loc", 4, 6), ("org", 8, 9), ("per", 10, 11)]]
+    hyps = [[("per", 0, 2), ("per", 4, 6), ("org", 8, 10), ("loc", 12, 13)]]
+    found = demur.span_scores(refs, hyps)
+    assert [found.score(match).right for match in MATCHES] == [1, 2, 2.5, 2]
+    assert found.score("partial").recall == 2.5 / 4
+    assert found.outcomes().credit.tolist() == [0.25]
+
+
+def test_declined_sentences_miss_their_spans():
+    found = demur.span_scores(["B-x O", "B-x O"], ["B-x O", None])
+    strict = found.score("strict")
+    assert (strict.recall, strict.precision, strict.recall_answered) == (0.5, 1.0, 1.0)
+
+
+def test_bioes_and_bilou():
+    assert spans_of("s", ["S-x", "B-y", "I-y", "E-y", "B-x", "O"], "bioes") == [
+        ("x", 0, 1),
+        ("y", 1, 4),
+    ]
+    assert spans_of("s", ["U-x", "B-y", "L-y"], "bilou") == [("x", 0, 1), ("y", 1, 3)]
+
+
+@pytest.mark.parametrize(
+    ("refs", "hyps", "words"),
+    [
+        (["B-x"], ["B-x O"], "have 1 tags"),
+        (["X-x"], ["O"], "be O or B-, I- and a type"),
+        (["B"], ["O"], "be O or"),
+        ([[("x", 2, 1)]], [[]], "end after it begins"),
+        ([[("x", 1)]], [[]], "the first word"),
+        ([3], ["O"], "be tags, or spans"),
+        (["O"], [], "as many as references"),
+        ([], [], "at least one"),
+    ],
+)
+def test_sentences_that_are_none(refs, hyps, words):
+    with pytest.raises(InputError, match=words):
+        demur.span_scores(refs, hyps)
+
+
+@pytest.mark.parametrize(
+    ("refs", "hyps", "how", "words"),
+    [
+        ([["a"]], [["a"]], {"classes": {"a": "loud"}}, "non-concept"),
+        ([["a"]], [["a"]], {"order": "any"}, "sequence, bag"),
+        ([3], [[]], {}, "row 1: ref must be a list of concepts"),
+        ([[[1, 2]]], [[]], {}, "names, or pairs"),
+    ],
+)
+def test_concepts_that_are_none(refs, hyps, how, words):
+    with pytest.raises(InputError, match=words):
+        demur.concept_errors(refs, hyps, **how)
+
+
+# -- commands ------------------------------------------------------------------------
+
+
+def written(path, rows):
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows), "utf-8")
+    return str(path)
+
+
+def test_commands_show_what_the_verbs_find(tmp_path, capsys):
+    labels = [
+        {"item": f"{s}{k}", "system": s, "ref": "ab"[k % 2], "hyp": "ab"[k % 3 % 2]}
+        for s in "xy"
+        for k in range(9)
+    ]
+    path = written(tmp_path / "labels.jsonl", labels)
+    assert main(["metrics", "labels", path, "--json"]) == 0
+    first, second = json.loads(capsys.readouterr().out)["systems"]
+    assert first["accuracy"] == second["accuracy"]
+    assert (first["system"], second["system"]) == ("x", "y")
+    out = tmp_path / "o.jsonl"
+    assert main(["metrics", "labels", path, "-o", str(out)]) == 0
+    assert len(demur.read_outcomes(out)) == 18
+    assert main(["metrics", "labels", path, "--fail-if", "f micro < 0.99"]) == 1
+    capsys.readouterr()
+    rows = [{"ref": [["yes", "yeah"], ["city", "Rome"]], "hyp": [["yes", "yes"]]}]
+    path = written(tmp_path / "concepts.jsonl", rows)
+    asked = ["metrics", "concepts", path, "--value-insensitive", "yes", "--json"]
+    assert main(asked) == 0
+    assert json.loads(capsys.readouterr().out)["cer"]["value"] == 0.5
+    path = written(tmp_path / "spans.jsonl", [{"ref": "B-x I-x", "hyp": "B-x O"}])
+    assert main(["metrics", "spans", path]) == 0
+    assert "partial" in capsys.readouterr().out
+    assert main(["metrics", "spans", path, "--fail-if", "f strict < 0.5"]) == 1
+
+
+def test_other_columns_may_be_named(tmp_path, capsys):
+    path = written(tmp_path / "t.jsonl", [{"gold": "a", "said": "b", "hyp": "a"}])
+    asked = ["metrics", "labels", path, "--ref", "gold", "--hyp", "said", "--json"]
+    assert main(asked) == 0
+    assert json.loads(capsys.readouterr().out)["accuracy"] == 0

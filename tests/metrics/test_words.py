@@ -1,0 +1,357 @@
+"""Word error rate: golden cases, another package, a plain twin, and bad texts."""
+
+import json
+import math
+from functools import cache
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import demur
+from demur.cli import main
+from demur.errors import InputError
+from demur.metrics.matched_pairs import matched_pairs
+from demur.metrics.word_alignments import count_words, steps_of
+from nlu_cases import case, cases
+
+texts = st.lists(st.sampled_from("abc"), max_size=6)
+
+
+def distance(first, second):
+    """The fewest substitutions, deletions and insertions, by plain recursion."""
+
+    @cache
+    def far(i, j):
+        if i == len(first) or j == len(second):
+            return len(first) - i + len(second) - j
+        same = first[i] != second[j]
+        return min(far(i + 1, j + 1) + same, far(i + 1, j) + 1, far(i, j + 1) + 1)
+
+    return far(0, 0)
+
+
+@given(st.lists(st.tuples(texts, texts), min_size=1, max_size=6))
+def test_errors_are_the_fewest(pairs):
+    counts = count_words(*zip(*pairs, strict=True))
+    for row, (first, second) in enumerate(pairs):
+        assert counts.errors[row] == distance(tuple(first), tuple(second))
+        steps = steps_of(first, second)
+        assert [left for _, left, _ in steps if left is not None] == first
+        assert [right for _, _, right in steps if right is not None] == second
+        tags = [tag for tag, _, _ in steps]
+        assert tags.count("replace") == counts.substitutions[row]
+        assert tags.count("delete") == counts.deletions[row]
+        assert tags.count("insert") == counts.insertions[row]
+        changed = counts.insertions[row] - counts.deletions[row]
+        assert changed == len(second) - len(first)
+
+
+@pytest.mark.parametrize("one", cases("asr.wer"))
+def test_golden_rates(one):
+    given_, wanted = one["input"], one["expected"]
+    if "pairs" in given_:
+        refs, hyps = zip(*given_["pairs"], strict=True)
+    elif isinstance(given_["ref"], list):
+        refs, hyps = given_["ref"], given_["hyp"]
+    else:
+        refs, hyps = [given_["ref"]], [given_["hyp"]]
+    found = demur.word_errors(refs, hyps)
+    figures = {
+        "S": found.substitutions,
+        "D": found.deletions,
+        "I": found.insertions,
+        "N": found.wer.units,
+        "wer": found.wer.value,
+        "pooled": found.wer.value,
+        "corpus_wer": found.wer.value,
+        "corpus_insertions": found.insertions,
+    }
+    for name in figures.keys() & wanted.keys():
+        assert figures[name] == pytest.approx(wanted[name], abs=1e-6), name
+
+
+def test_golden_vocabularies():
+    one = case("oov_rate")
+    given_, wanted = one["input"], one["expected"]
+    found = demur.out_of_vocabulary(
+        given_["vocab"], [" ".join(given_["ref"])], [" ".join(given_["hyp"])]
+    )
+    figures = (found.oov_rate, found.oov_type_rate, found.missed_rate)
+    assert figures == pytest.approx(tuple(wanted.values()), abs=1e-6)
+
+
+@pytest.mark.parametrize("one", cases("lm.perplexity"))
+def test_golden_perplexities(one):
+    given_ = one["input"].get("p") or one["input"]["word_probs"]
+    wanted = one["expected"]["perplexity"]
+    for base, log in ((math.e, math.log), (2, math.log2), (10, math.log10)):
+        found = demur.perplexity([log(p) for p in given_], base=base)
+        assert found == pytest.approx(wanted, abs=1e-6)
+
+
+def noisy(n=300, seed=0, rate=0.15, same=0):
+    rng = np.random.default_rng(same)
+    words = [f"w{k}" for k in range(40)]
+    refs = [" ".join(rng.choice(words, rng.integers(1, 12))) for _ in range(n)]
+    rng = np.random.default_rng(seed + 100)
+    hyps = []
+    for text in refs:
+        heard = []
+        for word in text.split():
+            draw = rng.random()
+            if draw < rate / 3:
+                continue
+            heard.append(rng.choice(words) if draw < 2 * rate / 3 else word)
+            if draw > 1 - rate / 3:
+                heard.append(rng.choice(words))
+        hyps.append(" ".join(heard))
+    return refs, hyps
+
+
+def test_another_package_counts_the_same():
+    jiwer = pytest.importorskip("jiwer")
+    refs, hyps = noisy()
+    found = demur.word_errors(refs, hyps)
+    theirs = jiwer.process_words(refs, hyps)
+    assert found.wer.value == pytest.approx(theirs.wer)
+    assert (found.substitutions, found.deletions, found.insertions) == (
+        theirs.substitutions,
+        theirs.deletions,
+        theirs.insertions,
+    )
+
+
+def test_declined_utterances_are_deleted_and_stand_apart():
+    refs, hyps = noisy()
+    some = [None if k % 3 == 0 else text for k, text in enumerate(hyps)]
+    found = demur.word_errors(refs, some)
+    kept = [k for k in range(len(refs)) if k % 3]
+    answered = demur.word_errors([refs[k] for k in kept], [hyps[k] for k in kept])
+    assert found.wer_answered.value == answered.wer.value
+    assert (found.substitutions, found.insertions) == (
+        answered.substitutions,
+        answered.insertions,
+    )
+    gone = sum(len(refs[k].split()) for k in range(0, len(refs), 3))
+    assert found.wer.errors == answered.wer.errors + gone
+    assert found.declined == len(refs) - len(kept)
+    flagged = demur.word_errors(
+        {"ref": refs, "hyp": hyps, "declined": [k % 3 == 0 for k in range(len(refs))]}
+    )
+    assert flagged.wer == found.wer
+
+
+def test_outcomes_weigh_words_and_keep_the_rate():
+    refs, hyps = noisy()
+    refs, hyps = [*refs, "", "one"], [*hyps, "what", "one two three four"]
+    found = demur.word_errors(
+        {"ref": refs, "hyp": hyps, "confidence": [k / 400 for k in range(len(refs))]}
+    )
+    outcomes = found.outcomes()
+    assert (found.empty_references, len(outcomes)) == (1, len(refs) - 1)
+    assert found.clipped >= 1
+    curve = demur.error_return(outcomes)
+    clipped = np.minimum(found.counted.errors, found.counted.units)
+    assert curve.forced_choice_error[0] == pytest.approx(
+        clipped.sum() / found.wer.units
+    )
+    assert any("empty reference" in note for note in outcomes.notes)
+    assert any("more errors" in note for note in outcomes.notes)
+
+
+@pytest.mark.parametrize("size", [1, 5])
+def test_intervals_hold_the_truth_as_often_as_they_say(size):
+    rng, held, n = np.random.default_rng(0), 0, 300
+    for _ in range(n):
+        # 40 speakers; each has an error rate of its own.
+        rates = rng.beta(2, 18, 40).repeat(size)
+        words = rng.integers(1, 10, 40 * size)
+        errors = rng.binomial(words, rates)
+        refs = [" ".join(["a"] * k) for k in words]
+        heard = zip(words, errors, strict=True)
+        hyps = [" ".join(["b"] * e + ["a"] * (k - e)) for k, e in heard]
+        found = demur.word_errors(
+            {"ref": refs, "hyp": hyps, "cluster": np.arange(40).repeat(size)}
+        )
+        low, high = found.wer.interval
+        held += low <= 0.1 <= high
+    assert 0.9 < held / n < 0.98
+
+
+def test_readings():
+    found = demur.word_errors(["It's  Me!"], ["it's me"], reading="letters")
+    assert found.wer.value == 0
+    assert demur.word_errors(["It's  Me!"], ["it's me"]).wer.value == 1
+    assert "reading:letters" in found.signature
+
+
+# -- two recognisers -----------------------------------------------------------------
+
+
+def test_differences_are_tested_over_speakers():
+    refs, first = noisy(seed=1)
+    second = noisy(seed=2, rate=0.3)[1]
+    speaker = [k % 30 for k in range(len(refs))]
+    a, b = (
+        demur.word_errors({"ref": refs, "hyp": hyps, "cluster": speaker})
+        for hyps in (first, second)
+    )
+    found = demur.compare_words(a, b)
+    assert found.difference == pytest.approx(b.wer.value - a.wer.value)
+    assert found.interval[0] > 0
+    assert max(found.p_value, found.segments.p_value) < 0.001
+    turned = demur.compare_words(b, a)
+    assert turned.difference == -found.difference
+    assert turned.segments.z == -found.segments.z
+
+
+def test_segments_are_parted_by_two_words_that_both_have_right():
+    words = ["a", "b", "c", "d", "e", "f", "g", "h"]
+    first = ["x", "b", "c", "d", "e", "f", "y", "h"]  # errors at a and g
+    second = [
+        "x",
+        "b",
+        "x",
+        "d",
+        "e",
+        "f",
+        "g",
+        "h",
+    ]  # at a and c
+    found = matched_pairs([words], [first], [second])
+    # [a b c] has 1 and 2 errors, [g h] has 1 and 0
+    assert found.segments == 2
+    assert found.mean == 0
+    alone = matched_pairs([words], [words], [first])
+    assert (alone.segments, alone.mean) == (2, 1.0)
+    assert matched_pairs([words], [words], [words]).p_value == 1
+
+
+def test_true_nulls_are_rejected_as_seldom_as_the_level_says():
+    rejected = np.zeros(2)
+    for seed in range(150):
+        refs, first = noisy(120, seed=2 * seed, same=seed)
+        second = noisy(120, seed=2 * seed + 1, same=seed)[1]
+        found = demur.compare_words(
+            *(demur.word_errors(refs, hyps) for hyps in (first, second))
+        )
+        rejected += [found.p_value < 0.05, found.segments.p_value < 0.05]
+    assert (rejected / 150 < 0.11).all()
+
+
+def test_recognisers_of_other_texts_are_not_compared():
+    one, other = (demur.word_errors([text], ["a"]) for text in "ab")
+    with pytest.raises(InputError, match="same references"):
+        demur.compare_words(one, other)
+
+
+# -- bad texts -----------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("refs", "hyps", "words"),
+    [
+        (["a"], ["a", "b"], "as many as references, 1"),
+        ([None], ["a"], "row 1: ref must be a text"),
+        (["a"], [3], "row 1: hyp must be a text"),
+        ([], [], "at least one pair"),
+        ([{"ref": "a"}], None, "have hyp"),
+        (
+            [{"ref": "a", "hyp": "a", "item": "q"}] * 2,
+            None,
+            "item q must be there once",
+        ),
+        ([{"ref": "a", "hyp": "a", "declined": "maybe"}], None, "true or false"),
+        ([{"ref": "a", "hyp": "a", "confidence": "x"}], None, "be a number"),
+    ],
+)
+def test_texts_that_are_none(refs, hyps, words):
+    with pytest.raises(InputError, match=words):
+        demur.word_errors(refs, hyps)
+
+
+def test_an_empty_reference_alone_has_no_rate():
+    found = demur.word_errors([""], ["a b"])
+    assert (found.wer.value, found.insertions) == (None, 2)
+    with pytest.raises(demur.UndefinedRate, match="every reference is empty"):
+        found.outcomes()
+
+
+@pytest.mark.parametrize("logs", [[], [0.1], [float("nan")]])
+def test_logarithms_that_are_none(logs):
+    with pytest.raises(InputError, match="0 or below"):
+        demur.perplexity(logs)
+
+
+def test_an_utterance_that_is_not_there():
+    found = demur.word_errors(["a"], [None])
+    with pytest.raises(InputError, match="one of these texts"):
+        found.alignment("q9")
+    with pytest.raises(InputError, match="have a hypothesis"):
+        found.alignment(0)
+
+
+# -- the command ---------------------------------------------------------------------
+
+
+@pytest.fixture
+def files(tmp_path):
+    refs, hyps = noisy()
+    paths = []
+    for name, lines in (("ref", refs), ("a", hyps), ("b", noisy(seed=5)[1])):
+        path = tmp_path / f"{name}.txt"
+        path.write_text("\n".join(lines) + "\n", "utf-8")
+        paths.append(str(path))
+    return paths
+
+
+def test_the_command_reads_lines(files, capsys):
+    assert main(["metrics", "words", *files[:2], "--json"]) == 0
+    shown = json.loads(capsys.readouterr().out)
+    found = demur.word_errors(*noisy())
+    assert shown["wer"] == found.wer.value
+    assert shown["reference_words"] == found.wer.units
+    assert shown["interval"] == list(found.wer.interval)
+    assert main(["metrics", "words", *files]) == 0
+    said = capsys.readouterr().out
+    assert "word error rate, b less a" in said
+    assert main(["metrics", "words", *files[:2], "--align", "3"]) == 0
+    assert found.alignment(3) in capsys.readouterr().out
+
+
+def test_the_command_writes_outcomes_and_breaks_gates(files, tmp_path, capsys):
+    out = tmp_path / "o.jsonl"
+    assert main(["metrics", "words", *files, "-o", str(out)]) == 0
+    outcomes = demur.read_outcomes(out)
+    assert outcomes.systems == ("a", "b")
+    assert main(["metrics", "words", *files, "--fail-if", "wer > 0.01"]) == 1
+    assert "gate broken: a: wer" in capsys.readouterr().err
+    assert main(["metrics", "words", *files, "--fail-if", "wer > 0.9"]) == 0
+
+
+def test_files_that_do_not_fit_are_named(files, tmp_path, capsys):
+    short = tmp_path / "short.txt"
+    short.write_text("a\n", "utf-8")
+    assert main(["metrics", "words", files[0], str(short)]) == 4
+    assert f"{short}: the hypotheses must have 300 lines" in capsys.readouterr().err
+    short.write_bytes(b"a\nb\xff\n")
+    assert main(["metrics", "words", files[0], str(short)]) == 4
+    assert f"{short}:2" in capsys.readouterr().err
+    assert main(["metrics", "words", *files[:2], "--where", "a=b"]) == 2
+
+
+def test_known_figures_of_slurp(demur_data):
+    path = demur_data / "slurp_asr" / "test_asr.jsonl.gz"
+    rows = [record for _, record in demur.iter_records(path)]
+    table = {
+        "ref": [row["ref"] for row in rows],
+        "hyp": [row["asr"].replace("< unk >", "") for row in rows],
+        "cluster": [row["slurp_id"] for row in rows],
+    }
+    found = demur.word_errors(table, reading="letters")
+    errors = [row["word_errors"] for row in rows]
+    assert found.counted.errors.tolist() == errors
+    assert found.counted.units.tolist() == [row["ref_words"] for row in rows]
+    assert round(found.wer.value, 3) == 0.181
