@@ -287,6 +287,34 @@ def test_counts_on_other_items_leave_what_is_new_unanswered():
         )
 
 
+def test_the_command_draws_the_baseline_beside_systems(tmp_path, capsys):
+    rng = np.random.default_rng(0)
+    n = 200
+    value = np.where(rng.random(n) < 0.7, "u", "v")
+    outcomes = demur.Outcomes.from_arrays(
+        correct=rng.random(n) < 0.9,
+        confidence=rng.random(n),
+        system="a",
+        reference=value.tolist(),
+        groups={"word": np.where(rng.random(n) < 0.5, "x", "y").tolist()},
+    )
+    demur.write_outcomes(outcomes, path := tmp_path / "o.jsonl")
+    for baseline, name in (
+        ("majority", "majority"),
+        ("majority-learned", "majority (learned)"),
+    ):
+        asked = ["--baseline", baseline, "--markable", "word", "--json"]
+        assert main(["curve", str(path), *asked]) == 0
+        systems = json.loads(capsys.readouterr().out)["systems"]
+        assert [each["system"] for each in systems] == ["a", name]
+        found = demur.selective_baseline(
+            outcomes, "word", learned=baseline != "majority"
+        )
+        assert systems[1]["wrong"] == found.counts()["wrong"]
+    assert main(["curve", str(path), "--baseline", "majority"]) == 2
+    assert main(["curve", str(path), "--markable", "word"]) == 2
+
+
 # -- items ---------------------------------------------------------------------------
 
 

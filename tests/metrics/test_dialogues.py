@@ -39,9 +39,8 @@ def test_golden_discourse_measures():
     )
     assert own.value("6 update precision") == counts["update_precision"]
     modern = demur.slot_scores(table, slots=slots)
-    assert (
-        modern.value("joint goal accuracy") == wanted["modern"]["joint_goal_accuracy"]
-    )
+    joint = wanted["modern"]["joint_goal_accuracy"]
+    assert modern.value("joint goal accuracy") == joint
     assert modern.value("average goal accuracy") == pytest.approx(
         wanted["modern"]["average_goal_accuracy_macro"]
     )
@@ -328,11 +327,7 @@ def test_commands_show_what_the_verbs_find(tmp_path, capsys):
     log = written(tmp_path / "log.jsonl", LOG)
     assert main(["metrics", "costs", log]) == 0
     assert "2 dialogues, 5 turns" in capsys.readouterr().out
-    columns = walker()
-    rows = [
-        dict(zip(columns, values, strict=True)) for values in zip(*columns.values())
-    ]
-    path = written(tmp_path / "dialogues.jsonl", rows)
+    path = written(tmp_path / "dialogues.jsonl", rows_of(walker()))
     asked = ["--target", "US", "--predictors", "kappa,rep", "--by", "agent"]
     assert main(["metrics", "paradise", path, *asked]) == 0
     said = capsys.readouterr().out

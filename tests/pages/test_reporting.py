@@ -427,3 +427,25 @@ def test_agreement_has_a_section():
         assert f"{judge.sensitivity[0]:.3f} (" in page.html
     undefined = demur.report(demur.agreement({"ann": [1, 1], "bob": [1, 1]}))
     assert "undefined" in undefined.html
+
+
+def test_difficulty_and_scalability_have_sections():
+    rows = {"word": ["run"] * 60, "sense": ["go"] * 40 + ["storm"] * 20}
+    rows = {name: [*own, *own] for name, own in rows.items()}
+    rows["word"][60:] = ["bank <i>"] * 60
+    whole = demur.difficulty(rows, markable="word", value="sense")
+    versions = {"whole": whole, "less": whole.prune(drop_ranks=[2])}
+    found = demur.scalability(
+        {
+            name: (task, demur.try_methods(task)[-1].outcomes)
+            for name, task in versions.items()
+        }
+    )
+    page = demur.report([*versions.values(), found])
+    assert page.sections == ("How hard the task is", "Scalability")
+    assert f"{whole.entropy:.3f}" in page.html
+    assert "<i>" not in page.html
+    assert f"{found.points[0].accuracy:.3f}" in page.html
+    ElementTree.fromstring(
+        re.search(r"<svg id=\"scalab.*?</svg>", page.html, re.DOTALL)[0]
+    )

@@ -20,7 +20,7 @@ from demur.curves.rates import Point
 from demur.errors import UndefinedRate
 from demur.formats.reading import READABLE
 from demur.outcomes.fields import columns
-from demur.outcomes.parts import named_parts
+from demur.outcomes.parts import named_parts, stacked
 from demur.outcomes.table import Outcomes
 from demur.plots.curves import plot_curves, plot_split
 from demur.plots.group_panels import plot_groups
@@ -74,6 +74,17 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
         default=[],
         metavar="GROUP",
         help="a curve for each value of this column; may be repeated",
+    )
+    command.add_argument(
+        "--baseline",
+        choices=["majority", "majority-learned"],
+        help="with --markable: also the curve of each markable's most frequent "
+        "reference, of these items or learned on others, which a system has to beat",
+    )
+    command.add_argument(
+        "--markable",
+        metavar="COLUMN",
+        help="with --baseline: the column with what is decided, such as the word",
     )
     shared.add_selection(command, "outcomes")
     _estimates_options(command)
@@ -163,10 +174,7 @@ def run(arguments: Namespace) -> int:
     }
     check_outputs("curve", places, arguments.outcomes)
     _check_together(arguments)
-    kept = [*arguments.by, *filter(None, (arguments.fold, arguments.gold))]
-    outcomes = formats.read_outcomes(
-        *arguments.outcomes, groups=kept, **how_read(arguments)
-    )
+    outcomes = _read(arguments)
     parts = named_parts(outcomes, groups=arguments.by)
     curves = [named_curve(*each) for each in parts]
     bands = bands_of(parts, arguments)
@@ -214,6 +222,25 @@ def run(arguments: Namespace) -> int:
     return check_gates(arguments.fail_if, curves, judged, arguments.gold)
 
 
+def _read(arguments: Namespace) -> Outcomes:
+    """The outcomes, and those of the majority value if that is asked for."""
+    wanted = (arguments.fold, arguments.gold, arguments.markable)
+    kept = [*arguments.by, *filter(None, wanted)]
+    outcomes = formats.read_outcomes(
+        *arguments.outcomes,
+        groups=list(dict.fromkeys(kept)),
+        display=arguments.baseline is not None,
+        **how_read(arguments),
+    )
+    if arguments.baseline is None:
+        return outcomes
+    from demur.difficulty.selective_baselines import BASELINES, selective_baseline
+
+    learned = arguments.baseline == BASELINES[1]
+    majority = selective_baseline(outcomes, arguments.markable, learned=learned)
+    return stacked([outcomes, majority])
+
+
 def _corrected(
     parts: Named, curves: Sequence[Curve], at: Sequence[float], arguments: Namespace
 ) -> list[list[CorrectedError]]:
@@ -237,6 +264,11 @@ def _corrected(
 
 def _check_together(arguments: Namespace) -> None:
     """Raise `WrongUsage` for options that show nothing without others."""
+    if (arguments.baseline is None) != (arguments.markable is None):
+        must, hint = "come together", "The one names what the other counts."
+        got = "--markable" if arguments.baseline is None else "--baseline"
+        what = "--baseline and --markable"
+        raise WrongUsage("curve", what, must, f"only {got}", hint)
     if arguments.gold and arguments.band:
         must, hint = "come without --band", "Corrected errors have intervals anyway."
         raise WrongUsage("curve", "--gold", must, arguments.band, hint)

@@ -21,6 +21,8 @@ from demur.curves.contrasts import Contrast
 from demur.curves.curves import Curve
 from demur.decisions.choice_tables import percent
 from demur.decisions.choices import Choice
+from demur.difficulty.measuring import Difficulty
+from demur.difficulty.scaling import Scalability
 from demur.errors import InputError, MissingExtra, shown
 from demur.files import new_file
 from demur.outcomes.table import Outcomes
@@ -35,9 +37,11 @@ from demur.pages.sections import (
     contrasts,
     corrected_curves,
     curves,
+    difficulties,
     groups,
     plain,
     prices,
+    scalabilities,
     scores,
 )
 from demur.pages.svg import key, legend, stripe
@@ -60,6 +64,8 @@ SECTIONS: Final[Mapping[type, Any]] = {
     Contrast: contrasts.section,
     CorrectedCurve: corrected_curves.section,
     Agreement: agreements.section,
+    Difficulty: difficulties.section,
+    Scalability: scalabilities.section,
 }
 """Which file shows which result; any other is shown as its command prints it."""
 

@@ -103,7 +103,7 @@ def plot_scalability(found: Scalability, *, ax: "Axes | None" = None) -> "Axes":
     Returns
     -------
     matplotlib Axes
-        With intervals as bars; names of versions stand at the first system's points.
+        With intervals as bars; names of versions stand above.
 
     Raises
     ------
@@ -138,14 +138,16 @@ def plot_scalability(found: Scalability, *, ax: "Axes | None" = None) -> "Axes":
                     [place, place], point.interval, color=colour_of(index), linewidth=1
                 )
             if index == 0:
-                note = axes.annotate(
+                name_of_version = axes.text(
+                    place,
+                    1.01,
                     "-",
-                    (place, point.score or 0.0),
-                    (4, 6),
-                    textcoords="offset points",
+                    transform=axes.get_xaxis_transform(),
+                    rotation=35,
                     fontsize=8,
                 )
-                literal(note, short_names([point.version])[0])
+                literal(name_of_version, short_names([point.version])[0])
+                axes.axvline(place, color="0.9", linewidth=0.8, zorder=0)
         entries.append((name, line))
     axes.set_xlabel(AXES[found.x])
     axes.set_ylabel(found.y)
