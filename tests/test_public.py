@@ -171,7 +171,7 @@ def test_no_two_names_come_from_one_place_and_none_hides_a_room():
     assert len(set(homes)) == len(homes)
     rooms = {each.name for each in Path(demur.__file__).parent.iterdir()}
     # A room that bears the name of a verb gives way to it.
-    assert rooms & set(demur.__all__) == {"answers", "agreement"}
+    assert rooms & set(demur.__all__) == {"answers", "agreement", "difficulty"}
     code = "import demur.agreement.agreeing, demur; demur.agreement({'a': [1]})"
     assert "demur" in loaded_by(code)
 

@@ -101,8 +101,8 @@ from demur.difficulty.scaling import lift as lift
 from demur.difficulty.selective_baselines import (
     selective_baseline as selective_baseline,
 )
-from demur.difficulty.usable_information import usable_information as usable_information
-from demur.difficulty.usable_information import UsableInformation as UsableInformation
+from demur.difficulty.information_gains import usable_information as usable_information
+from demur.difficulty.information_gains import UsableInformation as UsableInformation
 from demur.difficulty.item_responses import rasch as rasch
 from demur.difficulty.item_responses import RaschFit as RaschFit
 from demur.difficulty.item_responses import with_strata as with_strata

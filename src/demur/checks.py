@@ -8,7 +8,9 @@ from typing import Any
 from demur.errors import InputError, shown
 
 _LISTED = 20
-"""Of more choices a message names the first."""
+"""Of more names a message has the first."""
+
+_LONGEST = 60
 
 
 def choice(where: str, what: str, value: object, choices: Iterable[str]) -> str:
@@ -29,9 +31,24 @@ def choice(where: str, what: str, value: object, choices: Iterable[str]) -> str:
         return value
     near = difflib.get_close_matches(str(value), known, n=1)
     hint = f"Did you mean {near[0]!r}?" if near else "Choose one of these."
+    raise InputError(where, what, f"be one of {names_shown(known)}", shown(value), hint)
+
+
+def names_shown(names: Iterable[Any]) -> str:
+    """Names for a message, the first of many, each in short.
+
+    Examples
+    --------
+    >>> names_shown(["ref", "hyp"])
+    'ref, hyp'
+    >>> names_shown(range(100))[-17:]
+    '8, 19 and 80 more'
+    """
+    known = list(names)
     more = f" and {len(known) - _LISTED} more" if len(known) > _LISTED else ""
-    must = "be one of " + ", ".join(known[:_LISTED]) + more
-    raise InputError(where, what, must, shown(value), hint)
+    texts = (str(name) for name in known[:_LISTED])
+    short = (t if len(t) <= _LONGEST else f"{t[:_LONGEST]}..." for t in texts)
+    return ", ".join(short) + more
 
 
 def decimal_fraction(where: str, what: str, value: Any) -> Fraction:

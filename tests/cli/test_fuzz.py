@@ -12,6 +12,7 @@ import json
 import os
 import random
 import resource
+import shlex
 import signal
 import warnings
 from collections.abc import Callable, Iterator
@@ -162,6 +163,28 @@ COMMANDS: dict[str, list[str]] = {
         "agree DAMAGED --json --replicates 0",
         "agree DAMAGED --metric nominal --resample annotator --replicates 50",
     ],
+    "tokens": [
+        "difficulty DAMAGED --markable word --value sense --cluster doc --json",
+        "difficulty DAMAGED --markable word,doc --value sense --keep 'items >= 2'",
+        "difficulty DAMAGED --markable word --value sense --method naive-bayes "
+        "--words beside --folds 3 --version 'less: drop 2' --plot OUT.svg",
+    ],
+    "utterances": [
+        "metrics words DAMAGED --json -o OUT.jsonl",
+        "metrics words DAMAGED --reading letters --align q1",
+        "metrics labels DAMAGED --json -o OUT.csv",
+        "metrics spans DAMAGED --scheme bioes",
+    ],
+    "concepts": [
+        "metrics concepts DAMAGED --json -o OUT.jsonl",
+        "metrics concepts DAMAGED --order bag --value-insensitive yes",
+        "metrics slots DAMAGED --json",
+        "metrics discourse DAMAGED --none value",
+    ],
+    "turns": [
+        "metrics costs DAMAGED --json",
+        "metrics paradise DAMAGED --target seconds --predictors score --method aic",
+    ],
 }
 
 SOUND: dict[str, Callable[[], list[dict[str, Any]]]] = {
@@ -176,6 +199,38 @@ SOUND: dict[str, Callable[[], list[dict[str, Any]]]] = {
     ],
     "meanings": lambda: [{"id": "M1", "meaning": "a city is a town"}],
     "annotations": annotations,
+    "tokens": lambda: [
+        {"word": "ab"[k % 2], "sense": "xyz"[k % 3], "beside": "the", "doc": k // 3}
+        for k in range(24)
+    ],
+    "utterances": lambda: [
+        {
+            "item": f"q{k}",
+            "ref": "B-x O",
+            "hyp": "B-x O" if k % 3 else None,
+            "cluster": f"s{k // 4}",
+            "confidence": k / 20 if k % 3 else None,
+        }
+        for k in range(18)
+    ],
+    "concepts": lambda: [
+        {
+            "dialogue": k // 3,
+            "ref": [["city", "Rome"], ["yes", "yes"]],
+            "hyp": [["city", "Oslo"]] if k % 4 else None,
+        }
+        for k in range(12)
+    ],
+    "turns": lambda: [
+        {
+            "dialogue": k // 2,
+            "speaker": "user",
+            "seconds": k * k % 7,
+            "score": k % 5 / 5,
+            "event": "help" if k % 6 == 0 else "",
+        }
+        for k in range(20)
+    ],
 }
 
 
@@ -223,7 +278,7 @@ def cases(batch: int) -> Iterator[tuple[str, list[str], bytes]]:
             data = pack(damaged(plain, draw))
         else:
             data = damaged(sound, draw)
-        yield ending, draw.choice(COMMANDS[kind]).split(), data
+        yield ending, shlex.split(draw.choice(COMMANDS[kind])), data
 
 
 # -- what must hold ----------------------------------------------------------------

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from demur.arrays import Positions
-from demur.checks import choice
+from demur.checks import choice, names_shown
 from demur.errors import InputError, shown
 from demur.outcomes.columns import objects
 from demur.outcomes.frames import records_of
@@ -221,7 +221,7 @@ def _of_long(
         told = {**record, "unit": unit}
         for name in NAMES:
             if name not in told:
-                must, got = f"have a column {name}", ", ".join(map(str, record))
+                must, got = f"have a column {name}", names_shown(record)
                 raise InputError(place, "a long table", must, got, _HINT)
         for name in ("unit", "annotator"):
             if _is_missing(told[name]):

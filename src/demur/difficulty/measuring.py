@@ -10,12 +10,12 @@ from demur.arrays import Floats
 from demur.difficulty.difficulty_tables import difficulties_table
 from demur.difficulty.entropies import ESTIMATORS, plug_in
 from demur.difficulty.pruning import (
-    Condition,
+    MarkableCondition,
     parse_condition,
     without_markables,
     without_ranks,
 )
-from demur.difficulty.tasks import Task, task_of, task_of_counts
+from demur.difficulty.tasks import MarkableTask, task_of, task_of_counts
 from demur.errors import InputError, shown
 from demur.results import Result, signature_of
 from demur.statistics.ratios import mean_interval
@@ -89,7 +89,7 @@ class Difficulty(Result):
         What a reader must know; how the task was pruned.
     level : float
     recipe : mapping of str to str
-    task : Task
+    task : MarkableTask
     closed : bool
         Whether markables have no other values than those seen.
     """
@@ -115,7 +115,7 @@ class Difficulty(Result):
     steps: tuple[str, ...]
     level: float
     recipe: dict[str, str] = field(default_factory=dict)
-    task: Task = field(repr=False, compare=False, default=None)  # type: ignore[assignment]
+    task: MarkableTask = field(repr=False, compare=False, default=None)  # type: ignore[assignment]
     closed: bool = field(repr=False, default=False)
 
     @property
@@ -226,7 +226,9 @@ class Difficulty(Result):
                 steps += [f"markables with {each.text}" for each in conditions]
         return self._on(task, steps)
 
-    def _on(self, task: Task, steps: Sequence[str] | None = None) -> "Difficulty":
+    def _on(
+        self, task: MarkableTask, steps: Sequence[str] | None = None
+    ) -> "Difficulty":
         kept = self.steps if steps is None else tuple(steps)
         return _measured(
             task, recipe=self.recipe, steps=kept, level=self.level, closed=self.closed
@@ -351,7 +353,7 @@ def difficulty_of_counts(
     return _measured(task, recipe=recipe, steps=(), level=0.95, closed=closed)
 
 
-def _conditions(keep: Any) -> list[Condition]:
+def _conditions(keep: Any) -> list[MarkableCondition]:
     listed = [keep] if isinstance(keep, str) else list(keep)
     for each in listed:
         if not isinstance(each, str):
@@ -364,7 +366,7 @@ def _conditions(keep: Any) -> list[Condition]:
 
 
 def _measured(
-    task: Task,
+    task: MarkableTask,
     *,
     recipe: Mapping[str, str],
     steps: Sequence[str],
@@ -416,7 +418,7 @@ def _measured(
     )
 
 
-def _corrected(task: Task, estimator: str, *, closed: bool) -> Floats:
+def _corrected(task: MarkableTask, estimator: str, *, closed: bool) -> Floats:
     """Entropies of markables; those with few items keep the plug-in."""
     n = len(task.markables)
     plain = plug_in(task.count, task.markable, n)
@@ -428,7 +430,7 @@ def _corrected(task: Task, estimator: str, *, closed: bool) -> Floats:
     return kept
 
 
-def _strata(task: Task) -> tuple[tuple[float | None, int], ...]:
+def _strata(task: MarkableTask) -> tuple[tuple[float | None, int], ...]:
     places = np.searchsorted(STRATA, task.surprisal - 1e-12)
     counts = np.bincount(places, task.count, len(STRATA) + 1).astype(int).tolist()
     return tuple(zip((*STRATA, None), counts, strict=True))

@@ -12,7 +12,7 @@ import numpy as np
 from demur.arrays import Flags, Numbers
 from demur.checks import choice
 from demur.difficulty.entropies import plug_in
-from demur.difficulty.tasks import Task, check_order
+from demur.difficulty.tasks import MarkableTask, check_order
 from demur.errors import InputError, ParseError, shown
 
 _CONDITION = re.compile(
@@ -26,7 +26,7 @@ _SIGNS: Final[dict[str, Callable[[Numbers, float], Flags]]] = {
     "<": operator.lt,
     ">": operator.gt,
 }
-FIGURES: Final[dict[str, Callable[[Task], Numbers]]] = {
+FIGURES: Final[dict[str, Callable[[MarkableTask], Numbers]]] = {
     "majority": lambda task: np.maximum.reduceat(task.share, _begins(task)),
     "entropy": lambda task: plug_in(task.count, task.markable, len(task.markables)),
     "items": lambda task: task.items,
@@ -38,7 +38,7 @@ _ROUNDING = 1e-12
 
 
 @dataclass(frozen=True)
-class Condition:
+class MarkableCondition:
     """A condition on markables, such as ``majority <= 0.9``.
 
     Parameters
@@ -59,7 +59,7 @@ class Condition:
         """The condition as it is written."""
         return f"{self.name} {self.sign} {self.limit:g}"
 
-    def kept(self, task: Task) -> Flags:
+    def kept(self, task: MarkableTask) -> Flags:
         """Whether it holds, for each markable."""
         figures = FIGURES[self.name](task).astype(float)
         equal = np.abs(figures - self.limit) <= _ROUNDING
@@ -67,7 +67,7 @@ class Condition:
         return _SIGNS[self.sign](figures, self.limit)
 
 
-def parse_condition(text: str) -> Condition:
+def parse_condition(text: str) -> MarkableCondition:
     """A condition on markables from its text.
 
     Raises
@@ -80,17 +80,21 @@ def parse_condition(text: str) -> Condition:
     Examples
     --------
     >>> parse_condition("majority <= 0.9")
-    Condition(name='majority', sign='<=', limit=0.9)
+    MarkableCondition(name='majority', sign='<=', limit=0.9)
     """
     match = _CONDITION.fullmatch(text)
     if match is None:
         must = "read like 'majority <= 0.9' or 'items >= 10'"
         raise ParseError("prune", "a condition", must, shown(text))
     choice("prune", "a condition's figure", match["name"], FIGURES)
-    return Condition(match["name"], match["sign"], float(Decimal(match["limit"])))
+    return MarkableCondition(
+        match["name"], match["sign"], float(Decimal(match["limit"]))
+    )
 
 
-def without_markables(task: Task, conditions: Sequence[Condition]) -> Task:
+def without_markables(
+    task: MarkableTask, conditions: Sequence[MarkableCondition]
+) -> MarkableTask:
     """The task with the markables on which all conditions hold."""
     kept = np.ones(len(task.markables), bool)
     for each in conditions:
@@ -101,7 +105,7 @@ def without_markables(task: Task, conditions: Sequence[Condition]) -> Task:
     return task.take(kept[task.markable])
 
 
-def without_ranks(task: Task, ranks: Sequence[int], order: str) -> Task:
+def without_ranks(task: MarkableTask, ranks: Sequence[int], order: str) -> MarkableTask:
     """The task without the values of these ranks, and their items."""
     check_order("prune", order)
     for rank in ranks:
@@ -115,6 +119,6 @@ def without_ranks(task: Task, ranks: Sequence[int], order: str) -> Task:
     return task.take(kept)
 
 
-def _begins(task: Task) -> Numbers:
+def _begins(task: MarkableTask) -> Numbers:
     """Where the pairs of each markable begin; they are sorted by it."""
     return np.searchsorted(task.markable, np.arange(len(task.markables)))

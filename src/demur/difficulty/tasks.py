@@ -28,7 +28,7 @@ one that was seen first."""
 
 
 @dataclass(frozen=True, eq=False)
-class Task:
+class MarkableTask:
     """Items, each a markable with its value; pairs of both are counted.
 
     Parameters
@@ -119,14 +119,14 @@ class Task:
         place[sequence] = np.arange(len(owner)) - np.repeat(begins, sizes) + 1
         return place
 
-    def take(self, pairs: Flags) -> "Task":
+    def take(self, pairs: Flags) -> "MarkableTask":
         """The items of some pairs; markables and values without items are gone."""
         kept = pairs[self.pair]
         number = np.cumsum(pairs) - 1
         markable, value = self.markable[pairs], self.value[pairs]
         markables, markable = np.unique(markable, return_inverse=True)
         values, value = np.unique(value, return_inverse=True)
-        return Task(
+        return MarkableTask(
             pair=number[self.pair[kept]],
             markable=markable,
             value=value,
@@ -147,7 +147,7 @@ def task_of(
     *,
     cluster: str | None = None,
     item: str | None = None,
-) -> Task:
+) -> MarkableTask:
     """A task from a table with one row for each item.
 
     Parameters
@@ -211,11 +211,11 @@ def task_of_codes(
     *,
     cluster: Positions | None = None,
     item: Any = None,
-) -> Task:
+) -> MarkableTask:
     """A task from numbers and what they stand for."""
     (first, markables), (second, values) = markable, value
     keys, pair = np.unique(first * len(values) + second, return_inverse=True)
-    return Task(
+    return MarkableTask(
         pair=pair,
         markable=keys // len(values),
         value=keys % len(values),
@@ -228,7 +228,7 @@ def task_of_codes(
     )
 
 
-def task_of_counts(where: str, counts: Mapping[str, Mapping[str, int]]) -> Task:
+def task_of_counts(where: str, counts: Mapping[str, Mapping[str, int]]) -> MarkableTask:
     """A task from the counts of values of each markable.
 
     Raises

@@ -12,7 +12,7 @@ from typing import Any, Final
 import numpy as np
 
 from demur.arrays import Flags, Floats, Positions
-from demur.difficulty.tasks import Task
+from demur.difficulty.tasks import MarkableTask
 from demur.errors import MissingExtra
 
 SMOOTHING: Final = 0.3
@@ -48,7 +48,7 @@ class Fold:
 
     Parameters
     ----------
-    task : Task
+    task : MarkableTask
     words : scipy sparse matrix, shape (n_items, n_words), or None
     learned, asked : array of int
         Items.
@@ -59,7 +59,7 @@ class Fold:
         pair.
     """
 
-    task: Task
+    task: MarkableTask
     words: Any
     learned: Positions
     asked: Positions
@@ -81,7 +81,7 @@ class Fold:
         return logs
 
 
-def folds_of(task: Task, folds: int, seed: int) -> Positions:
+def folds_of(task: MarkableTask, folds: int, seed: int) -> Positions:
     """The fold of each item; whole clusters are in one."""
     n_units = len(task)
     unit = np.arange(n_units)
@@ -110,7 +110,7 @@ def words_of(columns: Sequence[Sequence[Any]]) -> Any:
 
 
 def cross_fitted(
-    task: Task, words: Any, method: str, *, folds: int, seed: int
+    task: MarkableTask, words: Any, method: str, *, folds: int, seed: int
 ) -> Chosen:
     """What a method chooses for each item, learned on the other folds.
 
@@ -144,7 +144,7 @@ WEIGHTS: Final = (0, 0.02, 0.05, 0.1, 0.2, 0.3, 0.5, 0.7, 1, 1.5, 2, 3, 5, 8, 12
 """What the scores of a method may be multiplied by."""
 
 
-def _fold(task: Task, words: Any, is_asked: Flags) -> Fold:
+def _fold(task: MarkableTask, words: Any, is_asked: Flags) -> Fold:
     asked, learned = np.flatnonzero(is_asked), np.flatnonzero(~is_asked)
     begins = np.searchsorted(task.markable, np.arange(len(task.markables) + 1))
     owner = task.markable[task.pair[asked]]

@@ -9,9 +9,9 @@ import numpy as np
 from demur.arrays import Floats
 from demur.checks import choice
 from demur.difficulty.measuring import Difficulty
-from demur.difficulty.tasks import Task
+from demur.difficulty.tasks import MarkableTask
 from demur.difficulty.trained_methods import METHODS, Chosen, cross_fitted, words_of
-from demur.errors import InputError, shown
+from demur.errors import InputError, UndefinedRate, shown
 from demur.outcomes.fields import RIGHT, UNANSWERED, WRONG
 from demur.outcomes.table import Outcomes
 from demur.results import NONE, Result, rate, signature_of, table
@@ -105,6 +105,8 @@ def try_methods(
     InputError
         If a method needs words and there are none, or there are fewer clusters than
         folds.
+    UndefinedRate
+        If there is one cluster, or one item.
     MissingExtra
         If scikit-learn is not installed (tf-idf, k-means).
 
@@ -122,13 +124,16 @@ def try_methods(
     for method in methods:
         choice(where, "a method", method, METHODS)
     n_units = len(task) if task.cluster is None else len(np.unique(task.cluster))
+    if n_units < 2:
+        raise UndefinedRate(f"{where}: one cluster or item leaves none to learn on.")
     if (
         isinstance(folds, bool)
         or not isinstance(folds, int)
         or not 2 <= folds <= n_units
     ):
         must = f"be a whole number from 2 to {n_units}, the clusters or items"
-        raise InputError(where, "folds", must, shown(folds))
+        hint = "Each fold is tried by what was learned on the others."
+        raise InputError(where, "folds", must, shown(folds), hint)
     seen = None
     if any(method != "majority" for method in methods):
         seen = _words(where, task, words)
@@ -146,7 +151,7 @@ def try_methods(
     )
 
 
-def _words(where: str, task: Task, words: Any) -> Any:
+def _words(where: str, task: MarkableTask, words: Any) -> Any:
     columns = [] if words is None else [list(column) for column in words]
     if not columns:
         must, hint = "be given", "Name the columns with words beside the items."
@@ -205,7 +210,7 @@ def _learned(
     }
 
 
-def _f_macro(task: Task, chosen: Chosen) -> float:
+def _f_macro(task: MarkableTask, chosen: Chosen) -> float:
     """The mean over pairs of 2 right / (times chosen + times true)."""
     n = len(task.markable)
     right = np.bincount(task.pair[chosen.pair == task.pair], minlength=n)
@@ -213,7 +218,9 @@ def _f_macro(task: Task, chosen: Chosen) -> float:
     return float((2 * right / (given + task.count)).mean())
 
 
-def _outcomes(task: Task, name: str, chosen: Chosen, gained: Floats) -> Outcomes:
+def _outcomes(
+    task: MarkableTask, name: str, chosen: Chosen, gained: Floats
+) -> Outcomes:
     """Each item as an outcome; without a guess where the markable was never learned."""
     guess = chosen.pair >= 0
     outcome = np.where(chosen.pair == task.pair, RIGHT, WRONG)

@@ -162,7 +162,8 @@ def _yes(table: NamedColumns, row: int, value: Any) -> bool:
         return False
     text = str(value).strip().lower()
     if text not in known:
-        raise InputError(table.place(row), "declined", "be true or false", repr(value))
+        must, hint = "be true or false", "Or yes and no, 1 and 0."
+        raise InputError(table.place(row), "declined", must, repr(value), hint)
     return known[text]
 
 

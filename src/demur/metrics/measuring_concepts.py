@@ -18,7 +18,7 @@ from demur.metrics.counted_items import (
     confidences,
     items_of,
 )
-from demur.outcomes.named_columns import NamedColumns, is_gap, named_columns
+from demur.outcomes.named_columns import NamedColumns, is_gap, named_columns, unpacked
 from demur.outcomes.table import Outcomes
 from demur.results import NONE, Result, rate, signature_of, table
 from demur.statistics.units import check_level
@@ -202,20 +202,20 @@ def _concepts(
     found: NamedColumns, row: int, column: str, classes: Mapping[str, str]
 ) -> list[Concept]:
     """The concepts of one side, as they are compared."""
-    value = found.columns[column][row]
+    value = unpacked(found.place(row), column, found.columns[column][row])
     if is_gap(value):
         return []
     if isinstance(value, Mapping):
         value = list(value.items())
     if not isinstance(value, (list, tuple)):
         must = "be a list of concepts, each a name or a name with a value"
-        raise InputError(found.place(row), column, must, shown(value))
+        raise InputError(found.place(row), column, must, shown(value), _HINT)
     concepts: list[Concept] = []
     for each in value:
         pair = each if isinstance(each, (list, tuple)) else (each, None)
         if len(pair) not in (1, 2) or not isinstance(pair[0], str):
             must = "hold names, or pairs of a name and a value"
-            raise InputError(found.place(row), column, must, shown(each))
+            raise InputError(found.place(row), column, must, shown(each), _HINT)
         name = pair[0]
         kind = classes.get(name, "value-sensitive")
         if kind == "non-concept":
@@ -223,6 +223,9 @@ def _concepts(
         bare = kind == "value-insensitive" or len(pair) == 1 or pair[1] is None
         concepts.append((name, None if bare else str(pair[1])))
     return concepts
+
+
+_HINT: Final = 'Such as [["city", "Rome"], "yes"].'
 
 
 def _in_order(first: list[Concept], second: list[Concept]) -> tuple[int, int, int]:

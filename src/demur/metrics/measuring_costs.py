@@ -183,7 +183,7 @@ def _seconds(found: NamedColumns, dialogue: Any, n: int) -> Floats | None:
     starts, ends = numbers_of(found, "start"), numbers_of(found, "end")
     for row in np.flatnonzero(ends < starts).tolist():
         must, got = "be after start", f"{ends[row]:g} < {starts[row]:g}"
-        raise InputError(found.place(row), "end", must, got)
+        raise InputError(found.place(row), "end", must, got, "Both in seconds.")
     np.fmin.at(begin, dialogue, starts)
     np.fmax.at(end, dialogue, ends)
     took: Floats = np.where(np.isfinite(end - begin), end - begin, np.nan)
@@ -206,5 +206,6 @@ def _event(found: NamedColumns, row: int) -> str:
     text = {"time-out": "timeout", "bargein": "barge-in"}.get(text, text)
     if text not in EVENTS:
         must = f"be empty or one of {', '.join(EVENTS)}"
-        raise InputError(found.place(row), "event", must, shown(value))
+        hint = "Leave it empty for what is none of these."
+        raise InputError(found.place(row), "event", must, shown(value), hint)
     return text

@@ -196,7 +196,8 @@ def _scored(
     true = []
     for row, each in enumerate(found.columns["ref"]):
         if is_gap(each):
-            raise InputError(found.place(row), "ref", "be a label", shown(each))
+            must, hint = "be a label", "Only hyp may be empty: it was declined."
+            raise InputError(found.place(row), "ref", must, shown(each), hint)
         true.append(str(each))
     answered = answered_of(found, told)
     known = {label: k for k, label in enumerate(sorted({*true, *filter(None, told)}))}

@@ -18,7 +18,7 @@ from demur.metrics.counted_items import (
 )
 from demur.metrics.measuring_labels import f_measure
 from demur.metrics.tag_schemes import SCHEMES, Span, spans_of
-from demur.outcomes.named_columns import NamedColumns, is_gap, named_columns
+from demur.outcomes.named_columns import NamedColumns, is_gap, named_columns, unpacked
 from demur.outcomes.table import Outcomes
 from demur.results import NONE, Result, rate, signature_of, table
 from demur.statistics.ratios import ratio_interval
@@ -171,8 +171,8 @@ def span_scores(
         if given:
             second, other = _read(found, row, "hyp", scheme)
             if None not in (size, other) and size != other:
-                must = f"have {size} tags, as the reference has"
-                raise InputError(found.place(row), "hyp", must, str(other))
+                must, hint = f"have {size} tags, as the reference has", "One a word."
+                raise InputError(found.place(row), "hyp", must, str(other), hint)
         right = _matched(first, second)
         counts[row] = *right, len(first), len(second)
         _count_types(types, first, second)
@@ -197,14 +197,14 @@ def _read(
     found: NamedColumns, row: int, column: str, scheme: str
 ) -> tuple[list[Span], int | None]:
     """The spans of a sentence, and its number of tags; None if spans are given."""
-    value = found.columns[column][row]
+    value = unpacked(found.place(row), column, found.columns[column][row])
     if is_gap(value):
         return [], None
     if isinstance(value, str):
         value = value.split()
     if not isinstance(value, (list, tuple)):
         must = "be tags, or spans of a type, first word and word after the last"
-        raise InputError(found.place(row), column, must, shown(value))
+        raise InputError(found.place(row), column, must, shown(value), _HINT)
     if value and not isinstance(value[0], str):
         return [_span(found.place(row), each) for each in value], None
     return spans_of(found.place(row), value, scheme), len(value)
@@ -214,11 +214,14 @@ def _span(place: str, value: Any) -> Span:
     sound = isinstance(value, (list, tuple)) and len(value) == 3
     if not sound or not isinstance(value[1], int) or not isinstance(value[2], int):
         must = "be a type, the first word and the word after the last"
-        raise InputError(place, "a span", must, shown(value))
+        raise InputError(place, "a span", must, shown(value), _HINT)
     if not 0 <= value[1] < value[2]:
         must, hint = "end after it begins", "Words are numbered from 0."
         raise InputError(place, "a span", must, shown(value), hint)
     return str(value[0]), value[1], value[2]
+
+
+_HINT: Final = 'Such as "B-city I-city O", or [["city", 0, 2]].'
 
 
 def _matched(

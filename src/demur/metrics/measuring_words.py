@@ -231,7 +231,8 @@ def _texts(where: str, references: Any, hypotheses: Any) -> NamedColumns:
     for row, text in enumerate(found.columns["hyp"]):
         if text is not None and not isinstance(text, str):
             must = "be a text, or nothing if it was declined"
-            raise InputError(found.place(row), "hyp", must, shown(text))
+            hint = "Null is declined; an empty text is a text."
+            raise InputError(found.place(row), "hyp", must, shown(text), hint)
     return found
 
 

@@ -6,6 +6,8 @@ from demur.arrays import Floats
 from demur.errors import InputError, shown
 from demur.outcomes.named_columns import NamedColumns, is_gap
 
+_HINT = "Leave the field empty where there is none."
+
 
 def numbers_of(found: NamedColumns, name: str) -> Floats:
     """A column of numbers; NaN where there is nothing."""
@@ -16,11 +18,13 @@ def numbers_of(found: NamedColumns, name: str) -> Floats:
         try:
             numbers[row] = float(value)
         except (TypeError, ValueError):
+            must = "be a number"
             raise InputError(
-                found.place(row), name, "be a number", shown(value)
+                found.place(row), name, must, shown(value), _HINT
             ) from None
         if not np.isfinite(numbers[row]):
-            raise InputError(found.place(row), name, "be finite", shown(value))
+            must = "be finite"
+            raise InputError(found.place(row), name, must, shown(value), _HINT)
     return numbers
 
 

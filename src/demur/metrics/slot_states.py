@@ -8,7 +8,7 @@ import numpy as np
 
 from demur.arrays import Positions
 from demur.errors import InputError, shown
-from demur.outcomes.named_columns import NamedColumns, cluster_codes, is_gap
+from demur.outcomes.named_columns import NamedColumns, cluster_codes, is_gap, unpacked
 
 NONE_WORDS: Final = ("none", "not mentioned", "")
 DONTCARE_WORDS: Final = ("dontcare", "don't care", "do n't care", "any", "dont care")
@@ -123,7 +123,7 @@ def _state(
     column: str,
     reading: tuple[Policy, dict[Any, str | None]],
 ) -> State | None:
-    value = table.columns[column][row]
+    value = unpacked(table.place(row), column, table.columns[column][row])
     if value is None or (isinstance(value, float) and value != value):
         return None
     if isinstance(value, (list, tuple)) and all(
@@ -134,7 +134,8 @@ def _state(
         pairs = list(value.items())
     else:
         must = "be an object of slots and values, or pairs of these"
-        raise InputError(table.place(row), column, must, shown(value))
+        hint = 'Such as {"city": "Rome"}; {} is an empty state.'
+        raise InputError(table.place(row), column, must, shown(value), hint)
     policy, known = reading
     state: State = {}
     for slot, each in pairs:

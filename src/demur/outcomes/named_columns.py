@@ -1,5 +1,6 @@
 """Columns of any table by name: dataframes, mappings of columns, records of files."""
 
+import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -7,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from demur.arrays import Positions
-from demur.checks import choice
+from demur.checks import choice, names_shown
 from demur.errors import InputError, shown
 from demur.outcomes.frames import read_columns
 
@@ -108,7 +109,7 @@ def _of_records(
             raise InputError(place, "a row", must, got, "Such as {'item': 'q1'}.")
         for name in wanted:
             if name not in record:
-                got = ", ".join(map(str, record)) or "nothing"
+                got = names_shown(record) or "nothing"
                 hint = "Name the columns as the table does."
                 raise InputError(place, "a record", f"have {name}", got, hint)
         places.append(place)
@@ -141,6 +142,30 @@ def codes_of(values: Any) -> tuple[Positions, list[Any]]:
         (known.setdefault(value, len(known)) for value in listed), np.int64, count
     )
     return codes, list(known)
+
+
+def unpacked(place: str, name: str, value: Any) -> Any:
+    """A list or an object that stands as JSON in a text, as in CSV files.
+
+    Raises
+    ------
+    InputError
+        If the text begins like one and is none.
+
+    Examples
+    --------
+    >>> unpacked("row 1", "ref", '[["city", "Rome"]]'), unpacked("row 1", "ref", "O")
+    ([['city', 'Rome']], 'O')
+    """
+    if not isinstance(value, str) or value.lstrip()[:1] not in ("[", "{"):
+        return value
+    try:
+        return json.loads(value)
+    except ValueError:
+        hint = 'In text files lists and objects are JSON, such as [["city", "Rome"]].'
+        raise InputError(place, name, "be JSON", shown(value), hint) from None
+    except RecursionError:
+        raise InputError(place, name, "be JSON", "very deep nesting", "") from None
 
 
 def is_gap(value: Any) -> bool:
