@@ -34,7 +34,7 @@ def distance(first, second):
 
 @given(st.lists(st.tuples(texts, texts), min_size=1, max_size=6))
 def test_errors_are_the_fewest(pairs):
-    counts = count_words(*zip(*pairs, strict=True))
+    counts = count_words(pairs)
     for row, (first, second) in enumerate(pairs):
         assert counts.errors[row] == distance(tuple(first), tuple(second))
         steps = steps_of(first, second)
@@ -319,6 +319,22 @@ def test_the_command_reads_lines(files, capsys):
     assert "word error rate, b less a" in said
     assert main(["metrics", "words", *files[:2], "--align", "3"]) == 0
     assert found.alignment(3) in capsys.readouterr().out
+
+
+def test_columns_may_be_called_otherwise(tmp_path, capsys):
+    refs, hyps = noisy()
+    path = tmp_path / "t.jsonl"
+    rows = [
+        {"said": ref, "heard": hyp, "who": f"s{k % 9}"}
+        for k, (ref, hyp) in enumerate(zip(refs, hyps, strict=True))
+    ]
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows), "utf-8")
+    names = ["--ref", "said", "--hyp", "heard", "--cluster", "who"]
+    assert main(["metrics", "words", str(path), *names, "--json"]) == 0
+    table = {"ref": refs, "hyp": hyps, "cluster": [row["who"] for row in rows]}
+    wanted = demur.word_errors(table).wer.interval
+    assert json.loads(capsys.readouterr().out)["interval"] == list(wanted)
+    assert main(["metrics", "words", str(path), *names[:-1], "speaker"]) == 4
 
 
 def test_the_command_writes_outcomes_and_breaks_gates(files, tmp_path, capsys):

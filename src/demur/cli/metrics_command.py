@@ -75,18 +75,24 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
 
 def _table_options(command: argparse.ArgumentParser, what: str, *, out: bool) -> None:
     command.add_argument("table", metavar="TABLE", help=what)
-    command.add_argument(
-        "--ref", default="ref", metavar="COLUMN", help="(default: %(default)s)"
-    )
-    command.add_argument(
-        "--hyp", default="hyp", metavar="COLUMN", help="(default: %(default)s)"
-    )
+    _columns(command)
     if out:
         command.add_argument(
             "-o",
             "--output",
             metavar="OUTCOMES",
             help="write items as outcomes: credit 1 - errors / units, weight units",
+        )
+
+
+def _columns(command: argparse.ArgumentParser) -> None:
+    """What the columns of a table are called."""
+    for name in ("ref", "hyp", "cluster"):
+        command.add_argument(
+            f"--{name}",
+            default=name,
+            metavar="COLUMN",
+            help="the column of a table (default: %(default)s)",
         )
 
 
@@ -102,8 +108,7 @@ def _words_options(command: argparse.ArgumentParser) -> None:
         "recognisers, both are compared); or one table with ref, hyp and maybe item, "
         "system, cluster (the speaker), confidence, declined",
     )
-    command.add_argument("--ref", default="ref", metavar="COLUMN", help="of a table")
-    command.add_argument("--hyp", default="hyp", metavar="COLUMN", help="of a table")
+    _columns(command)
     command.add_argument(
         "--reading",
         default="as-written",
@@ -360,10 +365,14 @@ def _read(path: str, arguments: Namespace) -> NamedColumns:
     records = formats.iter_records(path, **how_read(arguments))
     may = [*OF_ITEMS, "dialogue", "ref_act", "hyp_act"]
     where = f"metrics {arguments.measure}"
-    found = named_columns(where, records, [arguments.ref, arguments.hyp], may)
+    renamed = {name: getattr(arguments, name) for name in ("ref", "hyp", "cluster")}
+    needed = [renamed["ref"], renamed["hyp"]]
+    needed += [renamed["cluster"]] if renamed["cluster"] != "cluster" else []
+    found = named_columns(where, records, needed, may)
     columns = {name: own for name, own in found.columns.items() if name in may}
-    columns["ref"] = found.columns[arguments.ref]
-    columns["hyp"] = found.columns[arguments.hyp]
+    columns |= {
+        name: found.columns[own] for name, own in renamed.items() if found.has(own)
+    }
     return NamedColumns(columns, found.places)
 
 

@@ -21,6 +21,7 @@ from demur.metrics.counted_items import (
 from demur.metrics.matched_pairs import MatchedPairs, matched_pairs
 from demur.metrics.word_alignments import (
     READINGS,
+    LazyWords,
     WordCounts,
     alignment_text,
     count_words,
@@ -52,7 +53,8 @@ class WordErrors(Result):
     level : float
     recipe : mapping of str to str
     counted : CountedItems
-    texts : pair of sequences of words
+    texts : pair of sequences of str
+        References and hypotheses.
     """
 
     system: str
@@ -87,6 +89,12 @@ class WordErrors(Result):
             "wer_answered": self.wer_answered.to_dict(),
         }
 
+    @property
+    def words(self) -> tuple["LazyWords", "LazyWords"]:
+        """The words of references and hypotheses, as they were read."""
+        split = READINGS[self.recipe["reading"]]
+        return LazyWords(self.texts[0], split), LazyWords(self.texts[1], split)
+
     def alignment(self, item: Any) -> str:
         """Reference and hypothesis of an utterance, word below word.
 
@@ -103,7 +111,7 @@ class WordErrors(Result):
         if not self.counted.answered[row]:
             must, got = "have a hypothesis", "none"
             raise InputError("alignment", f"utterance {item}", must, got)
-        return alignment_text(self.texts[0][row], self.texts[1][row])
+        return alignment_text(*(words[row] for words in self.words))
 
     def outcomes(self) -> Outcomes:
         """Utterances as outcomes: credit 1 - errors / words, weight words."""
@@ -169,12 +177,13 @@ def word_errors(
     split = READINGS[reading]
     heard = texts.columns["hyp"]
     answered = answered_of(texts, heard)
-    first = [split(text) for text in _checked(texts, "ref")]
+    first = _checked(texts, "ref")
     second = [
-        split(text) if given else []
+        text if given else ""
         for text, given in zip(heard, answered.tolist(), strict=True)
     ]
-    counts = count_words(first, second)
+    pairs = zip(first, second, strict=True)
+    counts = count_words((split(ref), split(hyp)) for ref, hyp in pairs)
     counted = CountedItems(
         errors=counts.errors,
         units=counts.words,
@@ -422,7 +431,7 @@ def compare_words(a: WordErrors, b: WordErrors) -> WordComparison:
         difference=difference,
         interval=ends,
         p_value=p_value,
-        segments=matched_pairs(a.texts[0], a.texts[1], b.texts[1]),
+        segments=matched_pairs(*a.words, b.words[1]),
         level=a.level,
         recipe={**a.recipe, "units": "utterances" if cluster is None else "clusters"},
     )

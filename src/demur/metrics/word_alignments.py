@@ -1,9 +1,10 @@
 """Words of two texts, aligned with the fewest errors."""
 
 import re
-from collections.abc import Sequence
+from array import array
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 
@@ -23,6 +24,19 @@ def _letters(text: str) -> list[str]:
 READINGS: Final = {"as-written": _as_written, "letters": _letters}
 """How texts become words: parted at spaces; or in small letters without signs but the
 apostrophe."""
+
+
+class LazyWords(Sequence[list[str]]):
+    """Texts that are parted into words when these are asked for."""
+
+    def __init__(self, texts: Sequence[str], split: Callable[[str], list[str]]) -> None:
+        self._texts, self._split = texts, split
+
+    def __len__(self) -> int:
+        return len(self._texts)
+
+    def __getitem__(self, row: Any) -> Any:
+        return self._split(self._texts[row])
 
 
 @dataclass(frozen=True, eq=False)
@@ -47,20 +61,20 @@ class WordCounts:
         return total
 
 
-def count_words(
-    references: Sequence[Sequence[str]], hypotheses: Sequence[Sequence[str]]
-) -> WordCounts:
-    """Substitutions, deletions and insertions of each pair, of one error each."""
+def count_words(pairs: Iterable[tuple[Sequence[str], Sequence[str]]]) -> WordCounts:
+    """Substitutions, deletions and insertions of each pair, of one error each.
+
+    Parameters
+    ----------
+    pairs : iterable of (reference, hypothesis)
+        Their words.
+    """
     from rapidfuzz.distance import Levenshtein
 
-    counts = np.zeros((len(references), 4), np.int64)
     edits = Levenshtein.editops
-    for row, (reference, hypothesis) in enumerate(
-        zip(references, hypotheses, strict=True)
-    ):
-        n = len(reference)
-        deleted = inserted = 0
-        total = 0
+    counts = array("q")
+    for reference, hypothesis in pairs:
+        total = deleted = inserted = 0
         if reference != hypothesis:
             operations = edits(reference, hypothesis).as_list()
             total = len(operations)
@@ -69,8 +83,9 @@ def count_words(
                     deleted += 1
                 elif tag == "insert":
                     inserted += 1
-        counts[row] = total - deleted - inserted, deleted, inserted, n
-    return WordCounts(*counts.T)
+        changed = total - deleted - inserted
+        counts.extend((changed, deleted, inserted, len(reference)))
+    return WordCounts(*np.array(counts, np.int64).reshape(-1, 4).T)
 
 
 def steps_of(
