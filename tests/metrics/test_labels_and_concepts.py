@@ -78,6 +78,39 @@ def test_another_package_has_the_same_f():
     assert found.macro.f == pytest.approx(macro)
 
 
+def test_intervals_of_f_hold_the_truth_as_often_as_they_say():
+    rng, n = np.random.default_rng(0), 300
+    truth = [0.5, 0.3, 0.2]
+    names = np.array(["a", "b", "c"])
+
+    def drawn(size):
+        true = rng.choice(3, size, p=truth)
+        said = np.where(rng.random(size) < 0.7, true, rng.choice(3, size))
+        return true, said
+
+    true, said = drawn(2_000_000)
+    wanted = np.mean(
+        [
+            2
+            * ((true == k) & (said == k)).sum()
+            / ((true == k).sum() + (said == k).sum())
+            for k in range(3)
+        ]
+    )
+    micro = (true == said).mean()
+    held = np.zeros(2)
+    for _ in range(n):
+        true, said = drawn(150)
+        found = demur.label_scores(names[true], names[said])
+        ends = (found.micro_interval, found.macro_interval)
+        for place, (value, (low, high)) in enumerate(
+            zip((micro, wanted), ends, strict=True)
+        ):
+            held[place] += low <= value <= high
+    assert (held / n > 0.92).all()
+    assert (held / n < 0.985).all()
+
+
 def test_labels_as_outcomes():
     found = demur.label_scores(["a", "b", "a"], ["a", "a", None])
     assert found.outcomes().counts() == {

@@ -202,6 +202,8 @@ def test_differences_are_tested_over_speakers():
     assert found.difference == pytest.approx(b.wer.value - a.wer.value)
     assert found.interval[0] > 0
     assert max(found.p_value, found.segments.p_value) < 0.001
+    assert found.bootstrap == pytest.approx(found.interval, abs=0.01)
+    assert found.bootstrap_p < 0.001
     turned = demur.compare_words(b, a)
     assert turned.difference == -found.difference
     assert turned.segments.z == -found.segments.z
@@ -230,14 +232,15 @@ def test_segments_are_parted_by_two_words_that_both_have_right():
 
 
 def test_true_nulls_are_rejected_as_seldom_as_the_level_says():
-    rejected = np.zeros(2)
+    rejected = np.zeros(3)
     for seed in range(150):
         refs, first = noisy(120, seed=2 * seed, same=seed)
         second = noisy(120, seed=2 * seed + 1, same=seed)[1]
         found = demur.compare_words(
             *(demur.word_errors(refs, hyps) for hyps in (first, second))
         )
-        rejected += [found.p_value < 0.05, found.segments.p_value < 0.05]
+        p_values = (found.p_value, found.bootstrap_p, found.segments.p_value)
+        rejected += np.array(p_values) < 0.05
     assert (rejected / 150 < 0.11).all()
 
 

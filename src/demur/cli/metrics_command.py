@@ -242,7 +242,7 @@ def _paradise_options(command: argparse.ArgumentParser) -> None:
 
 def _words(arguments: Namespace) -> Measured:
     if len(arguments.texts) == 1:
-        table = _read(arguments.texts[0], arguments)
+        table = _with_empty_references(_read(arguments.texts[0], arguments))
         return [
             word_errors(
                 part,
@@ -276,6 +276,12 @@ def _words(arguments: Namespace) -> Measured:
             )
         )
     return found
+
+
+def _with_empty_references(table: NamedColumns) -> NamedColumns:
+    """The table with empty references as texts, which text files cannot tell apart."""
+    told = ["" if each is None else each for each in table.columns["ref"]]
+    return NamedColumns({**table.columns, "ref": told}, table.places)
 
 
 def _labels(arguments: Namespace) -> Measured:

@@ -20,7 +20,7 @@ from demur.outcomes.named_columns import NamedColumns, is_gap, named_columns
 from demur.outcomes.table import Outcomes
 from demur.results import NONE, Result, rate, signature_of, table
 from demur.statistics.ratios import ratio_interval
-from demur.statistics.units import check_level
+from demur.statistics.units import FEWEST_UNITS, check_level, left_out, t_interval
 
 
 def f_measure(precision: float, recall: float, alpha: float = 0.5) -> float:
@@ -100,6 +100,8 @@ class LabelScores(Result):
     micro, macro : ClassScore
         Pooled; and means over labels that are true somewhere, 0 where a label is never
         given.
+    micro_interval, macro_interval : (float, float) or None
+        Of their F, over clusters.
     classes : tuple of ClassScore
     alpha, level : float
     recipe : mapping of str to str
@@ -115,6 +117,8 @@ class LabelScores(Result):
     interval_answered: tuple[float, float] | None
     micro: ClassScore
     macro: ClassScore
+    micro_interval: tuple[float, float] | None
+    macro_interval: tuple[float, float] | None
     classes: tuple[ClassScore, ...]
     alpha: float
     level: float
@@ -219,6 +223,12 @@ def _scored(
         interval_answered=_answered_interval(right, answered, cluster, level),
         micro=_score("micro", n_right, n_given, len(right), alpha),
         macro=_macro(classes),
+        micro_interval=ratio_interval(
+            right, alpha * answered + (1 - alpha), cluster, level, share=True
+        ),
+        macro_interval=_macro_interval(
+            (first, second, right), classes, cluster, (alpha, level)
+        ),
         classes=classes,
         alpha=alpha,
         level=level,
@@ -279,6 +289,34 @@ def _macro(classes: Sequence[ClassScore]) -> ClassScore:
     ]
     counts = [sum(getattr(each, name) for each in kept) for name in _COUNTS]
     return ClassScore("macro", *counts, *means)
+
+
+def _macro_interval(
+    coded: tuple[Positions, Positions, Flags],
+    classes: Sequence[ClassScore],
+    cluster: Any,
+    asked: tuple[float, float],
+) -> tuple[float, float] | None:
+    """The interval of the mean F, from what each item moves the F of its labels by.
+
+    With F = right / (alpha given + (1 - alpha) true) for each label.
+    """
+    true, given, right = coded
+    alpha, level = asked
+    f = np.array([each.f or 0.0 for each in classes])
+    counted = np.array([each.true > 0 for each in classes])
+    size = np.array([alpha * each.given + (1 - alpha) * each.true for each in classes])
+    scale = np.where(counted & (size > 0), 1 / np.where(size > 0, size, 1.0), 0.0)
+    scale /= counted.sum()
+    moved = (right - (1 - alpha) * f[true]) * scale[true]
+    moved -= np.where(given >= 0, alpha * f[given] * scale[given], 0.0)
+    n = len(true) if cluster is None else len(np.unique(cluster))
+    if n < FEWEST_UNITS:
+        return None
+    mean = float(f[counted].mean())
+    units = left_out(moved, np.ones(len(true)), cluster)
+    low, high = t_interval(mean, units, level=level)
+    return max(low, 0.0), min(high, 1.0)
 
 
 _COUNTS = ("right", "given", "true")

@@ -40,7 +40,7 @@ class SpanScore(Result):
         Spans that match; partial ones count a half.
     given, true : int
     precision, recall, f : float or None
-    recall_interval : (float, float) or None
+    precision_interval, recall_interval, f_interval : (float, float) or None
         Over clusters.
     recall_answered : float or None
         Of the sentences that were not declined.
@@ -53,7 +53,9 @@ class SpanScore(Result):
     precision: float | None
     recall: float | None
     f: float | None
+    precision_interval: tuple[float, float] | None
     recall_interval: tuple[float, float] | None
+    f_interval: tuple[float, float] | None
     recall_answered: float | None
 
 
@@ -309,9 +311,10 @@ def _described(
             f = f_measure(precision, recall, alpha)
         elif n_true or n_given:
             f = 0.0
-        ends = (
-            ratio_interval(right, true, cluster, level, share=True) if n_true else None
-        )
+        ends = [
+            ratio_interval(right, below, cluster, level, share=True)
+            for below in (given, true, alpha * given + (1 - alpha) * true)
+        ]
         listed.append(
             SpanScore(
                 match=match,
@@ -321,7 +324,9 @@ def _described(
                 precision=precision,
                 recall=recall,
                 f=f,
-                recall_interval=ends,
+                precision_interval=ends[0],
+                recall_interval=ends[1],
+                f_interval=ends[2],
                 recall_answered=float(right[answered].sum() / heard) if heard else None,
             )
         )
@@ -357,7 +362,7 @@ def _described(
 
 def span_scores_table(found: Sequence[SpanScores]) -> str:
     """Systems and ways to match one below the other, and the types of a single one."""
-    header = ["system", "match", "precision", "recall", "from", "to", "F", "right"]
+    header = ["system", "match", "precision", "recall", "F", "from", "to", "right"]
     header += ["given", "true", "recall answered"]
     rows = [
         [
@@ -365,12 +370,8 @@ def span_scores_table(found: Sequence[SpanScores]) -> str:
             score.match,
             rate(score.precision),
             rate(score.recall),
-            *(
-                [NONE] * 2
-                if score.recall_interval is None
-                else map(rate, score.recall_interval)
-            ),
             rate(score.f),
+            *([NONE] * 2 if score.f_interval is None else map(rate, score.f_interval)),
             f"{score.right:g}",
             str(score.given),
             str(score.true),

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from demur.arrays import Floats
 from demur.checks import choice
 from demur.errors import InputError, shown
 from demur.metrics.counted_items import (
@@ -29,8 +30,9 @@ from demur.metrics.word_alignments import (
 from demur.outcomes.named_columns import NamedColumns, named_columns
 from demur.outcomes.table import Outcomes
 from demur.results import NONE, Result, rate, signature_of, table
-from demur.statistics.paired_tests import by_influence
-from demur.statistics.units import FEWEST_UNITS, check_level, left_out
+from demur.statistics.paired_tests import REPLICATES, by_bootstrap, by_influence
+from demur.statistics.resampling import draws
+from demur.statistics.units import FEWEST_UNITS, check_level, left_out, unit_sums
 
 
 @dataclass(frozen=True, repr=False)
@@ -319,6 +321,9 @@ class WordComparison(Result):
         Of the difference, over clusters.
     p_value : float or None
         That the word error rates are equal, over clusters.
+    bootstrap : (float, float) or None
+        Percentiles of the difference over draws of clusters, the same for both.
+    bootstrap_p : float or None
     segments : MatchedPairs
         The test of matched pairs of segments (MAPSSWE).
     level : float
@@ -332,6 +337,8 @@ class WordComparison(Result):
     difference: float
     interval: tuple[float, float] | None
     p_value: float | None
+    bootstrap: tuple[float, float] | None
+    bootstrap_p: float | None
     segments: MatchedPairs
     level: float
     recipe: dict[str, str] = field(default_factory=dict)
@@ -346,8 +353,13 @@ class WordComparison(Result):
         if self.interval is not None:
             ends = f"{self.interval[0]:+.4f} to {self.interval[1]:+.4f}"
         p_value = NONE if self.p_value is None else f"{self.p_value:.3g}"
+        drawn, drawn_p = NONE, NONE
+        if self.bootstrap is not None and self.bootstrap_p is not None:
+            drawn = f"{self.bootstrap[0]:+.4f} to {self.bootstrap[1]:+.4f}"
+            drawn_p = f"{self.bootstrap_p:.3g}"
         rows = [
             ["word error rate, b less a", f"{self.difference:+.4f}", ends, p_value],
+            ["the same, by the bootstrap", f"{self.difference:+.4f}", drawn, drawn_p],
             [
                 f"errors in {self.segments.segments} segments, b less a",
                 f"{self.segments.mean:+.3f} each",
@@ -358,23 +370,26 @@ class WordComparison(Result):
         return (
             f"{self.a or 'a'}: {self.wer_a:.4f}; {self.b or 'b'}: {self.wer_b:.4f}\n\n"
             + table(["test", "difference", "interval", "p"], rows)
-            + "\n\nthe first is over independent utterances or speakers, the second "
-            "over segments between words that both have right\n"
+            + "\n\nthe first two are over independent utterances or speakers, the "
+            "third over segments between words that both have right\n"
             + f"signature: {self.signature}"
         )
 
 
-def compare_words(a: WordErrors, b: WordErrors) -> WordComparison:
+def compare_words(a: WordErrors, b: WordErrors, *, seed: int = 0) -> WordComparison:
     """Which of two recognisers has fewer word errors, and whether that is luck.
 
-    Two tests: the difference of the pooled rates over clusters (speakers, if a column
-    says so; else utterances), by influence with Student's t; and matched pairs of
-    segments (MAPSSWE), whose segments are taken as independent, also of one speaker.
+    The difference of the pooled rates over clusters (speakers, if a column says so;
+    else utterances), by influence with Student's t and by the paired bootstrap; and
+    matched pairs of segments (MAPSSWE), whose segments are taken as independent, also
+    of one speaker.
 
     Parameters
     ----------
     a, b : WordErrors
         Of the same utterances in the same order, read alike.
+    seed : int
+        Of the bootstrap, of 2,000 draws.
 
     Returns
     -------
@@ -416,13 +431,16 @@ def compare_words(a: WordErrors, b: WordErrors) -> WordComparison:
     ]
     n_units = len(words) if cluster is None else len(np.unique(cluster))
     difference = rates[1] - rates[0]
-    ends, p_value = None, None
+    ends, p_value, drawn = None, None, None
     if n_units >= FEWEST_UNITS:
         apart = left_out(moved[1] - moved[0], words.astype(float), cluster)
         tested = by_influence(difference, apart, level=a.level)
         p_value = tested.p_value
         if tested.low is not None and tested.high is not None:
             ends = (tested.low, tested.high)
+        more = b.counted.errors - a.counted.errors
+        replicates = _replicates(more, words, cluster, seed)
+        drawn = by_bootstrap(replicates, level=a.level, n_units=n_units)
     return WordComparison(
         a=a.system,
         b=b.system,
@@ -431,10 +449,30 @@ def compare_words(a: WordErrors, b: WordErrors) -> WordComparison:
         difference=difference,
         interval=ends,
         p_value=p_value,
+        bootstrap=None
+        if drawn is None or drawn.low is None or drawn.high is None
+        else (drawn.low, drawn.high),
+        bootstrap_p=None if drawn is None else drawn.p_value,
         segments=matched_pairs(*a.words, b.words[1]),
         level=a.level,
-        recipe={**a.recipe, "units": "utterances" if cluster is None else "clusters"},
+        recipe={
+            **a.recipe,
+            "units": "utterances" if cluster is None else "clusters",
+            "replicates": str(REPLICATES),
+            "seed": str(seed),
+        },
     )
+
+
+def _replicates(more: Any, words: Any, cluster: Any, seed: int) -> Floats:
+    """Differences of the rates in draws of clusters."""
+    above, below = (unit_sums(each.astype(float), cluster) for each in (more, words))
+    n = len(above)
+    found = [
+        (counts @ above) / np.maximum(counts @ below, 1)
+        for counts in draws(n, REPLICATES, seed)
+    ]
+    return np.concatenate(found)
 
 
 # -- vocabulary and perplexity ---------------------------------------------------------
