@@ -276,6 +276,16 @@ def test_a_closed_set_of_values_caps_the_corrected_entropy():
     assert free.entropy == closed.entropy
 
 
+def test_five_items_are_enough_for_a_correction():
+    found = demur.difficulty_of_counts({"a": {"u": 3, "v": 2}})
+    assert found.chao_shen == pytest.approx(
+        demur.entropy_of_counts([3, 2], "Chao-Shen")
+    )
+    assert found.miller_madow > found.entropy
+    four = demur.difficulty_of_counts({"a": {"u": 2, "v": 2}})
+    assert four.miller_madow == four.entropy
+
+
 def test_small_and_diluted_tasks_say_so():
     counts = {"a": {"u": 3, "v": 1}, "b": {"u": 50}}
     found = demur.difficulty_of_counts(counts)

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 import demur
 from demur.cli import main
 from demur.difficulty.rasch_models import fit_rasch
-from demur.difficulty.trained_methods import METHODS, folds_of
+from demur.difficulty.trained_methods import METHODS, _fold, folds_of, words_of
 from demur.errors import InputError, UndefinedRate
 from demur.outcomes.parts import stacked
 from nlu_cases import case, masc
@@ -57,6 +57,42 @@ def test_chance_prior_and_majority_are_those_of_the_counts():
     assert chance.f_macro == pytest.approx(
         (2 * share * recall / (share + recall)).mean()
     )
+
+
+def test_f_is_a_mean_over_pairs():
+    rows = table()
+    found = measured(rows)
+    *_, majority, learned, bayes = demur.try_methods(
+        found, [rows["beside"]], methods=["majority", "naive-bayes"]
+    )
+    own = Counter(zip(rows["word"], rows["sense"], strict=True))
+    best = {word: max(n for (w, _), n in own.items() if w == word) for word, _ in own}
+    words = Counter(rows["word"])
+    wanted = [
+        2 * n / (n + words[word]) if n == best[word] else 0
+        for (word, _), n in own.items()
+    ]
+    assert majority.f_macro == pytest.approx(np.mean(wanted))
+    assert learned.f_macro == pytest.approx(majority.f_macro, abs=0.01)
+    # Where half of each wrong answer is a value that was not given:
+    right = bayes.outcomes.counts()["right"]
+    assert bayes.f_macro < 1
+    assert bayes.f_macro == pytest.approx(right / 400, abs=0.05)
+
+
+def test_clusters_say_how_often_each_value_is_in_them():
+    pytest.importorskip("sklearn")
+    sense = ["u"] * 12 + ["v"] * 8
+    rows = {"word": ["run"] * 20, "sense": sense}
+    found = demur.difficulty(rows, markable="word", value="sense")
+    words = words_of([[f"near-{each}" for each in sense]])
+    asked = np.zeros(20, bool)
+    asked[[0, 19]] = True
+    fold = _fold(found.task, words, asked)
+    shares = np.exp(METHODS["k-means"](fold))
+    # 11 u and 7 v are learned from, and each has a cluster of its own.
+    wanted = [11.5 / 12, 0.5 / 8, 0.5 / 12, 7.5 / 8]
+    assert shares == pytest.approx(wanted)
 
 
 def test_majority_is_learned_on_other_documents():
@@ -131,6 +167,8 @@ def test_methods_on_pruned_tasks_take_the_rows_that_are_left():
         ({"methods": ["naive-bayes"], "words": [["a"]]}, "400 rows"),
         ({"folds": 41}, "from 2 to 40"),
         ({"folds": 1}, "from 2 to 40"),
+        ({"folds": 2.5}, "from 2 to 40"),
+        ({"folds": True}, "from 2 to 40"),
     ],
 )
 def test_methods_that_are_refused(how, words):
@@ -348,6 +386,14 @@ def test_the_rasch_model_is_at_its_maximum():
         mass = np.exp(-(nodes**2) / 2)
         return float(np.log(np.exp(logs) @ (mass / mass.sum())).sum())
 
+    step, errors = 1e-3, []
+    for shift in np.eye(10) * step:
+        around = [likelihood(model.ability + k * shift, model.spread) for k in (-1, 1)]
+        bend = (2 * model.likelihood - sum(around)) / step**2
+        errors.append(1 / np.sqrt(bend))
+    # Not knowing the difficulties adds to the errors that they would have if known.
+    assert (model.ability_error <= np.array(errors) * 1.001).all()
+    assert model.ability_error == pytest.approx(errors, rel=0.35)
     best = likelihood(model.ability, model.spread)
     assert best == pytest.approx(model.likelihood, rel=1e-6)
     for shift in np.eye(10) * 0.05:
@@ -429,6 +475,7 @@ def test_information_is_the_gain_in_bits(rows):
     assert found.values == pytest.approx(bits)
     assert found.mean == pytest.approx(sum(bits) / len(bits))
     assert found.misled == pytest.approx(sum(b < 0 for b in bits) / len(bits))
+    assert found == demur.usable_information({"p_with": given_, "p_without": without})
 
 
 @pytest.mark.parametrize("value", [0, -0.1, 1.1, float("nan"), None, "high"])

@@ -112,6 +112,13 @@ def test_a_declined_turn_keeps_the_state_before():
         "hyp": [{"a": "u"}, None],
         "dialogue": ["d", "d"],
     }
+    table["ref"] += [{"a": "v"}, {"a": "v"}]
+    table["hyp"] += [None, {"a": "v"}]
+    table["dialogue"] += ["e", "e"]
+    found = demur.slot_scores(table)
+    assert found.declined == 2
+    assert found.value("slot recall") == pytest.approx(3 / 5)
+    table = {name: own[:2] for name, own in table.items()}
     found = demur.slot_scores(table)
     assert found.declined == 1
     assert found.value("slot recall") == pytest.approx(2 / 3)
@@ -161,6 +168,8 @@ def test_costs_are_counted_by_dialogue():
     assert costs["timeout"].share == pytest.approx(1 / 5)
     assert found.by_dialogue["barge-in"].tolist() == [0, 1]
     assert (found.dialogues, found.turns) == (2, 5)
+    told = [{"dialogue": "d", "seconds": 2}, {"dialogue": "d", "seconds": 3.5}]
+    assert demur.dialogue_costs(told).by_dialogue["seconds"].tolist() == [5.5]
 
 
 @pytest.mark.parametrize(

@@ -328,6 +328,13 @@ def test_declined_sentences_miss_their_spans():
     assert (strict.recall, strict.precision, strict.recall_answered) == (0.5, 1.0, 1.0)
 
 
+def test_f_of_no_spans():
+    nothing = demur.span_scores(["O O"], ["O O"]).score("strict")
+    assert (nothing.f, nothing.precision, nothing.recall) == (None, None, None)
+    for pair in (("B-x O", "O O"), ("O O", "B-x O")):
+        assert demur.span_scores(*([text] for text in pair)).score("strict").f == 0.0
+
+
 def test_bioes_and_bilou():
     assert spans_of("s", ["S-x", "B-y", "I-y", "E-y", "B-x", "O"], "bioes") == [
         ("x", 0, 1),
@@ -343,6 +350,8 @@ def test_bioes_and_bilou():
         (["X-x"], ["O"], "be O or B-, I- and a type"),
         (["B"], ["O"], "be O or"),
         ([[("x", 2, 1)]], [[]], "end after it begins"),
+        ([[("x", 2, 2)]], [[]], "end after it begins"),
+        ([[("x", -1, 2)]], [[]], "end after it begins"),
         ([[("x", 1)]], [[]], "the first word"),
         ([3], ["O"], "be tags, or spans"),
         (["O"], [], "as many as references"),

@@ -137,6 +137,9 @@ def test_declined_utterances_are_deleted_and_stand_apart():
     gone = sum(len(refs[k].split()) for k in range(0, len(refs), 3))
     assert found.wer.errors == answered.wer.errors + gone
     assert found.declined == len(refs) - len(kept)
+    whole = demur.word_errors(refs, hyps)
+    wrong = [text is None or whole.counted.errors[k] > 0 for k, text in enumerate(some)]
+    assert found.sentence_error == pytest.approx(np.mean(wrong))
     flagged = demur.word_errors(
         {"ref": refs, "hyp": hyps, "declined": [k % 3 == 0 for k in range(len(refs))]}
     )
@@ -180,6 +183,16 @@ def test_intervals_hold_the_truth_as_often_as_they_say(size):
     assert 0.9 < held / n < 0.98
 
 
+@pytest.mark.parametrize("word", ["true", "Yes", "1", 1, True, 1.0])
+def test_declined_in_several_words(word):
+    table = {"ref": ["a", "a"], "hyp": ["a", "a"], "declined": [word, "false"]}
+    found = demur.word_errors(table)
+    assert (found.declined, found.wer.value) == (1, 0.5)
+    lines = str(found).split("\n")
+    assert len(lines[0].split()) == len(lines[2].split()) + 2  # of two words each
+    assert lines[2].split().count("-") == 3
+
+
 def test_readings():
     found = demur.word_errors(["It's  Me!"], ["it's me"], reading="letters")
     assert found.wer.value == 0
@@ -199,6 +212,7 @@ def test_differences_are_tested_over_speakers():
         for hyps in (first, second)
     )
     found = demur.compare_words(a, b)
+    assert (found.wer_a, found.wer_b) == (a.wer.value, b.wer.value)
     assert found.difference == pytest.approx(b.wer.value - a.wer.value)
     assert found.interval[0] > 0
     assert max(found.p_value, found.segments.p_value) < 0.001
@@ -226,6 +240,8 @@ def test_segments_are_parted_by_two_words_that_both_have_right():
     # [a b c] has 1 and 2 errors, [g h] has 1 and 0
     assert found.segments == 2
     assert found.mean == 0
+    two = [*"xbcxefgh"]  # at a and d, two good words between
+    assert matched_pairs([words], [words], [two]).segments == 2
     alone = matched_pairs([words], [words], [first])
     assert (alone.segments, alone.mean) == (2, 1.0)
     assert matched_pairs([words], [words], [words]).p_value == 1

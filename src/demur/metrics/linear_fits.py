@@ -42,6 +42,7 @@ def fit(x: Floats, y: Floats) -> LinearFit:
     Parameters
     ----------
     x : array of float, shape (n_rows, n_predictors)
+        With at least two more rows than predictors.
     y : array of float, shape (n_rows,)
     """
     from scipy.special import stdtr
@@ -53,11 +54,11 @@ def fit(x: Floats, y: Floats) -> LinearFit:
     left = y - design @ beta
     squares, total = float(left @ left), float(((y - y.mean()) ** 2).sum())
     freedom = n - k - 1
-    variance = squares / freedom if freedom > 0 else np.nan
+    variance = squares / freedom
     errors = np.sqrt(np.maximum(np.diag(inverse) * variance, 0.0))[1:]
     with np.errstate(divide="ignore", invalid="ignore"):
         t = beta[1:] / errors
-    p_values = 2 * stdtr(max(freedom, 1), -np.abs(t)) if freedom > 0 else t * np.nan
+    p_values = 2 * stdtr(freedom, -np.abs(t))
     return LinearFit(
         weights=beta[1:],
         errors=errors,
@@ -91,7 +92,7 @@ def independent(x: Floats) -> list[int]:
     for place in range(x.shape[1]):
         column = x[:, [place]]
         left = column - base @ np.linalg.lstsq(base, column, rcond=None)[0]
-        size = float(np.abs(column - column.mean()).max())
+        size = float(np.ptp(column))
         if float(np.abs(left).max()) > 1e-9 * max(size, 1e-300) and size > 0:
             kept.append(place)
             base = np.hstack([base, column])

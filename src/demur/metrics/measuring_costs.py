@@ -176,7 +176,7 @@ def _seconds(found: NamedColumns, dialogue: Any, n: int) -> Floats | None:
     """How long each dialogue took: the sum of turns, or from its start to its end."""
     if found.has("seconds"):
         known = np.nan_to_num(numbers_of(found, "seconds"))
-        return np.bincount(dialogue, known, n) + 0.0
+        return np.bincount(dialogue, known, n).astype(float)
     if not (found.has("start") and found.has("end")):
         return None
     begin, end = np.full(n, np.inf), np.full(n, -np.inf)

@@ -73,7 +73,7 @@ class StateTurns:
         """The system's states; of a declined turn, the one before it."""
         states: list[State] = []
         for state, first in zip(self.hypothesis, self.first, strict=True):
-            before = {} if first or not states else states[-1]
+            before = {} if first else states[-1]
             states.append(before if state is None else state)
         return states
 
