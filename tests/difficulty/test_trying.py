@@ -374,6 +374,16 @@ def test_the_rasch_model_finds_what_was_drawn():
     assert np.mean(np.abs(z) < 1.96) == pytest.approx(0.95, abs=0.02)
 
 
+def test_errors_of_abilities_are_those_of_known_difficulties():
+    rng = np.random.default_rng(3)
+    hard, able = rng.normal(0, 1, 3000), np.linspace(0, 3, 10)
+    p = 1 / (1 + np.exp(hard[:, None] - able))
+    model = fit_rasch((rng.random(p.shape) < p) * 1.0, np.ones(p.shape))
+    wanted = 1 / np.sqrt((p * (1 - p)).sum(axis=0))
+    assert model.ability_error == pytest.approx(wanted, rel=0.04)
+    assert wanted[-1] > 1.5 * wanted[0]
+
+
 def test_the_rasch_model_is_at_its_maximum():
     _, _, right = drawn(200, 10)
     seen = np.random.default_rng(1).random(right.shape) < 0.8
