@@ -376,12 +376,12 @@ def test_the_rasch_model_finds_what_was_drawn():
 
 def test_errors_of_abilities_are_those_of_known_difficulties():
     rng = np.random.default_rng(3)
-    hard, able = rng.normal(0, 1, 3000), np.linspace(0, 3, 10)
+    hard, able = rng.exponential(1.5, 3000) - 1.5, np.linspace(0, 3, 10)  # skewed
     p = 1 / (1 + np.exp(hard[:, None] - able))
     model = fit_rasch((rng.random(p.shape) < p) * 1.0, np.ones(p.shape))
     wanted = 1 / np.sqrt((p * (1 - p)).sum(axis=0))
-    assert model.ability_error == pytest.approx(wanted, rel=0.04)
-    assert wanted[-1] > 1.5 * wanted[0]
+    assert model.ability_error == pytest.approx(wanted, rel=0.08)
+    assert model.ability_error[3:6] == pytest.approx(wanted[3:6], rel=0.03)
 
 
 def test_the_rasch_model_is_at_its_maximum():
