@@ -101,6 +101,40 @@ def test_where_people_find_no_error_the_interval_is_as_wide_as_their_labels_allo
         assert found.labels_for_half is None
 
 
+# -- labels that were not drawn ------------------------------------------------------
+
+
+def test_labels_that_were_picked_are_seen():
+    outcomes = told(n=1000, labelled=1000)
+    gold = outcomes.groups["gold"].copy()
+    picked = outcomes.confidence > 0.6  # the easy ones
+    gold[~picked] = None
+    easy = replace(outcomes, groups={"gold": gold})
+    other = replace(easy, system=np.full(1000, "b", object))
+    notes = [
+        demur.corrected_error(easy, "gold").notes,
+        demur.corrected_curve(easy, "gold").notes,
+        demur.choose(easy, cost_ratio=0.3, gold="gold").notes,
+        demur.compare(easy, other, gold="gold").notes,
+    ]
+    for said in notes:
+        assert any("not drawn at random" in note for note in said)
+    assert "confidences" in notes[0][0]
+    assert "not drawn at random" in str(demur.corrected_error(easy, "gold"))
+
+
+def test_labels_that_were_drawn_are_hardly_ever_suspected():
+    suspected = 0
+    for seed in range(400):
+        rng = np.random.default_rng(seed)
+        outcomes = told(seed, 300, labelled=300)
+        gold = outcomes.groups["gold"].copy()
+        gold[rng.permutation(300)[100:]] = None
+        drawn = replace(outcomes, groups={"gold": gold})
+        suspected += bool(demur.corrected_error(drawn, "gold").notes)
+    assert suspected <= 4
+
+
 # -- choose --------------------------------------------------------------------------
 
 
@@ -166,6 +200,18 @@ def test_a_corrected_choice_is_judged_on_other_items():
     one = demur.corrected_error(told(seed=1), "gold", cutoff=chosen.cutoff)
     assert later.corrected == one.corrected
     assert later.error == one.raw
+
+
+def test_held_out_items_with_few_labels_have_no_corrected_error():
+    chosen = demur.choose(told(), cost_ratio=0.3, gold="gold")
+    later = told(seed=1)
+    gold = later.groups["gold"].copy()
+    gold[:] = None
+    gold[:5] = "right"
+    judged = chosen.on(replace(later, groups={"gold": gold}))
+    assert judged.corrected is None
+    assert judged.error > 0
+    assert "corrected" not in str(judged.to_dict()["notes"])
 
 
 @pytest.mark.parametrize("rule", [{"balance": True}, {"score": "atis-1991"}])

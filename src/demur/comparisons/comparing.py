@@ -23,7 +23,11 @@ from demur.outcomes.fields import UNGRADED
 from demur.outcomes.parts import paired, sample_of
 from demur.outcomes.table import Outcomes, check_outcomes
 from demur.results import Result, signature_of
-from demur.statistics.correcting import corrected_differences
+from demur.statistics.correcting import (
+    corrected_differences,
+    forced_choice,
+    selection_notes,
+)
 from demur.statistics.paired_tests import Difference, paired_difference
 from demur.statistics.quantities import Quantity
 from demur.statistics.units import check_units
@@ -481,6 +485,11 @@ def _corrected(
     errors, (difference,) = corrected_differences(
         systems, [("a", "b")], gold, at=compared.at, level=level
     )
+    unlike = [
+        said
+        for table in tables
+        for said in selection_notes(table, forced_choice("compare", table, gold))
+    ]
     note = (
         f"errors at nonreturn {compared.at:g} and their difference are corrected by "
         f"people's verdicts in {gold}; all else is by the verdicts as they stand"
@@ -494,7 +503,7 @@ def _corrected(
         bounds={name: b for name, b in compared.bounds.items() if name != "error"},
         bounds_a=(errors["a"], errors["a"]),
         bounds_b=(errors["b"], errors["b"]),
-        notes=(note, *compared.notes),
+        notes=(note, *unlike, *compared.notes),
         recipe={**compared.recipe, "gold": gold, "test": difference.method},
     )
 

@@ -1,5 +1,6 @@
 """A cutoff that was chosen, and what it is worth on that and on other data."""
 
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -16,7 +17,11 @@ from demur.decisions.several_risks import Risk
 from demur.errors import UndefinedRate
 from demur.outcomes.table import Outcomes
 from demur.results import Result, signature_of
-from demur.statistics.correcting import corrected_error
+from demur.statistics.correcting import (
+    corrected_error,
+    forced_choice,
+    selection_notes,
+)
 from demur.statistics.noisy_verdicts import CorrectedRate
 
 
@@ -156,17 +161,22 @@ def _numbered(items: Any) -> bool:
 
 def with_people(chosen: Choice, outcomes: Outcomes, gold: str) -> Choice:
     """A choice with the error at its cutoff as people's verdicts correct it."""
-    nothing = CorrectedRate(0.0, 0.0, 0.0)
-    corrected: CorrectedRate | None = nothing
-    if chosen.cutoff is not None:
-        try:
-            found = corrected_error(outcomes, gold, cutoff=chosen.cutoff)
-        except UndefinedRate:
+    corrected: CorrectedRate | None = None
+    notes: tuple[str, ...] = ()
+    with suppress(UndefinedRate):  # too few labels, or none at this cutoff
+        notes = selection_notes(outcomes, forced_choice("choose", outcomes, gold))
+        corrected = CorrectedRate(0.0, 0.0, 0.0)
+        if chosen.cutoff is not None:
             corrected = None
-        else:
+            found = corrected_error(outcomes, gold, cutoff=chosen.cutoff)
             corrected = found.corrected
-    recipe = {**chosen.recipe, "gold": gold}
-    return replace(chosen, gold=gold, corrected=corrected, recipe=recipe)
+    return replace(
+        chosen,
+        gold=gold,
+        corrected=corrected,
+        notes=(*chosen.notes, *notes),
+        recipe={**chosen.recipe, "gold": gold},
+    )
 
 
 def declined_weight(curve: Curve, cutoff: Any) -> Numbers:

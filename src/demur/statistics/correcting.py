@@ -13,7 +13,7 @@ from demur.errors import InputError, UndefinedRate, shown
 from demur.outcomes.fields import RIGHT, UNANSWERED, WRONG
 from demur.outcomes.parts import check_one_system, confidences_of, sample_of
 from demur.outcomes.table import Outcomes, check_outcomes
-from demur.results import Result, rate, signature_of, table
+from demur.results import Result, printable, rate, signature_of, table
 from demur.statistics.influence import answered_shares, slope_at
 from demur.statistics.noisy_verdicts import (
     CorrectedRate,
@@ -23,6 +23,7 @@ from demur.statistics.noisy_verdicts import (
     powered,
     prediction_powered,
     rogan_gladen,
+    unlike,
 )
 from demur.statistics.paired_tests import Difference, by_deviation, described
 from demur.statistics.quantities import Quantity
@@ -33,6 +34,7 @@ _LOSSES: Final = {
     **dict.fromkeys(("right", "true", "yes", "1", "correct"), 0.0),
     **dict.fromkeys(("wrong", "false", "no", "0", "incorrect"), 1.0),
 }
+UNLIKELY: Final = 0.001
 FEWEST: Final = 10
 """Of fewer labelled units, nothing is corrected."""
 
@@ -64,6 +66,8 @@ class CorrectedError(Result):
         About how many labels halve the width of the corrected interval; None if no
         number does.
     level : float
+    notes : tuple of str
+        What a reader must know.
     recipe : mapping of str to str
     """
 
@@ -79,6 +83,7 @@ class CorrectedError(Result):
     labelled_only: CorrectedRate
     labels_for_half: int | None
     level: float
+    notes: tuple[str, ...] = ()
     recipe: dict[str, str] = field(default_factory=dict)
 
     @property
@@ -153,6 +158,7 @@ def corrected_error(
     if cutoff is not None and nonreturn is not None:
         raise InputError(where, "the cutoff", "be one of cutoff and nonreturn", "both")
     verdicts = forced_choice(where, outcomes, gold)
+    notes = selection_notes(outcomes, verdicts)
     if cutoff is not None:
         verdicts = at_cutoff(where, outcomes, verdicts, cutoff)
     if nonreturn is not None:
@@ -177,7 +183,31 @@ def corrected_error(
         labelled_only=labelled_only(verdicts, level),
         labels_for_half=labels_for(verdicts, level, half) if half else None,
         level=level,
+        notes=notes,
         recipe={**outcomes.recipe, "gold": gold, "level": f"{level:g}"},
+    )
+
+
+def selection_notes(outcomes: Outcomes, verdicts: Verdicts) -> tuple[str, ...]:
+    """Whether the labelled items look as if they were not drawn at random.
+
+    By the judge's verdicts and by ranks of confidences, each tested at a thousandth.
+    """
+    figures = {"the judge's errors": verdicts.judge}
+    if outcomes.confidence is not None:
+        given = np.nan_to_num(np.asarray(outcomes.confidence, float))
+        ranks = np.searchsorted(np.sort(given), given)
+        figures["confidences"] = ranks / len(ranks)
+    unlike_in = [
+        name for name, each in figures.items() if unlike(verdicts, each) < UNLIKELY
+    ]
+    if not unlike_in:
+        return ()
+    name = outcomes.systems[0]
+    return (
+        f"{name + ': ' if name else ''}the labelled items differ from the others in "
+        f"{' and in '.join(unlike_in)} (p < {UNLIKELY:g}): they were not drawn at "
+        "random, so that corrections do not hold",
     )
 
 
@@ -354,6 +384,10 @@ def corrected_table(found: Sequence[CorrectedError]) -> str:
         "from what people say of the labelled items, which must be drawn at random; "
         "half with: about how many labels halve its interval."
         + f"\nlevel of the intervals: {found[0].level:g}"
+        + "".join(
+            f"\nnote: {printable(note)}"
+            for note in dict.fromkeys(note for each in found for note in each.notes)
+        )
     )
 
 

@@ -9,7 +9,7 @@ from demur.arrays import Floats
 from demur.outcomes.parts import confidences_of
 from demur.outcomes.table import Outcomes
 from demur.results import Result, plain_values, signature_of
-from demur.statistics.correcting import forced_choice
+from demur.statistics.correcting import forced_choice, selection_notes
 from demur.statistics.noisy_curves import corrected_errors
 from demur.statistics.units import check_level
 
@@ -33,6 +33,8 @@ class CorrectedCurve(Result):
     labelled : int
         Guesses that people have judged.
     level : float
+    notes : tuple of str
+        What a reader must know.
     recipe : mapping of str to str
     """
 
@@ -45,6 +47,7 @@ class CorrectedCurve(Result):
     high: Floats
     labelled: int
     level: float
+    notes: tuple[str, ...] = ()
     recipe: dict[str, str] = field(default_factory=dict)
 
     @property
@@ -116,5 +119,6 @@ def corrected_curve(
         high=found.high[::-1],
         labelled=int(verdicts.labelled.sum()),
         level=level,
+        notes=selection_notes(outcomes, verdicts),
         recipe={**outcomes.recipe, "gold": gold, "level": f"{level:g}"},
     )

@@ -217,6 +217,29 @@ def rogan_gladen(verdicts: Verdicts, level: float) -> CorrectedRate | None:
     return verdicts.rate(float(among), moved / (hit - false), level)
 
 
+def unlike(verdicts: Verdicts, figures: Floats) -> float:
+    """The p value that labelled and other answered items have one mean of a figure.
+
+    By Student's t over clusters; small if the labelled items were not drawn at random.
+
+    Parameters
+    ----------
+    verdicts : Verdicts
+    figures : array of float, shape (n_items,)
+        Such as the judge's losses.
+    """
+    from scipy.special import stdtr
+
+    first, by_first = verdicts.mean(figures, verdicts.labelled)
+    second, by_second = verdicts.mean(figures, ~verdicts.labelled)
+    deviation = verdicts.spread(by_first - by_second)
+    others = bool((verdicts.answered * ~verdicts.labelled).any())
+    if not others or deviation**2 <= LEAST_VARIANCE or verdicts.n_units < 2:
+        return 1.0
+    t = abs(first - second) / deviation
+    return 2 * float(stdtr(verdicts.n_units - 1, -t))
+
+
 def labels_for(verdicts: Verdicts, level: float, half_width: float) -> int | None:
     """About how many labels give a prediction-powered interval of this half-width.
 

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from demur.decisions.choice_tables import percent
-from demur.pages.parts import PageTable, Section, Source, names_of
+from demur.pages.parts import PageTable, Section, Source, distinct, names_of
 from demur.pages.svg import Picture, roof
 from demur.results import NONE, rate
 from demur.statistics.correcting_curves import CorrectedCurve
@@ -26,6 +26,7 @@ def section(curves: Sequence[CorrectedCurve], source: Source) -> Section:
         notes=(
             "the labelled items must be drawn at random; intervals hold at each cutoff "
             f"by itself, at a level of {curves[0].level:g}",
+            *distinct([curve.notes for curve in curves]),
         ),
         signatures=tuple(dict.fromkeys(curve.signature for curve in curves)),
         source=source.line(
