@@ -436,7 +436,7 @@ def test_parse(typed, canonical):
         (
             "txet",
             InputError,
-            "be one of label, text, number, cas, relation, sql; .*'text'",
+            "be one of label, text, number, cas, relation, sql, slots; .*'text'",
         ),
         ("", ParseError, "must be NAME or NAME"),
         ("text(", ParseError, "must be NAME or NAME"),

@@ -28,6 +28,8 @@ from demur.answers.comparators import Preparer as Preparer
 from demur.answers.comparators import ReferenceReader as ReferenceReader
 from demur.answers.numerals import Number as Number
 from demur.answers.numerals import number as number
+from demur.answers.slots import Slots as Slots
+from demur.answers.slots import slots as slots
 from demur.answers.sql_results import Sql as Sql
 from demur.answers.sql_results import sql as sql
 from demur.answers.tables.explanations import Explanation as Explanation
@@ -55,6 +57,7 @@ COMPARATORS: Final[dict[str, Callable[..., Comparator]]] = {
     "cas": cas,
     "relation": relation,
     "sql": sql,
+    "slots": slots,
 }
 """The comparators that have a name."""
 
@@ -88,7 +91,7 @@ def parse_comparator(name: str) -> Comparator:
     Traceback (most recent call last):
     ...
     demur.errors.InputError: by: the comparator must be one of label, text, number, cas,
-    relation, sql; got 'texts'. Did you mean 'text'?
+    relation, sql, slots; got 'texts'. Did you mean 'text'?
     >>> parse_comparator("text(normalize=squad)")
     Traceback (most recent call last):
     ...

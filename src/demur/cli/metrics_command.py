@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, Final
 
 from demur import formats
+from demur.answers.slots import POLICIES
 from demur.cli import shared
 from demur.cli.shared import how_read
 from demur.cli.streams import as_json, say, show
@@ -34,7 +35,6 @@ from demur.metrics.measuring_words import (
     word_errors_table,
 )
 from demur.metrics.predicting_performance import METHODS, paradise
-from demur.metrics.slot_states import POLICIES
 from demur.metrics.tag_schemes import SCHEMES
 from demur.metrics.word_alignments import READINGS
 from demur.outcomes.named_columns import NamedColumns, named_columns

@@ -6,12 +6,11 @@ from typing import Any, Final
 
 import numpy as np
 
+from demur.answers.slots import POLICIES, Policy
 from demur.checks import choice
 from demur.errors import InputError
 from demur.metrics.counted_items import CountedItems, answered_of
 from demur.metrics.slot_states import (
-    POLICIES,
-    Policy,
     StateTurns,
     as_counts,
     differing,

@@ -6,42 +6,12 @@ from typing import Any, Final
 
 import numpy as np
 
+from demur.answers.slots import Policy
 from demur.arrays import Positions
 from demur.errors import InputError, shown
-from demur.outcomes.named_columns import NamedColumns, cluster_codes, is_gap, unpacked
-
-NONE_WORDS: Final = ("none", "not mentioned", "")
-DONTCARE_WORDS: Final = ("dontcare", "don't care", "do n't care", "any", "dont care")
-POLICIES: Final = ("value", "empty")
-"""What ``none`` and ``dontcare`` are: values like others, or no value."""
+from demur.outcomes.named_columns import NamedColumns, cluster_codes, unpacked
 
 State = dict[str, str]
-
-
-@dataclass(frozen=True)
-class Policy:
-    """What counts as an empty slot.
-
-    Parameters
-    ----------
-    none, dontcare : {"value", "empty"}
-    """
-
-    none: str = "empty"
-    dontcare: str = "value"
-
-    def is_empty(self, value: Any) -> bool:
-        """Whether a value fills no slot."""
-        if is_gap(value):
-            return True
-        text = str(value).strip().lower()
-        none = self.none == "empty" and text in NONE_WORDS
-        return none or (self.dontcare == "empty" and text in DONTCARE_WORDS)
-
-    @property
-    def text(self) -> str:
-        """The policy in words, for signatures."""
-        return f"none is {self.none}, dontcare is {self.dontcare}"
 
 
 @dataclass(frozen=True, eq=False)

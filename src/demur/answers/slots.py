@@ -1,0 +1,169 @@
+"""Sets of acts, or of slots and values: equal, or matched in part."""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, ClassVar, Final
+
+from demur.answers.comparators import BOTH_EMPTY, EQUAL, Match, call_text
+from demur.answers.values import json_text
+from demur.checks import choice
+
+NONE_WORDS: Final = ("none", "not mentioned", "")
+DONTCARE_WORDS: Final = ("dontcare", "don't care", "do n't care", "any", "dont care")
+POLICIES: Final = ("value", "empty")
+"""What ``none`` and ``dontcare`` are: values like others, or no value."""
+CREDITS: Final = ("exact", "f1", "recall")
+
+
+@dataclass(frozen=True)
+class Policy:
+    """What counts as an empty slot.
+
+    Parameters
+    ----------
+    none, dontcare : {"value", "empty"}
+    """
+
+    none: str = "empty"
+    dontcare: str = "value"
+
+    def is_empty(self, value: Any) -> bool:
+        """Whether a value fills no slot."""
+        if value is None or (isinstance(value, float) and value != value):
+            return True
+        text = str(value).strip().lower()
+        none = not text or (self.none == "empty" and text in NONE_WORDS)
+        return none or (self.dontcare == "empty" and text in DONTCARE_WORDS)
+
+    @property
+    def text(self) -> str:
+        """The policy in words, for signatures."""
+        return f"none is {self.none}, dontcare is {self.dontcare}"
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Slots:
+    """The comparator that `slots` makes."""
+
+    credit: str = "exact"
+    policy: Policy = Policy()
+    version: ClassVar[str] = "slots/1"
+
+    def __str__(self) -> str:
+        options = {"credit": self.credit} if self.credit != CREDITS[0] else {}
+        usual = Policy()
+        for name in ("none", "dontcare"):
+            value = getattr(self.policy, name)
+            options |= {name: value} if value != getattr(usual, name) else {}
+        return call_text("slots", options)
+
+    __repr__ = __str__
+
+    def read(self, value: Any) -> frozenset[tuple[str, str]] | None:
+        """The pairs of a name and a value; acts are names alone.
+
+        None if it is neither an object nor a list of names and pairs.
+        """
+        listed = _listed(value)
+        if listed is None:
+            return None
+        pairs = set()
+        for each in listed:
+            if isinstance(each, str):
+                pairs.add((_small(each), ""))
+            elif not _is_pair(each):
+                return None
+            elif not self.policy.is_empty(each[1]):
+                text = each[1] if isinstance(each[1], str) else json_text(each[1])
+                pairs.add((_small(each[0]), _small(text)))
+        return frozenset(pairs)
+
+    def compare(self, response: Any, reference: Any) -> Match:
+        """Equal sets match; else as much as the credit says."""
+        if reference is None:
+            return _NO_REFERENCE
+        if response is None:
+            return _NO_SLOTS
+        if response == reference:
+            return EQUAL if reference else BOTH_EMPTY
+        both = len(response & reference)
+        reason = f"{both} of {len(reference)}, and {len(response) - both} others"
+        if self.credit == "exact" or not both:
+            return Match(0.0, reason)
+        if self.credit == "recall":
+            return Match(both / len(reference), reason)
+        return Match(2 * both / (len(response) + len(reference)), reason)
+
+
+_NO_REFERENCE: Final = Match(None, "the reference is no set of acts or slots")
+_NO_SLOTS: Final = Match(0.0, "no set of acts or slots")
+
+
+def _listed(value: Any) -> list[Any] | None:
+    """Names and pairs, of an object, a list, one name, or one of these as JSON."""
+    if isinstance(value, str) and value.lstrip()[:1] in ("[", "{"):
+        try:
+            value = json.loads(value)
+        except (ValueError, RecursionError):
+            return None
+    if isinstance(value, str):
+        return [value] if value.strip() else []
+    if isinstance(value, Mapping):
+        return [[name, own] for name, own in value.items()]
+    return list(value) if isinstance(value, (list, tuple)) else None
+
+
+def _is_pair(value: Any) -> bool:
+    pair = isinstance(value, (list, tuple)) and len(value) == 2
+    return pair and isinstance(value[0], str)
+
+
+def _small(text: str) -> str:
+    return " ".join(text.lower().split())
+
+
+def slots(
+    *, credit: str = "exact", none: str = "empty", dontcare: str = "value"
+) -> Slots:
+    """Equality of sets of acts, or of slots with values, in any order.
+
+    Rule (``slots/1``): a value is an object of slots and values, or a list of acts
+    (texts) and pairs of a slot and a value, or such as JSON in a text. Names and values
+    are compared in small letters with single spaces; what stands twice counts once.
+
+    Parameters
+    ----------
+    credit : {"exact", "f1", "recall"}
+        All or nothing; 2 matched / (said + asked); or matched / asked. With the last,
+        saying everything is always right: show precision beside it.
+    none, dontcare : {"empty", "value"}
+        Whether ``none`` (and "not mentioned") and ``dontcare`` are values like others.
+
+    Returns
+    -------
+    Slots
+
+    Raises
+    ------
+    InputError
+        If an option is not one of these.
+
+    Examples
+    --------
+    >>> from demur.answers import read_all, slots, verdict
+    >>> def judged(response, reference, **options):
+    ...     same = slots(**options)
+    ...     return verdict(same, response, read_all(same, [(reference, 1)]))
+    >>> judged({"city": "Rome", "day": None}, [["city", "rome"]]).credit
+    1.0
+    >>> asked = ["greet", ["city", "Rome"]]
+    >>> [judged(["greet"], asked, credit=credit).credit for credit in ("f1", "recall")]
+    [0.6666666666666666, 0.5]
+    >>> judged(["greet"], asked).reason
+    '1 of 2, and 0 others'
+    """
+    choice("slots", "credit", credit, CREDITS)
+    choice("slots", "none", none, POLICIES)
+    choice("slots", "dontcare", dontcare, POLICIES)
+    return Slots(credit, Policy(none, dontcare))

@@ -1,0 +1,118 @@
+"""Sets of acts and slots: laws, forms of one set, credit, and what cannot be read."""
+
+import json
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import demur
+from demur.answers import parse_comparator, read_all, slots, verdict
+from demur.cli import main
+from demur.errors import InputError
+
+pair = st.tuples(st.sampled_from(["city", "day"]), st.sampled_from(["Rome", "Mon"]))
+act = st.one_of(pair.map(list), st.sampled_from(["greet", "bye"]))
+acts = st.lists(act, max_size=5)
+
+
+def judged(response, reference, **options):
+    same = slots(**options)
+    return verdict(same, response, read_all(same, [(reference, 1)]))
+
+
+def plain(listed):
+    return {tuple(each) if isinstance(each, list) else each for each in listed}
+
+
+@given(acts, acts)
+def test_credit_is_that_of_sets(first, second):
+    a, b = plain(first), plain(second)
+    both = len(a & b)
+    assert (judged(first, second).credit or 0.0) == float(a == b)
+    recall = judged(first, second, credit="recall").credit or 0.0
+    f1 = judged(first, second, credit="f1").credit or 0.0
+    if a == b:
+        assert recall == f1 == 1.0
+    else:
+        assert recall == (both / len(b) if b else 0.0)
+        assert f1 == (2 * both / (len(a) + len(b)))
+        assert f1 < 1.0
+    turned = judged(second, first, credit="f1").credit or 0.0
+    assert turned == f1
+
+
+@given(acts, st.randoms())
+def test_order_repeats_and_case_do_not_matter(listed, random):
+    mixed = [*listed, *listed]
+    random.shuffle(mixed)
+    loud = json.loads(json.dumps(mixed).upper())
+    for other in (mixed, json.dumps(mixed), loud):
+        assert judged(other, listed).credit == 1.0
+
+
+def test_forms_of_one_set():
+    forms = (
+        {"city": "Rome"},
+        [["city", "Rome"]],
+        '{"city": "Rome"}',
+        [("CITY", "rome")],
+    )
+    for form in forms:
+        assert judged(form, forms[0]).credit == 1.0
+    assert judged("greet", ["greet"]).credit == 1.0
+    assert judged("", []).reason == "both empty"
+    assert judged({"people": 2}, [["people", "2"]]).credit == 1.0
+
+
+def test_empty_values_are_a_policy():
+    told = {"area": "none", "food": "dontcare"}
+    assert judged({"food": "dontcare"}, told).credit == 1.0
+    assert judged({}, told, dontcare="empty").credit == 1.0
+    assert (judged({"food": "dontcare"}, told, none="value").credit or 0) == 0
+    assert judged({"area": None}, {}).credit == 1.0
+
+
+@pytest.mark.parametrize("value", [3, True, [3], [["a"]], [[1, 2]], "[", '{"a"'])
+def test_what_is_no_set(value):
+    found = judged(value, ["greet"])
+    assert (found.outcome, found.reason) == (1, "no set of acts or slots")
+    assert judged(["greet"], value).outcome == 3
+
+
+def test_saying_everything_is_only_right_by_recall():
+    everything = ["greet", "bye", ["city", "Rome"], ["city", "Oslo"]]
+    asked = [["city", "Rome"]]
+    assert judged(everything, asked, credit="recall").credit == 1.0
+    assert judged(everything, asked, credit="f1").credit == 0.4
+    assert (judged(everything, asked).credit or 0) == 0
+    assert judged(everything, asked).reason == "1 of 1, and 3 others"
+
+
+def test_names_and_options():
+    assert str(slots()) == "slots"
+    text = "slots(credit=f1, none=value, dontcare=empty)"
+    assert str(parse_comparator(text)) == text
+    with pytest.raises(InputError, match="exact, f1, recall"):
+        slots(credit="precision")
+
+
+def test_judge_takes_sets(tmp_path, capsys):
+    rows = [
+        {"item": "t1", "response": {"city": "Rome"}},
+        {"item": "t2", "response": []},
+    ]
+    gold = [
+        {"item": "t1", "reference": {"city": "rome", "day": "Mon"}},
+        {"item": "t2", "reference": []},
+    ]
+    for name, listed in (("r", rows), ("g", gold)):
+        text = "".join(json.dumps(row) + "\n" for row in listed)
+        (tmp_path / f"{name}.jsonl").write_text(text, "utf-8")
+    paths = [str(tmp_path / f"{name}.jsonl") for name in "rg"]
+    assert main(["judge", *paths, "--by", "slots(credit=recall)", "--json"]) == 0
+    shown = json.loads(capsys.readouterr().out)
+    assert (shown["right"], shown["wrong"]) == (2, 0)
+    outcomes = demur.judge(rows, gold, by="slots")
+    assert outcomes.counts()["wrong"] == 1
+    assert "slots/1" in outcomes.signature
