@@ -52,6 +52,10 @@ from demur.systems.dialogue.off_topic import (
     QuestionAnswerManager as QuestionAnswerManager,
 )
 
+# -- Pipelines
+from demur.pipelines.published_tables import check_percentages as check_percentages
+from demur.pipelines.published_tables import PrintedPercentage as PrintedPercentage
+
 # -- The classic measures
 from demur.metrics.measuring_words import word_errors as word_errors
 from demur.metrics.measuring_words import WordErrors as WordErrors

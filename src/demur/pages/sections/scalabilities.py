@@ -7,6 +7,7 @@ import numpy as np
 from demur.difficulty.scaling import Scalability
 from demur.pages.parts import PageTable, Section, Source, distinct, names_of
 from demur.pages.svg import Picture
+from demur.plots.difficulty_pictures import AXES
 from demur.results import NONE, rate
 
 _ROOM = 0.05
@@ -50,7 +51,7 @@ def _picture(
         title="Scores against difficulty",
         description=f"{found.y} of each system against {found.x} of each version of "
         "the task. The table has the numbers.",
-        x_label=found.x.replace("_", " "),
+        x_label=AXES[found.x],
         y_label=found.y,
         x_range=_range(x),
         y_range=_range(y),

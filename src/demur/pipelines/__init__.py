@@ -1,0 +1,1 @@
+"""Target dialogues, modules of a pipeline, and which one is to blame."""
