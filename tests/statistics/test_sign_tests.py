@@ -1,5 +1,6 @@
 """Sign tests: by counting all cases, and against scipy."""
 
+import itertools
 from itertools import product
 
 import numpy as np
@@ -62,3 +63,50 @@ def test_wilcoxon_is_that_of_scipy_without_zeros() -> None:
     wanted = stats.wilcoxon(values[values != 0]).pvalue
     assert wilcoxon_signed_rank(values) == pytest.approx(wanted)
     assert wilcoxon_signed_rank(np.zeros(4)) == 1
+
+
+@given(st.lists(st.sampled_from([-2.0, -1.0, -0.5, 0.0, 0.5, 1.0, 2.0]), max_size=9))
+def test_wilcoxon_goes_through_all_signs(listed: list[float]) -> None:
+    values = np.array(listed)
+    values = values[values != 0]
+    if not len(values):
+        assert wilcoxon_signed_rank(np.array(listed)) == 1
+        return
+    ranks = stats.rankdata(np.abs(values))
+    seen = abs((ranks * np.sign(values)).sum())
+    signs = itertools.product([-1, 1], repeat=len(values))
+    sums = [abs(float(np.dot(ranks, each))) for each in signs]
+    wanted = np.mean([each >= seen - 1e-9 for each in sums])
+    assert wilcoxon_signed_rank(np.array(listed)) == pytest.approx(wanted)
+
+
+@pytest.mark.parametrize(
+    ("b", "c", "n", "wanted"),
+    [
+        (10, 3, 100, 0.0923),
+        (3, 0, 50, 0.25),
+        (6, 0, 50, 0.0313),
+        (8, 1, 30, 0.0391),
+        (40, 20, 317, 0.0135),
+    ],
+)
+def test_wilcoxon_of_equal_sizes_is_mcnemar(
+    b: int, c: int, n: int, wanted: float
+) -> None:
+    values = np.array([0.1] * b + [-0.1] * c + [0.0] * (n - b - c))
+    found = wilcoxon_signed_rank(values)
+    assert found == pytest.approx(mcnemar_exact(b, c))
+    assert round(found, 4) == pytest.approx(wanted, abs=1e-4)
+    # 0.3 - 0.2 is not 0.1 in floating point, and shares its rank all the same.
+    other = np.where(values > 0, 0.3 - 0.2, values)
+    assert wilcoxon_signed_rank(other) == pytest.approx(found)
+
+
+def test_wilcoxon_of_many_is_about_normal() -> None:
+    values = np.random.default_rng(0).normal(0.1, 1, 600).round(1)
+    about = stats.wilcoxon(values[values != 0], method="asymptotic").pvalue
+    assert wilcoxon_signed_rank(values) == pytest.approx(about, rel=0.02)
+    assert wilcoxon_signed_rank(values[:500]) == pytest.approx(
+        stats.wilcoxon(values[:500][values[:500] != 0], method="asymptotic").pvalue,
+        rel=0.03,
+    )

@@ -88,27 +88,57 @@ def sign_flip(
 def wilcoxon_signed_rank(differences: Floats) -> float:
     """Two-sided p value of Wilcoxon's signed-rank test; zeros are left out.
 
-    Null hypothesis: the differences are spread evenly around 0. Exact for few
-    differences without ties, else by the normal distribution.
+    Null hypothesis: the differences are spread evenly around 0. Equal sizes share the
+    mean of their ranks, and the distribution of the sum of ranks is gone through for
+    these ranks up to 500 differences; beyond it is taken as normal. With differences
+    of one size it is McNemar's exact test.
 
     Parameters
     ----------
     differences : array of float64, shape (n_items,)
+        Sizes that differ by less than 1e-12 of the largest are equal.
 
     Returns
     -------
     float
         1 if all differences are 0.
 
+    References
+    ----------
+    Wilcoxon (1945), Biometrics Bulletin 1. Tables and approximations without ties, as
+    other packages use them, are off where many differences are equal: 12 against 4 of
+    one size have p = .0768, not .0833 or .0455.
+
     Examples
     --------
     >>> wilcoxon_signed_rank(np.array([1.0, 2.0, 3.0, 4.0]))
     0.125
+    >>> round(wilcoxon_signed_rank(np.array([1.0] * 12 + [-1.0] * 4)), 4)
+    0.0768
     """
-    from scipy.stats import wilcoxon
+    from scipy.special import ndtr
+    from scipy.stats import rankdata
 
     values = np.asarray(differences, np.float64)
-    values = values[values != 0]
-    if not len(values):
+    largest = float(np.abs(values).max(initial=0.0))
+    if largest == 0:
         return 1.0
-    return float(wilcoxon(values, method="auto").pvalue)
+    scaled = np.round(values / largest, 12)
+    scaled = scaled[scaled != 0]
+    doubled = np.rint(2 * rankdata(np.abs(scaled))).astype(np.int64)
+    total, above = int(doubled.sum()), int(doubled[scaled > 0].sum())
+    apart = abs(2 * above - total)
+    if len(doubled) > EXACT_RANKS:
+        return min(1.0, 2 * float(ndtr(-apart / np.sqrt(np.square(doubled).sum()))))
+    chance = np.zeros(total + 1)
+    chance[0] = 1.0
+    for rank in doubled.tolist():
+        moved = np.zeros(total + 1)
+        moved[rank:] = chance[: total + 1 - rank]
+        chance = (chance + moved) / 2
+    sums = np.abs(2 * np.arange(total + 1) - total)
+    return min(1.0, float(chance[sums >= apart].sum()))
+
+
+EXACT_RANKS = 500
+"""Up to so many differences that are not 0, Wilcoxon's test is exact."""
