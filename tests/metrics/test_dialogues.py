@@ -133,6 +133,7 @@ def test_a_declined_turn_keeps_the_state_before():
         ({"ref": [3], "hyp": [{}]}, "row 1: ref must be an object"),
         ({"ref": [{}] * 3, "hyp": [{}] * 3, "dialogue": [1, 2, 1]}, "stand together"),
         ({"ref": [], "hyp": []}, "at least one"),
+        ({"ref": [{}] * 2, "hyp": [{}] * 2, "system": ["x", "y"]}, "one system"),
         ({"ref": [{}]}, "hyp"),
     ],
 )

@@ -278,6 +278,11 @@ def test_recognisers_of_other_texts_are_not_compared():
         ([], [], "at least one pair"),
         ([{"ref": "a"}], None, "have hyp"),
         (
+            [{"ref": "a", "hyp": "a", "system": name} for name in "xy"],
+            None,
+            "record 2: the table must be of one system; got 'x' and 'y'",
+        ),
+        (
             [{"ref": "a", "hyp": "a", "item": "q"}] * 2,
             None,
             "item q must be there once",

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from demur.arrays import Flags, Floats, Positions
-from demur.errors import InputError, UndefinedRate
+from demur.errors import InputError, UndefinedRate, shown
 from demur.outcomes.fields import RIGHT, UNANSWERED, WRONG
 from demur.outcomes.named_columns import NamedColumns, cluster_codes, is_gap
 from demur.outcomes.table import Outcomes
@@ -148,11 +148,26 @@ OF_ITEMS = ("item", "system", "cluster", "confidence", "declined")
 
 def answered_of(table: NamedColumns, hypotheses: Sequence[Any]) -> Flags:
     """Which items have an answer: not None, and not declined by the system itself."""
+    _check_one_system(table)
     given = np.array([each is not None for each in hypotheses], bool)
     if table.has("declined"):
         column = table.columns["declined"]
         given &= np.array([not _yes(table, row, v) for row, v in enumerate(column)])
     return given
+
+
+def _check_one_system(table: NamedColumns) -> None:
+    if not table.has("system"):
+        return
+    names = [str(each) for each in table.columns["system"]]
+    other = next((row for row, name in enumerate(names) if name != names[0]), None)
+    if other is not None:
+        must, hint = (
+            "be of one system",
+            "demur metrics takes several; or part the rows.",
+        )
+        got = f"{shown(names[0])} and {shown(names[other])}"
+        raise InputError(table.place(other), "the table", must, got, hint)
 
 
 def _yes(table: NamedColumns, row: int, value: Any) -> bool:

@@ -24,7 +24,7 @@ from demur.results import NONE, Result, rate, signature_of, table
 from demur.statistics.ratios import ratio_interval
 from demur.statistics.units import check_level
 
-_COLUMNS: Final = ("dialogue", "item", "confidence", "declined")
+_COLUMNS: Final = ("dialogue", "item", "system", "confidence", "declined")
 
 
 @dataclass(frozen=True, repr=False)
