@@ -13,7 +13,7 @@ import numpy as np
 from shared import Experiment, Pair
 
 import demur
-from demur.comparisons.comparing import Comparison
+from demur.comparisons.comparison_results import Comparison
 from demur.comparisons.geometry import Geometry
 from demur.comparisons.pairs import holm
 from demur.comparisons.power import comparison_plan

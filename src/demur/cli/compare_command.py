@@ -16,13 +16,13 @@ from demur.cli.streams import as_json, say, show
 from demur.cli.usage import WrongUsage, check_outputs
 from demur.comparisons.comparing import (
     Compared,
-    Comparison,
     PairedSystems,
     Testing,
     compare_pair,
     paired_systems,
 )
 from demur.comparisons.comparing_many import pairs_of
+from demur.comparisons.comparison_results import Comparison
 from demur.comparisons.comparison_tables import comparison_table, pairs_table
 from demur.comparisons.own_decisions import OWN_RATES
 from demur.comparisons.pairs import PairDifference

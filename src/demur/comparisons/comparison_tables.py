@@ -13,7 +13,7 @@ from demur.statistics.paired_tests import Difference
 from demur.statistics.quantities import Quantity
 
 if TYPE_CHECKING:
-    from demur.comparisons.comparing import Comparison
+    from demur.comparisons.comparison_results import Comparison
     from demur.comparisons.power import ComparisonPlan
 
 

@@ -5,7 +5,8 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 
 from demur.calibration.calibrating import Calibration, calibration_by
-from demur.comparisons.comparing import Comparison, compare
+from demur.comparisons.comparing import compare
+from demur.comparisons.comparison_results import Comparison
 from demur.comparisons.pricing import price_list
 from demur.comparisons.scoring import score
 from demur.curves.contrasts import contrast

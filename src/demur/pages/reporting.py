@@ -13,7 +13,7 @@ from demur.agreement.agreeing import Agreement
 from demur.arrays import shortest
 from demur.calibration.calibrating import Calibration
 from demur.checks import decimal_fraction
-from demur.comparisons.comparing import Comparison
+from demur.comparisons.comparison_results import Comparison
 from demur.comparisons.comparison_tables import verdict
 from demur.comparisons.pricing import Price
 from demur.comparisons.scoring import Scores

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from demur.comparisons.comparing import Comparison
+from demur.comparisons.comparison_results import Comparison
 from demur.comparisons.comparison_tables import verdict
 from demur.comparisons.geometry import difference_curve
 from demur.pages.collecting import SideBySide
