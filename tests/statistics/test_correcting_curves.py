@@ -251,6 +251,61 @@ def test_a_difference_is_that_of_the_corrected_errors():
     assert plain["method"] == "prediction-powered"
 
 
+def test_systems_without_confidences_are_corrected_by_their_own_decisions():
+    tables = [
+        replace(told(seed, name=name), confidence=None)
+        for seed, name in enumerate("abc")
+    ]
+    tables[0] = replace(tables[0], declined=np.arange(400) % 4 == 0)
+    found = demur.compare(tables[0], tables[1], gold="gold")
+    plain = demur.compare(tables[0], tables[1])
+    # Declining is as if there were no guess at all, whose labels are not looked at.
+    silent = replace(
+        tables[0],
+        declined=None,
+        outcome=np.where(np.arange(400) % 4 == 0, 2, tables[0].outcome).astype(
+            np.uint8
+        ),
+    )
+    wanted = [
+        demur.corrected_error(each, "gold").corrected.value
+        for each in (silent, tables[1])
+    ]
+    assert found.own_errors == pytest.approx(wanted)
+    assert found.own[0].value == pytest.approx(wanted[1] - wanted[0])
+    assert found.own[0].method == "prediction-powered"
+    assert found.by_judge.difference == plain.own[0]
+    assert found.own[1] == plain.own[1]
+    assert f"{wanted[0]:.3f}" in str(found)
+    pairs, _ = demur.compare_all(tables, quantity="own error", at=None, gold="gold")
+    assert pairs[0].difference.value == pytest.approx(found.own[0].value)
+    with pytest.raises(InputError, match="with gold"):
+        demur.compare_all(tables, quantity="own nonreturn", at=None, gold="gold")
+
+
+def test_people_take_back_what_a_judge_of_nq301_says(demur_data):
+    path = demur_data / "nq301_judges" / "verdicts.csv.gz"
+    rows = [record for _, record in demur.iter_records(path)]
+    drawn = set(np.random.default_rng(1).permutation(301)[:100].tolist())
+    tables = []
+    for name in ("text-davinci-003_fewshot-n64", "text-davinci-003_zeroshot"):
+        own = [r for r in rows if r["system"] == name and r["davinci003"] != "ungraded"]
+        people = [r["human"] if int(r["item"][2:]) - 1 in drawn else None for r in own]
+        tables.append(
+            demur.Outcomes.from_arrays(
+                item=[r["item"] for r in own],
+                system=name,
+                correct=[r["davinci003"] == "right" for r in own],
+                groups={"people": people},
+            )
+        )
+    by_judge = demur.compare(*tables, items="common").own[0]
+    found = demur.compare(*tables, items="common", gold="people").own[0]
+    assert by_judge.value < 0
+    assert by_judge.p_value < 0.01
+    assert found.low <= 0.288 - 0.236 <= found.high  # by people, on all
+
+
 def test_a_judge_who_favours_one_system_is_seen_through():
     rng = np.random.default_rng(3)
     people = rng.random((2, 2000)) < 0.3  # both err as often

@@ -267,12 +267,12 @@ def _pairs(
         if curve.ladder is not None and at >= curve.start
     ]
     pairs_by_name: Pairs = {}
+    asked: Any
     if len(lines) > 1:
         drawn = systems
         if len(lines) < len(parts):
             drawn = paired_systems([parts[row] for row in lines], items=arguments.items)
-        gold = arguments.gold
-        asked: Any = {"quantity": "error", "at": at, "gold": gold}
+        asked = {"quantity": "error", "at": at, "gold": arguments.gold}
         pairs_by_name["pairs"] = pairs_of(drawn, **asked, **how)
         pairs_by_name["areas"] = pairs_of(
             drawn, quantity="area", at=None, between=arguments.area, **how
@@ -283,7 +283,9 @@ def _pairs(
     alone = len(lines) < len(systems.tables)
     if alone or any(table.declined is not None for table in systems.tables):
         for name, rate in zip(("own_errors", "own_nonreturns"), OWN_RATES, strict=True):
-            pairs_by_name[name] = pairs_of(systems, quantity=rate, at=None, **how)
+            told = arguments.gold if rate == OWN_RATES[0] else None
+            asked = {"quantity": rate, "at": None, "gold": told}
+            pairs_by_name[name] = pairs_of(systems, **asked, **how)
     notes = list(
         dict.fromkeys(note for _, each in pairs_by_name.values() for note in each)
     )

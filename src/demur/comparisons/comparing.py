@@ -249,24 +249,34 @@ def _corrected(
     compared: Comparison, tables: Sequence[Outcomes], gold: str, level: float
 ) -> Comparison:
     """A comparison whose errors at the nonreturn people's verdicts have corrected."""
-    if None in (compared.error_a, compared.error_b):
-        raise UndefinedRate(
-            f"compare: both systems need a curve at nonreturn {compared.at:g} for "
-            "errors corrected by people's verdicts."
-        )
+    lines = None not in (compared.error_a, compared.error_b)
     systems = dict(zip("ab", tables, strict=True))
+    at = compared.at if lines else None
     errors, (difference,) = corrected_differences(
-        systems, [("a", "b")], gold, at=compared.at, level=level
+        systems, [("a", "b")], gold, at=at, level=level
     )
     unlike = [
         said
         for table in tables
         for said in selection_notes(table, forced_choice("compare", table, gold))
     ]
+    where = f"at nonreturn {compared.at:g}" if lines else "by own decisions"
     note = (
-        f"errors at nonreturn {compared.at:g} and their difference are corrected by "
-        f"people's verdicts in {gold}; all else is by the verdicts as they stand"
+        f"errors {where} and their difference are corrected by people's verdicts in "
+        f"{gold}; all else is by the verdicts as they stand"
     )
+    recipe = {**compared.recipe, "gold": gold, "test": difference.method}
+    if not lines:
+        points = (compared.point_a.error, compared.point_b.error)
+        return replace(
+            compared,
+            own=(difference, *compared.own[1:]),
+            own_errors=(errors["a"], errors["b"]),
+            by_judge=ByJudge(*points, compared.own[0] if compared.own else None),
+            bounds={n: b for n, b in compared.bounds.items() if n != "own error"},
+            notes=(note, *unlike, *compared.notes),
+            recipe=recipe,
+        )
     return replace(
         compared,
         error_a=errors["a"],
@@ -277,7 +287,7 @@ def _corrected(
         bounds_a=(errors["a"], errors["a"]),
         bounds_b=(errors["b"], errors["b"]),
         notes=(note, *unlike, *compared.notes),
-        recipe={**compared.recipe, "gold": gold, "test": difference.method},
+        recipe=recipe,
     )
 
 

@@ -53,7 +53,7 @@ def compare_all(  # noqa: PLR0913  (those of compare, and one)
     against : str, optional
         A system that each other one is compared with, instead of all pairs.
     gold : str, optional
-        As for `compare`, with errors at a nonreturn only.
+        As for `compare`, with errors at a nonreturn or by own decisions only.
 
     Returns
     -------
@@ -96,8 +96,15 @@ def pairs_of(
     notes, parts = systems.notes, _by_name(systems)
     if any((part.outcome == UNGRADED).any() for part in parts.values()):
         notes += ("ungraded answers are taken for right; two systems alone get bounds",)
+    level = testing["level"]
+    if gold is not None and quantity in ("error", OWN_RATES[0]):
+        where = at if quantity == "error" else None
+        return _corrected_pairs(parts, against, gold, where, level), notes
+    if gold is not None:
+        must = f"be the error or the {OWN_RATES[0]} with gold"
+        raise InputError("compare", "the quantity", must, quantity)
     if quantity in OWN_RATES:
-        level, seed = testing["level"], testing["seed"]
+        seed = testing["seed"]
         return _own_pairs(parts, against, quantity, level, seed), notes
     wanted = Quantity(quantity, at, between)
     left = float(at or 0) if quantity == "error" else 1.0
@@ -106,8 +113,6 @@ def pairs_of(
         if point_at(curve, left) is None:
             must, got = f"have a curve at nonreturn {left:g}", shown(curve.system)
             raise InputError("compare", "every system", must, f"none for {got}")
-    if gold is not None:
-        return _corrected_pairs(parts, against, gold, wanted, testing["level"]), notes
     samples = {name: sample_of(part, ungraded="right") for name, part in parts.items()}
     return all_pairs(samples, quantity=wanted, against=against, **testing), notes
 
@@ -126,14 +131,11 @@ def _corrected_pairs(
     parts: dict[str, Outcomes],
     against: str | None,
     gold: str,
-    wanted: Quantity,
+    at: float | None,
     level: float,
 ) -> list[PairDifference]:
-    """Pairs of errors at a nonreturn that people's verdicts have corrected."""
-    if wanted.name != "error":
-        must = "be the error with gold"
-        raise InputError("compare", "the quantity", must, wanted.name)
-    pairs, at = pairs_among(parts, against), float(wanted.at or 0)
+    """Pairs of errors that people's verdicts have corrected, as for `compare`."""
+    pairs = pairs_among(parts, against)
     _, differences = corrected_differences(parts, pairs, gold, at=at, level=level)
     return adjusted_pairs(pairs, differences)
 

@@ -73,6 +73,9 @@ class Comparison(Result):
         Of these.
     margin : float or None
         How much worse a system may be and still do, if asked for.
+    own_errors : tuple of float, or None
+        Errors by own decisions as people's verdicts correct them, where a system has no
+        curve at that nonreturn.
     by_judge : ByJudge or None
         Errors and their difference without people's verdicts; those above are corrected
         by them. None if that was not asked for.
@@ -106,6 +109,7 @@ class Comparison(Result):
     nonreturn_b: float | None = None
     nonreturn: Difference | None = None
     margin: float | None = None
+    own_errors: tuple[float, float] | None = None
     by_judge: ByJudge | None = None
     notes: tuple[str, ...] = ()
     recipe: dict[str, str] = field(default_factory=dict)
@@ -216,6 +220,7 @@ class Comparison(Result):
             "nonreturn_b": self.nonreturn_b,
             "nonreturn": self.nonreturn and self.nonreturn.to_dict(),
             "margin": self.margin,
+            "own_errors": self.own_errors and list(self.own_errors),
             "by_judge": self.by_judge
             and {
                 "error_a": self.by_judge.error_a,

@@ -77,7 +77,8 @@ def _differences(comparison: "Comparison") -> list[str]:
             lines.append(
                 f"{_name(each)}, {comparison.b} less {comparison.a}: {_tested(each)}"
             )
-            if comparison.by_judge is not None and each is comparison.difference:
+            corrected = each.method == "prediction-powered"
+            if comparison.by_judge is not None and corrected:
                 stands = comparison.by_judge.difference
                 lines += [] if stands is None else [_as_they_stand(stands)]
             for name, bound in zip(
@@ -100,7 +101,8 @@ def verdict(comparison: "Comparison") -> str:
     errors = comparison.error_a, comparison.error_b
     if found is None and comparison.own:
         found, where = comparison.own[0], "as the systems decide themselves"
-        errors = comparison.point_a.error, comparison.point_b.error
+        points = comparison.point_a.error, comparison.point_b.error
+        errors = comparison.own_errors or points
     first, second = (results.rate(each) for each in errors)
     if found is None:
         return (
@@ -173,6 +175,10 @@ def _rates_table(comparison: "Comparison") -> str:
     ]
     if comparison.by_judge is not None:
         header.append("by the judge")
+        if comparison.own_errors is not None:
+            header.insert(-1, "own error, corrected")
+            for row, error in zip(rows, comparison.own_errors, strict=True):
+                row.append(results.rate(error))
         rows[0].append(results.rate(comparison.by_judge.error_a))
         rows[1].append(results.rate(comparison.by_judge.error_b))
     if comparison.at_error is not None:

@@ -290,12 +290,19 @@ def at_nonreturn(
     )
 
 
+def by_own_decision(outcomes: Outcomes, verdicts: Verdicts) -> Verdicts:
+    """The verdicts where what a system itself declines is not answered."""
+    if outcomes.declined is None:
+        return verdicts
+    return replace(verdicts, answered=verdicts.answered * ~outcomes.declined)
+
+
 def corrected_differences(
     systems: Mapping[str, Outcomes],
     pairs: Sequence[tuple[str, str]],
     gold: str,
     *,
-    at: float,
+    at: float | None,
     level: float,
 ) -> tuple[dict[str, float], list[Difference]]:
     """Corrected errors of systems on the same items, and differences of pairs.
@@ -312,8 +319,8 @@ def corrected_differences(
         Names of systems; differences are b less a.
     gold : str
         The column with people's verdicts, as for `corrected_error`.
-    at : float
-        The nonreturn.
+    at : float or None
+        The nonreturn; None is as the systems decide themselves.
     level : float
         Of the intervals.
 
@@ -324,7 +331,10 @@ def corrected_differences(
     where, errors, moved, units = "compare", {}, {}, {}
     for name, outcomes in systems.items():
         forced = forced_choice(where, outcomes, gold)
-        verdicts = at_nonreturn(where, outcomes, forced, at)
+        if at is None:
+            verdicts = by_own_decision(outcomes, forced)
+        else:
+            verdicts = at_nonreturn(where, outcomes, forced, at)
         among, by_item, _ = powered(verdicts)
         errors[name] = among * verdicts.share
         moved[name] = unit_sums(verdicts.moved(among, by_item), verdicts.cluster)
@@ -336,9 +346,12 @@ def corrected_differences(
         apart = moved[b] - moved[a]
         deviation = float(np.sqrt(n_units / max(n_units - 1, 1) * (apart @ apart)))
         tested = by_deviation(value, deviation, n_units, level=level)
-        quantity = Quantity("error", at)
+        quantity = Quantity("error", at or 0.0)
         recipe = level, "prediction-powered", None
-        differences.append(described(sample, quantity, value, tested, recipe))
+        found = described(sample, quantity, value, tested, recipe)
+        if at is None:
+            found = replace(found, quantity="own error", at=None)
+        differences.append(found)
     return errors, differences
 
 
@@ -382,7 +395,8 @@ def corrected_table(found: Sequence[CorrectedError]) -> str:
         table(head, rows)
         + "\n\nby judge: the error as the judge has it; corrected: prediction-powered, "
         "from what people say of the labelled items, which must be drawn at random; "
-        "half with: about how many labels halve its interval."
+        "half with: about how many labels halve its interval, of more items if there "
+        "are not so many."
         + f"\nlevel of the intervals: {found[0].level:g}"
         + "".join(
             f"\nnote: {printable(note)}"
