@@ -275,7 +275,7 @@ def test_recognisers_of_other_texts_are_not_compared():
         (["a"], ["a", "b"], "as many as references, 1"),
         ([None], ["a"], "row 1: ref must be a text"),
         (["a"], [3], "row 1: hyp must be a text"),
-        ([], [], "at least one pair"),
+        ([], [], "the rows must be at least one; got none"),
         ([{"ref": "a"}], None, "have hyp"),
         (
             [{"ref": "a", "hyp": "a", "system": name} for name in "xy"],

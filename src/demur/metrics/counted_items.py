@@ -13,7 +13,12 @@ import numpy as np
 from demur.arrays import Flags, Floats, Positions
 from demur.errors import InputError, UndefinedRate, shown
 from demur.outcomes.fields import RIGHT, UNANSWERED, WRONG
-from demur.outcomes.named_columns import NamedColumns, cluster_codes, is_gap
+from demur.outcomes.named_columns import (
+    NamedColumns,
+    cluster_codes,
+    is_gap,
+    named_columns,
+)
 from demur.outcomes.table import Outcomes
 from demur.results import NONE, Result, rate
 from demur.statistics.ratios import ratio_interval
@@ -144,6 +149,39 @@ class UnitRate(Result):
 
 OF_ITEMS = ("item", "system", "cluster", "confidence", "declined")
 """Columns that a table of any measure may have beside its own."""
+
+
+def two_sides(
+    where: str, references: Any, hypotheses: Any, further: Sequence[str] = OF_ITEMS
+) -> NamedColumns:
+    """References and hypotheses, of two sequences or of one table.
+
+    Parameters
+    ----------
+    where : str
+        Who asks, for messages.
+    references : sequence, or table
+        With hypotheses a sequence; else a table with columns ``ref`` and ``hyp``.
+    hypotheses : sequence or None
+    further : sequence of str
+        Columns that a table may have beside.
+
+    Raises
+    ------
+    InputError
+        If there are not as many, or none.
+    """
+    if hypotheses is None:
+        found = named_columns(where, references, ["ref", "hyp"], further)
+    else:
+        listed = {"ref": list(references), "hyp": list(hypotheses)}
+        if len(listed["ref"]) != len(listed["hyp"]):
+            must = f"be as many as references, {len(listed['ref'])}"
+            raise InputError(where, "hypotheses", must, str(len(listed["hyp"])))
+        found = NamedColumns(listed)
+    if not len(found):
+        raise InputError(where, "the rows", "be at least one", "none")
+    return found
 
 
 def answered_of(table: NamedColumns, hypotheses: Sequence[Any]) -> Flags:

@@ -10,15 +10,15 @@ import numpy as np
 from demur.checks import choice
 from demur.errors import InputError, shown
 from demur.metrics.counted_items import (
-    OF_ITEMS,
     CountedItems,
     UnitRate,
     answered_of,
     clusters_of,
     confidences,
     items_of,
+    two_sides,
 )
-from demur.outcomes.named_columns import NamedColumns, is_gap, named_columns, unpacked
+from demur.outcomes.named_columns import NamedColumns, is_gap, unpacked
 from demur.outcomes.table import Outcomes
 from demur.results import NONE, Result, rate, signature_of, table
 from demur.statistics.units import check_level
@@ -139,7 +139,7 @@ def concept_errors(
         name: choice(where, f"the class of {name}", each, SLOT_CLASSES)
         for name, each in (classes or {}).items()
     }
-    found = _pairs(where, references, hypotheses)
+    found = two_sides(where, references, hypotheses)
     heard = found.columns["hyp"]
     answered = answered_of(found, [None if is_gap(each) else each for each in heard])
     counts = np.zeros((len(found), 4), np.int64)
@@ -182,20 +182,6 @@ def concept_errors(
         },
         counted=counted,
     )
-
-
-def _pairs(where: str, references: Any, hypotheses: Any) -> NamedColumns:
-    if hypotheses is None:
-        found = named_columns(where, references, ["ref", "hyp"], OF_ITEMS)
-    else:
-        listed = {"ref": list(references), "hyp": list(hypotheses)}
-        if len(listed["ref"]) != len(listed["hyp"]):
-            must = f"be as many as references, {len(listed['ref'])}"
-            raise InputError(where, "hypotheses", must, str(len(listed["hyp"])))
-        found = NamedColumns(listed)
-    if not len(found):
-        raise InputError(where, "the table", "hold at least one row", "none")
-    return found
 
 
 def _concepts(

@@ -9,14 +9,14 @@ import numpy as np
 from demur.arrays import Flags, Positions
 from demur.errors import InputError, shown
 from demur.metrics.counted_items import (
-    OF_ITEMS,
     CountedItems,
     answered_of,
     clusters_of,
     confidences,
     items_of,
+    two_sides,
 )
-from demur.outcomes.named_columns import NamedColumns, is_gap, named_columns
+from demur.outcomes.named_columns import NamedColumns, is_gap
 from demur.outcomes.table import Outcomes
 from demur.results import NONE, Result, rate, signature_of, table
 from demur.statistics.ratios import ratio_interval
@@ -180,16 +180,7 @@ def label_scores(
     where = "label_scores"
     check_level(where, level)
     f_measure(1.0, 1.0, alpha)
-    if given is None:
-        found = named_columns(where, labels, ["ref", "hyp"], OF_ITEMS)
-    else:
-        listed = {"ref": list(labels), "hyp": list(given)}
-        if len(listed["ref"]) != len(listed["hyp"]):
-            must = f"be as many as true ones, {len(listed['ref'])}"
-            raise InputError(where, "labels", must, str(len(listed["hyp"])))
-        found = NamedColumns(listed)
-    if not len(found):
-        raise InputError(where, "the labels", "be at least one", "none")
+    found = two_sides(where, labels, given)
     return _scored(found, alpha, system, level)
 
 

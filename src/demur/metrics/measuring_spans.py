@@ -9,16 +9,16 @@ import numpy as np
 from demur.checks import choice
 from demur.errors import InputError, shown
 from demur.metrics.counted_items import (
-    OF_ITEMS,
     CountedItems,
     answered_of,
     clusters_of,
     confidences,
     items_of,
+    two_sides,
 )
 from demur.metrics.measuring_labels import f_measure
 from demur.metrics.tag_schemes import SCHEMES, Span, spans_of
-from demur.outcomes.named_columns import NamedColumns, is_gap, named_columns, unpacked
+from demur.outcomes.named_columns import NamedColumns, is_gap, unpacked
 from demur.outcomes.table import Outcomes
 from demur.results import NONE, Result, rate, signature_of, table
 from demur.statistics.ratios import ratio_interval
@@ -162,7 +162,7 @@ def span_scores(
     check_level(where, level)
     f_measure(1.0, 1.0, alpha)
     choice(where, "scheme", scheme, SCHEMES)
-    found = _sentences(where, references, hypotheses)
+    found = two_sides(where, references, hypotheses)
     heard = [None if each is None else each for each in found.columns["hyp"]]
     answered = answered_of(found, heard)
     counts = np.zeros((len(found), 6))
@@ -179,20 +179,6 @@ def span_scores(
         counts[row] = *right, len(first), len(second)
         _count_types(types, first, second)
     return _described(found, counts, types, answered, (scheme, alpha, system, level))
-
-
-def _sentences(where: str, references: Any, hypotheses: Any) -> NamedColumns:
-    if hypotheses is None:
-        found = named_columns(where, references, ["ref", "hyp"], OF_ITEMS)
-    else:
-        listed = {"ref": list(references), "hyp": list(hypotheses)}
-        if len(listed["ref"]) != len(listed["hyp"]):
-            must = f"be as many as references, {len(listed['ref'])}"
-            raise InputError(where, "hypotheses", must, str(len(listed["hyp"])))
-        found = NamedColumns(listed)
-    if not len(found):
-        raise InputError(where, "the sentences", "be at least one", "none")
-    return found
 
 
 def _read(

@@ -8,8 +8,7 @@ import numpy as np
 
 from demur.answers.slots import POLICIES, Policy
 from demur.checks import choice
-from demur.errors import InputError
-from demur.metrics.counted_items import CountedItems, answered_of
+from demur.metrics.counted_items import CountedItems, answered_of, two_sides
 from demur.metrics.slot_states import (
     StateTurns,
     as_counts,
@@ -18,7 +17,7 @@ from demur.metrics.slot_states import (
     turn_counts,
     update_counts,
 )
-from demur.outcomes.named_columns import NamedColumns, named_columns
+from demur.outcomes.named_columns import NamedColumns
 from demur.outcomes.table import Outcomes
 from demur.results import NONE, Result, rate, signature_of, table
 from demur.statistics.ratios import ratio_interval
@@ -152,7 +151,7 @@ def slot_scores(
     where = "slot_scores"
     check_level(where, level)
     policy = _policy(where, none, dontcare)
-    found = _table(where, turns, hypotheses)
+    found = two_sides(where, turns, hypotheses, _COLUMNS)
     states = state_turns(found, policy, slots)
     answered = answered_of(found, states.hypothesis)
     said = states.system
@@ -240,7 +239,8 @@ def discourse_measures(  # noqa: PLR0913  (those of slot_scores, and one)
     check_level(where, level)
     choice(where, "update_prior", update_prior, ["system", "own"])
     policy = _policy(where, none, dontcare)
-    found = _table(where, turns, hypotheses, ["ref_act", "hyp_act"])
+    acts = ("ref_act", "hyp_act")
+    found = two_sides(where, turns, hypotheses, [*_COLUMNS, *acts])
     states = state_turns(found, policy, slots)
     said, true = states.system, states.reference
     n = len(states.slots)
@@ -285,22 +285,6 @@ def _policy(where: str, none: str, dontcare: str) -> Policy:
     choice(where, "none", none, POLICIES)
     choice(where, "dontcare", dontcare, POLICIES)
     return Policy(none, dontcare)
-
-
-def _table(
-    where: str, turns: Any, hypotheses: Any, further: Sequence[str] = ()
-) -> NamedColumns:
-    if hypotheses is None:
-        found = named_columns(where, turns, ["ref", "hyp"], [*_COLUMNS, *further])
-    else:
-        listed = {"ref": list(turns), "hyp": list(hypotheses)}
-        if len(listed["ref"]) != len(listed["hyp"]):
-            must = f"be as many as references, {len(listed['ref'])}"
-            raise InputError(where, "hypotheses", must, str(len(listed["hyp"])))
-        found = NamedColumns(listed)
-    if not len(found):
-        raise InputError(where, "the turns", "be at least one", "none")
-    return found
 
 
 def _understood(found: NamedColumns, policy: Policy) -> tuple[Any, Any]:

@@ -11,13 +11,13 @@ from demur.arrays import Floats
 from demur.checks import choice
 from demur.errors import InputError, shown
 from demur.metrics.counted_items import (
-    OF_ITEMS,
     CountedItems,
     UnitRate,
     answered_of,
     clusters_of,
     confidences,
     items_of,
+    two_sides,
 )
 from demur.metrics.matched_pairs import MatchedPairs, matched_pairs
 from demur.metrics.word_alignments import (
@@ -27,7 +27,7 @@ from demur.metrics.word_alignments import (
     alignment_text,
     count_words,
 )
-from demur.outcomes.named_columns import NamedColumns, named_columns
+from demur.outcomes.named_columns import NamedColumns
 from demur.outcomes.table import Outcomes
 from demur.results import NONE, Result, rate, signature_of, table
 from demur.statistics.paired_tests import REPLICATES, by_bootstrap, by_influence
@@ -229,16 +229,7 @@ def _described(
 
 
 def _texts(where: str, references: Any, hypotheses: Any) -> NamedColumns:
-    if hypotheses is None:
-        found = named_columns(where, references, ["ref", "hyp"], OF_ITEMS)
-    else:
-        listed = {"ref": list(references), "hyp": list(hypotheses)}
-        if len(listed["ref"]) != len(listed["hyp"]):
-            must = f"be as many as references, {len(listed['ref'])}"
-            raise InputError(where, "hypotheses", must, str(len(listed["hyp"])))
-        found = NamedColumns(listed)
-    if not len(found):
-        raise InputError(where, "the texts", "be at least one pair", "none")
+    found = two_sides(where, references, hypotheses)
     for row, text in enumerate(found.columns["hyp"]):
         if text is not None and not isinstance(text, str):
             must = "be a text, or nothing if it was declined"
