@@ -53,8 +53,21 @@ from demur.systems.dialogue.off_topic import (
 )
 
 # -- Pipelines
+from demur.pipelines.engine import Running as Running
+from demur.pipelines.modules import as_module as as_module
+from demur.pipelines.modules import Module as Module
+from demur.pipelines.modules import Pipeline as Pipeline
 from demur.pipelines.published_tables import check_percentages as check_percentages
 from demur.pipelines.published_tables import PrintedPercentage as PrintedPercentage
+from demur.pipelines.runs import PipelineRun as PipelineRun
+from demur.pipelines.runs import run_pipeline as run_pipeline
+from demur.pipelines.target_dialogues import Failed as Failed
+from demur.pipelines.target_dialogues import read_dialogues as read_dialogues
+from demur.pipelines.target_dialogues import TargetDialogue as TargetDialogue
+from demur.pipelines.target_dialogues import TargetTurn as TargetTurn
+from demur.pipelines.target_dialogues import TurnChange as TurnChange
+from demur.pipelines.target_dialogues import with_annotations as with_annotations
+from demur.pipelines.target_dialogues import write_dialogues as write_dialogues
 
 # -- The classic measures
 from demur.metrics.measuring_words import word_errors as word_errors

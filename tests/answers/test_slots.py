@@ -115,4 +115,4 @@ def test_judge_takes_sets(tmp_path, capsys):
     assert (shown["right"], shown["wrong"]) == (2, 0)
     outcomes = demur.judge(rows, gold, by="slots")
     assert outcomes.counts()["wrong"] == 1
-    assert "slots/1" in outcomes.signature
+    assert "slots/2" in outcomes.signature

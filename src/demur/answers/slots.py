@@ -48,7 +48,7 @@ class Slots:
 
     credit: str = "exact"
     policy: Policy = Policy()
-    version: ClassVar[str] = "slots/1"
+    version: ClassVar[str] = "slots/2"
 
     def __str__(self) -> str:
         options = {"credit": self.credit} if self.credit != CREDITS[0] else {}
@@ -60,23 +60,24 @@ class Slots:
 
     __repr__ = __str__
 
-    def read(self, value: Any) -> frozenset[tuple[str, str]] | None:
-        """The pairs of a name and a value; acts are names alone.
+    def read(self, value: Any) -> frozenset[tuple[str, ...]] | None:
+        """The acts or slots, each with its arguments or value.
 
-        None if it is neither an object nor a list of names and pairs.
+        None if it is neither an object nor a list of names and of such lists.
         """
         listed = _listed(value)
         if listed is None:
             return None
-        pairs = set()
+        pairs: set[tuple[str, ...]] = set()
         for each in listed:
             if isinstance(each, str):
                 pairs.add((_small(each), ""))
-            elif not _is_pair(each):
+            elif not _is_act(each):
                 return None
-            elif not self.policy.is_empty(each[1]):
-                text = each[1] if isinstance(each[1], str) else json_text(each[1])
-                pairs.add((_small(each[0]), _small(text)))
+            elif not self.policy.is_empty(each[-1]):
+                *names, last = each
+                text = last if isinstance(last, str) else json_text(last)
+                pairs.add((*map(_small, names), _small(text)))
         return frozenset(pairs)
 
     def compare(self, response: Any, reference: Any) -> Match:
@@ -111,12 +112,14 @@ def _listed(value: Any) -> list[Any] | None:
         return [value] if value.strip() else []
     if isinstance(value, Mapping):
         return [[name, own] for name, own in value.items()]
-    return list(value) if isinstance(value, (list, tuple)) else None
+    return list(value) if isinstance(value, (list, tuple, set, frozenset)) else None
 
 
-def _is_pair(value: Any) -> bool:
-    pair = isinstance(value, (list, tuple)) and len(value) == 2
-    return pair and isinstance(value[0], str)
+def _is_act(value: Any) -> bool:
+    """Whether it is a name with arguments, the last of which is a value."""
+    if not isinstance(value, (list, tuple)) or len(value) < 2:
+        return False
+    return all(isinstance(part, str) for part in value[:-1])
 
 
 def _small(text: str) -> str:
@@ -128,9 +131,11 @@ def slots(
 ) -> Slots:
     """Equality of sets of acts, or of slots with values, in any order.
 
-    Rule (``slots/1``): a value is an object of slots and values, or a list of acts
-    (texts) and pairs of a slot and a value, or such as JSON in a text. Names and values
-    are compared in small letters with single spaces; what stands twice counts once.
+    Rule (``slots/2``): a value is an object of slots and values, or a list of acts
+    (texts), pairs of a slot and a value, and acts with arguments (lists whose last part
+    is the value, as in ``["hotel-inform", "area", "west"]``), or such as JSON in a
+    text. Names and values are compared in small letters with single spaces; what stands
+    twice counts once.
 
     Parameters
     ----------

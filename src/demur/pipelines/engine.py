@@ -1,0 +1,524 @@
+"""Runs the modules of a pipeline over target dialogues; nothing is judged here."""
+
+import os
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass, field
+from itertools import islice
+from typing import Any, Final, TypeVar
+
+from demur.checks import choice
+from demur.errors import InputError, RunError, shown
+from demur.outcomes.records import Response
+from demur.pipelines.kept_steps import kept, limited
+from demur.pipelines.modules import INPUT, Module, Observe, Pipeline, Step, split_output
+from demur.pipelines.target_dialogues import TARGET, Failed, TargetDialogue, TargetTurn
+from demur.systems.adapters.kept_answers import KeptAnswers
+
+GIVE_UP: Final = 20
+"""If so many steps of a module all fail, and none before, the run ends."""
+
+CORRECTED: Final = "corrected"
+FREE: Final = "free"
+STATES: Final = (CORRECTED, FREE)
+
+Given = Mapping[str, str | Module]
+"""Modules that are replaced, each by a source of annotations or by another module."""
+
+_Made = TypeVar("_Made")
+_Job = TypeVar("_Job")
+_MISSING: Final = object()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Running:
+    """How a pipeline is run.
+
+    Parameters
+    ----------
+    concurrency : int
+        How many turns (in corrected state) or dialogues (free-running) at a time.
+        Modules are then called from several threads.
+    cache : path, optional
+        A file that keeps each step of each module. A run that was interrupted, or
+        killed, goes on from there, and replacing one module runs again only what
+        changes. All modules need a version then.
+    repeats : int
+        How often each turn is run if a module that runs is stochastic.
+    progress : callable, optional
+        Called with the numbers of turns that are done and of all.
+
+    Examples
+    --------
+    >>> Running(concurrency=8).repeats
+    1
+    """
+
+    concurrency: int = 1
+    cache: str | os.PathLike[str] | None = None
+    repeats: int = 1
+    progress: Callable[[int, int], None] | None = None
+
+    def __post_init__(self) -> None:
+        for name in ("concurrency", "repeats"):
+            number = getattr(self, name)
+            if type(number) is not int or number < 1:
+                must = "be a whole number from 1"
+                raise InputError("Running", name, must, shown(number))
+
+
+@dataclass(slots=True)
+class RanTurn:
+    """What came out at one turn.
+
+    Parameters
+    ----------
+    values : dict
+        What each module handed on, and the user's input.
+    failed : dict
+        Why modules gave nothing.
+    guesses : dict
+        (guess, confidence) of modules that gave a `Response`.
+    """
+
+    values: dict[str, Any]
+    failed: dict[str, str] = field(default_factory=dict)
+    guesses: dict[str, tuple[Any, float | None]] = field(default_factory=dict)
+
+
+Ran = list[RanTurn | None]
+"""All turns in order; None where a source that replaces a module has said nothing."""
+
+
+@dataclass(slots=True)
+class _Part:
+    """A module at work in one configuration."""
+
+    name: str
+    inputs: tuple[str, ...]
+    step: Step
+    observe: Observe | None
+    source: str | None
+    cutoff: float | None
+    states: list[Any] | None = None
+
+    def given(self, values: dict[str, Any]) -> Any:
+        if len(self.inputs) == 1:
+            return values[self.inputs[0]]
+        return {name: values[name] for name in self.inputs}
+
+
+class Engine:
+    """A pipeline with the dialogues that it is run on; a context manager.
+
+    Parameters
+    ----------
+    pipeline : Pipeline
+    dialogues : sequence of TargetDialogue
+    running : Running
+    """
+
+    def __init__(
+        self,
+        pipeline: Pipeline,
+        dialogues: Sequence[TargetDialogue],
+        running: Running,
+    ) -> None:
+        self.pipeline, self.dialogues, self.running = pipeline, dialogues, running
+        if not dialogues:
+            raise InputError("a pipeline", "dialogues", "hold at least one", "none")
+        names = [each.dialogue for each in dialogues]
+        if len(set(names)) < len(names):
+            twice = next(name for name in names if names.count(name) > 1)
+            must, hint = "have a name of its own", "Name them apart."
+            raise InputError("a pipeline", "each dialogue", must, shown(twice), hint)
+        sizes = [len(each.turns) for each in dialogues]
+        self.turns = [(d, t) for d, size in enumerate(sizes) for t in range(size)]
+        self._first = [0]
+        for size in sizes:
+            self._first.append(self._first[-1] + size)
+        self._answers = None if running.cache is None else KeptAnswers(running.cache)
+        self._targets: list[dict[str, Any]] | None = None
+        self._target_states: dict[tuple[str, int], list[Any]] = {}
+        self._actual: dict[int, Ran] = {}
+        self._failures: dict[str, int | None] = {}
+
+    def __enter__(self) -> "Engine":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._answers is not None:
+            self._answers.close()
+
+    def turn(self, at: int) -> TargetTurn:
+        """The turn with a number from 0, of all dialogues together."""
+        dialogue, number = self.turns[at]
+        return self.dialogues[dialogue].turns[number]
+
+    def where(self, at: int) -> str:
+        """The place of a turn, for messages."""
+        dialogue, number = self.turns[at]
+        return f"{self.dialogues[dialogue].dialogue}:{number + 1}"
+
+    def sources(self, module: str) -> list[str]:
+        """The sources that say something of a module, the target first."""
+        found: dict[str, None] = {}
+        for at in range(len(self.turns)):
+            turn = self.turn(at)
+            if module in turn.target:
+                found[TARGET] = None
+            for source, outputs in turn.annotations.items():
+                if module in outputs:
+                    found[source] = None
+        return sorted(found, key=lambda source: source != TARGET)
+
+    def check_given(self, where: str, given: Given) -> None:
+        """Raise if a module is unknown, or a source says nothing of it."""
+        for name, source in given.items():
+            choice(where, "a module", name, self.pipeline.names)
+            if not isinstance(source, Module):
+                known = self.sources(name)
+                if not known:
+                    must = "have annotations"
+                    raise InputError(where, f"module {name!r}", must, "none")
+                choice(where, f"a source of {name}", source, known)
+
+    def ran(
+        self,
+        given: Given,
+        state: str,
+        *,
+        repeat: int = 0,
+        cutoffs: Mapping[str, float] | None = None,
+    ) -> Ran:
+        """All turns, with modules replaced.
+
+        Parameters
+        ----------
+        given : mapping of module to source or Module
+        state : {"corrected", "free"}
+            Each turn from the state in which the target dialogue is there, or from that
+            in which the modules' own outputs (and those given) have brought it.
+        repeat : int
+        cutoffs : mapping of module to float, optional
+            Guesses with a confidence below are not handed on, all others are.
+        """
+        cutoffs = cutoffs or {}
+        if state == FREE:
+            return self._free(given, repeat, cutoffs)
+        if not given and not cutoffs:
+            if repeat not in self._actual:
+                self._actual[repeat] = self._corrected({}, repeat, {})
+            return self._actual[repeat]
+        return self._corrected(given, repeat, cutoffs)
+
+    def stochastic(self, given: Given) -> bool:
+        """Whether a module that runs may answer the same input differently."""
+        run = [each for each in self.pipeline.modules if each.name not in given]
+        run += [each for each in given.values() if isinstance(each, Module)]
+        return any(each.stochastic for each in run)
+
+    # -- corrected state ---------------------------------------------------------------
+
+    def _corrected(
+        self, given: Given, repeat: int, cutoffs: Mapping[str, float]
+    ) -> Ran:
+        moved = {**given, **cutoffs}
+        below = {each.name for each in self.pipeline.below(moved)}
+        run = below | set(cutoffs) if moved else set(self.pipeline.names)
+        parts = self._parts(given, repeat, cutoffs)
+        taken = [part for part in parts if part.source is not None]
+        working = [
+            part
+            for part in parts
+            if part.source is None and (part.name in run or part.name in given)
+        ]
+        above = set(self.pipeline.names) - set(given) - run
+        base = self.ran({}, CORRECTED, repeat=repeat) if above else None
+        self._with_states(working, given)
+
+        def one(at: int) -> RanTurn | None:
+            turn = self.turn(at)
+            ran = RanTurn({INPUT: turn.input})
+            if base is not None:
+                _copy(base[at], ran, above)
+            for part in taken:
+                value = _said(turn, part)
+                if value is _MISSING:
+                    return None
+                _take(ran, part, value)
+            for part in working:
+                self._run(part, ran, None if part.states is None else part.states[at])
+            return ran
+
+        return self._mapped(one, range(len(self.turns)), self._one_turn)
+
+    def _with_states(self, parts: Sequence[_Part], given: Given) -> None:
+        """The target state before each turn, for parts that have states."""
+        held = [part for part in parts if part.observe is not None]
+        if not held:
+            return
+        if self._targets is None:
+            self._follow_targets()
+        for part in held:
+            module = given.get(part.name)
+            key = (part.name, id(module) if isinstance(module, Module) else 0)
+            if key not in self._target_states:
+                self._target_states[key] = self._followed(part)
+            part.states = self._target_states[key]
+
+    def _follow_targets(self) -> None:
+        """What all modules hand on, and their states, if each turn goes as it should.
+
+        A module that has no target at a turn says there what it says by itself.
+        """
+        parts = self._parts({}, 0, {})
+        states: list[list[Any]] = [[None] * len(self.turns) for _ in parts]
+        values: list[dict[str, Any]] = [{} for _ in self.turns]
+        last = self.pipeline.last.name
+
+        def follow(dialogue: int) -> None:
+            held: list[Any] = [None] * len(parts)
+            for at in range(self._first[dialogue], self._first[dialogue + 1]):
+                turn = self.turn(at)
+                ran = RanTurn({INPUT: turn.input})
+                for place, part in enumerate(parts):
+                    states[place][at] = held[place]
+                    if part.name in turn.target:
+                        value = ran.values[part.name] = turn.target[part.name]
+                        held[place] = self._observed(part, held[place], ran, value, at)
+                    elif part.name != last or part.observe is not None:
+                        held[place] = self._run(part, ran, held[place])
+                values[at] = ran.values
+
+        self._mapped(follow, range(len(self.dialogues)))
+        self._targets = values
+        for place, part in enumerate(parts):
+            self._target_states[part.name, 0] = states[place]
+
+    def _followed(self, part: _Part) -> list[Any]:
+        """The target states of a module that stands in the place of another."""
+        assert self._targets is not None
+        targets = self._targets
+        states: list[Any] = [None] * len(self.turns)
+
+        def follow(dialogue: int) -> None:
+            held: Any = None
+            for at in range(self._first[dialogue], self._first[dialogue + 1]):
+                states[at] = held
+                ran = RanTurn(targets[at])
+                if part.name in targets[at]:
+                    value = targets[at][part.name]
+                    held = self._observed(part, held, ran, value, at)
+                else:
+                    held = self._run(part, RanTurn(dict(targets[at])), held)
+
+        self._mapped(follow, range(len(self.dialogues)))
+        return states
+
+    # -- free-running ------------------------------------------------------------------
+
+    def _free(self, given: Given, repeat: int, cutoffs: Mapping[str, float]) -> Ran:
+        parts = self._parts(given, repeat, cutoffs)
+
+        def one(dialogue: int) -> Ran:
+            held: list[Any] = [None] * len(parts)
+            found: Ran = []
+            for at in range(self._first[dialogue], self._first[dialogue + 1]):
+                turn = self.turn(at)
+                ran, counted = RanTurn({INPUT: turn.input}), True
+                for place, part in enumerate(parts):
+                    value = _MISSING if part.source is None else _said(turn, part)
+                    if value is not _MISSING:
+                        value = _take(ran, part, value)
+                        held[place] = self._observed(part, held[place], ran, value, at)
+                    else:
+                        counted = counted and part.source is None
+                        held[place] = self._run(part, ran, held[place])
+                found.append(ran if counted else None)
+            return found
+
+        made = self._mapped(one, range(len(self.dialogues)), self._one_dialogue)
+        return [ran for dialogue in made for ran in dialogue]
+
+    # -- steps -------------------------------------------------------------------------
+
+    def _parts(
+        self, given: Given, repeat: int, cutoffs: Mapping[str, float]
+    ) -> list[_Part]:
+        found = []
+        for place in self.pipeline.modules:
+            source = given.get(place.name)
+            module = source if isinstance(source, Module) else place
+            found.append(
+                _Part(
+                    place.name,
+                    module.inputs or place.inputs,
+                    self._step(module, repeat),
+                    module.observe,
+                    source if isinstance(source, str) else None,
+                    cutoffs.get(place.name),
+                )
+            )
+        return found
+
+    def _step(self, module: Module, repeat: int) -> Step:
+        step = module.step
+        if module.timeout is not None:
+            step = limited(step, module, module.timeout)
+        if self._answers is not None:
+            step = kept(step, module, repeat, self._answers)
+        return step
+
+    def _run(self, part: _Part, ran: RanTurn, state: Any) -> Any:
+        """Let a module answer; gives the state after it."""
+        name, given = part.name, part.given(ran.values)
+        try:
+            found = part.step(state, given)
+            if type(found) is not tuple or len(found) != 2:
+                raise TypeError(f"a step gives (output, state), not {shown(found)}")
+        except RunError:
+            raise
+        except Exception as problem:  # noqa: BLE001  (whatever the user's code raises)
+            self._fail(ran, name, problem_text(problem))
+            return state
+        output, after = found
+        if type(output) is not Response:
+            ran.values[name] = output
+        else:
+            handed_on, guess, confidence, failed = split_output(output)
+            if failed:
+                self._fail(ran, name, failed)
+                return state
+            ran.guesses[name] = guess, confidence
+            ran.values[name] = handed_on
+        if part.cutoff is not None:
+            after = self._cut(part, ran, (state, given, after))
+        if self._failures.get(name, 0) is not None:
+            self._failures[name] = None
+        return after
+
+    def _cut(self, part: _Part, ran: RanTurn, held: tuple[Any, Any, Any]) -> Any:
+        """Hand a guess on if it is sure enough, whatever the module decided."""
+        state, given, after = held
+        guess, confidence = ran.guesses.get(part.name, (ran.values[part.name], None))
+        assert part.cutoff is not None
+        withheld = part.cutoff == float("inf") or (
+            confidence is not None and confidence < part.cutoff
+        )
+        ran.values[part.name] = None if withheld else guess
+        if withheld and part.observe is not None:
+            return part.observe(state, given, None)
+        return after
+
+    def _fail(self, ran: RanTurn, name: str, why: str) -> None:
+        ran.values[name] = None
+        ran.failed[name] = why
+        before = self._failures.get(name, 0)
+        if before is not None:
+            self._failures[name] = before + 1
+            if before + 1 >= GIVE_UP:
+                told = f"the first {before + 1} steps all failed"
+                raise RunError(f"module {name!r}: {told}: {why}")
+
+    def _observed(
+        self, part: _Part, state: Any, ran: RanTurn, output: Any, at: int
+    ) -> Any:
+        if part.observe is None:
+            return None
+        try:
+            return part.observe(state, part.given(ran.values), output)
+        except Exception as problem:
+            told = f"cannot follow the output {shown(output)}"
+            why = problem_text(problem)
+            raise RunError(
+                f"{self.where(at)}: module {part.name!r} {told}: {why}"
+            ) from problem
+
+    # -- jobs --------------------------------------------------------------------------
+
+    @staticmethod
+    def _one_turn(_: int) -> int:
+        return 1
+
+    def _one_dialogue(self, dialogue: int) -> int:
+        return len(self.dialogues[dialogue].turns)
+
+    def _mapped(
+        self,
+        function: Callable[[int], _Made],
+        jobs: Sequence[int],
+        n_turns: Callable[[int], int] | None = None,
+    ) -> list[_Made]:
+        """What a function makes of jobs, in their order."""
+        progress = None if n_turns is None else self.running.progress
+        made = _in_order(function, jobs, self.running.concurrency)
+        if progress is None or n_turns is None:
+            return list(made)
+        found: list[_Made] = []
+        done = 0
+        for job, each in zip(jobs, made, strict=True):
+            found.append(each)
+            done += n_turns(job)
+            progress(done, len(self.turns))
+        return found
+
+
+def _in_order(
+    function: Callable[[_Job], _Made], jobs: Iterable[_Job], concurrency: int
+) -> Iterator[_Made]:
+    if concurrency == 1:
+        yield from map(function, jobs)
+        return
+    left = iter(jobs)
+    with ThreadPoolExecutor(concurrency, "demur-pipeline") as pool:
+        open_: deque[Future[_Made]] = deque()
+        try:
+            while True:
+                room = 4 * concurrency - len(open_)
+                open_.extend(pool.submit(function, job) for job in islice(left, room))
+                if not open_:
+                    return
+                yield open_.popleft().result()
+        finally:
+            for each in open_:
+                each.cancel()
+
+
+def _said(turn: TargetTurn, part: _Part) -> Any:
+    outputs = turn.given_by(part.source or "")
+    return outputs.get(part.name, _MISSING)
+
+
+def _take(ran: RanTurn, part: _Part, value: Any) -> Any:
+    """Put what a source said in the place of a module."""
+    if type(value) is Failed:
+        ran.failed[part.name] = f"{part.source} failed: {value.why}"
+        value = None
+    ran.values[part.name] = value
+    return value
+
+
+def _copy(base: RanTurn | None, ran: RanTurn, names: set[str]) -> None:
+    """Take over what modules said that are not touched by a replacement."""
+    if base is None:
+        return
+    for name in names:
+        ran.values[name] = base.values[name]
+    if base.failed:
+        ran.failed = {name: why for name, why in base.failed.items() if name in names}
+    if base.guesses:
+        ran.guesses = {n: each for n, each in base.guesses.items() if n in names}
+
+
+def problem_text(problem: Exception) -> str:
+    """What was raised, on one line.
+
+    Examples
+    --------
+    >>> problem_text(ValueError("two\\nlines"))
+    'ValueError: two lines'
+    """
+    text = " ".join(str(problem).split())
+    return f"{type(problem).__name__}: {text}" if text else type(problem).__name__

@@ -1,0 +1,242 @@
+"""How far outputs are the target, or another acceptable output, turn by turn."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+
+from demur.arrays import Flags, Floats
+from demur.errors import InputError, shown
+from demur.pipelines.engine import Engine, Ran
+from demur.pipelines.modules import Module
+
+Acts = frozenset[tuple[str, ...]]
+
+MEASURES: Final = ("recall", "precision", "exact")
+"""Matched acts over target acts, over acts put out, and equal sets over turns."""
+
+EMPTY: Final[Acts] = frozenset()
+
+
+class Wanted(NamedTuple):
+    """What a module should put out at one turn.
+
+    Parameters
+    ----------
+    target : frozenset of acts
+    others : tuple of frozenset
+        Further acceptable sets.
+    """
+
+    target: Acts
+    others: tuple[Acts, ...]
+
+
+def acts_of(module: Module, value: Any) -> Acts | None:
+    """The acts of an output; None if it cannot be read as acts.
+
+    Examples
+    --------
+    >>> from demur.pipelines.modules import as_module
+    >>> nlu = as_module(str.lower, name="nlu")
+    >>> acts_of(nlu, "greet"), acts_of(nlu, None), acts_of(nlu, [{"a": 1}])
+    (frozenset({('greet', '')}), frozenset(), None)
+    """
+    if value is None:
+        return EMPTY
+    try:
+        return module.compare.read(value)
+    except (TypeError, ValueError, RecursionError):
+        return None
+
+
+def wanted_of(engine: Engine, module: Module) -> list[Wanted | None]:
+    """The target and acceptable outputs of a module; None at turns without a target.
+
+    Raises
+    ------
+    InputError
+        If one of them cannot be read as acts, naming its turn.
+    """
+    found: list[Wanted | None] = []
+    for at in range(len(engine.turns)):
+        turn = engine.turn(at)
+        if module.name not in turn.target:
+            found.append(None)
+            continue
+        target = _read(engine, module, at, turn.target[module.name])
+        others = (
+            _read(engine, module, at, each)
+            for each in turn.acceptable.get(module.name, ())
+        )
+        found.append(Wanted(target, tuple(dict.fromkeys(others))))
+    return found
+
+
+def reference_run(engine: Engine, module: Module) -> list[Wanted | None]:
+    """What the pipeline itself puts out from target inputs, as its targets.
+
+    What people have as targets stays acceptable.
+    """
+    given = {
+        name: "target"
+        for name in engine.pipeline.names
+        if name != module.name and engine.sources(name)[:1] == ["target"]
+    }
+    ran = engine.ran(given, "corrected")
+    found: list[Wanted | None] = []
+    for own, each in zip(wanted_of(engine, module), ran, strict=True):
+        target = None if each is None else acts_of(module, each.values[module.name])
+        if target is None or own is None:
+            found.append(None)
+        else:
+            found.append(Wanted(target, (own.target, *own.others)))
+    return found
+
+
+def _read(engine: Engine, module: Module, at: int, value: Any) -> Acts:
+    acts = acts_of(module, value)
+    if acts is None:
+        dialogue, number = engine.turns[at]
+        place = engine.dialogues[dialogue].where(number)
+        what = f"turn {number + 1}: a target of {module.name}"
+        hint = 'Or give the module compare="whole", for any JSON values.'
+        must = "be acts or slots (texts, lists of them, or an object)"
+        raise InputError(place, what, must, shown(value), hint)
+    return acts
+
+
+@dataclass(frozen=True, slots=True)
+class Matches:
+    """How far the outputs of one module are what they should be.
+
+    Parameters
+    ----------
+    counted : array of bool, shape (n_turns,)
+        Turns with a target, where the source has said something.
+    target_acts, said_acts, matched : array of float64, shape (n_turns,)
+        Acts of the target, acts put out, and those that are in both.
+    best_share, best_matched : array of float64, shape (n_turns,)
+        Of the acceptable set that fits best: its share that was put out, and how many
+        of the acts put out are in one.
+    identical, acceptable : array of bool, shape (n_turns,)
+        Equal to the target; to it or another acceptable set.
+    silent : array of bool, shape (n_turns,)
+        Nothing was put out, or only acts that decline, and they match nothing.
+    unreadable : array of bool, shape (n_turns,)
+        What was put out is no set of acts.
+    """
+
+    counted: Flags
+    target_acts: Floats
+    said_acts: Floats
+    matched: Floats
+    best_share: Floats
+    best_matched: Floats
+    identical: Flags
+    acceptable: Flags
+    silent: Flags
+    unreadable: Flags
+
+    def ratio(self, measure: str, *, multiple: bool) -> tuple[Floats, Floats]:
+        """Numerators and denominators of the turns, 0 where they do not count.
+
+        Parameters
+        ----------
+        measure : {"recall", "precision", "exact"}
+        multiple : bool
+            Whether other acceptable outputs count too.
+        """
+        if measure == "precision":
+            above = self.best_matched if multiple else self.matched
+            below = self.said_acts
+        elif measure == "recall":
+            share = self.best_share * self.target_acts
+            above, below = share if multiple else self.matched, self.target_acts
+        else:
+            above = (self.acceptable if multiple else self.identical).astype(float)
+            below = np.ones(len(above))
+        return np.where(self.counted, above, 0.0), np.where(self.counted, below, 0.0)
+
+
+def matches(
+    module: Module,
+    ran: Ran,
+    wanted: Sequence[Wanted | None],
+    *,
+    declines: frozenset[str] = frozenset(),
+    acts: bool = True,
+) -> Matches:
+    """Match the outputs of a module.
+
+    Parameters
+    ----------
+    module : Module
+    ran : list of RanTurn or None
+    wanted : sequence of Wanted or None
+    declines : frozenset of str
+        Names of acts that give no answer.
+    acts : bool
+        Whether turns without target acts are left out.
+    """
+    n = len(ran)
+    rows = np.zeros((n, 5))
+    flags = np.zeros((n, 5), dtype=bool)
+    read: Callable[[Any], Any] = module.compare.read
+    for at, (each, want) in enumerate(zip(ran, wanted, strict=True)):
+        if each is None or want is None or (acts and not want.target):
+            continue
+        value = each.values[module.name]
+        said = EMPTY if value is None else _readable(read, value)
+        target = want.target
+        if said is None:
+            rows[at, 0] = len(target)
+            rows[at, 1] = 1.0  # one thing was put out, and it is nothing
+            flags[at] = True, False, False, False, True
+            continue
+        n_matched = len(said & target)
+        exact = said == target
+        share, best, okay = _best(said, target, n_matched, exact, want.others)
+        rows[at] = len(target), len(said), n_matched, share, best
+        flags[at] = True, exact, okay, _silent(said, best, okay, declines), False
+    return Matches(
+        counted=flags[:, 0],
+        target_acts=rows[:, 0],
+        said_acts=rows[:, 1],
+        matched=rows[:, 2],
+        best_share=rows[:, 3],
+        best_matched=rows[:, 4],
+        identical=flags[:, 1],
+        acceptable=flags[:, 2],
+        silent=flags[:, 3],
+        unreadable=flags[:, 4],
+    )
+
+
+def _readable(read: Callable[[Any], Any], value: Any) -> Acts | None:
+    try:
+        found: Acts | None = read(value)
+    except (TypeError, ValueError, RecursionError):
+        return None
+    return found
+
+
+def _best(
+    said: Acts, target: Acts, n_matched: int, exact: bool, others: Sequence[Acts]
+) -> tuple[float, int, bool]:
+    """Share of the best acceptable set, matched acts, and whether one is equal."""
+    share = n_matched / len(target) if target else float(exact)
+    best, okay = n_matched, exact
+    for other in others:
+        both = len(said & other)
+        best = max(best, both)
+        okay = okay or said == other
+        share = max(share, both / len(other) if other else float(said == other))
+    return share, best, okay
+
+
+def _silent(said: Acts, best: int, okay: bool, declines: frozenset[str]) -> bool:
+    if best or okay:
+        return False
+    return all(act[0] in declines for act in said)

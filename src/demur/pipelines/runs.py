@@ -1,0 +1,420 @@
+"""One run of a pipeline, as it is or with modules replaced, as a table of outcomes."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from demur.arrays import Flags, Floats, Positions
+from demur.checks import choice
+from demur.errors import InputError
+from demur.outcomes.table import Outcomes
+from demur.pipelines.engine import (
+    CORRECTED,
+    STATES,
+    Engine,
+    Given,
+    Ran,
+    RanTurn,
+    Running,
+)
+from demur.pipelines.matching import Matches, Wanted, matches, reference_run, wanted_of
+from demur.pipelines.modules import Module, Pipeline
+from demur.pipelines.target_dialogues import TARGET, TargetDialogue
+from demur.results import Result, signature_of
+
+TARGETS = ("wizard", "reference_run")
+MATCHES = ("strict", "multiple")
+
+
+def given_text(given: Given) -> str:
+    """Which modules are replaced by what, in words.
+
+    Examples
+    --------
+    >>> given_text({"nlu": "human1"}), given_text({})
+    ('nlu by human1', 'as it is')
+    """
+    texts = (f"{name} by {source_text(source)}" for name, source in given.items())
+    return ", ".join(texts) or "as it is"
+
+
+def source_text(source: str | Module) -> str:
+    """The name of a source."""
+    return source if isinstance(source, str) else source.name
+
+
+@dataclass(frozen=True, repr=False)
+class PipelineRun(Result):
+    """What a pipeline put out over target dialogues. `run_pipeline` makes it.
+
+    Parameters
+    ----------
+    replaced : str
+        Which modules were replaced by what.
+    state : {"corrected", "free"}
+    items : int
+        Turns that count, with repeats.
+    without_target : int
+        Turns left out because the last module has no target there.
+    without_acts : int
+        Turns left out because the target has no acts.
+    missing : int
+        Turns left out because a source said nothing.
+    failed : int
+        Turns that count in which a module gave nothing because it broke.
+    strict, multiple : float or None
+        Act recall: acts of the target that were put out, over those of the target; of
+        the acceptable set that fits best.
+    recipe : mapping
+        How it came about.
+    """
+
+    replaced: str
+    state: str
+    items: int
+    without_target: int
+    without_acts: int
+    missing: int
+    failed: int
+    strict: float | None
+    multiple: float | None
+    judged: "JudgedRun" = field(repr=False, compare=False)
+    recipe: Mapping[str, str] = field(repr=False)
+
+    @property
+    def signature(self) -> str:
+        """How the run came about, on one line."""
+        return signature_of(self.recipe)
+
+    def outputs(self, module: str) -> list[Any]:
+        """What a module handed on at each turn; None too where the run says nothing.
+
+        Of several repeats the first.
+        """
+        choice("outputs", "a module", module, self.judged.names)
+        first = self.judged.repeats[0]
+        return [None if each is None else each.values[module] for each in first]
+
+    def outcomes(self, match: str = "strict", *, system: str = "") -> Outcomes:
+        """The turns that count as outcomes.
+
+        The weight of a turn is the number of its target acts, and its credit the share
+        of them that was put out (of the best acceptable set, for ``multiple``).
+        Dialogues are the clusters. A turn is unanswered if nothing was put out, or only
+        acts that decline and match nothing.
+
+        Parameters
+        ----------
+        match : {"strict", "multiple"}
+        system : str
+            The name of the run; what was replaced if left out.
+
+        Returns
+        -------
+        Outcomes
+
+        Raises
+        ------
+        InputError
+            If no turn counts.
+        """
+        choice("outcomes", "match", match, MATCHES)
+        return self.judged.outcomes(match, system or self.replaced, self.recipe)
+
+    def __str__(self) -> str:
+        def text(value: float | None) -> str:
+            return "-" if value is None else f"{value:.3f}"
+
+        left_out = [
+            f"{n} {what}"
+            for n, what in (
+                (self.without_target, "without target"),
+                (self.without_acts, "without target acts"),
+                (self.missing, "not annotated"),
+            )
+            if n
+        ]
+        lines = [
+            f"{self.replaced}, {self.state} state: P_strict {text(self.strict)}, "
+            f"P_multiple {text(self.multiple)} (act recall), {self.items} turns"
+        ]
+        if left_out:
+            lines.append(f"Left out: turns {', '.join(left_out)}.")
+        if self.failed:
+            lines.append(f"In {self.failed} turns a module broke.")
+        return "\n".join(lines)
+
+
+@dataclass(frozen=True)
+class JudgedRun:
+    """A run with its matches, turns of all repeats one after another.
+
+    Parameters
+    ----------
+    names : tuple of str
+        Of the modules.
+    places : list of str
+        ``DIALOGUE:TURN`` of each turn.
+    cluster : array of int, shape (n_rows,)
+        The dialogue of each row.
+    clusters : sequence of str
+        Names of the dialogues.
+    repeats : list of list of RanTurn or None
+    matched : Matches
+        Of the last module; n_rows = repeats x turns.
+    """
+
+    names: tuple[str, ...]
+    places: Sequence[str]
+    cluster: Positions
+    clusters: Sequence[str]
+    repeats: Sequence[Ran]
+    matched: Matches
+
+    @cached_property
+    def flat(self) -> list[RanTurn | None]:
+        """The turns of all repeats."""
+        return [each for ran in self.repeats for each in ran]
+
+    def ratio(self, measure: str, *, multiple: bool) -> tuple[Floats, Floats]:
+        """As `Matches.ratio`."""
+        return self.matched.ratio(measure, multiple=multiple)
+
+    @property
+    def n_failed(self) -> int:
+        """Rows that count in which a module broke."""
+        return sum(
+            bool(each is not None and each.failed)
+            for each, counts in zip(self.flat, self.matched.counted, strict=True)
+            if counts
+        )
+
+    def outcomes(self, match: str, system: str, recipe: Mapping[str, str]) -> Outcomes:
+        """The rows that count as outcomes."""
+        matched = self.matched
+        rows = np.flatnonzero(matched.counted)
+        if not len(rows):
+            must, hint = "hold a turn that counts", "See what was left out."
+            raise InputError("a run of the pipeline", "it", must, "none", hint)
+        multiple = match == "multiple"
+        above, below = self.ratio("recall", multiple=multiple)
+        credit = above[rows] / below[rows]
+        n_turns = len(self.places)
+        silent = matched.silent[rows]
+        columns: dict[str, list[Any]] = {
+            "item": [self.places[row % n_turns] for row in rows.tolist()],
+            "system": [system] * len(rows),
+            "correct": [
+                None if none else share
+                for none, share in zip(silent.tolist(), credit.tolist(), strict=True)
+            ],
+            "weight": below[rows].tolist(),
+            "cluster": [self.clusters[c] for c in self.cluster[rows].tolist()],
+            "reason": [self._reason(row) for row in rows.tolist()],
+        }
+        if len(self.repeats) > 1:
+            columns["repeat"] = [str(row // n_turns + 1) for row in rows.tolist()]
+        notes = ["credit is act recall, the weight of a turn its target acts"]
+        return Outcomes.from_columns(columns, recipe=recipe, notes=notes)
+
+    def _reason(self, row: int) -> str:
+        ran = self.flat[row]
+        assert ran is not None
+        broken = "; ".join(f"{name}: {why}" for name, why in ran.failed.items())
+        if broken:
+            return broken
+        if self.matched.unreadable[row]:
+            return "the response is no set of acts"
+        said = f"{self.matched.matched[row]:g} of {self.matched.target_acts[row]:g}"
+        others = self.matched.said_acts[row] - self.matched.matched[row]
+        return f"{said} acts, and {others:g} others"
+
+
+def judged_run(
+    engine: Engine,
+    given: Given,
+    state: str,
+    wanted: Sequence[Wanted | None],
+    *,
+    cutoffs: Mapping[str, float] | None = None,
+) -> JudgedRun:
+    """Run a configuration, as often as its chance asks for, and match the responses."""
+    n_repeats = engine.running.repeats
+    n_runs = n_repeats if engine.stochastic(given) else 1
+    ran = [
+        engine.ran(given, state, repeat=r, cutoffs=cutoffs) for r in range(n_runs)
+    ]
+    ran *= n_repeats // n_runs
+    last = engine.pipeline.last
+    found = [
+        matches(last, each, wanted, declines=engine.pipeline.declines)
+        for each in ran[:n_runs]
+    ] * (n_repeats // n_runs)
+    whole = found[0]
+    if n_repeats > 1:
+        whole = Matches(
+            *(
+                np.concatenate([getattr(each, name) for each in found])
+                for name in Matches.__slots__
+            )
+        )
+    dialogue = np.array([d for d, _ in engine.turns], dtype=np.int64)
+    return JudgedRun(
+        names=engine.pipeline.names,
+        places=[engine.where(at) for at in range(len(engine.turns))],
+        cluster=np.tile(dialogue, n_repeats),
+        clusters=[each.dialogue for each in engine.dialogues],
+        repeats=ran,
+        matched=whole,
+    )
+
+
+def targets_of(engine: Engine, target: str) -> list[Wanted | None]:
+    """What the last module should put out: as people say, or as the pipeline would.
+
+    Raises
+    ------
+    InputError
+        If no turn has a target with acts.
+    """
+    choice("a pipeline", "target", target, TARGETS)
+    last = engine.pipeline.last
+    if target == "wizard":
+        wanted = wanted_of(engine, last)
+    else:
+        wanted = reference_run(engine, last)
+    if not any(each is not None and each.target for each in wanted):
+        must, hint = "have targets with acts", f"Give it some under {TARGET!r}."
+        raise InputError("a pipeline", f"module {last.name!r}", must, "none", hint)
+    return wanted
+
+
+def left_out(wanted: Sequence[Wanted | None]) -> tuple[int, int]:
+    """Turns without a target, and turns whose target has no acts."""
+    without = sum(each is None for each in wanted)
+    return without, sum(each is not None and not each.target for each in wanted)
+
+
+def rate_of(ratio: tuple[Floats, Floats]) -> float | None:
+    """The ratio of the sums; None without a denominator."""
+    above, below = float(ratio[0].sum()), float(ratio[1].sum())
+    return above / below if below else None
+
+
+def recipe_of(
+    engine: Engine, state: str, target: str, **further: object
+) -> dict[str, str]:
+    """How figures of a pipeline come about."""
+    recipe: dict[str, object] = {
+        "pipeline": engine.pipeline,
+        "state": state,
+        "target": target,
+    }
+    if engine.pipeline.declines:
+        recipe["declines"] = ",".join(sorted(engine.pipeline.declines))
+    if engine.running.repeats > 1:
+        recipe["repeats"] = engine.running.repeats
+    return {name: str(value) for name, value in (recipe | further).items()}
+
+
+def check_state(where: str, state: str) -> None:
+    """Raise unless it is a known way to run."""
+    choice(where, "state", state, STATES)
+
+
+def run_pipeline(
+    pipeline: Pipeline,
+    dialogues: Sequence[TargetDialogue],
+    *,
+    given: Given | None = None,
+    state: str = CORRECTED,
+    target: str = "wizard",
+    running: Running = Running(),  # noqa: B008  (frozen)
+) -> PipelineRun:
+    """Run a pipeline over target dialogues, as it is or with modules replaced.
+
+    Parameters
+    ----------
+    pipeline : Pipeline
+    dialogues : sequence of TargetDialogue
+    given : mapping of module to source or Module, optional
+        Modules whose output comes from a source of annotations (``target`` is one), or
+        from another module in their place.
+    state : {"corrected", "free"}
+        Each turn from the state in which the target dialogue is there; or from that in
+        which the outputs themselves have brought the pipeline.
+    target : {"wizard", "reference_run"}
+        The targets of the last module; or what the pipeline itself puts out from target
+        inputs, so that replacing all other modules by the target gives 100 %.
+    running : Running
+
+    Returns
+    -------
+    PipelineRun
+
+    Raises
+    ------
+    InputError
+        If a module or source is not known, or nothing has a target.
+    RunError
+        If a module fails from the start, or cannot follow a target.
+
+    References
+    ----------
+    Margaretha and DeVault (2011): A, H, the corrected state and P_strict. Their match of
+    acts is a share of the acts put out (precision), which a system wins by saying one
+    safe thing; the figures here are shares of the target acts. `evaluate_pipeline` has
+    both.
+
+    Examples
+    --------
+    >>> import demur
+    >>> turns = [
+    ...     demur.TargetTurn(input="who", target={"nlu": "whq", "dm": ["refuse"]}),
+    ...     demur.TargetTurn(input="hi", target={"nlu": "greet", "dm": ["greet.back"]})]
+    >>> nlu = demur.as_module(lambda text: "greet", name="nlu")
+    >>> dm = demur.as_module({"greet": ["greet.back"], "whq": ["refuse"]}.get, name="dm")
+    >>> pipeline = demur.Pipeline.of([nlu, dm])
+    >>> dialogues = [demur.TargetDialogue("d1", turns)]
+    >>> demur.run_pipeline(pipeline, dialogues).strict
+    0.5
+    >>> demur.run_pipeline(pipeline, dialogues, given={"nlu": "target"}).strict
+    1.0
+    """
+    given = dict(given or {})
+    check_state("run_pipeline", state)
+    with Engine(pipeline, dialogues, running) as engine:
+        engine.check_given("run_pipeline", given)
+        wanted = targets_of(engine, target)
+        judged = judged_run(engine, given, state, wanted)
+        without_target, without_acts = left_out(wanted)
+        return PipelineRun(
+            replaced=given_text(given),
+            state=state,
+            items=int(judged.matched.counted.sum()),
+            without_target=without_target,
+            without_acts=without_acts,
+            missing=missing_of(judged, wanted),
+            failed=judged.n_failed,
+            strict=rate_of(judged.ratio("recall", multiple=False)),
+            multiple=rate_of(judged.ratio("recall", multiple=True)),
+            judged=judged,
+            recipe=recipe_of(engine, state, target, replaced=given_text(given)),
+        )
+
+
+def missing_of(judged: JudgedRun, wanted: Sequence[Wanted | None]) -> int:
+    """Turns with target acts that a source says nothing of."""
+    return sum(
+        ran is None and want is not None and bool(want.target)
+        for ran, want in zip(judged.repeats[0], wanted, strict=True)
+    )
+
+
+def common(runs: Sequence[JudgedRun]) -> Flags:
+    """Rows that count in all runs."""
+    found: Flags = np.logical_and.reduce([each.matched.counted for each in runs])
+    return found

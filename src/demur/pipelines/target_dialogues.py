@@ -1,0 +1,412 @@
+"""Target dialogues: what users said, and what each module should have made of it."""
+
+import os
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, Final
+
+from demur.checks import choice
+from demur.errors import InputError, ParseError, shown
+from demur.formats.reading import iter_records
+from demur.formats.streams import MAX_SIZE
+from demur.formats.writing import write_records
+
+CHANGES: Final = ("removed", "reordered", "inserted", "clarification", "corrected")
+"""What may have been done to a turn of a log to make a target dialogue of it."""
+
+TARGET: Final = "target"
+"""The source of annotations that every dialogue has."""
+
+Outputs = Mapping[str, Any]
+"""Outputs by the name of their module; None is the output of one that declines."""
+
+
+@dataclass(frozen=True, slots=True)
+class Failed:
+    """Stands for the output of a module that gave none because it broke.
+
+    Parameters
+    ----------
+    why : str
+    """
+
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class TurnChange:
+    """How a turn differs from the log that the dialogue was made of.
+
+    Parameters
+    ----------
+    what : {"removed", "reordered", "inserted", "clarification", "corrected"}
+    why : str
+    was : any
+        What stood there before, if it is known.
+    """
+
+    what: str
+    why: str
+    was: Any = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TargetTurn:
+    """What a user said, and what the modules of a pipeline should make of it.
+
+    Parameters
+    ----------
+    input : any
+        A text, or any JSON value.
+    target : mapping of module to output
+        A module that is missing has no target; None means that it should decline.
+    acceptable : mapping of module to sequence of outputs
+        What would do as well as the target.
+    annotations : mapping of source to mapping of module to output
+        From people or other systems. A module that is missing was not annotated, None
+        says that the source declines, and `Failed` that it broke.
+    changes : sequence of TurnChange
+        How the turn differs from what was said.
+    """
+
+    input: Any
+    target: Outputs = field(default_factory=dict)
+    acceptable: Mapping[str, Sequence[Any]] = field(default_factory=dict)
+    annotations: Mapping[str, Outputs] = field(default_factory=dict)
+    changes: Sequence[TurnChange] = ()
+
+    def given_by(self, source: str) -> Outputs:
+        """The outputs by a source; ``target`` is one."""
+        return self.target if source == TARGET else self.annotations.get(source, {})
+
+
+@dataclass(frozen=True, slots=True)
+class TargetDialogue:
+    """A dialogue as it should run.
+
+    Parameters
+    ----------
+    dialogue : str
+        Its name.
+    turns : sequence of TargetTurn
+    removed : sequence of TargetTurn
+        Turns of the log that are no part of it; their `TurnChange` says why.
+    place : str
+        Where it was read, for messages.
+
+    Notes
+    -----
+    Sources are called by their names, modules by theirs; which modules there are is the
+    pipeline's business.
+
+    References
+    ----------
+    Margaretha and DeVault (2011), "An approach to the automated evaluation of pipeline
+    architectures in natural language dialogue systems", SIGDIAL, section 3.
+
+    Examples
+    --------
+    >>> turn = TargetTurn(
+    ...     input="Who was it?", target={"nlu": "whq.thief", "dm": ["refuse"]},
+    ...     annotations={"human1": {"nlu": "whq.name"}, "human2": {"nlu": None}})
+    >>> turn.given_by("human1")
+    {'nlu': 'whq.name'}
+    >>> len(TargetDialogue("d1", [turn]).turns)
+    1
+    """
+
+    dialogue: str
+    turns: Sequence[TargetTurn]
+    removed: Sequence[TargetTurn] = ()
+    place: str = field(default="", compare=False)
+
+    def where(self, turn: int) -> str:
+        """The place of a turn, counted from 0, for messages."""
+        return self.place or f"dialogue {self.dialogue}:{turn + 1}"
+
+
+# -- reading ---------------------------------------------------------------------------
+
+
+def read_dialogues(path: Any, *, max_size: int = MAX_SIZE) -> list[TargetDialogue]:
+    r"""Target dialogues of a file, one JSON object in each line.
+
+    ::
+
+        {"dialogue": "d1", "turns": [
+          {"input": "Who was it?",
+           "target": {"nlu": "whq.thief", "dm": ["refuse"]},
+           "acceptable": {"dm": [["ask.secrecy"]]},
+           "annotations": {"human1": {"nlu": "whq.name"}, "human2": {"nlu": null}},
+           "failed": {"asr2": {"nlu": "timeout"}},
+           "changes": [{"what": "reordered", "why": "the wizard was late"}]}]}
+
+    A module that is missing was not annotated, null says that the source declines, and
+    ``failed`` that it broke. ``removed`` beside ``turns`` holds turns of a log that are
+    no part of the dialogue.
+
+    Parameters
+    ----------
+    path : path, "-" for the standard input, or binary file
+    max_size : int
+        As for `read_outcomes`.
+
+    Returns
+    -------
+    list of TargetDialogue
+
+    Raises
+    ------
+    InputError
+        If a line is no dialogue, naming it and the turn; or a name stands twice.
+
+    Examples
+    --------
+    >>> import io, demur
+    >>> file = io.BytesIO(b'{"dialogue": "d1", "turns": [{"input": "hello"}]}')
+    >>> [dialogue.dialogue for dialogue in demur.read_dialogues(file)]
+    ['d1']
+    """
+    found: list[TargetDialogue] = []
+    known: dict[str, str] = {}
+    for place, record in iter_records(path, max_size=max_size):
+        _check_names(place, record, ("dialogue", "turns", "removed"))
+        name = record.get("dialogue")
+        if not isinstance(name, (str, int)) or isinstance(name, bool) or name == "":
+            hint = 'Write {"dialogue": "d1", "turns": [...]} on each line.'
+            raise ParseError(place, "dialogue", "be a name", shown(name), hint)
+        if str(name) in known:
+            hint = f"It stands at {known[str(name)]} already."
+            raise ParseError(place, "dialogue", "stand once", shown(name), hint)
+        known[str(name)] = place
+        turns, removed = (
+            [
+                _turn(f"{place}: {what} {number}", each)
+                for number, each in enumerate(_list(place, what, record), 1)
+            ]
+            for what in ("turns", "removed")
+        )
+        if not turns:
+            hint = "A dialogue has at least one turn."
+            raise ParseError(place, "turns", "hold a turn", "none", hint)
+        found.append(TargetDialogue(str(name), turns, removed, place))
+    return found
+
+
+def _list(place: str, what: str, record: Mapping[str, Any]) -> list[Any]:
+    value = record.get(what, [])
+    if not isinstance(value, list):
+        raise ParseError(place, what, "be a list", shown(value), "Write [...].")
+    return value
+
+
+def _object(place: str, what: str, value: Any) -> dict[str, Any]:
+    if not isinstance(value, dict):
+        hint = 'Write {"module": output}.'
+        raise ParseError(place, what, "be an object", shown(value), hint)
+    return value
+
+
+def _check_names(place: str, record: Any, names: Sequence[str]) -> None:
+    for name in _object(place, "the record", record):
+        if name not in names:
+            choice(place, "a field", name, names)
+
+
+_OF_TURNS: Final = ("input", "target", "acceptable", "annotations", "failed", "changes")
+
+
+def _turn(place: str, record: Any) -> TargetTurn:
+    _check_names(place, record, _OF_TURNS)
+    if "input" not in record:
+        hint = "It is what the user said."
+        raise ParseError(place, "input", "be there", "nothing", hint)
+    acceptable = _object(place, "acceptable", record.get("acceptable", {}))
+    for module, each in acceptable.items():
+        if not isinstance(each, list):
+            hint = "It lists outputs; each set of acts is a list of its own."
+            raise ParseError(place, f"acceptable {module}", "be a list", shown(each), hint)
+    annotations: dict[str, dict[str, Any]] = {
+        source: dict(_object(place, f"annotations of {source}", each))
+        for source, each in _object(
+            place, "annotations", record.get("annotations", {})
+        ).items()
+    }
+    for source, broken in _object(place, "failed", record.get("failed", {})).items():
+        for module, why in _object(place, f"failed of {source}", broken).items():
+            own = annotations.setdefault(source, {})
+            if module in own:
+                hint = "A module that broke has no output."
+                must = f"not hold {module} twice"
+                raise ParseError(place, source, must, "an annotation too", hint)
+            own[module] = Failed(str(why))
+    if TARGET in annotations:
+        hint = 'Write them under "target".'
+        raise ParseError(place, "a source", "not be called target", "that", hint)
+    return TargetTurn(
+        input=record["input"],
+        target=_object(place, "target", record.get("target", {})),
+        acceptable=acceptable,
+        annotations=annotations,
+        changes=[_change(place, each) for each in _list(place, "changes", record)],
+    )
+
+
+def _change(place: str, record: Any) -> TurnChange:
+    _check_names(place, record, ("what", "why", "was"))
+    what = choice(place, "what (of a change)", record.get("what"), CHANGES)
+    why = record.get("why")
+    if not isinstance(why, str) or not why.strip():
+        hint = "Say why the turn was changed."
+        raise ParseError(place, "why (of a change)", "be a text", shown(why), hint)
+    return TurnChange(what, why, record.get("was"))
+
+
+# -- annotations from elsewhere --------------------------------------------------------
+
+
+def with_annotations(
+    dialogues: Sequence[TargetDialogue],
+    records: Iterable[tuple[str, Mapping[str, Any]]],
+) -> list[TargetDialogue]:
+    """Target dialogues with the outputs of further sources.
+
+    Parameters
+    ----------
+    dialogues : sequence of TargetDialogue
+    records : iterable of (place, record)
+        As `iter_records` reads a file. Each has ``dialogue``, ``turn`` (from 1),
+        ``source``, ``module``, and either ``output`` (null declines) or ``failed``.
+
+    Returns
+    -------
+    list of TargetDialogue
+
+    Raises
+    ------
+    InputError
+        If a record is of a dialogue or turn that is not there, or of a module and
+        source that have an output at this turn already.
+
+    Examples
+    --------
+    >>> import demur
+    >>> dialogues = [demur.TargetDialogue("d1", [demur.TargetTurn(input="hello")])]
+    >>> row = {"dialogue": "d1", "turn": 1, "source": "ann", "module": "nlu"}
+    >>> [changed] = demur.with_annotations(dialogues, [("row 1", row | {"output": "hi"})])
+    >>> changed.turns[0].annotations
+    {'ann': {'nlu': 'hi'}}
+    """
+    numbered = {each.dialogue: at for at, each in enumerate(dialogues)}
+    added: dict[tuple[int, int], dict[str, dict[str, Any]]] = {}
+    for place, record in records:
+        names = ("dialogue", "turn", "source", "module", "output", "failed")
+        _check_names(place, record, names)
+        at = numbered.get(str(record.get("dialogue")))
+        if at is None:
+            hint = "Annotations belong to the dialogues that were read."
+            got = shown(record.get("dialogue"))
+            raise InputError(place, "dialogue", "be a known one", got, hint)
+        turn = _number(place, record.get("turn"), len(dialogues[at].turns))
+        source, module = (_name(place, record, name) for name in ("source", "module"))
+        failed = record.get("failed")
+        if (failed is None) == ("output" not in record):
+            hint = "A module that declines has the output null."
+            got = "neither" if failed is None else "both"
+            raise InputError(place, "a row", "have output or failed", got, hint)
+        before = dialogues[at].turns[turn].given_by(source)
+        own = added.setdefault((at, turn), {}).setdefault(source, {})
+        if module in own or module in before:
+            hint = "Each source says one thing of a module at a turn."
+            raise InputError(place, f"{source}, {module}", "stand once", "twice", hint)
+        own[module] = record.get("output") if failed is None else Failed(str(failed))
+    found = []
+    for at, dialogue in enumerate(dialogues):
+        turns = [
+            _annotated(each, added[at, number]) if (at, number) in added else each
+            for number, each in enumerate(dialogue.turns)
+        ]
+        found.append(replace(dialogue, turns=turns))
+    return found
+
+
+def _annotated(turn: TargetTurn, added: Mapping[str, Outputs]) -> TargetTurn:
+    target = {**turn.target, **added.get(TARGET, {})}
+    own = {name: each for name, each in added.items() if name != TARGET}
+    merged = {
+        name: {**turn.annotations.get(name, {}), **own.get(name, {})}
+        for name in (*turn.annotations, *own)
+    }
+    return replace(turn, target=target, annotations=merged)
+
+
+def _number(place: str, value: Any, n_turns: int) -> int:
+    text = str(value)
+    number = int(text) if text.isascii() and text.isdigit() and len(text) < 18 else 0
+    if isinstance(value, bool) or not 1 <= number <= n_turns:
+        must = f"be from 1 to {n_turns}, the turns of its dialogue"
+        raise InputError(place, "turn", must, shown(value), "Turns count from 1.")
+    return number - 1
+
+
+def _name(place: str, record: Mapping[str, Any], name: str) -> str:
+    value = record.get(name)
+    if not isinstance(value, str) or not value:
+        hint = "Say whose annotation it is, and of which module."
+        raise InputError(place, name, "be a name", shown(value), hint)
+    return value
+
+
+# -- writing ---------------------------------------------------------------------------
+
+
+def write_dialogues(
+    dialogues: Iterable[TargetDialogue], path: str | os.PathLike[str]
+) -> None:
+    """Write target dialogues as JSON Lines, as `read_dialogues` reads them.
+
+    Parameters
+    ----------
+    dialogues : iterable of TargetDialogue
+    path : path
+        Ends in ``.jsonl``.
+
+    Examples
+    --------
+    >>> import demur, tempfile, pathlib
+    >>> path = pathlib.Path(tempfile.mkdtemp(), "dialogues.jsonl")
+    >>> made = [demur.TargetDialogue("d1", [demur.TargetTurn(input="hello")])]
+    >>> demur.write_dialogues(made, path)
+    >>> demur.read_dialogues(path) == made
+    True
+    """
+    write_records(map(_dialogue_record, dialogues), path)
+
+
+def _dialogue_record(dialogue: TargetDialogue) -> dict[str, Any]:
+    record: dict[str, Any] = {"dialogue": dialogue.dialogue}
+    record["turns"] = [_turn_record(each) for each in dialogue.turns]
+    if dialogue.removed:
+        record["removed"] = [_turn_record(each) for each in dialogue.removed]
+    return record
+
+
+def _turn_record(turn: TargetTurn) -> dict[str, Any]:
+    record: dict[str, Any] = {"input": turn.input, "target": dict(turn.target)}
+    record["acceptable"] = {name: list(each) for name, each in turn.acceptable.items()}
+    failed: dict[str, dict[str, str]] = {}
+    annotations: dict[str, dict[str, Any]] = {}
+    for source, outputs in turn.annotations.items():
+        annotations[source] = {}
+        for module, output in outputs.items():
+            if isinstance(output, Failed):
+                failed.setdefault(source, {})[module] = output.why
+            else:
+                annotations[source][module] = output
+    record["annotations"], record["failed"] = annotations, failed
+    record["changes"] = [
+        {"what": each.what, "why": each.why}
+        | ({} if each.was is None else {"was": each.was})
+        for each in turn.changes
+    ]
+    return {name: each for name, each in record.items() if name == "input" or each}

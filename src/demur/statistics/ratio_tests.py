@@ -1,0 +1,142 @@
+"""Differences of two ratios of sums over the same items, such as act precisions."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from demur.arrays import Floats, Numbers, Positions
+from demur.statistics.resampling import swaps
+from demur.statistics.sign_tests import EXACT_UNITS, mcnemar_exact, wilcoxon_signed_rank
+from demur.statistics.units import (
+    FEWEST_UNITS,
+    ROUNDING,
+    agreeing,
+    left_out,
+    t_interval,
+    unit_sums,
+)
+
+TESTS = ("sign_flip", "mcnemar", "wilcoxon")
+
+
+@dataclass(frozen=True)
+class RatioDifference:
+    """How far apart two ratios are, and whether that is luck.
+
+    Parameters
+    ----------
+    difference : float
+        The second less the first.
+    interval : (float, float) or None
+        By influence, over units; None with fewer than five.
+    p_value : float
+        Two-sided.
+    n_units : int
+        Independent units: clusters, or items that count.
+    """
+
+    difference: float
+    interval: tuple[float, float] | None
+    p_value: float
+    n_units: int
+
+
+Ratio = tuple[Floats, Floats]
+"""Numerators and denominators of the items."""
+
+
+def ratio_difference(
+    a: Ratio,
+    b: Ratio,
+    cluster: Positions | None,
+    *,
+    level: float = 0.95,
+    test: str = "sign_flip",
+    replicates: int = 2000,
+    seed: int = 0,
+) -> RatioDifference:
+    """Compare two ratios of sums over the same items.
+
+    Parameters
+    ----------
+    a, b : (array, array), each of shape (n_items,)
+        Numerators and denominators.
+    cluster : array of int, shape (n_items,), or None
+        Numbers from 0; None if every item stands alone.
+    level : float
+    test : {"sign_flip", "mcnemar", "wilcoxon"}
+        ``sign_flip`` exchanges the two within units and takes both ratios anew, which
+        is a flip of signs if the denominators agree; exact up to 12 units. ``mcnemar``
+        is exact, for items that are 0 or 1. ``wilcoxon`` ranks the units' differences
+        of numerators, and needs equal denominators.
+    replicates, seed : int
+
+    Returns
+    -------
+    RatioDifference
+
+    Examples
+    --------
+    >>> one = np.ones(8)
+    >>> found = ratio_difference((one * 0, one), (one, one), None)
+    >>> found.difference, found.p_value
+    (1.0, 0.0078125)
+    """
+    (top_a, below_a), (top_b, below_b) = a, b
+    used = (below_a != 0) | (below_b != 0)
+    ratio_a = float(top_a.sum() / below_a.sum())
+    ratio_b = float(top_b.sum() / below_b.sum())
+    units = [
+        _unit(each, cluster, used) for each in (top_a, below_a, top_b, below_b)
+    ]
+    interval = None
+    n_units = len(units[0])
+    alone = max(float((each / each.sum()).max()) for each in (units[1], units[3]))
+    if n_units >= FEWEST_UNITS and alone < 1:
+        moved = left_out((units[2] - ratio_b * units[3]) / units[3].sum(), units[3], None)
+        moved -= left_out((units[0] - ratio_a * units[1]) / units[1].sum(), units[1], None)
+        interval = t_interval(ratio_b - ratio_a, moved, level=level)
+    if test == "mcnemar":
+        apart = top_b - top_a
+        p_value = mcnemar_exact(int((apart > 0).sum()), int((apart < 0).sum()))
+    elif test == "wilcoxon":
+        p_value = wilcoxon_signed_rank(units[2] - units[0])
+    else:
+        p_value = _exchanged(units, abs(ratio_b - ratio_a), replicates, seed)
+    if interval is not None:
+        interval = agreeing(
+            interval, ratio_b - ratio_a, rejects=p_value <= 1 - level
+        )
+    return RatioDifference(ratio_b - ratio_a, interval, p_value, n_units)
+
+
+def _unit(amounts: Floats, cluster: Positions | None, used: Floats) -> Floats:
+    """Sums over clusters that hold an item which counts, or such items."""
+    if cluster is None:
+        return amounts[used]
+    counted = unit_sums(used.astype(float), cluster) > 0
+    return unit_sums(amounts, cluster)[counted]
+
+
+def _exchanged(
+    units: list[Floats], apart: float, replicates: int, seed: int
+) -> float:
+    """Share of exchanges of a and b within units that set the ratios as far apart."""
+    top_a, below_a, top_b, below_b = units
+    n_units = len(top_a)
+
+    def extreme(flips: Numbers) -> int:
+        more, longer = flips @ (top_b - top_a), flips @ (below_b - below_a)
+        first = _over(top_a.sum() + more, below_a.sum() + longer)
+        second = _over(top_b.sum() - more, below_b.sum() - longer)
+        return int(np.count_nonzero(np.abs(second - first) >= apart - ROUNDING))
+
+    if n_units <= EXACT_UNITS:
+        patterns = np.arange(2**n_units)[:, None] >> np.arange(n_units) & 1
+        return extreme(patterns) / 2**n_units
+    beyond = sum(extreme(flips) for flips in swaps(n_units, replicates, seed))
+    return (beyond + 1) / (replicates + 1)
+
+
+def _over(above: Floats, below: Floats) -> Floats:
+    return np.divide(above, below, out=np.zeros_like(above), where=below > 0)
