@@ -54,6 +54,11 @@ from demur.systems.dialogue.off_topic import (
 
 # -- Pipelines
 from demur.pipelines.engine import Running as Running
+from demur.pipelines.evaluating import evaluate_pipeline as evaluate_pipeline
+from demur.pipelines.evaluations import Compatibility as Compatibility
+from demur.pipelines.evaluations import PipelineEvaluation as PipelineEvaluation
+from demur.pipelines.evaluations import SubstitutionRow as SubstitutionRow
+from demur.pipelines.evaluations import SubstitutionTest as SubstitutionTest
 from demur.pipelines.modules import as_module as as_module
 from demur.pipelines.modules import Module as Module
 from demur.pipelines.modules import Pipeline as Pipeline

@@ -3,6 +3,7 @@
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any, ClassVar, Final
 
 from demur.answers.comparators import BOTH_EMPTY, EQUAL, Match, call_text
@@ -14,6 +15,9 @@ DONTCARE_WORDS: Final = ("dontcare", "don't care", "do n't care", "any", "dont c
 POLICIES: Final = ("value", "empty")
 """What ``none`` and ``dontcare`` are: values like others, or no value."""
 CREDITS: Final = ("exact", "f1", "recall")
+
+_REMEMBERED: Final = 1 << 14
+"""Texts, of which most stand many times, are put into small letters once."""
 
 
 @dataclass(frozen=True)
@@ -74,10 +78,16 @@ class Slots:
                 pairs.add((_small(each), ""))
             elif not _is_act(each):
                 return None
-            elif not self.policy.is_empty(each[-1]):
-                *names, last = each
-                text = last if isinstance(last, str) else json_text(last)
-                pairs.add((*map(_small, names), _small(text)))
+            else:
+                value = each[-1]
+                if isinstance(value, str):
+                    text = _filled(self.policy, value)
+                elif self.policy.is_empty(value):
+                    text = None
+                else:
+                    text = _small(json_text(value))
+                if text is not None:
+                    pairs.add((*map(_small, each[:-1]), text))
         return frozenset(pairs)
 
     def compare(self, response: Any, reference: Any) -> Match:
@@ -119,9 +129,18 @@ def _is_act(value: Any) -> bool:
     """Whether it is a name with arguments, the last of which is a value."""
     if not isinstance(value, (list, tuple)) or len(value) < 2:
         return False
+    if len(value) == 2:
+        return isinstance(value[0], str)
     return all(isinstance(part, str) for part in value[:-1])
 
 
+@lru_cache(_REMEMBERED)
+def _filled(policy: Policy, text: str) -> str | None:
+    """A value as it is compared; None if it fills no slot."""
+    return None if policy.is_empty(text) else _small(text)
+
+
+@lru_cache(_REMEMBERED)
 def _small(text: str) -> str:
     return " ".join(text.lower().split())
 
