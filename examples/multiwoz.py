@@ -90,15 +90,18 @@ class MultiWoz:
                 if said is not None:
                     changes[source] = [change for change, _ in said]
             states = {source: list(self.states(c)) for source, c in changes.items()}
-            yield dialogue["id"], [
-                {
-                    "text": turn["u"].lower(),
-                    "acts": {"v20": turn["ua"]["v21"], **turn["ua"]},
-                    "states": {source: own[at] for source, own in states.items()},
-                    "response": [act[:2] for act in turn["sa"]],
-                }
-                for at, turn in enumerate(dialogue["turns"])
-            ]
+            yield (
+                dialogue["id"],
+                [
+                    {
+                        "text": turn["u"].lower(),
+                        "acts": {"v20": turn["ua"]["v21"], **turn["ua"]},
+                        "states": {source: own[at] for source, own in states.items()},
+                        "response": [act[:2] for act in turn["sa"]],
+                    }
+                    for at, turn in enumerate(dialogue["turns"])
+                ],
+            )
 
     @cache  # noqa: B019  (one object lives as long as the program)
     def _matching(self, domain: str, wanted: frozenset[tuple[str, str]]) -> int:
@@ -117,7 +120,9 @@ class MultiWoz:
             if slot.startswith(f"{domain}-") and value != "dontcare"
         )
         found = self._matching(domain, wanted)
-        return "0" if not found else "1" if found == 1 else "few" if found < 6 else "many"
+        return (
+            "0" if not found else "1" if found == 1 else "few" if found < 6 else "many"
+        )
 
 
 # -- modules ---------------------------------------------------------------------------
@@ -146,7 +151,9 @@ class KeywordNlu:
             value: dict(found) for value, found in lexicon.items() if len(value) > 1
         }
         self.cues = {
-            word: [act for act, n in found.items() if n >= FEWEST and n > seen[word] / 2]
+            word: [
+                act for act, n in found.items() if n >= FEWEST and n > seen[word] / 2
+            ]
             for word, found in cues.items()
         }
 
@@ -237,7 +244,9 @@ class LookUpPolicy:
             before: State = {}
             for turn in turns:
                 said = tuple(sorted({tuple(act) for act in turn["response"]}))
-                for key in self.keys(before, turn["acts"]["v21"], turn["states"]["v21"]):
+                for key in self.keys(
+                    before, turn["acts"]["v21"], turn["states"]["v21"]
+                ):
                     self.seen[key][said] += 1
                 before = turn["states"]["v21"]
         self.best = {

@@ -53,19 +53,43 @@ from demur.systems.dialogue.off_topic import (
 )
 
 # -- Pipelines
+from demur.pipelines.agent_traces import read_agent_traces as read_agent_traces
+from demur.pipelines.attributing import attribute_loss as attribute_loss
+from demur.pipelines.attributing import Attribution as Attribution
+from demur.pipelines.attributing import PlayerShare as PlayerShare
+from demur.pipelines.attributing import TurnBlame as TurnBlame
+from demur.pipelines.dialogue_logs import read_act_text as read_act_text
+from demur.pipelines.dialogue_logs import read_wizard_log as read_wizard_log
 from demur.pipelines.engine import Running as Running
 from demur.pipelines.evaluating import evaluate_pipeline as evaluate_pipeline
 from demur.pipelines.evaluations import Compatibility as Compatibility
 from demur.pipelines.evaluations import PipelineEvaluation as PipelineEvaluation
 from demur.pipelines.evaluations import SubstitutionRow as SubstitutionRow
 from demur.pipelines.evaluations import SubstitutionTest as SubstitutionTest
+from demur.pipelines.explaining import explain_turn as explain_turn
+from demur.pipelines.explaining import ExplainedSource as ExplainedSource
+from demur.pipelines.explaining import ExplainedTurn as ExplainedTurn
 from demur.pipelines.modules import as_module as as_module
 from demur.pipelines.modules import Module as Module
 from demur.pipelines.modules import Pipeline as Pipeline
+from demur.pipelines.planting import attribute_steps as attribute_steps
+from demur.pipelines.planting import LaterEffect as LaterEffect
+from demur.pipelines.planting import plant_errors as plant_errors
+from demur.pipelines.planting import PlantedError as PlantedError
+from demur.pipelines.planting import PlantedErrors as PlantedErrors
+from demur.pipelines.planting import StepShares as StepShares
 from demur.pipelines.published_tables import check_percentages as check_percentages
 from demur.pipelines.published_tables import PrintedPercentage as PrintedPercentage
+from demur.pipelines.remote_modules import http_module as http_module
+from demur.pipelines.remote_modules import replayed as replayed
 from demur.pipelines.runs import PipelineRun as PipelineRun
 from demur.pipelines.runs import run_pipeline as run_pipeline
+from demur.pipelines.shapley import shapley_values as shapley_values
+from demur.pipelines.shapley import ShapleyValue as ShapleyValue
+from demur.pipelines.sweeping import CutoffSweep as CutoffSweep
+from demur.pipelines.sweeping import PricedCutoff as PricedCutoff
+from demur.pipelines.sweeping import sweep_cutoff as sweep_cutoff
+from demur.pipelines.sweeping import SweptPoint as SweptPoint
 from demur.pipelines.target_dialogues import Failed as Failed
 from demur.pipelines.target_dialogues import read_dialogues as read_dialogues
 from demur.pipelines.target_dialogues import TargetDialogue as TargetDialogue

@@ -37,8 +37,7 @@ class Policy:
         if value is None or (isinstance(value, float) and value != value):
             return True
         text = str(value).strip().lower()
-        none = not text or (self.none == "empty" and text in NONE_WORDS)
-        return none or (self.dontcare == "empty" and text in DONTCARE_WORDS)
+        return _fills_nothing(text, self.none == "empty", self.dontcare == "empty")
 
     @property
     def text(self) -> str:
@@ -72,6 +71,7 @@ class Slots:
         listed = _listed(value)
         if listed is None:
             return None
+        none, dontcare = self.policy.none == "empty", self.policy.dontcare == "empty"
         pairs: set[tuple[str, ...]] = set()
         for each in listed:
             if isinstance(each, str):
@@ -81,7 +81,7 @@ class Slots:
             else:
                 value = each[-1]
                 if isinstance(value, str):
-                    text = _filled(self.policy, value)
+                    text = _filled(value, none, dontcare)
                 elif self.policy.is_empty(value):
                     text = None
                 else:
@@ -135,9 +135,17 @@ def _is_act(value: Any) -> bool:
 
 
 @lru_cache(_REMEMBERED)
-def _filled(policy: Policy, text: str) -> str | None:
+def _filled(text: str, none: bool, dontcare: bool) -> str | None:  # noqa: FBT001
     """A value as it is compared; None if it fills no slot."""
-    return None if policy.is_empty(text) else _small(text)
+    empty = _fills_nothing(text.strip().lower(), none, dontcare)
+    return None if empty else _small(text)
+
+
+def _fills_nothing(text: str, none: bool, dontcare: bool) -> bool:  # noqa: FBT001
+    """Whether a text is no value, where none, and dontcare, are none."""
+    if not text or (none and text in NONE_WORDS):
+        return True
+    return dontcare and text in DONTCARE_WORDS
 
 
 @lru_cache(_REMEMBERED)

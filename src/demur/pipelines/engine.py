@@ -108,6 +108,12 @@ class _Part:
             return values[self.inputs[0]]
         return {name: values[name] for name in self.inputs}
 
+    def withholds(self, confidence: float | None) -> bool:
+        """Whether a guess is not sure enough; without a confidence only if none is."""
+        if self.cutoff is None or self.cutoff == float("inf"):
+            return self.cutoff is not None
+        return confidence is not None and confidence < self.cutoff
+
 
 class Engine:
     """A pipeline with the dialogues that it is run on; a context manager.
@@ -117,6 +123,8 @@ class Engine:
     pipeline : Pipeline
     dialogues : sequence of TargetDialogue
     running : Running
+    partial : str
+        A source that may say nothing: the module itself answers there.
     """
 
     def __init__(
@@ -124,8 +132,11 @@ class Engine:
         pipeline: Pipeline,
         dialogues: Sequence[TargetDialogue],
         running: Running,
+        *,
+        partial: str = "",
     ) -> None:
         self.pipeline, self.dialogues, self.running = pipeline, dialogues, running
+        self._partial = partial
         if not dialogues:
             raise InputError("a pipeline", "dialogues", "hold at least one", "none")
         names = [each.dialogue for each in dialogues]
@@ -139,6 +150,7 @@ class Engine:
         for size in sizes:
             self._first.append(self._first[-1] + size)
         self._answers = None if running.cache is None else KeptAnswers(running.cache)
+        self._sources: dict[str, dict[str, None]] | None = None
         self._targets: list[dict[str, Any]] | None = None
         self._target_states: dict[tuple[str, int], list[Any]] = {}
         self._actual: dict[int, Ran] = {}
@@ -163,15 +175,18 @@ class Engine:
 
     def sources(self, module: str) -> list[str]:
         """The sources that say something of a module, the target first."""
-        found: dict[str, None] = {}
-        for at in range(len(self.turns)):
-            turn = self.turn(at)
-            if module in turn.target:
-                found[TARGET] = None
-            for source, outputs in turn.annotations.items():
-                if module in outputs:
-                    found[source] = None
-        return sorted(found, key=lambda source: source != TARGET)
+        if self._sources is None:
+            self._sources = {name: {} for name in self.pipeline.names}
+            for dialogue in self.dialogues:
+                for turn in dialogue.turns:
+                    for source, outputs in (
+                        (TARGET, turn.target),
+                        *turn.annotations.items(),
+                    ):
+                        for name in outputs:
+                            if name in self._sources:
+                                self._sources[name][source] = None
+        return sorted(self._sources[module], key=lambda source: source != TARGET)
 
     def check_given(self, where: str, given: Given) -> None:
         """Raise if a module is unknown, or a source says nothing of it."""
@@ -247,7 +262,7 @@ class Engine:
                 value = _said(turn, part)
                 if value is _MISSING:
                     return None
-                _take(ran, part, value)
+                _take(ran, part, value, turn)
             for part in working:
                 self._run(part, ran, None if part.states is None else part.states[at])
             return ran
@@ -331,10 +346,10 @@ class Engine:
                 for place, part in enumerate(parts):
                     value = _MISSING if part.source is None else _said(turn, part)
                     if value is not _MISSING:
-                        value = _take(ran, part, value)
+                        value = _take(ran, part, value, turn)
                         held[place] = self._observed(part, held[place], ran, value, at)
                     else:
-                        counted = counted and part.source is None
+                        counted = counted and part.source in (None, self._partial)
                         held[place] = self._run(part, ran, held[place])
                 found.append(ran if counted else None)
             return found
@@ -403,10 +418,7 @@ class Engine:
         """Hand a guess on if it is sure enough, whatever the module decided."""
         state, given, after = held
         guess, confidence = ran.guesses.get(part.name, (ran.values[part.name], None))
-        assert part.cutoff is not None
-        withheld = part.cutoff == float("inf") or (
-            confidence is not None and confidence < part.cutoff
-        )
+        withheld = part.withholds(confidence)
         ran.values[part.name] = None if withheld else guess
         if withheld and part.observe is not None:
             return part.observe(state, given, None)
@@ -491,11 +503,16 @@ def _said(turn: TargetTurn, part: _Part) -> Any:
     return outputs.get(part.name, _MISSING)
 
 
-def _take(ran: RanTurn, part: _Part, value: Any) -> Any:
-    """Put what a source said in the place of a module."""
+def _take(ran: RanTurn, part: _Part, value: Any, turn: TargetTurn) -> Any:
+    """Put what a source said in the place of a module, if it is sure enough."""
     if type(value) is Failed:
         ran.failed[part.name] = f"{part.source} failed: {value.why}"
         value = None
+    if part.cutoff is not None:
+        confidence = turn.confidences.get(part.source or "", {}).get(part.name)
+        ran.guesses[part.name] = value, confidence
+        if part.withholds(confidence):
+            value = None
     ran.values[part.name] = value
     return value
 

@@ -156,6 +156,7 @@ def evaluate_pipeline(  # noqa: PLR0913  (what is replaced, how it is run, how j
         outputs = wanted_of(engine, module)
         rows: list[SubstitutionRow] = []
         tests: list[SubstitutionTest] = []
+        annotated: dict[str, list[Matches]] = {}
         for state in states:
             runs = {
                 name: judged_run(engine, {**fixed, replace: source}, state, wanted)
@@ -163,8 +164,11 @@ def evaluate_pipeline(  # noqa: PLR0913  (what is replaced, how it is run, how j
             }
             runs[ACTUAL] = judged_run(engine, fixed, state, wanted)
             seen = {
-                name: _of_module(module, run, outputs) for name, run in runs.items()
+                name: annotated.get(name) or _of_module(module, run, outputs)
+                for name, run in runs.items()
             }
+            # What people said is the same in either state.
+            annotated = {n: seen[n] for n, s in named.items() if isinstance(s, str)}
             rows += [
                 _row(name, state, run, seen[name], replace, design)
                 for name, run in runs.items()
@@ -202,7 +206,7 @@ def evaluate_pipeline(  # noqa: PLR0913  (what is replaced, how it is run, how j
 class _Design:
     """What is tested, how, and with which independent units."""
 
-    def __init__(  # noqa: PLR0913  (the options of the verb)
+    def __init__(
         self,
         measure: str,
         test: str,
@@ -287,7 +291,7 @@ def _joined(seen: Sequence[Matches], name: str) -> Any:
     return np.concatenate([getattr(each, name) for each in seen])
 
 
-def _row(  # noqa: PLR0913  (one run, as it was made and matched)
+def _row(
     name: str,
     state: str,
     run: JudgedRun,

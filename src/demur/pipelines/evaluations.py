@@ -206,7 +206,11 @@ def evaluation_text(found: PipelineEvaluation) -> str:
         _table(found.rows, ("identical to target", "acceptable"), _of_module),
         "",
         f"Responses ({_MEASURED[found.measure]}, {100 * found.level:g} % intervals):",
-        _table(found.rows, ("P_strict", "P_multiple"), lambda row: (row.strict, row.multiple)),
+        _table(
+            found.rows,
+            ("P_strict", "P_multiple"),
+            lambda row: (row.strict, row.multiple),
+        ),
     ]
     for measure, words in _MEASURED.items():
         if measure != found.measure:
@@ -220,7 +224,11 @@ def evaluation_text(found: PipelineEvaluation) -> str:
                 ),
             ]
     if found.tests:
-        parts += ["", "Differences, with p values by Holm's method:", _tests(found.tests)]
+        parts += [
+            "",
+            "Differences, with p values by Holm's method:",
+            _tests(found.tests),
+        ]
     parts += ["", *_compatible(found.compatible), *_left_out(found), *found.notes]
     return "\n".join(parts)
 
@@ -229,7 +237,9 @@ def _of_module(row: SubstitutionRow) -> tuple[Rate, Rate]:
     return row.identical, row.acceptable
 
 
-def _table(rows: Sequence[SubstitutionRow], names: tuple[str, str], cells: object) -> str:
+def _table(
+    rows: Sequence[SubstitutionRow], names: tuple[str, str], cells: object
+) -> str:
     header = ["source", "state", *names]
     lines = [
         [row.source, STATE_WORDS[row.state], *map(cell, cells(row))]  # type: ignore[operator]
@@ -288,7 +298,9 @@ def _left_out(found: PipelineEvaluation) -> list[str]:
         counted = [(row, getattr(row, what)) for row in found.rows]
         if any(n for _, n in counted):
             each = ", ".join(
-                f"{row.source} {STATE_WORDS[row.state]} {n:,}" for row, n in counted if n
+                f"{row.source} {STATE_WORDS[row.state]} {n:,}"
+                for row, n in counted
+                if n
             )
             lines.append(f"Turns, {words}: {each}.")
     return lines

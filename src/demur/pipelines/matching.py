@@ -184,12 +184,14 @@ def matches(
     rows = np.zeros((n, 5))
     flags = np.zeros((n, 5), dtype=bool)
     read: Callable[[Any], Any] = module.compare.read
+    known: dict[int, Acts | None] = {}  # what is one object is read once
     for at, (each, want) in enumerate(zip(ran, wanted, strict=True)):
         if each is None or want is None or (acts and not want.target):
             continue
         value = each.values[module.name]
-        said = EMPTY if value is None else _readable(read, value)
-        target = want.target
+        if id(value) not in known:
+            known[id(value)] = EMPTY if value is None else _readable(read, value)
+        said, target = known[id(value)], want.target
         if said is None:
             rows[at, 0] = len(target)
             rows[at, 1] = 1.0  # one thing was put out, and it is nothing
@@ -226,8 +228,10 @@ def _best(
     said: Acts, target: Acts, n_matched: int, exact: bool, others: Sequence[Acts]
 ) -> tuple[float, int, bool]:
     """Share of the best acceptable set, matched acts, and whether one is equal."""
-    share = n_matched / len(target) if target else float(exact)
-    best, okay = n_matched, exact
+    if exact:
+        return 1.0, n_matched, True
+    share = n_matched / len(target) if target else 0.0
+    best, okay = n_matched, False
     for other in others:
         both = len(said & other)
         best = max(best, both)

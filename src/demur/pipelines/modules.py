@@ -14,6 +14,7 @@ from demur.errors import InputError, shown
 from demur.outcomes.records import Response
 from demur.pipelines.target_dialogues import TARGET
 from demur.systems.adapters.functions import response_of
+from demur.systems.adapters.recorded import RecordedSystem
 from demur.systems.adapting import as_system
 from demur.systems.protocol import Input, Stateful, System
 
@@ -107,7 +108,8 @@ def as_module(
         - a function from an input to an output, a pair (output, confidence), or a
           `Response`;
         - whatever `as_system` takes: a `System`, an estimator, an ``http://`` address,
-          ``cmd:PROGRAM``, ``chat:MODEL@URL``, a file of responses.
+          ``cmd:PROGRAM``, ``chat:MODEL@URL``. What was recorded is a source of
+          annotations and no module.
 
         `http_module` and `replayed` make what has ``step`` and ``observe`` of servers
         and of objects that keep their state to themselves.
@@ -190,7 +192,11 @@ def _contract(where: str, obj: Any) -> tuple[Step, Observe | None]:
         raise InputError(where, "what has a method step", must, "none", hint)
     if not isinstance(obj, System) and callable(obj) and not hasattr(obj, "predict"):
         return _function_step(obj), None
-    return _system_step(as_system(obj)), None
+    system = as_system(obj)
+    if isinstance(system, RecordedSystem):
+        hint = "Give recorded outputs as annotations of the dialogues."
+        raise InputError(where, "it", "answer any input", "a file of responses", hint)
+    return _system_step(system), None
 
 
 def _function_step(function: Callable[[Any], Any]) -> Step:

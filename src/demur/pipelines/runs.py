@@ -244,9 +244,7 @@ def judged_run(
     """Run a configuration, as often as its chance asks for, and match the responses."""
     n_repeats = engine.running.repeats
     n_runs = n_repeats if engine.stochastic(given) else 1
-    ran = [
-        engine.ran(given, state, repeat=r, cutoffs=cutoffs) for r in range(n_runs)
-    ]
+    ran = [engine.ran(given, state, repeat=r, cutoffs=cutoffs) for r in range(n_runs)]
     ran *= n_repeats // n_runs
     last = engine.pipeline.last
     found = [

@@ -65,6 +65,8 @@ class TargetTurn:
     annotations : mapping of source to mapping of module to output
         From people or other systems. A module that is missing was not annotated, None
         says that the source declines, and `Failed` that it broke.
+    confidences : mapping of source to mapping of module to float
+        Of annotations; higher is surer.
     changes : sequence of TurnChange
         How the turn differs from what was said.
     """
@@ -73,7 +75,11 @@ class TargetTurn:
     target: Outputs = field(default_factory=dict)
     acceptable: Mapping[str, Sequence[Any]] = field(default_factory=dict)
     annotations: Mapping[str, Outputs] = field(default_factory=dict)
+    confidences: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
     changes: Sequence[TurnChange] = ()
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "changes", tuple(self.changes))
 
     def given_by(self, source: str) -> Outputs:
         """The outputs by a source; ``target`` is one."""
@@ -120,6 +126,10 @@ class TargetDialogue:
     removed: Sequence[TargetTurn] = ()
     place: str = field(default="", compare=False)
 
+    def __post_init__(self) -> None:
+        for name in ("turns", "removed"):
+            object.__setattr__(self, name, tuple(getattr(self, name)))
+
     def where(self, turn: int) -> str:
         """The place of a turn, counted from 0, for messages."""
         return self.place or f"dialogue {self.dialogue}:{turn + 1}"
@@ -138,6 +148,7 @@ def read_dialogues(path: Any, *, max_size: int = MAX_SIZE) -> list[TargetDialogu
            "target": {"nlu": "whq.thief", "dm": ["refuse"]},
            "acceptable": {"dm": [["ask.secrecy"]]},
            "annotations": {"human1": {"nlu": "whq.name"}, "human2": {"nlu": null}},
+           "confidences": {"human1": {"nlu": 0.8}},
            "failed": {"asr2": {"nlu": "timeout"}},
            "changes": [{"what": "reordered", "why": "the wizard was late"}]}]}
 
@@ -213,7 +224,15 @@ def _check_names(place: str, record: Any, names: Sequence[str]) -> None:
             choice(place, "a field", name, names)
 
 
-_OF_TURNS: Final = ("input", "target", "acceptable", "annotations", "failed", "changes")
+_OF_TURNS: Final = (
+    "input",
+    "target",
+    "acceptable",
+    "annotations",
+    "confidences",
+    "failed",
+    "changes",
+)
 
 
 def _turn(place: str, record: Any) -> TargetTurn:
@@ -225,7 +244,9 @@ def _turn(place: str, record: Any) -> TargetTurn:
     for module, each in acceptable.items():
         if not isinstance(each, list):
             hint = "It lists outputs; each set of acts is a list of its own."
-            raise ParseError(place, f"acceptable {module}", "be a list", shown(each), hint)
+            raise ParseError(
+                place, f"acceptable {module}", "be a list", shown(each), hint
+            )
     annotations: dict[str, dict[str, Any]] = {
         source: dict(_object(place, f"annotations of {source}", each))
         for source, each in _object(
@@ -248,8 +269,31 @@ def _turn(place: str, record: Any) -> TargetTurn:
         target=_object(place, "target", record.get("target", {})),
         acceptable=acceptable,
         annotations=annotations,
+        confidences=_confidences(place, record, annotations),
         changes=[_change(place, each) for each in _list(place, "changes", record)],
     )
+
+
+def _confidences(
+    place: str, record: Mapping[str, Any], annotations: Mapping[str, Outputs]
+) -> dict[str, dict[str, float]]:
+    found: dict[str, dict[str, float]] = {}
+    given = _object(place, "confidences", record.get("confidences", {}))
+    for source, own in given.items():
+        for module, value in _object(place, f"confidences of {source}", own).items():
+            if module not in annotations.get(source, {}):
+                must, hint = "be of an annotation", f"{source} says nothing of it here."
+                raise ParseError(place, f"confidence of {module}", must, "none", hint)
+            found.setdefault(source, {})[module] = _confidence(place, value)
+    return found
+
+
+def _confidence(place: str, value: Any) -> float:
+    number = isinstance(value, (int, float)) and not isinstance(value, bool)
+    if not number or value != value:
+        hint = "Higher is surer."
+        raise ParseError(place, "confidence", "be a number", shown(value), hint)
+    return float(value)
 
 
 def _change(place: str, record: Any) -> TurnChange:
@@ -276,7 +320,8 @@ def with_annotations(
     dialogues : sequence of TargetDialogue
     records : iterable of (place, record)
         As `iter_records` reads a file. Each has ``dialogue``, ``turn`` (from 1),
-        ``source``, ``module``, and either ``output`` (null declines) or ``failed``.
+        ``source``, ``module``, and either ``output`` (null declines), which may have a
+        ``confidence``, or ``failed``.
 
     Returns
     -------
@@ -299,8 +344,10 @@ def with_annotations(
     """
     numbered = {each.dialogue: at for at, each in enumerate(dialogues)}
     added: dict[tuple[int, int], dict[str, dict[str, Any]]] = {}
+    sure: dict[tuple[int, int], dict[str, dict[str, float]]] = {}
     for place, record in records:
         names = ("dialogue", "turn", "source", "module", "output", "failed")
+        names += ("confidence",)
         _check_names(place, record, names)
         at = numbered.get(str(record.get("dialogue")))
         if at is None:
@@ -320,24 +367,36 @@ def with_annotations(
             hint = "Each source says one thing of a module at a turn."
             raise InputError(place, f"{source}, {module}", "stand once", "twice", hint)
         own[module] = record.get("output") if failed is None else Failed(str(failed))
+        if record.get("confidence") is not None:
+            sure.setdefault((at, turn), {}).setdefault(source, {})[module] = (
+                _confidence(place, record["confidence"])
+            )
     found = []
     for at, dialogue in enumerate(dialogues):
         turns = [
-            _annotated(each, added[at, number]) if (at, number) in added else each
+            _annotated(each, added[at, number], sure.get((at, number), {}))
+            if (at, number) in added
+            else each
             for number, each in enumerate(dialogue.turns)
         ]
         found.append(replace(dialogue, turns=turns))
     return found
 
 
-def _annotated(turn: TargetTurn, added: Mapping[str, Outputs]) -> TargetTurn:
+def _annotated(
+    turn: TargetTurn,
+    added: Mapping[str, Outputs],
+    sure: Mapping[str, Mapping[str, float]],
+) -> TargetTurn:
     target = {**turn.target, **added.get(TARGET, {})}
     own = {name: each for name, each in added.items() if name != TARGET}
-    merged = {
-        name: {**turn.annotations.get(name, {}), **own.get(name, {})}
-        for name in (*turn.annotations, *own)
-    }
-    return replace(turn, target=target, annotations=merged)
+    annotations, confidences = (
+        {n: {**before.get(n, {}), **more.get(n, {})} for n in (*before, *more)}
+        for before, more in ((turn.annotations, own), (turn.confidences, sure))
+    )
+    return replace(
+        turn, target=target, annotations=annotations, confidences=confidences
+    )
 
 
 def _number(place: str, value: Any, n_turns: int) -> int:
@@ -404,6 +463,7 @@ def _turn_record(turn: TargetTurn) -> dict[str, Any]:
             else:
                 annotations[source][module] = output
     record["annotations"], record["failed"] = annotations, failed
+    record["confidences"] = {n: dict(own) for n, own in turn.confidences.items()}
     record["changes"] = [
         {"what": each.what, "why": each.why}
         | ({} if each.was is None else {"was": each.was})

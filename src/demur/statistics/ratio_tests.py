@@ -86,15 +86,17 @@ def ratio_difference(
     used = (below_a != 0) | (below_b != 0)
     ratio_a = float(top_a.sum() / below_a.sum())
     ratio_b = float(top_b.sum() / below_b.sum())
-    units = [
-        _unit(each, cluster, used) for each in (top_a, below_a, top_b, below_b)
-    ]
+    units = [_unit(each, cluster, used) for each in (top_a, below_a, top_b, below_b)]
     interval = None
     n_units = len(units[0])
     alone = max(float((each / each.sum()).max()) for each in (units[1], units[3]))
     if n_units >= FEWEST_UNITS and alone < 1:
-        moved = left_out((units[2] - ratio_b * units[3]) / units[3].sum(), units[3], None)
-        moved -= left_out((units[0] - ratio_a * units[1]) / units[1].sum(), units[1], None)
+        moved = left_out(
+            (units[2] - ratio_b * units[3]) / units[3].sum(), units[3], None
+        )
+        moved -= left_out(
+            (units[0] - ratio_a * units[1]) / units[1].sum(), units[1], None
+        )
         interval = t_interval(ratio_b - ratio_a, moved, level=level)
     if test == "mcnemar":
         apart = top_b - top_a
@@ -104,9 +106,7 @@ def ratio_difference(
     else:
         p_value = _exchanged(units, abs(ratio_b - ratio_a), replicates, seed)
     if interval is not None:
-        interval = agreeing(
-            interval, ratio_b - ratio_a, rejects=p_value <= 1 - level
-        )
+        interval = agreeing(interval, ratio_b - ratio_a, rejects=p_value <= 1 - level)
     return RatioDifference(ratio_b - ratio_a, interval, p_value, n_units)
 
 
@@ -118,9 +118,7 @@ def _unit(amounts: Floats, cluster: Positions | None, used: Floats) -> Floats:
     return unit_sums(amounts, cluster)[counted]
 
 
-def _exchanged(
-    units: list[Floats], apart: float, replicates: int, seed: int
-) -> float:
+def _exchanged(units: list[Floats], apart: float, replicates: int, seed: int) -> float:
     """Share of exchanges of a and b within units that set the ratios as far apart."""
     top_a, below_a, top_b, below_b = units
     n_units = len(top_a)

@@ -1,0 +1,245 @@
+"""One turn in full: what each source makes of it, and what comes out."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from demur.answers.values import json_text
+from demur.checks import choice, names_shown
+from demur.errors import InputError, shown
+from demur.pipelines.engine import CORRECTED, FREE, STATES, Engine, Given, Ran, Running
+from demur.pipelines.matching import Wanted, acts_of, matches
+from demur.pipelines.modules import Pipeline
+from demur.pipelines.runs import recipe_of, source_text, targets_of
+from demur.pipelines.target_dialogues import TargetDialogue
+from demur.results import NONE, Result, signature_of, table
+
+
+@dataclass(frozen=True, repr=False)
+class ExplainedSource(Result):
+    """What comes out at a turn with one source in the place of a module.
+
+    Parameters
+    ----------
+    module, source : str
+        The module that is replaced, and by what; both empty for the pipeline as it is.
+    outputs : mapping of module to output
+        What all modules hand on.
+    match : str
+        ``target``, ``acceptable``, ``in part``, ``no answer``, ``wrong``; or why there
+        is none.
+    failed : mapping of module to str
+    """
+
+    module: str
+    source: str
+    outputs: Mapping[str, Any]
+    match: str
+    failed: Mapping[str, str]
+
+
+@dataclass(frozen=True, repr=False)
+class ExplainedTurn(Result):
+    """A turn of a target dialogue, processed. `explain_turn` makes it.
+
+    Parameters
+    ----------
+    turn : str
+        ``DIALOGUE:TURN``.
+    input : any
+    target : mapping of module to output
+    acceptable : mapping of module to outputs
+    state : str
+    changes : tuple of str
+        How the turn differs from the log it was made of.
+    rows : tuple of ExplainedSource
+    recipe : mapping
+    """
+
+    turn: str
+    input: Any
+    target: Mapping[str, Any]
+    acceptable: Mapping[str, Sequence[Any]]
+    state: str
+    changes: tuple[str, ...]
+    rows: tuple[ExplainedSource, ...]
+    recipe: Mapping[str, str] = field(repr=False)
+
+    @property
+    def signature(self) -> str:
+        """How the outputs came about, on one line."""
+        return signature_of(self.recipe)
+
+    def __str__(self) -> str:
+        return _text(self)
+
+
+def explain_turn(
+    pipeline: Pipeline,
+    dialogues: Sequence[TargetDialogue],
+    turn: str,
+    *,
+    state: str = CORRECTED,
+    given: Given | None = None,
+    target: str = "wizard",
+    running: Running = Running(),  # noqa: B008  (frozen)
+) -> ExplainedTurn:
+    """Show what each source makes of one turn, and the response that follows.
+
+    Parameters
+    ----------
+    pipeline : Pipeline
+    dialogues : sequence of TargetDialogue
+    turn : str
+        ``DIALOGUE:TURN``, the turn counted from 1.
+    state : {"corrected", "free"}
+    given : mapping of module to source or Module, optional
+        What takes the place of modules in every row.
+    target : {"wizard", "reference_run"}
+    running : Running
+
+    Returns
+    -------
+    ExplainedTurn
+
+    Raises
+    ------
+    InputError
+        If the turn is not there.
+
+    References
+    ----------
+    Margaretha and DeVault (2011), SIGDIAL, tables 1 and A.2.
+
+    Examples
+    --------
+    >>> import demur
+    >>> turns = [demur.TargetTurn(
+    ...     input="who?", target={"nlu": "whq", "dm": ["refuse"]},
+    ...     annotations={"human": {"nlu": "ynq"}})]
+    >>> pipeline = demur.Pipeline.of([
+    ...     demur.as_module(lambda text: "whq", name="nlu"),
+    ...     demur.as_module({"whq": ["refuse"]}.get, name="dm")])
+    >>> found = demur.explain_turn(pipeline, [demur.TargetDialogue("d1", turns)], "d1:1")
+    >>> [(row.source, row.match) for row in found.rows]
+    [('', 'target'), ('target', 'target'), ('human', 'no answer')]
+    """
+    where = "explain_turn"
+    choice(where, "state", state, STATES)
+    fixed = dict(given or {})
+    at, number = _found(where, dialogues, turn)
+    dialogue = dialogues[at]
+    told = dialogue.turns[number]
+    with Engine(pipeline, [dialogue], running) as engine:
+        engine.check_given(where, fixed)
+        wanted = targets_of(engine, target)
+        configurations: list[tuple[str, str, dict[str, Any]]] = [("", "", fixed)]
+        for name in pipeline.names[:-1]:
+            if name in fixed:
+                continue
+            for source in engine.sources(name):
+                if name in told.given_by(source):
+                    configurations.append((name, source, {**fixed, name: source}))
+        rows = [
+            _row(engine, name, source, engine.ran(taken, state), number, wanted)
+            for name, source, taken in configurations
+        ]
+        recipe = recipe_of(engine, state, target)
+    return ExplainedTurn(
+        turn=f"{dialogue.dialogue}:{number + 1}",
+        input=told.input,
+        target=told.target,
+        acceptable=told.acceptable,
+        state=state,
+        changes=tuple(f"{each.what}: {each.why}" for each in told.changes),
+        rows=tuple(rows),
+        recipe=recipe | {name: source_text(source) for name, source in fixed.items()},
+    )
+
+
+def _found(
+    where: str, dialogues: Sequence[TargetDialogue], turn: str
+) -> tuple[int, int]:
+    name, _, number = turn.rpartition(":")
+    names = [each.dialogue for each in dialogues]
+    if not name:
+        must, hint = "be DIALOGUE:TURN", "Turns count from 1."
+        raise InputError(where, "turn", must, shown(turn), hint)
+    if name not in names:
+        choice(where, "a dialogue", name, names)
+    at = names.index(name)
+    n_turns = len(dialogues[at].turns)
+    digits = number.isascii() and number.isdigit() and len(number) < 18
+    if not digits or not 1 <= int(number) <= n_turns:
+        must = f"be from 1 to {n_turns}, the turns of {name}"
+        raise InputError(where, "turn", must, shown(number))
+    return at, int(number) - 1
+
+
+def _row(
+    engine: Engine,
+    name: str,
+    source: str,
+    ran: Ran,
+    number: int,
+    wanted: Sequence[Wanted | None],
+) -> ExplainedSource:
+    here, want = ran[number], wanted[number]
+    last = engine.pipeline.last
+    if here is None:
+        return ExplainedSource(name, source, {}, "not annotated", {})
+    said = acts_of(last, here.values[last.name])
+    if want is None or not want.target:
+        match = "no target"
+    elif said is None:
+        match = "wrong (no set of acts)"
+    elif said == want.target:
+        match = "target"
+    elif said in want.others:
+        match = "acceptable"
+    else:
+        own = matches(last, [here], [want], declines=engine.pipeline.declines)
+        part = bool(own.best_matched[0])
+        match = "no answer" if own.silent[0] else "in part" if part else "wrong"
+    outputs = {each: here.values[each] for each in engine.pipeline.names}
+    return ExplainedSource(name, source, outputs, match, dict(here.failed))
+
+
+_WIDEST = 48
+
+
+def _shown(value: Any) -> str:
+    if value is None:
+        return NONE
+    text = json_text(value)
+    return text if len(text) <= _WIDEST else f"{text[: _WIDEST - 3]}..."
+
+
+def _text(found: ExplainedTurn) -> str:
+    names = list(dict.fromkeys([*found.target, *_modules(found)]))
+    state = "corrected" if found.state == CORRECTED else FREE + "-running"
+    lines = [f"{found.turn}, {state} state", f"input: {json_text(found.input)}"]
+    for name in names:
+        if name in found.target:
+            lines.append(f"target of {name}: {json_text(found.target[name])}")
+        if found.acceptable.get(name):
+            others = names_shown(json_text(each) for each in found.acceptable[name])
+            lines.append(f"also acceptable: {others}")
+    lines += [f"changed from the log: {each}" for each in found.changes]
+    rows = []
+    for row in found.rows:
+        title = f"{row.module} by {row.source}" if row.module else "as it is"
+        cells = [
+            "failed" if name in row.failed else _shown(row.outputs.get(name))
+            for name in _modules(found)
+        ]
+        rows.append([title, *cells, row.match])
+    lines += ["", table(["source", *_modules(found), "match"], rows)]
+    for row in found.rows:
+        title = f"{row.module} by {row.source}" if row.module else "as it is"
+        lines += [f"{title}: {name}: {why}" for name, why in row.failed.items()]
+    return "\n".join(lines)
+
+
+def _modules(found: ExplainedTurn) -> list[str]:
+    return list(dict.fromkeys(name for row in found.rows for name in row.outputs))

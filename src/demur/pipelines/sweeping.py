@@ -1,0 +1,510 @@
+"""The cutoff of one module, swept inside the whole pipeline."""
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+import numpy as np
+
+from demur.arrays import Floats
+from demur.checks import choice
+from demur.errors import InputError, shown
+from demur.pipelines.engine import CORRECTED, STATES, Engine, Given, Running
+from demur.pipelines.matching import acts_of, wanted_of
+from demur.pipelines.modules import Pipeline
+from demur.pipelines.runs import (
+    MATCHES,
+    JudgedRun,
+    given_text,
+    judged_run,
+    recipe_of,
+    targets_of,
+)
+from demur.pipelines.target_dialogues import TargetDialogue
+from demur.results import NONE, Result, signature_of, table
+
+PRICES: Final = (0.1, 0.2, 0.5, 1.0)
+_GRID: Final = 11
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class SweptPoint(Result):
+    """What the pipeline does at one cutoff of the module.
+
+    Parameters
+    ----------
+    cutoff : float or None
+        Guesses of the module with a confidence below are not handed on; None: none is.
+    nonreturn, error, right : float
+        Of the pipeline's responses, over all target acts; they add up to 1.
+    handed_on : float
+        Share of turns in which the module's guess goes on.
+    module_error : float
+        Share of turns in which it goes on and is not acceptable.
+    """
+
+    cutoff: float | None
+    nonreturn: float
+    error: float
+    right: float
+    handed_on: float
+    module_error: float
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class PricedCutoff(Result):
+    """The best cutoff for one price, for the pipeline and for the module alone.
+
+    Parameters
+    ----------
+    price : float
+        What no answer costs; an error costs 1.
+    cutoff : float or None
+        With the least error + price x nonreturn of the pipeline; of equal ones the
+        least nonreturn, then the lowest cutoff.
+    cost : float
+        That sum.
+    module_cutoff : float or None
+        With the least sum of the module's own errors and outputs held back.
+    module_cost : float
+        What the pipeline pays at that cutoff.
+    """
+
+    price: float
+    cutoff: float | None
+    cost: float
+    module_cutoff: float | None
+    module_cost: float
+
+    @property
+    def agree(self) -> bool:
+        """Whether the module's best cutoff is as good for the pipeline."""
+        return self.module_cost <= self.cost + 1e-12
+
+
+@dataclass(frozen=True, repr=False)
+class CutoffSweep(Result):
+    """Errors and nonreturns of a pipeline over the cutoffs of one module.
+
+    It is no error-return curve: a response need not get rarer, nor errors fewer, as the
+    cutoff rises, so that nothing holds between its points and an area has no meaning.
+
+    Parameters
+    ----------
+    module : str
+    state : {"corrected", "free"}
+    match : {"strict", "multiple"}
+    points : tuple of SweptPoint
+        By cutoff, from all guesses handed on to none.
+    hull : tuple of int
+        The points that are best at some price, by nonreturn.
+    best : tuple of PricedCutoff
+    items : int
+        Turns that count.
+    acts : int
+        Their target acts.
+    rises : int
+        Points at which errors are more than at the cutoff before.
+    exact : bool
+        Whether there is a point for every confidence, not for a grid.
+    recipe : mapping
+    """
+
+    module: str
+    state: str
+    match: str
+    points: tuple[SweptPoint, ...]
+    hull: tuple[int, ...]
+    best: tuple[PricedCutoff, ...]
+    items: int
+    acts: int
+    rises: int
+    exact: bool
+    recipe: Mapping[str, str] = field(repr=False)
+
+    @property
+    def signature(self) -> str:
+        """How the figures came about, on one line."""
+        return signature_of(self.recipe)
+
+    def at(self, cutoff: float | None) -> SweptPoint:
+        """The point of a cutoff; in corrected state of any, else of one of the grid.
+
+        Raises
+        ------
+        InputError
+            If the cutoff is not on the grid.
+        """
+        if cutoff is None:
+            return self.points[-1]
+        found = [p for p in self.points if p.cutoff is None or p.cutoff >= cutoff]
+        if not self.exact and found[0].cutoff != cutoff:
+            must, hint = "be on the grid", "Give it among the cutoffs."
+            raise InputError("CutoffSweep.at", "cutoff", must, shown(cutoff), hint)
+        return found[0]
+
+    def __str__(self) -> str:
+        return _text(self)
+
+
+def sweep_cutoff(  # noqa: PLR0913  (what is swept, how it is run, how judged)
+    pipeline: Pipeline,
+    dialogues: Sequence[TargetDialogue],
+    *,
+    module: str,
+    state: str = CORRECTED,
+    cutoffs: Sequence[float] | None = None,
+    given: Given | None = None,
+    match: str = "multiple",
+    prices: Sequence[float] = PRICES,
+    target: str = "wizard",
+    running: Running = Running(),  # noqa: B008  (frozen)
+) -> CutoffSweep:
+    """Sweep the cutoff of one module inside the whole pipeline.
+
+    Parameters
+    ----------
+    pipeline : Pipeline
+        The module gives confidences (a `Response`, or a pair of output and confidence).
+    dialogues : sequence of TargetDialogue
+    module : str
+        Not the last one, whose cutoff `demur.curve` of its outcomes shows.
+    state : {"corrected", "free"}
+        In corrected state two runs of each turn, with the output and without it, give
+        every cutoff; free-running each cutoff is a run of its own.
+    cutoffs : sequence of float, optional
+        The grid for ``free``; eleven quantiles of the confidences if left out.
+    given : mapping of module to source or Module, optional
+        What takes the place of modules. A source that takes the place of the swept one
+        needs ``confidences``.
+    match : {"strict", "multiple"}
+    prices : sequence of float
+        Of no answer, where an error costs 1.
+    target : {"wizard", "reference_run"}
+    running : Running
+
+    Returns
+    -------
+    CutoffSweep
+
+    Raises
+    ------
+    InputError
+        If the module gives a guess without a confidence, or an option is not known.
+
+    Notes
+    -----
+    Nonreturn is the share of target acts of turns without a response, or with one of
+    only acts that decline (`Pipeline.declines`) and match nothing acceptable. The
+    module's own choice to decline is set aside: its guess goes on if it is sure enough.
+    Cutoffs are chosen and judged on the same turns here; to promise anything, choose on
+    others.
+
+    Examples
+    --------
+    >>> import demur
+    >>> turns = [
+    ...     demur.TargetTurn(input=word, target={"nlu": act, "dm": [f"re.{act}"]})
+    ...     for word, act in (("yes", "yes"), ("nope", "no"))]
+    >>> nlu = demur.as_module(
+    ...     lambda text: ("yes", 0.9) if text == "yes" else ("yes", 0.2), name="nlu")
+    >>> dm = demur.as_module(lambda act: act and [f"re.{act}"], name="dm")
+    >>> pipeline = demur.Pipeline.of([nlu, dm])
+    >>> found = demur.sweep_cutoff(
+    ...     pipeline, [demur.TargetDialogue("d1", turns)], module="nlu")
+    >>> [(each.cutoff, each.nonreturn, each.error) for each in found.points]
+    [(0.2, 0.0, 0.5), (0.9, 0.5, 0.0), (None, 1.0, 0.0)]
+    """
+    where = "sweep_cutoff"
+    choice(where, "module", module, pipeline.names)
+    choice(where, "state", state, STATES)
+    choice(where, "match", match, MATCHES)
+    if module == pipeline.last.name:
+        must = "come before the last one"
+        hint = "Of the last one, demur.curve of its outcomes is the curve."
+        raise InputError(where, "module", must, shown(module), hint)
+    if cutoffs is not None and state == CORRECTED:
+        must, hint = "be left out in corrected state", "Every cutoff is there."
+        raise InputError(where, "cutoffs", must, "some", hint)
+    for price in prices:
+        _number(where, "a price", price, least=0.0)
+    fixed = dict(given or {})
+    with Engine(pipeline, dialogues, running) as engine:
+        engine.check_given(where, fixed)
+        sweep = _Sweep(engine, module, fixed, match, targets_of(engine, target))
+        if state == CORRECTED:
+            points = sweep.corrected()
+        else:
+            points = sweep.free(where, cutoffs)
+        return CutoffSweep(
+            module=module,
+            state=state,
+            match=match,
+            points=tuple(points),
+            hull=_hull(points),
+            best=tuple(_best(points, float(price)) for price in prices),
+            items=sweep.items,
+            acts=sweep.acts,
+            rises=sum(
+                after.error > before.error + 1e-12
+                for before, after in zip(points, points[1:], strict=False)
+            ),
+            exact=state == CORRECTED,
+            recipe=recipe_of(
+                engine,
+                state,
+                target,
+                module=module,
+                given=given_text(fixed),
+                match=match,
+            ),
+        )
+
+
+def _number(where: str, what: str, value: Any, least: float = -math.inf) -> float:
+    try:
+        number = float(value)
+    except (TypeError, ValueError):
+        number = math.nan
+    if math.isnan(number) or isinstance(value, bool) or number < least:
+        must = "be a number" if least < 0 else f"be a number from {least:g}"
+        raise InputError(where, what, must, shown(value))
+    return number
+
+
+class _Sweep:
+    """The runs of a sweep, and what each turn costs in them."""
+
+    def __init__(
+        self, engine: Engine, module: str, given: Given, match: str, wanted: Any
+    ) -> None:
+        self.engine, self.name, self.given, self.match = engine, module, given, match
+        self.wanted = wanted
+        self.module = next(m for m in engine.pipeline.modules if m.name == module)
+        self.own = wanted_of(engine, self.module)
+        self.items = self.acts = 0
+
+    def run(self, state: str, cutoff: float) -> JudgedRun:
+        """All turns with guesses handed on from a cutoff upwards."""
+        found = judged_run(
+            self.engine, self.given, state, self.wanted, cutoffs={self.name: cutoff}
+        )
+        self.items = int(found.matched.counted.sum())
+        self.acts = int(found.matched.target_acts.sum())
+        return found
+
+    def amounts(self, run: JudgedRun) -> Floats:
+        """Target acts of the turns that are not answered, and that are right."""
+        above, below = run.ratio("recall", multiple=self.match == "multiple")
+        return np.array([np.where(run.matched.silent, below, 0.0), above, below])
+
+    def confidences(self, run: JudgedRun) -> Floats:
+        """Of the module's guesses; NaN where there is none."""
+        found = np.full(len(run.flat), np.nan)
+        n_turns = len(run.places)
+        for row, ran in enumerate(run.flat):
+            if ran is None:
+                continue
+            guess, confidence = ran.guesses.get(
+                self.name, (ran.values[self.name], None)
+            )
+            if guess is None:
+                continue
+            if confidence is None or confidence != confidence:
+                must, hint = "have a confidence", "Give (output, confidence)."
+                what = f"a guess of {self.name} ({run.places[row % n_turns]})"
+                raise InputError("sweep_cutoff", what, must, shown(guess), hint)
+            found[row] = confidence
+        return found
+
+    def wrong(self, run: JudgedRun) -> tuple[Floats, Floats]:
+        """Whether the module's guess is not acceptable, and whether that is known."""
+        wrong, known = np.zeros(len(run.flat)), np.zeros(len(run.flat))
+        n_turns = len(run.places)
+        for row, ran in enumerate(run.flat):
+            want = self.own[row % n_turns]
+            if ran is None or want is None or not run.matched.counted[row]:
+                continue
+            acts = acts_of(self.module, ran.values[self.name])
+            fits = (
+                (want.target, *want.others) if self.match == "multiple" else (want[0],)
+            )
+            known[row], wrong[row] = 1.0, acts not in fits
+        return wrong, known
+
+    def corrected(self) -> list[SweptPoint]:
+        """A point for every confidence, from two runs."""
+        with_it, without = (self.run(CORRECTED, c) for c in (-math.inf, math.inf))
+        confidence = self.confidences(with_it)
+        wrong, known = self.wrong(with_it)
+        counted = with_it.matched.counted
+        guessed = ~np.isnan(confidence) & counted
+        own = np.array([wrong * known * guessed, known * guessed])
+        first, base = self.amounts(with_it), self.amounts(without)
+        change = np.where(guessed, first - base, 0.0)
+        # What does not come out of the cutoff: turns without a guess.
+        levels = np.unique(confidence[guessed])
+        place = np.searchsorted(levels, confidence[guessed])
+        sums = np.array(
+            [
+                np.bincount(place, each[guessed], minlength=len(levels))
+                for each in (*change, *own)
+            ]
+        )
+        # Handed on at a cutoff: all that is at least as sure.
+        above = np.concatenate(
+            [np.cumsum(sums[:, ::-1], axis=1)[:, ::-1], np.zeros((5, 1))], axis=1
+        )
+        start, total = base.sum(axis=1), float(base[2].sum())
+        cutoffs: list[float | None] = [*levels.tolist(), None]
+        return [
+            _point(cutoff, start + moved[:3], moved[3:], total, float(known.sum()))
+            for cutoff, moved in zip(cutoffs, above.T, strict=True)
+        ]
+
+    def free(self, where: str, cutoffs: Sequence[float] | None) -> list[SweptPoint]:
+        """A point for each cutoff of a grid, and one with nothing handed on."""
+        if cutoffs is None:
+            all_on = self.run("free", -math.inf)
+            known = self.confidences(all_on)
+            known = known[np.isfinite(known)]
+            if not len(known):
+                must = "hold a number"
+                raise InputError(where, "the confidences", must, "none")
+            shares = np.linspace(0, 1, _GRID)
+            grid = np.unique(np.quantile(known, shares, method="inverted_cdf")).tolist()
+        else:
+            grid = sorted({_number(where, "a cutoff", each) for each in cutoffs})
+            if grid and math.isinf(grid[-1]):
+                must, hint = "be finite", "That nothing goes on is added anyway."
+                raise InputError(where, "a cutoff", must, "inf", hint)
+        if not grid:
+            raise InputError(where, "cutoffs", "hold at least one", "none")
+        found = []
+        for cutoff in (*grid, math.inf):
+            run = self.run("free", cutoff)
+            confidence = self.confidences(run)
+            wrong, known = self.wrong(run)
+            on = (confidence >= cutoff) & (cutoff < math.inf)
+            own = np.array([(wrong * known * on).sum(), (known * on).sum()])
+            amounts = self.amounts(run).sum(axis=1)
+            shown_as = None if cutoff == math.inf else cutoff
+            found.append(
+                _point(shown_as, amounts, own, float(amounts[2]), float(known.sum()))
+            )
+        return found
+
+
+def _point(
+    cutoff: float | None, amounts: Floats, own: Floats, total: float, turns: float
+) -> SweptPoint:
+    silent, right, _ = (float(each) / total for each in amounts)
+    return SweptPoint(
+        cutoff=cutoff,
+        nonreturn=silent,
+        error=max(0.0, 1 - silent - right),
+        right=right,
+        handed_on=float(own[1]) / turns if turns else 0.0,
+        module_error=float(own[0]) / turns if turns else 0.0,
+    )
+
+
+def _hull(points: Sequence[SweptPoint]) -> tuple[int, ...]:
+    """The points with the least error + price x nonreturn for some price from 0."""
+    order = sorted(
+        range(len(points)), key=lambda at: (points[at].nonreturn, points[at].error, at)
+    )
+    hull: list[int] = []
+    for at in order:
+        point = points[at]
+        if hull and point.error >= points[hull[-1]].error - 1e-15:
+            continue
+        while len(hull) > 1 and _above(points, hull[-2], hull[-1], at):
+            hull.pop()
+        hull.append(at)
+    return tuple(hull)
+
+
+def _above(points: Sequence[SweptPoint], first: int, middle: int, last: int) -> bool:
+    """Whether the middle point is on or above the line between the others."""
+    a, b, c = points[first], points[middle], points[last]
+    rise = (b.error - a.error) * (c.nonreturn - a.nonreturn)
+    return rise >= (c.error - a.error) * (b.nonreturn - a.nonreturn) - 1e-15
+
+
+def _best(points: Sequence[SweptPoint], price: float) -> PricedCutoff:
+    def cost(point: SweptPoint) -> float:
+        return round(point.error + price * point.nonreturn, 12)
+
+    best = min(points, key=lambda p: (cost(p), p.nonreturn))
+    alone = min(
+        points,
+        key=lambda p: (
+            round(p.module_error + price * (1 - p.handed_on), 12),
+            -p.handed_on,
+        ),
+    )
+    return PricedCutoff(
+        price=price,
+        cutoff=best.cutoff,
+        cost=best.error + price * best.nonreturn,
+        module_cutoff=alone.cutoff,
+        module_cost=alone.error + price * alone.nonreturn,
+    )
+
+
+def _cutoff(value: float | None) -> str:
+    return "none" if value is None else f"{value:.4g}"
+
+
+def _text(found: CutoffSweep) -> str:
+    shown_ = list(dict.fromkeys([0, *sorted(found.hull), len(found.points) - 1]))
+    if not found.exact:
+        shown_ = list(range(len(found.points)))
+    elif len(shown_) > 20:
+        steps = np.linspace(0, len(shown_) - 1, 20).astype(int)
+        shown_ = [shown_[at] for at in steps.tolist()]
+    rows = [
+        [
+            _cutoff(point.cutoff),
+            *(f"{x:.4f}" for x in (point.nonreturn, point.error, point.right)),
+            f"{point.handed_on:.4f}",
+            f"{point.module_error:.4f}",
+            "best at some price" if at in found.hull else "",
+        ]
+        for at, point in ((at, found.points[at]) for at in shown_)
+    ]
+    header = ["cutoff", "nonreturn", "error", "right", "handed on"]
+    header += [f"error of {found.module}", ""]
+    priced = [
+        [
+            f"{each.price:g}",
+            _cutoff(each.cutoff),
+            f"{each.cost:.4f}",
+            _cutoff(each.module_cutoff),
+            f"{each.module_cost:.4f}" if not each.agree else NONE,
+        ]
+        for each in found.best
+    ]
+    names = ["price", "best cutoff", "cost", f"best for {found.module} alone"]
+    kind = "every cutoff" if found.exact else "a grid of cutoffs"
+    lines = [
+        f"Cutoff of {found.module} in the pipeline, {found.state} state, {kind}, "
+        f"{found.match} match; {found.items:,} turns, {found.acts:,} target acts.",
+        "",
+        table(header, rows),
+        "",
+        table([*names, "costs the pipeline"], priced),
+    ]
+    if found.rises:
+        lines += ["", f"At {found.rises} cutoffs errors rise as the cutoff does."]
+    apart = [each for each in found.best if not each.agree]
+    if apart:
+        texts = ", ".join(f"{each.price:g}" for each in apart)
+        lines.append(
+            f"At price {texts} the best cutoff of {found.module} alone is not the "
+            "pipeline's."
+        )
+    lines.append("Cutoffs are chosen and judged on the same turns.")
+    return "\n".join(lines)
