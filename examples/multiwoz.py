@@ -20,6 +20,7 @@ import sys
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -190,7 +191,7 @@ class KeywordNlu:
 
 def _words(text: str) -> list[str]:
     words = text.split()
-    return words + [f"{a} {b}" for a, b in zip(words, words[1:], strict=False)]
+    return words + [f"{a} {b}" for a, b in pairwise(words)]
 
 
 def _nearest(found: Mapping[tuple[str, str], int], near: set[str]) -> tuple[str, str]:

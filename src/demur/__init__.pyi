@@ -60,7 +60,7 @@ from demur.pipelines.attributing import PlayerShare as PlayerShare
 from demur.pipelines.attributing import TurnBlame as TurnBlame
 from demur.pipelines.dialogue_logs import read_act_text as read_act_text
 from demur.pipelines.dialogue_logs import read_wizard_log as read_wizard_log
-from demur.pipelines.engine import Running as Running
+from demur.pipelines.turn_parts import Running as Running
 from demur.pipelines.evaluating import evaluate_pipeline as evaluate_pipeline
 from demur.pipelines.evaluations import Compatibility as Compatibility
 from demur.pipelines.evaluations import PipelineEvaluation as PipelineEvaluation
@@ -72,12 +72,12 @@ from demur.pipelines.explaining import ExplainedTurn as ExplainedTurn
 from demur.pipelines.modules import as_module as as_module
 from demur.pipelines.modules import Module as Module
 from demur.pipelines.modules import Pipeline as Pipeline
-from demur.pipelines.planting import attribute_steps as attribute_steps
+from demur.pipelines.attributing_steps import attribute_steps as attribute_steps
 from demur.pipelines.planting import LaterEffect as LaterEffect
 from demur.pipelines.planting import plant_errors as plant_errors
 from demur.pipelines.planting import PlantedError as PlantedError
 from demur.pipelines.planting import PlantedErrors as PlantedErrors
-from demur.pipelines.planting import StepShares as StepShares
+from demur.pipelines.attributing_steps import StepShares as StepShares
 from demur.pipelines.published_tables import check_percentages as check_percentages
 from demur.pipelines.published_tables import PrintedPercentage as PrintedPercentage
 from demur.pipelines.remote_modules import http_module as http_module
@@ -86,17 +86,17 @@ from demur.pipelines.runs import PipelineRun as PipelineRun
 from demur.pipelines.runs import run_pipeline as run_pipeline
 from demur.pipelines.shapley import shapley_values as shapley_values
 from demur.pipelines.shapley import ShapleyValue as ShapleyValue
-from demur.pipelines.sweeping import CutoffSweep as CutoffSweep
-from demur.pipelines.sweeping import PricedCutoff as PricedCutoff
+from demur.pipelines.cutoff_sweeps import CutoffSweep as CutoffSweep
+from demur.pipelines.cutoff_sweeps import PricedCutoff as PricedCutoff
 from demur.pipelines.sweeping import sweep_cutoff as sweep_cutoff
-from demur.pipelines.sweeping import SweptPoint as SweptPoint
+from demur.pipelines.cutoff_sweeps import SweptPoint as SweptPoint
 from demur.pipelines.target_dialogues import Failed as Failed
-from demur.pipelines.target_dialogues import read_dialogues as read_dialogues
+from demur.pipelines.dialogue_files import read_dialogues as read_dialogues
 from demur.pipelines.target_dialogues import TargetDialogue as TargetDialogue
 from demur.pipelines.target_dialogues import TargetTurn as TargetTurn
 from demur.pipelines.target_dialogues import TurnChange as TurnChange
-from demur.pipelines.target_dialogues import with_annotations as with_annotations
-from demur.pipelines.target_dialogues import write_dialogues as write_dialogues
+from demur.pipelines.dialogue_files import with_annotations as with_annotations
+from demur.pipelines.dialogue_files import write_dialogues as write_dialogues
 
 # -- The classic measures
 from demur.metrics.measuring_words import word_errors as word_errors

@@ -1,4 +1,4 @@
-"""Traces of agents as dialogues: steps are turns, tool calls and results are outputs."""
+"""Traces of agents as dialogues: steps are turns, tool calls and results outputs."""
 
 import json
 from collections.abc import Iterator, Mapping

@@ -7,10 +7,10 @@ from typing import Final
 
 import numpy as np
 
-from demur.arrays import Floats
+from demur.arrays import Flags, Floats
 from demur.checks import choice
 from demur.errors import InputError, shown
-from demur.pipelines.engine import CORRECTED, FREE, Engine, Given, Running
+from demur.pipelines.engine import CORRECTED, FREE, Engine, Given
 from demur.pipelines.matching import MEASURES
 from demur.pipelines.modules import Module, Pipeline
 from demur.pipelines.runs import (
@@ -25,6 +25,7 @@ from demur.pipelines.runs import (
 )
 from demur.pipelines.shapley import Coalition, Plan, plan_of, valued
 from demur.pipelines.target_dialogues import TARGET, TargetDialogue
+from demur.pipelines.turn_parts import Running
 from demur.results import NONE, Result, signature_of, table
 from demur.statistics.units import FEWEST_UNITS, check_level, left_out, t_interval
 
@@ -255,7 +256,7 @@ class _Counts:
 
     above: Floats
     below: Floats
-    counted: Floats
+    counted: Flags
     run: JudgedRun
 
     @classmethod

@@ -1,7 +1,8 @@
 """Target dialogues out of logs: plain texts with acts, and Wizard-of-Oz sessions."""
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any, Final
 
 from demur.checks import choice, names_shown
@@ -71,77 +72,109 @@ def read_act_text(
     """
     name = getattr(path, "name", path)
     where = "text" if hasattr(path, "read") else str(name)
-    first, second = modules
-    dialogues: list[TargetDialogue] = []
-    turns: list[dict[str, Any]] = []
-    title, place, said = "", "", ""
-
-    def finish() -> None:
-        nonlocal title
-        if turns:
-            own = title or f"d{len(dialogues) + 1}"
-            if any(own == each.dialogue for each in dialogues):
-                hint = "Name dialogues apart."
-                raise ParseError(place, "a dialogue", "stand once", shown(own), hint)
-            made = [_text_turn(each, first, second) for each in turns]
-            dialogues.append(TargetDialogue(own, made, (), place))
-        elif title:
-            hint = "Write user: TEXT below it."
-            raise ParseError(place, f"dialogue {title}", "have a turn", "none", hint)
-        turns.clear()
-        title = ""
-
+    reader = _ActText(where, modules, user)
     for number, line in enumerate(read_lines(path, max_size=max_size), 1):
-        text, here = line.strip(), f"{where}:{number}"
+        reader.read(number, line.strip())
+    reader.finish()
+    if not reader.dialogues:
+        raise ParseError(where, "the text", "hold a dialogue", "none", "See its form.")
+    return reader.dialogues
+
+
+class _ActText:
+    """Reads a text line by line."""
+
+    def __init__(self, where: str, modules: Sequence[str], user: str) -> None:
+        self.where, self.modules, self.user = where, modules, user
+        self.dialogues: list[TargetDialogue] = []
+        self._turns: list[_LoggedTurn] = []
+        self._acts: list[Any] | None = None
+        self._title = self._place = ""
+
+    def read(self, number: int, text: str) -> None:
+        """Read one line."""
+        here = f"{self.where}:{number}"
+        named = re.fullmatch(r"#\s*dialogue\s+(.+)", text)
+        if named or not text:
+            self.finish()
+        if named:
+            self._title, self._place = named[1].strip(), here
         if not text or text.startswith("#"):
-            named = re.fullmatch(r"#\s*dialogue\s+(.+)", text)
-            if named or not text:
-                finish()
-                said = ""
-            if named:
-                title, place = named[1].strip(), here
-            continue
-        place = place if turns or title else here
+            return
+        self._place = self._place or here
         if text.startswith("~"):
-            act = text[1:].strip()
-            if not said or not act:
-                hint = "Write the utterance above its act."
-                raise ParseError(
-                    here, "an act", "be below an utterance", shown(line), hint
-                )
-            turns[-1][said].append(act)
-            continue
+            self._act(here, text)
+        else:
+            self._utterance(here, text)
+
+    def _act(self, here: str, text: str) -> None:
+        act = text[1:].strip()
+        if self._acts is None or not act:
+            hint = "Write the utterance above its act."
+            must = "be below an utterance"
+            raise ParseError(here, "an act", must, shown(text), hint)
+        self._acts.append(act)
+
+    def _utterance(self, here: str, text: str) -> None:
         spoken = _SPEAKER.fullmatch(text)
         if spoken is None:
             must = "begin with a speaker and a colon, ~ or #"
             hint = "Write user: TEXT, and ~ ACT below it."
-            raise ParseError(here, "a line", must, shown(line), hint)
-        if spoken["who"].strip().lower() == user.lower():
-            turns.append(
-                {"input": spoken["text"], "user": [], "system": [], "any": False}
-            )
-            said = "user"
-            continue
-        if not turns:
-            hint = f"A dialogue begins with {user}: TEXT."
-            must = "speak after the user"
-            raise ParseError(here, "the system", must, shown(line), hint)
-        turns[-1]["any"] = True
-        said = "system"
-    finish()
-    if not dialogues:
-        raise ParseError(where, "the text", "hold a dialogue", "none", "See its form.")
-    return dialogues
+            raise ParseError(here, "a line", must, shown(text), hint)
+        if spoken["who"].strip().lower() == self.user.lower():
+            self._turns.append(_LoggedTurn(spoken["text"]))
+            self._acts = self._turns[-1].user
+            return
+        turn = _last(here, self._turns, self.user, text)
+        turn.answered = True
+        self._acts = turn.system
+
+    def finish(self) -> None:
+        """End a dialogue, if one has begun."""
+        if self._turns:
+            own = self._title or f"d{len(self.dialogues) + 1}"
+            if any(own == each.dialogue for each in self.dialogues):
+                what, hint = "a dialogue", "Name dialogues apart."
+                raise ParseError(self._place, what, "stand once", shown(own), hint)
+            # Where nobody answers, the user's act has silence as its target.
+            made = [each.made(self.modules, silence=True) for each in self._turns]
+            self.dialogues.append(TargetDialogue(own, made, (), self._place))
+        elif self._title:
+            what, hint = f"dialogue {self._title}", "Write user: TEXT below it."
+            raise ParseError(self._place, what, "have a turn", "none", hint)
+        self._turns, self._acts, self._title, self._place = [], None, "", ""
 
 
-def _text_turn(turn: Mapping[str, Any], first: str, second: str) -> TargetTurn:
-    target: dict[str, Any] = {}
-    if turn["user"]:
-        acts = turn["user"]
-        target[first] = acts[0] if len(acts) == 1 else acts
-    if turn["system"] or not turn["any"]:
-        target[second] = turn["system"]
-    return TargetTurn(input=turn["input"], target=target)
+@dataclass(slots=True)
+class _LoggedTurn:
+    """What was said in a turn of a log."""
+
+    input: Any
+    user: list[Any] = field(default_factory=list)
+    system: list[Any] = field(default_factory=list)
+    changes: list[TurnChange] = field(default_factory=list)
+    answered: bool = False
+    removed: bool = False
+
+    def made(self, modules: Sequence[str], *, silence: bool) -> TargetTurn:
+        """The turn with the acts as targets of two modules."""
+        first, second = modules
+        target: dict[str, Any] = {}
+        if self.user:
+            target[first] = self.user[0] if len(self.user) == 1 else self.user
+        if self.answered or silence:
+            target[second] = self.system
+        return TargetTurn(input=self.input, target=target, changes=self.changes)
+
+
+def _last(
+    place: str, turns: Sequence[_LoggedTurn], user: str, said: str
+) -> _LoggedTurn:
+    """The turn that an utterance of the system answers."""
+    if not turns:
+        must, hint = "speak after the user", f"A dialogue begins with {user}."
+        raise ParseError(place, "the system", must, shown(said), hint)
+    return turns[-1]
 
 
 _OF_WIZARD: Final = (
@@ -203,54 +236,19 @@ def read_wizard_log(
     >>> dialogue.turns[0].target["dm"], dialogue.turns[0].changes[0].what
     (['greet.back'], 'removed')
     """
-    first, second = modules
-    found: dict[str, tuple[str, list[dict[str, Any]]]] = {}
+    found: dict[str, tuple[str, list[_LoggedTurn]]] = {}
     for place, record in iter_records(path, max_size=max_size):
         for name in record:
             choice(place, "a field", name, _OF_WIZARD)
         dialogue = _word(place, record, "dialogue")
-        speaker = _word(place, record, "speaker")
-        acts = _acts(place, record.get("acts"))
-        changes = _changed(place, record)
-        if changes:
-            changes[0] = TurnChange(
-                changes[0].what,
-                changes[0].why,
-                record.get("was")
-                if record.get("was") is not None
-                else _was(record, acts),
-            )
         turns = found.setdefault(dialogue, (place, []))[1]
-        removed = any(each.what == "removed" for each in changes)
-        if speaker.lower() == user.lower():
-            text = record.get("text")
-            if text is None:
-                hint = "It is what the user said."
-                raise ParseError(place, "text", "be there", "nothing", hint)
-            turns.append(
-                {
-                    "input": text,
-                    "user": acts,
-                    "system": [],
-                    "any": False,
-                    "changes": changes,
-                    "removed": removed,
-                }
-            )
-            continue
-        if not turns:
-            must = "speak after the user"
-            hint = f"A dialogue begins with the speaker {user}."
-            raise ParseError(place, "the wizard", must, shown(speaker), hint)
-        turns[-1]["changes"] += changes
-        if not removed:
-            turns[-1]["any"] = True
-            turns[-1]["system"] += acts
+        _add_utterance(place, record, turns, user)
     dialogues = []
     for name, (place, turns) in found.items():
-        made = [_wizard_turn(each, first, second) for each in turns]
-        kept = [t for t, each in zip(made, turns, strict=True) if not each["removed"]]
-        gone = [t for t, each in zip(made, turns, strict=True) if each["removed"]]
+        kept, gone = (
+            [t.made(modules, silence=False) for t in turns if t.removed is gone]
+            for gone in (False, True)
+        )
         if not kept:
             hint = "All its turns are marked as removed."
             raise ParseError(place, f"dialogue {name}", "keep a turn", "none", hint)
@@ -258,18 +256,25 @@ def read_wizard_log(
     return dialogues
 
 
-def _wizard_turn(turn: Mapping[str, Any], first: str, second: str) -> TargetTurn:
-    target: dict[str, Any] = {}
-    if turn["user"]:
-        acts = turn["user"]
-        target[first] = acts[0] if len(acts) == 1 else acts
-    if turn["any"]:
-        target[second] = list(dict.fromkeys(map(_hashable, turn["system"])))
-    return TargetTurn(input=turn["input"], target=target, changes=turn["changes"])
-
-
-def _hashable(act: Any) -> Any:
-    return tuple(act) if isinstance(act, list) else act
+def _add_utterance(
+    place: str, record: Mapping[str, Any], turns: list[_LoggedTurn], user: str
+) -> None:
+    speaker = _word(place, record, "speaker")
+    acts = _acts(place, record.get("acts"))
+    changes = _changed(place, record, acts)
+    removed = any(each.what == "removed" for each in changes)
+    if speaker.lower() == user.lower():
+        if record.get("text") is None:
+            hint = "It is what the user said."
+            raise ParseError(place, "text", "be there", "nothing", hint)
+        turn = _LoggedTurn(record["text"], user=acts, changes=changes, removed=removed)
+        turns.append(turn)
+        return
+    turn = _last(place, turns, user, speaker)
+    turn.changes += changes
+    if not removed:
+        turn.answered = True
+        turn.system += acts
 
 
 def _word(place: str, record: Mapping[str, Any], name: str) -> str:
@@ -291,7 +296,9 @@ def _acts(place: str, value: Any) -> list[Any]:
     return value
 
 
-def _changed(place: str, record: Mapping[str, Any]) -> list[TurnChange]:
+def _changed(
+    place: str, record: Mapping[str, Any], acts: Sequence[Any]
+) -> list[TurnChange]:
     what = record.get("change")
     if what in (None, ""):
         if record.get("why"):
@@ -303,11 +310,7 @@ def _changed(place: str, record: Mapping[str, Any]) -> list[TurnChange]:
     if not isinstance(why, str) or not why.strip():
         hint = "Say why the log was changed."
         raise ParseError(place, "why", "be a text", shown(why), hint)
-    return [TurnChange(str(what), why)]
-
-
-def _was(record: Mapping[str, Any], acts: Iterable[Any]) -> Any:
-    """What stood in the log, of an utterance that was removed."""
-    if record.get("change") != "removed":
-        return None
-    return {"text": record.get("text"), "acts": list(acts)}
+    was = record.get("was")
+    if was is None and what == "removed":
+        was = {"text": record.get("text"), "acts": list(acts)}
+    return [TurnChange(str(what), why, was)]

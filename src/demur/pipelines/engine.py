@@ -1,10 +1,8 @@
 """Runs the modules of a pipeline over target dialogues; nothing is judged here."""
 
-import os
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
-from dataclasses import dataclass, field
 from itertools import islice
 from typing import Any, Final, TypeVar
 
@@ -12,8 +10,19 @@ from demur.checks import choice
 from demur.errors import InputError, RunError, shown
 from demur.outcomes.records import Response
 from demur.pipelines.kept_steps import kept, limited
-from demur.pipelines.modules import INPUT, Module, Observe, Pipeline, Step, split_output
-from demur.pipelines.target_dialogues import TARGET, Failed, TargetDialogue, TargetTurn
+from demur.pipelines.modules import INPUT, Module, Pipeline, Step, split_output
+from demur.pipelines.target_dialogues import TARGET, TargetDialogue, TargetTurn
+from demur.pipelines.turn_parts import (
+    MISSING,
+    Part,
+    Ran,
+    RanTurn,
+    Running,
+    copy_outputs,
+    problem_text,
+    said_by,
+    take,
+)
 from demur.systems.adapters.kept_answers import KeptAnswers
 
 GIVE_UP: Final = 20
@@ -28,91 +37,6 @@ Given = Mapping[str, str | Module]
 
 _Made = TypeVar("_Made")
 _Job = TypeVar("_Job")
-_MISSING: Final = object()
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Running:
-    """How a pipeline is run.
-
-    Parameters
-    ----------
-    concurrency : int
-        How many turns (in corrected state) or dialogues (free-running) at a time.
-        Modules are then called from several threads.
-    cache : path, optional
-        A file that keeps each step of each module. A run that was interrupted, or
-        killed, goes on from there, and replacing one module runs again only what
-        changes. All modules need a version then.
-    repeats : int
-        How often each turn is run if a module that runs is stochastic.
-    progress : callable, optional
-        Called with the numbers of turns that are done and of all.
-
-    Examples
-    --------
-    >>> Running(concurrency=8).repeats
-    1
-    """
-
-    concurrency: int = 1
-    cache: str | os.PathLike[str] | None = None
-    repeats: int = 1
-    progress: Callable[[int, int], None] | None = None
-
-    def __post_init__(self) -> None:
-        for name in ("concurrency", "repeats"):
-            number = getattr(self, name)
-            if type(number) is not int or number < 1:
-                must = "be a whole number from 1"
-                raise InputError("Running", name, must, shown(number))
-
-
-@dataclass(slots=True)
-class RanTurn:
-    """What came out at one turn.
-
-    Parameters
-    ----------
-    values : dict
-        What each module handed on, and the user's input.
-    failed : dict
-        Why modules gave nothing.
-    guesses : dict
-        (guess, confidence) of modules that gave a `Response`.
-    """
-
-    values: dict[str, Any]
-    failed: dict[str, str] = field(default_factory=dict)
-    guesses: dict[str, tuple[Any, float | None]] = field(default_factory=dict)
-
-
-Ran = list[RanTurn | None]
-"""All turns in order; None where a source that replaces a module has said nothing."""
-
-
-@dataclass(slots=True)
-class _Part:
-    """A module at work in one configuration."""
-
-    name: str
-    inputs: tuple[str, ...]
-    step: Step
-    observe: Observe | None
-    source: str | None
-    cutoff: float | None
-    states: list[Any] | None = None
-
-    def given(self, values: dict[str, Any]) -> Any:
-        if len(self.inputs) == 1:
-            return values[self.inputs[0]]
-        return {name: values[name] for name in self.inputs}
-
-    def withholds(self, confidence: float | None) -> bool:
-        """Whether a guess is not sure enough; without a confidence only if none is."""
-        if self.cutoff is None or self.cutoff == float("inf"):
-            return self.cutoff is not None
-        return confidence is not None and confidence < self.cutoff
 
 
 class Engine:
@@ -257,19 +181,19 @@ class Engine:
             turn = self.turn(at)
             ran = RanTurn({INPUT: turn.input})
             if base is not None:
-                _copy(base[at], ran, above)
+                copy_outputs(base[at], ran, above)
             for part in taken:
-                value = _said(turn, part)
-                if value is _MISSING:
+                value = said_by(turn, part)
+                if value is MISSING:
                     return None
-                _take(ran, part, value, turn)
+                take(ran, part, value, turn)
             for part in working:
                 self._run(part, ran, None if part.states is None else part.states[at])
             return ran
 
         return self._mapped(one, range(len(self.turns)), self._one_turn)
 
-    def _with_states(self, parts: Sequence[_Part], given: Given) -> None:
+    def _with_states(self, parts: Sequence[Part], given: Given) -> None:
         """The target state before each turn, for parts that have states."""
         held = [part for part in parts if part.observe is not None]
         if not held:
@@ -312,10 +236,9 @@ class Engine:
         for place, part in enumerate(parts):
             self._target_states[part.name, 0] = states[place]
 
-    def _followed(self, part: _Part) -> list[Any]:
+    def _followed(self, part: Part) -> list[Any]:
         """The target states of a module that stands in the place of another."""
-        assert self._targets is not None
-        targets = self._targets
+        targets = self._targets or []
         states: list[Any] = [None] * len(self.turns)
 
         def follow(dialogue: int) -> None:
@@ -344,9 +267,9 @@ class Engine:
                 turn = self.turn(at)
                 ran, counted = RanTurn({INPUT: turn.input}), True
                 for place, part in enumerate(parts):
-                    value = _MISSING if part.source is None else _said(turn, part)
-                    if value is not _MISSING:
-                        value = _take(ran, part, value, turn)
+                    value = MISSING if part.source is None else said_by(turn, part)
+                    if value is not MISSING:
+                        value = take(ran, part, value, turn)
                         held[place] = self._observed(part, held[place], ran, value, at)
                     else:
                         counted = counted and part.source in (None, self._partial)
@@ -361,13 +284,13 @@ class Engine:
 
     def _parts(
         self, given: Given, repeat: int, cutoffs: Mapping[str, float]
-    ) -> list[_Part]:
+    ) -> list[Part]:
         found = []
         for place in self.pipeline.modules:
             source = given.get(place.name)
             module = source if isinstance(source, Module) else place
             found.append(
-                _Part(
+                Part(
                     place.name,
                     module.inputs or place.inputs,
                     self._step(module, repeat),
@@ -386,7 +309,7 @@ class Engine:
             step = kept(step, module, repeat, self._answers)
         return step
 
-    def _run(self, part: _Part, ran: RanTurn, state: Any) -> Any:
+    def _run(self, part: Part, ran: RanTurn, state: Any) -> Any:
         """Let a module answer; gives the state after it."""
         name, given = part.name, part.given(ran.values)
         try:
@@ -414,7 +337,7 @@ class Engine:
             self._failures[name] = None
         return after
 
-    def _cut(self, part: _Part, ran: RanTurn, held: tuple[Any, Any, Any]) -> Any:
+    def _cut(self, part: Part, ran: RanTurn, held: tuple[Any, Any, Any]) -> Any:
         """Hand a guess on if it is sure enough, whatever the module decided."""
         state, given, after = held
         guess, confidence = ran.guesses.get(part.name, (ran.values[part.name], None))
@@ -435,7 +358,7 @@ class Engine:
                 raise RunError(f"module {name!r}: {told}: {why}")
 
     def _observed(
-        self, part: _Part, state: Any, ran: RanTurn, output: Any, at: int
+        self, part: Part, state: Any, ran: RanTurn, output: Any, at: int
     ) -> Any:
         if part.observe is None:
             return None
@@ -496,46 +419,3 @@ def _in_order(
         finally:
             for each in open_:
                 each.cancel()
-
-
-def _said(turn: TargetTurn, part: _Part) -> Any:
-    outputs = turn.given_by(part.source or "")
-    return outputs.get(part.name, _MISSING)
-
-
-def _take(ran: RanTurn, part: _Part, value: Any, turn: TargetTurn) -> Any:
-    """Put what a source said in the place of a module, if it is sure enough."""
-    if type(value) is Failed:
-        ran.failed[part.name] = f"{part.source} failed: {value.why}"
-        value = None
-    if part.cutoff is not None:
-        confidence = turn.confidences.get(part.source or "", {}).get(part.name)
-        ran.guesses[part.name] = value, confidence
-        if part.withholds(confidence):
-            value = None
-    ran.values[part.name] = value
-    return value
-
-
-def _copy(base: RanTurn | None, ran: RanTurn, names: set[str]) -> None:
-    """Take over what modules said that are not touched by a replacement."""
-    if base is None:
-        return
-    for name in names:
-        ran.values[name] = base.values[name]
-    if base.failed:
-        ran.failed = {name: why for name, why in base.failed.items() if name in names}
-    if base.guesses:
-        ran.guesses = {n: each for n, each in base.guesses.items() if n in names}
-
-
-def problem_text(problem: Exception) -> str:
-    """What was raised, on one line.
-
-    Examples
-    --------
-    >>> problem_text(ValueError("two\\nlines"))
-    'ValueError: two lines'
-    """
-    text = " ".join(str(problem).split())
-    return f"{type(problem).__name__}: {text}" if text else type(problem).__name__

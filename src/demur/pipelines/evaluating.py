@@ -10,7 +10,7 @@ from demur.checks import choice
 from demur.comparisons.pairs import holm
 from demur.decisions.declining import Rate
 from demur.errors import InputError, shown
-from demur.pipelines.engine import CORRECTED, FREE, STATES, Engine, Given, Running
+from demur.pipelines.engine import CORRECTED, FREE, STATES, Engine, Given
 from demur.pipelines.evaluations import (
     Compatibility,
     PipelineEvaluation,
@@ -29,6 +29,7 @@ from demur.pipelines.runs import (
     targets_of,
 )
 from demur.pipelines.target_dialogues import TARGET, Failed, TargetDialogue
+from demur.pipelines.turn_parts import Running
 from demur.statistics.ratio_tests import TESTS, ratio_difference
 from demur.statistics.ratios import ratio_interval
 from demur.statistics.units import check_recipe
@@ -115,8 +116,8 @@ def evaluate_pipeline(  # noqa: PLR0913  (what is replaced, how it is run, how j
     References
     ----------
     Margaretha and DeVault (2011), SIGDIAL, tables 2 and 3. Its own percentages are not
-    all possible for the N it prints (`check_percentages`), its Wilcoxon tests take turns
-    as independent, and its match of acts is a precision.
+    all possible for the N it prints (`check_percentages`), its Wilcoxon tests take
+    turns as independent, and its match of acts is a precision.
 
     Examples
     --------

@@ -130,7 +130,7 @@ class PipelineEvaluation(Result):
     rows : tuple of SubstitutionRow
     tests : tuple of SubstitutionTest
     compatible : tuple of Compatibility
-        With the targets of none, one, two, ... of the first modules, in corrected state.
+        With the targets of none, one, two, ... of the first modules, corrected state.
     turns, dialogues : int
     without_target, without_acts : int
         Turns left out since the last module has no target there, or one without acts.
@@ -200,7 +200,8 @@ _MEASURED = {
 def evaluation_text(found: PipelineEvaluation) -> str:
     """The tables of an evaluation."""
     parts = [
-        f"{found.module} replaced, {found.dialogues:,} dialogues, {found.turns:,} turns",
+        f"{found.module} replaced, {found.dialogues:,} dialogues, "
+        f"{found.turns:,} turns",
         "",
         f"Outputs of {found.module} (turns):",
         _table(found.rows, ("identical to target", "acceptable"), _of_module),

@@ -7,11 +7,12 @@ from typing import Any
 from demur.answers.values import json_text
 from demur.checks import choice, names_shown
 from demur.errors import InputError, shown
-from demur.pipelines.engine import CORRECTED, FREE, STATES, Engine, Given, Ran, Running
+from demur.pipelines.engine import CORRECTED, FREE, STATES, Engine, Given
 from demur.pipelines.matching import Wanted, acts_of, matches
 from demur.pipelines.modules import Pipeline
 from demur.pipelines.runs import recipe_of, source_text, targets_of
 from demur.pipelines.target_dialogues import TargetDialogue
+from demur.pipelines.turn_parts import Ran, Running
 from demur.results import NONE, Result, signature_of, table
 
 
@@ -120,7 +121,8 @@ def explain_turn(
     >>> pipeline = demur.Pipeline.of([
     ...     demur.as_module(lambda text: "whq", name="nlu"),
     ...     demur.as_module({"whq": ["refuse"]}.get, name="dm")])
-    >>> found = demur.explain_turn(pipeline, [demur.TargetDialogue("d1", turns)], "d1:1")
+    >>> dialogues = [demur.TargetDialogue("d1", turns)]
+    >>> found = demur.explain_turn(pipeline, dialogues, "d1:1")
     >>> [(row.source, row.match) for row in found.rows]
     [('', 'target'), ('target', 'target'), ('human', 'no answer')]
     """

@@ -8,8 +8,9 @@ import numpy as np
 
 from demur.arrays import Flags, Floats
 from demur.errors import InputError, shown
-from demur.pipelines.engine import Engine, Ran
+from demur.pipelines.engine import Engine
 from demur.pipelines.modules import Module
+from demur.pipelines.turn_parts import Ran
 
 Acts = frozenset[tuple[str, ...]]
 
@@ -197,11 +198,11 @@ def matches(
             rows[at, 1] = 1.0  # one thing was put out, and it is nothing
             flags[at] = True, False, False, False, True
             continue
-        n_matched = len(said & target)
-        exact = said == target
-        share, best, okay = _best(said, target, n_matched, exact, want.others)
+        n_matched, exact = len(said & target), said == target
+        share, best, okay = _best(said, want, n_matched)
+        silent = not (best or okay) and all(act[0] in declines for act in said)
         rows[at] = len(target), len(said), n_matched, share, best
-        flags[at] = True, exact, okay, _silent(said, best, okay, declines), False
+        flags[at] = True, exact, okay, silent, False
     return Matches(
         counted=flags[:, 0],
         target_acts=rows[:, 0],
@@ -224,11 +225,10 @@ def _readable(read: Callable[[Any], Any], value: Any) -> Acts | None:
     return found
 
 
-def _best(
-    said: Acts, target: Acts, n_matched: int, exact: bool, others: Sequence[Acts]
-) -> tuple[float, int, bool]:
+def _best(said: Acts, want: Wanted, n_matched: int) -> tuple[float, int, bool]:
     """Share of the best acceptable set, matched acts, and whether one is equal."""
-    if exact:
+    target, others = want
+    if said == target:
         return 1.0, n_matched, True
     share = n_matched / len(target) if target else 0.0
     best, okay = n_matched, False
@@ -238,9 +238,3 @@ def _best(
         okay = okay or said == other
         share = max(share, both / len(other) if other else float(said == other))
     return share, best, okay
-
-
-def _silent(said: Acts, best: int, okay: bool, declines: frozenset[str]) -> bool:
-    if best or okay:
-        return False
-    return all(act[0] in declines for act in said)

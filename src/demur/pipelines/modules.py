@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from graphlib import CycleError, TopologicalSorter
 from typing import Any, Final
 
@@ -79,7 +79,7 @@ class Module:
     step: Step
     observe: Observe | None = None
     inputs: tuple[str, ...] = ()
-    compare: Slots | Whole = Slots()
+    compare: Slots | Whole = field(default_factory=Slots)
     version: str = ""
     stochastic: bool = False
     timeout: float | None = None

@@ -121,7 +121,8 @@ class HttpModule:
     def step(self, state: Any, input: Any) -> tuple[Any, Any]:
         """Ask for the output and the state after it."""
         told = {"step": {"state": state, "input": input}}
-        return _asked(self._address, told, _output_and_state)
+        found: tuple[Any, Any] = _asked(self._address, told, _output_and_state)
+        return found
 
     def observe(self, state: Any, input: Any, outputs: Any) -> Any:
         """Ask for the state after a turn that was answered by these outputs."""

@@ -11,18 +11,11 @@ from demur.arrays import Flags, Floats, Positions
 from demur.checks import choice
 from demur.errors import InputError
 from demur.outcomes.table import Outcomes
-from demur.pipelines.engine import (
-    CORRECTED,
-    STATES,
-    Engine,
-    Given,
-    Ran,
-    RanTurn,
-    Running,
-)
+from demur.pipelines.engine import CORRECTED, STATES, Engine, Given
 from demur.pipelines.matching import Matches, Wanted, matches, reference_run, wanted_of
 from demur.pipelines.modules import Module, Pipeline
 from demur.pipelines.target_dialogues import TARGET, TargetDialogue
+from demur.pipelines.turn_parts import Ran, RanTurn, Running
 from demur.results import Result, signature_of
 
 TARGETS = ("wizard", "reference_run")
@@ -222,8 +215,8 @@ class JudgedRun:
 
     def _reason(self, row: int) -> str:
         ran = self.flat[row]
-        assert ran is not None
-        broken = "; ".join(f"{name}: {why}" for name, why in ran.failed.items())
+        failed = {} if ran is None else ran.failed
+        broken = "; ".join(f"{name}: {why}" for name, why in failed.items())
         if broken:
             return broken
         if self.matched.unreadable[row]:
@@ -362,7 +355,7 @@ def run_pipeline(
 
     References
     ----------
-    Margaretha and DeVault (2011): A, H, the corrected state and P_strict. Their match of
+    Margaretha and DeVault (2011): A, H, corrected state and P_strict. Their match of
     acts is a share of the acts put out (precision), which a system wins by saying one
     safe thing; the figures here are shares of the target acts. `evaluate_pipeline` has
     both.
@@ -374,7 +367,8 @@ def run_pipeline(
     ...     demur.TargetTurn(input="who", target={"nlu": "whq", "dm": ["refuse"]}),
     ...     demur.TargetTurn(input="hi", target={"nlu": "greet", "dm": ["greet.back"]})]
     >>> nlu = demur.as_module(lambda text: "greet", name="nlu")
-    >>> dm = demur.as_module({"greet": ["greet.back"], "whq": ["refuse"]}.get, name="dm")
+    >>> replies = {"greet": ["greet.back"], "whq": ["refuse"]}
+    >>> dm = demur.as_module(replies.get, name="dm")
     >>> pipeline = demur.Pipeline.of([nlu, dm])
     >>> dialogues = [demur.TargetDialogue("d1", turns)]
     >>> demur.run_pipeline(pipeline, dialogues).strict

@@ -37,7 +37,7 @@ class Plan:
     joined: np.ndarray | None = None
 
     def sampling_errors(self, values: Floats) -> Floats | None:
-        """Standard errors that come of sampled orders; None if all were gone through."""
+        """Standard errors that come of sampled orders; None if all were tried."""
         if self.orders is None or self.joined is None:
             return None
         added = np.diff(np.asarray(values)[self.orders], axis=1)

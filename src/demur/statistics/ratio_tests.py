@@ -113,9 +113,11 @@ def ratio_difference(
 def _unit(amounts: Floats, cluster: Positions | None, used: Floats) -> Floats:
     """Sums over clusters that hold an item which counts, or such items."""
     if cluster is None:
-        return amounts[used]
+        alone: Floats = amounts[used]
+        return alone
     counted = unit_sums(used.astype(float), cluster) > 0
-    return unit_sums(amounts, cluster)[counted]
+    found: Floats = unit_sums(amounts, cluster)[counted]
+    return found
 
 
 def _exchanged(units: list[Floats], apart: float, replicates: int, seed: int) -> float:
@@ -131,10 +133,11 @@ def _exchanged(units: list[Floats], apart: float, replicates: int, seed: int) ->
 
     if n_units <= EXACT_UNITS:
         patterns = np.arange(2**n_units)[:, None] >> np.arange(n_units) & 1
-        return extreme(patterns) / 2**n_units
-    beyond = sum(extreme(flips) for flips in swaps(n_units, replicates, seed))
+        return extreme(patterns) / float(2**n_units)
+    beyond: int = sum(extreme(flips) for flips in swaps(n_units, replicates, seed))
     return (beyond + 1) / (replicates + 1)
 
 
 def _over(above: Floats, below: Floats) -> Floats:
-    return np.divide(above, below, out=np.zeros_like(above), where=below > 0)
+    found: Floats = np.divide(above, below, out=np.zeros_like(above), where=below > 0)
+    return found

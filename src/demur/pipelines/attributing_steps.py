@@ -1,0 +1,158 @@
+"""Which step of a dialogue, or of the trace of an agent, is to blame."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+import numpy as np
+
+from demur.checks import choice
+from demur.errors import InputError
+from demur.pipelines.engine import FREE, Engine
+from demur.pipelines.modules import Pipeline
+from demur.pipelines.runs import judged_run, targets_of
+from demur.pipelines.shapley import ShapleyValue, plan_of, valued
+from demur.pipelines.target_dialogues import TARGET, TargetDialogue, TargetTurn
+from demur.pipelines.turn_parts import Running
+from demur.results import NONE, Result, table
+
+_PLANTED: Final = "(planted)"
+
+
+@dataclass(frozen=True, repr=False)
+class StepShares(Result):
+    """What it would be worth to put each step right. `attribute_steps` makes it.
+
+    Parameters
+    ----------
+    dialogue : str
+    now, better : float
+        Acts of the target that are put out, of all, as it is and with all steps right.
+    shares : tuple of ShapleyValue
+        One for each turn.
+    turns : tuple of str
+    """
+
+    dialogue: str
+    now: float
+    better: float
+    shares: tuple[ShapleyValue, ...]
+    turns: tuple[str, ...]
+
+    def __str__(self) -> str:
+        rows = [
+            [
+                turn,
+                f"{100 * each.value:+.2f}",
+                f"{100 * each.alone:+.2f}",
+                f"{100 * each.last:+.2f}",
+                NONE
+                if each.sampling_error is None
+                else f"{100 * each.sampling_error:.2f}",
+            ]
+            for turn, each in zip(self.turns, self.shares, strict=True)
+        ]
+        return "\n".join(
+            [
+                f"{self.dialogue}: {100 * self.now:.1f} % now, "
+                f"{100 * self.better:.1f} % with all steps right.",
+                "",
+                table(["step", "Shapley", "alone", "last", "sampling error"], rows),
+            ]
+        )
+
+
+def attribute_steps(
+    pipeline: Pipeline,
+    dialogue: TargetDialogue,
+    *,
+    modules: Sequence[str] | None = None,
+    permutations: int | None = None,
+    seed: int = 0,
+    running: Running = Running(),  # noqa: B008  (frozen)
+) -> StepShares:
+    """Share what one dialogue, or trace of an agent, loses among its steps.
+
+    Parameters
+    ----------
+    pipeline : Pipeline
+    dialogue : TargetDialogue
+        Its turns are the steps.
+    modules : sequence of str, optional
+        Modules that give their targets at a step that is put right; all but the last
+        if left out.
+    permutations : int, optional
+        Random orders; all of them if left out for up to five steps, else 200.
+    seed : int
+    running : Running
+
+    Returns
+    -------
+    StepShares
+
+    Raises
+    ------
+    InputError
+        If a module is not known or has no targets.
+
+    Notes
+    -----
+    All runs are free, so that a step put right also helps the steps after it. What
+    counts are the acts of the last module, over all steps. A trace whose modules cannot
+    be run again is attributed by `shapley_values` with a judgement of your own.
+
+    Examples
+    --------
+    >>> import demur
+    >>> turns = [
+    ...     demur.TargetTurn(input=word, target={"call": word, "reply": [f"re.{word}"]})
+    ...     for word in ("find", "book")]
+    >>> pipeline = demur.Pipeline.of([
+    ...     demur.as_module(lambda text: "find", name="call"),
+    ...     demur.as_module(lambda call: [f"re.{call}"], name="reply")])
+    >>> found = demur.attribute_steps(pipeline, demur.TargetDialogue("trace", turns))
+    >>> [each.value for each in found.shares]
+    [0.0, 0.5]
+    """
+    where = "attribute_steps"
+    names = list(pipeline.names[:-1]) if modules is None else list(modules)
+    for name in names:
+        choice(where, "a module", name, pipeline.names)
+    known = [n for n in names if any(n in turn.target for turn in dialogue.turns)]
+    if not known:
+        must = "have targets"
+        raise InputError(where, "the modules", must, "none", f"Under {TARGET!r}.")
+    n_steps = len(dialogue.turns)
+    plan = plan_of(n_steps, permutations, seed)
+    # Each coalition of steps that are put right is a dialogue of its own.
+    made = [
+        replace(
+            dialogue,
+            dialogue=f"{dialogue.dialogue} {number}",
+            turns=[
+                _right(turn, known) if at in coalition else turn
+                for at, turn in enumerate(dialogue.turns)
+            ],
+        )
+        for number, coalition in enumerate(plan.coalitions)
+    ]
+    given = dict.fromkeys(known, _PLANTED)
+    with Engine(pipeline, made, running, partial=_PLANTED) as engine:
+        wanted = targets_of(engine, "wizard")
+        run = judged_run(engine, given, FREE, wanted)
+    above, below = run.ratio("recall", multiple=False)
+    cluster = run.cluster
+    worth = np.bincount(cluster, above) / np.bincount(cluster, below)
+    whole = frozenset(range(n_steps))
+    return StepShares(
+        dialogue=dialogue.dialogue,
+        now=float(worth[plan.coalitions.index(frozenset())]),
+        better=float(worth[plan.coalitions.index(whole)]),
+        shares=tuple(valued(plan, worth)),
+        turns=tuple(f"{dialogue.dialogue}:{at + 1}" for at in range(n_steps)),
+    )
+
+
+def _right(turn: TargetTurn, modules: Sequence[str]) -> TargetTurn:
+    outputs = {name: turn.target[name] for name in modules if name in turn.target}
+    return replace(turn, annotations={**turn.annotations, _PLANTED: outputs})

@@ -1,0 +1,142 @@
+"""Turns at work: how they are run, what came out, and the modules that stand there."""
+
+import os
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from demur.errors import InputError, shown
+from demur.pipelines.modules import Observe, Step
+from demur.pipelines.target_dialogues import Failed, TargetTurn
+
+MISSING: Final = object()
+"""Stands for what a source has not said."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Running:
+    """How a pipeline is run.
+
+    Parameters
+    ----------
+    concurrency : int
+        How many turns (in corrected state) or dialogues (free-running) at a time.
+        Modules are then called from several threads.
+    cache : path, optional
+        A file that keeps each step of each module. A run that was interrupted, or
+        killed, goes on from there, and replacing one module runs again only what
+        changes. All modules need a version then.
+    repeats : int
+        How often each turn is run if a module that runs is stochastic.
+    progress : callable, optional
+        Called with the numbers of turns that are done and of all.
+
+    Examples
+    --------
+    >>> Running(concurrency=8).repeats
+    1
+    """
+
+    concurrency: int = 1
+    cache: str | os.PathLike[str] | None = None
+    repeats: int = 1
+    progress: Callable[[int, int], None] | None = None
+
+    def __post_init__(self) -> None:
+        for name in ("concurrency", "repeats"):
+            number = getattr(self, name)
+            if type(number) is not int or number < 1:
+                must = "be a whole number from 1"
+                raise InputError("Running", name, must, shown(number))
+
+
+@dataclass(slots=True)
+class RanTurn:
+    """What came out at one turn.
+
+    Parameters
+    ----------
+    values : dict
+        What each module handed on, and the user's input.
+    failed : dict
+        Why modules gave nothing.
+    guesses : dict
+        (guess, confidence) of modules that gave a `Response`.
+    """
+
+    values: dict[str, Any]
+    failed: dict[str, str] = field(default_factory=dict)
+    guesses: dict[str, tuple[Any, float | None]] = field(default_factory=dict)
+
+
+Ran = list[RanTurn | None]
+"""All turns in order; None where a source that replaces a module has said nothing."""
+
+
+@dataclass(slots=True)
+class Part:
+    """A module at work in one configuration."""
+
+    name: str
+    inputs: tuple[str, ...]
+    step: Step
+    observe: Observe | None
+    source: str | None
+    cutoff: float | None
+    states: list[Any] | None = None
+
+    def given(self, values: dict[str, Any]) -> Any:
+        """What the module gets, of what others handed on."""
+        if len(self.inputs) == 1:
+            return values[self.inputs[0]]
+        return {name: values[name] for name in self.inputs}
+
+    def withholds(self, confidence: float | None) -> bool:
+        """Whether a guess is not sure enough; without a confidence only if none is."""
+        if self.cutoff is None or self.cutoff == float("inf"):
+            return self.cutoff is not None
+        return confidence is not None and confidence < self.cutoff
+
+
+def said_by(turn: TargetTurn, part: Part) -> Any:
+    """What a source says in the place of a module."""
+    outputs = turn.given_by(part.source or "")
+    return outputs.get(part.name, MISSING)
+
+
+def take(ran: RanTurn, part: Part, value: Any, turn: TargetTurn) -> Any:
+    """Put what a source said in the place of a module, if it is sure enough."""
+    if type(value) is Failed:
+        ran.failed[part.name] = f"{part.source} failed: {value.why}"
+        value = None
+    if part.cutoff is not None:
+        confidence = turn.confidences.get(part.source or "", {}).get(part.name)
+        ran.guesses[part.name] = value, confidence
+        if part.withholds(confidence):
+            value = None
+    ran.values[part.name] = value
+    return value
+
+
+def copy_outputs(base: RanTurn | None, ran: RanTurn, names: set[str]) -> None:
+    """Take over what modules said that are not touched by a replacement."""
+    if base is None:
+        return
+    for name in names:
+        ran.values[name] = base.values[name]
+    if base.failed:
+        ran.failed = {name: why for name, why in base.failed.items() if name in names}
+    if base.guesses:
+        ran.guesses = {n: each for n, each in base.guesses.items() if n in names}
+
+
+def problem_text(problem: Exception) -> str:
+    r"""What was raised, on one line.
+
+    Examples
+    --------
+    >>> problem_text(ValueError("two\nlines"))
+    'ValueError: two lines'
+    """
+    text = " ".join(str(problem).split())
+    return f"{type(problem).__name__}: {text}" if text else type(problem).__name__
