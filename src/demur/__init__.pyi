@@ -58,6 +58,8 @@ from demur.pipelines.attributing import attribute_loss as attribute_loss
 from demur.pipelines.attributing import Attribution as Attribution
 from demur.pipelines.attributing import PlayerShare as PlayerShare
 from demur.pipelines.attributing import TurnBlame as TurnBlame
+from demur.pipelines.configs import PipelineSetup as PipelineSetup
+from demur.pipelines.configs import read_pipeline as read_pipeline
 from demur.pipelines.dialogue_logs import read_act_text as read_act_text
 from demur.pipelines.dialogue_logs import read_wizard_log as read_wizard_log
 from demur.pipelines.turn_parts import Running as Running
@@ -72,6 +74,7 @@ from demur.pipelines.explaining import ExplainedTurn as ExplainedTurn
 from demur.pipelines.modules import as_module as as_module
 from demur.pipelines.modules import Module as Module
 from demur.pipelines.modules import Pipeline as Pipeline
+from demur.pipelines.modules import recorded_module as recorded_module
 from demur.pipelines.attributing_steps import attribute_steps as attribute_steps
 from demur.pipelines.planting import LaterEffect as LaterEffect
 from demur.pipelines.planting import plant_errors as plant_errors

@@ -27,6 +27,7 @@ COMMANDS: Final[dict[str, str]] = {
     "compare": "dominance, crossings, and whether a difference is luck",
     "difficulty": "how hard the task is, and whether a method scales with it",
     "metrics": "the classic measures: words, labels, concepts, spans, slots, dialogues",
+    "pipeline": "which module is to blame, and what a perfect one would buy",
     "agree": "how far annotators and judges agree, and on what they do not",
     "report": "curves, cutoffs, items and comparisons on one offline page",
     "recheck": "whether a locked cutoff still keeps its target on new outcomes",

@@ -61,6 +61,7 @@ class Engine:
     ) -> None:
         self.pipeline, self.dialogues, self.running = pipeline, dialogues, running
         self._partial = partial
+        self._sources: dict[str, dict[str, None]] | None = None
         if not dialogues:
             raise InputError("a pipeline", "dialogues", "hold at least one", "none")
         names = [each.dialogue for each in dialogues]
@@ -68,13 +69,15 @@ class Engine:
             twice = next(name for name in names if names.count(name) > 1)
             must, hint = "have a name of its own", "Name them apart."
             raise InputError("a pipeline", "each dialogue", must, shown(twice), hint)
+        for module in pipeline.modules:
+            if module.recorded:
+                self.check_given("a pipeline", {module.name: module.recorded})
         sizes = [len(each.turns) for each in dialogues]
         self.turns = [(d, t) for d, size in enumerate(sizes) for t in range(size)]
         self._first = [0]
         for size in sizes:
             self._first.append(self._first[-1] + size)
         self._answers = None if running.cache is None else KeptAnswers(running.cache)
-        self._sources: dict[str, dict[str, None]] | None = None
         self._targets: list[dict[str, Any]] | None = None
         self._target_states: dict[tuple[str, int], list[Any]] = {}
         self._actual: dict[int, Ran] = {}
@@ -181,7 +184,10 @@ class Engine:
             turn = self.turn(at)
             ran = RanTurn({INPUT: turn.input})
             if base is not None:
-                copy_outputs(base[at], ran, above)
+                before = base[at]
+                if before is None:
+                    return None
+                copy_outputs(before, ran, above)
             for part in taken:
                 value = said_by(turn, part)
                 if value is MISSING:
@@ -295,7 +301,7 @@ class Engine:
                     module.inputs or place.inputs,
                     self._step(module, repeat),
                     module.observe,
-                    source if isinstance(source, str) else None,
+                    source if isinstance(source, str) else module.recorded or None,
                     cutoffs.get(place.name),
                 )
             )

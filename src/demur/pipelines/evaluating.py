@@ -155,9 +155,11 @@ def evaluate_pipeline(  # noqa: PLR0913  (what is replaced, how it is run, how j
         design = _Design(measure, test, cluster == "dialogue", level, replicates, seed)
         module = next(each for each in pipeline.modules if each.name == replace)
         outputs = wanted_of(engine, module)
+        others = any(each is not None and each.others for each in wanted)
         rows: list[SubstitutionRow] = []
         tests: list[SubstitutionTest] = []
         annotated: dict[str, list[Matches]] = {}
+        made: dict[tuple[str, str], JudgedRun] = {}
         for state in states:
             runs = {
                 name: judged_run(engine, {**fixed, replace: source}, state, wanted)
@@ -170,11 +172,12 @@ def evaluate_pipeline(  # noqa: PLR0913  (what is replaced, how it is run, how j
             }
             # What people said is the same in either state.
             annotated = {n: seen[n] for n, s in named.items() if isinstance(s, str)}
+            made |= {(name, state): run for name, run in runs.items()}
             rows += [
                 _row(name, state, run, seen[name], replace, design)
                 for name, run in runs.items()
             ]
-            tests += _tests(state, runs, seen, design)
+            tests += _tests(state, runs, seen, design, others=others)
         without_target, without_acts = left_out(wanted)
         return PipelineEvaluation(
             module=replace,
@@ -187,7 +190,8 @@ def evaluate_pipeline(  # noqa: PLR0913  (what is replaced, how it is run, how j
             dialogues=len(dialogues),
             without_target=without_target,
             without_acts=without_acts,
-            notes=_notes(engine, replace, fixed, target, design),
+            runs=made,
+            notes=_notes(engine, replace, fixed, target, design, others=others),
             recipe=recipe_of(
                 engine,
                 "+".join(states),
@@ -261,7 +265,8 @@ def _sources(
     where: str, engine: Engine, replace: str, sources: Sources | None
 ) -> dict[str, str | Module]:
     if sources is None:
-        sources = engine.sources(replace)
+        own = next(each for each in engine.pipeline.modules if each.name == replace)
+        sources = [s for s in engine.sources(replace) if s != own.recorded]
     if isinstance(sources, str):
         sources = [sources]
     if isinstance(sources, Mapping):
@@ -343,6 +348,8 @@ def _tests(
     runs: Mapping[str, JudgedRun],
     seen: Mapping[str, Sequence[Matches]],
     design: _Design,
+    *,
+    others: bool,
 ) -> list[SubstitutionTest]:
     questions: dict[str, dict[str, Any]] = {
         "response - module": {},
@@ -357,10 +364,11 @@ def _tests(
             identical = _joined(seen[name], "identical") * both
             pair = (identical, both), (response[0] * both, both)
             questions["response - module"][name] = pair
-            questions["multiple - strict"][name] = tuple(
-                run.ratio(design.measure, multiple=multiple)
-                for multiple in (False, True)
-            )
+            if others:
+                questions["multiple - strict"][name] = tuple(
+                    run.ratio(design.measure, multiple=multiple)
+                    for multiple in (False, True)
+                )
         if name != ACTUAL:
             both = run.matched.counted & runs[ACTUAL].matched.counted
             questions["source - actual"][name] = tuple(
@@ -454,7 +462,13 @@ def compatibilities(
 
 
 def _notes(
-    engine: Engine, replace: str, fixed: Given, target: str, design: _Design
+    engine: Engine,
+    replace: str,
+    fixed: Given,
+    target: str,
+    design: _Design,
+    *,
+    others: bool,
 ) -> tuple[str, ...]:
     notes = []
     if fixed:
@@ -463,6 +477,8 @@ def _notes(
         notes.append(
             "The target is what the pipeline itself puts out from target inputs."
         )
+    if not others:
+        notes.append("No turn has another acceptable response: P_multiple is P_strict.")
     broken = sum(
         isinstance(outputs.get(replace), Failed)
         for at in range(len(engine.turns))

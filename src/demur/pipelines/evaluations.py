@@ -3,7 +3,11 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
+from demur.checks import choice
 from demur.decisions.declining import Rate
+from demur.outcomes.parts import stacked
+from demur.outcomes.table import Outcomes
+from demur.pipelines.runs import MATCHES, JudgedRun
 from demur.results import NONE, Result, p_text, signature_of, table
 
 STATE_WORDS = {"corrected": "corrected", "free": "free-running"}
@@ -136,6 +140,8 @@ class PipelineEvaluation(Result):
         Turns left out since the last module has no target there, or one without acts.
     notes : tuple of str
         What a reader must know.
+    runs : mapping of (source, state) to JudgedRun
+        Where the figures come from.
     recipe : mapping
         How it came about.
     """
@@ -151,6 +157,7 @@ class PipelineEvaluation(Result):
     without_target: int
     without_acts: int
     notes: tuple[str, ...]
+    runs: Mapping[tuple[str, str], JudgedRun] = field(repr=False, compare=False)
     recipe: Mapping[str, str] = field(repr=False)
 
     @property
@@ -162,6 +169,29 @@ class PipelineEvaluation(Result):
         """The row of a source."""
         found = {(each.source, each.state): each for each in self.rows}
         return found[source, state]
+
+    def outcomes(self, match: str = "strict", *, state: str = "corrected") -> Outcomes:
+        """The turns as outcomes, with a system for each source; see `PipelineRun`.
+
+        Parameters
+        ----------
+        match : {"strict", "multiple"}
+        state : {"corrected", "free"}
+
+        Raises
+        ------
+        InputError
+            If the pipeline was not run in this state.
+        """
+        choice("outcomes", "match", match, MATCHES)
+        choice("outcomes", "state", state, {of: None for _, of in self.runs})
+        return stacked(
+            [
+                run.outcomes(match, source, self.recipe)
+                for (source, of), run in self.runs.items()
+                if of == state
+            ]
+        )
 
     def __str__(self) -> str:
         return evaluation_text(self)

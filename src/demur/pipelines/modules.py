@@ -73,6 +73,8 @@ class Module:
         Whether it may answer the same input differently.
     timeout : float or None
         Seconds for one step.
+    recorded : str
+        The source of annotations that is what the module said, if it cannot be run.
     """
 
     name: str
@@ -83,10 +85,12 @@ class Module:
     version: str = ""
     stochastic: bool = False
     timeout: float | None = None
+    recorded: str = ""
 
     def __str__(self) -> str:
         version = f" {self.version}" if self.version else ""
-        return f"{self.name}{version} ({self.compare})"
+        recorded = f", recorded as {self.recorded}" if self.recorded else ""
+        return f"{self.name}{version} ({self.compare}{recorded})"
 
 
 def as_module(
@@ -169,6 +173,41 @@ def as_module(
         stochastic=stochastic,
         timeout=timeout,
     )
+
+
+def recorded_module(
+    source: str, *, name: str, inputs: str | Sequence[str] = (), compare: str = "slots"
+) -> Module:
+    """A module that cannot be run: what it said is among the annotations.
+
+    Parameters
+    ----------
+    source : str
+        The source of annotations that is the module. Where it says nothing, the turn
+        is left out.
+    name, inputs, compare
+        As for `as_module`.
+
+    Returns
+    -------
+    Module
+
+    Examples
+    --------
+    >>> import demur
+    >>> turns = [demur.TargetTurn(
+    ...     input="who?", target={"nlu": "whq", "dm": ["refuse"]},
+    ...     annotations={"logged": {"nlu": "whq"}})]
+    >>> pipeline = demur.Pipeline.of([
+    ...     demur.recorded_module("logged", name="nlu"),
+    ...     demur.as_module({"whq": ["refuse"]}.get, name="dm")])
+    >>> demur.run_pipeline(pipeline, [demur.TargetDialogue("d1", turns)]).strict
+    1.0
+    """
+    found = as_module(
+        lambda _: None, name=name, inputs=inputs, compare=compare, version="recorded"
+    )
+    return replace(found, recorded=source)
 
 
 def _compared(where: str, compare: str) -> Slots | Whole:

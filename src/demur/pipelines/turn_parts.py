@@ -118,10 +118,8 @@ def take(ran: RanTurn, part: Part, value: Any, turn: TargetTurn) -> Any:
     return value
 
 
-def copy_outputs(base: RanTurn | None, ran: RanTurn, names: set[str]) -> None:
+def copy_outputs(base: RanTurn, ran: RanTurn, names: set[str]) -> None:
     """Take over what modules said that are not touched by a replacement."""
-    if base is None:
-        return
     for name in names:
         ran.values[name] = base.values[name]
     if base.failed:
