@@ -100,6 +100,7 @@ from demur.pipelines.target_dialogues import TargetTurn as TargetTurn
 from demur.pipelines.target_dialogues import TurnChange as TurnChange
 from demur.pipelines.dialogue_files import with_annotations as with_annotations
 from demur.pipelines.dialogue_files import write_dialogues as write_dialogues
+from demur.plots.pipeline_pictures import plot_pipeline as plot_pipeline
 
 # -- The classic measures
 from demur.metrics.measuring_words import word_errors as word_errors

@@ -87,7 +87,16 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
         "multiple, strict_free, multiple_free, or blame_MODULE, e.g. 'strict < 0.5'; "
         "may be repeated",
     )
+    _add_page(command)
     shared.add_json(command)
+
+
+def _add_page(command: argparse.ArgumentParser) -> None:
+    command.add_argument(
+        "--page",
+        metavar="HTML",
+        help="write what is found on one offline page",
+    )
 
 
 def _add_what(command: argparse.ArgumentParser) -> None:
@@ -245,6 +254,7 @@ def run(arguments: Namespace) -> int:
     _check(arguments)
     cache = {"--cache": arguments.cache}
     outputs = {"--output": arguments.output, "--plot": arguments.plot, **cache}
+    outputs["--page"] = arguments.page
     check_outputs("pipeline", outputs, [arguments.config])
     setup = read_pipeline(arguments.config)
     running = Running(
@@ -261,7 +271,7 @@ def run(arguments: Namespace) -> int:
                 show(as_json({"demur": __version__, **found.to_dict()}))
             else:
                 show(str(found))
-            _draw(arguments.plot, [found])
+            _draw(arguments, [found])
             return 0
     return _evaluate(task)
 
@@ -273,9 +283,10 @@ def _check(arguments: Namespace) -> None:
             flag = f"--{option.replace('_', '-')}"
             must, got = f"not stand with --{only[0]}", "both"
             raise WrongUsage("pipeline", flag, must, got, "Run it twice.")
-    if arguments.plot and arguments.explain:
-        must, hint = "not stand with --explain", "There is nothing to draw."
-        raise WrongUsage("pipeline", "--plot", must, "both", hint)
+    for option in ("plot", "page"):
+        if getattr(arguments, option) and arguments.explain:
+            must, hint = "not stand with --explain", "There is nothing to draw."
+            raise WrongUsage("pipeline", f"--{option}", must, "both", hint)
     if arguments.source and only and only != ["plant"]:
         must = "come with --replace or --plant"
         raise WrongUsage("pipeline", "--source", must, f"--{only[0]}")
@@ -358,7 +369,7 @@ def _evaluate(task: _Task) -> int:
     _show(arguments, found, blame)
     if arguments.output:
         _write(arguments, found)
-    _draw(arguments.plot, [*found, *([blame] if blame else [])])
+    _draw(arguments, [*found, *([blame] if blame else [])])
     figures = dict(_figures(found[0], blame))
     broken = [_is_broken(gate, figures) for gate in arguments.fail_if]
     return int(any(broken))
@@ -421,14 +432,36 @@ def _write(arguments: Namespace, found: list[PipelineEvaluation]) -> None:
         say(f"wrote {arguments.output}")
 
 
-def _draw(path: str | None, found: list[Any]) -> None:
-    if not path:
-        return
-    from demur.plots.pens import save_picture
-    from demur.plots.pipeline_pictures import plot_pipeline
+def _draw(arguments: Namespace, found: list[Any]) -> None:
+    """The picture and the page, if they are asked for."""
+    if arguments.plot:
+        from demur.plots.pens import save_picture
+        from demur.plots.pipeline_pictures import plot_pipeline
 
-    save_picture(plot_pipeline(found), path)
-    say(f"wrote {path}")
+        save_picture(plot_pipeline(found), arguments.plot)
+        say(f"wrote {arguments.plot}")
+    if arguments.page:
+        from demur.pages.parts import Source
+        from demur.pages.reporting import report
+
+        source = Source((arguments.config,), _words(arguments))
+        report(found, path=arguments.page, title="A pipeline", source=source)
+        say(f"wrote {arguments.page}")
+
+
+def _words(arguments: Namespace) -> tuple[str, ...]:
+    """The options that choose what is run, as they were given."""
+    words: list[str] = []
+    for option in ("sweep", "plant", "state", "measure", "match", "target"):
+        value = getattr(arguments, option)
+        if value is not None:
+            words += [f"--{option}", str(value)]
+    for option in ("replace", "source"):
+        for value in getattr(arguments, option) or ():
+            words += [f"--{option}", value]
+    for module, source in arguments.given:
+        words += ["--given", f"{module}={source}"]
+    return tuple(words)
 
 
 def _figures(

@@ -39,12 +39,17 @@ from demur.pages.sections import (
     curves,
     difficulties,
     groups,
+    pipelines,
     plain,
     prices,
     scalabilities,
     scores,
 )
 from demur.pages.svg import key, legend, stripe
+from demur.pipelines.attributing import Attribution
+from demur.pipelines.cutoff_sweeps import CutoffSweep
+from demur.pipelines.evaluations import PipelineEvaluation
+from demur.pipelines.planting import PlantedErrors
 from demur.plots.pens import SHARES
 from demur.results import Result, printable, rate
 from demur.statistics.correcting_curves import CorrectedCurve
@@ -66,6 +71,10 @@ SECTIONS: Final[Mapping[type, Any]] = {
     Agreement: agreements.section,
     Difficulty: difficulties.section,
     Scalability: scalabilities.section,
+    PipelineEvaluation: pipelines.evaluations,
+    Attribution: pipelines.attributions,
+    CutoffSweep: pipelines.sweeps,
+    PlantedErrors: pipelines.planted,
 }
 """Which file shows which result; any other is shown as its command prints it."""
 

@@ -61,7 +61,8 @@ def plot_pipeline(found: Drawn | Sequence[Drawn]) -> list["Axes"]:
     >>> import demur
     >>> turns = [demur.TargetTurn(input="a", target={"nlu": "a", "dm": ["a"]})]
     >>> pipeline = demur.Pipeline.of([
-    ...     demur.as_module(str.lower, name="nlu"), demur.as_module(str.lower, name="dm")])
+    ...     demur.as_module(str.lower, name="nlu"),
+    ...     demur.as_module(str.lower, name="dm")])
     >>> found = demur.attribute_loss(pipeline, [demur.TargetDialogue("d", turns)])
     >>> [axes.get_xlabel() for axes in demur.plot_pipeline(found)]
     ['points of recall']
