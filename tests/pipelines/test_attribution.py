@@ -1,0 +1,325 @@
+"""Shares of the loss, against all orders by hand, published splits, and laws."""
+
+from itertools import combinations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from pipeline_cases import modules, pipeline, random_dialogues, target_dialogues
+from reference_pipelines import act_rates, run, shapley
+
+import demur
+from demur.pipelines.shapley import exact_plan, sampled_plan
+
+values = st.floats(-5, 5)
+
+
+def tables(n):
+    players = "abcdef"[:n]
+    sets = [frozenset(c) for k in range(n + 1) for c in combinations(players, k)]
+    return st.fixed_dictionaries(dict.fromkeys(sets, values))
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.integers(1, 4).flatmap(tables))
+def test_shapley_values_are_means_over_all_orders(table):
+    players = sorted(max(table, key=len))
+    expected = shapley(players, table.__getitem__)
+    found = demur.shapley_values(players, table)
+    nobody, everybody = table[frozenset()], table[frozenset(players)]
+    for player in players:
+        each = found[player]
+        assert each.value == pytest.approx(expected[player], abs=1e-9)
+        assert each.alone == table[frozenset([player])] - nobody
+        assert each.last == everybody - table[frozenset(players) - {player}]
+        assert each.sampling_error is None
+    total = sum(each.value for each in found.values())
+    assert total == pytest.approx(everybody - nobody, abs=1e-9)
+
+
+@settings(max_examples=30, deadline=None)
+@given(tables(4), st.integers(0, 100))
+def test_sampled_orders_come_near_and_say_how_near(table, seed):
+    exact = demur.shapley_values("abcd", table)
+    found = demur.shapley_values("abcd", table, permutations=400, seed=seed)
+    total = sum(each.value for each in found.values())
+    whole = table[frozenset("abcd")] - table[frozenset()]
+    assert total == pytest.approx(whole, abs=1e-9)
+    for player in "abcd":
+        error = found[player].sampling_error
+        apart = abs(found[player].value - exact[player].value)
+        assert apart <= 5 * error + 1e-9
+
+
+def test_the_error_of_sampled_orders_is_not_too_small():
+    rng = np.random.default_rng(4)
+    table = {}
+    for k in range(7):
+        for each in combinations("abcdef", k):
+            table[frozenset(each)] = float(rng.normal())
+    # Exactly, by all orders of six players.
+    exact = shapley(list("abcdef"), table.__getitem__)
+    apart = []
+    for seed in range(60):
+        found = demur.shapley_values("abcdef", table, permutations=40, seed=seed)
+        apart += [
+            (found[p].value - exact[p]) / found[p].sampling_error for p in "abcdef"
+        ]
+    assert np.std(apart) < 1.25
+
+
+def test_each_set_is_asked_for_once():
+    asked = []
+    demur.shapley_values("abcdefg", lambda s: asked.append(s) or float(len(s)))
+    assert len(asked) == len(set(asked))
+    assert {len(each) for each in asked} == set(range(8))
+
+
+def test_players_that_add_nothing_or_the_same_get_nothing_or_the_same():
+    found = demur.shapley_values("abc", lambda s: float("a" in s and "b" in s))
+    assert found["c"].value == 0
+    assert found["a"].value == found["b"].value == 0.5
+
+
+@pytest.mark.parametrize(
+    ("players", "value", "options", "said"),
+    [
+        ([], lambda _: 0.0, {}, "players must hold at least one"),
+        ("aa", lambda _: 0.0, {}, "players must stand once each"),
+        ("ab", lambda _: float("nan"), {}, "must have a finite number"),
+        ("ab", lambda _: "x", {}, "must have a finite number"),
+        ("ab", {frozenset(): 0.0}, {}, "each set of players must be there"),
+        ("ab", lambda _: 0.0, {"permutations": 1}, "whole number from 2"),
+    ],
+)
+def test_wrong_games_are_refused(players, value, options, said):
+    with pytest.raises(demur.InputError, match=said):
+        demur.shapley_values(players, value, **options)
+
+
+def test_plans_share_out_all_orders():
+    for n in range(1, 6):
+        exact = exact_plan(n)
+        assert exact.coefficients.sum() == pytest.approx(0)
+        whole = exact.coalitions.index(frozenset(range(n)))
+        assert exact.coefficients[:, whole] == pytest.approx([1 / n] * n)
+    sampled = sampled_plan(6, 50, 0)
+    assert np.abs(sampled.coefficients.sum(axis=1)).max() < 1e-12
+
+
+# -- of pipelines ----------------------------------------------------------------------
+
+
+@settings(max_examples=20, deadline=None)
+@given(
+    seed=st.integers(0, 10**6),
+    measure=st.sampled_from(["recall", "precision", "exact"]),
+    match=st.sampled_from(["strict", "multiple"]),
+)
+def test_shares_are_those_of_all_orders_by_hand(seed, measure, match):
+    plain = random_dialogues(seed, gaps=False)
+    if not any(turn["target"]["policy"] for each in plain for turn in each):
+        return
+
+    def value(players):
+        given_ = {name: "target" for name in ("nlu", "tracker") if name in players}
+        state = "corrected" if "history" in players else "free"
+        out = run(modules(), plain, given_, state)
+        return act_rates(out, plain, "policy")[match][measure]
+
+    found = demur.attribute_loss(
+        pipeline(), target_dialogues(plain), measure=measure, match=match
+    )
+    expected = shapley(["nlu", "tracker", "history"], value)
+    for each in found.shares:
+        assert each.shapley == pytest.approx(expected[each.name], abs=1e-9)
+    assert found.now == pytest.approx(value(frozenset()))
+    gain = sum(each.shapley for each in found.shares)
+    assert found.better - found.now == pytest.approx(gain, abs=1e-9)
+    assert found.remaining == pytest.approx(1 - found.better)
+
+
+def test_turns_to_look_at_add_up_to_the_shares():
+    dialogues = target_dialogues(random_dialogues(21, 12, gaps=False))
+    found = demur.attribute_loss(pipeline(), dialogues, first=1000)
+    acts = demur.run_pipeline(pipeline(), dialogues).outcomes().weight.sum()
+    lost = [each.lost for each in found.first]
+    assert lost == sorted(lost, reverse=True)
+    assert all(each.lost == max(each.shares.values()) for each in found.first)
+    listed = {each.turn for each in found.first}
+    assert len(listed) == len(found.first)
+    for share in found.shares:
+        positive = sum(max(t.shares[share.name], 0) for t in found.first) / acts
+        assert positive >= share.shapley - 1e-9
+
+
+def test_without_history_all_is_in_corrected_state():
+    dialogues = target_dialogues(random_dialogues(2, 8, gaps=False))
+    found = demur.attribute_loss(pipeline(), dialogues, history=False)
+    assert [each.name for each in found.shares] == ["nlu", "tracker"]
+    assert found.now == demur.run_pipeline(pipeline(), dialogues).strict
+
+
+def test_only_turns_that_count_in_every_run_are_used():
+    turns = [
+        demur.TargetTurn(
+            input="a",
+            target={"nlu": "a", "dm": ["re.a"]},
+            annotations={} if missing else {"s": {"nlu": "a"}},
+        )
+        for missing in (False, True)
+    ]
+    two = demur.Pipeline.of(
+        [
+            demur.as_module(lambda _: None, name="nlu"),
+            demur.as_module(lambda act: act and [f"re.{act}"], name="dm"),
+        ]
+    )
+    found = demur.attribute_loss(
+        two, [demur.TargetDialogue("d", turns)], better={"nlu": "s"}
+    )
+    assert (found.items, found.left_out) == (1, 1)
+    assert (found.now, found.better) == (0, 1)
+
+
+def test_intervals_of_shares_hold_the_truth():
+    """Dialogues drawn again from many: about 95 % of intervals hold the share of all."""
+    everything = target_dialogues(random_dialogues(77, 400, 3, gaps=False))
+    truth = demur.attribute_loss(pipeline(), everything).shares[0].shapley
+    rng, held = np.random.default_rng(1), 0
+    for _ in range(60):
+        drawn = rng.choice(400, 40)
+        sample = [
+            demur.TargetDialogue(f"s{n}", everything[at].turns)
+            for n, at in enumerate(drawn)
+        ]
+        share = demur.attribute_loss(pipeline(), sample).shares[0]
+        held += share.low <= truth <= share.high
+    assert 51 <= held <= 60  # of 60: fewer than 51 has a chance of .001 at .95
+
+
+def test_more_players_than_five_are_sampled():
+    names = [f"m{n}" for n in range(6)]
+    built = demur.Pipeline.of(
+        [
+            *(demur.as_module(lambda x: None, name=name) for name in names),
+            demur.as_module(lambda x: x and ["ok"], name="dm"),
+        ]
+    )
+    target = dict.fromkeys(names, "x") | {"dm": ["ok"]}
+    dialogues = [
+        demur.TargetDialogue(f"d{n}", [demur.TargetTurn(input="a", target=target)])
+        for n in range(6)
+    ]
+    found = demur.attribute_loss(built, dialogues)
+    assert found.orders == 200
+    assert found.shares[5].shapley == pytest.approx(1), "only the last one is heard"
+    assert "sampling error" in str(found)
+
+
+# -- steps and planted errors ----------------------------------------------------------
+
+
+class Memory:
+    """Says how many greetings it knows of; forgets after three turns if asked to."""
+
+    def __init__(self, keeps):
+        self.keeps = keeps
+
+    def step(self, state, act):
+        kept = [*(state or []), act][-self.keeps :]
+        return [str(kept.count("hi"))], kept
+
+    def observe(self, state, act, acts):
+        return [*(state or []), act][-self.keeps :]
+
+
+def greetings(n=5):
+    turns = [
+        demur.TargetTurn(
+            input="hi",
+            target={"nlu": "hi", "dm": [str(at + 1)]},
+            annotations={"s": {"nlu": "bye" if at == 1 else "hi"}},
+        )
+        for at in range(n)
+    ]
+    return [demur.TargetDialogue("d", turns)]
+
+
+def remembering(keeps):
+    return demur.Pipeline.of(
+        [
+            demur.as_module(str.lower, name="nlu"),
+            demur.as_module(Memory(keeps), name="dm"),
+        ]
+    )
+
+
+@pytest.mark.parametrize(
+    ("keeps", "reach"), [(1, (0,)), (2, (0, 1)), (9, (0, 1, 2, 3))]
+)
+def test_a_planted_error_reaches_as_far_as_by_hand(keeps, reach):
+    found = demur.plant_errors(
+        remembering(keeps), greetings(), module="nlu", source="s"
+    )
+    assert [(each.turn, each.changed) for each in found.errors] == [("d:2", reach)]
+    assert found.only_here == (reach == (0,))
+    nothing = demur.plant_errors(remembering(keeps), greetings(), module="nlu")
+    changed = {each.turn: each.changed for each in nothing.errors}
+    assert changed["d:2"] == reach
+    assert len(changed) == 5
+
+
+def test_corrected_and_free_running_differ_as_by_hand():
+    """The one error of the source costs one turn, or all that remember it."""
+    dialogues, given_ = greetings(), {"nlu": "s"}
+    rates = {
+        (keeps, state): demur.run_pipeline(
+            remembering(keeps), dialogues, given=given_, state=state
+        ).strict
+        for keeps in (1, 9)
+        for state in ("corrected", "free")
+    }
+    assert rates == {
+        (9, "corrected"): 4 / 5,
+        (9, "free"): 1 / 5,
+        (1, "corrected"): 1 / 5,  # it can say 1 only, which is right at the start
+        (1, "free"): 1 / 5,
+    }
+
+
+def test_an_error_without_effect():
+    deaf = demur.Pipeline.of(
+        [
+            demur.as_module(str.lower, name="nlu"),
+            demur.as_module(lambda _: ["1"], name="dm"),
+        ]
+    )
+    found = demur.plant_errors(deaf, greetings(), module="nlu")
+    assert (found.without_effect, found.effects[0].changed.share) == (5, 0)
+    assert found.effects[0].lost == 0
+    with pytest.raises(demur.InputError, match="an error must be there to plant"):
+        demur.plant_errors(deaf, greetings(1), module="nlu", source="s")
+
+
+def test_steps_of_a_trace_share_its_loss():
+    words = ("find", "book", "pay")
+    turns = [
+        demur.TargetTurn(input=w, target={"call": w, "reply": [f"re.{w}"]})
+        for w in words
+    ]
+    built = demur.Pipeline.of(
+        [
+            demur.as_module(lambda text: "find", name="call"),
+            demur.as_module(lambda call: [f"re.{call}"], name="reply"),
+        ]
+    )
+    found = demur.attribute_steps(built, demur.TargetDialogue("trace", turns))
+    assert [each.value for each in found.shares] == pytest.approx([0, 1 / 3, 1 / 3])
+    assert (found.now, found.better) == (1 / 3, 1)
+    sampled = demur.attribute_steps(
+        built, demur.TargetDialogue("trace", turns), permutations=50
+    )
+    assert [e.value for e in sampled.shares] == pytest.approx([0, 1 / 3, 1 / 3])
+    assert sampled.shares[0].sampling_error == 0
