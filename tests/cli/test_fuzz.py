@@ -181,6 +181,13 @@ COMMANDS: dict[str, list[str]] = {
         "metrics slots DAMAGED --json",
         "metrics discourse DAMAGED --none value",
     ],
+    "dialogues": [
+        "pipeline CONFIG --dialogues DAMAGED --json --replicates 50",
+        "pipeline CONFIG --dialogues DAMAGED --sweep nlu --plot OUT.svg",
+        "pipeline CONFIG --dialogues DAMAGED --plant nlu --page OUT.html",
+        "pipeline CONFIG --dialogues DAMAGED --explain d1:2 --state free",
+        "pipeline CONFIG --dialogues DAMAGED --match multiple -o OUT.csv",
+    ],
     "turns": [
         "metrics costs DAMAGED --json",
         "metrics paradise DAMAGED --target seconds --predictors score --method aic",
@@ -221,6 +228,24 @@ SOUND: dict[str, Callable[[], list[dict[str, Any]]]] = {
         }
         for k in range(12)
     ],
+    "dialogues": lambda: [
+        {
+            "dialogue": f"d{k}",
+            "turns": [
+                {
+                    "input": word,
+                    "target": {"nlu": word, "dm": [[word, "y"], ["slot", "x"]]},
+                    "acceptable": {"dm": [[[word, "y"]]]},
+                    "annotations": {"s": {"nlu": "a"}, "t": {"nlu": None}},
+                    "confidences": {"s": {"nlu": 0.5}},
+                    "failed": {"u": {"nlu": "timeout"}},
+                    "changes": [{"what": "inserted", "why": "x"}],
+                }
+                for word in "ab"
+            ],
+        }
+        for k in range(4)
+    ],
     "turns": lambda: [
         {
             "dialogue": k // 2,
@@ -232,6 +257,19 @@ SOUND: dict[str, Callable[[], list[dict[str, Any]]]] = {
         for k in range(20)
     ],
 }
+
+
+CONFIG = """
+dialogues = "d.jsonl"
+
+[[module]]
+name = "nlu"
+call = "m.py:nlu"
+
+[[module]]
+name = "dm"
+call = "m.py:nlu"
+"""
 
 
 # -- damage ------------------------------------------------------------------------
@@ -385,7 +423,7 @@ def run_batch(batch: int, report: int) -> None:
         path = Path(f"damaged.{ending}")
         path.write_bytes(data)
         places = {"DAMAGED": str(path), "OUTCOMES": "o.jsonl", "LOCK": "lock.json"}
-        places |= {"RESPONSES": "r.jsonl", "REFERENCES": "g.jsonl"}
+        places |= {"CONFIG": "c.toml", "RESPONSES": "r.jsonl", "REFERENCES": "g.jsonl"}
         named = [places.get(word, word.replace("OUT.", "out.")) for word in words]
         os.write(report, f"> {number} {' '.join(named)}\n".encode())
         said = fault(named, data, ending, seen)
@@ -408,6 +446,8 @@ def test_damaged_files(
     Path("o.jsonl").write_bytes(lines(outcomes()))
     Path("r.jsonl").write_bytes(lines(responses()))
     Path("g.jsonl").write_bytes(lines(references()))
+    Path("m.py").write_text("def nlu(text): return text, 0.5\n")
+    Path("c.toml").write_text(CONFIG)
     unweighted = [{**each, "weight": 1} for each in outcomes()]
     Path("u.jsonl").write_bytes(lines(unweighted))
     words = ["choose", "u.jsonl", "--max-error", "0.5", "--lock", "lock.json"]

@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from pipeline_cases import modules, pipeline, random_dialogues, target_dialogues
-from reference_pipelines import act_rates, run, shapley
 
 import demur
 from demur.pipelines.shapley import exact_plan, sampled_plan
+from pipeline_cases import modules, pipeline, random_dialogues, target_dialogues
+from reference_pipelines import act_rates, run, shapley
 
 values = st.floats(-5, 5)
 
@@ -184,7 +184,7 @@ def test_only_turns_that_count_in_every_run_are_used():
 
 
 def test_intervals_of_shares_hold_the_truth():
-    """Dialogues drawn again from many: about 95 % of intervals hold the share of all."""
+    """Of dialogues drawn from many, 95 % of intervals hold the share of all."""
     everything = target_dialogues(random_dialogues(77, 400, 3, gaps=False))
     truth = demur.attribute_loss(pipeline(), everything).shares[0].shapley
     rng, held = np.random.default_rng(1), 0

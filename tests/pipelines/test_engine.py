@@ -8,9 +8,9 @@ import threading
 import time
 
 import pytest
-from pipeline_cases import pipeline, random_dialogues, target_dialogues
 
 import demur
+from pipeline_cases import pipeline, random_dialogues, target_dialogues
 
 
 def one_turn_dialogues(words, name="reply"):
@@ -82,7 +82,7 @@ def test_too_many_steps_left_behind_end_the_run():
         return [text]
 
     dialogues = one_turn_dialogues(["first", *(str(n) for n in range(60))])
-    with pytest.raises(demur.RunError, match="50 steps took longer than 0.01 s"):
+    with pytest.raises(demur.RunError, match=r"50 steps took longer than 0\.01 s"):
         demur.run_pipeline(single(reply, timeout=0.01), dialogues)
     waiting.set()
 
@@ -100,7 +100,7 @@ def test_a_module_that_only_fails_ends_the_run_with_its_reason():
         raise ConnectionError("refused")
 
     dialogues = one_turn_dialogues(map(str, range(30)))
-    with pytest.raises(demur.RunError, match="first 20 steps all failed: .* refused"):
+    with pytest.raises(demur.RunError, match=r"first 20 steps all failed: .* refused"):
         demur.run_pipeline(single(reply), dialogues)
 
 
@@ -350,7 +350,8 @@ def reply(text):
 turns = [demur.TargetTurn(input=str(n), target={"reply": [str(n)]}) for n in range(40)]
 pipeline = demur.Pipeline.of([demur.as_module(reply, name="reply", version="1")])
 running = demur.Running(cache=sys.argv[1])
-found = demur.run_pipeline(pipeline, [demur.TargetDialogue("d", turns)], running=running)
+dialogues = [demur.TargetDialogue("d", turns)]
+found = demur.run_pipeline(pipeline, dialogues, running=running)
 print(found.items, found.strict)
 """
 

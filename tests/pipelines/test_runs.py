@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from pipeline_cases import modules, pipeline, random_dialogues, target_dialogues
-from reference_pipelines import act_rates, run
 
 import demur
+from pipeline_cases import modules, pipeline, random_dialogues, target_dialogues
+from reference_pipelines import act_rates, run
 
 CONFIGURATIONS = [
     {},

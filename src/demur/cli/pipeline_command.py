@@ -59,6 +59,13 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
     command.epilog = _EXAMPLE
     command.formatter_class = argparse.RawDescriptionHelpFormatter
     command.add_argument("config", metavar="CONFIG.toml", help="modules and dialogues")
+    command.add_argument(
+        "--dialogues",
+        action="append",
+        default=[],
+        metavar="FILE",
+        help="target dialogues in place of those of the config; may be repeated",
+    )
     _add_what(command)
     _add_how(command)
     shared.add_level(command, "of intervals")
@@ -88,6 +95,7 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
         "may be repeated",
     )
     _add_page(command)
+    shared.add_max_size(command)
     shared.add_json(command)
 
 
@@ -255,8 +263,10 @@ def run(arguments: Namespace) -> int:
     cache = {"--cache": arguments.cache}
     outputs = {"--output": arguments.output, "--plot": arguments.plot, **cache}
     outputs["--page"] = arguments.page
-    check_outputs("pipeline", outputs, [arguments.config])
-    setup = read_pipeline(arguments.config)
+    check_outputs("pipeline", outputs, [arguments.config, *arguments.dialogues])
+    setup = read_pipeline(
+        arguments.config, dialogues=arguments.dialogues, max_size=arguments.max_size
+    )
     running = Running(
         concurrency=arguments.concurrency or setup.concurrency,
         cache=arguments.cache or setup.cache,
@@ -456,7 +466,7 @@ def _words(arguments: Namespace) -> tuple[str, ...]:
         value = getattr(arguments, option)
         if value is not None:
             words += [f"--{option}", str(value)]
-    for option in ("replace", "source"):
+    for option in ("dialogues", "replace", "source"):
         for value in getattr(arguments, option) or ():
             words += [f"--{option}", value]
     for module, source in arguments.given:

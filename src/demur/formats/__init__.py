@@ -6,6 +6,7 @@ by gzip or zstd; ``-`` is the standard input. Reading goes by content, never by 
 
 from demur.formats.reading import (
     file_names,
+    iter_json,
     iter_records,
     iter_references,
     iter_responses,
@@ -23,6 +24,7 @@ from demur.formats.writing import (
 
 __all__ = [
     "file_names",
+    "iter_json",
     "iter_records",
     "iter_references",
     "iter_responses",

@@ -486,6 +486,41 @@ def iter_records(
     yield from _records(sources, where, "iter_records", max_size)
 
 
+def iter_json(
+    source: Source, *, max_size: int = MAX_SIZE
+) -> Iterator[tuple[str, dict[str, Any]]]:
+    r"""Objects of a JSON file, or of one with an object on each line, with places.
+
+    Parameters
+    ----------
+    source : path, "-" for the standard input, or binary file
+    max_size : int
+        As for `read_outcomes`.
+
+    Yields
+    ------
+    (place, object)
+
+    Raises
+    ------
+    InputError
+        If it cannot be read, or is a table, where what is missing and what is null are
+        one.
+
+    Examples
+    --------
+    >>> import io
+    >>> [record for _, record in iter_json(io.BytesIO(b'{"a": {"b": null}}'))]
+    [{'a': {'b': None}}]
+    """
+    with open_table(source, max_size) as opened:
+        if not isinstance(opened, JsonTable):
+            hint = "In a table nothing tells what is missing from what is null."
+            raise InputError(opened.name, "the file", "be JSON", opened.words, hint)
+        for number, record in opened.records():
+            yield f"{opened.prefix}{number}", record
+
+
 def read_lines(source: Source, *, max_size: int = MAX_SIZE) -> list[str]:
     r"""The lines of a text, empty ones too.
 

@@ -165,7 +165,8 @@ def unpacked(place: str, name: str, value: Any) -> Any:
         hint = 'In text files lists and objects are JSON, such as [["city", "Rome"]].'
         raise InputError(place, name, "be JSON", shown(value), hint) from None
     except RecursionError:
-        raise InputError(place, name, "be JSON", "very deep nesting", "") from None
+        hint = "Write it less deep."
+        raise InputError(place, name, "be JSON", "very deep nesting", hint) from None
 
 
 def is_gap(value: Any) -> bool:

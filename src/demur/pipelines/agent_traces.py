@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import Any, Final
 
 from demur.errors import ParseError, shown
-from demur.formats.reading import iter_records
+from demur.formats.reading import iter_json
 from demur.formats.streams import MAX_SIZE
 from demur.pipelines.target_dialogues import (
     TARGET,
@@ -77,7 +77,7 @@ def read_agent_traces(
     """
     traces: dict[str, tuple[str, list[tuple[int, int, dict[str, Any]]]]] = {}
     order = 0
-    for place, record in iter_records(path, max_size=max_size):
+    for place, record in iter_json(path, max_size=max_size):
         for span in _spans(place, record):
             begun, own = _begun(place, span), _attributes(place, span)
             trace = _trace(place, span)

@@ -4,7 +4,8 @@ import importlib.util
 import os
 import sys
 import tomllib
-from collections.abc import Callable, Iterator, Mapping
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,6 +14,7 @@ from typing import Any, Final
 from demur.checks import choice
 from demur.errors import InputError, ParseError, shown
 from demur.formats.reading import iter_records
+from demur.formats.streams import MAX_SIZE
 from demur.pipelines.agent_traces import read_agent_traces
 from demur.pipelines.dialogue_files import read_dialogues, with_annotations
 from demur.pipelines.dialogue_logs import read_act_text, read_wizard_log
@@ -76,7 +78,12 @@ class PipelineSetup:
     repeats: int
 
 
-def read_pipeline(path: str | os.PathLike[str]) -> PipelineSetup:
+def read_pipeline(
+    path: str | os.PathLike[str],
+    *,
+    dialogues: Sequence[str | os.PathLike[str]] = (),
+    max_size: int = MAX_SIZE,
+) -> PipelineSetup:
     r"""Read a pipeline and its dialogues from a file in TOML.
 
     ::
@@ -109,6 +116,10 @@ def read_pipeline(path: str | os.PathLike[str]) -> PipelineSetup:
     Parameters
     ----------
     path : path
+    dialogues : sequence of path
+        Files that take the place of those that the config names.
+    max_size : int
+        Of each file, as for `read_outcomes`.
 
     Returns
     -------
@@ -148,7 +159,7 @@ def read_pipeline(path: str | os.PathLike[str]) -> PipelineSetup:
     cache = _text(where, told, "cache")
     return PipelineSetup(
         pipeline=pipeline,
-        dialogues=_dialogues(where, told, folder),
+        dialogues=_dialogues(where, told, (folder, dialogues), max_size),
         cache=folder / cache if cache else None,
         concurrency=_count(where, told, "concurrency"),
         repeats=_count(where, told, "repeats"),
@@ -170,16 +181,29 @@ def _told(path: str | os.PathLike[str]) -> dict[str, Any]:
 
 
 def _dialogues(
-    where: str, told: Mapping[str, Any], folder: Path
+    where: str,
+    told: Mapping[str, Any],
+    places: tuple[Path, Sequence[str | os.PathLike[str]]],
+    max_size: int,
 ) -> list[TargetDialogue]:
+    folder, others = places
     form = choice(where, "form", told.get("form", "dialogues"), FORMS)
-    paths = _texts(where, told, "dialogues")
+    paths: list[Any] = [folder / each for each in _texts(where, told, "dialogues")]
+    paths = list(others) or paths
     if not paths:
         hint = 'Write dialogues = "FILE".'
         raise ParseError(where, "dialogues", "name a file", "none", hint)
-    found = [each for path in paths for each in FORMS[form](folder / path)]
+    found = [each for path in paths for each in FORMS[form](path, max_size=max_size)]
+    names = Counter(each.dialogue for each in found)
+    twice = next((each for each in found if names[each.dialogue] > 1), None)
+    if twice is not None:
+        hint = "Dialogues of all files have names of their own."
+        got = shown(twice.dialogue)
+        raise ParseError(twice.place, "a dialogue", "stand once", got, hint)
     rows = [folder / each for each in _texts(where, told, "annotations")]
-    return with_annotations(found, iter_records(*rows)) if rows else found
+    if not rows:
+        return found
+    return with_annotations(found, iter_records(*rows, max_size=max_size))
 
 
 def _texts(where: str, told: Mapping[str, Any], name: str) -> list[str]:

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from demur.checks import choice
 from demur.errors import InputError, ParseError, shown
-from demur.formats.reading import iter_records
+from demur.formats.reading import iter_json
 from demur.formats.streams import MAX_SIZE
 from demur.formats.writing import write_records
 from demur.pipelines.target_dialogues import (
@@ -63,7 +63,7 @@ def read_dialogues(path: Any, *, max_size: int = MAX_SIZE) -> list[TargetDialogu
     """
     found: list[TargetDialogue] = []
     known: dict[str, str] = {}
-    for place, record in iter_records(path, max_size=max_size):
+    for place, record in iter_json(path, max_size=max_size):
         _check_names(place, record, ("dialogue", "turns", "removed"))
         name = record.get("dialogue")
         if not isinstance(name, (str, int)) or isinstance(name, bool) or name == "":
@@ -250,9 +250,10 @@ def with_annotations(
         turn = _number(place, record.get("turn"), len(dialogues[at].turns))
         source, module = (_name(place, record, name) for name in ("source", "module"))
         failed = record.get("failed")
-        if (failed is None) == ("output" not in record):
+        said = record.get("output") is not None
+        if said if failed is not None else "output" not in record:
             hint = "A module that declines has the output null."
-            got = "neither" if failed is None else "both"
+            got = "both" if said else "neither"
             raise InputError(place, "a row", "have output or failed", got, hint)
         before = dialogues[at].turns[turn].given_by(source)
         own = added.setdefault((at, turn), {}).setdefault(source, {})

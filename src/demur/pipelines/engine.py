@@ -122,8 +122,8 @@ class Engine:
             if not isinstance(source, Module):
                 known = self.sources(name)
                 if not known:
-                    must = "have annotations"
-                    raise InputError(where, f"module {name!r}", must, "none")
+                    must, hint = "have annotations", "Name its sources in the turns."
+                    raise InputError(where, f"module {name!r}", must, "none", hint)
                 choice(where, f"a source of {name}", source, known)
 
     def ran(

@@ -174,7 +174,7 @@ def _found(
     digits = number.isascii() and number.isdigit() and len(number) < 18
     if not digits or not 1 <= int(number) <= n_turns:
         must = f"be from 1 to {n_turns}, the turns of {name}"
-        raise InputError(where, "turn", must, shown(number))
+        raise InputError(where, "turn", must, shown(number), "Turns count from 1.")
     return at, int(number) - 1
 
 

@@ -248,8 +248,8 @@ class _Sweep:
             known = self.confidences(all_on)
             known = known[np.isfinite(known)]
             if not len(known):
-                must = "hold a number"
-                raise InputError(where, "the confidences", must, "none")
+                must, hint = "hold a finite number", "Give the cutoffs of the grid."
+                raise InputError(where, "the confidences", must, "none", hint)
             shares = np.linspace(0, 1, _GRID)
             grid = np.unique(np.quantile(known, shares, method="inverted_cdf")).tolist()
         else:

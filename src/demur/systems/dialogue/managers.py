@@ -125,9 +125,10 @@ class DialogueManager:
 
         Parameters
         ----------
-        outputs : iterable of str
-            The target acts.
+        outputs : iterable of str or None
+            The target acts; None if nothing was said.
         """
+        outputs = () if outputs is None else outputs
         before = self._checked(state)
         if isinstance(outputs, str) or not all(isinstance(a, str) for a in outputs):
             must = "be a list of speech acts"

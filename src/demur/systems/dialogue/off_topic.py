@@ -97,9 +97,14 @@ class QuestionAnswerManager:
         line = min(self.lines[grade], key=lambda text: _last(used, text))
         return [line], self._after(before, [line])
 
-    def observe(self, state: State | None, input: Any, outputs: Sequence[str]) -> State:  # noqa: ARG002
-        """The state after these lines were said instead."""
-        return self._after(self._checked(state), list(outputs))
+    def observe(
+        self,
+        state: State | None,
+        input: Any,  # noqa: ARG002
+        outputs: Sequence[str] | None,
+    ) -> State:
+        """The state after these lines, or none, were said instead."""
+        return self._after(self._checked(state), list(outputs or ()))
 
     def _after(self, before: State, said: list[str]) -> State:
         missed = [text for text in said if text in self._grade_of]
