@@ -14,7 +14,7 @@ settings.register_profile("demur", deadline=None, derandomize=True)
 settings.load_profile("demur")
 
 
-@pytest.fixture
+@pytest.fixture(scope="session")
 def demur_data():
     """The folder of real data; without it the test skips."""
     data = os.environ.get("DEMUR_DATA")
