@@ -10,7 +10,7 @@ import numpy as np
 from demur.arrays import Flags, Floats
 from demur.checks import choice
 from demur.errors import InputError, shown
-from demur.pipelines.engine import CORRECTED, FREE, Engine, Given
+from demur.pipelines.engine import CORRECTED, FREE, Given, PipelineEngine
 from demur.pipelines.matching import MEASURES
 from demur.pipelines.modules import Module, Pipeline
 from demur.pipelines.runs import (
@@ -222,7 +222,7 @@ def attribute_loss(  # noqa: PLR0913  (what is better, how it is run, how measur
     if type(first) is not int or first < 0:
         raise InputError(where, "first", "be a whole number", shown(first))
     fixed = dict(given or {})
-    with Engine(pipeline, dialogues, running) as engine:
+    with PipelineEngine(pipeline, dialogues, running) as engine:
         gains = dict(better) if better is not None else _targets(engine)
         for each in (gains, fixed):
             engine.check_given(where, each)
@@ -245,7 +245,7 @@ def attribute_loss(  # noqa: PLR0913  (what is better, how it is run, how measur
         )
 
 
-def _targets(engine: Engine) -> dict[str, str | Module]:
+def _targets(engine: PipelineEngine) -> dict[str, str | Module]:
     names = engine.pipeline.names[:-1]
     return {name: TARGET for name in names if TARGET in engine.sources(name)[:1]}
 
@@ -266,7 +266,7 @@ class _Counts:
 
 
 def _attribution(
-    engine: Engine,
+    engine: PipelineEngine,
     plan: Plan,
     runs: Sequence[_Counts],
     names: Sequence[str],

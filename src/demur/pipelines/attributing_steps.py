@@ -8,7 +8,7 @@ import numpy as np
 
 from demur.checks import choice
 from demur.errors import InputError
-from demur.pipelines.engine import FREE, Engine
+from demur.pipelines.engine import FREE, PipelineEngine
 from demur.pipelines.modules import Pipeline
 from demur.pipelines.runs import judged_run, targets_of
 from demur.pipelines.shapley import ShapleyValue, plan_of, valued
@@ -137,7 +137,7 @@ def attribute_steps(
         for number, coalition in enumerate(plan.coalitions)
     ]
     given = dict.fromkeys(known, _PLANTED)
-    with Engine(pipeline, made, running, partial=_PLANTED) as engine:
+    with PipelineEngine(pipeline, made, running, partial=_PLANTED) as engine:
         wanted = targets_of(engine, "wizard")
         run = judged_run(engine, given, FREE, wanted)
     above, below = run.ratio("recall", multiple=False)

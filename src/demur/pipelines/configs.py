@@ -4,7 +4,6 @@ import importlib.util
 import os
 import sys
 import tomllib
-from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
@@ -194,12 +193,13 @@ def _dialogues(
         hint = 'Write dialogues = "FILE".'
         raise ParseError(where, "dialogues", "name a file", "none", hint)
     found = [each for path in paths for each in FORMS[form](path, max_size=max_size)]
-    names = Counter(each.dialogue for each in found)
-    twice = next((each for each in found if names[each.dialogue] > 1), None)
-    if twice is not None:
-        hint = "Dialogues of all files have names of their own."
-        got = shown(twice.dialogue)
-        raise ParseError(twice.place, "a dialogue", "stand once", got, hint)
+    known: dict[str, str] = {}
+    for each in found:
+        if each.dialogue in known:
+            hint = f"It stands at {known[each.dialogue]} already."
+            got = shown(each.dialogue)
+            raise ParseError(each.place, "a dialogue", "stand once", got, hint)
+        known[each.dialogue] = each.place
     rows = [folder / each for each in _texts(where, told, "annotations")]
     if not rows:
         return found

@@ -39,7 +39,7 @@ _Made = TypeVar("_Made")
 _Job = TypeVar("_Job")
 
 
-class Engine:
+class PipelineEngine:
     """A pipeline with the dialogues that it is run on; a context manager.
 
     Parameters
@@ -83,7 +83,7 @@ class Engine:
         self._actual: dict[int, Ran] = {}
         self._failures: dict[str, int | None] = {}
 
-    def __enter__(self) -> "Engine":
+    def __enter__(self) -> "PipelineEngine":
         return self
 
     def __exit__(self, *_: object) -> None:

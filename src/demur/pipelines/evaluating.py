@@ -10,14 +10,14 @@ from demur.checks import choice
 from demur.comparisons.pairs import holm
 from demur.decisions.declining import Rate
 from demur.errors import InputError, shown
-from demur.pipelines.engine import CORRECTED, FREE, STATES, Engine, Given
+from demur.pipelines.engine import CORRECTED, FREE, STATES, Given, PipelineEngine
 from demur.pipelines.evaluations import (
     Compatibility,
     PipelineEvaluation,
     SubstitutionRow,
     SubstitutionTest,
 )
-from demur.pipelines.matching import MEASURES, Matches, Wanted, matches, wanted_of
+from demur.pipelines.matching import MEASURES, Matches, WantedActs, matches, wanted_of
 from demur.pipelines.modules import Module, Pipeline
 from demur.pipelines.runs import (
     JudgedRun,
@@ -147,7 +147,7 @@ def evaluate_pipeline(  # noqa: PLR0913  (what is replaced, how it is run, how j
     if replace in fixed:
         must, hint = f"not hold {replace}", "It is what the sources replace."
         raise InputError(where, "given", must, "that", hint)
-    with Engine(pipeline, dialogues, running) as engine:
+    with PipelineEngine(pipeline, dialogues, running) as engine:
         named = _sources(where, engine, replace, sources)
         for source in named.values():
             engine.check_given(where, {**fixed, replace: source})
@@ -262,7 +262,7 @@ def _check(
 
 
 def _sources(
-    where: str, engine: Engine, replace: str, sources: Sources | None
+    where: str, engine: PipelineEngine, replace: str, sources: Sources | None
 ) -> dict[str, str | Module]:
     if sources is None:
         own = next(each for each in engine.pipeline.modules if each.name == replace)
@@ -283,7 +283,7 @@ def _sources(
 
 
 def _of_module(
-    module: Module, run: JudgedRun, outputs: Sequence[Wanted | None]
+    module: Module, run: JudgedRun, outputs: Sequence[WantedActs | None]
 ) -> list[Matches]:
     """The matches of the replaced module, of each repeat."""
     distinct = {id(ran): ran for ran in run.repeats}
@@ -431,7 +431,7 @@ def _shares(run: JudgedRun, measure: str) -> tuple[Floats, Floats]:
 
 
 def compatibilities(
-    engine: Engine, wanted: Sequence[Wanted | None]
+    engine: PipelineEngine, wanted: Sequence[WantedActs | None]
 ) -> tuple[Compatibility, ...]:
     """Whether the response is the target, fed with targets up to each module."""
     pipeline = engine.pipeline
@@ -462,7 +462,7 @@ def compatibilities(
 
 
 def _notes(
-    engine: Engine,
+    engine: PipelineEngine,
     replace: str,
     fixed: Given,
     target: str,

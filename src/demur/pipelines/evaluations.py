@@ -230,8 +230,8 @@ _MEASURED = {
 def evaluation_text(found: PipelineEvaluation) -> str:
     """The tables of an evaluation."""
     parts = [
-        f"{found.module} replaced, {found.dialogues:,} dialogues, "
-        f"{found.turns:,} turns",
+        f"{found.module} replaced; dialogues: {found.dialogues:,}, turns: "
+        f"{found.turns:,}.",
         "",
         f"Outputs of {found.module} (turns):",
         _table(found.rows, ("identical to target", "acceptable"), _of_module),

@@ -7,8 +7,8 @@ from typing import Any
 from demur.answers.values import json_text
 from demur.checks import choice, names_shown
 from demur.errors import InputError, shown
-from demur.pipelines.engine import CORRECTED, FREE, STATES, Engine, Given
-from demur.pipelines.matching import Wanted, acts_of, matches
+from demur.pipelines.engine import CORRECTED, FREE, STATES, Given, PipelineEngine
+from demur.pipelines.matching import WantedActs, acts_of, matches
 from demur.pipelines.modules import Pipeline
 from demur.pipelines.runs import recipe_of, source_text, targets_of
 from demur.pipelines.target_dialogues import TargetDialogue
@@ -132,7 +132,7 @@ def explain_turn(
     at, number = _found(where, dialogues, turn)
     dialogue = dialogues[at]
     told = dialogue.turns[number]
-    with Engine(pipeline, [dialogue], running) as engine:
+    with PipelineEngine(pipeline, [dialogue], running) as engine:
         engine.check_given(where, fixed)
         wanted = targets_of(engine, target)
         configurations: list[tuple[str, str, dict[str, Any]]] = [("", "", fixed)]
@@ -179,12 +179,12 @@ def _found(
 
 
 def _row(
-    engine: Engine,
+    engine: PipelineEngine,
     name: str,
     source: str,
     ran: Ran,
     number: int,
-    wanted: Sequence[Wanted | None],
+    wanted: Sequence[WantedActs | None],
 ) -> ExplainedSource:
     here, want = ran[number], wanted[number]
     last = engine.pipeline.last

@@ -8,7 +8,7 @@ import numpy as np
 
 from demur.arrays import Flags, Floats
 from demur.errors import InputError, shown
-from demur.pipelines.engine import Engine
+from demur.pipelines.engine import PipelineEngine
 from demur.pipelines.modules import Module
 from demur.pipelines.turn_parts import Ran
 
@@ -20,7 +20,7 @@ MEASURES: Final = ("recall", "precision", "exact")
 EMPTY: Final[Acts] = frozenset()
 
 
-class Wanted(NamedTuple):
+class WantedActs(NamedTuple):
     """What a module should put out at one turn.
 
     Parameters
@@ -52,7 +52,7 @@ def acts_of(module: Module, value: Any) -> Acts | None:
         return None
 
 
-def wanted_of(engine: Engine, module: Module) -> list[Wanted | None]:
+def wanted_of(engine: PipelineEngine, module: Module) -> list[WantedActs | None]:
     """The target and acceptable outputs of a module; None at turns without a target.
 
     Raises
@@ -60,7 +60,7 @@ def wanted_of(engine: Engine, module: Module) -> list[Wanted | None]:
     InputError
         If one of them cannot be read as acts, naming its turn.
     """
-    found: list[Wanted | None] = []
+    found: list[WantedActs | None] = []
     for at in range(len(engine.turns)):
         turn = engine.turn(at)
         if module.name not in turn.target:
@@ -71,11 +71,11 @@ def wanted_of(engine: Engine, module: Module) -> list[Wanted | None]:
             _read(engine, module, at, each)
             for each in turn.acceptable.get(module.name, ())
         )
-        found.append(Wanted(target, tuple(dict.fromkeys(others))))
+        found.append(WantedActs(target, tuple(dict.fromkeys(others))))
     return found
 
 
-def reference_run(engine: Engine, module: Module) -> list[Wanted | None]:
+def reference_run(engine: PipelineEngine, module: Module) -> list[WantedActs | None]:
     """What the pipeline itself puts out from target inputs, as its targets.
 
     What people have as targets stays acceptable.
@@ -86,17 +86,17 @@ def reference_run(engine: Engine, module: Module) -> list[Wanted | None]:
         if name != module.name and engine.sources(name)[:1] == ["target"]
     }
     ran = engine.ran(given, "corrected")
-    found: list[Wanted | None] = []
+    found: list[WantedActs | None] = []
     for own, each in zip(wanted_of(engine, module), ran, strict=True):
         target = None if each is None else acts_of(module, each.values[module.name])
         if target is None or own is None:
             found.append(None)
         else:
-            found.append(Wanted(target, (own.target, *own.others)))
+            found.append(WantedActs(target, (own.target, *own.others)))
     return found
 
 
-def _read(engine: Engine, module: Module, at: int, value: Any) -> Acts:
+def _read(engine: PipelineEngine, module: Module, at: int, value: Any) -> Acts:
     acts = acts_of(module, value)
     if acts is None:
         dialogue, number = engine.turns[at]
@@ -164,7 +164,7 @@ class Matches:
 def matches(
     module: Module,
     ran: Ran,
-    wanted: Sequence[Wanted | None],
+    wanted: Sequence[WantedActs | None],
     *,
     declines: frozenset[str] = frozenset(),
     acts: bool = True,
@@ -175,7 +175,7 @@ def matches(
     ----------
     module : Module
     ran : list of RanTurn or None
-    wanted : sequence of Wanted or None
+    wanted : sequence of WantedActs or None
     declines : frozenset of str
         Names of acts that give no answer.
     acts : bool
@@ -225,7 +225,7 @@ def _readable(read: Callable[[Any], Any], value: Any) -> Acts | None:
     return found
 
 
-def _best(said: Acts, want: Wanted, n_matched: int) -> tuple[float, int, bool]:
+def _best(said: Acts, want: WantedActs, n_matched: int) -> tuple[float, int, bool]:
     """Share of the best acceptable set, matched acts, and whether one is equal."""
     target, others = want
     if said == target:

@@ -9,7 +9,7 @@ import numpy as np
 from demur.checks import choice
 from demur.decisions.declining import Rate
 from demur.errors import InputError, shown
-from demur.pipelines.engine import FREE, Engine
+from demur.pipelines.engine import FREE, PipelineEngine
 from demur.pipelines.evaluations import cell
 from demur.pipelines.matching import acts_of
 from demur.pipelines.modules import Module, Pipeline
@@ -193,7 +193,7 @@ def plant_errors(  # noqa: PLR0913  (what is planted, how it is run, how judged)
     if type(latest) is not int or latest < 0:
         raise InputError(where, "latest", "be a whole number", shown(latest))
     of = next(each for each in pipeline.modules if each.name == module)
-    with Engine(pipeline, dialogues, running) as engine:
+    with PipelineEngine(pipeline, dialogues, running) as engine:
         if source is not None:
             engine.check_given(where, {module: source})
         targets_of(engine, target)
@@ -262,7 +262,7 @@ def _watched(
     given = {module: _PLANTED}
     found = []
     for dialogues in (wholes, changed_dialogues):
-        with Engine(pipeline, dialogues, running, partial=_PLANTED) as engine:
+        with PipelineEngine(pipeline, dialogues, running, partial=_PLANTED) as engine:
             wanted = targets_of(engine, target)
             run = judged_run(engine, given, FREE, wanted)
             ratio = run.ratio("recall", multiple=False)

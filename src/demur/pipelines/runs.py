@@ -11,8 +11,14 @@ from demur.arrays import Flags, Floats, Positions
 from demur.checks import choice
 from demur.errors import InputError
 from demur.outcomes.table import Outcomes
-from demur.pipelines.engine import CORRECTED, STATES, Engine, Given
-from demur.pipelines.matching import Matches, Wanted, matches, reference_run, wanted_of
+from demur.pipelines.engine import CORRECTED, STATES, Given, PipelineEngine
+from demur.pipelines.matching import (
+    Matches,
+    WantedActs,
+    matches,
+    reference_run,
+    wanted_of,
+)
 from demur.pipelines.modules import Module, Pipeline
 from demur.pipelines.target_dialogues import TARGET, TargetDialogue
 from demur.pipelines.turn_parts import Ran, RanTurn, Running
@@ -227,10 +233,10 @@ class JudgedRun:
 
 
 def judged_run(
-    engine: Engine,
+    engine: PipelineEngine,
     given: Given,
     state: str,
-    wanted: Sequence[Wanted | None],
+    wanted: Sequence[WantedActs | None],
     *,
     cutoffs: Mapping[str, float] | None = None,
 ) -> JudgedRun:
@@ -263,7 +269,7 @@ def judged_run(
     )
 
 
-def targets_of(engine: Engine, target: str) -> list[Wanted | None]:
+def targets_of(engine: PipelineEngine, target: str) -> list[WantedActs | None]:
     """What the last module should put out: as people say, or as the pipeline would.
 
     Raises
@@ -283,7 +289,7 @@ def targets_of(engine: Engine, target: str) -> list[Wanted | None]:
     return wanted
 
 
-def left_out(wanted: Sequence[Wanted | None]) -> tuple[int, int]:
+def left_out(wanted: Sequence[WantedActs | None]) -> tuple[int, int]:
     """Turns without a target, and turns whose target has no acts."""
     without = sum(each is None for each in wanted)
     return without, sum(each is not None and not each.target for each in wanted)
@@ -296,7 +302,7 @@ def rate_of(ratio: tuple[Floats, Floats]) -> float | None:
 
 
 def recipe_of(
-    engine: Engine, state: str, target: str, **further: object
+    engine: PipelineEngine, state: str, target: str, **further: object
 ) -> dict[str, str]:
     """How figures of a pipeline come about."""
     recipe: dict[str, object] = {
@@ -378,7 +384,7 @@ def run_pipeline(
     """
     given = dict(given or {})
     check_state("run_pipeline", state)
-    with Engine(pipeline, dialogues, running) as engine:
+    with PipelineEngine(pipeline, dialogues, running) as engine:
         engine.check_given("run_pipeline", given)
         wanted = targets_of(engine, target)
         judged = judged_run(engine, given, state, wanted)
@@ -398,7 +404,7 @@ def run_pipeline(
         )
 
 
-def missing_of(judged: JudgedRun, wanted: Sequence[Wanted | None]) -> int:
+def missing_of(judged: JudgedRun, wanted: Sequence[WantedActs | None]) -> int:
     """Turns with target acts that a source says nothing of."""
     return sum(
         ran is None and want is not None and bool(want.target)

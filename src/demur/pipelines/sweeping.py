@@ -11,7 +11,7 @@ from demur.arrays import Floats
 from demur.checks import choice
 from demur.errors import InputError, shown
 from demur.pipelines.cutoff_sweeps import CutoffSweep, PricedCutoff, SweptPoint
-from demur.pipelines.engine import CORRECTED, STATES, Engine, Given
+from demur.pipelines.engine import CORRECTED, STATES, Given, PipelineEngine
 from demur.pipelines.matching import acts_of, wanted_of
 from demur.pipelines.modules import Pipeline
 from demur.pipelines.runs import (
@@ -111,7 +111,7 @@ def sweep_cutoff(  # noqa: PLR0913  (what is swept, how it is run, how judged)
     for price in prices:
         _number(where, "a price", price, least=0.0)
     fixed = dict(given or {})
-    with Engine(pipeline, dialogues, running) as engine:
+    with PipelineEngine(pipeline, dialogues, running) as engine:
         engine.check_given(where, fixed)
         sweep = _Sweep(engine, module, fixed, match, targets_of(engine, target))
         exact = state == CORRECTED
@@ -155,7 +155,7 @@ class _Sweep:
     """The runs of a sweep, and what each turn costs in them."""
 
     def __init__(
-        self, engine: Engine, module: str, given: Given, match: str, wanted: Any
+        self, engine: PipelineEngine, module: str, given: Given, match: str, wanted: Any
     ) -> None:
         self.engine, self.name, self.given, self.match = engine, module, given, match
         self.wanted = wanted

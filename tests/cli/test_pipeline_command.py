@@ -1,0 +1,297 @@
+"""``demur pipeline``: configs, tables, files that are written, gates, wrong usage."""
+
+import json
+
+import pytest
+
+import demur
+from demur.cli import main
+
+CONFIG = """
+dialogues = "d.jsonl"
+declines = ["again"]
+
+[[module]]
+name = "nlu"
+call = "m.py:understand"
+version = "1"
+
+[[module]]
+name = "dm"
+call = "m.py:Manager"
+version = "1"
+"""
+
+MODULES = """
+from helper import ANSWERS
+
+def understand(text):
+    if text == "d":
+        return None, 0.1
+    return "a" if text == "b" else text, 0.5 + len(text) / 10
+
+class Manager:
+    def step(self, state, act):
+        return ([ANSWERS[act]] if act else ["again"]), state
+    def observe(self, state, act, acts):
+        return state
+"""
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "p.toml").write_text(CONFIG)
+    (tmp_path / "m.py").write_text(MODULES)
+    (tmp_path / "helper.py").write_text('ANSWERS = {w: f"re.{w}" for w in "abcd"}\n')
+    dialogues = [
+        demur.TargetDialogue(
+            f"d{n}",
+            [
+                demur.TargetTurn(
+                    input=word,
+                    target={"nlu": word, "dm": [f"re.{word}"]},
+                    acceptable={"dm": [["re.a"]]} if word == "b" else {},
+                    annotations={"human1": {"nlu": "c"}},
+                )
+                for word in "abcd"
+            ],
+        )
+        for n in range(8)
+    ]
+    demur.write_dialogues(dialogues, tmp_path / "d.jsonl")
+    return tmp_path
+
+
+def ran(capsys, *words, code=0):
+    assert main(["pipeline", "p.toml", *words]) == code
+    return capsys.readouterr()
+
+
+def test_tables_and_blame_of_all_modules_but_the_last(capsys):
+    out = ran(capsys).out
+    assert "nlu replaced; dialogues: 8, turns: 32." in out
+    assert "Where the loss comes from" in out
+    assert "dm replaced" not in out
+    told = json.loads(ran(capsys, "--json").out)
+    rows = {(row["source"], row["state"]): row for row in told["rows"]}
+    actual = rows["actual", "corrected"]
+    assert (actual["strict"]["amount"], actual["strict"]["base"]) == (16, 32)
+    assert actual["multiple"]["amount"] == 24
+    assert actual["silent"] == 8
+    assert rows["human1", "free"]["identical"]["amount"] == 8
+    shares = {each["name"]: each["shapley"] for each in told["attribution"]["shares"]}
+    assert shares == {"nlu": 0.5, "history": 0.0}
+    assert told["compatible"][1]["compatible"] is True
+
+
+def test_files_are_written(capsys, folder):
+    told = ran(capsys, "-o", "o.jsonl", "--plot", "p.svg", "--page", "p.html")
+    assert told.err.count("wrote") == 3
+    outcomes = demur.read_outcomes("o.jsonl")
+    assert set(outcomes.systems) == {
+        f"{source}, {state}"
+        for source in ("nlu=target", "nlu=human1", "actual")
+        for state in ("corrected", "free")
+    }
+    assert outcomes.select(system="actual, free").mean_credit() == 0.5
+    page = (folder / "p.html").read_text()
+    assert "demur pipeline p.toml" in page
+    assert "Sources in the place of modules" in page
+    assert (folder / "p.svg").read_text().startswith("<?xml")
+
+
+def test_one_turn_one_sweep_and_planted_errors(capsys, folder):
+    assert "d1:2, corrected state" in ran(capsys, "--explain", "d1:2").out
+    sweep = json.loads(ran(capsys, "--sweep", "nlu", "--json").out)
+    assert [each["cutoff"] for each in sweep["points"]] == [0.6, None]
+    assert (sweep["points"][0]["nonreturn"], sweep["points"][0]["error"]) == (0.25, 0)
+    words = (
+        "--sweep",
+        "nlu",
+        "--state",
+        "free",
+        "--cutoff",
+        "0.7",
+        "--match",
+        "strict",
+    )
+    grid = json.loads(ran(capsys, *words, "--json", "--page", "s.html").out)
+    assert [each["nonreturn"] for each in grid["points"]] == [1, 1]
+    planted = json.loads(ran(capsys, "--plant", "nlu", "--json", "--plot", "q.png").out)
+    assert planted["only_here"] == 32
+    assert "human1 in place" in ran(capsys, "--plant", "nlu", "--source", "human1").out
+    assert (folder / "s.html").exists()
+
+
+def test_options_choose_what_is_run(capsys):
+    words = ["--json", "--replace", "nlu", "--source", "human1", "--state", "corrected"]
+    words += ["--measure", "exact", "--test", "mcnemar", "--cluster", "turn"]
+    told = json.loads(ran(capsys, *words, "--target", "reference-run").out)
+    assert {(row["source"], row["state"]) for row in told["rows"]} == {
+        ("human1", "corrected"),
+        ("actual", "corrected"),
+    }
+    assert told["measure"] == "exact"
+    assert [each["name"] for each in told["attribution"]["shares"]] == ["nlu"]
+    assert "target:reference_run" in told["signature"]
+    given_ = json.loads(
+        ran(capsys, "--json", "--explain", "d0:1", "--given", "nlu=human1").out
+    )
+    assert given_["rows"][0]["outputs"]["nlu"] == "c"
+
+
+def test_dialogues_may_come_from_another_file(capsys, folder):
+    (folder / "few.jsonl").write_text((folder / "d.jsonl").read_text().split("\n")[0])
+    out = ran(capsys, "--dialogues", "few.jsonl").out
+    assert "dialogues: 1, turns: 4." in out
+    twice = ran(capsys, "--dialogues", "few.jsonl", "--dialogues", "d.jsonl", code=4)
+    assert "d.jsonl:1: a dialogue must stand once; got 'd0'" in twice.err
+
+
+def test_a_cache_is_kept_beside_the_config(capsys, folder):
+    (folder / "p.toml").write_text('cache = "steps.sqlite"\n' + CONFIG)
+    first = ran(capsys).out
+    assert (folder / "steps.sqlite").exists()
+    assert ran(capsys, "--concurrency", "4").out == first
+
+
+@pytest.mark.parametrize(
+    ("gate", "code"),
+    [
+        ("strict < 0.5", 0),
+        ("strict < 0.6", 1),
+        ("multiple_free < 0.8", 1),
+        ("blame_nlu > 0.4", 1),
+        ("blame_history > 0.1", 0),
+        ("strikt < 0.5", 4),
+    ],
+)
+def test_gates(capsys, gate, code):
+    told = ran(capsys, "--fail-if", gate, code=code)
+    if code == 1:
+        assert f"[--fail-if '{gate}']" in told.err
+    if code == 4:
+        assert "Did you mean 'strict'" in told.err
+
+
+def test_a_gate_on_a_figure_that_was_not_made_is_no_pass(capsys):
+    told = ran(capsys, "--state", "corrected", "--fail-if", "strict_free < 0", code=4)
+    assert "the name must be one of strict, multiple" in told.err
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["--explain", "d1:2", "--sweep", "nlu"],
+        ["--explain", "d1:2", "--fail-if", "strict < 0.5"],
+        ["--explain", "d1:2", "--plot", "a.png"],
+        ["--sweep", "nlu", "--cutoff", "0.5"],
+        ["--sweep", "nlu", "--state", "both"],
+        ["--sweep", "nlu", "--source", "human1"],
+        ["--plant", "nlu", "--given", "nlu=human1"],
+        ["--plant", "nlu", "--source", "a", "--source", "b"],
+        ["--given", "nlu"],
+        ["--state", "loose"],
+        ["--plot", "a.txt"],
+        ["-o", "p.toml"],
+        ["--concurrency", "0"],
+    ],
+)
+def test_wrong_usage_is_one_line_and_reads_nothing(capsys, words):
+    try:
+        code = main(["pipeline", "p.toml", *words])
+    except SystemExit as end:
+        code = end.code
+    assert code == 2
+    assert len(capsys.readouterr().err.strip().splitlines()) == 1
+
+
+# -- configs ---------------------------------------------------------------------------
+
+NLU = '[[module]]\nname = "nlu"\ncall = "m.py:understand"\n'
+DM = '[[module]]\nname = "dm"\ncharacter = "porter"\n'
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("", "module must be a list of tables"),
+        ("a = [", "the config must be TOML"),
+        ("dialogue = 'x'\n" + NLU, "a name must be one of dialogues"),
+        (NLU, "dialogues must name a file"),
+        ("dialogues = 3\n" + NLU, "dialogues must be a text or texts"),
+        ('dialogues = "none.jsonl"\n' + NLU, "none.jsonl"),
+        ('dialogues = "d.jsonl"\nform = "x"\n' + NLU, "form must be one of dialogues"),
+        (
+            'dialogues = "d.jsonl"\nrepeats = 0\n' + NLU,
+            "repeats must be a whole number",
+        ),
+        ('dialogues = "d.jsonl"\ncache = 3\n' + NLU, "cache must be a text"),
+        ('dialogues = "d.jsonl"\nmodule = [3]', "module 1: it must be a table"),
+        ("[[module]]\nname = 'a'\n", "module 1: it must have one of call"),
+        (NLU + 'url = "http://a"\n', "must have one of call.* got call, url"),
+        (NLU + "inputz = 3\n", "Did you mean 'inputs'"),
+        (
+            NLU + 'inputs = ["dm"]\n' + DM + 'inputs = ["nlu"]\n',
+            "not wait for one anoth",
+        ),
+        (NLU + "stochastic = 1\n", "stochastic must be true or false"),
+        (NLU + 'timeout = "x"\n', "timeout must be seconds"),
+        (NLU + 'state = "body"\n', "state must stand with url"),
+        (NLU.replace("m.py", "n.py"), "call must name a file that is there"),
+        (NLU.replace(":understand", ""), "call must be FILE.py:NAME"),
+        (NLU.replace("understand", "undrstand"), "Did you mean 'understand'"),
+        (
+            NLU.replace("m.py:understand", "bad.py:x"),
+            "bad.py must run without an error",
+        ),
+        (DM.replace("porter", "porterr"), "character must be one of porter"),
+        ('[[module]]\nname = "a"\nscript = "none.txt"\n', "none.txt"),
+        (
+            '[[module]]\nname = "a"\nsource = "x"\nversion = "1"\n',
+            "not stand with sour",
+        ),
+        (
+            'dialogues = "d.jsonl"\n[[module]]\nname = "dm"\nsource = "x"\n',
+            "of dm must be",
+        ),
+    ],
+)
+def test_what_is_no_config_is_named(capsys, folder, text, said):
+    import re
+
+    (folder / "bad.py").write_text("1 / 0\n")
+    (folder / "p.toml").write_text(text)
+    told = ran(capsys, "--explain", "d1:1", code=4)
+    assert re.search(said, told.err)
+    assert len(told.err.strip().splitlines()) == 1
+
+
+def test_a_config_that_is_not_there(capsys):
+    assert main(["pipeline", "none.toml"]) == 4
+    assert "none.toml: the config must be a file" in capsys.readouterr().err
+
+
+def test_other_kinds_of_modules_and_dialogues(capsys, folder):
+    (folder / "t.txt").write_text(
+        "user: hi\n~ greet.hello\nporter: Hello.\n~ greet.back\n"
+    )
+    (folder / "rows.jsonl").write_text(
+        '{"dialogue": "d1", "turn": 1, "source": "log", "module": "nlu", '
+        '"output": "greet.hello"}\n'
+    )
+    (folder / "p.toml").write_text(
+        'dialogues = ["t.txt"]\nform = "acts"\nannotations = "rows.jsonl"\n'
+        '[[module]]\nname = "nlu"\nsource = "log"\n' + DM
+    )
+    told = json.loads(ran(capsys, "--json", "--state", "corrected").out)
+    assert [row["source"] for row in told["rows"]] == ["target", "actual"]
+    assert all(row["strict"]["share"] == 1 for row in told["rows"])
+
+
+def test_what_a_module_lacks_is_said_before_it_is_run(capsys, folder):
+    lines = (folder / "d.jsonl").read_text().replace('"dm"', '"dn"')
+    (folder / "d.jsonl").write_text(lines)
+    told = ran(capsys, code=4)
+    assert "module 'dm' must have targets with acts" in told.err
