@@ -1,7 +1,7 @@
 """Sets of acts, or of slots and values: equal, or matched in part."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, ClassVar, Final
@@ -16,8 +16,8 @@ POLICIES: Final = ("value", "empty")
 """What ``none`` and ``dontcare`` are: values like others, or no value."""
 CREDITS: Final = ("exact", "f1", "recall")
 
-_REMEMBERED: Final = 1 << 14
-"""Texts, of which most stand many times, are put into small letters once."""
+_SHORT: Final = 200
+"""Characters of an act that is remembered."""
 
 
 @dataclass(frozen=True)
@@ -72,23 +72,25 @@ class Slots:
         if listed is None:
             return None
         none, dontcare = self.policy.none == "empty", self.policy.dontcare == "empty"
-        pairs: set[tuple[str, ...]] = set()
+        acts: set[tuple[str, ...] | None] = set()
         for each in listed:
-            if isinstance(each, str):
-                pairs.add((_small(each), ""))
-            elif not _is_act(each):
+            if (type(each) is list or type(each) is tuple) and len(each) == 2:
+                name, value = each  # the most frequent form, without further looks
+                if type(name) is type(value) is str and len(name) + len(value) < _SHORT:
+                    acts.add(_kept_act(none, dontcare, name, value))
+                    continue
+            parts = (each, "") if isinstance(each, str) else _parts(each)
+            if parts is None:
                 return None
+            if isinstance(each, str) or not isinstance(each[-1], str):
+                empty = not isinstance(each, str) and self.policy.is_empty(each[-1])
+                acts.add(None if empty else tuple(map(_small, parts)))
+            elif sum(map(len, parts)) <= _SHORT:
+                acts.add(_kept_act(none, dontcare, *parts))
             else:
-                value = each[-1]
-                if isinstance(value, str):
-                    text = _filled(value, none, dontcare)
-                elif self.policy.is_empty(value):
-                    text = None
-                else:
-                    text = _small(json_text(value))
-                if text is not None:
-                    pairs.add((*map(_small, each[:-1]), text))
-        return frozenset(pairs)
+                acts.add(_act(none, dontcare, *parts))
+        acts.discard(None)
+        return frozenset(acts)  # type: ignore[arg-type]  # None is gone
 
     def compare(self, response: Any, reference: Any) -> Match:
         """Equal sets match; else as much as the credit says."""
@@ -111,8 +113,10 @@ _NO_REFERENCE: Final = Match(None, "the reference is no set of acts or slots")
 _NO_SLOTS: Final = Match(0.0, "no set of acts or slots")
 
 
-def _listed(value: Any) -> list[Any] | None:
+def _listed(value: Any) -> Sequence[Any] | None:
     """Names and pairs, of an object, a list, one name, or one of these as JSON."""
+    if type(value) is list:
+        return value
     if isinstance(value, str) and value.lstrip()[:1] in ("[", "{"):
         try:
             value = json.loads(value)
@@ -125,20 +129,25 @@ def _listed(value: Any) -> list[Any] | None:
     return list(value) if isinstance(value, (list, tuple, set, frozenset)) else None
 
 
-def _is_act(value: Any) -> bool:
-    """Whether it is a name with arguments, the last of which is a value."""
-    if not isinstance(value, (list, tuple)) or len(value) < 2:
-        return False
-    if len(value) == 2:
-        return isinstance(value[0], str)
-    return all(isinstance(part, str) for part in value[:-1])
+def _parts(act: Any) -> Sequence[str] | None:
+    """The texts of a name with arguments, the last of which is a value."""
+    if not isinstance(act, (list, tuple)) or len(act) < 2:
+        return None
+    *names, value = act
+    if not all(isinstance(part, str) for part in names):
+        return None
+    return act if isinstance(value, str) else [*names, json_text(value)]
 
 
-@lru_cache(_REMEMBERED)
-def _filled(text: str, none: bool, dontcare: bool) -> str | None:  # noqa: FBT001
-    """A value as it is compared; None if it fills no slot."""
-    empty = _fills_nothing(text.strip().lower(), none, dontcare)
-    return None if empty else _small(text)
+def _act(none: bool, dontcare: bool, *parts: str) -> tuple[str, ...] | None:  # noqa: FBT001
+    """An act or a slot as it is compared; None if its value fills nothing."""
+    if _fills_nothing(parts[-1].strip().lower(), none, dontcare):
+        return None
+    return tuple(map(_small, parts))
+
+
+_kept_act = lru_cache(1 << 14)(_act)
+"""Most acts stand many times; long ones are not kept."""
 
 
 def _fills_nothing(text: str, none: bool, dontcare: bool) -> bool:  # noqa: FBT001
@@ -148,7 +157,6 @@ def _fills_nothing(text: str, none: bool, dontcare: bool) -> bool:  # noqa: FBT0
     return dontcare and text in DONTCARE_WORDS
 
 
-@lru_cache(_REMEMBERED)
 def _small(text: str) -> str:
     return " ".join(text.lower().split())
 
