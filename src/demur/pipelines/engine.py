@@ -335,7 +335,7 @@ class PipelineEngine:
             if failed:
                 self._fail(ran, name, failed)
                 return state
-            ran.guesses[name] = guess, confidence
+            ran.guesses = {**ran.guesses, name: (guess, confidence)}
             ran.values[name] = handed_on
         if part.cutoff is not None:
             after = self._cut(part, ran, (state, given, after))
@@ -355,7 +355,7 @@ class PipelineEngine:
 
     def _fail(self, ran: RanTurn, name: str, why: str) -> None:
         ran.values[name] = None
-        ran.failed[name] = why
+        ran.failed = {**ran.failed, name: why}
         before = self._failures.get(name, 0)
         if before is not None:
             self._failures[name] = before + 1

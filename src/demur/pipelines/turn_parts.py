@@ -1,13 +1,16 @@
 """Turns at work: how they are run, what came out, and the modules that stand there."""
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import Any, Final
 
 from demur.errors import InputError, shown
 from demur.pipelines.modules import Observe, Step
 from demur.pipelines.target_dialogues import Failed, TargetTurn
+
+_NONE: Final[Mapping[str, Any]] = MappingProxyType({})
 
 MISSING: Final = object()
 """Stands for what a source has not said."""
@@ -58,15 +61,17 @@ class RanTurn:
     ----------
     values : dict
         What each module handed on, and the user's input.
-    failed : dict
+    failed : mapping
         Why modules gave nothing.
-    guesses : dict
+    guesses : mapping
         (guess, confidence) of modules that gave a `Response`.
     """
 
     values: dict[str, Any]
-    failed: dict[str, str] = field(default_factory=dict)
-    guesses: dict[str, tuple[Any, float | None]] = field(default_factory=dict)
+    failed: Mapping[str, str] = field(default_factory=lambda: _NONE)
+    guesses: Mapping[str, tuple[Any, float | None]] = field(
+        default_factory=lambda: _NONE
+    )
 
 
 Ran = list[RanTurn | None]
@@ -107,11 +112,11 @@ def said_by(turn: TargetTurn, part: Part) -> Any:
 def take(ran: RanTurn, part: Part, value: Any, turn: TargetTurn) -> Any:
     """Put what a source said in the place of a module, if it is sure enough."""
     if type(value) is Failed:
-        ran.failed[part.name] = f"{part.source} failed: {value.why}"
+        ran.failed = {**ran.failed, part.name: f"{part.source} failed: {value.why}"}
         value = None
     if part.cutoff is not None:
         confidence = turn.confidences.get(part.source or "", {}).get(part.name)
-        ran.guesses[part.name] = value, confidence
+        ran.guesses = {**ran.guesses, part.name: (value, confidence)}
         if part.withholds(confidence):
             value = None
     ran.values[part.name] = value
