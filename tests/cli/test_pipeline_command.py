@@ -238,7 +238,7 @@ DM = '[[module]]\nname = "dm"\ncharacter = "porter"\n'
         ),
         (NLU + "stochastic = 1\n", "stochastic must be true or false"),
         (NLU + 'timeout = "x"\n', "timeout must be seconds"),
-        (NLU + 'state = "body"\n', "state must stand with url"),
+        (NLU + 'state = "body"\n', "state must not stand with call"),
         (NLU.replace("m.py", "n.py"), "call must name a file that is there"),
         (NLU.replace(":understand", ""), "call must be FILE.py:NAME"),
         (NLU.replace("understand", "undrstand"), "Did you mean 'understand'"),

@@ -150,8 +150,9 @@ def read_pipeline(
     if not isinstance(listed, list) or not listed:
         hint = "Begin each module with [[module]]."
         raise ParseError(where, "module", "be a list of tables", shown(listed), hint)
+    code: dict[Path, Any] = {}
     modules = [
-        _module(f"{where}: module {number}", each, folder)
+        _module(f"{where}: module {number}", each, folder, code)
         for number, each in enumerate(listed, 1)
     ]
     pipeline = Pipeline.of(modules, declines=_texts(where, told, "declines"))
@@ -232,7 +233,7 @@ def _count(where: str, told: Mapping[str, Any], name: str) -> int:
     return value
 
 
-def _module(where: str, told: Any, folder: Path) -> Module:
+def _module(where: str, told: Any, folder: Path, code: dict[Path, Any]) -> Module:
     if not isinstance(told, dict):
         hint = "Begin each module with [[module]]."
         raise ParseError(where, "it", "be a table", shown(told), hint)
@@ -249,11 +250,10 @@ def _module(where: str, told: Any, folder: Path) -> Module:
         "inputs": _texts(where, told, "inputs"),
         "compare": _text(where, told, "compare") or "slots",
     }
-    if "state" in told and kind != "url":
-        must, hint = "stand with url", "Leave it out."
-        raise ParseError(where, "state", must, f"with {kind}", hint)
+    if kind != "url":
+        _refuse(where, told, kind, "state")
     if kind == "source":
-        _refuse(where, told, "version", "stochastic", "timeout")
+        _refuse(where, told, kind, "version", "stochastic", "timeout")
         return recorded_module(value, **common)
     stochastic = told.get("stochastic", False)
     if not isinstance(stochastic, bool):
@@ -261,39 +261,43 @@ def _module(where: str, told: Any, folder: Path) -> Module:
         raise ParseError(
             where, "stochastic", "be true or false", shown(stochastic), hint
         )
-    obj, version = _object(where, kind, value, told, folder)
-    timeout = told.get("timeout")
-    if timeout is not None and (
-        isinstance(timeout, bool) or not isinstance(timeout, (int, float))
-    ):
-        hint = "Write timeout = 10."
-        raise ParseError(where, "timeout", "be seconds", shown(timeout), hint)
+    if kind == "call":
+        obj, version = _called(where, value, folder, code), ""
+    else:
+        obj, version = _object(where, kind, told, folder)
     return as_module(
         obj,
         version=_text(where, told, "version") or version,
         stochastic=stochastic,
-        timeout=timeout,
+        timeout=_seconds(where, told),
         **common,
     )
 
 
-def _refuse(where: str, told: Mapping[str, Any], *names: str) -> None:
+def _seconds(where: str, told: Mapping[str, Any]) -> float | None:
+    value = told.get("timeout")
+    if value is not None and type(value) not in (int, float):
+        hint = "Write timeout = 10."
+        raise ParseError(where, "timeout", "be seconds", shown(value), hint)
+    return value
+
+
+def _refuse(where: str, told: Mapping[str, Any], kind: str, *names: str) -> None:
     for name in names:
         if name in told:
-            hint = "What was recorded is not run."
-            raise ParseError(where, name, "not stand with source", "that", hint)
+            must = f"not stand with {kind}"
+            raise ParseError(where, name, must, "that", "Leave it out.")
 
 
 def _object(
-    where: str, kind: str, value: str, told: Mapping[str, Any], folder: Path
+    where: str, kind: str, told: Mapping[str, Any], folder: Path
 ) -> tuple[Any, str]:
     """What a module is made of, and its version if it is known."""
+    value = told[kind]
     if kind == "url":
         return http_module(value, state=_text(where, told, "state") or "body"), ""
     if kind == "system":
         return value, ""
-    if kind == "call":
-        return _called(where, value, folder), ""
     if kind == "character":
         manager: Any = character(choice(where, "character", value, CHARACTERS))
     else:
@@ -301,8 +305,8 @@ def _object(
     return manager, manager.script.digest
 
 
-def _called(where: str, text: str, folder: Path) -> Any:
-    """What a file of Python calls by a name."""
+def _called(where: str, text: str, folder: Path, code: dict[Path, Any]) -> Any:
+    """What a file of Python calls by a name; each file is run once."""
     file, _, name = text.rpartition(":")
     path = folder / file
     if not file.endswith(".py") or not name.isidentifier():
@@ -311,7 +315,9 @@ def _called(where: str, text: str, folder: Path) -> Any:
     if not path.is_file():
         hint = "Files are looked for beside the config."
         raise ParseError(where, "call", "name a file that is there", shown(file), hint)
-    module = _loaded(where, path)
+    if path not in code:
+        code[path] = _loaded(where, path)
+    module = code[path]
     if not hasattr(module, name):
         known = [each for each in vars(module) if not each.startswith("_")]
         choice(where, f"a name in {file}", name, known)

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from demur.errors import InputError, shown
+from demur.pipelines.engine import STATE_WORDS
 from demur.results import NONE, Result, signature_of, table
 
 
@@ -165,15 +166,17 @@ def _text(found: CutoffSweep) -> str:
     names = ["price", "best cutoff", "cost", f"best for {found.module} alone"]
     kind = "every cutoff" if found.exact else "a grid of cutoffs"
     lines = [
-        f"Cutoff of {found.module} in the pipeline, {found.state} state, {kind}, "
-        f"{found.match} match; {found.items:,} turns, {found.acts:,} target acts.",
+        f"Cutoff of {found.module} in the pipeline, {STATE_WORDS[found.state]}, "
+        f"{kind}, {found.match} match; {found.items:,} turns, "
+        f"{found.acts:,} target acts.",
         "",
         table(header, rows),
         "",
         table([*names, "costs the pipeline"], priced),
     ]
+    lines.append("")
     if found.rises:
-        lines += ["", f"At {found.rises} cutoffs errors rise as the cutoff does."]
+        lines += [f"At {found.rises} cutoffs errors rise as the cutoff does."]
     apart = [each for each in found.best if not each.agree]
     if apart:
         texts = ", ".join(f"{each.price:g}" for each in apart)

@@ -31,6 +31,7 @@ GIVE_UP: Final = 20
 CORRECTED: Final = "corrected"
 FREE: Final = "free"
 STATES: Final = (CORRECTED, FREE)
+STATE_WORDS: Final = {CORRECTED: "corrected state", FREE: "free-running"}
 
 Given = Mapping[str, str | Module]
 """Modules that are replaced, each by a source of annotations or by another module."""

@@ -7,10 +7,9 @@ from demur.checks import choice
 from demur.decisions.declining import Rate
 from demur.outcomes.parts import stacked
 from demur.outcomes.table import Outcomes
+from demur.pipelines.engine import STATE_WORDS
 from demur.pipelines.runs import MATCHES, JudgedRun
 from demur.results import NONE, Result, p_text, signature_of, table
-
-STATE_WORDS = {"corrected": "corrected", "free": "free-running"}
 
 
 @dataclass(frozen=True, repr=False)
@@ -197,6 +196,17 @@ class PipelineEvaluation(Result):
         return evaluation_text(self)
 
 
+def state_name(state: str) -> str:
+    """A state in a cell of a table.
+
+    Examples
+    --------
+    >>> state_name("corrected"), state_name("free")
+    ('corrected', 'free-running')
+    """
+    return STATE_WORDS[state].removesuffix(" state")
+
+
 def cell(each: Rate) -> str:
     """A share with its counts and interval.
 
@@ -273,7 +283,7 @@ def _table(
 ) -> str:
     header = ["source", "state", *names]
     lines = [
-        [row.source, STATE_WORDS[row.state], *map(cell, cells(row))]  # type: ignore[operator]
+        [row.source, state_name(row.state), *map(cell, cells(row))]  # type: ignore[operator]
         for row in rows
     ]
     return table(header, lines)
@@ -291,7 +301,7 @@ def _tests(tests: Sequence[SubstitutionTest]) -> str:
             [
                 each.question,
                 each.source,
-                STATE_WORDS[each.state],
+                state_name(each.state),
                 f"{100 * each.difference:+.1f}",
                 ends,
                 p_text(each.adjusted),
@@ -304,7 +314,8 @@ def _tests(tests: Sequence[SubstitutionTest]) -> str:
 def _compatible(found: Sequence[Compatibility]) -> list[str]:
     lines = []
     for each in found:
-        start = f"With target {', '.join(each.given)}" if each.given else "As it is"
+        given = ", ".join(each.given)
+        start = f"With the target of {given}" if given else "As it is"
         word = "compatible" if each.compatible else "not compatible"
         where = f"; first {', '.join(each.differs)}" if each.differs else ""
         lines.append(
@@ -329,9 +340,7 @@ def _left_out(found: PipelineEvaluation) -> list[str]:
         counted = [(row, getattr(row, what)) for row in found.rows]
         if any(n for _, n in counted):
             each = ", ".join(
-                f"{row.source} {STATE_WORDS[row.state]} {n:,}"
-                for row, n in counted
-                if n
+                f"{row.source} {state_name(row.state)} {n:,}" for row, n in counted if n
             )
             lines.append(f"Turns, {words}: {each}.")
     return lines

@@ -7,7 +7,7 @@ from typing import Any
 from demur.answers.values import json_text
 from demur.checks import choice, names_shown
 from demur.errors import InputError, shown
-from demur.pipelines.engine import CORRECTED, FREE, STATES, Given, PipelineEngine
+from demur.pipelines.engine import CORRECTED, STATE_WORDS, STATES, Given, PipelineEngine
 from demur.pipelines.matching import WantedActs, acts_of, matches
 from demur.pipelines.modules import Pipeline
 from demur.pipelines.runs import recipe_of, source_text, targets_of
@@ -219,8 +219,10 @@ def _shown(value: Any) -> str:
 
 def _text(found: ExplainedTurn) -> str:
     names = list(dict.fromkeys([*found.target, *_modules(found)]))
-    state = "corrected" if found.state == CORRECTED else FREE + "-running"
-    lines = [f"{found.turn}, {state} state", f"input: {json_text(found.input)}"]
+    lines = [
+        f"{found.turn}, {STATE_WORDS[found.state]}",
+        f"input: {json_text(found.input)}",
+    ]
     for name in names:
         if name in found.target:
             lines.append(f"target of {name}: {json_text(found.target[name])}")

@@ -11,7 +11,7 @@ from demur.arrays import Flags, Floats, Positions
 from demur.checks import choice
 from demur.errors import InputError
 from demur.outcomes.table import Outcomes
-from demur.pipelines.engine import CORRECTED, STATES, Given, PipelineEngine
+from demur.pipelines.engine import CORRECTED, STATE_WORDS, STATES, Given, PipelineEngine
 from demur.pipelines.matching import (
     Matches,
     WantedActs,
@@ -137,8 +137,9 @@ class PipelineRun(Result):
             if n
         ]
         lines = [
-            f"{self.replaced}, {self.state} state: P_strict {text(self.strict)}, "
-            f"P_multiple {text(self.multiple)} (act recall), {self.items} turns"
+            f"{self.replaced}, {STATE_WORDS[self.state]}: "
+            f"P_strict {text(self.strict)}, P_multiple {text(self.multiple)} "
+            f"(act recall), {self.items:,} turns"
         ]
         if left_out:
             lines.append(f"Left out: turns {', '.join(left_out)}.")

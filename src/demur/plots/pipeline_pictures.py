@@ -8,7 +8,8 @@ import numpy as np
 from demur.decisions.declining import Rate
 from demur.pipelines.attributing import Attribution
 from demur.pipelines.cutoff_sweeps import CutoffSweep
-from demur.pipelines.evaluations import STATE_WORDS, PipelineEvaluation, SubstitutionRow
+from demur.pipelines.engine import STATE_WORDS
+from demur.pipelines.evaluations import PipelineEvaluation, SubstitutionRow
 from demur.pipelines.planting import PlantedErrors
 from demur.plots.pens import (
     GREY,
@@ -128,7 +129,7 @@ def _draw_sources(ax: "Axes", found: PipelineEvaluation, state: str) -> None:
         f"% (responses: act {found.measure}), {100 * found.level:g} % intervals"
     )
     title = ax.set_title("-", fontsize=10)
-    literal(title, f"{found.module} by each source, {STATE_WORDS[state]} state")
+    literal(title, f"{found.module} by each source, {STATE_WORDS[state]}")
     add_legend(ax, entries)
 
 
@@ -198,7 +199,7 @@ def _draw_points(ax: "Axes", found: CutoffSweep) -> None:
     ax.set_xlabel("nonreturn (share of target acts)")
     ax.set_ylabel("error (share of target acts)")
     title = ax.set_title("-", fontsize=10)
-    literal(title, f"cutoffs of {found.module}, {STATE_WORDS[found.state]} state")
+    literal(title, f"cutoffs of {found.module}, {STATE_WORDS[found.state]}")
     ax.margins(0.06)
     add_legend(
         ax,

@@ -10,7 +10,8 @@ from demur.pages.parts import PageTable, Section, Source, distinct, names_of
 from demur.pages.svg import Picture
 from demur.pipelines.attributing import Attribution
 from demur.pipelines.cutoff_sweeps import CutoffSweep
-from demur.pipelines.evaluations import STATE_WORDS, PipelineEvaluation, cell
+from demur.pipelines.engine import STATE_WORDS
+from demur.pipelines.evaluations import PipelineEvaluation, cell, state_name
 from demur.pipelines.planting import PlantedErrors
 from demur.results import NONE, p_text
 
@@ -86,7 +87,7 @@ def _rows(found: PipelineEvaluation) -> PageTable:
     rows = tuple(
         (
             row.source,
-            STATE_WORDS[row.state],
+            state_name(row.state),
             cell(row.identical),
             cell(row.acceptable),
             cell(row.strict),
@@ -109,7 +110,7 @@ def _tests(found: PipelineEvaluation) -> PageTable:
         (
             each.question,
             each.source,
-            STATE_WORDS[each.state],
+            state_name(each.state),
             f"{100 * each.difference:+.1f}",
             NONE if each.low is None else f"{100 * each.low:+.1f}",
             NONE if each.high is None else f"{100 * each.high:+.1f}",
@@ -238,7 +239,7 @@ def _priced(found: CutoffSweep) -> PageTable:
         for each in found.best
     )
     header = ("price", "best cutoff", "cost", f"best for {found.module} alone")
-    caption = f"Cutoffs of {found.module}, {STATE_WORDS[found.state]} state"
+    caption = f"Cutoffs of {found.module}, {STATE_WORDS[found.state]}"
     return PageTable(caption, (*header, "its cost to the pipeline"), rows)
 
 
