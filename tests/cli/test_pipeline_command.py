@@ -85,6 +85,18 @@ def test_tables_and_blame_of_all_modules_but_the_last(capsys):
     assert told["compatible"][1]["compatible"] is True
 
 
+def test_what_a_module_prints_is_no_result(capsys, folder):
+    text = MODULES.replace(
+        '    if text == "d"', '    print("loud")\n    if text == "d"'
+    )
+    (folder / "m.py").write_text('print("loading")\n' + text)
+    for words in ((), ("--sweep", "nlu"), ("--explain", "d1:1")):
+        told = ran(capsys, "--json", *words)
+        json.loads(told.out)
+        assert "loud" in told.err
+        assert "loading" in told.err
+
+
 def test_files_are_written(capsys, folder):
     told = ran(capsys, "-o", "o.jsonl", "--plot", "p.svg", "--page", "p.html")
     assert told.err.count("wrote") == 3

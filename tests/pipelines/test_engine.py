@@ -186,6 +186,87 @@ def test_progress_counts_turns():
     assert seen == [(1, 3), (2, 3), (3, 3)]
 
 
+class Sloppy:
+    """Changes what it is given, and gives what it goes on changing."""
+
+    def __init__(self):
+        self.acts = []
+
+    def step(self, state, given):
+        state = state if state is not None else {"said": []}
+        state["said"].append(given["word"])
+        given["word"] = "changed"
+        self.acts[:] = [" ".join(state["said"])]
+        return self.acts, state
+
+    def observe(self, state, given, output):
+        state = state if state is not None else {"said": []}
+        state["said"] += output
+        output.append("changed")
+        return state
+
+
+class Careful:
+    """The same, leaving all as it was."""
+
+    def step(self, state, given):
+        said = [*(state or {"said": []})["said"], given["word"]]
+        return [" ".join(said)], {"said": said}
+
+    def observe(self, state, given, output):
+        return {"said": [*(state or {"said": []})["said"], *output]}
+
+
+@pytest.mark.parametrize("state", ["corrected", "free"])
+def test_a_module_that_changes_what_it_is_given_changes_nothing_else(state):
+    turns = [
+        demur.TargetTurn(input={"word": word}, target={"reply": [word.upper()]})
+        for word in "abc"
+    ]
+    dialogues = [demur.TargetDialogue("d", turns)]
+    said = []
+    for module in (Careful(), Sloppy()):
+        built = demur.Pipeline.of([demur.as_module(module, name="reply")])
+        for _ in range(2):
+            found = demur.run_pipeline(built, dialogues, state=state)
+            said.append(found.outputs("reply"))
+    assert said[0] == said[1] == said[2] == said[3]
+    assert turns[0].input == {"word": "a"}
+    assert turns[0].target == {"reply": ["A"]}
+
+
+def test_states_that_are_no_plain_data_are_handed_on():
+    class Holder:
+        def __init__(self, lock):
+            self.lock, self.count = lock, 0
+
+    class Odd:
+        def step(self, state, given):
+            state = state or Holder(threading.Lock())
+            state.count += 1
+            return [str(state.count)], state
+
+        def observe(self, state, given, output):
+            return state
+
+    built = demur.Pipeline.of([demur.as_module(Odd(), name="reply")])
+    turns = [demur.TargetTurn(input="a", target={"reply": ["1"]})] * 3
+    found = demur.run_pipeline(built, [demur.TargetDialogue("d", turns)], state="free")
+    assert found.outputs("reply") == [["1"], ["2"], ["3"]]
+
+
+def test_a_module_that_ends_the_process_has_failed():
+    def reply(text):
+        if text == "b":
+            raise SystemExit("usage")
+        return [text]
+
+    for timeout in (None, 5):
+        one = single(reply, timeout=timeout)
+        found = demur.run_pipeline(one, one_turn_dialogues("ab")).outcomes()
+        assert found.column("reason")[1] == "reply: SystemExit: usage"
+
+
 # -- kept steps ------------------------------------------------------------------------
 
 

@@ -1,8 +1,10 @@
 """``demur pipeline``: which module is to blame, and what a perfect one would buy."""
 
 import argparse
+import sys
 from argparse import Namespace
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import redirect_stdout
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -264,9 +266,10 @@ def run(arguments: Namespace) -> int:
     outputs = {"--output": arguments.output, "--plot": arguments.plot, **cache}
     outputs["--page"] = arguments.page
     check_outputs("pipeline", outputs, [arguments.config, *arguments.dialogues])
-    setup = read_pipeline(
-        arguments.config, dialogues=arguments.dialogues, max_size=arguments.max_size
-    )
+    with redirect_stdout(sys.stderr):  # what a module prints is no result
+        setup = read_pipeline(
+            arguments.config, dialogues=arguments.dialogues, max_size=arguments.max_size
+        )
     running = Running(
         concurrency=arguments.concurrency or setup.concurrency,
         cache=arguments.cache or setup.cache,
@@ -276,7 +279,8 @@ def run(arguments: Namespace) -> int:
     task = _Task(arguments, setup, running, dict(arguments.given))
     for option, body in _ONLY.items():
         if getattr(arguments, option):
-            found = body(task)
+            with redirect_stdout(sys.stderr):
+                found = body(task)
             if arguments.json:
                 show(as_json({"demur": __version__, **found.to_dict()}))
             else:
@@ -358,13 +362,29 @@ def _evaluate(task: _Task) -> int:
     if not names:
         must, hint = "have a module to replace", "The last one makes the response."
         raise WrongUsage("pipeline", arguments.config, must, "one module", hint)
-    found = [
+    with redirect_stdout(sys.stderr):
+        found = _tables(task, names, STATES if state == BOTH else [state])
+        blame = _blame(task, names, history=state == BOTH) if state != "free" else None
+    _show(arguments, found, blame)
+    if arguments.output:
+        _write(arguments, found)
+    _draw(arguments, [*found, *([blame] if blame else [])])
+    figures = dict(_figures(found[0], blame))
+    broken = [_is_broken(gate, figures) for gate in arguments.fail_if]
+    return int(any(broken))
+
+
+def _tables(
+    task: _Task, names: Sequence[str], states: Sequence[str]
+) -> list[PipelineEvaluation]:
+    arguments, setup = task.arguments, task.setup
+    return [
         evaluate_pipeline(
             setup.pipeline,
             setup.dialogues,
             replace=name,
             sources=arguments.source,
-            states=STATES if state == BOTH else [state],
+            states=states,
             measure=arguments.measure,
             test=arguments.test.replace("-", "_"),
             cluster=arguments.cluster,
@@ -375,14 +395,6 @@ def _evaluate(task: _Task) -> int:
         )
         for name in names
     ]
-    blame = _blame(task, names, history=state == BOTH) if state != "free" else None
-    _show(arguments, found, blame)
-    if arguments.output:
-        _write(arguments, found)
-    _draw(arguments, [*found, *([blame] if blame else [])])
-    figures = dict(_figures(found[0], blame))
-    broken = [_is_broken(gate, figures) for gate in arguments.fail_if]
-    return int(any(broken))
 
 
 def _blame(task: _Task, names: list[str], *, history: bool) -> Attribution | None:

@@ -20,6 +20,7 @@ from demur.pipelines.dialogue_logs import read_act_text, read_wizard_log
 from demur.pipelines.modules import Module, Pipeline, as_module, recorded_module
 from demur.pipelines.remote_modules import http_module
 from demur.pipelines.target_dialogues import TargetDialogue
+from demur.pipelines.turn_parts import problem_text
 from demur.systems.dialogue.managers import (
     CHARACTERS,
     character,
@@ -334,8 +335,8 @@ def _loaded(where: str, path: Path) -> Any:
     with _beside(path.parent):
         try:
             spec.loader.exec_module(module)
-        except Exception as problem:
-            why = f"{type(problem).__name__}: {' '.join(str(problem).split())}"
+        except (Exception, SystemExit) as problem:
+            why = problem_text(problem)
             hint = "It is run when the config is read."
             must = "run without an error"
             raise InputError(where, path.name, must, why, hint) from problem

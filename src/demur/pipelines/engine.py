@@ -19,6 +19,7 @@ from demur.pipelines.turn_parts import (
     RanTurn,
     Running,
     copy_outputs,
+    plain_copy,
     problem_text,
     said_by,
     take,
@@ -320,29 +321,30 @@ class PipelineEngine:
         """Let a module answer; gives the state after it."""
         name, given = part.name, part.given(ran.values)
         try:
-            found = part.step(state, given)
+            # A module may change what it is given, or later what it has given.
+            found = part.step(plain_copy(state), plain_copy(given))
             if type(found) is not tuple or len(found) != 2:
                 raise TypeError(f"a step gives (output, state), not {shown(found)}")
         except RunError:
             raise
-        except Exception as problem:  # noqa: BLE001  (whatever the user's code raises)
+        except (Exception, SystemExit) as problem:  # noqa: BLE001  (the user's code)
             self._fail(ran, name, problem_text(problem))
             return state
         output, after = found
         if type(output) is not Response:
-            ran.values[name] = output
+            ran.values[name] = plain_copy(output)
         else:
             handed_on, guess, confidence, failed = split_output(output)
             if failed:
                 self._fail(ran, name, failed)
                 return state
-            ran.guesses = {**ran.guesses, name: (guess, confidence)}
-            ran.values[name] = handed_on
+            ran.guesses = {**ran.guesses, name: (plain_copy(guess), confidence)}
+            ran.values[name] = plain_copy(handed_on)
         if part.cutoff is not None:
             after = self._cut(part, ran, (state, given, after))
         if self._failures.get(name, 0) is not None:
             self._failures[name] = None
-        return after
+        return plain_copy(after)
 
     def _cut(self, part: Part, ran: RanTurn, held: tuple[Any, Any, Any]) -> Any:
         """Hand a guess on if it is sure enough, whatever the module decided."""
@@ -351,7 +353,7 @@ class PipelineEngine:
         withheld = part.withholds(confidence)
         ran.values[part.name] = None if withheld else guess
         if withheld and part.observe is not None:
-            return part.observe(state, given, None)
+            return part.observe(plain_copy(state), plain_copy(given), None)
         return after
 
     def _fail(self, ran: RanTurn, name: str, why: str) -> None:
@@ -370,12 +372,13 @@ class PipelineEngine:
         if part.observe is None:
             return None
         try:
-            return part.observe(state, part.given(ran.values), output)
-        except Exception as problem:
-            told = f"cannot follow the output {shown(output)}"
+            told = (state, part.given(ran.values), output)
+            return plain_copy(part.observe(*map(plain_copy, told)))
+        except (Exception, SystemExit) as problem:
+            said = f"cannot follow the output {shown(output)}"
             why = problem_text(problem)
             raise RunError(
-                f"{self.where(at)}: module {part.name!r} {told}: {why}"
+                f"{self.where(at)}: module {part.name!r} {said}: {why}"
             ) from problem
 
     # -- jobs --------------------------------------------------------------------------

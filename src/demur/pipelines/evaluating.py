@@ -10,7 +10,7 @@ from demur.checks import choice
 from demur.comparisons.pairs import holm
 from demur.decisions.declining import Rate
 from demur.errors import InputError, shown
-from demur.pipelines.engine import CORRECTED, FREE, STATES, Given, PipelineEngine
+from demur.pipelines.engine import CORRECTED, STATES, Given, PipelineEngine
 from demur.pipelines.evaluations import (
     Compatibility,
     PipelineEvaluation,
@@ -490,6 +490,8 @@ def _notes(
         notes.append(
             "Turns are taken as independent, which those of one dialogue are not."
         )
-    if FREE and engine.running.repeats > 1:
+    if engine.running.repeats == 1 and engine.stochastic(fixed):
+        notes.append("A module is stochastic, and each turn was run once.")
+    if engine.running.repeats > 1:
         notes.append(f"Each turn was run {engine.running.repeats} times.")
     return tuple(notes)

@@ -65,7 +65,7 @@ def limited(step: Step, module: Module, seconds: float) -> Step:
             try:
                 made = step(state, given)
                 found.append(lambda: made)
-            except Exception as problem:  # noqa: BLE001  (whatever the user's code raises)
+            except BaseException as problem:  # noqa: BLE001  (told to who waits for it)
                 raised = problem
                 found.append(lambda: _raise(raised))
 
@@ -92,5 +92,5 @@ def _text(where: str, what: str, value: Any) -> str:
         raise RunError(str(problem)) from None
 
 
-def _raise(problem: Exception) -> Any:
+def _raise(problem: BaseException) -> Any:
     raise problem

@@ -1,5 +1,7 @@
 """Turns at work: how they are run, what came out, and the modules that stand there."""
 
+import copy
+import marshal
 import os
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -11,6 +13,8 @@ from demur.pipelines.modules import Observe, Step
 from demur.pipelines.target_dialogues import Failed, TargetTurn
 
 _NONE: Final[Mapping[str, Any]] = MappingProxyType({})
+
+_UNCHANGED: Final = (str, int, float, bool)
 
 MISSING: Final = object()
 """Stands for what a source has not said."""
@@ -103,6 +107,32 @@ class Part:
         return confidence is not None and confidence < self.cutoff
 
 
+def plain_copy(value: Any) -> Any:
+    """A value that a module may change without changing anybody else's.
+
+    Examples
+    --------
+    >>> state = {"said": ["hello"]}
+    >>> plain_copy(state)["said"].append("bye")
+    >>> state
+    {'said': ['hello']}
+    """
+    if value is None or type(value) in _UNCHANGED:
+        return value
+    try:
+        return marshal.loads(marshal.dumps(value))
+    except ValueError:
+        return _deep_copy(value)
+
+
+def _deep_copy(value: Any) -> Any:
+    """A copy of what is not plain data; what cannot be copied is itself."""
+    try:
+        return copy.deepcopy(value)
+    except Exception:  # noqa: BLE001  (a socket, a generator, whatever it holds)
+        return value
+
+
 def said_by(turn: TargetTurn, part: Part) -> Any:
     """What a source says in the place of a module."""
     outputs = turn.given_by(part.source or "")
@@ -133,7 +163,7 @@ def copy_outputs(base: RanTurn, ran: RanTurn, names: set[str]) -> None:
         ran.guesses = {n: each for n, each in base.guesses.items() if n in names}
 
 
-def problem_text(problem: Exception) -> str:
+def problem_text(problem: BaseException) -> str:
     r"""What was raised, on one line.
 
     Examples
