@@ -312,10 +312,17 @@ def test_spans_of_otlp_become_steps_in_their_order():
     heard = message("user", {"type": "text", "content": "book a table"})
     calls = message("assistant", {"type": "tool_call", "name": "search"})
     reply = message("assistant", {"type": "text", "content": "Done."})
+    both = message(
+        "assistant",
+        {"type": "text", "content": "Let me look."},
+        {"type": "tool_call", "name": "search"},
+    )
     spans = [
         span("t1", 50, "chat", said=reply),
         span("t1", 10, "invoke_agent"),
         span("t1", 20, "chat", heard=heard, said=calls),
+        span("t1", 21, "chat", said=both),
+        span("t1", 22, "chat", said=message("assistant")),
         span(
             "t1",
             30,

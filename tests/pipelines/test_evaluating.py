@@ -148,6 +148,72 @@ def test_given_modules_are_replaced_in_every_row():
     assert "In every row tracker by target." in found.notes
 
 
+def test_a_source_that_never_says_anything_has_no_precision_and_no_test_of_it():
+    turns = [
+        demur.TargetTurn(
+            input="a",
+            target={"nlu": "a", "dm": ["re.a"]},
+            annotations={"mute": {"nlu": None}},
+        )
+    ] * 3
+    built = demur.Pipeline.of(
+        [
+            demur.as_module(str.lower, name="nlu"),
+            demur.as_module(lambda act: act and [f"re.{act}"], name="dm"),
+        ]
+    )
+    dialogues = [demur.TargetDialogue(f"d{n}", turns) for n in range(6)]
+    found = demur.evaluate_pipeline(
+        built, dialogues, replace="nlu", measure="precision", states=["corrected"]
+    )
+    mute = found.row("mute")
+    assert (mute.strict.amount, mute.strict.base, mute.strict.share) == (0, 0, None)
+    against = [t.source for t in found.tests if t.question == "source - actual"]
+    assert against == ["target"]
+    assert "-" in str(found)
+
+
+def test_garbage_is_neither_target_nor_acceptable_nor_silence():
+    turns = [
+        demur.TargetTurn(
+            input="a", target={"nlu": "a", "dm": ["x"]}, acceptable={"dm": [[]]}
+        )
+    ]
+    built = demur.Pipeline.of(
+        [
+            demur.as_module(str.lower, name="nlu"),
+            demur.as_module(lambda _: [{"a": 1}], name="dm"),
+        ]
+    )
+    dialogues = [demur.TargetDialogue("d", turns)]
+    found = demur.evaluate_pipeline(built, dialogues, replace="nlu")
+    row = found.row("actual")
+    for measure in ("recall", "precision", "exact"):
+        for match in ("strict", "multiple"):
+            rate = row.measures[measure][match]
+            assert (rate.amount, rate.base) == (0, 1)
+    assert row.silent == 0
+
+
+def test_notes_say_what_the_target_is_and_what_was_run_once():
+    wizard, _ = evaluated(n=8)
+    reference, _ = evaluated(n=8, target="reference_run")
+    said = "The target is what the pipeline itself puts out from target inputs."
+    assert said not in wizard.notes
+    assert said in reference.notes
+    assert not any("stochastic" in note for note in wizard.notes)
+    coin = demur.as_module(lambda _: "a", name="coin", stochastic=True)
+    dialogues = target_dialogues(random_dialogues(1, 8, gaps=False))
+    found = demur.evaluate_pipeline(
+        pipeline(), dialogues, replace="tracker", given={"nlu": coin}
+    )
+    assert "A module is stochastic, and each turn was run once." in found.notes
+
+
+def test_a_module_is_not_stochastic_unless_it_is_said():
+    assert not demur.Module(name="m", step=lambda state, x: (x, state)).stochastic
+
+
 def test_outcomes_of_all_sources_compare():
     found, _ = evaluated(n=40)
     outcomes = found.outcomes(state="free")

@@ -177,7 +177,10 @@ def test_what_a_source_leaves_out_declines_or_breaks_are_three_things():
     assert (row.identical.amount, row.identical.base) == (1, 3)
     assert (row.strict.amount, row.strict.base) == (1, 3)
     assert row.silent == 2
-    outcomes = demur.run_pipeline(small, dialogues, given={"nlu": "s"}).outcomes()
+    again = demur.run_pipeline(small, dialogues, given={"nlu": "s"})
+    assert (again.missing, again.items, again.failed) == (1, 3, 1)
+    assert demur.run_pipeline(small, dialogues).missing == 0
+    outcomes = again.outcomes()
     assert outcomes.item.tolist() == ["d:2", "d:3", "d:4"]
     assert outcomes.counts()["unanswered"] == 2
     assert outcomes.column("reason")[1] == "nlu: s failed: timeout"

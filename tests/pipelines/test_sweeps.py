@@ -1,6 +1,7 @@
 """Cutoffs inside a pipeline: against runs of their own, and where errors rise."""
 
 import math
+from itertools import pairwise
 
 import pytest
 from hypothesis import given, settings
@@ -83,6 +84,15 @@ def test_every_cutoff_is_as_by_hand(words, sure, reply):
             if point.cutoff is not None and confidence[w] >= point.cutoff
         ]
         assert point.handed_on == pytest.approx(len(on) / len(words))
+    hull = [found.points[at] for at in found.hull]
+    for one, other in pairwise(hull):
+        assert one.nonreturn < other.nonreturn
+        assert one.error > other.error
+    slopes = [
+        (one.error - other.error) / (other.nonreturn - one.nonreturn)
+        for one, other in pairwise(hull)
+    ]
+    assert all(first > second for first, second in pairwise(slopes))
     for price in (0.0, 0.1, 0.5, 1.0, 3.0):
         costs = [p.error + price * p.nonreturn for p in found.points]
         hull = [costs[at] for at in found.hull]
@@ -159,6 +169,49 @@ def test_free_running_what_is_withheld_is_forgotten():
     ).at(0.5)
     assert (corrected.nonreturn, corrected.error, corrected.right) == (0.5, 0, 0.5)
     assert (free.nonreturn, free.error, free.right) == (0.5, 0.5, 0)
+
+
+def test_other_acceptable_outputs_of_the_module_are_no_errors_of_it():
+    built = sure_pipeline({"a": 0.9}, lambda act: ["ok"])
+    turns = [
+        demur.TargetTurn(
+            input="a", target={"nlu": "b", "dm": ["ok"]}, acceptable={"nlu": ["a"]}
+        )
+    ]
+    dialogues = [demur.TargetDialogue("d", turns)]
+    for state, cutoffs in (("corrected", None), ("free", [0.9])):
+        errors = [
+            demur.sweep_cutoff(
+                built, dialogues, module="nlu", match=m, state=state, cutoffs=cutoffs
+            )
+            .points[0]
+            .module_error
+            for m in ("strict", "multiple")
+        ]
+        assert errors == [1, 0]
+
+
+def test_a_module_without_targets_has_no_best_cutoff_of_its_own():
+    built = sure_pipeline({"a": 0.9}, REPLIES["silent without"])
+    turns = [demur.TargetTurn(input="a", target={"dm": ["re.a"]})]
+    found = demur.sweep_cutoff(built, [demur.TargetDialogue("d", turns)], module="nlu")
+    assert found.points[0].module_error is None
+    assert found.points[0].handed_on is None
+    assert found.best[0].module_cost is None
+    assert found.best[0].agree
+    assert "is not the pipeline's" not in str(found)
+    assert demur.plot_pipeline(found)
+
+
+def test_without_a_grid_it_has_eleven_quantiles_of_the_confidences():
+    confidence = {word: at / 100 for at, word in enumerate("abcdefghijklmnopqrstu")}
+    built = sure_pipeline(confidence, REPLIES["silent without"])
+    dialogues = dialogues_of(["abcdefghijk", "lmnopqrstu"])
+    found = demur.sweep_cutoff(built, dialogues, module="nlu", state="free")
+    levels = sorted(confidence.values())
+    # 21 confidences: each second one, and the least that a tenth reaches.
+    expected = [levels[max(0, math.ceil(share / 10 * 21) - 1)] for share in range(11)]
+    assert [each.cutoff for each in found.points] == [*expected, None]
 
 
 def test_a_recorded_module_is_swept_by_recorded_confidences():

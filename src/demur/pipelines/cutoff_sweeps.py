@@ -20,18 +20,19 @@ class SweptPoint(Result):
         Guesses of the module with a confidence below are not handed on; None: none is.
     nonreturn, error, right : float
         Of the pipeline's responses, over all target acts; they add up to 1.
-    handed_on : float
-        Share of turns in which the module's guess goes on.
-    module_error : float
-        Share of turns in which it goes on and is not acceptable.
+    handed_on : float or None
+        Share of turns, of those with a target for the module, in which its guess goes
+        on; None if it has no targets.
+    module_error : float or None
+        Share of these turns in which it goes on and is not acceptable.
     """
 
     cutoff: float | None
     nonreturn: float
     error: float
     right: float
-    handed_on: float
-    module_error: float
+    handed_on: float | None
+    module_error: float | None
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -49,20 +50,20 @@ class PricedCutoff(Result):
         That sum.
     module_cutoff : float or None
         With the least sum of the module's own errors and outputs held back.
-    module_cost : float
-        What the pipeline pays at that cutoff.
+    module_cost : float or None
+        What the pipeline pays at that cutoff; None if the module has no targets.
     """
 
     price: float
     cutoff: float | None
     cost: float
     module_cutoff: float | None
-    module_cost: float
+    module_cost: float | None
 
     @property
     def agree(self) -> bool:
         """Whether the module's best cutoff is as good for the pipeline."""
-        return self.module_cost <= self.cost + 1e-12
+        return self.module_cost is None or self.module_cost <= self.cost + 1e-12
 
 
 @dataclass(frozen=True, repr=False)
@@ -134,6 +135,10 @@ def _cutoff(value: float | None) -> str:
     return "none" if value is None else f"{value:.4g}"
 
 
+def _share(value: float | None) -> str:
+    return NONE if value is None else f"{value:.4f}"
+
+
 def _text(found: CutoffSweep) -> str:
     shown_ = list(dict.fromkeys([0, *sorted(found.hull), len(found.points) - 1]))
     if not found.exact:
@@ -145,8 +150,8 @@ def _text(found: CutoffSweep) -> str:
         [
             _cutoff(point.cutoff),
             *(f"{x:.4f}" for x in (point.nonreturn, point.error, point.right)),
-            f"{point.handed_on:.4f}",
-            f"{point.module_error:.4f}",
+            _share(point.handed_on),
+            _share(point.module_error),
             "best at some price" if at in found.hull else "",
         ]
         for at, point in ((at, found.points[at]) for at in shown_)
@@ -159,7 +164,7 @@ def _text(found: CutoffSweep) -> str:
             _cutoff(each.cutoff),
             f"{each.cost:.4f}",
             _cutoff(each.module_cutoff),
-            f"{each.module_cost:.4f}" if not each.agree else NONE,
+            NONE if each.agree else _share(each.module_cost),
         ]
         for each in found.best
     ]

@@ -283,8 +283,8 @@ def _point(
         nonreturn=silent,
         error=max(0.0, 1 - silent - right),
         right=right,
-        handed_on=float(own[1]) / turns if turns else 0.0,
-        module_error=float(own[0]) / turns if turns else 0.0,
+        handed_on=float(own[1]) / turns if turns else None,
+        module_error=float(own[0]) / turns if turns else None,
     )
 
 
@@ -316,17 +316,20 @@ def _best(points: Sequence[SweptPoint], price: float) -> PricedCutoff:
         return round(point.error + price * point.nonreturn, 12)
 
     best = min(points, key=lambda p: (cost(p), p.nonreturn))
-    alone = min(
-        points,
-        key=lambda p: (
-            round(p.module_error + price * (1 - p.handed_on), 12),
-            -p.handed_on,
-        ),
-    )
+    alone = [
+        (
+            round(each.module_error + price * (1 - each.handed_on), 12),
+            -each.handed_on,
+            at,
+        )
+        for at, each in enumerate(points)
+        if each.module_error is not None and each.handed_on is not None
+    ]
+    own = points[min(alone)[2]] if alone else None
     return PricedCutoff(
         price=price,
         cutoff=best.cutoff,
         cost=best.error + price * best.nonreturn,
-        module_cutoff=alone.cutoff,
-        module_cost=alone.error + price * alone.nonreturn,
+        module_cutoff=None if own is None else own.cutoff,
+        module_cost=None if own is None else own.error + price * own.nonreturn,
     )

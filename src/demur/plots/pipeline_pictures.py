@@ -219,7 +219,7 @@ def _draw_by_cutoff(ax: "Axes", found: CutoffSweep) -> None:
     entries = []
     pens = (("error", 2, "-"), ("nonreturn", 1, "--"), ("module_error", 0, ":"))
     for name, colour, dashes in pens:
-        y = np.array([getattr(each, name) for each in points])
+        y = np.array([getattr(each, name) for each in points], dtype=float)
         [line] = ax.step(
             x[finite],
             y[finite],

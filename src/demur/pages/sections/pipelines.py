@@ -234,7 +234,7 @@ def _priced(found: CutoffSweep) -> PageTable:
             text(each.cutoff),
             f"{each.cost:.4f}",
             text(each.module_cutoff),
-            f"{each.module_cost:.4f}",
+            NONE if each.module_cost is None else f"{each.module_cost:.4f}",
         )
         for each in found.best
     )
