@@ -154,6 +154,52 @@ def test_turns_to_look_at_add_up_to_the_shares():
         assert positive >= share.shapley - 1e-9
 
 
+def test_what_a_turn_loses_is_counted_in_acts():
+    turns = [
+        demur.TargetTurn(
+            input=word, target={"nlu": word, "dm": ["x"] + ["y"] * (n > 0)}
+        )
+        for n, word in enumerate("aab")
+    ]
+    built = demur.Pipeline.of(
+        [
+            demur.as_module({"a": "a"}.get, name="nlu"),
+            demur.as_module(lambda act: act and ["x", "y"], name="dm"),
+        ]
+    )
+    found = demur.attribute_loss(
+        built, [demur.TargetDialogue("d", turns)], history=False
+    )
+    assert [(t.turn, t.name, t.lost) for t in found.first] == [("d:3", "nlu", 2.0)]
+    assert found.shares[0].shapley == pytest.approx(2 / 5)
+    exact = demur.attribute_loss(
+        built, [demur.TargetDialogue("d", turns)], history=False, measure="exact"
+    )
+    assert [(t.turn, t.lost) for t in exact.first] == [("d:3", 1.0)]
+
+
+@pytest.mark.parametrize("measure", ["recall", "precision"])
+def test_intervals_of_shares_are_those_of_the_jackknife(measure):
+    from scipy.stats import t
+
+    dialogues = target_dialogues(random_dialogues(31, 40, gaps=False))
+
+    def share(some):
+        found = demur.attribute_loss(pipeline(), some, measure=measure)
+        return found.shares[0]
+
+    whole = share(dialogues)
+    kept = [
+        each for each in dialogues if any(turn.target["policy"] for turn in each.turns)
+    ]
+    n = len(kept)
+    left_out = [share([d for d in kept if d is not each]).shapley for each in kept]
+    error = np.sqrt((n - 1) / n * np.square(np.array(left_out) - whole.shapley).sum())
+    reach = t.ppf(0.975, n - 1) * error
+    assert whole.high - whole.shapley == pytest.approx(reach, rel=0.05)
+    assert whole.shapley - whole.low == pytest.approx(reach, rel=0.05)
+
+
 def test_without_history_all_is_in_corrected_state():
     dialogues = target_dialogues(random_dialogues(2, 8, gaps=False))
     found = demur.attribute_loss(pipeline(), dialogues, history=False)

@@ -353,6 +353,30 @@ def test_spans_of_otlp_become_steps_in_their_order():
 
 
 @pytest.mark.parametrize(
+    ("messages", "said"),
+    [
+        ([{"role": "assistant", "content": "Hi."}], "Hi."),
+        ([{"parts": [{"content": "Hi."}, {"type": "image", "content": "x"}]}], "Hi."),
+        ([{"parts": [{"content": "a"}, {"content": "b"}]}], "a\nb"),
+        ([{"content": "Hi.", "tool_calls": [1]}, {"content": "x"}], None),
+        ([3, {"content": "Hi."}], "Hi."),
+        ("no list", None),
+    ],
+)
+def test_the_text_of_a_chat(messages, said):
+    told = messages if isinstance(messages, str) else json.dumps(messages)
+    spans = [span("t", 1, "chat", said=told), span("t", 2, "execute_tool", tool="a")]
+    record = {"resourceSpans": [{"scopeSpans": [{"spans": spans}]}]}
+    [trace] = demur.read_agent_traces(io.BytesIO(json.dumps(record).encode()))
+    replies = [
+        turn.annotations["agent"].get("reply")
+        for turn in trace.turns
+        if "reply" in turn.annotations["agent"]
+    ]
+    assert replies == ([] if said is None else [said])
+
+
+@pytest.mark.parametrize(
     ("record", "said"),
     [
         ({"a": 1}, ":1: the record must be a span"),

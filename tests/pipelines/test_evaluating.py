@@ -170,6 +170,13 @@ def test_a_source_that_never_says_anything_has_no_precision_and_no_test_of_it():
     assert (mute.strict.amount, mute.strict.base, mute.strict.share) == (0, 0, None)
     against = [t.source for t in found.tests if t.question == "source - actual"]
     assert against == ["target"]
+    silent = demur.Pipeline.of(
+        [demur.as_module(lambda _: None, name="nlu"), built.modules[1]]
+    )
+    found = demur.evaluate_pipeline(
+        silent, dialogues, replace="nlu", measure="precision", states=["corrected"]
+    )
+    assert not [t for t in found.tests if t.question == "source - actual"]
     assert "-" in str(found)
 
 

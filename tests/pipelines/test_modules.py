@@ -24,6 +24,16 @@ def test_functions_pairs_responses_and_systems():
     assert reply(str.upper).step(None, "a") == ("A", None)
 
 
+@pytest.mark.parametrize(
+    "given", [{"failed": "gone"}, {"error": "gone"}, {"failed": "gone", "error": "x"}]
+)
+def test_a_response_that_failed_is_none(given):
+    from demur.pipelines.modules import split_output
+
+    response = demur.Response(item="", response="a", confidence=0.5, **given)
+    assert split_output(response) == (None, None, None, "gone")
+
+
 def test_characters_are_modules():
     module = demur.as_module(demur.character("porter"), name="dm")
     acts, state = module.step(None, "greet.hello")
@@ -70,6 +80,10 @@ def module(name, *inputs):
         ([module("a", "b")], "an input must be one of input, a"),
         ([module("a", "b"), module("b", "a")], "not wait for one another; got .* -> "),
         ([module("a", "a"), module("b")], "not wait for one another"),
+        (
+            [module("x"), module("a"), module("b", "x")],
+            "lead to the last one .b.* got a.",
+        ),
         ([module("a"), module("b", "input")], "lead to the last one .b.* got a"),
         ([module("a", "b"), module("b", "input")], "lead to the last one"),
     ],

@@ -9,12 +9,16 @@ from hypothesis import strategies as st
 
 import demur
 
+HEARD_AS = {"e": "a", "f": "b"}
+
 
 def sure_pipeline(confidence, reply, **options):
-    """An understanding that says each word as it is, with a confidence."""
+    """An understanding that says each word as it is, but two, with a confidence."""
     return demur.Pipeline.of(
         [
-            demur.as_module(lambda text: (text, confidence[text]), name="nlu"),
+            demur.as_module(
+                lambda text: (HEARD_AS.get(text, text), confidence[text]), name="nlu"
+            ),
             demur.as_module(reply, name="dm"),
         ],
         **options,
@@ -39,7 +43,7 @@ def by_hand(confidence, reply, words, cutoff, declines=()):
     counts = [0, 0, 0]
     for word in words:
         sure = cutoff is not None and confidence[word] >= cutoff
-        said = reply(word if sure else None) or []
+        said = reply(HEARD_AS.get(word, word) if sure else None) or []
         if said == [f"re.{word}"]:
             counts[2] += 1
         elif not said or all(act in declines for act in said):
@@ -84,6 +88,8 @@ def test_every_cutoff_is_as_by_hand(words, sure, reply):
             if point.cutoff is not None and confidence[w] >= point.cutoff
         ]
         assert point.handed_on == pytest.approx(len(on) / len(words))
+        mistaken = [word for word in on if word in HEARD_AS]
+        assert point.module_error == pytest.approx(len(mistaken) / len(words))
     hull = [found.points[at] for at in found.hull]
     for one, other in pairwise(hull):
         assert one.nonreturn < other.nonreturn

@@ -220,7 +220,7 @@ class _Sweep:
         guessed = ~np.isnan(confidence) & counted
         own = np.array([wrong * known * guessed, known * guessed])
         first, base = self.amounts(with_it), self.amounts(without)
-        change = np.where(guessed, first - base, 0.0)
+        change = first - base
         # What does not come out of the cutoff: turns without a guess.
         levels = np.unique(confidence[guessed])
         place = np.searchsorted(levels, confidence[guessed])
