@@ -364,8 +364,7 @@ def main() -> None:
     pipeline, dialogues = pipeline_and_dialogues(options.data)
     if options.output:
         demur.write_dialogues(dialogues, options.output)
-    print(demur.run_pipeline(pipeline, dialogues))
-    print(demur.run_pipeline(pipeline, dialogues, state="free"))
+    print(demur.attribute_loss(pipeline, dialogues, measure="precision"))
 
 
 if __name__ == "__main__":

@@ -470,6 +470,7 @@ def test_versions_name_the_rule():
     versions = {name: make().version for name, make in answers.COMPARATORS.items()}
     assert versions == {
         **{name: f"{name}/1" for name in answers.COMPARATORS},
+        "slots": "slots/2",
         "sql": "sql/2",
     }
 

@@ -302,6 +302,29 @@ def test_other_kinds_of_modules_and_dialogues(capsys, folder):
     assert all(row["strict"]["share"] == 1 for row in told["rows"])
 
 
+def test_one_module_is_run_as_it_is(capsys, folder):
+    (folder / "p.toml").write_text(
+        'dialogues = "d.jsonl"\n[[module]]\nname = "nlu"\ncall = "m.py:understand"\n'
+    )
+    out = ran(capsys, "-o", "o.jsonl").out
+    assert out.splitlines()[0].startswith("as it is, corrected state: P_strict 0.500")
+    told = json.loads(
+        ran(capsys, "--json", "--fail-if", "strict_free < 0.6", code=1).out
+    )
+    assert [each["strict"] for each in told["runs"]] == [0.5, 0.5]
+    assert demur.read_outcomes("o.jsonl").systems == (
+        "actual, corrected",
+        "actual, free",
+    )
+
+
+def test_the_attribution_may_be_left_out(capsys):
+    told = json.loads(ran(capsys, "--json", "--no-attribution").out)
+    assert "attribution" not in told
+    words = ("--no-attribution", "--fail-if", "blame_nlu > 0")
+    assert "must be one of strict" in ran(capsys, *words, code=4).err
+
+
 def test_what_a_module_lacks_is_said_before_it_is_run(capsys, folder):
     lines = (folder / "d.jsonl").read_text().replace('"dm"', '"dn"')
     (folder / "d.jsonl").write_text(lines)

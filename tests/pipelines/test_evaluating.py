@@ -258,6 +258,15 @@ def test_a_row_as_json_has_what_the_contract_says():
         ({"cluster": "word"}, "cluster must be one of"),
         ({"target": "gold"}, "target must be one of wizard, reference_run"),
         ({"test": "mcnemar"}, "mcnemar must have measure"),
+        (
+            {
+                "test": "mcnemar",
+                "measure": "exact",
+                "cluster": "turn",
+                "running": demur.Running(repeats=2),
+            },
+            "mcnemar must stand with one run",
+        ),
         ({"test": "wilcoxon", "measure": "precision"}, "wilcoxon must have measure"),
         ({"level": 2}, "level must be"),
         ({"replicates": 3}, "replicates must be at least"),

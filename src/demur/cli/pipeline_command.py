@@ -14,6 +14,7 @@ from demur.cli.streams import as_json, progress, say, show
 from demur.cli.usage import WrongUsage, check_outputs
 from demur.decisions.gates import KeyGate
 from demur.outcomes.parts import stacked
+from demur.outcomes.table import Outcomes
 from demur.pipelines.attributing import Attribution, attribute_loss
 from demur.pipelines.configs import PipelineSetup, read_pipeline
 from demur.pipelines.engine import STATES
@@ -22,7 +23,7 @@ from demur.pipelines.evaluations import PipelineEvaluation
 from demur.pipelines.explaining import explain_turn
 from demur.pipelines.matching import MEASURES
 from demur.pipelines.planting import plant_errors
-from demur.pipelines.runs import MATCHES, TARGETS
+from demur.pipelines.runs import MATCHES, TARGETS, run_pipeline
 from demur.pipelines.sweeping import sweep_cutoff
 from demur.pipelines.turn_parts import Running
 from demur.statistics.ratio_tests import TESTS
@@ -146,6 +147,11 @@ def _add_what(command: argparse.ArgumentParser) -> None:
         type=_given,
         metavar="MODULE=SOURCE",
         help="replace this module by this source in every run; may be repeated",
+    )
+    command.add_argument(
+        "--no-attribution",
+        action="store_true",
+        help="leave out where the loss comes from, which takes 2^k runs for k modules",
     )
     command.add_argument(
         "--cutoff",
@@ -360,18 +366,47 @@ def _evaluate(task: _Task) -> int:
         name for name in setup.pipeline.names[:-1] if name not in task.given
     ]
     if not names:
-        must, hint = "have a module to replace", "The last one makes the response."
-        raise WrongUsage("pipeline", arguments.config, must, "one module", hint)
+        return _run_alone(task, STATES if state == BOTH else [state])
     with redirect_stdout(sys.stderr):
         found = _tables(task, names, STATES if state == BOTH else [state])
-        blame = _blame(task, names, history=state == BOTH) if state != "free" else None
+        shared_out = state != "free" and not arguments.no_attribution
+        blame = _blame(task, names, history=state == BOTH) if shared_out else None
     _show(arguments, found, blame)
     if arguments.output:
-        _write(arguments, found)
+        _write(_outcomes(arguments, found), arguments.output)
     _draw(arguments, [*found, *([blame] if blame else [])])
     figures = dict(_figures(found[0], blame))
     broken = [_is_broken(gate, figures) for gate in arguments.fail_if]
     return int(any(broken))
+
+
+def _run_alone(task: _Task, states: Sequence[str]) -> int:
+    """A pipeline in which there is nothing to replace, as it is."""
+    arguments, setup = task.arguments, task.setup
+    with redirect_stdout(sys.stderr):
+        runs = [
+            run_pipeline(setup.pipeline, setup.dialogues, state=state, **task.common)
+            for state in states
+        ]
+    if arguments.json:
+        plain = [each.to_dict() for each in runs]
+        show(as_json({"demur": __version__, "runs": plain}))
+    else:
+        show("\n".join(map(str, runs)))
+    if arguments.output:
+        match = arguments.match or "strict"
+        tables = [r.outcomes(match, system=f"{ACTUAL}, {r.state}") for r in runs]
+        _write(stacked(tables), arguments.output)
+    figures: dict[str, float | None] = {}
+    for each in runs:
+        figures[_figure("strict", each.state)] = each.strict
+        figures[_figure("multiple", each.state)] = each.multiple
+    broken = [_is_broken(gate, figures) for gate in arguments.fail_if]
+    return int(any(broken))
+
+
+def _figure(name: str, state: str) -> str:
+    return name if state == STATES[0] else f"{name}_{state}"
 
 
 def _tables(
@@ -436,7 +471,7 @@ def _show(
     show("\n\n\n".join(parts))
 
 
-def _write(arguments: Namespace, found: list[PipelineEvaluation]) -> None:
+def _outcomes(arguments: Namespace, found: list[PipelineEvaluation]) -> Outcomes:
     tables = [
         run.outcomes(
             arguments.match or "strict",
@@ -449,9 +484,13 @@ def _write(arguments: Namespace, found: list[PipelineEvaluation]) -> None:
         for (source, state), run in each.runs.items()
         if not (number and source == ACTUAL)
     ]
-    formats.write_outcomes(stacked(tables), arguments.output)
-    if arguments.output != "-":
-        say(f"wrote {arguments.output}")
+    return stacked(tables)
+
+
+def _write(outcomes: Outcomes, path: str) -> None:
+    formats.write_outcomes(outcomes, path)
+    if path != "-":
+        say(f"wrote {path}")
 
 
 def _draw(arguments: Namespace, found: list[Any]) -> None:
@@ -491,9 +530,8 @@ def _figures(
 ) -> Iterator[tuple[str, float | None]]:
     for row in found.rows:
         if row.source == ACTUAL:
-            end = "" if row.state == STATES[0] else f"_{row.state}"
-            yield f"strict{end}", row.strict.share
-            yield f"multiple{end}", row.multiple.share
+            yield _figure("strict", row.state), row.strict.share
+            yield _figure("multiple", row.state), row.multiple.share
     for each in blame.shares if blame else ():
         yield f"blame_{each.name}", each.shapley
 

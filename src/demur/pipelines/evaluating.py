@@ -143,6 +143,9 @@ def evaluate_pipeline(  # noqa: PLR0913  (what is replaced, how it is run, how j
         raise InputError(where, "replace", must, shown(replace), hint)
     _check(where, states, measure, test, cluster)
     check_recipe(where, level, replicates)
+    if test == "mcnemar" and running.repeats > 1:
+        must, hint = "stand with one run of each turn", "sign_flip is for any."
+        raise InputError(where, "mcnemar", must, f"{running.repeats} repeats", hint)
     fixed = dict(given or {})
     if replace in fixed:
         must, hint = f"not hold {replace}", "It is what the sources replace."

@@ -9,7 +9,7 @@ from demur.outcomes.parts import stacked
 from demur.outcomes.table import Outcomes
 from demur.pipelines.engine import STATE_WORDS
 from demur.pipelines.runs import MATCHES, JudgedRun
-from demur.results import NONE, Result, p_text, signature_of, table
+from demur.results import NONE, Result, p_text, printable, signature_of, table
 
 
 @dataclass(frozen=True, repr=False)
@@ -270,7 +270,8 @@ def evaluation_text(found: PipelineEvaluation) -> str:
             "Differences, with p values by Holm's method:",
             _tests(found.tests),
         ]
-    parts += ["", *_compatible(found.compatible), *_left_out(found), *found.notes]
+    told = [*_compatible(found.compatible), *_left_out(found), *found.notes]
+    parts += ["", *map(printable, told)]
     return "\n".join(parts)
 
 

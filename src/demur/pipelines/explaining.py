@@ -13,7 +13,7 @@ from demur.pipelines.modules import Pipeline
 from demur.pipelines.runs import recipe_of, source_text, targets_of
 from demur.pipelines.target_dialogues import TargetDialogue
 from demur.pipelines.turn_parts import Ran, Running
-from demur.results import NONE, Result, signature_of, table
+from demur.results import NONE, Result, printable, signature_of, table
 
 
 @dataclass(frozen=True, repr=False)
@@ -230,6 +230,7 @@ def _text(found: ExplainedTurn) -> str:
             others = names_shown(json_text(each) for each in found.acceptable[name])
             lines.append(f"also acceptable: {others}")
     lines += [f"changed from the log: {each}" for each in found.changes]
+    lines = list(map(printable, lines))
     rows = []
     for row in found.rows:
         title = f"{row.module} by {row.source}" if row.module else "as it is"
@@ -241,7 +242,8 @@ def _text(found: ExplainedTurn) -> str:
     lines += ["", table(["source", *_modules(found), "match"], rows)]
     for row in found.rows:
         title = f"{row.module} by {row.source}" if row.module else "as it is"
-        lines += [f"{title}: {name}: {why}" for name, why in row.failed.items()]
+        failed = (f"{title}: {name}: {why}" for name, why in row.failed.items())
+        lines += map(printable, failed)
     return "\n".join(lines)
 
 

@@ -41,8 +41,10 @@ def given_text(given: Given) -> str:
 
 
 def source_text(source: str | Module) -> str:
-    """The name of a source."""
-    return source if isinstance(source, str) else source.name
+    """The name of a source; of a module with its version."""
+    if isinstance(source, str):
+        return source
+    return f"{source.name} {source.version}".strip()
 
 
 @dataclass(frozen=True, repr=False)

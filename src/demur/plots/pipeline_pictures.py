@@ -74,7 +74,7 @@ def plot_pipeline(found: Drawn | Sequence[Drawn]) -> list["Axes"]:
     across = min(2, len(panels))
     down = -(-len(panels) // across)
     tall = max(2.6, 1.3 + _ROW * rows)
-    size = (5.6 * across, tall * down)
+    size = (6.2 * across, tall * down)
     axes = new_axes(len(panels), size=size, across=across, shared=False)
     for ax, (_, draw) in zip(axes, panels, strict=True):
         draw(ax)
@@ -130,7 +130,8 @@ def _draw_sources(ax: "Axes", found: PipelineEvaluation, state: str) -> None:
     )
     title = ax.set_title("-", fontsize=10)
     literal(title, f"{found.module} by each source, {STATE_WORDS[state]}")
-    add_legend(ax, entries)
+    if state == found.rows[-1].state:  # one legend for both states
+        add_legend(ax, entries)
 
 
 def _rate(row: SubstitutionRow, name: str) -> Rate:
