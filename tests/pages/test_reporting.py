@@ -449,3 +449,44 @@ def test_difficulty_and_scalability_have_sections():
     ElementTree.fromstring(
         re.search(r"<svg id=\"scalab.*?</svg>", page.html, re.DOTALL)[0]
     )
+
+
+def test_pipelines_have_sections():
+    turns = [
+        demur.TargetTurn(
+            input=word,
+            target={"nlu <i>": word, "dm": [word]},
+            acceptable={"dm": [["c"]]},
+            annotations={"<b>people": {"nlu <i>": "b"}},
+        )
+        for word in ("a", "b", "c")
+    ]
+    dialogues = [demur.TargetDialogue(f"d{n}<u>", turns) for n in range(6)]
+    sure = {"a": 0.9, "b": 0.5, "c": 0.2}
+    pipeline = demur.Pipeline.of(
+        [
+            demur.as_module(lambda w: ("a", sure[w]), name="nlu <i>"),
+            demur.as_module(lambda act: [act] if act else [], name="dm"),
+        ]
+    )
+    evaluation = demur.evaluate_pipeline(pipeline, dialogues, replace="nlu <i>")
+    blame = demur.attribute_loss(pipeline, dialogues)
+    sweep = demur.sweep_cutoff(pipeline, dialogues, module="nlu <i>")
+    planted = demur.plant_errors(pipeline, dialogues, module="nlu <i>")
+    page = demur.report([evaluation, blame, sweep, planted])
+    assert page.sections == (
+        "Sources in the place of modules",
+        "Where the loss comes from",
+        "Cutoffs inside the pipeline",
+        "How far an error reaches",
+    )
+    html = page.html
+    assert not any(mark in html for mark in ("<i>", "<b>people", "<u>"))
+    assert "33.3 % 6/18" in html  # strict, of the pipeline as it is
+    assert f"{100 * blame.shares[0].shapley:+.2f}" in html
+    for each in sweep.best:
+        assert f"{each.cost:.4f}" in html
+    assert f"{len(planted.errors)} errors of nlu" in html
+    for name in ("pipeline-nlu--i-", "sweep-0-nlu--i-"):
+        picture = re.search(rf'<svg id="{name}.*?</svg>', html, re.DOTALL)
+        ElementTree.fromstring(picture[0])

@@ -1,0 +1,86 @@
+"""Pictures of pipelines: what is drawn is what was found, words as they are."""
+
+import pytest
+
+import demur
+
+
+@pytest.fixture
+def found():
+    turns = [
+        demur.TargetTurn(
+            input=word,
+            target={"nlu": word, "dm": [word]},
+            annotations={"$x_1$": {"nlu": "b"}},
+        )
+        for word in ("a", "b", "c")
+    ]
+    dialogues = [demur.TargetDialogue(f"d{n}", turns) for n in range(6)]
+    sure = {"a": 0.9, "b": 0.5, "c": 0.2}
+    pipeline = demur.Pipeline.of(
+        [
+            demur.as_module(lambda word: ("a", sure[word]), name="nlu"),
+            demur.as_module(lambda act: [act] if act else [], name="dm"),
+        ]
+    )
+    return {
+        "evaluation": demur.evaluate_pipeline(pipeline, dialogues, replace="nlu"),
+        "blame": demur.attribute_loss(pipeline, dialogues),
+        "sweep": demur.sweep_cutoff(pipeline, dialogues, module="nlu"),
+        "planted": demur.plant_errors(pipeline, dialogues, module="nlu"),
+    }
+
+
+def points(ax, marker):
+    return [
+        (float(line.get_xdata()[0]), float(line.get_ydata()[0]))
+        for line in ax.lines
+        if line.get_marker() == marker
+    ]
+
+
+def test_sources_stand_below_one_another_at_their_shares(found):
+    panels = demur.plot_pipeline(found["evaluation"])
+    assert len(panels) == 2
+    for ax, state in zip(panels, ("corrected", "free"), strict=True):
+        rows = [row for row in found["evaluation"].rows if row.state == state]
+        names = [label.get_text() for label in ax.get_yticklabels()]
+        assert names == ["target", "$x_1$", "actual"]
+        assert not any(label.get_parse_math() for label in ax.get_yticklabels())
+        for marker, name in (("s", "identical"), ("o", "strict"), ("^", "multiple")):
+            x = [x for x, _ in points(ax, marker)]
+            assert x == [100 * getattr(row, name).share for row in rows]
+
+
+def test_blame_shows_shares_and_bounds(found):
+    [ax] = demur.plot_pipeline(found["blame"])
+    shares = found["blame"].shares
+    assert [bar.get_width() for bar in ax.patches] == [100 * s.shapley for s in shares]
+    assert [x for x, _ in points(ax, "D")] == [100 * each.alone for each in shares]
+    assert [x for x, _ in points(ax, "s")] == [100 * each.last for each in shares]
+
+
+def test_a_sweep_has_points_and_no_line_between_them(found):
+    left, right = demur.plot_pipeline(found["sweep"])
+    every = next(line for line in left.lines if line.get_marker() == ".")
+    assert every.get_linestyle() == "None"
+    expected = [(p.nonreturn, p.error) for p in found["sweep"].points]
+    assert list(zip(*every.get_data(), strict=True)) == expected
+    errors = right.lines[0].get_ydata().tolist()
+    assert errors == [p.error for p in found["sweep"].points[:-1]]
+    assert right.lines[0].get_drawstyle() == "steps-pre"
+
+
+def test_planted_errors_are_bars(found):
+    [ax] = demur.plot_pipeline(found["planted"])
+    effects = found["planted"].effects
+    heights = [bar.get_height() for bar in ax.patches]
+    assert heights == [100 * each.changed.share for each in effects]
+
+
+def test_several_share_a_figure(found, tmp_path):
+    panels = demur.plot_pipeline(list(found.values()))
+    assert len(panels) == 6
+    assert len({id(ax.figure) for ax in panels}) == 1
+    demur.save_picture(panels, tmp_path / "all.png")
+    assert (tmp_path / "all.png").stat().st_size > 10_000
