@@ -344,6 +344,49 @@ def test_kept_steps_keep_confidence_declining_and_state(tmp_path):
     assert sweeps[0] == sweeps[1] == sweeps[2]
 
 
+def test_what_a_module_observes_is_kept_too(tmp_path):
+    calls = []
+
+    class Watched:
+        def step(self, state, given):
+            calls.append("step")
+            return [given], [*(state or []), given]
+
+        def observe(self, state, given, output):
+            calls.append("observe")
+            return [*(state or []), *(output or ["nothing"])]
+
+    one = single(Watched(), version="1")
+    turns = [demur.TargetTurn(input=word, target={"reply": [word]}) for word in "abc"]
+    turns[1] = demur.TargetTurn(input="b", target={"reply": None})
+    dialogues = [demur.TargetDialogue("d", turns)]
+    running = demur.Running(cache=tmp_path / "steps.sqlite")
+    plain = demur.run_pipeline(one, dialogues).outputs("reply")
+    calls.clear()
+    for _ in range(2):
+        found = demur.run_pipeline(one, dialogues, running=running)
+        assert found.outputs("reply") == plain
+    assert sorted(calls) == ["observe"] * 3 + ["step"] * 3
+
+
+def test_observing_is_limited_in_time_too():
+    waiting = threading.Event()
+
+    class Slow:
+        def step(self, state, given):
+            return [given], state
+
+        def observe(self, state, given, output):
+            waiting.wait(20)
+
+    turns = [demur.TargetTurn(input="a", target={"reply": ["a"]})] * 2
+    with pytest.raises(demur.RunError, match=r"cannot follow .* no answer in 0\.1 s"):
+        demur.run_pipeline(
+            single(Slow(), timeout=0.1), [demur.TargetDialogue("d", turns)]
+        )
+    waiting.set()
+
+
 def test_failures_are_not_kept(tmp_path):
     calls = []
 

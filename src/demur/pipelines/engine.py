@@ -9,8 +9,15 @@ from typing import Any, Final, TypeVar
 from demur.checks import choice
 from demur.errors import InputError, RunError, shown
 from demur.outcomes.records import Response
-from demur.pipelines.kept_steps import kept, limited
-from demur.pipelines.modules import INPUT, Module, Pipeline, Step, split_output
+from demur.pipelines.kept_steps import kept, kept_observe, limited
+from demur.pipelines.modules import (
+    INPUT,
+    Module,
+    Observe,
+    Pipeline,
+    Step,
+    split_output,
+)
 from demur.pipelines.target_dialogues import TARGET, TargetDialogue, TargetTurn
 from demur.pipelines.turn_parts import (
     MISSING,
@@ -80,6 +87,7 @@ class PipelineEngine:
         for size in sizes:
             self._first.append(self._first[-1] + size)
         self._answers = None if running.cache is None else KeptAnswers(running.cache)
+        self._calls: dict[tuple[int, int], tuple[Step, Observe | None]] = {}
         self._targets: list[dict[str, Any]] | None = None
         self._target_states: dict[tuple[str, int], list[Any]] = {}
         self._actual: dict[int, Ran] = {}
@@ -297,25 +305,32 @@ class PipelineEngine:
         for place in self.pipeline.modules:
             source = given.get(place.name)
             module = source if isinstance(source, Module) else place
+            step, observe = self._calls_of(module, repeat)
             found.append(
                 Part(
                     place.name,
                     module.inputs or place.inputs,
-                    self._step(module, repeat),
-                    module.observe,
+                    step,
+                    observe,
                     source if isinstance(source, str) else module.recorded or None,
                     cutoffs.get(place.name),
                 )
             )
         return found
 
-    def _step(self, module: Module, repeat: int) -> Step:
-        step = module.step
-        if module.timeout is not None:
-            step = limited(step, module, module.timeout)
-        if self._answers is not None:
-            step = kept(step, module, repeat, self._answers)
-        return step
+    def _calls_of(self, module: Module, repeat: int) -> tuple[Step, Observe | None]:
+        """A module's methods, limited in time and kept if that was asked for."""
+        key = id(module), repeat
+        if key not in self._calls:
+            step, observe = module.step, module.observe
+            if module.timeout is not None:
+                step = limited(step, module, module.timeout)
+                observe = observe and limited(observe, module, module.timeout)
+            if self._answers is not None:
+                step = kept(step, module, repeat, self._answers)
+                observe = observe and kept_observe(observe, module, self._answers)
+            self._calls[key] = step, observe
+        return self._calls[key]
 
     def _run(self, part: Part, ran: RanTurn, state: Any) -> Any:
         """Let a module answer; gives the state after it."""

@@ -8,7 +8,7 @@ from typing import Any
 
 from demur.errors import InputError, RunError
 from demur.outcomes.records import Response
-from demur.pipelines.modules import Module, Step, plain_text, split_output
+from demur.pipelines.modules import Module, Observe, Step, plain_text, split_output
 from demur.systems.adapters.kept_answers import KeptAnswers
 
 MOST_LEFT_BEHIND = 50
@@ -21,16 +21,14 @@ def kept(step: Step, module: Module, repeat: int, answers: KeptAnswers) -> Step:
     Steps are known by the module and its version, the state, the input, and the repeat
     if the module is stochastic. Steps that failed are made again.
     """
+    where = f"module {module.name!r}"
     if not module.version:
         must, hint = "have a version", "Change it with whatever changes its answers."
-        raise InputError(f"module {module.name!r}", "what is kept", must, "none", hint)
-    where = f"module {module.name!r}"
-    head = json.dumps([module.name, module.version, repeat if module.stochastic else 0])
+        raise InputError(where, "what is kept", must, "none", hint)
+    head = [module.name, module.version, repeat if module.stochastic else 0]
 
     def looked_up(state: Any, given: Any) -> tuple[Any, Any]:
-        told = f"{head}\0{_text(where, 'the state', state)}\0"
-        told += _text(where, "the input", given)
-        key = hashlib.sha256(told.encode("utf-8", "surrogatepass")).hexdigest()
+        key = _key(where, head, state=state, input=given)
         known = answers.find(key)
         if known is None:
             output, after = step(state, given)
@@ -53,17 +51,43 @@ def kept(step: Step, module: Module, repeat: int, answers: KeptAnswers) -> Step:
     return looked_up
 
 
-def limited(step: Step, module: Module, seconds: float) -> Step:
+def kept_observe(observe: Observe, module: Module, answers: KeptAnswers) -> Observe:
+    """The state after what was said instead, looked up if it was asked for before."""
+    where = f"module {module.name!r}"
+    head = [module.name, module.version, "observe"]
+
+    def looked_up(state: Any, given: Any, output: Any) -> Any:
+        key = _key(where, head, state=state, input=given, output=output)
+        known = answers.find(key)
+        if known is None:
+            after = observe(state, given, output)
+            known = {"answer": json.loads(_text(where, "the state", after))}
+            answers.keep(key, {**known, "seconds": 0.0})
+        return known["answer"]
+
+    return looked_up
+
+
+def _key(where: str, head: list[Any], **told: Any) -> str:
+    """What a call of a module is known by."""
+    texts = [_text(where, f"the {name}", value) for name, value in told.items()]
+    whole = "\0".join([json.dumps(head), *texts])
+    return hashlib.sha256(whole.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def limited(
+    call: Callable[..., Any], module: Module, seconds: float
+) -> Callable[..., Any]:
     """A step that fails if it takes longer; what still runs is left behind."""
     left_behind = 0
 
-    def in_time(state: Any, given: Any) -> tuple[Any, Any]:
+    def in_time(*told: Any) -> Any:
         nonlocal left_behind
-        found: list[Callable[[], tuple[Any, Any]]] = []
+        found: list[Callable[[], Any]] = []
 
         def work() -> None:
             try:
-                made = step(state, given)
+                made = call(*told)
                 found.append(lambda: made)
             except BaseException as problem:  # noqa: BLE001  (told to who waits for it)
                 raised = problem
