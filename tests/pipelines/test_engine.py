@@ -6,6 +6,7 @@ import subprocess
 import sys
 import threading
 import time
+from typing import ClassVar
 
 import pytest
 
@@ -186,65 +187,87 @@ def test_progress_counts_turns():
     assert seen == [(1, 3), (2, 3), (3, 3)]
 
 
-class Sloppy:
-    """Changes what it is given, and gives what it goes on changing."""
-
-    def __init__(self):
-        self.acts = []
+class Careful:
+    """Leaves all it is given as it was."""
 
     def step(self, state, given):
-        state = state if state is not None else {"said": []}
-        state["said"].append(given["word"])
-        given["word"] = "changed"
-        self.acts[:] = [" ".join(state["said"])]
-        return self.acts, state
+        return [given["word"]], {"said": [*(state or {"said": []})["said"], 1]}
 
     def observe(self, state, given, output):
-        state = state if state is not None else {"said": []}
-        state["said"] += output
+        return state or {"said": []}
+
+
+class ChangesState(Careful):
+    def step(self, state, given):
+        state = state or {"said": []}
+        state["said"].append(given["word"])
+        return ["x"], state
+
+
+class ChangesInput(Careful):
+    def step(self, state, given):
+        given["word"] = "changed"
+        return ["x"], state
+
+
+class ChangesAndFails(Careful):
+    def step(self, state, given):
+        given["word"] = "changed"
+        raise ValueError
+
+
+class ChangesOutput(Careful):
+    def observe(self, state, given, output):
         output.append("changed")
         return state
 
 
-class Careful:
-    """The same, leaving all as it was."""
+class SameObject(Careful):
+    acts: ClassVar[list[str]] = []
 
     def step(self, state, given):
-        said = [*(state or {"said": []})["said"], given["word"]]
-        return [" ".join(said)], {"said": said}
-
-    def observe(self, state, given, output):
-        return {"said": [*(state or {"said": []})["said"], *output]}
+        self.acts[:] = [given["word"]]
+        return self.acts, state
 
 
-@pytest.mark.parametrize("state", ["corrected", "free"])
-def test_a_module_that_changes_what_it_is_given_changes_nothing_else(state):
+@pytest.mark.parametrize(
+    ("kind", "state", "said"),
+    [
+        (ChangesState, "free", "changes its state or input in place"),
+        (ChangesInput, "corrected", "changes its state or input in place"),
+        (ChangesAndFails, "corrected", "changes its state or input in place"),
+        (ChangesOutput, "corrected", "changes its state or input in place"),
+        (SameObject, "corrected", "puts out one object again and again"),
+        (Careful, "free", None),
+        (Careful, "corrected", None),
+    ],
+)
+def test_a_module_that_changes_what_others_are_given_is_named(kind, state, said):
     turns = [
-        demur.TargetTurn(input={"word": word}, target={"reply": [word.upper()]})
+        demur.TargetTurn(input={"word": word}, target={"reply": [word]})
         for word in "abc"
     ]
+    built = demur.Pipeline.of([demur.as_module(kind(), name="reply")])
     dialogues = [demur.TargetDialogue("d", turns)]
-    said = []
-    for module in (Careful(), Sloppy()):
-        built = demur.Pipeline.of([demur.as_module(module, name="reply")])
-        for _ in range(2):
-            found = demur.run_pipeline(built, dialogues, state=state)
-            said.append(found.outputs("reply"))
-    assert said[0] == said[1] == said[2] == said[3]
-    assert turns[0].input == {"word": "a"}
-    assert turns[0].target == {"reply": ["A"]}
+    if said is None:
+        assert demur.run_pipeline(built, dialogues, state=state).strict == 1
+        return
+    with pytest.raises(demur.RunError, match=f"module 'reply' {said}"):
+        demur.run_pipeline(built, dialogues, state=state)
+
+
+def test_one_output_may_be_put_out_again():
+    acts = ["again"]
+    built = single(lambda text: acts)
+    found = demur.run_pipeline(built, one_turn_dialogues("abc"))
+    assert found.outputs("reply") == [["again"]] * 3
 
 
 def test_states_that_are_no_plain_data_are_handed_on():
-    class Holder:
-        def __init__(self, lock):
-            self.lock, self.count = lock, 0
-
     class Odd:
         def step(self, state, given):
-            state = state or Holder(threading.Lock())
-            state.count += 1
-            return [str(state.count)], state
+            count = (state[0] if state else 0) + 1
+            return [str(count)], (count, threading.Lock())
 
         def observe(self, state, given, output):
             return state

@@ -231,6 +231,28 @@ def test_outcomes_of_all_sources_compare():
         found.outcomes("strikt")
 
 
+def test_a_source_of_which_nothing_counts_has_an_empty_row_and_no_outcomes():
+    turns = [
+        demur.TargetTurn(input="a", target={"nlu": "a", "dm": ["re.a"]}),
+        demur.TargetTurn(
+            input="a", target={"nlu": "a"}, annotations={"rare": {"nlu": "a"}}
+        ),
+    ]
+    built = demur.Pipeline.of(
+        [
+            demur.as_module(str.lower, name="nlu"),
+            demur.as_module(lambda act: [f"re.{act}"], name="dm"),
+        ]
+    )
+    found = demur.evaluate_pipeline(
+        built, [demur.TargetDialogue("d", turns)], replace="nlu"
+    )
+    row = found.row("rare")
+    assert (row.items, row.strict.share, row.identical.base) == (0, None, 1)
+    assert found.outcomes().systems == ("target", "actual")
+    assert "rare" in str(found)
+
+
 def test_a_row_as_json_has_what_the_contract_says():
     found, _ = evaluated(sources=["one"])
     told = found.to_dict()

@@ -482,7 +482,7 @@ def _outcomes(arguments: Namespace, found: list[PipelineEvaluation]) -> Outcomes
         )
         for number, each in enumerate(found)
         for (source, state), run in each.runs.items()
-        if not (number and source == ACTUAL)
+        if run.counts and not (number and source == ACTUAL)
     ]
     return stacked(tables)
 

@@ -26,9 +26,9 @@ from demur.pipelines.turn_parts import (
     RanTurn,
     Running,
     copy_outputs,
-    plain_copy,
     problem_text,
     said_by,
+    snapshot,
     take,
 )
 from demur.systems.adapters.kept_answers import KeptAnswers
@@ -335,31 +335,35 @@ class PipelineEngine:
     def _run(self, part: Part, ran: RanTurn, state: Any) -> Any:
         """Let a module answer; gives the state after it."""
         name, given = part.name, part.given(ran.values)
+        before = snapshot(state, given)
         try:
-            # A module may change what it is given, or later what it has given.
-            found = part.step(plain_copy(state), plain_copy(given))
+            found = part.step(state, given)
             if type(found) is not tuple or len(found) != 2:
                 raise TypeError(f"a step gives (output, state), not {shown(found)}")
         except RunError:
             raise
         except (Exception, SystemExit) as problem:  # noqa: BLE001  (the user's code)
+            _check_unchanged(name, before, state, given)
             self._fail(ran, name, problem_text(problem))
             return state
+        _check_unchanged(name, before, state, given)
         output, after = found
         if type(output) is not Response:
-            ran.values[name] = plain_copy(output)
+            ran.values[name] = output
         else:
             handed_on, guess, confidence, failed = split_output(output)
             if failed:
                 self._fail(ran, name, failed)
                 return state
-            ran.guesses = {**ran.guesses, name: (plain_copy(guess), confidence)}
-            ran.values[name] = plain_copy(handed_on)
+            ran.guesses = {**ran.guesses, name: (guess, confidence)}
+            ran.values[name] = handed_on
+            output = guess
+        _check_new(part, output)
         if part.cutoff is not None:
             after = self._cut(part, ran, (state, given, after))
         if self._failures.get(name, 0) is not None:
             self._failures[name] = None
-        return plain_copy(after)
+        return after
 
     def _cut(self, part: Part, ran: RanTurn, held: tuple[Any, Any, Any]) -> Any:
         """Hand a guess on if it is sure enough, whatever the module decided."""
@@ -368,7 +372,7 @@ class PipelineEngine:
         withheld = part.withholds(confidence)
         ran.values[part.name] = None if withheld else guess
         if withheld and part.observe is not None:
-            return part.observe(plain_copy(state), plain_copy(given), None)
+            return part.observe(state, given, None)
         return after
 
     def _fail(self, ran: RanTurn, name: str, why: str) -> None:
@@ -388,13 +392,16 @@ class PipelineEngine:
             return None
         try:
             told = (state, part.given(ran.values), output)
-            return plain_copy(part.observe(*map(plain_copy, told)))
+            before = snapshot(*told)
+            after = part.observe(*told)
         except (Exception, SystemExit) as problem:
             said = f"cannot follow the output {shown(output)}"
             why = problem_text(problem)
             raise RunError(
                 f"{self.where(at)}: module {part.name!r} {said}: {why}"
             ) from problem
+        _check_unchanged(part.name, before, *told)
+        return after
 
     # -- jobs --------------------------------------------------------------------------
 
@@ -423,6 +430,27 @@ class PipelineEngine:
             done += n_turns(job)
             progress(done, len(self.turns))
         return found
+
+
+def _check_unchanged(name: str, before: bytes | None, *told: Any) -> None:
+    """Raise if a module has changed what it was given, which others are given too."""
+    if before is not None and snapshot(*told) != before:
+        raise RunError(
+            f"module {name!r} changes its state or input in place: it must leave what "
+            "it gets as it was, and give a new state (copy.deepcopy makes one)"
+        )
+
+
+def _check_new(part: Part, output: Any) -> None:
+    """Raise if a module puts out the same object as last time, with another content."""
+    now = snapshot(output)
+    last, then = part.last
+    if last is output and now != then:
+        raise RunError(
+            f"module {part.name!r} puts out one object again and again, changed in "
+            "between: it must give a new one for each turn"
+        )
+    part.last = output, now
 
 
 def _in_order(

@@ -188,7 +188,7 @@ class PipelineEvaluation(Result):
             [
                 run.outcomes(match, source, self.recipe)
                 for (source, of), run in self.runs.items()
-                if of == state
+                if of == state and run.counts
             ]
         )
 

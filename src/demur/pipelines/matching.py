@@ -10,7 +10,7 @@ from demur.arrays import Flags, Floats
 from demur.errors import InputError, shown
 from demur.pipelines.engine import PipelineEngine
 from demur.pipelines.modules import Module
-from demur.pipelines.turn_parts import Ran
+from demur.pipelines.turn_parts import Ran, snapshot
 
 Acts = frozenset[tuple[str, ...]]
 
@@ -61,16 +61,19 @@ def wanted_of(engine: PipelineEngine, module: Module) -> list[WantedActs | None]
         If one of them cannot be read as acts, naming its turn.
     """
     found: list[WantedActs | None] = []
+    known: dict[bytes | None, Acts] = {}  # most outputs stand at many turns
     for at in range(len(engine.turns)):
         turn = engine.turn(at)
         if module.name not in turn.target:
             found.append(None)
             continue
         target = _read(engine, module, at, turn.target[module.name])
-        others = (
-            _read(engine, module, at, each)
-            for each in turn.acceptable.get(module.name, ())
-        )
+        others = []
+        for each in turn.acceptable.get(module.name, ()):
+            key = snapshot(each)
+            if key is None or key not in known:
+                known[key] = _read(engine, module, at, each)
+            others.append(known[key])
         found.append(WantedActs(target, tuple(dict.fromkeys(others))))
     return found
 

@@ -186,6 +186,11 @@ class JudgedRun:
         return self.matched.ratio(measure, multiple=multiple)
 
     @property
+    def counts(self) -> bool:
+        """Whether any turn counts."""
+        return bool(self.matched.counted.any())
+
+    @property
     def n_failed(self) -> int:
         """Rows that count in which a module broke."""
         return sum(

@@ -1,6 +1,5 @@
 """Turns at work: how they are run, what came out, and the modules that stand there."""
 
-import copy
 import marshal
 import os
 from collections.abc import Callable, Mapping
@@ -93,6 +92,8 @@ class Part:
     source: str | None
     cutoff: float | None
     states: list[Any] | None = None
+    last: tuple[Any, bytes | None] = (None, None)
+    """What the module put out last, and how it was then."""
 
     def given(self, values: dict[str, Any]) -> Any:
         """What the module gets, of what others handed on."""
@@ -107,30 +108,23 @@ class Part:
         return confidence is not None and confidence < self.cutoff
 
 
-def plain_copy(value: Any) -> Any:
-    """A value that a module may change without changing anybody else's.
+def snapshot(*values: Any) -> bytes | None:
+    """Plain data as bytes, to see whether they were changed; None if there is no need.
 
     Examples
     --------
     >>> state = {"said": ["hello"]}
-    >>> plain_copy(state)["said"].append("bye")
-    >>> state
-    {'said': ['hello']}
+    >>> before = snapshot(state)
+    >>> state["said"].append("bye")
+    >>> snapshot(state) == before, snapshot("hello", None)
+    (False, None)
     """
-    if value is None or type(value) in _UNCHANGED:
-        return value
+    if all(value is None or type(value) in _UNCHANGED for value in values):
+        return None
     try:
-        return marshal.loads(marshal.dumps(value))
+        return marshal.dumps(values, 2)  # equal values give equal bytes
     except ValueError:
-        return _deep_copy(value)
-
-
-def _deep_copy(value: Any) -> Any:
-    """A copy of what is not plain data; what cannot be copied is itself."""
-    try:
-        return copy.deepcopy(value)
-    except Exception:  # noqa: BLE001  (a socket, a generator, whatever it holds)
-        return value
+        return None  # no plain data
 
 
 def said_by(turn: TargetTurn, part: Part) -> Any:
