@@ -217,6 +217,30 @@ def test_notes_say_what_the_target_is_and_what_was_run_once():
     assert "A module is stochastic, and each turn was run once." in found.notes
 
 
+@pytest.mark.parametrize(
+    ("compare", "counted", "noted"),
+    [("slots", 1, True), ("slots(none=value)", 2, False)],
+)
+def test_acts_that_are_left_out_as_empty_are_counted(compare, counted, noted):
+    turns = [
+        demur.TargetTurn(
+            input="a", target={"nlu": "a", "dm": [["bye", "none"], ["ask", "area"]]}
+        )
+    ]
+    built = demur.Pipeline.of(
+        [
+            demur.as_module(str.lower, name="nlu"),
+            demur.as_module(lambda _: [["ask", "area"]], name="dm", compare=compare),
+        ]
+    )
+    found = demur.evaluate_pipeline(
+        built, [demur.TargetDialogue("d", turns)], replace="nlu"
+    )
+    assert found.row("actual").acts == counted
+    said = "1 target acts of dm have the value none or dontcare"
+    assert any(note.startswith(said) for note in found.notes) == noted
+
+
 def test_a_module_is_not_stochastic_unless_it_is_said():
     assert not demur.Module(name="m", step=lambda state, x: (x, state)).stochastic
 

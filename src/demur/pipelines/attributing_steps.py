@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Final
 
 import numpy as np
 
@@ -13,10 +12,8 @@ from demur.pipelines.modules import Pipeline
 from demur.pipelines.runs import judged_run, targets_of
 from demur.pipelines.shapley import ShapleyValue, plan_of, valued
 from demur.pipelines.target_dialogues import TARGET, TargetDialogue, TargetTurn
-from demur.pipelines.turn_parts import Running
+from demur.pipelines.turn_parts import PLANTED, Running
 from demur.results import NONE, Result, table
-
-_PLANTED: Final = "(planted)"
 
 
 @dataclass(frozen=True, repr=False)
@@ -136,8 +133,8 @@ def attribute_steps(
         )
         for number, coalition in enumerate(plan.coalitions)
     ]
-    given = dict.fromkeys(known, _PLANTED)
-    with PipelineEngine(pipeline, made, running, partial=_PLANTED) as engine:
+    given = dict.fromkeys(known, PLANTED)
+    with PipelineEngine(pipeline, made, running) as engine:
         wanted = targets_of(engine, "wizard")
         run = judged_run(engine, given, FREE, wanted)
     above, below = run.ratio("recall", multiple=False)
@@ -155,4 +152,4 @@ def attribute_steps(
 
 def _right(turn: TargetTurn, modules: Sequence[str]) -> TargetTurn:
     outputs = {name: turn.target[name] for name in modules if name in turn.target}
-    return replace(turn, annotations={**turn.annotations, _PLANTED: outputs})
+    return replace(turn, annotations={**turn.annotations, PLANTED: outputs})

@@ -21,6 +21,7 @@ from demur.pipelines.modules import (
 from demur.pipelines.target_dialogues import TARGET, TargetDialogue, TargetTurn
 from demur.pipelines.turn_parts import (
     MISSING,
+    PLANTED,
     Part,
     Ran,
     RanTurn,
@@ -56,8 +57,6 @@ class PipelineEngine:
     pipeline : Pipeline
     dialogues : sequence of TargetDialogue
     running : Running
-    partial : str
-        A source that may say nothing: the module itself answers there.
     """
 
     def __init__(
@@ -65,11 +64,8 @@ class PipelineEngine:
         pipeline: Pipeline,
         dialogues: Sequence[TargetDialogue],
         running: Running,
-        *,
-        partial: str = "",
     ) -> None:
         self.pipeline, self.dialogues, self.running = pipeline, dialogues, running
-        self._partial = partial
         self._sources: dict[str, dict[str, None]] | None = None
         if not dialogues:
             raise InputError("a pipeline", "dialogues", "hold at least one", "none")
@@ -288,7 +284,7 @@ class PipelineEngine:
                         value = take(ran, part, value, turn)
                         held[place] = self._observed(part, held[place], ran, value, at)
                     else:
-                        counted = counted and part.source in (None, self._partial)
+                        counted = counted and part.source in (None, PLANTED)
                         held[place] = self._run(part, ran, held[place])
                 found.append(ran if counted else None)
             return found

@@ -5,6 +5,7 @@ from typing import Any, Final
 
 import numpy as np
 
+from demur.answers.slots import Policy, Slots
 from demur.arrays import Flags, Floats, Positions
 from demur.checks import choice
 from demur.comparisons.pairs import holm
@@ -464,6 +465,30 @@ def compatibilities(
     return tuple(found)
 
 
+def _empty_notes(engine: PipelineEngine, names: Sequence[str]) -> list[str]:
+    counted = {name: _empty_acts(engine, name) for name in names}
+    return [
+        f"{n_empty:,} target acts of {name} have the value none or dontcare and do not "
+        "count as acts; slots(none=value) counts them."
+        for name, n_empty in counted.items()
+        if n_empty
+    ]
+
+
+def _empty_acts(engine: PipelineEngine, name: str) -> int:
+    """Acts in lists of targets that the policy of the comparator leaves out."""
+    module = next(each for each in engine.pipeline.modules if each.name == name)
+    if not isinstance(module.compare, Slots):
+        return 0
+    every, found = Slots(policy=Policy("value", "value")), 0
+    for at in range(len(engine.turns)):
+        target = engine.turn(at).target.get(name)
+        if isinstance(target, (list, tuple)):
+            acts, counted = every.read(target), module.compare.read(target)
+            found += len(acts or ()) - len(counted or ())
+    return found
+
+
 def _notes(
     engine: PipelineEngine,
     replace: str,
@@ -493,6 +518,7 @@ def _notes(
         notes.append(
             "Turns are taken as independent, which those of one dialogue are not."
         )
+    notes += _empty_notes(engine, (replace, engine.pipeline.last.name))
     if engine.running.repeats == 1 and engine.stochastic(fixed):
         notes.append("A module is stochastic, and each turn was run once.")
     if engine.running.repeats > 1:

@@ -15,11 +15,10 @@ from demur.pipelines.matching import acts_of
 from demur.pipelines.modules import Module, Pipeline
 from demur.pipelines.runs import judged_run, recipe_of, targets_of
 from demur.pipelines.target_dialogues import Failed, TargetDialogue, TargetTurn
-from demur.pipelines.turn_parts import Running
+from demur.pipelines.turn_parts import PLANTED, Running
 from demur.results import NONE, Result, signature_of, table
 from demur.statistics.ratios import ratio_interval
 
-_PLANTED: Final = "(planted)"
 _MISSING: Final = object()
 NOTHING: Final = "nothing"
 
@@ -248,7 +247,7 @@ def _error(of: Module, turn: TargetTurn, module: str, source: str | None) -> Any
 def _with(turn: TargetTurn, module: str, value: Any) -> TargetTurn:
     if value is _MISSING:
         return turn
-    return replace(turn, annotations={**turn.annotations, _PLANTED: {module: value}})
+    return replace(turn, annotations={**turn.annotations, PLANTED: {module: value}})
 
 
 def _watched(
@@ -259,10 +258,10 @@ def _watched(
 ) -> PlantedErrors:
     wholes, changed_dialogues, planted = made
     module, source, latest, target, level = options
-    given = {module: _PLANTED}
+    given = {module: PLANTED}
     found = []
     for dialogues in (wholes, changed_dialogues):
-        with PipelineEngine(pipeline, dialogues, running, partial=_PLANTED) as engine:
+        with PipelineEngine(pipeline, dialogues, running) as engine:
             wanted = targets_of(engine, target)
             run = judged_run(engine, given, FREE, wanted)
             ratio = run.ratio("recall", multiple=False)

@@ -15,6 +15,9 @@ _NONE: Final[Mapping[str, Any]] = MappingProxyType({})
 
 _UNCHANGED: Final = (str, int, float, bool)
 
+PLANTED: Final = "(planted)"
+"""A source that may say nothing at a turn: the module itself answers there."""
+
 MISSING: Final = object()
 """Stands for what a source has not said."""
 

@@ -125,9 +125,7 @@ def _draw_sources(ax: "Axes", found: PipelineEvaluation, state: str) -> None:
         ax.axhline(y + 0.5, color="#E3E3E3", linewidth=0.6)
     _names(ax, [row.source for row in rows])
     ax.set_xlim(0, 100)
-    ax.set_xlabel(
-        f"% (responses: act {found.measure}), {100 * found.level:g} % intervals"
-    )
+    ax.set_xlabel(f"% (responses: {found.measure}), {100 * found.level:g} % intervals")
     title = ax.set_title("-", fontsize=10)
     literal(title, f"{found.module} by each source, {STATE_WORDS[state]}")
     if state == found.rows[-1].state:  # one legend for both states
