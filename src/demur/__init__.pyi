@@ -17,6 +17,14 @@ from demur.outcomes.records import Response as Response
 from demur.outcomes.records import Reference as Reference
 from demur.outcomes.parts import halves as halves
 
+# -- What every result is
+from demur.results.contract import Result as Result
+from demur.results.contract import Results as Results
+from demur.results.kinds import Figure as Figure
+from demur.results.kinds import FigureKind as FigureKind
+from demur.results.tables import Column as Column
+from demur.results.tables import Table as Table
+
 # -- Systems
 from demur.systems.adapting import as_system as as_system
 from demur.systems.running import run as run

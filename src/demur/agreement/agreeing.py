@@ -28,7 +28,7 @@ from demur.agreement.judges import (
 from demur.agreement.resampled_alphas import RESAMPLED, alpha_interval
 from demur.checks import choice
 from demur.errors import InputError, shown
-from demur.results import Result, printable, signature_of, table
+from demur.results import Result, printable, table
 from demur.statistics.units import check_recipe
 
 OF_SETS: Final = ("nominal", "jaccard", "masi", "masi-dkpro")
@@ -39,7 +39,7 @@ UNITS_FIRST: Final = 10
 DRAWN: Final = 12
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Coefficient(Result):
     """One coefficient of agreement.
 
@@ -64,7 +64,7 @@ class Coefficient(Result):
     undefined: str = ""
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Agreement(Result):
     """How far annotators agree, and on what they do not.
 
@@ -114,11 +114,6 @@ class Agreement(Result):
     def interval(self) -> tuple[float, float] | None:
         """The interval of alpha."""
         return self.coefficients[0].interval
-
-    @property
-    def signature(self) -> str:
-        """How it was computed, on one line."""
-        return signature_of(self.recipe)
 
     def value(self, name: str) -> float | None:
         """A coefficient by name, such as ``alpha jaccard``.

@@ -13,7 +13,7 @@ from demur.agreement.resampled_alphas import without_each
 from demur.results import Result
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class LabelAgreement(Result):
     """How far annotators agree about one label.
 
@@ -37,7 +37,7 @@ class LabelAgreement(Result):
     confused: float
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class AnnotatorAgreement(Result):
     """How far one annotator agrees with the others.
 
@@ -59,7 +59,7 @@ class AnnotatorAgreement(Result):
     alpha_without: float | None
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class UnitDisagreement(Result):
     """A unit that annotators disagree about.
 

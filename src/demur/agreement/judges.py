@@ -23,7 +23,7 @@ Share = tuple[float, float, float] | None
 """A share with the ends of its interval; None if it is of nothing."""
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class JudgeRates(Result):
     """One annotator against the key, over all units or one group of them.
 
@@ -57,7 +57,7 @@ class JudgeRates(Result):
     specificity: Share
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Turned(Result):
     """Two groups whose order a judge turns round.
 

@@ -21,7 +21,7 @@ _SAME = 1e-12  # a replicate this close to the data is as extreme
 _CELLS = 1000  # levels of confidence that replicates tell apart
 
 
-@dataclass(frozen=True, slots=True, repr=False)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class BrierSplit(Result):
     """The Brier score of stated confidences, in three parts.
 

@@ -25,7 +25,7 @@ from demur.results import Result
 _CELLS = 200  # levels of confidence that a band tells apart
 
 
-@dataclass(frozen=True, slots=True, repr=False)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class ReliabilityBlock(Result):
     """Neighbouring confidences with one estimate.
 
@@ -136,7 +136,7 @@ class ConsistencyBand(Result):
         return table | arrays | {"kind": "consistency, pointwise"}
 
 
-@dataclass(frozen=True, slots=True, repr=False)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Trust(Result):
     """What it costs to take stated confidences at their word.
 

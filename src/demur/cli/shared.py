@@ -1,15 +1,20 @@
 """What commands share: options, and what arguments must look like; loads little."""
 
 import argparse
+import shlex
+import sys
 from argparse import Namespace
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from typing import Any
 
-from demur.cli.streams import say
+from demur.cli.streams import as_json, say, show
+from demur.cli.usage import WrongUsage
 from demur.curves.curves import Curve
 from demur.decisions.gates import Gate
 from demur.formats.streams import MAX_SIZE
 from demur.outcomes.table import Outcomes
+from demur.results import Result, document
 
 
 def _checked(text: str, module: str, check: str) -> Any:
@@ -368,6 +373,122 @@ def add_gates(command: argparse.ArgumentParser) -> None:
         metavar="GATE",
         help=_GATES,
     )
+
+
+# -- results: printed, written to a page, held by gates -----------------------------
+
+
+@dataclass(frozen=True)
+class Output:
+    """What becomes of the result of a command.
+
+    Parameters
+    ----------
+    json, wide : bool
+        Print JSON; or text with every column.
+    page : str or None
+        Where an offline page goes.
+    gates : tuple of Gate or WorseGate
+        Checked against the kinds of the result.
+    line : str
+        The command as it was typed, for the page.
+    """
+
+    json: bool = False
+    wide: bool = False
+    page: str | None = None
+    gates: tuple[Any, ...] = ()
+    line: str = ""
+
+
+def parsed_gate(text: str) -> Any:
+    """A gate, in the grammar that all commands share."""
+    return _checked(text, "demur.results.gates", "parse_gate")
+
+
+def add_result_options(command: argparse.ArgumentParser, examples: str) -> None:
+    """``--json``, ``--wide``, ``--page`` and ``--fail-if``, with examples of gates."""
+    add_json(command)
+    command.add_argument(
+        "--wide", action="store_true", help="show every column, however wide the lines"
+    )
+    command.add_argument(
+        "--page", metavar="HTML", help="also write the result on one offline page"
+    )
+    command.add_argument(
+        "--fail-if",
+        action="append",
+        default=[],
+        type=parsed_gate,
+        metavar="GATE",
+        help=f"exit with 1 if the condition holds, e.g. {examples}; may be repeated",
+    )
+
+
+def output_of(arguments: Namespace, kinds: Sequence[Any]) -> Output:
+    """What was asked of the output, before any work.
+
+    Parameters
+    ----------
+    arguments : Namespace
+        With the options of `add_result_options`.
+    kinds : sequence of FigureKind
+        The figures that the result will have.
+
+    Raises
+    ------
+    WrongUsage
+        If a gate names no such figure, or a limit that cannot be reached.
+    """
+    from demur.errors import InputError
+    from demur.results.gates import check_gate
+
+    for gate in arguments.fail_if:
+        try:
+            check_gate(gate, kinds)
+        except InputError as problem:
+            raise WrongUsage(
+                f"{arguments.command}: --fail-if",
+                problem.what,
+                problem.must,
+                problem.got,
+                problem.hint,
+            ) from None
+    return Output(
+        json=arguments.json,
+        wide=arguments.wide,
+        page=arguments.page,
+        gates=tuple(arguments.fail_if),
+        line=shlex.join(["demur", *sys.argv[1:]]),
+    )
+
+
+def finish(result: Result, output: Output) -> int:
+    """Print a result, write its page, and hold it against the gates.
+
+    Returns
+    -------
+    int
+        0, or 1 if a gate is broken.
+    """
+    if output.json:
+        show(as_json(document(result)))
+    else:
+        show(result.to_text(wide=output.wide))
+    if output.page is not None:
+        from demur.pages.parts import Source
+        from demur.pages.reporting import report
+
+        report([result], path=output.page, source=Source(typed=output.line))
+        say(f"wrote {output.page}")
+    if not output.gates:
+        return 0
+    from demur.results.gates import broken_gates
+
+    lines = broken_gates(output.gates, result)
+    for line in lines:
+        say(f"gate broken: {line}")
+    return 1 if lines else 0
 
 
 def how_read(arguments: Namespace) -> dict[str, Any]:

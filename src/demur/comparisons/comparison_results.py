@@ -9,7 +9,7 @@ from demur.comparisons.geometry import CostComparison, Geometry, PointComparison
 from demur.curves.curves import Curve
 from demur.curves.rates import Point
 from demur.errors import InputError, shown
-from demur.results import Result, signature_of
+from demur.results import Result
 from demur.statistics.paired_tests import Difference
 
 
@@ -30,7 +30,7 @@ class ByJudge:
     difference: Difference | None
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Comparison(Result):
     """Two systems on the same items; differences are b less a.
 
@@ -114,11 +114,6 @@ class Comparison(Result):
     notes: tuple[str, ...] = ()
     recipe: dict[str, str] = field(default_factory=dict)
     curves: tuple[Curve, ...] = field(default=(), repr=False, compare=False)
-
-    @property
-    def signature(self) -> str:
-        """The recipe of the comparison, one line."""
-        return signature_of(self.recipe)
 
     @property
     def better(self) -> str | None:

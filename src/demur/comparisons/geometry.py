@@ -35,7 +35,7 @@ Better: TypeAlias = Literal["a", "b"] | None
 _APART = 1e-9  # prices that are closer are one, if amounts are rounded sums
 
 
-@dataclass(frozen=True, slots=True, repr=False)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Crossing(Result):
     """Where two curves change sides.
 
@@ -51,7 +51,7 @@ class Crossing(Result):
     error: float
 
 
-@dataclass(frozen=True, slots=True, repr=False)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Region(Result):
     """A stretch over which one system is better, or both are equal.
 
@@ -73,7 +73,7 @@ class Region(Result):
         return {"from": self.start, "to": self.end, "better": self.better}
 
 
-@dataclass(frozen=True, slots=True, repr=False)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Geometry(Result):
     """How two error-return curves lie to each other.
 
@@ -107,7 +107,7 @@ class Geometry(Result):
     high: "Geometry | None" = None
 
 
-@dataclass(frozen=True, slots=True, repr=False)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class PointComparison(Result):
     """How the operating points of two systems lie to each other.
 
@@ -131,7 +131,7 @@ class PointComparison(Result):
     change: float | None
 
 
-@dataclass(frozen=True, slots=True, repr=False)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class CostComparison(Result):
     """Which of two systems is cheaper, by the price of a non-return.
 

@@ -29,7 +29,7 @@ from demur.statistics.units import check_recipe, left_out
 METHODS = ("auto", "bootstrap", "influence")
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class PairDifference(Result):
     """One pair out of many.
 

@@ -21,7 +21,7 @@ SMALLEST = 1e-9
 """Differences below this would take more items than there are."""
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class ComparisonPlan(Result):
     """The size of a comparison that is likely to show a difference.
 

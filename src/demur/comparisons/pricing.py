@@ -15,7 +15,7 @@ from demur.outcomes.table import Outcomes
 from demur.results import Result
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Price(Result):
     """Where one cutoff or operating point is the cheapest of all.
 

@@ -34,7 +34,7 @@ from demur.errors import InputError, shown
 from demur.outcomes.fields import OUTCOMES, RIGHT, UNANSWERED, UNGRADED
 from demur.outcomes.parts import NO_VALUE, named_parts, sample_of
 from demur.outcomes.table import Outcomes
-from demur.results import Result, signature_of
+from demur.results import Result
 from demur.statistics.intervals import REPLICATES
 from demur.statistics.units import check_recipe
 
@@ -53,7 +53,7 @@ _FEW_PAIRS: Final = (
 )
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class NamedScore(Result):
     """What one system earns by a named score, by its own decisions.
 
@@ -74,7 +74,7 @@ class NamedScore(Result):
     source: str
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Score(Result):
     """How one system did on all items, or on one group of them.
 
@@ -117,7 +117,7 @@ class Score(Result):
     named: tuple[NamedScore, ...] = ()
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Exchange(Result):
     """The weight at which two systems change places.
 
@@ -142,7 +142,7 @@ class Exchange(Result):
     above: str | None
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class BestRange(Result):
     """A range of weights over which one system has the smallest weighted error.
 
@@ -172,7 +172,7 @@ class BestRange(Result):
         }
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Scores(Result):
     """Scores of all systems and groups, and who is better at which weight.
 
@@ -205,11 +205,6 @@ class Scores(Result):
     left_out: int
     notes: tuple[str, ...] = ()
     recipe: Mapping[str, str] = field(default_factory=dict)
-
-    @property
-    def signature(self) -> str:
-        """The recipe of these numbers, one line."""
-        return signature_of(self.recipe)
 
     def __str__(self) -> str:
         return "\n\n".join(score_tables(self))

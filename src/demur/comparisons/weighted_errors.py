@@ -22,7 +22,7 @@ USUAL: Final = 2.0
 """The weight of the evaluations of 1991 to 1993."""
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class WeightedError(Result):
     """The weighted error of one system at one weight.
 

@@ -396,7 +396,7 @@ class Curve(Result):
             "signature": self.signature,
         }
 
-    def plot(
+    def plot(  # type: ignore[override]
         self, ax: "Axes | None" = None, **options: "Unpack[PlotOptions]"
     ) -> "Axes":
         """Draw the curve with matplotlib; see `demur.plot_curves`."""

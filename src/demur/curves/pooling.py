@@ -35,7 +35,7 @@ DEFINITION = (
 Codes = npt.NDArray[np.int64]
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Pooled(Result):
     """One curve from the confidences of several models, and two ways around it.
 

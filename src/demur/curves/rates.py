@@ -25,7 +25,7 @@ AREA_DEFINITION = (
 )
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Point(Result):
     """One point on a curve, or the operating point of a system.
 
@@ -58,7 +58,7 @@ class Point(Result):
     how: str
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Area(Result):
     """Area under the error-return curve, linear between cutoffs.
 

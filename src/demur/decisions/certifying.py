@@ -97,7 +97,7 @@ def _certainty(where: str, certainty: Any) -> float:
     return float(certainty)
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class CertificatePlan(Result):
     """How many items it takes before an error can be certified.
 

@@ -25,7 +25,7 @@ from demur.statistics.correcting import (
 from demur.statistics.noisy_verdicts import CorrectedRate
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Choice(Result):
     """A cutoff, and what it costs on the data it was chosen on.
 

@@ -30,7 +30,7 @@ LEVEL = 0.95
 GAPS = ("declined", "error", "over_declined")
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Rate(Result):
     """A share of items, with an interval.
 
@@ -51,7 +51,7 @@ class Rate(Result):
     high: float | None
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class GroupRates(Result):
     """What becomes of one group's items.
 
@@ -98,7 +98,7 @@ class GroupRates(Result):
 RATES = tuple(each.name for each in fields(GroupRates) if each.type is Rate)
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Gap(Result):
     """The largest gap between two groups in one rate.
 
@@ -125,7 +125,7 @@ class Gap(Result):
     pairs: int
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Declining(Result):
     """Who gets declined, and with what right.
 

@@ -23,7 +23,7 @@ DRIFT_ALONE = (
 Counts = npt.NDArray[np.int64]
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Drift(Result):
     """How far confidences have moved since a cutoff was locked.
 

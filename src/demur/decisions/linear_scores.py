@@ -97,7 +97,7 @@ PRESETS: Final[Mapping[str, Preset]] = {
 _TYPED = re.compile(r"\s*([\w-]+)\s*(?:\(\s*(?:(\w+)\s*=)?\s*([^()=,\s]+)\s*\)\s*)?")
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class LinearScore(Result):
     """A named score that weighs right, wrong and declined answers.
 

@@ -24,7 +24,7 @@ AGAIN = "Write the lock again with demur choose --lock."
 Reader = Callable[[str, str, Any], Any]
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Lock(Result):
     """A chosen cutoff, and what is needed to see later whether it still holds.
 

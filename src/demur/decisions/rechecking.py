@@ -162,7 +162,7 @@ def _look(where: str, outcomes: Outcomes, cutoff: float | None) -> _Seen:
 # -- rechecking -------------------------------------------------------------------
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Recheck(Result):
     """What new labelled outcomes say about a locked target.
 

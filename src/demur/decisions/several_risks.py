@@ -20,7 +20,7 @@ from demur.results import Result
 METHOD = "Bonferroni"
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Risk(Result):
     """One of several promises.
 

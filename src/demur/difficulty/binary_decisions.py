@@ -9,7 +9,7 @@ from demur.errors import InputError, shown
 from demur.results import Result
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class DecisionTable(Result):
     """The decisions that lead to each value.
 

@@ -8,14 +8,14 @@ import numpy as np
 from demur.arrays import Floats
 from demur.errors import InputError
 from demur.outcomes.named_columns import cluster_codes, codes_of, named_columns
-from demur.results import NONE, Result, signature_of, table
+from demur.results import NONE, Result, table
 from demur.statistics.ratios import mean_interval
 from demur.statistics.units import check_level
 
 _FIRST = 10
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class UsableInformation(Result):
     """Bits that the input gives a model about the true answer.
 
@@ -46,11 +46,6 @@ class UsableInformation(Result):
     level: float
     recipe: dict[str, str] = field(default_factory=dict)
     values: Any = field(default=None, repr=False, compare=False)
-
-    @property
-    def signature(self) -> str:
-        """The recipe of these numbers, one line."""
-        return signature_of(self.recipe)
 
     def __str__(self) -> str:
         ends = NONE

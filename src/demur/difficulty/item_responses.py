@@ -13,7 +13,7 @@ from demur.errors import InputError, UndefinedRate, shown
 from demur.outcomes.fields import RIGHT, UNGRADED
 from demur.outcomes.parts import named_parts
 from demur.outcomes.table import Outcomes, check_outcomes
-from demur.results import Result, printable, signature_of, table
+from demur.results import Result, printable, table
 
 FEWEST_SYSTEMS: Final = 10
 STRATUM: Final = "difficulty"
@@ -21,7 +21,7 @@ STRATUM: Final = "difficulty"
 _SHOWN: Final = 10
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class RaschFit(Result):
     """Abilities of systems and difficulties of items on one scale of log-odds.
 
@@ -51,11 +51,6 @@ class RaschFit(Result):
     none_right: int
     all_right: int
     recipe: dict[str, str] = field(default_factory=dict)
-
-    @property
-    def signature(self) -> str:
-        """The recipe of these numbers, one line."""
-        return signature_of(self.recipe)
 
     @property
     def by_item(self) -> dict[Any, float]:

@@ -17,7 +17,7 @@ from demur.difficulty.pruning import (
 )
 from demur.difficulty.tasks import MarkableTask, task_of, task_of_counts
 from demur.errors import InputError, shown
-from demur.results import Result, signature_of
+from demur.results import Result
 from demur.statistics.ratios import mean_interval
 from demur.statistics.units import check_level
 
@@ -29,7 +29,7 @@ _APART: Final = 0.05
 _DILUTED: Final = 0.2
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class MarkableDifficulty(Result):
     """How hard one markable is.
 
@@ -56,7 +56,7 @@ class MarkableDifficulty(Result):
     chao_shen: float | None
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Difficulty(Result):
     """How hard a task is: markables, their values, and how these are spread.
 
@@ -117,11 +117,6 @@ class Difficulty(Result):
     recipe: dict[str, str] = field(default_factory=dict)
     task: MarkableTask = field(repr=False, compare=False, default=None)  # type: ignore[assignment]
     closed: bool = field(repr=False, default=False)
-
-    @property
-    def signature(self) -> str:
-        """The recipe of these numbers, one line."""
-        return signature_of(self.recipe)
 
     @property
     def per_markable(self) -> list[MarkableDifficulty]:

@@ -14,7 +14,7 @@ from demur.difficulty.trying_methods import GAIN
 from demur.errors import InputError, UndefinedRate, shown
 from demur.outcomes.parts import named_parts, sample_of
 from demur.outcomes.table import Outcomes, check_outcomes
-from demur.results import NONE, Result, printable, rate, signature_of, table
+from demur.results import NONE, Result, printable, rate, table
 from demur.statistics.estimating import interval
 from demur.statistics.ratios import mean_interval
 
@@ -26,7 +26,7 @@ EXPLORATORY: Final = (
 )
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class ScalabilityPoint(Result):
     """One system on one version of a task.
 
@@ -56,7 +56,7 @@ class ScalabilityPoint(Result):
     interval: tuple[float, float] | None
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Scalability(Result):
     """Scores of systems against the difficulty of versions of a task.
 
@@ -80,11 +80,6 @@ class Scalability(Result):
     level: float
     notes: tuple[str, ...]
     recipe: dict[str, str] = field(default_factory=dict)
-
-    @property
-    def signature(self) -> str:
-        """The recipe of these numbers, one line."""
-        return signature_of(self.recipe)
 
     def __str__(self) -> str:
         return _table(self)

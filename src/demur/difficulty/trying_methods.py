@@ -14,7 +14,7 @@ from demur.difficulty.trained_methods import METHODS, Chosen, cross_fitted, word
 from demur.errors import InputError, UndefinedRate, shown
 from demur.outcomes.fields import RIGHT, UNANSWERED, WRONG
 from demur.outcomes.table import Outcomes
-from demur.results import NONE, Result, rate, signature_of, table
+from demur.results import NONE, Result, rate, table
 from demur.statistics.ratios import mean_interval
 
 FOLDS: Final = 10
@@ -22,7 +22,7 @@ GAIN: Final = "bits_gained"
 """The column of a method's outcomes with what it gains on each item."""
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class MethodScore(Result):
     """What a simple method makes of a task.
 
@@ -55,11 +55,6 @@ class MethodScore(Result):
     unanswered: float
     recipe: dict[str, str] = field(default_factory=dict)
     outcomes: Outcomes | None = field(default=None, repr=False, compare=False)
-
-    @property
-    def signature(self) -> str:
-        """The recipe of these numbers, one line."""
-        return signature_of(self.recipe)
 
     def __str__(self) -> str:
         return method_scores_table([self])

@@ -122,7 +122,7 @@ class CountedItems:
         )
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class UnitRate(Result):
     """Errors over units of the reference.
 

@@ -13,7 +13,7 @@ GOOD = 2
 """So many words that both have right part two segments."""
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class MatchedPairs(Result):
     """Errors of two recognisers in segments between words that both have right.
 

@@ -20,7 +20,7 @@ from demur.metrics.counted_items import (
 )
 from demur.outcomes.named_columns import NamedColumns, is_gap, unpacked
 from demur.outcomes.table import Outcomes
-from demur.results import NONE, Result, rate, signature_of, table
+from demur.results import NONE, Result, rate, table
 from demur.statistics.units import check_level
 
 SLOT_CLASSES: Final = ("non-concept", "value-insensitive", "value-sensitive")
@@ -30,7 +30,7 @@ ORDERS: Final = ("sequence", "bag")
 Concept = tuple[str, str | None]
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class ConceptErrors(Result):
     """The concept error rate of one system.
 
@@ -63,11 +63,6 @@ class ConceptErrors(Result):
     level: float
     recipe: dict[str, str] = field(default_factory=dict)
     counted: CountedItems = field(repr=False, compare=False, default=None)  # type: ignore[assignment]
-
-    @property
-    def signature(self) -> str:
-        """The recipe of these numbers, one line."""
-        return signature_of(self.recipe)
 
     def outcomes(self) -> Outcomes:
         """Utterances as outcomes: credit 1 - errors / concepts, weight concepts."""
@@ -254,7 +249,7 @@ def concept_errors_table(found: Sequence[ConceptErrors]) -> str:
 # -- what a grammar lets through -------------------------------------------------------
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class GrammarOutcomes(Result):
     """What a recogniser with a grammar did, by LumenVox's classes and one more.
 

@@ -9,7 +9,7 @@ from demur.arrays import Floats
 from demur.errors import InputError, shown
 from demur.metrics.number_columns import numbers_of
 from demur.outcomes.named_columns import NamedColumns, codes_of, is_gap, named_columns
-from demur.results import NONE, Result, rate, signature_of, table
+from demur.results import NONE, Result, rate, table
 from demur.statistics.ratios import mean_interval
 from demur.statistics.units import check_level
 
@@ -17,7 +17,7 @@ EVENTS: Final = ("timeout", "rejection", "help", "cancel", "barge-in")
 """What a turn may be, by the name in the column ``event``."""
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class DialogueCost(Result):
     """One cost, over dialogues.
 
@@ -40,7 +40,7 @@ class DialogueCost(Result):
     share: float | None
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class DialogueCosts(Result):
     """What dialogues cost, counted from a log of turns.
 
@@ -60,11 +60,6 @@ class DialogueCosts(Result):
     level: float
     recipe: dict[str, str] = field(default_factory=dict)
     by_dialogue: Any = field(repr=False, compare=False, default=None)
-
-    @property
-    def signature(self) -> str:
-        """The recipe of these numbers, one line."""
-        return signature_of(self.recipe)
 
     def __str__(self) -> str:
         rows = [

@@ -18,7 +18,7 @@ from demur.metrics.counted_items import (
 )
 from demur.outcomes.named_columns import NamedColumns, is_gap
 from demur.outcomes.table import Outcomes
-from demur.results import NONE, Result, rate, signature_of, table
+from demur.results import NONE, Result, rate, table
 from demur.statistics.ratios import ratio_interval
 from demur.statistics.units import FEWEST_UNITS, check_level, left_out, t_interval
 
@@ -62,7 +62,7 @@ def f_measure(precision: float, recall: float, alpha: float = 0.5) -> float:
     return 1 / sum(weight / value for weight, value in parts if weight)
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class ClassScore(Result):
     """One label, or all of them together.
 
@@ -84,7 +84,7 @@ class ClassScore(Result):
     f: float | None
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class LabelScores(Result):
     """Labels of one system against the true ones.
 
@@ -124,11 +124,6 @@ class LabelScores(Result):
     level: float
     recipe: dict[str, str] = field(default_factory=dict)
     counted: CountedItems = field(repr=False, compare=False, default=None)  # type: ignore[assignment]
-
-    @property
-    def signature(self) -> str:
-        """The recipe of these numbers, one line."""
-        return signature_of(self.recipe)
 
     def outcomes(self) -> Outcomes:
         """Items as outcomes, right or wrong."""

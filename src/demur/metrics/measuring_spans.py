@@ -20,7 +20,7 @@ from demur.metrics.measuring_labels import f_measure
 from demur.metrics.tag_schemes import SCHEMES, Span, spans_of
 from demur.outcomes.named_columns import NamedColumns, is_gap, unpacked
 from demur.outcomes.table import Outcomes
-from demur.results import NONE, Result, rate, signature_of, table
+from demur.results import NONE, Result, rate, table
 from demur.statistics.ratios import ratio_interval
 from demur.statistics.units import check_level
 
@@ -29,7 +29,7 @@ MATCHES: Final = ("strict", "exact", "partial", "type")
 and the same type."""
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class SpanScore(Result):
     """Precision, recall and F of one way to match spans.
 
@@ -59,7 +59,7 @@ class SpanScore(Result):
     recall_answered: float | None
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class SpanScores(Result):
     """Spans of one system against the true ones.
 
@@ -87,11 +87,6 @@ class SpanScores(Result):
     level: float
     recipe: dict[str, str] = field(default_factory=dict)
     counted: CountedItems = field(repr=False, compare=False, default=None)  # type: ignore[assignment]
-
-    @property
-    def signature(self) -> str:
-        """The recipe of these numbers, one line."""
-        return signature_of(self.recipe)
 
     def score(self, match: str) -> SpanScore:
         """The score of one way to match."""

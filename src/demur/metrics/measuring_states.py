@@ -19,14 +19,14 @@ from demur.metrics.slot_states import (
 )
 from demur.outcomes.named_columns import NamedColumns
 from demur.outcomes.table import Outcomes
-from demur.results import NONE, Result, rate, signature_of, table
+from demur.results import NONE, Result, rate, table
 from demur.statistics.ratios import ratio_interval
 from demur.statistics.units import check_level
 
 _COLUMNS: Final = ("dialogue", "item", "system", "confidence", "declined")
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class StateRate(Result):
     """One measure of states: a ratio of sums over turns.
 
@@ -51,7 +51,7 @@ class StateRate(Result):
     answered: float | None
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class StateScores(Result):
     """Measures of the dialogue states of one system.
 
@@ -78,11 +78,6 @@ class StateScores(Result):
     recipe: dict[str, str] = field(default_factory=dict)
     counted: CountedItems = field(repr=False, compare=False, default=None)  # type: ignore[assignment]
     by_dialogue: Any = field(repr=False, compare=False, default=None)
-
-    @property
-    def signature(self) -> str:
-        """The recipe of these numbers, one line."""
-        return signature_of(self.recipe)
 
     def value(self, name: str) -> float | None:
         """A measure by name."""

@@ -29,13 +29,13 @@ from demur.metrics.word_alignments import (
 )
 from demur.outcomes.named_columns import NamedColumns
 from demur.outcomes.table import Outcomes
-from demur.results import NONE, Result, rate, signature_of, table
+from demur.results import NONE, Result, rate, table
 from demur.statistics.paired_tests import REPLICATES, by_bootstrap, by_influence
 from demur.statistics.resampling import draws
 from demur.statistics.units import FEWEST_UNITS, check_level, left_out, unit_sums
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class WordErrors(Result):
     """The word error rate of one recogniser.
 
@@ -74,11 +74,6 @@ class WordErrors(Result):
     recipe: dict[str, str] = field(default_factory=dict)
     counted: CountedItems = field(repr=False, compare=False, default=None)  # type: ignore[assignment]
     texts: Any = field(repr=False, compare=False, default=((), ()))
-
-    @property
-    def signature(self) -> str:
-        """The recipe of these numbers, one line."""
-        return signature_of(self.recipe)
 
     def to_dict(self) -> dict[str, Any]:
         """As plain values, with what scripts read at the top."""
@@ -299,7 +294,7 @@ def _notes(found: Sequence[WordErrors]) -> Iterable[str]:
 # -- two recognisers -------------------------------------------------------------------
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class WordComparison(Result):
     """Two recognisers on the same utterances; differences are b less a.
 
@@ -333,11 +328,6 @@ class WordComparison(Result):
     segments: MatchedPairs
     level: float
     recipe: dict[str, str] = field(default_factory=dict)
-
-    @property
-    def signature(self) -> str:
-        """The recipe of these numbers, one line."""
-        return signature_of(self.recipe)
 
     def __str__(self) -> str:
         ends = NONE
@@ -469,7 +459,7 @@ def _replicates(more: Any, words: Any, cluster: Any, seed: int) -> Floats:
 # -- vocabulary and perplexity ---------------------------------------------------------
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class OutOfVocabulary(Result):
     """Words that a recogniser cannot know, and words that it knows and misses.
 

@@ -13,13 +13,13 @@ from demur.metrics import linear_fits
 from demur.metrics.linear_fits import LinearFit
 from demur.metrics.number_columns import complete_numbers
 from demur.outcomes.named_columns import codes_of, named_columns
-from demur.results import NONE, Result, signature_of, table
+from demur.results import NONE, Result, table
 from demur.statistics.units import check_level
 
 _FOLDS: Final = 10
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Predictor(Result):
     """One predictor of a performance function.
 
@@ -41,7 +41,7 @@ class Predictor(Result):
     inflation: float
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Performance(Result):
     """What predicts how satisfied users are, or how long dialogues take.
 
@@ -76,11 +76,6 @@ class Performance(Result):
     level: float
     recipe: dict[str, str] = field(default_factory=dict)
     performance: Any = field(repr=False, compare=False, default=None)
-
-    @property
-    def signature(self) -> str:
-        """The recipe of these numbers, one line."""
-        return signature_of(self.recipe)
 
     def __str__(self) -> str:
         rows = [

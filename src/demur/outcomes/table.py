@@ -220,13 +220,15 @@ class Outcomes(Result):
         table, further = read_frame(frame, names or {}, groups)
         return cls.from_columns(table, groups=further, locate="frame: row {}".format)
 
-    def to_frame(self, backend: str = "pandas") -> Any:
+    def to_frame(self, backend: str = "pandas", *, table: int | str = 0) -> Any:
         """The table as a dataframe, groups included; absent columns are left out.
 
         Parameters
         ----------
         backend : {"pandas", "polars", "pyarrow"}
             Which library's frame to make.
+        table : int or str
+            There is one, so it is not looked at.
 
         Examples
         --------
@@ -237,6 +239,7 @@ class Outcomes(Result):
         """
         from demur.outcomes.frames import write_frame
 
+        del table
         choice("to_frame", "backend", backend, ["pandas", "polars", "pyarrow"])
         return write_frame(self.to_columns(), backend)
 

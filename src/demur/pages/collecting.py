@@ -55,7 +55,7 @@ class ReportOptions:
     gold: str | None = None
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class SideBySide(Result):
     """A comparison with bands around its curves and around their difference."""
 

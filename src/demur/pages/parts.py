@@ -73,14 +73,19 @@ class Source:
         Further words of every command, such as ``--where topic=art``.
     looks : mapping of system to int
         The look that each system has on the page.
+    typed : str
+        The command that makes the whole page, if it is one; else sections name theirs.
     """
 
     files: tuple[str, ...] = ()
     options: tuple[str, ...] = ()
     looks: Mapping[str, int] = field(default_factory=dict)
+    typed: str = ""
 
     def line(self, command: str, python: str, *words: str) -> str:
         """The command with its files and words, or the line of Python."""
+        if self.typed:
+            return self.typed
         if not self.files:
             return python
         return shlex.join(["demur", command, *self.files, *words, *self.options])

@@ -85,7 +85,7 @@ _NO_TEXTS = (
 )
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Report(Result):
     """A page of results.
 

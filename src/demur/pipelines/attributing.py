@@ -26,14 +26,14 @@ from demur.pipelines.runs import (
 from demur.pipelines.shapley import Coalition, Plan, plan_of, valued
 from demur.pipelines.target_dialogues import TARGET, TargetDialogue
 from demur.pipelines.turn_parts import Running
-from demur.results import NONE, Result, signature_of, table
+from demur.results import NONE, Result, table
 from demur.statistics.units import FEWEST_UNITS, check_level, left_out, t_interval
 
 HISTORY: Final = "history"
 """The player whose turns came before: as they should have been, or as they were."""
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class PlayerShare(Result):
     """What a better module, or history, would add to a pipeline.
 
@@ -65,7 +65,7 @@ class PlayerShare(Result):
     sampling_error: float | None
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class TurnBlame(Result):
     """How much a turn loses, and to which module.
 
@@ -87,7 +87,7 @@ class TurnBlame(Result):
     shares: Mapping[str, float]
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Attribution(Result):
     """The gain from a pipeline to a better one, shared. `attribute_loss` makes it.
 
@@ -127,11 +127,6 @@ class Attribution(Result):
     level: float
     orders: int | None
     recipe: Mapping[str, str] = field(repr=False)
-
-    @property
-    def signature(self) -> str:
-        """How the figures came about, on one line."""
-        return signature_of(self.recipe)
 
     def __str__(self) -> str:
         return _text(self)

@@ -16,7 +16,7 @@ from demur.pipelines.turn_parts import PLANTED, Running
 from demur.results import NONE, Result, table
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class StepShares(Result):
     """What it would be worth to put each step right. `attribute_steps` makes it.
 

@@ -7,10 +7,10 @@ import numpy as np
 
 from demur.errors import InputError, shown
 from demur.pipelines.engine import STATE_WORDS
-from demur.results import NONE, Result, signature_of, table
+from demur.results import NONE, Result, table
 
 
-@dataclass(frozen=True, slots=True, repr=False)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class SweptPoint(Result):
     """What the pipeline does at one cutoff of the module.
 
@@ -35,7 +35,7 @@ class SweptPoint(Result):
     module_error: float | None
 
 
-@dataclass(frozen=True, slots=True, repr=False)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class PricedCutoff(Result):
     """The best cutoff for one price, for the pipeline and for the module alone.
 
@@ -66,7 +66,7 @@ class PricedCutoff(Result):
         return self.module_cost is None or self.module_cost <= self.cost + 1e-12
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class CutoffSweep(Result):
     """Errors and nonreturns of a pipeline over the cutoffs of one module.
 
@@ -105,11 +105,6 @@ class CutoffSweep(Result):
     rises: int
     exact: bool
     recipe: Mapping[str, str] = field(repr=False)
-
-    @property
-    def signature(self) -> str:
-        """How the figures came about, on one line."""
-        return signature_of(self.recipe)
 
     def at(self, cutoff: float | None) -> SweptPoint:
         """The point of a cutoff; in corrected state of any, else of one of the grid.

@@ -9,10 +9,10 @@ from demur.outcomes.parts import stacked
 from demur.outcomes.table import Outcomes
 from demur.pipelines.engine import STATE_WORDS
 from demur.pipelines.runs import MATCHES, JudgedRun
-from demur.results import NONE, Result, p_text, printable, signature_of, table
+from demur.results import NONE, Result, p_text, printable, table
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class SubstitutionRow(Result):
     """What a pipeline puts out with one source in the place of a module.
 
@@ -57,7 +57,7 @@ class SubstitutionRow(Result):
     silent: int
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class SubstitutionTest(Result):
     """Whether a difference within an evaluation of a pipeline is luck.
 
@@ -92,7 +92,7 @@ class SubstitutionTest(Result):
     method: str
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Compatibility(Result):
     """Whether responses are the targets if the first modules give theirs.
 
@@ -119,7 +119,7 @@ class Compatibility(Result):
     differs: tuple[str, ...]
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class PipelineEvaluation(Result):
     """Sources in the place of a module. `evaluate_pipeline` makes it.
 
@@ -158,11 +158,6 @@ class PipelineEvaluation(Result):
     notes: tuple[str, ...]
     runs: Mapping[tuple[str, str], JudgedRun] = field(repr=False, compare=False)
     recipe: Mapping[str, str] = field(repr=False)
-
-    @property
-    def signature(self) -> str:
-        """How the figures came about, on one line."""
-        return signature_of(self.recipe)
 
     def row(self, source: str, state: str = "corrected") -> SubstitutionRow:
         """The row of a source."""

@@ -13,10 +13,10 @@ from demur.pipelines.modules import Pipeline
 from demur.pipelines.runs import recipe_of, source_text, targets_of
 from demur.pipelines.target_dialogues import TargetDialogue
 from demur.pipelines.turn_parts import Ran, Running
-from demur.results import NONE, Result, printable, signature_of, table
+from demur.results import NONE, Result, printable, table
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class ExplainedSource(Result):
     """What comes out at a turn with one source in the place of a module.
 
@@ -39,7 +39,7 @@ class ExplainedSource(Result):
     failed: Mapping[str, str]
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class ExplainedTurn(Result):
     """A turn of a target dialogue, processed. `explain_turn` makes it.
 
@@ -65,11 +65,6 @@ class ExplainedTurn(Result):
     changes: tuple[str, ...]
     rows: tuple[ExplainedSource, ...]
     recipe: Mapping[str, str] = field(repr=False)
-
-    @property
-    def signature(self) -> str:
-        """How the outputs came about, on one line."""
-        return signature_of(self.recipe)
 
     def __str__(self) -> str:
         return _text(self)

@@ -16,14 +16,14 @@ from demur.pipelines.modules import Module, Pipeline
 from demur.pipelines.runs import judged_run, recipe_of, targets_of
 from demur.pipelines.target_dialogues import Failed, TargetDialogue, TargetTurn
 from demur.pipelines.turn_parts import PLANTED, Running
-from demur.results import NONE, Result, signature_of, table
+from demur.results import NONE, Result, table
 from demur.statistics.ratios import ratio_interval
 
 _MISSING: Final = object()
 NOTHING: Final = "nothing"
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class LaterEffect(Result):
     """What errors do so many turns later.
 
@@ -45,7 +45,7 @@ class LaterEffect(Result):
     lost: float | None
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class PlantedError(Result):
     """One error, and the turns whose responses it changes.
 
@@ -61,7 +61,7 @@ class PlantedError(Result):
     changed: tuple[int, ...]
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class PlantedErrors(Result):
     """How far errors of a module reach. `plant_errors` makes it.
 
@@ -89,11 +89,6 @@ class PlantedErrors(Result):
     only_here: int
     level: float
     recipe: Mapping[str, str] = field(repr=False)
-
-    @property
-    def signature(self) -> str:
-        """How the figures came about, on one line."""
-        return signature_of(self.recipe)
 
     def __str__(self) -> str:
         rows = [

@@ -9,7 +9,7 @@ from demur.errors import InputError, shown
 from demur.results import Result
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class PrintedPercentage(Result):
     """One printed percentage, and the counts that it may stand for.
 

@@ -22,7 +22,7 @@ from demur.pipelines.matching import (
 from demur.pipelines.modules import Module, Pipeline
 from demur.pipelines.target_dialogues import TARGET, TargetDialogue
 from demur.pipelines.turn_parts import Ran, RanTurn, Running
-from demur.results import Result, signature_of
+from demur.results import Result
 
 TARGETS = ("wizard", "reference_run")
 MATCHES = ("strict", "multiple")
@@ -47,7 +47,7 @@ def source_text(source: str | Module) -> str:
     return f"{source.name} {source.version}".strip()
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class PipelineRun(Result):
     """What a pipeline put out over target dialogues. `run_pipeline` makes it.
 
@@ -84,11 +84,6 @@ class PipelineRun(Result):
     multiple: float | None
     judged: "JudgedRun" = field(repr=False, compare=False)
     recipe: Mapping[str, str] = field(repr=False)
-
-    @property
-    def signature(self) -> str:
-        """How the run came about, on one line."""
-        return signature_of(self.recipe)
 
     def outputs(self, module: str) -> list[Any]:
         """What a module handed on at each turn; None too where the run says nothing.

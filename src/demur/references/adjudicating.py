@@ -32,7 +32,7 @@ REMOVED: Final = "removed"
 """What stands for the outcome of an item that is no longer judged."""
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class ChangedVerdict(Result):
     """A verdict that an adjudication has changed.
 
@@ -62,7 +62,7 @@ class ChangedVerdict(Result):
     why: str
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Standing(Result):
     """One system before and after all adjudications.
 
@@ -86,7 +86,7 @@ class Standing(Result):
     rank_after: int
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Adjudicated(Result):
     """Judgements before and after references were changed, and the difference.
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from demur.results import Result
 
 
-@dataclass(frozen=True, slots=True, repr=False)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Finding(Result):
     """One thing about one item that somebody should look at.
 

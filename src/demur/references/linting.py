@@ -21,7 +21,7 @@ from demur.references.stipulations import (
     unknown_meanings,
 )
 from demur.references.text_lints import check_repeated, check_texts, fault
-from demur.results import Result, printable, signature_of
+from demur.results import Result, printable
 from demur.sql.execution import engines_of, run_all
 
 CHECKS: Final[dict[str, str]] = {
@@ -78,7 +78,7 @@ BY_RUNNING: Final = (
 Record = Reference | Mapping[str, Any]
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Lints(Result):
     """What was found in a set of references.
 
@@ -101,11 +101,6 @@ class Lints(Result):
         """Checks that found something, with how much, in the order of `CHECKS`."""
         counted = Counter(finding.check for finding in self.findings)
         return {name: counted[name] for name in CHECKS if counted[name]}
-
-    @property
-    def signature(self) -> str:
-        """The recipe, one line."""
-        return signature_of(self.recipe)
 
     def __str__(self) -> str:
         return lints_table(self)

@@ -31,7 +31,7 @@ _QUERIES: Final = ("sql", "sqls")
 _Placed = tuple[str, Mapping[str, Any]]
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Merged(Result):
     """References of several contributors in one list.
 

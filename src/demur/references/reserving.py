@@ -18,7 +18,7 @@ from demur.arrays import Numbers
 from demur.checks import decimal_fraction
 from demur.errors import InputError, shown
 from demur.outcomes.records import Reference, item_text
-from demur.results import Result, printable, signature_of
+from demur.results import Result, printable
 
 Record: TypeAlias = Reference | Mapping[str, Any]
 _Placed = tuple[str, Record]
@@ -26,7 +26,7 @@ _Placed = tuple[str, Record]
 _ROUNDS = 20
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class ReservedPart(Result):
     """What is on one side of a reservation.
 
@@ -53,7 +53,7 @@ class ReservedPart(Result):
         }
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Reservation(Result):
     """A cut of references into training and test.
 
@@ -77,11 +77,6 @@ class Reservation(Result):
     wanted: float
     share: float
     recipe: Mapping[str, str] = field(default_factory=dict)
-
-    @property
-    def signature(self) -> str:
-        """The recipe of the cut, one line."""
-        return signature_of(self.recipe)
 
     def __str__(self) -> str:
         return reservation_table(self, self.recipe.get("stratify"))

@@ -13,7 +13,7 @@ from demur.errors import InputError, UndefinedRate, shown
 from demur.outcomes.fields import RIGHT, UNANSWERED, WRONG
 from demur.outcomes.parts import check_one_system, confidences_of, sample_of
 from demur.outcomes.table import Outcomes, check_outcomes
-from demur.results import Result, printable, rate, signature_of, table
+from demur.results import Result, printable, rate, table
 from demur.statistics.influence import answered_shares, slope_at
 from demur.statistics.noisy_verdicts import (
     CorrectedRate,
@@ -39,7 +39,7 @@ FEWEST: Final = 10
 """Of fewer labelled units, nothing is corrected."""
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class CorrectedError(Result):
     """An error by a noisy judge, and what people make of it.
 
@@ -85,11 +85,6 @@ class CorrectedError(Result):
     level: float
     notes: tuple[str, ...] = ()
     recipe: dict[str, str] = field(default_factory=dict)
-
-    @property
-    def signature(self) -> str:
-        """The recipe of these numbers, one line."""
-        return signature_of(self.recipe)
 
     def __str__(self) -> str:
         return corrected_table([self])

@@ -8,7 +8,7 @@ import numpy as np
 from demur.arrays import Floats
 from demur.outcomes.parts import confidences_of
 from demur.outcomes.table import Outcomes
-from demur.results import Result, plain_values, signature_of
+from demur.results import Result, plain_values
 from demur.statistics.correcting import forced_choice, selection_notes
 from demur.statistics.noisy_curves import corrected_errors
 from demur.statistics.units import check_level
@@ -49,11 +49,6 @@ class CorrectedCurve(Result):
     level: float
     notes: tuple[str, ...] = ()
     recipe: dict[str, str] = field(default_factory=dict)
-
-    @property
-    def signature(self) -> str:
-        """The recipe of these numbers, one line."""
-        return signature_of(self.recipe)
 
     def to_dict(self) -> dict[str, Any]:
         """As plain values; None where no answered item is labelled."""

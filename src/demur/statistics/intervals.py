@@ -36,7 +36,7 @@ FEW_DRAWN = 50
 REPLICATES = 2000
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Interval(Result):
     """A number of one system with its confidence interval.
 

@@ -17,7 +17,7 @@ LEAST_VARIANCE = 1e-15
 """A variance below is rounding."""
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class CorrectedRate(Result):
     """A rate with an interval.
 

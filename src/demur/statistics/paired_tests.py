@@ -39,7 +39,7 @@ ENOUGH_LOSS = 50
 """Where `default_method` turns from resampling to influence values for a nonreturn."""
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Difference(Result):
     """A number of system B less that of system A, and what luck can do to it.
 

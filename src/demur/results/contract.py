@@ -1,0 +1,484 @@
+"""What every result gives: a sentence, figures, tables, pictures, notes, its recipe.
+
+Text, JSON, CSV, HTML, notebooks, gates and the page read these and nothing else. A new
+result writes what only it knows; the rest follows from here.
+"""
+
+import math
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import fields
+from inspect import get_annotations
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, ClassVar, Final, Generic, TypeVar
+
+from demur.checks import choice
+from demur.errors import InputError, shown
+from demur.results import text
+from demur.results.gates import Gate, WorseGate
+from demur.results.kinds import Figure, FigureKind
+from demur.results.tables import Column, Table, merged
+from demur.version import __version__
+
+if TYPE_CHECKING:
+    from demur.results.pictures import Picture
+
+_LONGEST: Final = 80
+
+
+def signature_of(recipe: Mapping[str, object]) -> str:
+    """The recipe of a result on one line, with the version that made it.
+
+    Examples
+    --------
+    >>> signature_of({"seed": "0"}).partition("|")[2]
+    'seed:0'
+    """
+    parts = {"demur": __version__, **recipe}
+    return "|".join(f"{name}:{value}" for name, value in parts.items())
+
+
+def _signature(self: "Result") -> str:
+    """The recipe of these numbers on one line; "" for a part of a result."""
+    return signature_of(self.recipe) if self.recipe else ""
+
+
+_USUAL: Final[Mapping[str, Any]] = MappingProxyType(
+    {"notes": (), "recipe": MappingProxyType({}), "signature": property(_signature)}
+)
+
+
+class Result:
+    """A frozen dataclass that a verb returns.
+
+    ``repr`` is one short line, ``str`` what the command line prints, and a notebook
+    shows the same as HTML. Two results are equal if all that is compared is, arrays
+    by their content.
+    """
+
+    __slots__ = ()
+
+    KINDS: ClassVar[tuple[FigureKind, ...]] = ()
+    """The figures that there may be; each is an attribute of its name by default."""
+
+    if TYPE_CHECKING:
+
+        @property
+        def notes(self) -> Sequence[str]:
+            """What a reader must know."""
+
+        @property
+        def recipe(self) -> Mapping[str, str]:
+            """How the numbers came about, for the signature."""
+
+        @property
+        def signature(self) -> str:
+            """The recipe on one line; "" for a part of a result."""
+
+    def __init_subclass__(cls) -> None:
+        # These may be fields, and a field without a default would take what stands in
+        # a base class for one: so each class that has no such field is given them.
+        for name, default in _USUAL.items():
+            if name not in get_annotations(cls) and not hasattr(cls, name):
+                setattr(cls, name, default)
+
+    # -- what a result writes ----------------------------------------------------------
+
+    def sentence(self) -> str:
+        """The answer to what was asked, in plain words."""
+        listed = [figure for figure in self.figures() if figure.value is not None][:3]
+        if not listed:
+            return f"{_words(type(self).__name__)}: {_scalars_text(self)}."
+        name = getattr(self, "system", "")
+        start = f"{name}: " if name else ""
+        words = "; ".join(_figure_text(figure) for figure in listed)
+        return f"{start}{words[:1].upper() if not name else words[:1]}{words[1:]}."
+
+    def figures(self) -> Iterator[Figure]:
+        """The numbers that gates hold, each with its range and its interval."""
+        of = getattr(self, "system", "")
+        for kind in self.KINDS:
+            name = kind.name.replace(" ", "_")
+            if not kind.needs_look_up and hasattr(self, name):
+                value = getattr(self, name)
+                yield Figure(kind, None if value is None else float(value), of=of)
+
+    def tables(self) -> Sequence[Table]:
+        """The numbers for people and dataframes: by default the result's fields."""
+        return tuple(_field_tables(self))
+
+    def pictures(self) -> "Sequence[Picture]":
+        """What there is to draw, as data; none by default."""
+        from demur.figures import pictures_of  # the one import that runs up, with plot
+
+        return pictures_of(self)
+
+    def figures_for(self, gate: Gate) -> Iterable[Figure]:
+        """The figures that a gate may be about; those looked up are computed."""
+        del gate
+        return self.figures()
+
+    def claim_broken(self, gate: WorseGate) -> list[str]:
+        """A line if one system is worse than another, as a gate has it."""
+        must, hint = "be about two systems", "demur.compare tests which is worse."
+        raise InputError("gate", "the text", must, shown(gate.text), hint)
+
+    # -- what follows from it ----------------------------------------------------------
+
+    def to_dict(self) -> dict[str, Any]:
+        """The result as plain values for JSON: its fields, and the signature."""
+        names = [field.name for field in fields(self) if field.repr]  # type: ignore[arg-type]
+        plain = {
+            name: plain_values(getattr(self, name))
+            for name in names
+            if name != "recipe"
+        }
+        return plain | ({"signature": self.signature} if self.signature else {})
+
+    def to_text(self, *, wide: bool = False) -> str:
+        """What the command line prints.
+
+        Parameters
+        ----------
+        wide : bool
+            Every column and whole names, however wide the lines get; else tables fit
+            80 columns.
+        """
+        return text.result_text(
+            self.sentence(), self.tables(), self.notes, self.signature, wide=wide
+        )
+
+    def to_frame(self, backend: str = "pandas", *, table: int | str = 0) -> Any:
+        """One of the tables as a dataframe, a row for each row, groups as columns.
+
+        Parameters
+        ----------
+        backend : {"pandas", "polars", "pyarrow"}
+            Which library's frame to make.
+        table : int or str
+            Which of `tables`: its place, or its title.
+
+        Examples
+        --------
+        >>> import demur
+        >>> words = demur.word_errors(references=["a b"], hypotheses=["a c"])
+        >>> words.to_frame("polars").height
+        1
+        """
+        from demur.outcomes.frames import write_frame
+
+        choice("to_frame", "backend", backend, ["pandas", "polars", "pyarrow"])
+        return write_frame(self._table("to_frame", table).to_columns(), backend)
+
+    def to_csv(self, table: int | str = 0) -> str:
+        """One of the tables as CSV text, with a header.
+
+        Parameters
+        ----------
+        table : int or str
+            Which of `tables`: its place, or its title.
+        """
+        import csv
+        import io
+
+        columns = self._table("to_csv", table).to_columns()
+        lines = io.StringIO()
+        writer = csv.writer(lines, lineterminator="\n")
+        writer.writerow(columns)
+        writer.writerows(zip(*columns.values(), strict=True))
+        return lines.getvalue()
+
+    def plot(self, ax: Any = None, **options: Any) -> Any:
+        """Draw the result with matplotlib.
+
+        Parameters
+        ----------
+        ax : matplotlib Axes, optional
+            Where to draw; a new figure if left out.
+        **options
+            As `demur.plot_curves` and its like take them.
+
+        Raises
+        ------
+        InputError
+            If there is nothing to draw.
+        MissingExtra
+            If matplotlib is not installed.
+        """
+        from demur.plots.rendering import plot_result
+
+        return plot_result(self, ax=ax, **options)
+
+    def _table(self, where: str, table: int | str) -> Table:
+        listed = list(self.tables())
+        titles = [each.title for each in listed]
+        if isinstance(table, str):
+            return listed[titles.index(choice(where, "table", table, titles))]
+        if not isinstance(table, int) or not -len(listed) <= table < len(listed):
+            must = f"be a place from 0 to {len(listed) - 1}, or a title"
+            raise InputError(where, "table", must, shown(table))
+        return listed[table]
+
+    # -- as Python shows it ------------------------------------------------------------
+
+    def __str__(self) -> str:
+        return self.to_text()
+
+    def __repr__(self) -> str:
+        return _short_line(type(self).__name__, _told(self))
+
+    def _repr_html_(self) -> str:
+        from demur.results.html import result_html
+
+        return result_html(self)
+
+    def __eq__(self, other: object) -> bool:
+        if type(self) is not type(other):
+            return NotImplemented
+        return all(
+            _alike(getattr(self, field.name), getattr(other, field.name))
+            for field in fields(self)  # type: ignore[arg-type]
+            if field.compare
+        )
+
+    def __hash__(self) -> int:
+        return hash((type(self).__name__, *(v for _, v in _scalars(self) if v == v)))
+
+
+R = TypeVar("R", bound=Result)
+
+
+class Results(Result, tuple[R, ...], Generic[R]):
+    """Results of one kind as one: a tuple that shows as one table.
+
+    Parameters
+    ----------
+    results : iterable of Result
+        Of one class, such as one for each system.
+    """
+
+    PLURAL: ClassVar[str] = "systems"
+    """What they are, and the key of JSON under which they stand."""
+
+    def __new__(cls, results: Iterable[R] = ()) -> "Results[R]":
+        """Make the tuple."""
+        return tuple.__new__(cls, results)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Of each result the system, or what else tells it from the others."""
+        return tuple(getattr(result, "system", "") for result in self)
+
+    def sentence(self) -> str:
+        """Each one's sentence if they are few; else the best by the first figure."""
+        if len(self) <= 2:
+            return "\n".join(result.sentence() for result in self)
+        firsts = [figure for result in self for figure in [*result.figures()][:1]]
+        ranked = sorted(
+            (figure for figure in firsts if figure.value is not None),
+            key=lambda figure: (
+                (1 if figure.kind.better != "higher" else -1)
+                * float(figure.value or 0.0)
+            ),
+        )
+        if len(ranked) < 2:
+            return f"{len(self)} {self.PLURAL}."
+        best, second = ranked[:2]
+        return (
+            f"Of {len(self)} {self.PLURAL} {best.of} is best: {_figure_text(best)}; "
+            f"{second.of} follows: {_figure_text(second)}."
+        )
+
+    def figures(self) -> Iterator[Figure]:
+        """The figures of all."""
+        for result in self:
+            yield from result.figures()
+
+    def figures_for(self, gate: Gate) -> Iterator[Figure]:
+        """The figures of all that a gate may be about."""
+        for result in self:
+            yield from result.figures_for(gate)
+
+    def tables(self) -> Sequence[Table]:
+        """Tables of one title and the same columns as one, with the column system."""
+        tables = [result.tables() for result in self]
+        return merged(tables, self.names) if len(self) > 1 else [*tables[0]]
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What a reader must know of each, after its name if it is not so of all."""
+        listed: dict[str, None] = {}
+        for name, result in zip(self.names, self, strict=True):
+            for note in result.notes:
+                common = all(note in other.notes for other in self)
+                listed[f"{name}: {note}" if name and not common else note] = None
+        return tuple(listed)
+
+    @property
+    def signature(self) -> str:
+        """The recipe if it is the same for all; else each one's after its name."""
+        signatures = dict.fromkeys(result.signature for result in self)
+        if len(signatures) < 2:
+            return "".join(signatures)
+        pairs = zip(self.names, self, strict=True)
+        return "; ".join(f"{name}: {result.signature}" for name, result in pairs)
+
+    def to_dict(self) -> dict[str, Any]:
+        """All results as plain values, under one key."""
+        return {self.PLURAL: [result.to_dict() for result in self]}
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({', '.join(map(repr, self[:2]))}"[:_LONGEST] + (
+            ")" if len(self) <= 2 else f", ... {len(self)} in all)"
+        )
+
+    def __eq__(self, other: object) -> bool:
+        return tuple.__eq__(self, other) if isinstance(other, tuple) else NotImplemented
+
+    def __hash__(self) -> int:
+        return tuple.__hash__(self)
+
+
+def plain_values(value: Any) -> Any:
+    """A value as JSON has it, whatever results and arrays it holds; infinity as text.
+
+    Examples
+    --------
+    >>> plain_values({"ends": (0.1, None)})
+    {'ends': [0.1, None]}
+    """
+    if isinstance(value, Result):
+        return value.to_dict()
+    if isinstance(value, Mapping):
+        return {key: plain_values(held) for key, held in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [plain_values(held) for held in value]
+    if isinstance(value, frozenset):
+        return sorted((plain_values(held) for held in value), key=str)
+    if isinstance(value, float) and math.isinf(value):
+        return "inf" if value > 0 else "-inf"
+    return plain_values(value.tolist()) if hasattr(value, "tolist") else value
+
+
+def document(result: Result) -> dict[str, Any]:
+    """What ``--json`` prints: the version, the answer, the numbers, notes, recipe."""
+    plain = {"demur": __version__, "sentence": result.sentence(), **result.to_dict()}
+    plain.setdefault("notes", list(result.notes))
+    if result.signature:
+        plain.setdefault("signature", result.signature)
+    return plain
+
+
+# -- fields, where a result says no more -----------------------------------------------
+
+
+def _words(name: str) -> str:
+    """``WordErrors`` as "Word errors"."""
+    spaced = "".join(f" {mark.lower()}" if mark.isupper() else mark for mark in name)
+    return spaced.strip().capitalize()
+
+
+def _scalars(result: Result) -> list[tuple[str, Any]]:
+    listed = []
+    for field in fields(result):  # type: ignore[arg-type]
+        value = getattr(result, field.name)
+        shown = field.repr and field.name != "signature"
+        if shown and isinstance(value, (str, int, float, type(None))):
+            listed.append((field.name, value))
+    return listed
+
+
+def _scalars_text(result: Result) -> str:
+    words = [
+        f"{name.replace('_', ' ')} {_value_text(value)}"
+        for name, value in _scalars(result)
+        if value not in (None, "")
+    ]
+    return ", ".join(words) or "nothing to say"
+
+
+def _value_text(value: Any) -> str:
+    if isinstance(value, float):
+        return f"{value:.4g}"
+    return text.printable(str(value))
+
+
+def _figure_text(figure: Figure) -> str:
+    value = "undefined" if figure.value is None else f"{figure.value:.4g}"
+    ends = ""
+    if figure.low is not None and figure.high is not None:
+        ends = f" ({figure.interval}: {figure.low:.4g} to {figure.high:.4g})"
+    return f"{figure.kind.title} is {value}{ends}"
+
+
+def _told(result: Result) -> list[tuple[str, str]]:
+    """What ``repr`` says: what the result is about, its figures, then other fields."""
+    told: dict[str, str] = {}
+    for name, value in _scalars(result):
+        if isinstance(value, str) and value and name in ("system", "a", "b", "module"):
+            told[name] = repr(value)
+    for figure in result.figures() if result.KINDS else ():
+        value = "None" if figure.value is None else f"{figure.value:.4g}"
+        if figure.low is not None and figure.high is not None:
+            value += f" [{figure.low:.4g}, {figure.high:.4g}]"
+        told.setdefault(figure.called.replace(" ", "_"), value)
+    for name, value in _scalars(result):
+        plain = float(value) if isinstance(value, float) else value
+        told.setdefault(name, repr(plain))
+    return list(told.items())
+
+
+def _short_line(name: str, told: Sequence[tuple[str, str]]) -> str:
+    line = ""
+    for key, value in told:
+        longer = f"{line}, {key}={value}" if line else f"{key}={value}"
+        if len(longer) > _LONGEST - len(name):
+            return f"{name}({line}{', ' if line else ''}...)"
+        line = longer
+    return f"{name}({line})"
+
+
+def _field_tables(result: Result) -> Iterator[Table]:
+    """The plain fields as one row; and each tuple of results as a table of its own."""
+    scalars = _scalars(result)
+    if scalars:
+        yield _rows_table("", [result])
+    for field in fields(result):  # type: ignore[arg-type]
+        value = getattr(result, field.name)
+        rows = isinstance(value, tuple) and value and field.repr
+        if rows and all(isinstance(row, Result) for row in value):
+            yield _rows_table(_words(field.name), value)
+
+
+def _rows_table(title: str, rows: Sequence[Result]) -> Table:
+    names = list(dict.fromkeys(name for row in rows for name, _ in _scalars(row)))
+    cells = [dict(_scalars(row)) for row in rows]
+    columns = [
+        Column(name, cells=_cells_of([row.get(name) for row in cells]))
+        for name in names
+    ]
+    values = tuple(tuple(row.get(name) for name in names) for row in cells)
+    return Table(title, tuple(columns), values)
+
+
+def _cells_of(values: Sequence[Any]) -> str:
+    kinds = {type(value) for value in values if value is not None}
+    if kinds <= {int}:
+        return "count"
+    return "number" if kinds <= {int, float} else "text"
+
+
+def _alike(value: Any, other: Any) -> bool:
+    """Whether two values are equal; arrays, and what holds them, by content."""
+    if isinstance(value, (list, tuple)) and type(value) is type(other):
+        return len(value) == len(other) and all(map(_alike, value, other))
+    if isinstance(value, Mapping) and isinstance(other, Mapping):
+        same = value.keys() == other.keys()
+        return same and all(_alike(value[key], other[key]) for key in value)
+    if hasattr(value, "dtype") or hasattr(other, "dtype"):
+        import numpy as np
+
+        numbers = getattr(value, "dtype", None) is not None and value.dtype.kind in "fc"
+        return bool(np.array_equal(value, other, equal_nan=numbers))
+    if isinstance(value, float) and isinstance(other, float) and value != value:
+        return other != other
+    return bool(value == other)

@@ -1,0 +1,288 @@
+"""Results as text of 80 columns: numbers, tables in blocks, their columns, notes."""
+
+import re
+from collections.abc import Iterable, Sequence
+from textwrap import fill
+from typing import Any, Final
+
+from demur.results.tables import Column, Table
+
+NONE: Final = "-"
+"""What a table shows where there is no value."""
+
+WIDTH: Final = 80
+DIGITS: Final = {"share": 3, "difference": 4, "bits": 4, "percent": 1}
+"""Decimals of the cells of a column, unless it says otherwise."""
+
+_GAP = 2
+_NAME_LENGTHS = (32, 48, 72)
+
+
+# -- numbers and words -----------------------------------------------------------------
+
+
+def rate(value: float | None) -> str:
+    """A rate with three decimals."""
+    return NONE if value is None else f"{value:.3f}"
+
+
+def p_text(p_value: float) -> str:
+    """A p value as precise as it deserves.
+
+    Examples
+    --------
+    >>> p_text(0.03456), p_text(0.0002), p_text(1.0)
+    ('p = 0.035', 'p < 0.001', 'p = 1')
+    """
+    return "p < 0.001" if p_value < 0.001 else f"p = {p_value:.2g}"
+
+
+def span(low: float, high: float, digits: int = 3) -> str:
+    """A rate, or its bounds if they differ in what is shown."""
+    shown = f"{low:.{digits}f}", f"{high:.{digits}f}"
+    return shown[0] if shown[0] == shown[1] else f"{shown[0]} to {shown[1]}"
+
+
+def printable(text: str) -> str:
+    r"""Text on one line, without the control characters that a terminal obeys.
+
+    Examples
+    --------
+    >>> printable("a\x1b[31mb\n")
+    'a\\x1b[31mb\\n'
+    """
+    return "".join(
+        mark if mark.isprintable() else ascii(mark)[1:-1] for mark in str(text)
+    )
+
+
+def short_names(names: Sequence[str]) -> list[str]:
+    r"""Names on one line each, cut in the middle; different ones stay different.
+
+    Examples
+    --------
+    >>> short_names(["two\nlines", "a-very-long-name-of-a-system-and-its-prompt"])
+    ['two\\nlines', 'a-very-long-nam…m-and-its-prompt']
+    """
+    lines = [printable(name) for name in names]
+    short = lines
+    for length in _NAME_LENGTHS:
+        short = [_cut(line, length) for line in lines]
+        if len(set(short)) == len(set(lines)):
+            return short
+    return [f"{number} {name}" for number, name in enumerate(short, 1)]
+
+
+def _cut(line: str, length: int) -> str:
+    half = length // 2
+    return line if len(line) <= length else f"{line[: half - 1]}…{line[-half:]}"
+
+
+# -- tables ----------------------------------------------------------------------------
+
+
+def cell_text(value: Any, column: Column) -> str:
+    """A value as it stands in a table.
+
+    Examples
+    --------
+    >>> cell_text(0.25, Column("error", cells="share"))
+    '0.250'
+    >>> cell_text((0.25, 0.5), Column("error", cells="share"))
+    '0.250 to 0.500'
+    >>> cell_text(None, Column("error", cells="share"))
+    '-'
+    """
+    if value is None or value != value:
+        return NONE
+    if isinstance(value, tuple):
+        ends = [cell_text(end, column) for end in value]
+        return ends[0] if ends[0] == ends[-1] else " to ".join(ends)
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, str):
+        return printable(value)
+    return _number_text(value, column)
+
+
+def _number_text(value: Any, column: Column) -> str:
+    digits = DIGITS.get(column.cells, 3) if column.digits is None else column.digits
+    if column.cells == "p":
+        return p_text(value).removeprefix("p ").removeprefix("= ")
+    if column.cells == "difference":
+        return f"{value:+.{digits}f}"
+    if column.cells == "percent":
+        return f"{100 * value:.{digits}f} %"
+    if column.cells in ("share", "bits"):
+        return f"{value:.{digits}f}"
+    if column.cells == "number":
+        return f"{value:.4g}" if column.digits is None else f"{value:.{digits}f}"
+    if column.cells == "count" and float(value).is_integer():
+        return str(int(value))
+    return printable(str(value))
+
+
+def table_text(table: Table, *, wide: bool = False) -> str:
+    """A table as lines of text, its title above.
+
+    Parameters
+    ----------
+    table : Table
+    wide : bool
+        Show all columns and whole names in one block, however wide it gets.
+
+    Examples
+    --------
+    >>> import demur
+    >>> columns = demur.Column("system"), demur.Column("error", cells="share")
+    >>> print(table_text(demur.Table("Errors", columns, (("a", 0.25), ("b", None)))))
+    Errors
+    <BLANKLINE>
+    system  error
+    ------  -----
+    a       0.250
+    b           -
+    """
+    shown = _cells(table, wide=wide)
+    widths = [max(map(len, cells)) for _, cells in shown]
+    blocks = [list(range(len(shown)))] if wide else _blocks(widths, table.key)
+    lines = [_block([shown[at] for at in block]) for block in blocks]
+    text = "\n\n".join(lines)
+    if table.most is not None and len(table.rows) > table.most:
+        text += f"\n... and {len(table.rows) - table.most} more rows"
+    return f"{printable(table.title)}\n\n{text}" if table.title else text
+
+
+def _cells(table: Table, *, wide: bool) -> list[tuple[Column, list[str]]]:
+    """The columns that are shown, each with its head and its cells as text."""
+    rows = table.rows if table.most is None else table.rows[: table.most]
+    shown = []
+    for place, column in enumerate(table.columns):
+        if column.wide and not wide:
+            continue
+        cells = [cell_text(row[place], column) for row in rows]
+        if column.cells == "text" and not wide:
+            distinct = list(dict.fromkeys(cells))
+            short = dict(zip(distinct, short_names(distinct), strict=True))
+            cells = [short[cell] for cell in cells]
+        shown.append((column, [printable(column.head), *cells]))
+    return shown
+
+
+def _blocks(widths: Sequence[int], key: int) -> list[list[int]]:
+    """Which columns stand beside each other; the key columns begin every block."""
+    keys = list(range(min(key, len(widths))))
+    start = sum(widths[at] + _GAP for at in keys)
+    blocks, room = [list(keys)], WIDTH + _GAP - start
+    for at in range(len(keys), len(widths)):
+        if widths[at] + _GAP > room and len(blocks[-1]) > len(keys):
+            blocks.append(list(keys))
+            room = WIDTH + _GAP - start
+        blocks[-1].append(at)
+        room -= widths[at] + _GAP
+    return blocks
+
+
+def _block(columns: Sequence[tuple[Column, list[str]]]) -> str:
+    widths = [max(map(len, cells)) for _, cells in columns]
+    lines = []
+    for row in zip(*(cells for _, cells in columns), strict=True):
+        cells = (
+            cell.ljust(width) if column.cells == "text" else cell.rjust(width)
+            for cell, width, (column, _) in zip(row, widths, columns, strict=True)
+        )
+        lines.append("  ".join(cells).rstrip())
+    lines.insert(1, "  ".join("-" * width for width in widths))
+    return "\n".join(lines)
+
+
+# -- a whole result --------------------------------------------------------------------
+
+
+def wrapped(text: str, start: str = "") -> str:
+    """Words in lines of 80 columns; a word is never cut.
+
+    Examples
+    --------
+    >>> wrapped("It answers.", "note: ")
+    'note: It answers.'
+    """
+    return fill(
+        printable(text),
+        WIDTH,
+        initial_indent=start,
+        subsequent_indent=" " * min(len(start), 2),
+        break_long_words=False,
+        break_on_hyphens=False,
+    )
+
+
+def explanations(tables: Iterable[Table], *, wide: bool = False) -> list[str]:
+    """What the shown columns of all tables are, each once, as "head: words"."""
+    shown: dict[str, str] = {}
+    for table in tables:
+        for column in table.columns:
+            if column.explained and (wide or not column.wide):
+                shown.setdefault(column.head, column.explained)
+    return [f"{head}: {words}" for head, words in shown.items()]
+
+
+def result_text(
+    sentence: str,
+    tables: Sequence[Table],
+    notes: Sequence[str],
+    signature: str,
+    *,
+    wide: bool = False,
+) -> str:
+    """A result for people: the answer, tables, what their columns mean, notes, recipe.
+
+    Parameters
+    ----------
+    sentence : str
+        What was asked, answered.
+    tables : sequence of Table
+    notes : sequence of str
+        What a reader must know.
+    signature : str
+        The recipe on one line.
+    wide : bool
+        Show every column and whole names.
+    """
+    parts = [wrapped(line) for line in sentence.split("\n") if line]
+    for table in tables:
+        if table.rows:
+            parts += ["", table_text(table, wide=wide)]
+    explained = explanations((table for table in tables if table.rows), wide=wide)
+    last = [wrapped("; ".join(explained) + ".")] if explained else []
+    last += [wrapped(note, "note: ") for note in dict.fromkeys(notes)]
+    last += [f"signature: {printable(signature)}"] if signature else []
+    return "\n".join([*parts, *([""] if parts and last else []), *last])
+
+
+_NUMBER = re.compile(r"[-+]?(\d|inf\b|$)|less than ")
+
+
+def table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    """Rows of text under a header: words and the first column left, numbers right.
+
+    Examples
+    --------
+    >>> print(table(["system", "items"], [["a", "10"], ["longer", "9"]]))
+    system  items
+    ------  -----
+    a          10
+    longer      9
+    """
+    cells = [[printable(cell) for cell in row] for row in [header, *rows]]
+    columns = list(zip(*cells, strict=True))
+    words = [
+        place == 0 or not all(map(_NUMBER.match, column[1:]))
+        for place, column in enumerate(columns)
+    ]
+    return _block(
+        [
+            (Column("", cells="text" if word else "count"), list(column))
+            for column, word in zip(columns, words, strict=True)
+        ]
+    )
