@@ -35,8 +35,8 @@ from demur.answers.sql_results import sql as sql
 from demur.answers.tables.explanations import Explanation as Explanation
 from demur.answers.tables.modes import MODES as MODES
 from demur.answers.tables.modes import TableSettings as TableSettings
-from demur.answers.tables.relation_values import Column as Column
 from demur.answers.tables.relation_values import Relation as Relation
+from demur.answers.tables.relation_values import RelationColumn as RelationColumn
 from demur.answers.tables.relation_values import relation_of as relation_of
 from demur.answers.tables.relations import compare_relations as compare_relations
 from demur.answers.tabular import Cas as Cas

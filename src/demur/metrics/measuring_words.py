@@ -3,7 +3,7 @@
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, ClassVar, Final
 
 import numpy as np
 
@@ -29,7 +29,7 @@ from demur.metrics.word_alignments import (
 )
 from demur.outcomes.named_columns import NamedColumns
 from demur.outcomes.table import Outcomes
-from demur.results import NONE, Result, rate, table
+from demur.results import NONE, Column, FigureKind, Result, Table, count, table
 from demur.statistics.paired_tests import REPLICATES, by_bootstrap, by_influence
 from demur.statistics.resampling import draws
 from demur.statistics.units import FEWEST_UNITS, check_level, left_out, unit_sums
@@ -58,6 +58,19 @@ class WordErrors(Result):
     texts : pair of sequences of str
         References and hypotheses.
     """
+
+    KINDS: ClassVar = (
+        FigureKind("wer", "the word error rate", most=math.inf),
+        FigureKind(
+            "wer_answered", "the word error rate of those answered", most=math.inf
+        ),
+        FigureKind("sentence_error", "the sentence error rate", can_be_undefined=False),
+        count("utterances", "utterances"),
+        count("declined", "utterances without a hypothesis", better="lower"),
+        count("substitutions", "substituted words", better="lower"),
+        count("deletions", "deleted words", better="lower"),
+        count("insertions", "inserted words", better="lower"),
+    )
 
     system: str
     utterances: int
@@ -114,8 +127,47 @@ class WordErrors(Result):
         """Utterances as outcomes: credit 1 - errors / words, weight words."""
         return self.counted.outcomes(self.recipe)
 
-    def __str__(self) -> str:
-        return word_errors_table([self])
+    def sentence(self) -> str:
+        """The word error rate, and how sure it is."""
+        if self.wer.value is None:
+            return "The references have no words, so there is no word error rate."
+        name = f" of {self.system}" if self.system else ""
+        ends = ""
+        if self.wer.interval is not None:
+            low, high = self.wer.interval
+            ends = f" ({100 * self.level:g} % interval {low:.3f} to {high:.3f})"
+        declined = f", {self.declined} declined" if self.declined else ""
+        return (
+            f"The word error rate{name} is {self.wer.value:.3f}{ends}: "
+            f"{self.wer.errors} errors on {self.wer.units} words "
+            f"({self.utterances} utterances{declined})."
+        )
+
+    def tables(self) -> tuple[Table]:
+        """Counts and rates in one row."""
+        row = (
+            *(self.system or None, self.utterances, self.declined),
+            *(self.wer.value, self.wer.interval, self.wer.errors, self.wer.units),
+            *(self.substitutions, self.deletions, self.insertions),
+            *(self.wer_answered.value, self.sentence_error),
+        )
+        return (Table("", _COLUMNS, (row,)).without_empty(),)
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What empty references and many errors do."""
+        notes = []
+        if self.empty_references:
+            notes.append(
+                f"{self.empty_references} references are empty: words in their "
+                "hypotheses are inserted, and they add no words"
+            )
+        if self.clipped:
+            notes.append(
+                f"{self.clipped} utterances have more errors than words; as outcomes "
+                "their credit is 0"
+            )
+        return tuple(notes)
 
 
 def word_errors(
@@ -242,53 +294,23 @@ def _checked(texts: NamedColumns, name: str) -> list[str]:
     return column
 
 
-def word_errors_table(found: Sequence[WordErrors]) -> str:
-    """Recognisers one below the other."""
-    header = [
-        "system",
-        "utterances",
-        "declined",
-        "WER",
-        "from",
-        "to",
-        "errors",
-        "words",
-    ]
-    header += ["S", "D", "I", "WER answered", "sentence error"]
-    rows = [
-        [
-            each.system or NONE,
-            str(each.utterances),
-            str(each.declined),
-            *each.wer.cells,
-            *map(str, (each.substitutions, each.deletions, each.insertions)),
-            rate(each.wer_answered.value),
-            rate(each.sentence_error),
-        ]
-        for each in found
-    ]
-    notes = [
-        "WER: substituted, deleted and inserted words / words of the reference, "
-        "pooled; a declined utterance counts as deleted; S, D, I of those answered",
-        *_notes(found),
-        f"signature: {found[0].signature}",
-    ]
-    return table(header, rows) + "\n\n" + "\n".join(notes)
-
-
-def _notes(found: Sequence[WordErrors]) -> Iterable[str]:
-    for each in found:
-        name = f"{each.system}: " if each.system else ""
-        if each.empty_references:
-            yield (
-                f"note: {name}{each.empty_references} references are empty: words in "
-                "their hypotheses are inserted, and they add no words"
-            )
-        if each.clipped:
-            yield (
-                f"note: {name}{each.clipped} utterances have more errors than words; "
-                "as outcomes their credit is 0"
-            )
+_RATE = "substituted, deleted and inserted words / words of the reference, pooled"
+_COLUMNS: Final = (
+    Column("system"),
+    Column("utterances", cells="count", explained="texts, also those declined"),
+    Column("declined", cells="count", explained="without a hypothesis"),
+    Column("wer", "WER", "share", f"{_RATE}; a declined utterance counts as deleted"),
+    Column("interval", cells="share", explained="of WER, over clusters"),
+    Column("errors", cells="count", explained="S, D, I and the words of the declined"),
+    Column("reference_words", "words", "count", "of the references"),
+    Column("substitutions", "S", "count", "words of those answered put in for another"),
+    Column("deletions", "D", "count", "words of those answered that are missing"),
+    Column("insertions", "I", "count", "words of those answered that are too many"),
+    Column("wer_answered", "WER answered", "share", "WER of those with a hypothesis"),
+    Column(
+        "sentence_error", "", "share", "utterances with an error, or declined / all"
+    ),
+)
 
 
 # -- two recognisers -------------------------------------------------------------------

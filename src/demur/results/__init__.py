@@ -1,5 +1,6 @@
 """What every result has, and how it is shown: one contract, one printer, one gate."""
 
+from demur.results.contract import Bundle as Bundle
 from demur.results.contract import Result as Result
 from demur.results.contract import Results as Results
 from demur.results.contract import document as document

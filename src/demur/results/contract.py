@@ -95,12 +95,17 @@ class Result:
 
     def figures(self) -> Iterator[Figure]:
         """The numbers that gates hold, each with its range and its interval."""
-        of = getattr(self, "system", "")
+        level = getattr(self, "level", None)
+        words = (
+            f"{100 * level:g} % interval" if isinstance(level, float) else "interval"
+        )
         for kind in self.KINDS:
             name = kind.name.replace(" ", "_")
             if not kind.needs_look_up and hasattr(self, name):
-                value = getattr(self, name)
-                yield Figure(kind, None if value is None else float(value), of=of)
+                value, low, high = _value_and_ends(getattr(self, name))
+                ends = words if low is not None else ""
+                whose = getattr(self, "system", "")
+                yield Figure(kind, value, low, high, interval=ends, of=whose)
 
     def tables(self) -> Sequence[Table]:
         """The numbers for people and dataframes: by default the result's fields."""
@@ -247,6 +252,85 @@ class Result:
 R = TypeVar("R", bound=Result)
 
 
+class Bundle(Result):
+    """A result with further ones beside it: the main one answers, all are shown.
+
+    Parameters
+    ----------
+    main : Result
+    **further : Result
+        By the key under which each stands in JSON; None is left out.
+    """
+
+    def __init__(self, main: Result, **further: Result | None) -> None:
+        self.main = main
+        self.further = {key: each for key, each in further.items() if each is not None}
+
+    @property
+    def all(self) -> tuple[Result, ...]:
+        """The main result and the further ones."""
+        return self.main, *self.further.values()
+
+    def sentence(self) -> str:
+        """That of the main result."""
+        return self.main.sentence()
+
+    def figures(self) -> Iterator[Figure]:
+        """Those of all."""
+        for result in self.all:
+            yield from result.figures()
+
+    def figures_for(self, gate: Gate) -> Iterator[Figure]:
+        """Those of all that a gate may be about."""
+        for result in self.all:
+            yield from result.figures_for(gate)
+
+    def claim_broken(self, gate: WorseGate) -> list[str]:
+        """As the main result has it."""
+        return self.main.claim_broken(gate)
+
+    def tables(self) -> Sequence[Table]:
+        """Those of all, one after the other."""
+        return [table for result in self.all for table in result.tables()]
+
+    def pictures(self) -> "Sequence[Picture]":
+        """Those of all."""
+        return [picture for result in self.all for picture in result.pictures()]
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """Those of all, and what the further ones say."""
+        sentences = [result.sentence() for result in self.further.values()]
+        notes = [note for result in self.all for note in result.notes]
+        return tuple(filter(None, dict.fromkeys([*sentences, *notes])))
+
+    @property
+    def signature(self) -> str:
+        """Those of all, each once."""
+        signatures = dict.fromkeys(result.signature for result in self.all)
+        return "; ".join(filter(None, signatures))
+
+    def to_dict(self) -> dict[str, Any]:
+        """The main result's values, and each further one under its key."""
+        return self.main.to_dict() | {
+            key: [*map(plain_values, result)]
+            if isinstance(result, Results)
+            else result.to_dict()
+            for key, result in self.further.items()
+        }
+
+    def __repr__(self) -> str:
+        return f"Bundle({', '.join(map(repr, self.all))})"
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Bundle):
+            return NotImplemented
+        return self.main == other.main and self.further == other.further
+
+    def __hash__(self) -> int:
+        return hash(self.all)
+
+
 class Results(Result, tuple[R, ...], Generic[R]):
     """Results of one kind as one: a tuple that shows as one table.
 
@@ -369,6 +453,15 @@ def document(result: Result) -> dict[str, Any]:
 
 
 # -- fields, where a result says no more -----------------------------------------------
+
+
+def _value_and_ends(value: Any) -> tuple[float | None, float | None, float | None]:
+    """A number, or what holds one as ``value`` with ``interval`` or low and high."""
+    if value is None or isinstance(value, (int, float)) or not hasattr(value, "value"):
+        return None if value is None else float(value), None, None
+    ends = getattr(value, "low", None), getattr(value, "high", None)
+    low, high = getattr(value, "interval", None) or ends
+    return value.value, low, high
 
 
 def _words(name: str) -> str:

@@ -3,7 +3,7 @@
 from typing import Any, Final
 
 from demur.answers import Relation
-from demur.answers.tables.relation_values import Column, replaced
+from demur.answers.tables.relation_values import RelationColumn, replaced
 
 _YES: Final = "YES"
 _NO: Final = "NO"
@@ -42,12 +42,12 @@ def with_booleans(result: Any) -> Any:
     if not isinstance(result, Relation):
         return result
     columns = [
-        Column(column.values == _YES) if _says(column) else column
+        RelationColumn(column.values == _YES) if _says(column) else column
         for column in result.columns
     ]
     return replaced(result, columns)
 
 
-def _says(column: Column) -> bool:
+def _says(column: RelationColumn) -> bool:
     texts = column.text and column.null is None and len(column)
     return bool(texts) and {_YES, _NO}.issuperset(column.values.tolist())

@@ -16,7 +16,7 @@ from typing import Any, Final, Literal
 import numpy as np
 import numpy.typing as npt
 
-from demur.answers.tables.relation_values import Array, Column, Mask, column_of
+from demur.answers.tables.relation_values import Array, Mask, RelationColumn, column_of
 
 Codes = npt.NDArray[np.uint64]
 Rows = npt.NDArray[np.intp]
@@ -85,12 +85,12 @@ class Cells:
         return listed
 
 
-def cells_of(column: Column, *, strict: bool) -> Cells:
+def cells_of(column: RelationColumn, *, strict: bool) -> Cells:
     """A column's keys and codes.
 
     Parameters
     ----------
-    column : Column
+    column : RelationColumn
         As a relation holds it.
     strict : bool
         True for CAS: true and false are no numbers, outer white space of texts does
@@ -180,7 +180,7 @@ def numbered(columns: Sequence[Cells]) -> list[Cells]:
     return found
 
 
-def with_numbers(column: Column) -> Column:
+def with_numbers(column: RelationColumn) -> RelationColumn:
     """The column with texts that are numerals as the numbers that they write.
 
     Examples

@@ -19,7 +19,7 @@ _INT64: Final = np.iinfo(np.int64)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Column:
+class RelationColumn:
     """One column of a relation.
 
     Parameters
@@ -63,7 +63,7 @@ class Relation:
     ----------
     names : tuple of str
         Names of the columns; empty if they have none. They never decide a verdict.
-    columns : tuple of Column
+    columns : tuple of RelationColumn
         All of the same length.
     n_rows : int
         How many tuples there are, duplicates counted.
@@ -79,7 +79,7 @@ class Relation:
     """
 
     names: tuple[str, ...]
-    columns: tuple[Column, ...]
+    columns: tuple[RelationColumn, ...]
     n_rows: int
     scalar: bool = False
     truncated: bool = False
@@ -239,7 +239,7 @@ class Relation:
         return list(zip(*(column.tolist() for column in self.columns), strict=True))
 
 
-def replaced(relation: Relation, columns: Sequence[Column]) -> Relation:
+def replaced(relation: Relation, columns: Sequence[RelationColumn]) -> Relation:
     """The same relation with other columns."""
     n_rows = len(columns[0]) if columns else relation.n_rows
     return Relation(
@@ -276,7 +276,7 @@ def relation_of(value: Any) -> Relation:
 # -- columns -----------------------------------------------------------------------
 
 
-def column_of(cells: list[Any]) -> Column:
+def column_of(cells: list[Any]) -> RelationColumn:
     """Python values as a column of the narrowest type that keeps them.
 
     Examples
@@ -304,7 +304,7 @@ def _names(names: Sequence[str], width: int) -> tuple[str, ...]:
     return tuple(map(str, names))
 
 
-def _column(cells: Any, null: Any) -> Column:
+def _column(cells: Any, null: Any) -> RelationColumn:
     if isinstance(cells, np.ma.MaskedArray):
         masked = np.ma.getmaskarray(cells)
         null = masked if null is None else masked | np.asarray(null, bool)
@@ -324,7 +324,7 @@ def _column(cells: Any, null: Any) -> Column:
     return _with_null(column, mask)
 
 
-def _with_null(column: Column, mask: Mask) -> Column:
+def _with_null(column: RelationColumn, mask: Mask) -> RelationColumn:
     """A column with further cells that are NULL; what lay under them is gone."""
     if column.null is not None:
         mask = mask | column.null
@@ -340,7 +340,7 @@ def _with_null(column: Column, mask: Mask) -> Column:
     return _frozen(values, mask.copy())
 
 
-def _from_numbers(cells: Array) -> Column:
+def _from_numbers(cells: Array) -> RelationColumn:
     kind = cells.dtype.kind
     if kind == "u" and cells.size and int(cells.max()) > _INT64.max:
         return _from_objects(cells.tolist())
@@ -356,7 +356,7 @@ def _as_objects(cells: Array) -> list[Any]:
     return listed
 
 
-def _from_objects(cells: list[Any]) -> Column:
+def _from_objects(cells: list[Any]) -> RelationColumn:
     kinds = set(map(type, cells))
     if any(issubclass(kind, (np.generic, np.ndarray)) for kind in kinds):
         cells = [_plain(cell) for cell in cells]
@@ -382,16 +382,18 @@ def _plain(cell: Any) -> Any:
     return cell.tolist() if isinstance(cell, (np.generic, np.ndarray)) else cell
 
 
-def _frozen(values: Array, null: Mask | None = None, *, text: bool = False) -> Column:
+def _frozen(
+    values: Array, null: Mask | None = None, *, text: bool = False
+) -> RelationColumn:
     values.setflags(write=False)
     if null is not None:
         null.setflags(write=False)
-    return Column(values, null, text)
+    return RelationColumn(values, null, text)
 
 
-def _taken(column: Column, rows: Array) -> Column:
+def _taken(column: RelationColumn, rows: Array) -> RelationColumn:
     null = None if column.null is None else column.null[rows]
-    return Column(column.values[rows], null, column.text)
+    return RelationColumn(column.values[rows], null, column.text)
 
 
 # -- cells as text -----------------------------------------------------------------
