@@ -1118,6 +1118,24 @@ def test_meanings_and_signs_of_the_command(capsys, tmp_path):
     assert "signs:13" in shown["signature"]
 
 
+def test_several_files_of_meanings_and_of_signs_add_up(capsys, tmp_path):
+    for name in ("M1", "M2"):
+        text = json.dumps({"id": name, "meaning": "So."})
+        (tmp_path / f"{name}.jsonl").write_text(text, "utf-8")
+    sign = {"id": "S99", "pattern": "why", "suggests": "X", "why": "asks for a reason"}
+    (tmp_path / "s.jsonl").write_text(json.dumps(sign), "utf-8")
+    (tmp_path / "r.jsonl").write_text('{"item": "q1", "reference": "x"}', "utf-8")
+    call = ["lint", str(tmp_path / "r.jsonl"), "--json"]
+    for name in ("M1", "M2", "M1"):
+        call += ["--meanings", str(tmp_path / f"{name}.jsonl")]
+    call += ["--signs", str(AIR / "class_signs.jsonl")]
+    assert main([*call, "--signs", str(tmp_path / "s.jsonl")]) == 0
+    shown = json.loads(capsys.readouterr().out)
+    assert shown["checks"] == {"repeated-meaning": 1, "uncited-meaning": 3}
+    assert "meanings:3" in shown["signature"]
+    assert "signs:14" in shown["signature"]
+
+
 @pytest.mark.parametrize("seconds", ["0", "-1", "x", "nan", "1e9"])
 def test_a_time_limit_must_be_a_time(seconds):
     with pytest.raises(SystemExit) as stopped:

@@ -49,15 +49,62 @@ FINE, BROKEN_GATE, WRONG_USAGE, INTERNAL, BAD_INPUT = 0, 1, 2, 3, 4
 
 
 class _Parser(argparse.ArgumentParser):
-    """A parser whose errors are one line."""
+    """A parser whose errors are one line; options are written out, and given once."""
+
+    def __init__(self, **how: Any) -> None:
+        super().__init__(allow_abbrev=False, **how)
+        self._words: Sequence[str] = ()
+        self._given: dict[str, str] = {}
+
+    def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
+        """Parse what is known; there is no more.
+
+        argparse would leave the rest to the parser above, which knows no command.
+        """
+        self._words = sys.argv[1:] if args is None else args
+        self._given = {}
+        known, rest = super().parse_known_args(args, namespace)
+        if rest:
+            from demur.cli.proposals import too_many
+
+            self.error(too_many(self, rest))
+        return known, rest
+
+    def _get_values(self, action: argparse.Action, arg_strings: list[str]) -> Any:
+        """What an action stores; a second value does not replace the first unseen."""
+        value = super()._get_values(action, arg_strings)
+        if action.option_strings and isinstance(action, argparse._StoreAction):
+            name, text = "/".join(action.option_strings), " ".join(arg_strings)
+            if name in self._given:
+                listed = isinstance(value, list) and action.nargs is None
+                way_out = "several go with commas" if listed else "give it once"
+                both = f"{self._given[name]!r} and {text!r}"
+                self.error(f"{name} is given twice, {both}; {way_out}")
+            self._given[name] = text
+        return value
+
+    def _check_value(self, action: argparse.Action, value: Any) -> None:
+        """Refuse what is not among the choices, and propose what may be meant."""
+        if action.choices is None or value in action.choices:
+            return
+        from demur.cli.proposals import unknown_choice, unknown_command
+
+        if isinstance(action, argparse._SubParsersAction):
+            self.error(unknown_command(action, value))
+        raise argparse.ArgumentError(action, unknown_choice(value, action.choices))
 
     def error(self, message: str) -> NoReturn:
         """End with the code of wrong usage."""
+        from demur.cli.proposals import unknown_option
         from demur.cli.streams import say
 
+        # An option with a bad value is named; what is missing may be misspelt.
+        if not message.startswith("argument -"):
+            message = unknown_option(self, self._words) or message
         name = self.prog.partition(" ")[2]
-        text = message.removesuffix(".")
-        say(f"{name}: {text}. See {self.prog} --help." if name else text)
+        text = f"{name}: {message}" if name else message
+        end = "" if text.endswith(("?", ".")) else "."
+        say(f"{text}{end} See {self.prog} --help.")
         raise SystemExit(WRONG_USAGE)
 
     def _print_message(self, message: str, file: Any = None) -> None:

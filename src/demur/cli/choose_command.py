@@ -70,8 +70,8 @@ def _rules_options(command: argparse.ArgumentParser) -> None:
         "--wrong-costs",
         type=shared.positive,
         metavar="W",
-        help="the same, said as how many declined items a wrong answer costs as much "
-        "as: R = 1 / W",
+        help="how many declined items a wrong answer costs as much as; the same as "
+        "--cost-ratio with R = 1 / W",
     )
     rule.add_argument(
         "--confidence-target",
@@ -154,9 +154,10 @@ def _held_out_options(command: argparse.ArgumentParser) -> None:
     where = command.add_mutually_exclusive_group()
     where.add_argument(
         "--held-out",
+        action="extend",
         nargs="+",
         metavar="OUTCOMES",
-        help="judge the cutoff on these outcomes",
+        help="judge the cutoff on these outcomes; may be repeated",
     )
     where.add_argument(
         "--split",

@@ -58,8 +58,8 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
         action="append",
         type=shared.rates,
         metavar="NONRETURN",
-        help="show the error at this nonreturn rate, from 0 to 1; several with commas "
-        "(default: 0.2)",
+        help="show the error at this nonreturn rate, from 0 to 1; several with commas; "
+        "may be repeated (default: 0.2)",
     )
     command.add_argument(
         "--how",
@@ -160,7 +160,8 @@ def _calibration_options(command: argparse.ArgumentParser) -> None:
         type=shared.rates,
         metavar="T",
         help="the same, and what it costs to trust confidences where a guess is worth "
-        "giving from this chance of being right on; several with commas",
+        "giving from this chance of being right on; several with commas; may be "
+        "repeated",
     )
     what = "draw the reliability diagram beside the curves"
     shared.add_picture(command, what, "--plot-calibration")

@@ -94,7 +94,8 @@ def _pruning_options(command: argparse.ArgumentParser) -> None:
         default=[],
         type=int,
         metavar="N",
-        help="without the items whose value has this place among those of its markable",
+        help="without the items whose value has this place among those of its "
+        "markable; may be repeated",
     )
     command.add_argument(
         "--order",

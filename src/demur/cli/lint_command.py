@@ -27,14 +27,17 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
     shared.add_databases(command, "their file")
     command.add_argument(
         "--meanings",
+        action="append",
         metavar="FILE",
-        help="what was agreed on the meaning of words: records with id and meaning",
+        help="what was agreed on the meaning of words: records with id and meaning; "
+        "may be repeated",
     )
     command.add_argument(
         "--signs",
+        action="append",
         metavar="FILE",
-        help="signs against class A: records with id, pattern, suggests, why "
-        "(default: some for English)",
+        help="signs against class A: records with id, pattern, suggests, why; may be "
+        "repeated (default: some for English)",
     )
     command.add_argument(
         "--fail-if",
@@ -59,8 +62,8 @@ def run(arguments: Namespace) -> int:
     lints = lint(
         formats.iter_records(*arguments.references, max_size=arguments.max_size),
         db_root=arguments.db_root or os.environ.get("DEMUR_DB_ROOT") or None,
-        meanings=read_stipulations(arguments.meanings) if arguments.meanings else None,
-        signs=read_signs(arguments.signs) if arguments.signs else None,
+        meanings=read_stipulations(*arguments.meanings) if arguments.meanings else None,
+        signs=read_signs(*arguments.signs) if arguments.signs else None,
         timeout=arguments.timeout or 30.0,
         cache=arguments.cache,
         progress=progress("queries"),

@@ -1,0 +1,237 @@
+"""Options are written out and given once; what does not exist is proposed.
+
+Over all commands and all their options, so that a new one is held to it, too.
+"""
+
+import argparse
+import re
+from collections.abc import Iterator
+
+import pytest
+
+from demur.cli import build_parser, main
+from demur.cli.proposals import nearest, unknown_option
+
+SAMPLES = ["0.5", "1", "0:1", "a=b", "x.jsonl", "x.png", "1GB", "text"]
+SAMPLES += ["omniscience-index"]
+"""Values: one of them suits each option."""
+
+
+def parsers(
+    parser: argparse.ArgumentParser,
+) -> Iterator[tuple[str, argparse.ArgumentParser]]:
+    """Every command without commands of its own, with the words that call it."""
+    tables = [
+        action.choices
+        for action in parser._actions
+        if isinstance(action, argparse._SubParsersAction)
+    ]
+    if not tables:
+        yield parser.prog.partition(" ")[2], parser
+    for command in (command for table in tables for command in table.values()):
+        yield from parsers(command)
+
+
+PARSERS = dict(parsers(build_parser()))
+ACTIONS = [
+    (name, action)
+    for name, parser in PARSERS.items()
+    for action in parser._actions
+    if action.option_strings
+]
+STORED = [
+    pytest.param(name, action, id=f"{name} {action.option_strings[-1]}")
+    for name, action in ACTIONS
+    if not isinstance(
+        action,
+        argparse._AppendAction
+        | argparse._ExtendAction
+        | argparse._StoreTrueAction
+        | argparse._HelpAction,
+    )
+]
+every_command = pytest.mark.parametrize("name", PARSERS)
+
+
+def refused(capsys: pytest.CaptureFixture[str], *words: str) -> str:
+    """The one line with which a call is refused as wrong usage."""
+    with pytest.raises(SystemExit) as end:
+        main(list(words))
+    out, err = capsys.readouterr()
+    assert (end.value.code, out, err.count("\n")) == (2, "", 1)
+    assert err.startswith("demur: ")
+    assert re.search(r"[.?] See demur( [a-z]+)* --help\.\n$", err), err
+    return err
+
+
+def a_value(action: argparse.Action) -> str:
+    """A value that the option takes."""
+    if action.choices:
+        return str(next(iter(action.choices)))
+    for sample in SAMPLES:
+        try:
+            if callable(action.type):
+                action.type(sample)
+        except (argparse.ArgumentTypeError, ValueError):
+            continue
+        return sample
+    pytest.fail(f"add a value that suits {action.option_strings} to SAMPLES")
+
+
+# -- given twice -------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("name", "action"), STORED)
+def test_an_option_with_one_value_is_refused_when_given_twice(
+    name, action, capsys, tmp_path, monkeypatch
+):
+    monkeypatch.chdir(tmp_path)  # some options make a folder
+    values = [a_value(action)] * (action.nargs or 1)
+    first, last = action.option_strings[0], action.option_strings[-1]
+    err = refused(capsys, *name.split(), first, *values, last, *values)
+    both = f"{' '.join(values)!r}"
+    assert f"{'/'.join(action.option_strings)} is given twice, {both} and {both}" in err
+    assert err.startswith(f"demur: {name}: ")
+
+
+def test_most_options_have_one_value():
+    assert len(STORED) > 200
+
+
+def test_both_values_are_named_and_the_way_out(capsys):
+    words = ["reserve", "r.jsonl", "--stratify", "class", "--stratify=topic"]
+    assert "--stratify is given twice, 'class' and 'topic'; give it once" in refused(
+        capsys, *words
+    )
+    words = ["score", "o.jsonl", "--weights", "1", "--weights", "2,3"]
+    assert "twice, '1' and '2,3'; several go with commas" in refused(capsys, *words)
+    words = ["run", "m", "q.jsonl", "-o", "a.jsonl", "--output", "b.jsonl"]
+    assert "-o/--output is given twice, 'a.jsonl' and 'b.jsonl'" in refused(
+        capsys, *words
+    )
+
+
+def test_a_parser_remembers_nothing_of_the_call_before():
+    parser = build_parser()
+    for how in ("linear", "at_most"):
+        assert parser.parse_args(["curve", "o", "--how", how]).how == how
+
+
+def test_an_option_that_adds_up_says_so_in_its_help():
+    silent = [
+        f"{name} {action.option_strings[-1]}"
+        for name, action in ACTIONS
+        if isinstance(action, argparse._AppendAction | argparse._ExtendAction)
+        and "may be repeated" not in str(action.help)
+    ]
+    assert not silent
+
+
+def test_options_that_add_up_and_flags_may_be_repeated():
+    parser = build_parser()
+    words = ["lint", "r", "--meanings", "a", "--meanings", "b", "--json", "--json"]
+    assert parser.parse_args(words).meanings == ["a", "b"]
+    words = ["lint", "r", "--signs", "a", "--signs", "b"]
+    assert parser.parse_args(words).signs == ["a", "b"]
+    words = ["choose", "o", "--balance", "--held-out", "a", "b", "--held-out", "c"]
+    assert parser.parse_args(words).held_out == ["a", "b", "c"]
+
+
+# -- options that do not exist -----------------------------------------------------
+
+
+@every_command
+def test_no_option_may_be_shortened(name, capsys):
+    options = {
+        option
+        for action in PARSERS[name]._actions
+        if action.help is not argparse.SUPPRESS
+        for option in action.option_strings
+    }
+    for option in sorted(options):
+        shorter = {option[:end] for end in range(3, len(option))} - options
+        for short in shorter:
+            line = unknown_option(PARSERS[name], ["file", short, "1", "file"]) or ""
+            assert line.startswith(f"{short} is no option; did you mean ")
+            assert re.search(rf"{option}\b", line), line
+    option = max(options, key=len)
+    err = refused(capsys, *name.split(), "file", option[:-1], "1")
+    assert err.startswith(f"demur: {name}: {option[:-1]} is no option; did you mean ")
+
+
+@every_command
+def test_an_option_like_no_other_is_refused_by_its_command(name, capsys):
+    err = refused(capsys, *name.split(), "--qqq=1", "file")
+    assert err == f"demur: {name}: --qqq is no option. See demur {name} --help.\n"
+
+
+@pytest.mark.parametrize("option", ["--cost", "--costs", "--cost=10"])
+def test_opposite_options_are_both_named_with_what_they_do(option, capsys):
+    err = refused(capsys, "choose", "o.jsonl", option, "10")
+    assert "--cost-ratio (least error + R x nonreturn: the cost of a non-return" in err
+    assert "--wrong-costs (how many declined items a wrong answer costs" in err
+
+
+@pytest.mark.parametrize(
+    ("given", "near"),
+    [
+        ("--nonretrun", ["--nonreturn", "--max-nonreturn"]),
+        ("--max-errors", ["--max-error"]),
+        ("--error", ["--max-error"]),
+        ("--error-max", ["--max-error"]),
+        ("-json", ["--json"]),
+        ("--max", ["--max-size", "--max-error", "--max-nonreturn"]),
+        ("--xyz", []),
+    ],
+)
+def test_near_options(given, near):
+    options = [
+        option
+        for action in PARSERS["choose"]._actions
+        for option in action.option_strings
+    ]
+    assert nearest(given, [option for option in options if len(option) > 2]) == near
+
+
+def test_what_argparse_takes_for_a_value_is_no_unknown_option():
+    parser = PARSERS["curve"]
+    for words in (["-"], ["-1.5"], ["-inf"], ["-x > 3"], ["--", "--at"], ["-h"], []):
+        assert unknown_option(parser, words) is None
+    assert unknown_option(PARSERS["judge"], ["-oout.jsonl"]) is None
+
+
+def test_a_wrong_value_is_told_before_what_is_missing(capsys):
+    err = refused(capsys, "curve", "o.jsonl", "--at", "2", "--foo")
+    assert "argument --at: must be from 0 to 1" in err
+    err = refused(capsys, "curve", "o.jsonl", "--how", "linaer")
+    assert (
+        "--how: must be one of linear, at_most, at_least; got 'linaer'. "
+        "Did you mean 'linear'? See demur curve --help." in err
+    )
+
+
+# -- commands, and words too many --------------------------------------------------
+
+
+def test_the_nearest_command_is_proposed(capsys):
+    assert refused(capsys, "comapre", "a", "--at", "2") == (
+        "demur: 'comapre' is no command; did you mean compare? See demur --help.\n"
+    )
+    assert "'wrods' is no measure; did you mean words?" in refused(
+        capsys, "metrics", "wrods", "t.csv"
+    )
+    assert "is no command; there are run, judge, score, " in refused(capsys, "qqq")
+
+
+def test_options_of_a_command_stand_after_it(capsys):
+    hint = "--at is no option here; those of a command stand after it"
+    assert hint in refused(capsys, "--at", "0.1", "curve", "o.jsonl")
+    hint = "--level is no option here; those of a measure stand after it"
+    assert hint in refused(capsys, "metrics", "--level", "0.9", "words", "t.csv")
+    assert "did you mean --version?" in refused(capsys, "--verison")
+
+
+def test_words_too_many(capsys):
+    err = refused(capsys, "choose", "a", "--balance", "b", "c")
+    assert "choose: 'b' and 'c': name all OUTCOMES side by side. See" in err
+    assert "demo: 'x': more than is expected. See" in refused(capsys, "demo", "x")
