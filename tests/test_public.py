@@ -2,12 +2,16 @@
 
 import argparse
 import ast
+import doctest
 import inspect
 import json
 import subprocess
 import sys
 from collections.abc import Iterator
+from functools import reduce
+from operator import or_
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 
@@ -85,6 +89,45 @@ def test_what_is_called_has_an_example():
     called |= {name: things[name] for name in ("Outcomes", "Response", "Reference")}
     assert "error_return" in called
     assert not [name for name, thing in called.items() if not shows_an_example(thing)]
+
+
+def members(thing: object) -> dict[str, object]:
+    """What a public class or module of ours holds that is ours too."""
+    if isinstance(thing, ModuleType):
+        home = thing.__name__
+        named = vars(thing).items()
+        return {k: v for k, v in named if getattr(v, "__module__", None) == home}
+    bases = thing.__mro__ if inspect.isclass(thing) else ()
+    ours = [base for base in bases if base.__module__.startswith("demur")]
+    return {
+        key: member for base in reversed(ours) for key, member in vars(base).items()
+    }
+
+
+def docstrings(name: str, thing: object) -> Iterator[tuple[str, str]]:
+    """The docstrings of a public name and of its public members, each with its name."""
+    yield name, getattr(thing, "__doc__", None) or ""
+    for key, member in members(thing).items():
+        if not key.startswith("_"):
+            yield from docstrings(f"{name}.{key}", member)
+
+
+def test_the_examples_of_methods_and_properties_are_looked_at():
+    names = dict(docstrings("Curve", demur.Curve))
+    assert all(">>> " in names[name] for name in ("Curve.at", "Curve.split"))
+    assert ">>> " in dict(docstrings("baselines", demur.baselines))["baselines.Silent"]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_an_example_runs_when_it_is_pasted(name, pytestconfig, monkeypatch, tmp_path):
+    monkeypatch.chdir(tmp_path)
+    options = pytestconfig.getini("doctest_optionflags")
+    flags = reduce(or_, (doctest.OPTIONFLAGS_BY_NAME[option] for option in options))
+    for title, text in docstrings(name, getattr(demur, name)):
+        runner, lines = doctest.DocTestRunner(optionflags=flags), []
+        # With nothing defined, as in a new notebook.
+        example = doctest.DocTestParser().get_doctest(text, {}, title, None, None)
+        assert runner.run(example, out=lines.append).failed == 0, "".join(lines)
 
 
 def test_importing_demur_loads_nothing_heavy():

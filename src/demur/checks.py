@@ -18,9 +18,10 @@ def choice(where: str, what: str, value: object, choices: Iterable[str]) -> str:
 
     Examples
     --------
-    >>> choice("at", "how", "linear", ["linear", "at_most"])
+    >>> import demur
+    >>> demur.answers.choice("at", "how", "linear", ["linear", "at_most"])
     'linear'
-    >>> choice("at", "how", "linaer", ["linear", "at_most"])
+    >>> demur.answers.choice("at", "how", "linaer", ["linear", "at_most"])
     Traceback (most recent call last):
     ...
     demur.errors.InputError: at: how must be one of linear, at_most; got 'linaer'.

@@ -192,7 +192,8 @@ def agreement(  # noqa: PLR0913  (options are independent of each other)
 
     Examples
     --------
-    >>> found = agreement({"ann": ["a", "a", "b", "b", None],
+    >>> import demur
+    >>> found = demur.agreement({"ann": ["a", "a", "b", "b", None],
     ...                    "bob": ["a", "b", "b", "b", "a"]})
     >>> round(found.alpha, 4), found.compared
     (0.5333, 4)

@@ -215,7 +215,7 @@ def calibration_by(
     >>> outcomes = demur.Outcomes.from_arrays(
     ...     item=["q1", "q2", "q1", "q2"], system=["a", "a", "b", "b"],
     ...     correct=[True, False, True, True], confidence=[0.9, 0.4, 0.8, 0.7])
-    >>> for found in calibration_by(outcomes):
+    >>> for found in demur.calibration_by(outcomes):
     ...     print(found.system, round(found.brier.brier, 3))
     a 0.085
     b 0.065

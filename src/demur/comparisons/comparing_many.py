@@ -72,7 +72,7 @@ def compare_all(  # noqa: PLR0913  (those of compare, and one)
     ...     demur.Outcomes.from_arrays(system=name, item=range(100), correct=[
     ...         number % every > 0 for number in range(100)])
     ...     for name, every in [("a", 2), ("b", 4), ("c", 5)]]
-    >>> pairs, _ = compare_all(systems, quantity="own error", at=None)
+    >>> pairs, _ = demur.compare_all(systems, quantity="own error", at=None)
     >>> [(pair.a, pair.b, pair.adjusted_p < 0.01) for pair in pairs]
     [('a', 'b', True), ('a', 'c', True), ('b', 'c', False)]
     """

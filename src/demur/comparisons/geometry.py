@@ -262,7 +262,7 @@ def difference_curve(a: Curve, b: Curve, *, how: str = "linear") -> DifferenceCu
     ...     demur.error_return(demur.Outcomes.from_arrays(
     ...         confidence=[0.9, 0.7, 0.4, 0.2], correct=correct))
     ...     for correct in ([1, 1, 1, 0], [1, 0, 1, 0]))
-    >>> difference_curve(a, b).difference
+    >>> demur.difference_curve(a, b).difference
     array([0.25, 0.25, 0.25, 0.  , 0.  ])
     """
     choice("difference_curve", "how", how, READINGS)

@@ -141,7 +141,9 @@ def holm(p_values: Floats) -> Floats:
 
     Examples
     --------
-    >>> holm(np.array([0.01, 0.04, 0.03]))
+    >>> import demur
+    >>> import numpy as np
+    >>> demur.holm(np.array([0.01, 0.04, 0.03]))
     array([0.03, 0.06, 0.06])
     """
     values = np.asarray(p_values, np.float64)

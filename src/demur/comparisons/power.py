@@ -186,7 +186,7 @@ def comparison_plan(
     ...         system=name, correct=[k % every > 0 for k in range(100)],
     ...         confidence=range(100))
     ...     for name, every in [("a", 4), ("b", 5)])
-    >>> comparison_plan(a, b, difference=0.05).items
+    >>> demur.comparison_plan(a, b, difference=0.05).items
     884
     """
     systems = paired_systems([a, b], items="common")

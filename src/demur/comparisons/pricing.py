@@ -78,7 +78,7 @@ def price_list(curves: Sequence[Curve]) -> list[Price]:
     >>> import demur
     >>> curve = demur.error_return(demur.Outcomes.from_arrays(
     ...     correct=[True, True, False, False], confidence=[0.9, 0.4, 0.5, 0.1]))
-    >>> for price in price_list([curve]):
+    >>> for price in demur.price_list([curve]):
     ...     print(price.low, price.high, price.cutoff, price.nonreturn, price.error)
     1.0 inf 0.1 0.0 0.5
     0.5 1.0 0.4 0.25 0.25
@@ -137,7 +137,7 @@ def different_items(outcomes: Outcomes) -> str | None:
     >>> import demur
     >>> both = demur.Outcomes.from_arrays(
     ...     item=["q1", "q2", "q1"], system=["a", "a", "b"], correct=[1, 0, 1])
-    >>> print(different_items(both)[:69])
+    >>> print(demur.different_items(both)[:69])
     systems are judged on different items: 1 in common (a has 2, b has 1)
     """
     sets = {name: set(part.item.tolist()) for name, part in named_parts(outcomes)}

@@ -153,7 +153,7 @@ def check_pooled(
     >>> outcomes = demur.Outcomes.from_arrays(
     ...     confidence=sure, correct=[i % 40 >= 12 for i in range(80)],
     ...     groups={"fold": ["1"] * 40 + ["2"] * 40})
-    >>> found = check_pooled(outcomes)
+    >>> found = demur.check_pooled(outcomes)
     >>> round(found.area, 4), round(found.area_average, 4), found.p_value
     (0.0975, 0.045, 0.005)
     >>> found.error, found.error_average, found.error_ranked
@@ -331,7 +331,7 @@ def rank_normalised(outcomes: Outcomes, *, fold: str = FOLD) -> Outcomes:
     >>> outcomes = demur.Outcomes.from_arrays(
     ...     correct=[1, 0, 1, 1], confidence=[0.9, 0.2, 17, 12],
     ...     groups={"fold": ["a", "a", "b", "b"]})
-    >>> rank_normalised(outcomes).confidence
+    >>> demur.rank_normalised(outcomes).confidence
     array([0.75, 0.25, 0.75, 0.25])
     """
     _folds("rank_normalised", outcomes, fold)
@@ -416,7 +416,7 @@ def average_curve(
     ...     demur.error_return(demur.Outcomes.from_arrays(
     ...         correct=correct, confidence=[0.1, 0.2]))
     ...     for correct in ([0, 1], [1, 1])]
-    >>> found = average_curve(curves)
+    >>> found = demur.average_curve(curves)
     >>> found.nonreturn, found.error
     (array([0. , 0.5, 1. ]), array([0.25, 0.  , 0.  ]))
     """

@@ -188,9 +188,10 @@ def certificate_plan(
 
     Examples
     --------
-    >>> certificate_plan(max_error=0.05).by_errors[0]
+    >>> import demur
+    >>> demur.certificate_plan(max_error=0.05).by_errors[0]
     59
-    >>> certificate_plan(max_error=0.05, of="answered").by_errors[0]
+    >>> demur.certificate_plan(max_error=0.05, of="answered").by_errors[0]
     59
     """
     where = "certificate_plan"

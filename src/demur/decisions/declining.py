@@ -220,7 +220,7 @@ def declining_by(
     ...     confidence=[i / 40 for i in range(40)],
     ...     correct=[i > 5 for i in range(40)],
     ...     groups={"age": ["old"] * 20 + ["young"] * 20})
-    >>> found = declining_by(outcomes, "age", cutoff=0.25)
+    >>> found = demur.declining_by(outcomes, "age", cutoff=0.25)
     >>> for one in found.groups:
     ...     right, over = one.rightly_declined, one.over_declined
     ...     print(one.value, one.declined.share, right.amount, over.amount)

@@ -153,7 +153,8 @@ class LinearScore(Result):
         --------
         331 right and 102 wrong of 687, as published in 1992:
 
-        >>> score = linear_score("weighted-error(weight=2)")
+        >>> import demur
+        >>> score = demur.linear_score("weighted-error(weight=2)")
         >>> [round(end, 3) for end in score.bounds(331 / 687, 102 / 687, 0, 0)]
         [0.667, 0.667]
         """

@@ -136,7 +136,8 @@ class Lock(Result):
 
         Examples
         --------
-        >>> Lock.from_dict({"demur-lock": 2})
+        >>> import demur
+        >>> demur.Lock.from_dict({"demur-lock": 2})
         Traceback (most recent call last):
         ...
         demur.errors.ParseError: lock: demur-lock must be 1; got 2. A later version of
@@ -230,13 +231,15 @@ def read_locks(path: str | Path) -> list[Lock]:
 
     Examples
     --------
+    >>> import demur
     >>> import os, tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     path = os.path.join(folder, "a.json")
-    ...     write_locks([], path)
+    ...     with open(path, "w", encoding="utf-8") as file:
+    ...         _ = file.write("[]")
     ...     try:
-    ...         read_locks(path)
-    ...     except ParseError as problem:
+    ...         demur.read_locks(path)
+    ...     except demur.ParseError as problem:
     ...         print(problem.must)
     hold a list of locks
     """

@@ -74,10 +74,10 @@ def lock(outcomes: Outcomes, choice: Choice, *, certainty: float | None = None) 
     >>> outcomes = demur.Outcomes.from_arrays(
     ...     confidence=[0.95, 0.9, 0.9, 0.8, 0.7, 0.7, 0.7, 0.4, 0.3, 0.1],
     ...     correct=[1, 1, 0, 1, 1, 0, 1, 0, 1, 0])
-    >>> kept = lock(outcomes, demur.choose(outcomes, max_error=0.2))
+    >>> kept = demur.lock(outcomes, demur.choose(outcomes, max_error=0.2))
     >>> kept.target, kept.cutoff, kept.nonreturn, kept.error
     (0.2, 0.7, 0.3, 0.2)
-    >>> Lock.from_dict(kept.to_dict()) == kept
+    >>> demur.Lock.from_dict(kept.to_dict()) == kept
     True
     """
     check_outcomes("lock", outcomes)
@@ -291,11 +291,11 @@ def recheck(lock: Lock, outcomes: Outcomes, *, anytime: bool = False) -> Recheck
     >>> old = demur.Outcomes.from_arrays(
     ...     confidence=[i / 100 for i in range(100)],
     ...     correct=[i > 20 for i in range(100)])
-    >>> kept = lock(old, demur.choose(old, max_error=0.05))
+    >>> kept = demur.lock(old, demur.choose(old, max_error=0.05))
     >>> new = demur.Outcomes.from_arrays(
     ...     confidence=[i / 100 for i in range(100)],
     ...     correct=[i > 18 for i in range(100)])
-    >>> found = recheck(kept, new)
+    >>> found = demur.recheck(kept, new)
     >>> found.verdict, found.error, round(found.upper, 3), found.further_items
     ('inconclusive', 0.03, 0.076, 243)
     """

@@ -73,7 +73,8 @@ def decision_table(
 
     Examples
     --------
-    >>> found = decision_table([16, 4, 4, 4, 4], accuracy=0.9)
+    >>> import demur
+    >>> found = demur.decision_table([16, 4, 4, 4, 4], accuracy=0.9)
     >>> found.decisions, found.mean, round(found.expected_accuracy, 4)
     ((1, 3, 3, 3, 3), 2.0, 0.8145)
     """

@@ -109,6 +109,7 @@ def rasch(outcomes: Outcomes) -> RaschFit:
     --------
     Twelve systems of growing ability answer 200 items:
 
+    >>> import numpy as np
     >>> import demur
     >>> draw = np.random.default_rng(0)
     >>> hard, able = draw.normal(size=(200, 1)), np.linspace(-2, 2, 12)
@@ -201,7 +202,7 @@ def with_strata(
     >>> import demur
     >>> outcomes = demur.Outcomes.from_arrays(
     ...     item=["q1", "q2"], correct=[1, 0], confidence=[2, 1])
-    >>> parted = with_strata(outcomes, {"q1": -1.0, "q2": 2.0}, edges=[0])
+    >>> parted = demur.with_strata(outcomes, {"q1": -1.0, "q2": 2.0}, edges=[0])
     >>> parted.groups["difficulty"].tolist()
     ['1 of 2, up to 0', '2 of 2, above 0']
     """
@@ -257,7 +258,7 @@ def lacking_strata(test: Difficulty, other: Difficulty) -> list[str]:
     >>> import demur
     >>> one, two = (demur.difficulty_of_counts(counts) for counts in (
     ...     {"run": {"go": 3}}, {"run": {"go": 3, "storm": 1}, "bank": {"shore": 1}}))
-    >>> lacking_strata(one, two)[0]
+    >>> demur.lacking_strata(one, two)[0]
     'no item of more than 0 and up to 0.5 bits; the other set has 3'
     """
     lacks, low = [], ""

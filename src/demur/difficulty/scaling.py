@@ -323,7 +323,8 @@ def lift(accuracy: float, baseline: float) -> float:
 
     Examples
     --------
-    >>> round(lift(0.8, 0.5), 3)
+    >>> import demur
+    >>> round(demur.lift(0.8, 0.5), 3)
     0.6
     """
     for name, value in (("accuracy", accuracy), ("baseline", baseline)):

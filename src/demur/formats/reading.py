@@ -103,9 +103,10 @@ def read_outcomes(
 
     Examples
     --------
+    >>> import demur
     >>> import io
     >>> file = io.BytesIO(b"item,correct,confidence\nq1,true,0.9\nq2,,\n")
-    >>> read_outcomes(file)
+    >>> demur.read_outcomes(file)
     Outcomes(2 rows, 1 system: 1 right, 0 wrong, 1 unanswered, 0 ungraded)
     """
     if isinstance(groups, str):
@@ -355,9 +356,10 @@ def read_responses(
 
     Examples
     --------
+    >>> import demur
     >>> import io
     >>> file = io.BytesIO(b'{"item": "q1", "response": "Oslo", "confidence": 0.9}')
-    >>> read_responses(file)[0].response
+    >>> demur.read_responses(file)[0].response
     'Oslo'
     """
     return list(iter_responses(*sources, where=where, max_size=max_size))
@@ -417,11 +419,12 @@ def read_references(
 
     Examples
     --------
+    >>> import demur
     >>> import io
     >>> file = io.BytesIO(
     ...     b'{"item": "q1", "references": ["Oslo", '
     ...     b'{"value": "Christiania", "weight": 0.5}]}')
-    >>> read_references(file)[0].alternatives
+    >>> demur.read_references(file)[0].alternatives
     (('Oslo', 1.0), ('Christiania', 0.5))
     """
     references: dict[str | int, Reference] = {}
@@ -478,9 +481,10 @@ def iter_records(
 
     Examples
     --------
+    >>> import demur
     >>> import io
     >>> file = io.BytesIO(b'{"id": "M1", "meaning": "AM is before noon."}')
-    >>> [record["id"] for _, record in iter_records(file)]
+    >>> [record["id"] for _, record in demur.iter_records(file)]
     ['M1']
     """
     yield from _records(sources, where, "iter_records", max_size)

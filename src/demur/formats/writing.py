@@ -59,10 +59,11 @@ def write_outcomes(
 
     Examples
     --------
+    >>> import demur
     >>> import sys, demur
     >>> outcomes = demur.Outcomes.from_arrays(
     ...     item=["q1", "q2"], correct=[True, None], confidence=[0.9, None])
-    >>> write_outcomes(outcomes, sys.stdout)
+    >>> demur.write_outcomes(outcomes, sys.stdout)
     {"item":"q1","outcome":"right","confidence":0.9}
     {"item":"q2","outcome":"unanswered","confidence":null}
     """

@@ -49,8 +49,11 @@ def f_measure(precision: float, recall: float, alpha: float = 0.5) -> float:
 
     Examples
     --------
-    >>> round(f_measure(0.5, 1.0), 3), round(f_measure(0.5, 1.0, alpha=0.2), 3)
-    (0.667, 0.833)
+    >>> import demur
+    >>> round(demur.f_measure(0.5, 1.0), 3)
+    0.667
+    >>> round(demur.f_measure(0.5, 1.0, alpha=0.2), 3)
+    0.833
     """
     named = {"precision": precision, "recall": recall, "alpha": alpha}
     for name, value in named.items():

@@ -103,7 +103,7 @@ def halves(
     --------
     >>> import demur
     >>> outcomes = demur.Outcomes.from_arrays(correct=[1, 0, 1, 1])
-    >>> [len(part) for part in halves(outcomes)]
+    >>> [len(part) for part in demur.halves(outcomes)]
     [2, 2]
     """
     if not 0 < decimal_fraction("halves", "share", share) < 1:

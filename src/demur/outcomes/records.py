@@ -30,7 +30,8 @@ class Response:
 
     Examples
     --------
-    >>> Response(item="q1", system="a", response="Paris", confidence=0.9).declined
+    >>> import demur
+    >>> demur.Response(item="q1", system="a", response="Paris", confidence=0.9).declined
     """
 
     item: str | int
@@ -68,8 +69,9 @@ class Reference:
     --------
     Paris is right, France half right; the second question has no answer:
 
-    >>> one = Reference(item="q1", alternatives=(("Paris", 1.0), ("France", 0.5)))
-    >>> two = Reference(item="q2", answerable=False)
+    >>> import demur
+    >>> one = demur.Reference(item="q1", alternatives=(("Paris", 1.0), ("France", 0.5)))
+    >>> two = demur.Reference(item="q2", answerable=False)
     >>> one.answerable, two.answerable
     (True, False)
     """
@@ -255,7 +257,8 @@ def item_text(value: Any, place: str) -> str:
 
     Examples
     --------
-    >>> item_text(7, "row 1"), item_text("7", "row 2")
+    >>> import demur
+    >>> demur.baselines.item_text(7, "row 1"), demur.baselines.item_text("7", "row 2")
     ('7', '7')
     """
     return (

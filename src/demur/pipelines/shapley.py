@@ -190,9 +190,10 @@ def shapley_values(
 
     Examples
     --------
+    >>> import demur
     >>> table = {frozenset(): 0.0, frozenset("a"): 0.4, frozenset("b"): 0.1,
     ...          frozenset("ab"): 0.6}
-    >>> found = shapley_values(["a", "b"], table)
+    >>> found = demur.shapley_values(["a", "b"], table)
     >>> [(name, round(each.value, 3)) for name, each in found.items()]
     [('a', 0.45), ('b', 0.15)]
     >>> found["a"].alone, found["a"].last

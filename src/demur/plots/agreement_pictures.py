@@ -42,7 +42,8 @@ def plot_agreement(found: Agreement) -> list["Axes"]:
     Examples
     --------
     >>> import demur
-    >>> panels = plot_agreement(demur.agreement({"ann": [1, 2, 2], "bob": [1, 2, 1]}))
+    >>> result = demur.agreement({"ann": [1, 2, 2], "bob": [1, 2, 1]})
+    >>> panels = demur.plot_agreement(result)
     >>> [panel.get_title() for panel in panels]
     ['what another one said', 'distance to the others (nominal)']
     """

@@ -109,7 +109,7 @@ def plot_calibration(
     >>> import demur
     >>> outcomes = demur.Outcomes.from_arrays(
     ...     correct=[True, False, True, True], confidence=[0.9, 0.8, 0.7, 0.6])
-    >>> left, right = plot_calibration(demur.calibration_of(outcomes))
+    >>> left, right = demur.plot_calibration(demur.calibration_of(outcomes))
     >>> right.lines[1].get_xdata(), right.lines[1].get_ydata().round(2)
     (array([0.6, 0.8, 0.9]), array([0.67, 0.67, 1.  ]))
     """

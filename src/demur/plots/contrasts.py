@@ -74,7 +74,7 @@ def plot_contrasts(
     >>> import demur
     >>> curve = demur.error_return(demur.Outcomes.from_arrays(
     ...     correct=[1, 0, 1, 0], confidence=[4, 3, 2, 1]))
-    >>> panels = plot_contrasts(demur.contrast(curve))
+    >>> panels = demur.plot_contrasts(demur.contrast(curve))
     >>> [panel.get_title() for panel in panels][:3]
     ['error-return', 'ROC', 'DET']
     """

@@ -52,7 +52,7 @@ def plot_corrected_curves(
     >>> outcomes = demur.Outcomes.from_arrays(
     ...     correct=[True] * 18 + [False] * 2, confidence=[*range(20, 0, -1)],
     ...     groups={"gold": ["right"] * 15 + ["wrong"] * 5})
-    >>> axes = plot_corrected_curves([demur.corrected_curve(outcomes, "gold")])
+    >>> axes = demur.plot_corrected_curves([demur.corrected_curve(outcomes, "gold")])
     >>> axes.get_ylabel()
     'error (share of all inputs answered wrongly)'
     """

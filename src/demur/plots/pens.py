@@ -460,7 +460,8 @@ def save_picture(picture: "Figure | Axes | Iterable[Axes]", path: str | Path) ->
 
     Examples
     --------
-    >>> save_picture(None, "curves.jpg")
+    >>> import demur
+    >>> demur.save_picture(None, "curves.jpg")
     Traceback (most recent call last):
     ...
     demur.errors.InputError: save: path must end in .png, .svg or .pdf;

@@ -22,7 +22,9 @@ class Finding(Result):
 
     Examples
     --------
-    >>> print(Finding("q1", "unknown-meaning", "cites M9, which is not there", "a:1"))
+    >>> import demur
+    >>> text = "cites M9, which is not there"
+    >>> print(demur.Finding("q1", "unknown-meaning", text, "a:1"))
     a:1: q1: unknown-meaning: cites M9, which is not there
     """
 

@@ -35,7 +35,8 @@ class Stipulation:
 
     Examples
     --------
-    >>> Stipulation("M4", "Departure before 1200.", term="morning").id
+    >>> import demur
+    >>> demur.Stipulation("M4", "Departure before 1200.", term="morning").id
     'M4'
     """
 
@@ -65,8 +66,10 @@ def read_stipulations(*sources: Source) -> list[Stipulation]:
 
     Examples
     --------
+    >>> import demur
     >>> import io
-    >>> read_stipulations(io.BytesIO(b'{"id": "M4", "meaning": "Before 1200."}'))[0].id
+    >>> file = io.BytesIO(b'{"id": "M4", "meaning": "Before 1200."}')
+    >>> demur.read_stipulations(file)[0].id
     'M4'
     """
     return [_stipulation(record, place) for place, record in iter_records(*sources)]
@@ -103,9 +106,13 @@ def unknown_meanings(
 
     Examples
     --------
-    >>> references = [Reference(item="q1", extra={"meanings": ["M1", "M44"]})]
-    >>> agreed = [Stipulation("M1", "One flight."), Stipulation("M4", "Before 1200.")]
-    >>> for finding in unknown_meanings(references, agreed):
+    >>> import demur
+    >>> references = [demur.Reference(item="q1", extra={"meanings": ["M1", "M44"]})]
+    >>> agreed = [
+    ...     demur.Stipulation("M1", "One flight."),
+    ...     demur.Stipulation("M4", "Before 1200."),
+    ... ]
+    >>> for finding in demur.unknown_meanings(references, agreed):
     ...     print(finding)
     q1: unknown-meaning: cites 'M44', which is not agreed. Did you mean 'M4'?
     """
@@ -131,8 +138,10 @@ def repeated_meanings(stipulations: Iterable[Stipulation]) -> list[Finding]:
 
     Examples
     --------
-    >>> twice = [Stipulation("M1", "So.", place="a:1"), Stipulation("M1", "Or so.")]
-    >>> print(repeated_meanings(twice)[0])
+    >>> import demur
+    >>> first = demur.Stipulation("M1", "So.", place="a:1")
+    >>> twice = [first, demur.Stipulation("M1", "Or so.")]
+    >>> print(demur.repeated_meanings(twice)[0])
     M1: repeated-meaning: is a stipulation already, at a:1
     """
     first: dict[str, Stipulation] = {}
@@ -165,7 +174,9 @@ def uncited_meanings(
 
     Examples
     --------
-    >>> for finding in uncited_meanings([], [Stipulation("M1", "So.", term="flight")]):
+    >>> import demur
+    >>> agreed = [demur.Stipulation("M1", "So.", term="flight")]
+    >>> for finding in demur.uncited_meanings([], agreed):
     ...     print(finding)
     M1: uncited-meaning: no reference cites it (flight)
     """

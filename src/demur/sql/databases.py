@@ -55,7 +55,8 @@ class Databases:
 
     Examples
     --------
-    >>> Databases(root="databases", timeout=5).max_rows
+    >>> import demur
+    >>> demur.Databases(root="databases", timeout=5).max_rows
     1000000
     """
 
@@ -122,9 +123,10 @@ class Databases:
 
         Examples
         --------
-        >>> Databases(root="data").named("rail.sqlite", "a.jsonl:1")
+        >>> import demur
+        >>> demur.Databases(root="data").named("rail.sqlite", "a.jsonl:1")
         'data/rail.sqlite'
-        >>> Databases(root="postgresql://host/air").named("rail", "a.jsonl:1")
+        >>> demur.Databases(root="postgresql://host/air").named("rail", "a.jsonl:1")
         'postgresql://host/rail'
         """
         if self.root is not None and "://" in str(self.root):

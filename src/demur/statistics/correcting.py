@@ -142,7 +142,7 @@ def corrected_error(
     >>> outcomes = demur.Outcomes.from_arrays(
     ...     correct=[False] * 2 + [True] * 38,
     ...     groups={"gold": ["wrong", None, "wrong"] + ["right"] * 18 + [None] * 19})
-    >>> found = corrected_error(outcomes, "gold")
+    >>> found = demur.corrected_error(outcomes, "gold")
     >>> found.raw, found.labelled, found.labelled_only.value
     (0.05, 20, 0.1)
     >>> round(found.corrected.value, 3), round(found.trust, 2)

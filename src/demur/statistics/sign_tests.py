@@ -30,7 +30,8 @@ def mcnemar_exact(b: int, c: int) -> float:
 
     Examples
     --------
-    >>> mcnemar_exact(1, 7)
+    >>> import demur
+    >>> demur.mcnemar_exact(1, 7)
     0.0703125
     """
     from scipy.special import bdtr
@@ -68,7 +69,9 @@ def sign_flip(
 
     Examples
     --------
-    >>> sign_flip(np.array([1.0, 2.0, 3.0, 4.0]))
+    >>> import demur
+    >>> import numpy as np
+    >>> demur.sign_flip(np.array([1.0, 2.0, 3.0, 4.0]))
     0.125
     """
     sums = unit_sums(np.asarray(differences, np.float64), cluster)
@@ -111,9 +114,11 @@ def wilcoxon_signed_rank(differences: Floats) -> float:
 
     Examples
     --------
-    >>> wilcoxon_signed_rank(np.array([1.0, 2.0, 3.0, 4.0]))
+    >>> import demur
+    >>> import numpy as np
+    >>> demur.wilcoxon_signed_rank(np.array([1.0, 2.0, 3.0, 4.0]))
     0.125
-    >>> round(wilcoxon_signed_rank(np.array([1.0] * 12 + [-1.0] * 4)), 4)
+    >>> round(demur.wilcoxon_signed_rank(np.array([1.0] * 12 + [-1.0] * 4)), 4)
     0.0768
     """
     from scipy.special import ndtr

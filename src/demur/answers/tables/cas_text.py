@@ -108,13 +108,14 @@ def parse_cas(text: str, *, lenient: bool = False) -> CasAnswer:
 
     Examples
     --------
-    >>> parse_cas('(("AA" 152) ("DL" NIL))').alternatives[0].rows()
+    >>> import demur
+    >>> demur.parse_cas('(("AA" 152) ("DL" NIL))').alternatives[0].rows()
     [('AA', 152), ('DL', None)]
-    >>> [each.rows() for each in parse_cas("(YES OR ((5.)))").alternatives]
+    >>> [each.rows() for each in demur.parse_cas("(YES OR ((5.)))").alternatives]
     [[(True,)], [(5.0,)]]
-    >>> parse_cas("no_answer").alternatives
+    >>> demur.parse_cas("no_answer").alternatives
     ()
-    >>> parse_cas("((1 2) (3))")
+    >>> demur.parse_cas("((1 2) (3))")
     Traceback (most recent call last):
     ...
     demur.errors.ParseError: CAS:1:8: the tuple must have 2 values, as the first has;
@@ -349,10 +350,13 @@ def write_cas(answer: CasAnswer | Relation) -> str:
 
     Examples
     --------
-    >>> write_cas(parse_cas("((AA 152 yes) (DL nil NO))  /* two */"))
+    >>> import demur
+    >>> demur.write_cas(demur.parse_cas("((AA 152 yes) (DL nil NO))  /* two */"))
     '(("AA" 152 TRUE) ("DL" NIL FALSE))'
-    >>> write_cas(parse_cas("(5.00 OR ())")), write_cas(parse_cas("no_answer"))
-    ('(5.0 OR ())', 'NO_ANSWER')
+    >>> demur.write_cas(demur.parse_cas("(5.00 OR ())"))
+    '(5.0 OR ())'
+    >>> demur.write_cas(demur.parse_cas("no_answer"))
+    'NO_ANSWER'
     """
     if isinstance(answer, Relation):
         return _written(answer)

@@ -72,12 +72,14 @@ def compare_relations(
 
     Examples
     --------
+    >>> import demur
     >>> reference = [["BOS", 52.5], ["ATL", None]]
-    >>> compare_relations(reference, [[1, 52.501, "BOS"], [2, None, "ATL"]]).mapping
+    >>> response = [[1, 52.501, "BOS"], [2, None, "ATL"]]
+    >>> demur.compare_relations(reference, response).mapping
     (2, 1)
-    >>> compare_relations(reference, [["BOS", 52.5], ["ATL", 0]]).missing
+    >>> demur.compare_relations(reference, [["BOS", 52.5], ["ATL", 0]]).missing
     ('ATL', None)
-    >>> compare_relations([[1]], [[1, "x"]], maximum=[[1, "y"]]).reason
+    >>> demur.compare_relations([[1]], [[1, "x"]], maximum=[[1, "y"]]).reason
     'beyond the maximum: column 2'
     """
     given = relation_of(reference), relation_of(response)

@@ -41,10 +41,11 @@ def scored_choices(
 
     Examples
     --------
+    >>> import demur
     >>> told = {"yes": -2.0, "not at all": -3.0}
-    >>> scored_choices(told)["response"]
+    >>> demur.scored_choices(told)["response"]
     'yes'
-    >>> scored_choices(told, lengths={"yes": 1, "not at all": 3})["response"]
+    >>> demur.scored_choices(told, lengths={"yes": 1, "not at all": 3})["response"]
     'not at all'
     """
     where, choices = "scored_choices", list(log_likelihoods)

@@ -32,7 +32,8 @@ def maxent_features(text: str) -> list[str]:
 
     Examples
     --------
-    >>> maxent_features("yes please")[:5]
+    >>> import demur
+    >>> demur.maxent_features("yes please")[:5]
     ['len=4', 'pair=<s>:yes', 'pair=<s>:please', 'pair=<s>:</s>', 'pair=yes:please']
     """
     tokens = [_START, *words(text), _END]
@@ -61,9 +62,10 @@ def prefixes(text: str, parts: int = 5) -> list[str]:
 
     Examples
     --------
-    >>> prefixes("how much is left on it", 3)
+    >>> import demur
+    >>> demur.prefixes("how much is left on it", 3)
     ['how much', 'how much is left', 'how much is left on it']
-    >>> prefixes("yes please", 3)
+    >>> demur.prefixes("yes please", 3)
     ['yes', 'yes', 'yes please']
     """
     tokens = text.split()

@@ -48,7 +48,8 @@ class DialogueManager:
 
     Examples
     --------
-    >>> porter = character("porter")
+    >>> import demur
+    >>> porter = demur.character("porter")
     >>> acts, state = porter.step(None, "whq.thief.name")
     >>> acts
     ['elicit-offer.secrecy']
@@ -275,6 +276,7 @@ def read_dialogue_manager(path: str | os.PathLike[str]) -> DialogueManager:
 
     Examples
     --------
+    >>> import demur
     >>> from pathlib import Path
     >>> from tempfile import TemporaryDirectory
     >>> script = """
@@ -288,7 +290,7 @@ def read_dialogue_manager(path: str | os.PathLike[str]) -> DialogueManager:
     ... """
     >>> with TemporaryDirectory() as folder:
     ...     _ = Path(folder, "echo.txt").write_text(script)
-    ...     echo = read_dialogue_manager(Path(folder, "echo.txt"))
+    ...     echo = demur.read_dialogue_manager(Path(folder, "echo.txt"))
     >>> echo.step(None, "greet.hello")[0], echo.step(None, None)[0]
     (['greet.back'], ['request.repeat'])
     '''
@@ -316,7 +318,8 @@ def character(name: str) -> DialogueManager:
 
     Examples
     --------
-    >>> doctor = character("plant_doctor")
+    >>> import demur
+    >>> doctor = demur.character("plant_doctor")
     >>> doctor.step(None, "answer.observable.yellow-leaves")[0]
     ['empathise.yellow-leaves', 'question.watering.how-often']
     """
