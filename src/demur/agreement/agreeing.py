@@ -26,6 +26,7 @@ from demur.agreement.judges import (
     judges_tables,
     positive_label,
     turned_round,
+    turned_sentences,
 )
 from demur.agreement.resampled_alphas import RESAMPLED, alpha_interval
 from demur.checks import choice
