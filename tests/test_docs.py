@@ -96,6 +96,7 @@ def test_there_are_examples_to_run():
 
 
 @page
+@pytest.mark.usefixtures("data_files")  # the folders that commands name are made
 def test_commands_are_understood(path):
     from demur.cli import build_parser
 
