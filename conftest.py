@@ -90,7 +90,10 @@ def pytest_terminal_summary(
         terminalreporter.section("new in the checkout", red=True)
         for path in left:
             terminalreporter.line(str(path.relative_to(config.rootpath)))
-        terminalreporter.line("Tests write below tmp_path only.")
+        terminalreporter.line(
+            "Tests write below tmp_path only. If you made this yourself during the run,"
+            " run again."
+        )
 
 
 def entries(root: Path) -> set[Path]:
