@@ -177,9 +177,9 @@ def _count_packed(confidence: Floats, wrong: Flags, *, flip: bool = False) -> La
         np.subtract(~one, key, out=key)
     key |= wrong
     key.sort()
-    flag = np.empty(len(key), bool)
-    np.bitwise_and(key, one, out=flag, casting="unsafe")
-    where = flag.nonzero()[0]
+    flag = key.astype(np.uint8)  # the lowest bits, in the least memory
+    flag &= 1
+    where = flag.view(bool).nonzero()[0]
     key >>= one
     if flip:
         np.subtract(~word(0) >> one, key, out=key)
@@ -199,16 +199,13 @@ def _blocks_of_wrong(
     n_wrong = len(where)
     if not n_wrong or _are_distinct(ranked):
         return where, where + 1, np.arange(n_wrong, -1, -1)
-    change = _differ(ranked, where).nonzero()[0]
-    n_blocks = len(change) + 1
-    start, end = np.empty(n_blocks, np.int64), np.empty(n_blocks, np.int64)
-    loss = np.zeros(n_blocks + 1, np.int64)
-    start[0], end[-1], loss[0] = where[0], where[-1], n_wrong
-    where.take(change, out=end[:-1], mode="clip")
+    bound = _bounds(ranked, where).nonzero()[0]
+    start, loss = where[bound[:-1]], n_wrong - bound
+    bound -= 1
+    end = where[bound[1:]]
     end += 1
-    change += 1
-    where.take(change, out=start[1:], mode="clip")
-    np.subtract(n_wrong, change, out=loss[1:-1])
+    if 2 * len(start) < n_wrong:  # wrong guesses tie, so right ones do with most blocks
+        return ranked.searchsorted(ranked[start], "left"), end, loss
     # A block starts at its first wrong guess, unless right ones tie with it.
     for at in range(0, len(start), CHUNK):
         some = start[at : at + CHUNK]
@@ -228,17 +225,19 @@ def _are_distinct(ranked: Floats) -> bool:
     return True
 
 
-def _differ(ranked: Floats, where: Positions) -> Flags:
-    """Whether the value at each place differs from that at the next one.
+def _bounds(ranked: Floats, where: Positions) -> Flags:
+    """Whether the value at each place differs from that before; True at both ends.
 
     In chunks, because memory that is touched for the first time costs more than all
     the rest.
     """
-    differ = np.empty(max(len(where) - 1, 0), bool)
-    for at in range(0, len(differ), CHUNK):
+    bounds = np.empty(len(where) + 1, bool)
+    bounds[0] = bounds[-1] = True
+    inner = bounds[1:-1]
+    for at in range(0, len(inner), CHUNK):
         value = ranked[where[at : at + CHUNK + 1]]
-        np.not_equal(value[1:], value[:-1], out=differ[at : at + CHUNK])
-    return differ
+        np.not_equal(value[1:], value[:-1], out=inner[at : at + CHUNK])
+    return bounds
 
 
 def _count_amounts(

@@ -510,7 +510,7 @@ def _area(ladder: Ladder, amounts: Numbers, weight: Any) -> float:
     twice_middle = ladder.withheld(ladder.start) + ladder.withheld(ladder.end)
     if weight > counting.LARGEST_SQUARE:
         drop = drop.astype(np.float64)
-    return float(np.dot(drop, twice_middle) / (2 * weight * weight))
+    return float(drop.dot(twice_middle) / (2 * weight * weight))
 
 
 def vertex_at(curve: Curve, position: int) -> Point:

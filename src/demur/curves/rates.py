@@ -243,7 +243,7 @@ def at_cutoff(ladder: Ladder, total: Totals, cutoff: Any) -> Point:
 
 def _vertex(ladder: Ladder, total: Totals, position: int, how: str) -> Point:
     withheld, loss, missed, right, unclear = amounts_at(ladder, total, position)
-    weight = total.weight
+    weight = float(total.weight)  # as numpy divides whole numbers in `Curve.vertices`
     end = position == len(ladder.ranked)
     error = float(loss / weight)
     return Point(
@@ -267,7 +267,9 @@ def _inside(
     Amounts are exact and divided last; whole numbers round as their fraction would.
     """
     low, high = block
-    first, last = (map(exact, amounts_at(ladder, total, end)) for end in block)
+    first, last = amounts_at(ladder, total, low), amounts_at(ladder, total, high)
+    if isinstance(total.weight, float):  # then other amounts may be floats as well
+        first, last = tuple(map(exact, first)), tuple(map(exact, last))
     amounts = [
         before * whole + part * (after - before)
         for before, after in zip(first, last, strict=True)
@@ -295,6 +297,8 @@ def amounts_at(ladder: Ladder, total: Totals, position: Any) -> tuple[Any, ...]:
     """Withheld, loss, missed, right and ungraded weight at vertex positions."""
     index = ladder.blocks_before(position)
     loss, unclear = ladder.loss[index], ladder.ungraded[index]
+    if isinstance(position, int):  # Python's own numbers are faster one by one
+        loss, unclear = loss.item(), unclear.item()
     withheld = total.no_guess + ladder.withheld(position)
     right = total.weight - withheld - loss - unclear
     return withheld, loss, total.credit - right, right, unclear
@@ -302,11 +306,14 @@ def amounts_at(ladder: Ladder, total: Totals, position: Any) -> tuple[Any, ...]:
 
 def _rate(value: Any) -> float:
     """A rate; rounding of odd weights never leaves [0, 1]."""
-    return min(max(float(value), 0.0), 1.0)
+    rate = float(value)
+    return 0.0 if rate < 0.0 else 1.0 if rate > 1.0 else rate
 
 
 def exact(amount: Any) -> Any:
     """An amount as a whole number or an exact ratio of whole numbers."""
+    if isinstance(amount, int):
+        return amount
     amount = amount.item() if isinstance(amount, np.generic) else amount
     return amount if isinstance(amount, int) else Fraction(amount)
 

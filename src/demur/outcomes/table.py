@@ -363,7 +363,7 @@ class Outcomes(Result):
         """
         columns = [self.column(name) for name in by]
         varied = [column for column in columns if not is_constant(column)]
-        if len(self) and not varied:
+        if not varied and len(self):
             yield tuple(_label(column[0]) for column in columns), self
             return
         codes = np.zeros(len(self), np.int64)
