@@ -44,6 +44,30 @@ def objects(values: Iterable[Any], count: int) -> Column:
     return np.fromiter(values, dtype=object, count=count)
 
 
+def constant(value: Any, n_rows: int) -> Column:
+    """A column of one value, which is held once: read-only, and no step to the next.
+
+    Examples
+    --------
+    >>> constant("a", 3).tolist()
+    ['a', 'a', 'a']
+    """
+    return np.broadcast_to(objects([value], 1), (n_rows,))
+
+
+def is_constant(column: Column) -> bool:
+    """Whether a column of objects has rows, and the same in all of them.
+
+    Examples
+    --------
+    >>> is_constant(objects(["a", "a"], 2)), is_constant(objects(["a", "b"], 2))
+    (True, False)
+    """
+    if not len(column) or column.dtype != object:
+        return False
+    return column.strides == (0,) or bool((column == column[:1]).all())
+
+
 def missing(name: str, n_rows: int) -> Column:
     """A column that says nothing."""
     its = fields.column_type(name)
