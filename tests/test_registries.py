@@ -107,12 +107,13 @@ def test_every_quantity_of_a_gate_is_on_the_page_of_commands():
         assert re.search(rf"\b{name}\b", shown), name
 
 
-def test_the_tables_of_fields_are_those_of_the_package():
+def test_the_tables_of_fields_and_reasons_are_those_of_the_package():
     import runpy
 
     script = runpy.run_path(str(DOCS / "field_tables.py"))
     text = page("quickstart.md")
     assert text.count("<!-- fields: ") == 3
+    assert text.count("<!-- reasons -->") == 1
     assert script["written"](text) == text
 
 
