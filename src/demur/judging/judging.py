@@ -301,7 +301,7 @@ class _Judging:
         self, problem: RunError | InputError, number: int, place: str
     ) -> RunError | InputError:
         """An error that says where the faulty record was read, and its item."""
-        where = f"{place}: item {shown(self.references.items[number])}"
+        where = place + at_item(self.references.items[number])
         if isinstance(problem, RunError):
             return RunError(f"{where}: {problem}")
         return InputError(where, problem.what, problem.must, problem.got, problem.hint)
@@ -583,6 +583,17 @@ def _holds(column: Any) -> bool:
     if isinstance(column, np.ma.MaskedArray):
         return not column.mask.all()
     return column.dtype != object or any(value is not None for value in column)
+
+
+def at_item(item: str) -> str:
+    """How a place ends that names an item, too.
+
+    Examples
+    --------
+    >>> "a.jsonl:3" + at_item("q1")
+    "a.jsonl:3: item 'q1'"
+    """
+    return f": item {shown(item)}"
 
 
 def _because(outcome: int, name: str, why: str) -> Verdict:

@@ -12,8 +12,8 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from demur.errors import InputError, shown
-from demur.judging.judging import judge
+from demur.errors import InputError
+from demur.judging.judging import at_item, judge
 from demur.outcomes.fields import OUTCOMES, UNGRADED
 from demur.outcomes.parts import named_parts
 from demur.outcomes.reasons import BAD_REFERENCE, DATABASE_UNREADABLE
@@ -259,9 +259,9 @@ def _judged_again(
         # As they were, the same references were judged: the change is at fault.
         for reference in references:
             own = [one for one in adjudications if one.item == str(reference.item)]
-            named = f": item {shown(str(reference.item))}"
+            ending = at_item(str(reference.item))
             if own and (
-                problem.where == reference.place or problem.where.endswith(named)
+                problem.where == reference.place or problem.where.endswith(ending)
             ):
                 raise blamed(problem, reference.place, own) from None
         raise

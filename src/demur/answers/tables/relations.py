@@ -34,6 +34,9 @@ from demur.answers.tables.row_tables import CodedTable, SharedCodes, n_different
 from demur.answers.tables.table_pairs import TablePair
 from demur.outcomes.reasons import BAD_REFERENCE
 
+MINIMUM_IS: Final = "reference: its minimum is "
+"""How the reason begins if no answer could be within the maximum."""
+
 _USUAL: Final = TableSettings()
 _PER_CELL: Final = 100
 
@@ -383,7 +386,7 @@ class _Comparison:
             return explanation
         broken = self._broken(maximum)
         if broken:
-            reason = f"reference: its minimum is {broken}"
+            reason = f"{MINIMUM_IS}{broken}"
             return replace(explanation, right=None, code=BAD_REFERENCE, reason=reason)
         over = _over(pair, self.response, maximum, self._steps(self.response, maximum))
         return replace(explanation, right=False, code="beyond_maximum", **over)
