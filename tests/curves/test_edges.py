@@ -1,6 +1,5 @@
 """Curves at their edges: nothing to rank, look-ups at a vertex, own decisions."""
 
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -200,12 +199,7 @@ def test_a_look_up_inside_a_tie_names_the_cutoffs_on_both_sides() -> None:
 
 
 def test_a_note_of_all_systems_stands_once_whatever_they_are_called() -> None:
-    made = demur.Outcomes.from_arrays(correct=[1, 0], confidence=[0.3, 0.2])
-    curve = demur.error_return(made)
-    curves = [
-        replace(curve, system="gpt: a", notes=("of all", "of one")),
-        replace(curve, system="b", notes=("of all",)),
-    ]
+    curves = [_with("gpt: a", ("of all", "of one")), _with("b", ("of all",))]
     lines = curve_remarks(curves, "linear").splitlines()
     notes = [line for line in lines if line.startswith("note: ")]
     assert notes == ["note: of all", "note: gpt: a: of one"]
