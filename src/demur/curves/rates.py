@@ -394,12 +394,14 @@ def curve_remarks(curves: "Sequence[Curve]", how: str) -> str:
         lines.append(
             "a to b: the bounds that items without a guess and ungraded items leave."
         )
-    notes = {f"{curve.system}: {note}" for curve in curves for note in curve.notes}
     common = [note for note in curves[0].notes if all(note in c.notes for c in curves)]
-    if common and len(curves) > 1:
-        notes = {note for note in notes if note.partition(": ")[2] not in common}
-    lines += [f"note: {note}" for note in common if len(curves) > 1]
-    lines += [f"note: {note.removeprefix(': ')}" for note in sorted(notes)]
+    shared = common if len(curves) > 1 else []
+    lines += [f"note: {note}" for note in shared]
+    notes = {(c.system, note) for c in curves for note in c.notes if note not in shared}
+    lines += [
+        f"note: {system}: {note}" if system else f"note: {note}"
+        for system, note in sorted(notes, key=": ".join)
+    ]
     lines += [
         f"not answered, {curve.system or 'by kind'}: "
         + ", ".join(f"{kind} {count}" for kind, count in sorted(curve.kinds.items()))

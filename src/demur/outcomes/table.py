@@ -54,6 +54,8 @@ class Outcomes(Result):
         Positive; None is 1 each.
     cluster, reason, kind, repeat, setting : array of str, shape (n_rows,), or None
         See the glossary.
+    reason_code : array of str, shape (n_rows,), or None
+        Of each reason its class: `demur.outcomes.reasons.REASONS`.
     input, response, reference : array of objects, shape (n_rows,), or None
         For display.
     groups : mapping of str to array
@@ -80,6 +82,7 @@ class Outcomes(Result):
     weight: Floats | None = None
     cluster: Texts | None = None
     reason: Texts | None = None
+    reason_code: Texts | None = None
     kind: Texts | None = None
     repeat: Texts | None = None
     setting: Texts | None = None

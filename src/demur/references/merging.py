@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import PurePath
 from typing import Any, Final
 
-from demur.answers.texts import STEPS
+from demur.answers.normalisations import Normalisation
 from demur.answers.values import json_text
 from demur.errors import InputError, shown
 from demur.formats import reference_of
@@ -23,7 +23,8 @@ from demur.results import Column, Figure, Result, Table, count, printable
 CONTRIBUTOR: Final = "contributor"
 CONTRIBUTED: Final = "contributed_id"
 
-_NORMALISED: Final = ("nfkc", "casefold", "punctuation", "whitespace")
+_QUESTION: Final = Normalisation(("nfkc", "casefold", "punctuation", "whitespace"))
+_SPACES: Final = Normalisation(("whitespace",))
 _ANSWERS: Final = ("reference", "references", "min", "max")
 _QUERIES: Final = ("sql", "sqls")
 
@@ -325,10 +326,7 @@ def _question(record: Mapping[str, Any], inputs: Mapping[str, Any]) -> Any:
 
 
 def _words(value: Any) -> str:
-    text = json_text(value)
-    for name in _NORMALISED:
-        text = STEPS[name](text)
-    return text
+    return _QUESTION(json_text(value))
 
 
 def _conflict(
@@ -355,8 +353,7 @@ def _said(record: Mapping[str, Any], form: Sequence[str]) -> dict[str, Any]:
             held[several] = [held.pop(one)]
     if form is _QUERIES and "sqls" in held:
         held["sqls"] = [
-            STEPS["whitespace"](each) if isinstance(each, str) else each
-            for each in held["sqls"]
+            _SPACES(each) if isinstance(each, str) else each for each in held["sqls"]
         ]
     if record.get("weights") is None and "max" not in held:
         for name in ("references", "sqls"):  # in any order
