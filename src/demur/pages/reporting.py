@@ -197,14 +197,15 @@ def report(  # noqa: PLR0913
 
 
 def _listed(results: Any) -> list[Result]:
-    given: Any = [results] if isinstance(results, Result) else results
+    given: Any = [results] if _is_one(results) else results
     if isinstance(given, (str, bytes)) or not hasattr(given, "__iter__"):
         hint = "demur.read_outcomes reads a file."
         must = "be outcomes and results of demur"
         raise InputError("report", "results", must, shown(given), hint)
     listed: list[Any] = []
     for each in given:
-        listed += _listed(each) if isinstance(each, (list, tuple)) else [each]
+        several = getattr(each, "results", each)
+        listed += _listed(several) if isinstance(several, (list, tuple)) else [each]
     for each in listed:
         if not isinstance(each, Result):
             hint = "Verbs of demur return results; read_outcomes reads outcomes."
@@ -217,6 +218,10 @@ def _listed(results: Any) -> list[Result]:
         hint = "One table may hold many systems: read_outcomes takes several files."
         raise InputError("report", "results", "hold one Outcomes", "several", hint)
     return listed
+
+
+def _is_one(results: Any) -> bool:
+    return isinstance(results, Result) and not isinstance(results, tuple)
 
 
 def _title(explored: Explored | None) -> str:

@@ -195,7 +195,7 @@ def evaluate_pipeline(  # noqa: PLR0913  (what is replaced, how it is run, how j
             without_target=without_target,
             without_acts=without_acts,
             runs=made,
-            notes=_notes(engine, replace, fixed, target, design, others=others),
+            remarks=_notes(engine, replace, fixed, target, design, others=others),
             recipe=recipe_of(
                 engine,
                 "+".join(states),

@@ -267,22 +267,22 @@ class Bundle(Result):
         self.further = {key: each for key, each in further.items() if each is not None}
 
     @property
-    def all(self) -> tuple[Result, ...]:
-        """The main result and the further ones."""
+    def results(self) -> tuple[Result, ...]:
+        """The main result and the further ones; a page has a section for each."""
         return self.main, *self.further.values()
 
     def sentence(self) -> str:
         """That of the main result, and then those of the further ones."""
-        return "\n".join(dict.fromkeys(result.sentence() for result in self.all))
+        return "\n".join(dict.fromkeys(result.sentence() for result in self.results))
 
     def figures(self) -> Iterator[Figure]:
         """Those of all."""
-        for result in self.all:
+        for result in self.results:
             yield from result.figures()
 
     def figures_for(self, gate: Gate) -> Iterator[Figure]:
         """Those of all that a gate may be about."""
-        for result in self.all:
+        for result in self.results:
             yield from result.figures_for(gate)
 
     def claim_broken(self, gate: WorseGate) -> list[str]:
@@ -291,22 +291,22 @@ class Bundle(Result):
 
     def tables(self) -> Sequence[Table]:
         """Those of all, one after the other."""
-        return [table for result in self.all for table in result.tables()]
+        return [table for result in self.results for table in result.tables()]
 
     def pictures(self) -> "Sequence[Picture]":
         """Those of all."""
-        return [picture for result in self.all for picture in result.pictures()]
+        return [picture for result in self.results for picture in result.pictures()]
 
     @property
     def notes(self) -> tuple[str, ...]:
         """Those of all, each once."""
-        notes = (note for result in self.all for note in result.notes)
+        notes = (note for result in self.results for note in result.notes)
         return tuple(dict.fromkeys(notes))
 
     @property
     def signature(self) -> str:
         """Those of all, each once."""
-        signatures = dict.fromkeys(result.signature for result in self.all)
+        signatures = dict.fromkeys(result.signature for result in self.results)
         return "; ".join(filter(None, signatures))
 
     def to_dict(self) -> dict[str, Any]:
@@ -319,7 +319,7 @@ class Bundle(Result):
         }
 
     def __repr__(self) -> str:
-        return f"Bundle({', '.join(map(repr, self.all))})"
+        return f"Bundle({', '.join(map(repr, self.results))})"
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Bundle):
@@ -327,7 +327,7 @@ class Bundle(Result):
         return self.main == other.main and self.further == other.further
 
     def __hash__(self) -> int:
-        return hash(self.all)
+        return hash(self.results)
 
 
 class Results(Result, tuple[R, ...], Generic[R]):

@@ -91,10 +91,11 @@ class Gate:
         UndefinedRate
             If a figure has no value: nothing undefined passes.
         """
-        named = [figure for figure in figures if figure.called == self.name]
+        listed = list(figures)
+        names = [figure.called for figure in listed]
+        named = [figure for figure in listed if figure.called == self.name]
         if not named:
-            must, hint = "be a figure of this result", "It has none of that name."
-            raise InputError("gate", "the name", must, shown(self.name), hint)
+            choice("gate", "the name", self.name, dict.fromkeys(names))
         if self.system is not None:
             names = dict.fromkeys(figure.of or NAMELESS for figure in named)
             choice("gate", "the system", self.system, names)
