@@ -173,8 +173,10 @@ def _named_outcomes(column: Column, locate: Place) -> Column:
     return from_values("outcome", values, locate)  # type: ignore[arg-type]
 
 
-def _from_correct(column: Column, locate: Place) -> tuple[Column, Column]:
+def _from_correct(column: Column, locate: Place) -> tuple[Column, Column | None]:
     """Outcomes and credits from True, False, a credit, or nothing."""
+    if column.dtype == bool and not isinstance(column, np.ma.MaskedArray):
+        return np.where(column, np.uint8(RIGHT), np.uint8(WRONG)), None
     missing = is_missing(column)
     credit = from_array("correct", column, locate)
     bad = _first(~missing & ~in_range("correct", credit))
@@ -248,14 +250,16 @@ def _confidences(column: Column | None, built: Built, locate: Place) -> Column |
     """Confidences of guesses; those of items without a guess are ignored, and said."""
     if column is None:
         return None
-    missing = is_missing(column)
     confidence = from_array("confidence", column, locate)
-    guess = built.columns["outcome"] != UNANSWERED
-    bad = _first(guess & ~missing & np.isnan(confidence))
+    guess, absent = built.columns["outcome"] != UNANSWERED, np.isnan(confidence)
+    if len(guess) and guess.all() and not absent.any():
+        return confidence  # as mostly: every item has a guess and a confidence
+    missing = is_missing(column)
+    bad = _first(guess & ~missing & absent)
     if bad is not None:
         hint = "Mark the item unanswered, or give null or a confidence."
         raise InputError(locate(bad), "confidence", "be a number", "NaN", hint)
-    ignored = ~guess & ~np.isnan(confidence)
+    ignored = ~guess & ~absent
     if ignored.any():
         built.notes.append(_ignored(built.columns["system"][ignored].tolist()))
         confidence[~guess] = np.nan
