@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import PurePath
 from typing import Any, Final
 
-from demur import results
+from demur import checks, results
 from demur.answers.texts import STEPS
 from demur.answers.values import json_text
 from demur.errors import InputError, shown
@@ -114,6 +114,7 @@ def merge(
     bo: record 1: bo/q1: conflicting-reference: another answer to the question of
     ada/q1 (ada: record 1): 'BF' there, 'MS' here
     """
+    checks.mapping("merge", "sets", sets)
     placed: list[_Placed] = []
     contributed: dict[str, int] = {}
     for name, records in sets.items():
