@@ -6,7 +6,7 @@ from typing import Any, TypedDict, Unpack
 
 import numpy as np
 
-from demur import results
+from demur import checks, results
 from demur.arrays import Flags, Sample
 from demur.calibration.brier import PARTS, BrierSplit, brier_split
 from demur.calibration.reliability import (
@@ -21,7 +21,7 @@ from demur.checks import decimal_fraction
 from demur.curves.curves import Curve
 from demur.curves.of_outcomes import error_return
 from demur.outcomes.fields import UNANSWERED, UNGRADED
-from demur.outcomes.parts import check_one_system, named_parts, sample_of
+from demur.outcomes.parts import check_one_system, check_rows, named_parts, sample_of
 from demur.outcomes.table import Outcomes
 from demur.results import Result, printable
 
@@ -181,6 +181,9 @@ def calibration_of(
     (0.35, 0.2)
     """
     check_one_system("calibration_of", outcomes)
+    targets = checks.listed("calibration_of", "targets", targets)
+    checks.whole("calibration_of", "replicates", replicates)
+    checks.whole("calibration_of", "seed", seed)
     for target in targets:
         decimal_fraction("calibration_of", "a target", target)
     drawing = _Drawing(level=level, replicates=replicates, seed=seed)
@@ -220,6 +223,8 @@ def calibration_by(
     a 0.085
     b 0.065
     """
+    check_rows("calibration_by", outcomes)
+    groups = checks.names("calibration_by", "groups", groups)
     calibrations = []
     for name, part in named_parts(outcomes, groups=groups):
         each = calibration_of(part, **options)

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import Any, Unpack
 
+from demur import checks
 from demur.comparisons.comparing import (
     PairedSystems,
     Testing,
@@ -18,7 +19,7 @@ from demur.comparisons.pairs import (
 )
 from demur.errors import InputError, shown
 from demur.outcomes.fields import UNGRADED
-from demur.outcomes.parts import sample_of
+from demur.outcomes.parts import check_one_system, sample_of
 from demur.outcomes.table import Outcomes
 from demur.statistics.correcting import corrected_differences
 from demur.statistics.quantities import Quantity
@@ -76,6 +77,8 @@ def compare_all(  # noqa: PLR0913  (those of compare, and one)
     >>> [(pair.a, pair.b, pair.adjusted_p < 0.01) for pair in pairs]
     [('a', 'b', True), ('a', 'c', True), ('b', 'c', False)]
     """
+    tables = checks.all_of_kind("compare_all", "tables", tables, Outcomes)
+    check_one_system("compare_all", *tables)
     systems = paired_systems(tables, items=items)
     testing = Testing(method=method, level=level, seed=seed)
     asked: Any = {"quantity": quantity, "at": at, "against": against, "gold": gold}

@@ -14,6 +14,7 @@ from typing import Any, Literal, TypeAlias
 
 import numpy as np
 
+from demur import checks
 from demur.arrays import Floats, frozen
 from demur.checks import choice
 from demur.comparisons.polylines import (
@@ -265,6 +266,8 @@ def difference_curve(a: Curve, b: Curve, *, how: str = "linear") -> DifferenceCu
     >>> demur.difference_curve(a, b).difference
     array([0.25, 0.25, 0.25, 0.  , 0.  ])
     """
+    for name, curve in (("a", a), ("b", b)):
+        checks.of_kind("difference_curve", name, curve, Curve)
     choice("difference_curve", "how", how, READINGS)
     nonreturn, difference = _differences(_pair(a, b), how)
     low = high = difference

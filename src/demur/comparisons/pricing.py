@@ -6,11 +6,12 @@ from typing import Any
 
 import numpy as np
 
+from demur import checks
 from demur.arrays import plain
 from demur.curves import counting
 from demur.curves.curves import Curve, vertex_at
 from demur.decisions.choice_tables import NEVER
-from demur.outcomes.parts import named_parts
+from demur.outcomes.parts import check_rows, named_parts
 from demur.outcomes.table import Outcomes
 from demur.results import Result
 
@@ -84,6 +85,7 @@ def price_list(curves: Sequence[Curve]) -> list[Price]:
     0.5 1.0 0.4 0.25 0.25
     0.0 0.5 0.9 0.75 0.0
     """
+    curves = checks.all_of_kind("price_list", "curves", curves, Curve)
     nobody = Price(0.0, np.inf, None, NEVER, None, 1.0, 0.0)
     points = [nobody]
     points += [point for curve in curves for point in _points(curve)]
@@ -140,6 +142,7 @@ def different_items(outcomes: Outcomes) -> str | None:
     >>> print(demur.different_items(both)[:69])
     systems are judged on different items: 1 in common (a has 2, b has 1)
     """
+    check_rows("different_items", outcomes)
     sets = {name: set(part.item.tolist()) for name, part in named_parts(outcomes)}
     common = set.intersection(*sets.values())
     if all(len(items) == len(common) for items in sets.values()):

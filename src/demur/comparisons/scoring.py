@@ -11,6 +11,7 @@ from typing import Any, Final
 
 import numpy as np
 
+from demur import checks
 from demur.arrays import Flags
 from demur.checks import choice
 from demur.comparisons.geometry import compare_points
@@ -30,7 +31,7 @@ from demur.decisions.choice_tables import NEVER
 from demur.decisions.linear_scores import LinearScore, linear_score
 from demur.errors import InputError, shown
 from demur.outcomes.fields import OUTCOMES, RIGHT, UNANSWERED, UNGRADED
-from demur.outcomes.parts import NO_VALUE, named_parts, sample_of
+from demur.outcomes.parts import NO_VALUE, check_rows, named_parts, sample_of
 from demur.outcomes.reasons import BOTH_EMPTY
 from demur.outcomes.table import Outcomes
 from demur.results import Result
@@ -270,10 +271,20 @@ def score(  # noqa: PLR0913
     >>> scores.exchanges[0].weight, scores.exchanges[0].below
     (0.6538461538461539, 'SLS')
     """
+    check_rows("score", outcomes)
+    by = checks.names("score", "by", by)
+    weights = checks.listed("score", "weights", weights)
+    named = checks.names("score", "named", named)
+    if leave_out is not None:
+        checks.mapping("score", "leave_out", leave_out)
+        for name, values in leave_out.items():
+            checks.names("score", f"leave_out of {name}", values)
+    checks.whole("score", "replicates", replicates, 1)
+    checks.whole("score", "seed", seed)
     check_weights("score", weights)
     check_recipe("score", level, replicates)
     wanted = [linear_score(text) for text in named]
-    groups = (by,) if isinstance(by, str) else tuple(by)
+    groups = tuple(by)
     kept, notes = scored_rows(outcomes, leave_out or {})
     kept = replace(kept, confidence=None)
     cells = list(_cells(kept, groups))

@@ -12,6 +12,7 @@ from typing import Any, Final
 
 import numpy as np
 
+from demur import checks
 from demur.arrays import Floats, frozen, shortest
 from demur.curves import counting
 from demur.curves.counting import Ladder, Totals
@@ -192,6 +193,7 @@ def contrast(curve: Curve) -> Contrast:
     0.5 0.08
     0.5 0.72
     """
+    checks.of_kind("contrast", "curve", curve, Curve)
     ladder, total = curve.ladder, curve.totals
     own = curve.operating_point
     f_own = 2 * (own.right or 0.0) / (2 - own.nonreturn)

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from demur import checks
 from demur.curves.curves import Curve, build_curve
 from demur.errors import InputError
 from demur.outcomes.parts import named_parts
@@ -99,6 +100,7 @@ def curve_by(outcomes: Outcomes, *, groups: str | Sequence[str] = ()) -> list[Cu
     [('a', 0.125), ('b', 0.0)]
     """
     check_outcomes("curve_by", outcomes)
+    groups = checks.names("curve_by", "groups", groups)
     return [named_curve(*part) for part in named_parts(outcomes, groups=groups)]
 
 

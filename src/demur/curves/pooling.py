@@ -20,7 +20,7 @@ from demur.curves.curves import Curve
 from demur.curves.of_outcomes import FOLD, error_return
 from demur.errors import InputError, UndefinedRate, shown
 from demur.outcomes.fields import UNANSWERED
-from demur.outcomes.parts import check_one_system, confidences_of, sample_of
+from demur.outcomes.parts import check_one_system, check_rows, confidences_of, sample_of
 from demur.outcomes.table import Outcomes
 from demur.results import Result, p_text, signature_of
 
@@ -160,6 +160,7 @@ def check_pooled(
     (0.15, 0.1, 0.1)
     """
     check_one_system("check_pooled", outcomes)
+    checks.whole("check_pooled", "seed", seed)
     codes = _folds("check_pooled", outcomes, fold)
     wanted = checks.decimal_fraction("check_pooled", "nonreturn", nonreturn)
     if type(permutations) is not int or permutations < 1:
@@ -334,6 +335,7 @@ def rank_normalised(outcomes: Outcomes, *, fold: str = FOLD) -> Outcomes:
     >>> demur.rank_normalised(outcomes).confidence
     array([0.75, 0.25, 0.75, 0.25])
     """
+    check_rows("rank_normalised", outcomes)
     _folds("rank_normalised", outcomes, fold)
     if outcomes.confidence is None:
         raise UndefinedRate("rank_normalised: there are no confidences to rank.")
@@ -420,6 +422,12 @@ def average_curve(
     >>> found.nonreturn, found.error
     (array([0. , 0.5, 1. ]), array([0.25, 0.  , 0.  ]))
     """
+    curves = checks.all_of_kind("average_curve", "curves", curves, Curve)
+    if weight is not None:
+        weight = checks.numbers("average_curve", "weight", weight)
+        if len(weight) != len(curves) or not all(share >= 0 for share in weight):
+            must = f"be {len(curves)} numbers from 0, one for each curve"
+            raise InputError("average_curve", "weight", must, shown(weight))
     if not curves:
         raise InputError("average_curve", "curves", "be at least one", "none")
     if any(curve.ladder is None for curve in curves):

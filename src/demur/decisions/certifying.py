@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from demur import checks
 from demur.arrays import answered_at
 from demur.checks import choice, decimal_fraction
 from demur.curves.of_outcomes import error_return
@@ -80,6 +81,7 @@ def certified_error(
     0.0295
     """
     where = "certified_error"
+    checks.number(where, "cutoff", cutoff)
     check_outcomes(where, outcomes)
     check_one_system(where, outcomes)
     certainty = _certainty(where, certainty)
@@ -195,6 +197,9 @@ def certificate_plan(
     59
     """
     where = "certificate_plan"
+    errors = checks.listed(where, "errors", errors)
+    for count in errors:
+        checks.whole(where, "each of errors", count)
     certainty = _certainty(where, certainty)
     choice(where, "of", of, ["all", "answered"])
     target = float(decimal_fraction(where, "max_error", max_error))

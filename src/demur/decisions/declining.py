@@ -279,6 +279,7 @@ def _answered(outcomes: Outcomes, guess: Flags, cutoff: float | str | None) -> F
         checks.choice("declining_by", "a cutoff that is no number", cutoff, [NEVER])
         return np.zeros(len(guess), bool)
     if cutoff is not None:
+        checks.number("declining_by", "cutoff", cutoff)
         confidence = confidences_of("declining_by", outcomes, guess)
         return answered_at(confidence, guess, cutoff)
     return guess if outcomes.declined is None else guess & ~outcomes.declined

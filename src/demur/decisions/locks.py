@@ -9,6 +9,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
+from demur import checks
 from demur.arrays import plain
 from demur.errors import ParseError, shown
 from demur.files import new_file
@@ -204,6 +205,7 @@ def read_lock(path: str | Path) -> Lock:
     ...     demur.read_lock(path) == kept
     True
     """
+    checks.path("read_lock", path)
     locks = read_locks(path)
     if len(locks) > 1:
         names = ", ".join(shown(lock.system) for lock in locks)
@@ -244,8 +246,12 @@ def read_locks(path: str | Path) -> list[Lock]:
     hold a list of locks
     """
     where, hint = str(path), "demur choose --lock writes it."
+    checks.path("read_locks", path)
     try:
         content = json.loads(Path(path).read_text("utf-8"))
+    except OSError as problem:
+        must, got = "be a file that can be read", problem.strerror or str(problem)
+        raise ParseError(where, "the lock", must, got, hint) from None
     except (UnicodeDecodeError, ValueError, RecursionError) as problem:
         name = type(problem).__name__
         raise ParseError(where, "the file", "be JSON", name, hint) from None

@@ -81,6 +81,7 @@ def lock(outcomes: Outcomes, choice: Choice, *, certainty: float | None = None) 
     True
     """
     check_outcomes("lock", outcomes)
+    checks.of_kind("lock", "choice", choice, Choice)
     if not choice.found:
         must, got = "have found a cutoff", choice.rule
         raise InputError("lock", "choice", must, got, "There is nothing to lock.")
@@ -300,6 +301,7 @@ def recheck(lock: Lock, outcomes: Outcomes, *, anytime: bool = False) -> Recheck
     ('inconclusive', 0.03, 0.076, 243)
     """
     check_outcomes("recheck", outcomes)
+    checks.of_kind("recheck", "lock", lock, Lock)
     notes = list(outcomes.notes)
     if len(outcomes.systems) > 1:
         outcomes = outcomes.select(system=lock.system)

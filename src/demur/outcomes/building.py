@@ -100,7 +100,7 @@ def _check_names(table: Iterable[str], groups: Iterable[str]) -> None:
 def _length(columns: Mapping[str, Any]) -> int:
     lengths = {}
     for name, values in columns.items():
-        if not hasattr(values, "__len__"):
+        if not hasattr(values, "__len__") or not _is_column(values):
             must, got = "be a sequence", shown(type(values).__name__)
             raise InputError("outcomes", name, must, got)
         if not isinstance(values, str):
@@ -115,6 +115,12 @@ def _length(columns: Mapping[str, Any]) -> int:
             must = f"be as long as {first} ({n_rows} rows)"
             raise InputError("outcomes", name, must, f"{length} rows")
     return n_rows
+
+
+def _is_column(values: Any) -> bool:
+    """Whether it holds one value for each row: no mapping, no whole table."""
+    apart = isinstance(values, Mapping) or hasattr(values, "columns")
+    return isinstance(values, Iterable) and not apart
 
 
 def _column(values: Any, n_rows: int) -> Column:

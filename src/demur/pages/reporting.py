@@ -10,6 +10,7 @@ from itertools import groupby
 from pathlib import Path
 from typing import Any, Final
 
+from demur import checks
 from demur.arrays import shortest
 from demur.checks import decimal_fraction
 from demur.comparisons.comparison_tables import verdict
@@ -161,11 +162,14 @@ def report(  # noqa: PLR0913
     >>> page.sections[-1], page.html[:15]
     ('Cutoffs', '<!DOCTYPE html>')
     """
+    by, compare = checks.names("report", "by", by), _pairs(compare)
+    if against is not None:
+        checks.text("report", "against", against)
     listed = _listed(results)
     tables = [each for each in listed if isinstance(each, Outcomes)]
     others = [each for each in listed if not isinstance(each, Outcomes)]
     decimal_fraction("report", "at", at)
-    columns = (by,) if isinstance(by, str) else tuple(by)
+    columns = tuple(by)
     explored: Explored | None = None
     words, notes = None, list[str]()
     if tables:
@@ -183,6 +187,7 @@ def report(  # noqa: PLR0913
         sections.append(groups.section(explored, source))
     html = _page(title or _title(explored), explored, sections, (words, notes))
     if path is not None:
+        checks.path("report", path)
         with new_file(path) as file:
             file.write(html.encode("utf-8"))
     return Report(
@@ -194,6 +199,17 @@ def report(  # noqa: PLR0913
         notes=tuple(dict.fromkeys(notes)),
         html=html,
     )
+
+
+def _pairs(compare: Any) -> list[tuple[str, str]]:
+    """The systems to compare, two names each."""
+    pairs = []
+    for both in checks.listed("report", "compare", compare):
+        if len(checks.names("report", "each of compare", both)) != 2:
+            must = "be two names of systems"
+            raise InputError("report", "each of compare", must, shown(both))
+        pairs.append((both[0], both[1]))
+    return pairs
 
 
 def _listed(results: Any) -> list[Result]:

@@ -7,6 +7,7 @@ from typing import Final
 
 import numpy as np
 
+from demur import checks
 from demur.arrays import Flags, Floats
 from demur.checks import choice
 from demur.errors import InputError, shown
@@ -305,6 +306,8 @@ def attribute_loss(  # noqa: PLR0913  (what is better, how it is run, how measur
     [('nlu', 1.0), ('history', 0.0)]
     """
     where = "attribute_loss"
+    checks.of_kind(where, "pipeline", pipeline, Pipeline)
+    dialogues = checks.all_of_kind(where, "dialogues", dialogues, TargetDialogue)
     choice(where, "measure", measure, MEASURES)
     choice(where, "match", match, MATCHES)
     check_level(where, level)

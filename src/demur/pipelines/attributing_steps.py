@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from demur import checks
 from demur.checks import choice
 from demur.errors import InputError
 from demur.pipelines.engine import FREE, PipelineEngine
@@ -121,6 +122,8 @@ def attribute_steps(
     [0.0, 0.5]
     """
     where = "attribute_steps"
+    checks.of_kind(where, "pipeline", pipeline, Pipeline)
+    checks.of_kind(where, "dialogue", dialogue, TargetDialogue)
     names = list(pipeline.names[:-1]) if modules is None else list(modules)
     for name in names:
         choice(where, "a module", name, pipeline.names)

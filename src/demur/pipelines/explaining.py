@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from demur import checks
 from demur.answers.values import json_text
 from demur.checks import choice, names_shown
 from demur.errors import InputError, shown
@@ -164,6 +165,8 @@ def explain_turn(
     [('', 'target'), ('target', 'target'), ('human', 'no answer')]
     """
     where = "explain_turn"
+    checks.of_kind(where, "pipeline", pipeline, Pipeline)
+    dialogues = checks.all_of_kind(where, "dialogues", dialogues, TargetDialogue)
     choice(where, "state", state, STATES)
     fixed = dict(given or {})
     at, number = _found(where, dialogues, turn)

@@ -6,6 +6,7 @@ from typing import Any, Final
 
 import numpy as np
 
+from demur import checks
 from demur.checks import choice
 from demur.decisions.declining import Rate
 from demur.errors import InputError, shown
@@ -194,6 +195,8 @@ def plant_errors(  # noqa: PLR0913  (what is planted, how it is run, how judged)
     [('d1:1', (0, 1, 2)), ('d1:2', (0, 1)), ('d1:3', (0,))]
     """
     where = "plant_errors"
+    checks.of_kind(where, "pipeline", pipeline, Pipeline)
+    dialogues = checks.all_of_kind(where, "dialogues", dialogues, TargetDialogue)
     choice(where, "module", module, pipeline.names)
     if module == pipeline.last.name:
         must = "come before the last one"

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from demur import checks
 from demur.arrays import Flags, Floats, Positions
 from demur.checks import choice
 from demur.errors import InputError
@@ -458,6 +459,10 @@ def run_pipeline(
     >>> demur.run_pipeline(pipeline, dialogues, given={"nlu": "target"}).strict
     1.0
     """
+    checks.of_kind("run_pipeline", "pipeline", pipeline, Pipeline)
+    dialogues = checks.all_of_kind(
+        "run_pipeline", "dialogues", dialogues, TargetDialogue
+    )
     given = dict(given or {})
     check_state("run_pipeline", state)
     with PipelineEngine(pipeline, dialogues, running) as engine:

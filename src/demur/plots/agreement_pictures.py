@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
+from demur import checks
 from demur.agreement.agreeing import Agreement
 from demur.arrays import Floats
 from demur.errors import UndefinedRate
@@ -47,6 +48,7 @@ def plot_agreement(found: Agreement) -> list["Axes"]:
     >>> [panel.get_title() for panel in panels]
     ['what another one said', 'distance to the others (nominal)']
     """
+    checks.of_kind("plot_agreement", "the agreement", found, Agreement)
     if not found.by_label:
         raise UndefinedRate("plot_agreement: no unit has two labels to compare.")
     panels = new_axes(2, size=(9.6, 4.4), across=2, shared=False)

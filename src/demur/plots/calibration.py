@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from demur import checks
 from demur.arrays import Floats
 from demur.calibration.calibrating import Calibration
 from demur.calibration.reliability import ConsistencyBand, Reliability
@@ -113,8 +114,11 @@ def plot_calibration(
     >>> right.lines[1].get_xdata(), right.lines[1].get_ydata().round(2)
     (array([0.6, 0.8, 0.9]), array([0.67, 0.67, 1.  ]))
     """
+    calibrations = checks.all_of_kind(
+        "plot_calibration", "calibrations", calibrations, Calibration, alone=True
+    )
     single = isinstance(calibrations, Calibration)
-    listed: list[Any] = [calibrations] if single else list(calibrations)  # type: ignore[arg-type]
+    listed: list[Any] = [calibrations] if single else list(calibrations)
     if not listed:
         must = "hold at least one"
         raise InputError("plot_calibration", "calibrations", must, "none")

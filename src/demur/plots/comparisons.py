@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from demur import checks
 from demur.comparisons.geometry import difference_curve
 from demur.comparisons.pricing import Price, price_list
 from demur.curves.curves import Curve
@@ -78,6 +79,10 @@ def plot_comparison(
     >>> lower.lines[-1].get_ydata()
     array([0.25, 0.25, 0.25, 0.  , 0.  ])
     """
+    for name, curve in (("a", a), ("b", b)):
+        checks.of_kind("plot_comparison", name, curve, Curve)
+    if band is not None:
+        checks.of_kind("plot_comparison", "band", band, DifferenceBand)
     difference = difference_curve(a, b)
     upper, lower = _two_panels((5.6, 6.4), (3, 2))
     plot_curves([a, b], ax=upper, at=at, region=region, legend=True)
@@ -163,6 +168,7 @@ def plot_prices(curves: Sequence[Curve]) -> list["Axes"]:
     >>> upper.lines[0].get_xydata().tolist()
     [[0.0, 0.0], [0.5, 0.375], [1.0, 0.5]]
     """
+    curves = checks.all_of_kind("plot_prices", "curves", curves, Curve)
     if not curves:
         raise InputError("plot_prices", "curves", "be at least one", "none")
     overall = price_list(

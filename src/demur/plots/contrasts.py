@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
+from demur import checks
 from demur.arrays import Floats
 from demur.curves.contrasts import Contrast
 from demur.errors import InputError
@@ -78,6 +79,9 @@ def plot_contrasts(
     >>> [panel.get_title() for panel in panels][:3]
     ['error-return', 'ROC', 'DET']
     """
+    contrasts = checks.all_of_kind(
+        "plot_contrasts", "contrasts", contrasts, Contrast, alone=True
+    )
     from matplotlib.lines import Line2D
 
     listed = [contrasts] if isinstance(contrasts, Contrast) else list(contrasts)

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from demur import checks
 from demur.plots.pens import (
     Entry,
     add_legend,
@@ -56,6 +57,9 @@ def plot_corrected_curves(
     >>> axes.get_ylabel()
     'error (share of all inputs answered wrongly)'
     """
+    curves = checks.all_of_kind(
+        "plot_corrected_curves", "curves", curves, CorrectedCurve
+    )
     from matplotlib.lines import Line2D
     from matplotlib.patches import Patch
 

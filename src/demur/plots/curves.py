@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypedDict, Unpack
 
 import numpy as np
 
+from demur import checks
 from demur.arrays import Numbers
 from demur.checks import choice, decimal_fraction
 from demur.curves.curves import Curve
@@ -172,6 +173,8 @@ def plot_curves(
     array([0.25, 0.25, 0.  , 0.  ])
     """
     where = "plot_curves"
+    curves = checks.all_of_kind(where, "curves", curves, Curve, alone=True)
+    bands = checks.listed(where, "bands", bands)
     choice(where, "how", how, READINGS)
     for name in wording:
         choice(where, "each option", name, Wording.__annotations__)
@@ -598,6 +601,7 @@ def plot_split(
     >>> axes[0].get_title(loc="left")
     'at 0.5: error 0.250, missed 0.500'
     """
+    curves = checks.all_of_kind("plot_split", "curves", curves, Curve, alone=True)
     drawn = _drawn("plot_split", curves)
     if at is not None:
         decimal_fraction("plot_split", "at", at)

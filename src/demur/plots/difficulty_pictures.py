@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from demur import checks
 from demur.difficulty.measuring import Difficulty
 from demur.difficulty.scaling import Scalability
 from demur.plots.pens import (
@@ -58,6 +59,7 @@ def plot_difficulty(found: Difficulty, *, ax: "Axes | None" = None) -> "Axes":
     >>> axes.get_xlabel()
     'items'
     """
+    checks.of_kind("plot_difficulty", "the difficulty", found, Difficulty)
     axes = new_axes(1, size=(6.4, 4.6))[0] if ax is None else ax
     listed = found.per_markable
     items = np.array([each.items for each in listed])
@@ -120,6 +122,7 @@ def plot_scalability(found: Scalability, *, ax: "Axes | None" = None) -> "Axes":
     >>> axes.get_ylabel()
     'accuracy'
     """
+    checks.of_kind("plot_scalability", "the scalability", found, Scalability)
     axes = new_axes(1, size=(6.4, 4.8))[0] if ax is None else ax
     systems = list(dict.fromkeys(point.system for point in found.points))
     entries: list[Entry] = []

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
+from demur import checks
 from demur.decisions.declining import Rate
 from demur.pipelines.attributing import Attribution
 from demur.pipelines.cutoff_sweeps import CutoffSweep
@@ -68,6 +69,16 @@ def plot_pipeline(found: Drawn | Sequence[Drawn]) -> list["Axes"]:
     >>> [axes.get_xlabel() for axes in demur.plot_pipeline(found)]
     ['points of recall']
     """
+    found = checks.all_of_kind(
+        "plot_pipeline",
+        "results",
+        found,
+        PipelineEvaluation,
+        Attribution,
+        CutoffSweep,
+        PlantedErrors,
+        alone=True,
+    )
     listed: list[Any] = list(found) if isinstance(found, (list, tuple)) else [found]
     panels = [panel for each in listed for panel in _panels(each)]
     rows = max(n_rows for n_rows, _ in panels)

@@ -6,6 +6,7 @@ from typing import Any, Final
 
 import numpy as np
 
+from demur import checks
 from demur.arrays import Flags, Floats, answered_at
 from demur.checks import choice, decimal_fraction
 from demur.curves.of_outcomes import error_return
@@ -150,6 +151,8 @@ def corrected_error(
     """
     where = "corrected_error"
     check_level(where, level)
+    if cutoff is not None:
+        checks.number(where, "cutoff", cutoff)
     if cutoff is not None and nonreturn is not None:
         raise InputError(where, "the cutoff", "be one of cutoff and nonreturn", "both")
     verdicts = forced_choice(where, outcomes, gold)

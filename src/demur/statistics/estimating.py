@@ -2,11 +2,12 @@
 
 from dataclasses import replace
 
+from demur import checks
 from demur.arrays import Floats
 from demur.curves.curves import Curve
 from demur.curves.of_outcomes import error_return
 from demur.errors import UndefinedRate
-from demur.outcomes.parts import paired, sample_of
+from demur.outcomes.parts import check_one_system, paired, sample_of
 from demur.outcomes.table import Outcomes, check_outcomes
 from demur.statistics import bands, intervals
 from demur.statistics.bands import Band, DifferenceBand
@@ -80,6 +81,8 @@ def interval(
     (0.2, 0.045, 0.573)
     """
     check_outcomes("interval", outcomes)
+    check_one_system("interval", outcomes)
+    checks.whole("interval", "seed", seed)
     curve = _with_line("interval", outcomes)
     wanted = Quantity(quantity, at, between)
     estimate = intervals.sample_interval(
@@ -158,6 +161,10 @@ def band(
     (array([0.05]), array([0.]), array([0.186]))
     """
     check_outcomes("band", outcomes)
+    check_one_system("band", outcomes)
+    grid = None if grid is None else checks.numbers("band", "grid", grid)
+    checks.whole("band", "replicates", replicates, 1)
+    checks.whole("band", "seed", seed)
     curve = _with_line("band", outcomes)
     estimate = bands.sample_band(
         sample_of(outcomes),
@@ -236,6 +243,9 @@ def difference_band(
     'b'
     """
     check_outcomes("difference_band", a, b)
+    check_one_system("difference_band", a, b)
+    grid = None if grid is None else checks.numbers("difference_band", "grid", grid)
+    checks.whole("difference_band", "seed", seed)
     (first, second), _ = paired([a, b], items=items)
     curves = [_with_line("difference_band", each) for each in (first, second)]
 

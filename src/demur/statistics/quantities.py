@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from demur.arrays import Floats, Positions
-from demur.checks import choice, decimal_fraction
+from demur.checks import choice, decimal_fraction, pair
 from demur.errors import InputError, UndefinedRate, shown
 from demur.statistics.influence import (
     Estimate,
@@ -55,7 +55,8 @@ class Quantity:
             hint = "An area is over a range, not at a rate."
             raise InputError("Quantity", "at", "be None", repr(self.at), hint)
         if self.between is not None:
-            low, high = (decimal_fraction("area", "between", x) for x in self.between)
+            ends = pair("area", "between", self.between)
+            low, high = (decimal_fraction("area", "between", end) for end in ends)
             if self.name != "area" or not low < high:
                 must = "be two rising nonreturn rates, of an area"
                 raise InputError("Quantity", "between", must, shown(self.between))
