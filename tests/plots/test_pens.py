@@ -5,17 +5,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from demur.figures.looks import COLUMNS, SHARES, short_names, thinned
 from demur.plots.pens import (
-    COLUMNS,
-    SHARES,
     add_legend,
     colour_of,
     label_beside,
     line_pen,
     make_room,
     new_axes,
-    short_names,
-    thinned,
     write_values,
 )
 

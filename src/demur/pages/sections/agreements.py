@@ -1,9 +1,11 @@
 """Agreement: the coefficients, who disagrees, on what, and judges against people."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from demur.agreement.agreeing import Agreement
 from demur.pages.parts import PageTable, Section, Source, distinct
+from demur.pages.svg import drawn
 from demur.results import NONE, rate
 
 
@@ -12,6 +14,12 @@ def section(found: Sequence[Agreement], source: Source) -> Section:
     return Section(
         heading="Agreement",
         sentence=" ".join(map(_sentence, found)),
+        pictures=tuple(
+            svg
+            for number, agreement in enumerate(found)
+            for picture in agreement.pictures()
+            for svg in drawn(replace(picture, name=f"agreement-{number}"))
+        ),
         grids=tuple(grid for each in found for grid in _grids(each)),
         notes=distinct([each.notes for each in found]),
         signatures=distinct([[each.signature] for each in found]),

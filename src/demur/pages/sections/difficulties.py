@@ -3,7 +3,9 @@
 from collections.abc import Sequence
 
 from demur.difficulty.measuring import Difficulty
+from demur.figures.difficulties import difficulty_picture
 from demur.pages.parts import PageTable, Section, Source, distinct
+from demur.pages.svg import drawn
 from demur.results import NONE, rate
 
 _SHOWN = 20
@@ -14,6 +16,7 @@ def section(found: Sequence[Difficulty], source: Source) -> Section:
     return Section(
         heading="How hard the task is",
         sentence=_sentence(found[0]),
+        pictures=drawn(difficulty_picture(found[0])),
         grids=(_tasks(found), _markables(found[0]), _strata(found[0])),
         notes=distinct([each.notes for each in found]),
         signatures=distinct([[each.signature] for each in found]),
