@@ -118,7 +118,8 @@ def _curves(kind: Sequence[str], row: Sequence[Any], others: Sequence[Any]) -> P
         for corner in [contrast.curve.corners]
     )
     high = Axis(kind[4], 0.0, whole.y.high)
-    return Panel((*behind, *panel.marks), Axis(kind[3]), high, title=kind[0])
+    marks = (*behind, *panel.marks)
+    return Panel(marks, Axis(kind[3]), high, title=kind[0], note=panel.note)
 
 
 def _lines(contrast: Contrast, look: int | str, kind: Sequence[str]) -> list[Mark]:

@@ -45,7 +45,7 @@ _PANELS_ACROSS = 3
 _USUAL_NONRETURN = 0.2
 _VISIBLE = 0.005
 _CLOSE = 0.09
-_QUARTERS = tuple((share, f"{share:g}") for share in (0, 0.25, 0.5, 0.75, 1))
+_HALVES = tuple((share, f"{share:g}") for share in (0, 0.5, 1))
 _NOWHERE = np.zeros(0)
 Rates = Sequence[float]
 
@@ -453,8 +453,8 @@ def _split_panel(system: _System, at: float | None, *, several: bool) -> Panel:
             lines.append(f"at {at:g}: error {_value(point)}, missed {point.missed:.3f}")
     return Panel(
         tuple(marks),
-        Axis("nonreturn" if several else NONRETURN, ticks=_QUARTERS),
-        Axis("share of all inputs", ticks=_QUARTERS),
+        Axis("nonreturn" if several else NONRETURN, ticks=_HALVES),
+        Axis("share of all inputs", ticks=_HALVES),
         heading="\n".join(lines),
     )
 
@@ -499,6 +499,7 @@ def groups_picture(
                 Axis("nonreturn"),
                 Axis("error", 0.0, highest),
                 title=short_names([group])[0],
+                note=panel.note,
                 names=names if named and number == columns - 1 else (),
                 signs=(sign,) if own and named and number == columns - 1 else (),
             )

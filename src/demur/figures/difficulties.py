@@ -1,6 +1,5 @@
 """Markables by items and entropy, and scores against the difficulty of a task."""
 
-import math
 from collections.abc import Sequence
 from typing import Final
 
@@ -27,18 +26,17 @@ def difficulty_picture(difficulty: Difficulty) -> Picture:
     markables = difficulty.per_markable
     items = np.array([markable.items for markable in markables], float)
     bits = np.array([markable.entropy for markable in markables])
-    hardest = set(np.argsort(-items * bits, kind="stable")[:_NAMED].tolist())
-    names = tuple(
-        short_names([markable.markable])[0] if place in hardest else ""
-        for place, markable in enumerate(markables)
-    )
+    hardest = np.argsort(-items * bits, kind="stable")[:_NAMED]
+    names = tuple(short_names([markables[place].markable])[0] for place in hardest)
+    named = Dots(items[hardest], bits[hardest], 0, "o", 4, faint=True, words=names)
     words = f"task: {difficulty.entropy:.2f} bits"
     panel = Panel(
         (
-            Dots(items, bits, 0, "o", 4, faint=True, words=names),
+            Dots(items, bits, 0, "o", 4, faint=True),
+            named,
             Level(difficulty.entropy, "y", 1, words),
         ),
-        Axis("items", *_decades(items), log=True),
+        Axis("items", items.min() / 1.6, 2.2 * items.max(), log=True),
         Axis("entropy of the markable (bits)", 0, 1.08 * max(bits.max(), 0.1)),
     )
     return Picture(
@@ -49,11 +47,6 @@ def difficulty_picture(difficulty: Difficulty) -> Picture:
         (panel,),
         (6.4, 4.6),
     )
-
-
-def _decades(items: np.ndarray) -> tuple[float, float]:
-    """Powers of ten around some counts, a little beyond."""
-    return 0.8, 1.25 * 10 ** max(1, math.ceil(math.log10(items.max())))
 
 
 def scalability_picture(
@@ -85,7 +78,7 @@ def scalability_picture(
             marks.append(Line(np.array([place, place]), np.array(bounds), look, "thin"))
         marks.append(Dots(x, y, look))
         ends += y.tolist()
-        names.append(Entry(labels[index], tuple(marks[-1:])))
+        names.append(Entry(labels[index], (marks[-1], Line(x, y, look))))
     return Picture(
         "scalability",
         "Scores against difficulty",

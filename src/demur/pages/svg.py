@@ -33,10 +33,12 @@ from demur.results.pictures import (
 )
 
 _COLUMNS = 350  # a line moves by less than the width of one
-_STEPS = (0.01, 0.02, 0.05, 0.1, 0.2, 0.25, 0.5, 1.0)
 _MOST_MARKS = 6
 _INCH: Final = 114
 """Units of the view box in an inch of a picture."""
+
+_NARROWEST: Final = 360
+"""Units of the view box across the smallest panel: words have room in it."""
 
 _TURNED: Final = 60
 """So many letters over the axes are turned."""
@@ -99,9 +101,13 @@ def marks(low: float, high: float) -> list[float]:
     [-0.05, 0.0, 0.05, 0.1]
     """
     span = high - low
-    step = next((s for s in _STEPS if span / s < _MOST_MARKS), span / _MOST_MARKS)
-    first, last = round(np.ceil(low / step - 1e-9)), round(np.floor(high / step + 1e-9))
-    return [round(number * step, 10) + 0.0 for number in range(first, last + 1)]
+    first = math.floor(math.log10(span)) - 2
+    steps = (
+        part * 10.0**power for power in range(first, first + 4) for part in (1, 2, 5)
+    )
+    step = next(step for step in steps if span / step < _MOST_MARKS)
+    least, most = round(np.ceil(low / step - 1e-9)), round(np.floor(high / step + 1e-9))
+    return [float(f"{number * step:.10g}") for number in range(least, most + 1)]
 
 
 @dataclass
@@ -129,6 +135,7 @@ class Canvas:
     size: tuple[int, int] = (640, 380)
     tagged: bool = False
     parts: list[str] = field(default_factory=list)
+    taken: list[tuple[float, ...]] = field(default_factory=list)
 
     right, bottom = 14, 48
 
@@ -164,6 +171,11 @@ class Canvas:
         """Places down, of one number or an array."""
         height = self.size[1] - self.top - self.bottom
         return self.top + (1 - across(value, self.panel.y)) * height
+
+    @property
+    def clip(self) -> str:
+        """An attribute that keeps a mark inside the axes."""
+        return f' clip-path="url(#{self.name}-clip)"'
 
     def line(self, x: Floats, y: Floats, index: int, extra: str = "") -> None:
         """A line in the look of the n-th system."""
@@ -221,6 +233,9 @@ class Canvas:
             yield f'<line {ends} class="grid"/>'
             place = f'x="{self.left - 8}" y="{float(at) + 4:.1f}"'
             yield f'<text {place} class="mark end">{text_of(words)}</text>'
+        size = f'width="{end - self.left}" height="{bottom - self.top + 1}"'
+        box = f'<rect x="{self.left}" y="{self.top - 1}" {size}/>'
+        yield f'<clipPath id="{self.name}-clip">{box}</clipPath>'
         corner = f"M{self.left} {self.top}V{bottom}H{end}"
         yield f'<path d="{corner}" class="axis"/>'
         middle = (self.left + end) / 2, (self.top + bottom) / 2
@@ -269,7 +284,7 @@ def _line(on: Canvas, line: Line, extra: str = "") -> None:
     kept = kept[~np.isnan(line.y[kept])]
     x, y = _stairs(line.x[kept], line.y[kept], line.steps)
     look = _line_look(line) + (extra or on.tag(line.look))
-    on.parts.append(f'<path d="{on.path(x, y)}" {look}/>')
+    on.parts.append(f'<path d="{on.path(x, y)}" {look}{on.clip}/>')
 
 
 def _dots(on: Canvas, dots: Dots) -> None:
@@ -279,8 +294,16 @@ def _dots(on: Canvas, dots: Dots) -> None:
     # Markers that lie on each other are drawn once.
     for (x, y), word in dict(zip(places, words, strict=True)).items():
         on.parts.append(_marker(x, y, dots, tag))
-        if word:
+        box = x, y, 7.0 * len(word), 13.0
+        if word and not any(_overlap(box, other) for other in on.taken):
+            on.taken.append(box)
             on.words((x + 6, y - 5), word, f"mark {_class_of(dots.look)}")
+
+
+def _overlap(one: Sequence[float], other: Sequence[float]) -> bool:
+    """Whether two boxes (left, bottom, width, height) share a place."""
+    x, y = other[0] - one[0], one[1] - other[1]
+    return -other[2] < x < one[2] and -other[3] < y < one[3]
 
 
 def _shade(on: Canvas, shade: Shade) -> None:
@@ -290,7 +313,7 @@ def _shade(on: Canvas, shade: Shade) -> None:
     kind = "bar" if shade.style == "solid" else "band"
     look = f'class="{kind} {_class_of(shade.look)}"'
     around = on.path(np.append(x, x[::-1]), np.append(low, high[::-1]))
-    on.parts.append(f'<path d="{around}Z" {look}/>')
+    on.parts.append(f'<path d="{around}Z" {look}{on.clip}/>')
 
 
 def _bars(on: Canvas, bars: Bars) -> None:
@@ -385,13 +408,14 @@ def drawn(picture: Picture, *, names: bool = False) -> tuple[str, ...]:
 
 def canvases(picture: Picture) -> list[Canvas]:
     """A canvas for each panel."""
-    rows = len(picture.panels) // picture.across
+    rows = -(-len(picture.panels) // picture.across)
     heights = picture.heights or (1,) * rows
     made = []
     for number, panel in enumerate(picture.panels):
         share = heights[number // picture.across] / sum(heights)
-        width = _INCH * picture.size[0] / picture.across
-        size = round(width), round(_INCH * picture.size[1] * share)
+        inches = picture.size[0] / picture.across, picture.size[1] * share
+        unit = max(_INCH, _NARROWEST / inches[0])
+        size = round(unit * inches[0]), round(unit * inches[1])
         several = len(picture.panels) > 1
         name = f"{picture.name}-{number}" if several else picture.name
         title = f"{picture.title}: {panel.title}" if panel.title else picture.title
@@ -404,7 +428,7 @@ def _explained(panel: Panel, *, names: bool) -> str:
     listed = "".join(
         f"<li>{_key(entry)} <bdi>{text_of(entry.words)}</bdi></li>" for entry in entries
     )
-    title = text_of(panel.signs_title).replace("\n", "<br>")
+    title = "<br>".join(map(text_of, panel.signs_title.split("\n")))
     title = f'<p class="hint">{title}</p>' if title else ""
     return f'{title}<ul class="legend">{listed}</ul>' if listed else title
 

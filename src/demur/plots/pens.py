@@ -1,5 +1,6 @@
 """What pictures are drawn with: pens, names, new axes, legends, labels beside lines."""
 
+import itertools
 import math
 import sys
 import warnings
@@ -383,6 +384,22 @@ def write_values(ax: "Axes", x: float, dots: Sequence[tuple[float, str, Any]]) -
         offset = (-4 if left else 4, -2 if below else 2)
         where: Any = {"xy": (right, up), "xycoords": "axes fraction", **side}
         outline(small(ax, words, offset, color=colour, **where), face)
+
+
+def write_names(
+    ax: "Axes", x: Iterable[float], y: Iterable[float], names: Iterable[str]
+) -> None:
+    """Names at dots, where they cover no other; the first have the first choice."""
+    for place, name in zip(zip(x, y, strict=True), names, strict=True):
+        taken = [text.get_window_extent() for text in ax.texts]
+        for right, up in itertools.product((1, -1), (1, -1)):
+            side = {"ha": "left" if right > 0 else "right"}
+            side["va"] = "bottom" if up > 0 else "top"
+            text = small(ax, name, (4 * right, 2 * up), xy=place, **side)
+            box = text.get_window_extent()
+            if ax.bbox.containsx(box.x1) and not any(map(box.overlaps, taken)):
+                break
+            text.remove()
 
 
 def _ink(line: Any) -> Floats:

@@ -33,8 +33,11 @@ if TYPE_CHECKING:
 _NEAR = 0.09
 """Words above the axes that are nearer than this share of the width make room."""
 
-_TURNED = 40
-"""So many letters under or over an axis are turned."""
+_LETTER = 7
+"""Points that a letter takes, with what is left free between words."""
+
+_SHORT = 6
+"""So many letters are never turned."""
 
 _DARK_CELL = 0.55
 _DRAWING: Final = ("color", "legend", "title")
@@ -246,6 +249,9 @@ class _Drawing:
         over: dict[float, list[tuple[float, str, Any]]] = {}
         for mark in self.panel.marks:
             if isinstance(mark, Dots) and mark.words:
+                if mark.faint:
+                    pens.write_names(self.ax, mark.x, mark.y, mark.words)
+                    continue
                 colour = self.inks.of(self._shifted(mark).look)
                 for x, y, words in zip(mark.x, mark.y, mark.words, strict=True):
                     if words:
@@ -256,8 +262,8 @@ class _Drawing:
     def _write_levels(self) -> None:
         levels = [m for m in self.panel.marks if isinstance(m, Level) and m.words]
         upright = [level for level in levels if level.axis == "x"]
-        turned = sum(len(level.words) for level in upright) > _TURNED
-        places = [across(level.at, self.panel.x) for level in upright]
+        places = [float(across(level.at, self.panel.x)) for level in upright]
+        turned = _too_long(self.ax, places, [level.words for level in upright])
         for level in levels:
             colour = self.inks.of(level.look)
             if level.axis == "y":
@@ -319,13 +325,22 @@ class _Drawing:
 def _set_ticks(side: Any, axis: Axis, *, turned: bool) -> None:
     words = [label for _, label in axis.ticks]
     side.set_ticks([at for at, _ in axis.ticks], words)
-    long = turned and sum(map(len, words)) > _TURNED
+    places = [float(across(at, axis)) for at, _ in axis.ticks]
+    long = turned and _too_long(side.axes, places, words)
     for tick, label in zip(side.get_ticklabels(), words, strict=False):
         literal(tick, label)
         if long:
             tick.set(rotation=45, ha="right", rotation_mode="anchor")
         if long or len(words) > 8:
             tick.set_fontsize("small")
+
+
+def _too_long(ax: "Axes", places: Sequence[float], words: Sequence[str]) -> bool:
+    """Whether words are wider than what is between their places, and must be turned."""
+    longest = max(map(len, words), default=0)
+    width = ax.get_window_extent().width / ax.figure.dpi * 72
+    gap = min(np.diff(sorted(places)), default=1.0) * width
+    return longest >= _SHORT and (longest + 1) * _LETTER > gap
 
 
 def _side(place: float, places: Sequence[float]) -> str:

@@ -36,7 +36,7 @@ def _sentence(contrasts: Sequence[Contrast], names: Sequence[str]) -> str:
 
 def _pictures(contrasts: Sequence[Contrast], looks: Sequence[int]) -> tuple[str, ...]:
     only = ("ROC", "risk and coverage")
-    return drawn(contrasts_picture(contrasts, looks=looks, only=only), names=True)
+    return drawn(contrasts_picture(contrasts, looks=looks, only=only))
 
 
 def _why(contrast: Contrast) -> list[str]:
