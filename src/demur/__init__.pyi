@@ -152,8 +152,10 @@ from demur.difficulty.binary_decisions import decision_table as decision_table
 from demur.difficulty.binary_decisions import DecisionTable as DecisionTable
 from demur.difficulty.trying_methods import try_methods as try_methods
 from demur.difficulty.trying_methods import MethodScore as MethodScore
+from demur.difficulty.trying_methods import MethodScores as MethodScores
 from demur.difficulty.scaling import scalability as scalability
 from demur.difficulty.scaling import Scalability as Scalability
+from demur.difficulty.task_versions import TaskVersions as TaskVersions
 from demur.difficulty.scaling import ScalabilityPoint as ScalabilityPoint
 from demur.difficulty.scaling import lift as lift
 from demur.difficulty.selective_baselines import (

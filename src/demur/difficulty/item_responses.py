@@ -1,5 +1,6 @@
 """The verbs for items that are hard for many systems, and curves by difficulty."""
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
@@ -13,7 +14,7 @@ from demur.errors import InputError, UndefinedRate, shown
 from demur.outcomes.fields import RIGHT, UNGRADED
 from demur.outcomes.parts import named_parts
 from demur.outcomes.table import Outcomes, check_outcomes
-from demur.results import Result, printable, table
+from demur.results import Column, FigureKind, Result, Table, count
 
 FEWEST_SYSTEMS: Final = 10
 STRATUM: Final = "difficulty"
@@ -42,6 +43,15 @@ class RaschFit(Result):
     recipe : mapping of str to str
     """
 
+    KINDS = (
+        FigureKind(
+            "reliability", "the reliability of the difficulties", better="higher"
+        ),
+        FigureKind("spread", "the spread of difficulties", "number", most=math.inf),
+        count("none_right", "items that no system gets right"),
+        count("all_right", "items that every system gets right"),
+    )
+
     abilities: dict[str, tuple[float, float]]
     items: Any
     difficulties: Any
@@ -57,25 +67,49 @@ class RaschFit(Result):
         """The difficulty of each item."""
         return dict(zip(self.items.tolist(), self.difficulties.tolist(), strict=True))
 
-    def __str__(self) -> str:
-        ranked = sorted(self.abilities.items(), key=lambda each: -each[1][0])
-        rows = [[name, f"{a:+.2f}", f"{error:.2f}"] for name, (a, error) in ranked]
-        hardest = np.argsort(-self.difficulties, kind="stable")[:_SHOWN].tolist()
-        hard = [
-            [
-                str(self.items[k]),
-                f"{self.difficulties[k]:+.2f}",
-                f"{self.errors[k]:.2f}",
-            ]
-            for k in hardest
+    def sentence(self) -> str:
+        """Who is most able, and how far the difficulties can be told apart."""
+        best, (ability, error) = max(self.abilities.items(), key=lambda one: one[1][0])
+        return (
+            f"{best} is the most able system ({ability:+.2f}, standard error "
+            f"{error:.2f}); the reliability of the difficulties is "
+            f"{self.reliability:.2f}."
+        )
+
+    def tables(self) -> tuple[Table, Table]:
+        """Systems, the most able first; items, the hardest first."""
+        ranked = sorted(self.abilities.items(), key=lambda one: -one[1][0])
+        order = np.argsort(-self.difficulties, kind="stable").tolist()
+        items = [
+            (str(self.items[at]), float(self.difficulties[at]), float(self.errors[at]))
+            for at in order
         ]
         return (
-            f"{table(['system', 'ability', 'error'], rows)}\n\n"
-            f"{table(['hardest items', 'difficulty', 'error'], hard)}\n\n"
-            f"{self.none_right} items that no system and {self.all_right} that every "
-            f"system gets right; reliability of the difficulties "
-            f"{self.reliability:.2f}\n" + printable(f"signature: {self.signature}")
+            Table("Systems", _ABILITIES, tuple((name, *of) for name, of in ranked)),
+            Table("Items, the hardest first", _DIFFICULTIES, tuple(items), most=_SHOWN),
         )
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """Items of which only one side is seen."""
+        return (
+            f"{self.none_right} items no system gets right and {self.all_right} every "
+            "system: how hard they are beyond others is not seen",
+        )
+
+
+_ABILITIES: Final = (
+    Column("system"),
+    Column(
+        "ability", "", "difference", "log-odds of an item of difficulty 0", digits=2
+    ),
+    Column("error", cells="number", explained="standard error", digits=2),
+)
+_DIFFICULTIES: Final = (
+    Column("item"),
+    Column("difficulty", "", "difference", "log-odds, 0 on average", digits=2),
+    Column("error", cells="number", explained="standard error", digits=2),
+)
 
 
 def rasch(outcomes: Outcomes) -> RaschFit:

@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from demur import results
 from demur.arrays import Flags, Floats, shortest
 from demur.checks import choice
 from demur.errors import InputError, shown
@@ -16,9 +15,16 @@ from demur.outcomes import fields
 from demur.outcomes.building import build
 from demur.outcomes.columns import Place
 from demur.outcomes.fields import OUTCOMES, RIGHT
-from demur.results import Result, printable, signature_of
+from demur.results import Column, Figure, FigureKind, Result, Table, count, signature_of
 
 Texts = npt.NDArray[np.object_]
+
+_COLUMNS = (
+    Column("system"),
+    Column("items", cells="count", explained="rows"),
+    *(Column(name, cells="count", explained=f"outcomes {name}") for name in OUTCOMES),
+    Column("mean_credit", cells="share", explained="credit of all answers / items"),
+)
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
@@ -57,6 +63,12 @@ class Outcomes(Result):
     notes : tuple of str
         What a reader must know: rows left out, confidences ignored.
     """
+
+    KINDS = (
+        count("items", "outcomes"),
+        *(count(name, f"outcomes {name}") for name in OUTCOMES),
+        FigureKind("mean_credit", "the mean credit", better="higher"),
+    )
 
     item: npt.NDArray[Any]
     system: Texts
@@ -392,25 +404,34 @@ class Outcomes(Result):
         """The recipe of the verdicts, one line."""
         return signature_of({**self.recipe, "items": len(self)})
 
-    def __str__(self) -> str:
+    def sentence(self) -> str:
+        """How many outcomes of how many systems there are, and of which kinds."""
+        counts = ", ".join(f"{number} {name}" for name, number in self.counts().items())
+        systems = len(self.systems)
+        of = f" of {systems} systems" if systems > 1 else ""
+        return f"{len(self)} outcomes{of}: {counts}."
+
+    def figures(self) -> Iterator[Figure]:
+        """Items, the four counts, and the mean credit."""
+        values = {
+            "items": len(self),
+            **self.counts(),
+            "mean_credit": self.mean_credit(),
+        }
+        for kind in self.KINDS:
+            yield Figure(kind, values[kind.name])
+
+    def tables(self) -> tuple[Table]:
+        """A row for each system with its counts."""
         rows = [
-            [
-                name or results.NONE,
-                str(len(part)),
-                *map(str, part.counts().values()),
-                results.rate(part.mean_credit()),
-            ]
+            (name, len(part), *part.counts().values(), part.mean_credit())
             for (name,), part in self.parts(["system"])
         ]
-        lines = [f"note: {note}" for note in self.notes]
-        lines.append(f"signature: {self.signature}")
-        header = ["system", "items", *OUTCOMES, "mean credit"]
-        shown = results.table(header, rows)
-        return "\n".join([shown, "", *map(printable, lines)])
+        return (Table("", _COLUMNS, tuple(rows)),)
 
     def __repr__(self) -> str:
         n_systems = len(self.systems)
-        counts = ", ".join(f"{count} {name}" for name, count in self.counts().items())
+        counts = ", ".join(f"{rows} {name}" for name, rows in self.counts().items())
         plural = "" if n_systems == 1 else "s"
         return f"Outcomes({len(self)} rows, {n_systems} system{plural}: {counts})"
 

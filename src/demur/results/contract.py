@@ -272,8 +272,8 @@ class Bundle(Result):
         return self.main, *self.further.values()
 
     def sentence(self) -> str:
-        """That of the main result."""
-        return self.main.sentence()
+        """That of the main result, and then those of the further ones."""
+        return "\n".join(dict.fromkeys(result.sentence() for result in self.all))
 
     def figures(self) -> Iterator[Figure]:
         """Those of all."""
@@ -299,10 +299,9 @@ class Bundle(Result):
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """Those of all, and what the further ones say."""
-        sentences = [result.sentence() for result in self.further.values()]
-        notes = [note for result in self.all for note in result.notes]
-        return tuple(filter(None, dict.fromkeys([*sentences, *notes])))
+        """Those of all, each once."""
+        notes = (note for result in self.all for note in result.notes)
+        return tuple(dict.fromkeys(notes))
 
     @property
     def signature(self) -> str:

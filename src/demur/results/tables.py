@@ -92,11 +92,12 @@ class Table:
         return table
 
     def without_empty(self) -> "Table":
-        """The table without columns in which nothing stands."""
+        """The table without columns of text in which nothing stands."""
         kept = [
             place
-            for place, _ in enumerate(self.columns)
-            if any(row[place] not in (None, "") for row in self.rows)
+            for place, column in enumerate(self.columns)
+            if column.cells != "text"
+            or any(row[place] not in (None, "") for row in self.rows)
         ]
         return replace(
             self,
