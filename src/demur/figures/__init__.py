@@ -1,10 +1,13 @@
 """Which file makes the picture of which result; none is loaded before it is needed."""
 
-from contextlib import suppress
+from dataclasses import replace
 from importlib import import_module
+from inspect import signature
 from typing import Any, Final
 
+from demur.checks import choice
 from demur.errors import InputError, UndefinedRate
+from demur.results import Results
 from demur.results.pictures import Picture
 
 PICTURES: Final = {
@@ -19,18 +22,25 @@ PICTURES: Final = {
     "Difficulty": "difficulties.difficulty_picture",
     "PipelineEvaluation": "pipelines.pipeline_picture",
     "PlantedErrors": "pipelines.pipeline_picture",
+    "Price": "comparisons.least_cost_picture",
     "Scalability": "difficulties.scalability_picture",
 }
 """The file and the function that make the picture of a result, by its class."""
 
 
-def picture_of(result: Any, **words: Any) -> Picture:
-    """The picture of a result.
+TOGETHER: Final = ("Calibration", "Contrast", "CorrectedCurve", "Curve", "Price")
+"""Several results of these kinds stand in one picture."""
+
+_ONLY_TOGETHER: Final = ("Price",)
+
+
+def picture_of(result: Any, **options: Any) -> Picture:
+    """The picture of a result, or of several that stand in one.
 
     Raises
     ------
     InputError
-        If there is none of such results.
+        If there is none of such results, or it has no such option.
     UndefinedRate
         If this one has no numbers to draw.
 
@@ -40,25 +50,38 @@ def picture_of(result: Any, **words: Any) -> Picture:
     >>> picture_of(demur.difficulty_of_counts({"run": {"go": 3}})).name
     'difficulty'
     """
-    kind = type(result).__name__
-    if kind not in PICTURES:
-        raise InputError("plot", "result", "be one with a picture", f"a {kind}")
+    several = isinstance(result, Results)
+    kind = type(result[0] if several and len(result) else result).__name__
+    if kind not in PICTURES or (kind in _ONLY_TOGETHER and not several):
+        hint = "to_frame() gives its numbers."
+        raise InputError("plot", "result", "be one with a picture", f"a {kind}", hint)
+    if several and kind not in TOGETHER:
+        hint = "Draw them one by one."
+        raise InputError("plot", "result", "be one", f"{len(result)} of {kind}", hint)
     file, _, function = PICTURES[kind].partition(".")
-    picture: Picture = getattr(import_module(f"demur.figures.{file}"), function)(
-        result, **words
-    )
+    make = getattr(import_module(f"demur.figures.{file}"), function)
+    for option in options:
+        choice("plot", "each option", option, [*signature(make).parameters][1:])
+    picture: Picture = make(tuple(result) if several else result, **options)
     return picture
 
 
 def pictures_of(result: Any) -> tuple[Picture, ...]:
-    """The pictures of a result: one, or none.
+    """The pictures of a result, or of several; what has none is left out.
 
     Examples
     --------
     >>> pictures_of(3)
     ()
     """
-    if type(result).__name__ in PICTURES:
-        with suppress(UndefinedRate):
-            return (picture_of(result),)
-    return ()
+    first = result[0] if isinstance(result, Results) and len(result) else result
+    if first is not result and type(first).__name__ not in TOGETHER:
+        pictures = [picture for each in result for picture in pictures_of(each)]
+        return tuple(
+            replace(picture, name=f"{picture.name}-{number}")
+            for number, picture in enumerate(pictures)
+        )
+    try:
+        return (picture_of(result),)
+    except (InputError, UndefinedRate):
+        return ()

@@ -39,7 +39,6 @@ _STRIP, _ALL_STRIPS = 0.07, 0.3
 _WIDEST = 1e290
 """Confidences beyond this are drawn at this place."""
 
-_NOWHERE = np.zeros(0)
 _DIAGONAL = Line(np.array([0.0, 1.0]), np.array([0.0, 1.0]), "note", "dotted")
 
 
@@ -49,24 +48,25 @@ def calibration_picture(
     labels: Sequence[str] | None = None,
     looks: Sequence[int] | None = None,
     apart: bool | None = None,
-    **options: Any,
+    at: float | Sequence[float] = (),
+    how: str = "linear",
+    region: tuple[float, float] | None = None,
 ) -> Picture:
     """Error-return curves, and how often guesses of each confidence are right.
 
     Parameters
     ----------
     calibrations : Calibration or iterable of Calibration
-    labels, looks
-        As for `demur.plot_curves`.
     apart : bool, optional
         Whether each system has a diagram of its own, with the others pale behind it;
         by default if they are more than six.
-    **options
-        ``at``, ``how`` and ``region`` of `demur.plot_curves`.
+    labels, looks, at, how, region
+        As for `demur.plot_curves`.
     """
     scene = _scene(calibrations, labels, looks)
     curves = [calibration.curve for calibration in scene.calibrations]
-    left = curves_panel(curves, labels=scene.names, looks=scene.looks, **options)
+    options: Any = {"at": at, "how": how, "region": region, "looks": scene.looks}
+    left = curves_panel(curves, labels=scene.names, **options)
     diagrams = scene.diagrams(apart=apart)
     apart = len(diagrams) > 1
     columns = min(_PANELS_ACROSS, 1 + len(diagrams))
@@ -284,9 +284,7 @@ class _Reliabilities:
     def entries(self) -> tuple[Entry, ...]:
         """The systems, in the order of looks."""
         signs: list[Mark] = [
-            Dots(_NOWHERE, _NOWHERE, look)
-            if calibration.curve.ladder is None
-            else Line(_NOWHERE, _NOWHERE, look)
+            Dots(look=look) if calibration.curve.ladder is None else Line(look=look)
             for look, calibration in zip(self.looks, self.calibrations, strict=True)
         ]
         return tuple(
@@ -299,8 +297,8 @@ class _Reliabilities:
 
     def _signs(self, *, apart: bool) -> Iterable[Entry]:
         if self.targets:
-            trusted = Dots(_NOWHERE, _NOWHERE, "note", "X", 6)
-            best = Dots(_NOWHERE, _NOWHERE, "note", "*", 12, hollow=True)
+            trusted = Dots(look="note", shape="X", size=6)
+            best = Dots(look="note", shape="*", size=12, hollow=True)
             yield Entry(_TRUSTED, (trusted,))
             yield Entry(_BEST, (best,))
         if self.stated:
@@ -309,7 +307,7 @@ class _Reliabilities:
             words = f"{self.band.level:.0%} consistency band, pointwise"
             yield Entry(words, (_band(self.band),))
         if 0 < len(self.shown) <= _MOST_TOGETHER or apart:
-            strip = Shade(_NOWHERE, _NOWHERE, _NOWHERE, "note", "solid")
+            strip = Shade(style="solid")
             yield Entry("strips: guesses by confidence (root scale)", (strip,))
         places = {place for place, _ in self.shown}
         left_out = [name for i, name in enumerate(self.names) if i not in places]

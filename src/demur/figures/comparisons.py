@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from itertools import groupby
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 
@@ -32,17 +32,20 @@ from demur.statistics.bands import Band, DifferenceBand
 
 _LARGEST_PRICE: Final = 1.0
 _PRICE: Final = "r: cost of a non-return over that of an error"
-_NOWHERE = np.zeros(0)
 
 
 def comparison_picture(
-    comparison: Comparison, *, band: DifferenceBand | None = None, **options: Any
+    comparison: Comparison,
+    *,
+    band: DifferenceBand | None = None,
+    at: Sequence[float] | None = None,
+    region: tuple[float, float] | None = None,
 ) -> Picture:
     """The curves of a comparison, and their difference, at the rate it is about."""
     if len(comparison.curves) != 2:
         raise UndefinedRate("plot: a system of this comparison has no curve.")
-    options = {"at": [comparison.at], **options}
-    return pair_picture(*comparison.curves, band=band, **options)
+    at = [comparison.at] if at is None else at
+    return pair_picture(*comparison.curves, band=band, at=at, region=region)
 
 
 def pair_picture(
@@ -154,8 +157,13 @@ def prices_picture(curves: Sequence[Curve]) -> Picture:
     )
 
 
-def least_cost_picture(prices: Sequence[Price], looks: Mapping[str, int]) -> Picture:
+def least_cost_picture(
+    prices: Sequence[Price], *, looks: Mapping[str, int] | None = None
+) -> Picture:
     """The least cost at each price, in the look of the system that has it."""
+    if looks is None:
+        systems = dict.fromkeys(price.system or "" for price in prices if price.system)
+        looks = {system: look for look, system in enumerate(systems)}
     lines = []
     for system, run in groupby(_within(prices), key=lambda price: price.system):
         ends = [

@@ -34,8 +34,6 @@ _MOST_TOGETHER: Final = 6
 _IN_A_ROW: Final = 5
 """More than six systems stand in rows of so many, the others pale behind them."""
 
-_NOWHERE = np.zeros(0)
-
 
 def contrasts_picture(
     contrasts: Contrast | Iterable[Contrast],
@@ -68,9 +66,7 @@ def contrasts_picture(
         row = [systems[place] for place in places]
         others = [system for system in systems if system not in row]
         block = [_panel(kind, row, others) for kind in kinds]
-        entries = tuple(
-            Entry(name, (Line(_NOWHERE, _NOWHERE, look),)) for _, name, look in row
-        )
+        entries = tuple(Entry(name, (Line(look=look),)) for _, name, look in row)
         if any(name for _, name, _ in row):
             block[columns - 1] = replace(block[columns - 1], names=entries)
         panels += block

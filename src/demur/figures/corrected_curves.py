@@ -13,8 +13,6 @@ from demur.statistics.correcting_curves import CorrectedCurve
 _POINTS: Final = 200
 """So many places of a line are enough."""
 
-_NOWHERE = np.zeros(0)
-
 
 def corrected_picture(
     curves: CorrectedCurve | Sequence[CorrectedCurve],
@@ -43,14 +41,14 @@ def corrected_picture(
         Axis(NONRETURN),
         Axis(ERROR, 0.0, 1.05 * highest or 0.05),
         names=tuple(
-            Entry(name, (Line(_NOWHERE, _NOWHERE, look),))
+            Entry(name, (Line(look=look),))
             for look, name in zip(looks, names, strict=True)
         ),
         signs=(
-            Entry("by the judge", (Line(_NOWHERE, _NOWHERE, "note", "missed"),)),
+            Entry("by the judge", (Line(look="note", style="missed"),)),
             Entry(
                 f"{100 * listed[0].level:g} % at each cutoff",
-                (Shade(_NOWHERE, _NOWHERE, _NOWHERE),),
+                (Shade(),),
             ),
         ),
         signs_title="corrected by people\u2019s verdicts",

@@ -13,6 +13,7 @@ from demur.curves.rates import Point
 from demur.errors import InputError, shown
 from demur.figures.looks import MISSED, SHARES, short_names
 from demur.results.pictures import (
+    EMPTY,
     Axis,
     Dots,
     Entry,
@@ -46,11 +47,10 @@ _USUAL_NONRETURN = 0.2
 _VISIBLE = 0.005
 _CLOSE = 0.09
 _HALVES = tuple((share, f"{share:g}") for share in (0, 0.5, 1))
-_NOWHERE = np.zeros(0)
 Rates = Sequence[float]
 
 
-def curves_picture(
+def curves_picture(  # noqa: PLR0913  (what a user may choose)
     curves: Curve | Iterable[Curve],
     *,
     missed: bool | Literal["auto"] = "auto",
@@ -58,43 +58,14 @@ def curves_picture(
     at: float | Rates = (),
     how: str = "linear",
     bands: Sequence[Band | None] = (),
-    **wording: Any,
+    label: str | None = None,
+    labels: Sequence[str] | None = None,
+    looks: Sequence[int] | None = None,
 ) -> Picture:
     """Error against nonreturn; the options are those of `demur.plot_curves`."""
-    panel = curves_panel(
-        curves, missed=missed, region=region, at=at, how=how, bands=bands, **wording
-    )
-    names = ", ".join(entry.words for entry in panel.names)
-    return Picture(
-        "curves",
-        "Error-return curves",
-        f"Share of wrong answers against share not answered, for {names}. Lower is "
-        "better. The table has the numbers.",
-        (panel,),
-    )
-
-
-def curves_panel(
-    curves: Curve | Iterable[Curve],
-    *,
-    missed: bool | Literal["auto"] = "auto",
-    region: tuple[float, float] | None = None,
-    at: float | Rates = (),
-    how: str = "linear",
-    bands: Sequence[Band | None] = (),
-    **wording: Any,
-) -> Panel:
-    """The panel of `curves_picture`."""
-    where = "plot_curves"
-    choice(where, "how", how, READINGS)
-    label, labels = wording.get("label"), wording.get("labels")
-    systems = _systems(
-        where,
-        curves,
-        labels if label is None else [label],
-        wording.get("looks"),
-        nameless="error",
-    )
+    choice("plot_curves", "how", how, READINGS)
+    labels = labels if label is None else [label]
+    systems = _systems("plot_curves", curves, labels, looks, nameless="error")
     few = sum(system.has_line for system in systems) <= _FEW_CURVES
     scene = _Scene(
         systems,
@@ -105,7 +76,19 @@ def curves_panel(
         bands=tuple(bands),
     )
     scene.check()
-    return scene.panel()
+    names = ", ".join(system.name for system in systems)
+    return Picture(
+        "curves",
+        "Error-return curves",
+        f"Share of wrong answers against share not answered, for {names}. Lower is "
+        "better. The table has the numbers.",
+        (scene.panel(),),
+    )
+
+
+def curves_panel(curves: Curve | Iterable[Curve], **options: Any) -> Panel:
+    """The panel of `curves_picture`."""
+    return curves_picture(curves, **options).panels[0]
 
 
 @dataclass(frozen=True)
@@ -151,8 +134,8 @@ class _System:
     @property
     def sign(self) -> tuple[Mark, ...]:
         """What stands for it in a legend."""
-        marker = (Dots(_NOWHERE, _NOWHERE, self.look),)
-        line = (Line(_NOWHERE, _NOWHERE, self.look),)
+        marker = (Dots(look=self.look),)
+        line = (Line(look=self.look),)
         return (marker if self.decision else ()) + (line if self.has_line else ())
 
     def rank(self, rate: float) -> tuple[float, ...]:
@@ -348,21 +331,21 @@ class _Scene:
         """What the signs mean, of those that occur."""
         lines = self.lines
         if self.missed and lines:
-            missed = Line(_NOWHERE, _NOWHERE, "note", "missed")
+            missed = Line(look="note", style="missed")
             yield Entry(MISSED, (missed,))
         mixed = 0 < len(lines) < len(self.systems)
         if mixed or any(system.decision for system in lines):
-            dot = Dots(_NOWHERE, _NOWHERE, "note")
+            dot = Dots(look="note")
             yield Entry(_OPERATING, (dot,), always=mixed)
         if any(system.start for system in lines):
-            start = Dots(_NOWHERE, _NOWHERE, "note", "o", 5.5, hollow=True)
+            start = Dots(look="note", shape="o", size=5.5, hollow=True)
             yield Entry(_START, (start,))
         if any(system.curve.totals.ungraded for system in lines):
             yield Entry(_UNGRADED, (_shade("open"),), always=True)
         if self.band_text and len(self.systems) < _FEW_CURVES:
             yield Entry(self.band_text, (_shade("band"),), always=True)
         elif self.band_text:
-            thin = Line(_NOWHERE, _NOWHERE, "note", "thin")
+            thin = Line(look="note", style="thin")
             yield Entry(f"thin lines: {self.band_text}", (thin,), always=True)
         if self.region:
             yield region_entry(self.region)
@@ -376,7 +359,7 @@ def region_entry(region: Rates) -> Entry:
 
 
 def _shade(style: Literal["open", "band"]) -> Shade:
-    return Shade(_NOWHERE, _NOWHERE, _NOWHERE, "note", style)
+    return Shade(style=style)
 
 
 def _beside(signs: Sequence[Sequence[tuple[str, Mark]]]) -> list[tuple[str, Mark]]:
@@ -419,7 +402,7 @@ def split_picture(
         for name in mark.amounts
     }
     signs = tuple(
-        Entry(SHARES[name][0], (Shares(_NOWHERE, {name: _NOWHERE}),))
+        Entry(SHARES[name][0], (Shares(EMPTY, {name: EMPTY}),))
         for name in reversed(SHARES)
         if name in present
     )
@@ -484,10 +467,10 @@ def groups_picture(
     every = [curve for curves in groups.values() for curve in curves.values()]
     own = any(curve.operating_point.nonreturn > curve.start + 1e-9 for curve in every)
     names = tuple(
-        Entry(name, (Line(_NOWHERE, _NOWHERE, look),))
+        Entry(name, (Line(look=look),))
         for look, name in enumerate(short_names(systems))
     )
-    sign = Entry("own decisions", (Dots(_NOWHERE, _NOWHERE, "note"),))
+    sign = Entry("own decisions", (Dots(look="note"),))
     named = any(systems)
     return Picture(
         "groups",

@@ -428,7 +428,7 @@ def _explained(panel: Panel, *, names: bool) -> str:
     listed = "".join(
         f"<li>{_key(entry)} <bdi>{text_of(entry.words)}</bdi></li>" for entry in entries
     )
-    title = "<br>".join(map(text_of, panel.signs_title.split("\n")))
+    title = "<br/>".join(map(text_of, panel.signs_title.split("\n")))
     title = f'<p class="hint">{title}</p>' if title else ""
     return f'{title}<ul class="legend">{listed}</ul>' if listed else title
 

@@ -6,10 +6,20 @@ on paper, on a dark background or on a page.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal
 
+import numpy as np
+
 from demur.arrays import Floats
+
+EMPTY = np.zeros(0)
+"""No places: of a mark that only shows in a legend what such marks look like."""
+
+
+def _nowhere() -> Floats:
+    return EMPTY
+
 
 Look = int | str
 """The n-th system, or a role.
@@ -37,8 +47,8 @@ class Line:
         What it is of.
     """
 
-    x: Floats
-    y: Floats
+    x: Floats = field(default_factory=_nowhere)
+    y: Floats = field(default_factory=_nowhere)
     look: Look = "ink"
     style: Literal["system", "edge", "missed", "thin", "dotted", "thick"] = "system"
     steps: Literal["", "post", "pre"] = ""
@@ -62,8 +72,8 @@ class Dots:
         Small words beside each, in its colour; as many as places, or none.
     """
 
-    x: Floats
-    y: Floats
+    x: Floats = field(default_factory=_nowhere)
+    y: Floats = field(default_factory=_nowhere)
     look: Look = "ink"
     shape: str = ""
     size: float = 8.0
@@ -86,9 +96,9 @@ class Shade:
         As of `Line`.
     """
 
-    x: Floats
-    low: Floats
-    high: Floats
+    x: Floats = field(default_factory=_nowhere)
+    low: Floats = field(default_factory=_nowhere)
+    high: Floats = field(default_factory=_nowhere)
     look: Look = "note"
     style: Literal["band", "open", "solid"] = "band"
     steps: Literal["", "post"] = ""
@@ -108,8 +118,8 @@ class Bars:
         Beside the end of each.
     """
 
-    places: Floats
-    lengths: Floats
+    places: Floats = field(default_factory=_nowhere)
+    lengths: Floats = field(default_factory=_nowhere)
     look: Look = 1
     lying: bool = False
     words: tuple[str, ...] = ()

@@ -32,7 +32,7 @@ def section(prices: Sequence[Price], source: Source) -> Section:
     return Section(
         heading="What is cheapest",
         sentence=_sentence(prices, short),
-        pictures=drawn(least_cost_picture(prices, looks)),
+        pictures=drawn(least_cost_picture(prices, looks=looks)),
         grids=(PageTable(caption, header, rows),),
         notes=("The thin line is to answer nothing.",) if nobody else (),
         lines=tuple((short[name], looks[name]) for name in systems),
