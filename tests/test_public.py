@@ -24,14 +24,19 @@ HEAVY = {
 }
 
 
-def loaded_by(code: str) -> set[str]:
-    """Top-level modules that a fresh interpreter has loaded after some code."""
+def modules_after(code: str) -> list[str]:
+    """Modules that a fresh interpreter has loaded after some code."""
     script = f"{code}\nimport json, sys; print(json.dumps(list(sys.modules)))"
     done = subprocess.run(
         [sys.executable, "-c", script], capture_output=True, text=True, check=True
     )
-    modules = json.loads(done.stdout.splitlines()[-1])
-    return {name.partition(".")[0] for name in modules}
+    modules: list[str] = json.loads(done.stdout.splitlines()[-1])
+    return modules
+
+
+def loaded_by(code: str) -> set[str]:
+    """The top-level ones of these."""
+    return {name.partition(".")[0] for name in modules_after(code)}
 
 
 def parsers(
@@ -146,6 +151,13 @@ def test_the_curve_loads_numpy_only():
     modules = loaded_by("; ".join(f"import {name}" for name in names))
     assert "numpy" in modules
     assert not modules & HEAVY
+
+
+def test_scores_load_no_comparator():
+    code = "import demur; demur.score(demur.Outcomes.from_arrays(correct=[1, 0]))"
+    modules = modules_after(code)
+    assert "demur.comparisons.scoring" in modules
+    assert not [name for name in modules if name.startswith("demur.answers")]
 
 
 def test_help_loads_not_even_numpy():

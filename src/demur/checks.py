@@ -2,6 +2,7 @@
 
 import difflib
 from collections.abc import Iterable
+from decimal import Decimal
 from fractions import Fraction
 from typing import Any
 
@@ -30,9 +31,21 @@ def choice(where: str, what: str, value: object, choices: Iterable[str]) -> str:
     known = list(choices)
     if isinstance(value, str) and value in known:
         return value
+    raise not_a_choice(where, what, value, known)
+
+
+def not_a_choice(where: str, what: str, value: object, known: list[str]) -> InputError:
+    """The error that names the choices, and the nearest one.
+
+    Examples
+    --------
+    >>> str(not_a_choice("at", "how", "linaer", ["linear", "at_most"]))[-22:]
+    "Did you mean 'linear'?"
+    """
     near = difflib.get_close_matches(str(value), known, n=1)
     hint = f"Did you mean {near[0]!r}?" if near else "Choose one of these."
-    raise InputError(where, what, f"be one of {names_shown(known)}", shown(value), hint)
+    must = f"be one of {names_shown(known)}"
+    return InputError(where, what, must, shown(value), hint)
 
 
 def names_shown(names: Iterable[Any]) -> str:
@@ -63,6 +76,8 @@ def decimal_fraction(where: str, what: str, value: Any) -> Fraction:
     >>> decimal_fraction("at", "nonreturn", 0.07)
     Fraction(7, 100)
     """
+    if type(value) is float and 0 <= value <= 1:  # read faster by Decimal than Fraction
+        return Fraction(*Decimal(repr(value)).as_integer_ratio())
     try:
         exact = value if isinstance(value, Fraction) else Fraction(str(value))
     except (ValueError, ZeroDivisionError):

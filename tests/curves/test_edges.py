@@ -196,3 +196,10 @@ def test_a_look_up_inside_a_tie_names_the_cutoffs_on_both_sides() -> None:
     assert last.between is not None
     assert last.between[0] == np.inf
     assert last.to_dict()["between"][0] == "inf"
+
+
+def test_a_note_of_all_systems_stands_once_whatever_they_are_called() -> None:
+    curves = [_with("gpt: a", ("of all", "of one")), _with("b", ("of all",))]
+    lines = curve_remarks(curves, "linear").splitlines()
+    notes = [line for line in lines if line.startswith("note: ")]
+    assert notes == ["note: of all", "note: gpt: a: of one"]

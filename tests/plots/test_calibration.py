@@ -1,6 +1,5 @@
 """The reliability diagram: what is drawn equals the calibration, and is named."""
 
-import sys
 from typing import Any
 
 import numpy as np
@@ -13,11 +12,6 @@ from demur.plots.calibration import plot_calibration
 from demur.plots.pens import save_picture
 
 pytest.importorskip("matplotlib")
-
-
-@pytest.fixture(autouse=True)
-def _without_pyplot(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delitem(sys.modules, "matplotlib.pyplot", raising=False)
 
 
 def drawn(name: str = "a", n: int = 120, *, seed: int = 0, **more: Any) -> Calibration:

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from demur.figures.looks import COLUMNS, SHARES, short_names, thinned
+from demur.figures.looks import COLUMNS, SHARES, thinned
 from demur.plots.pens import (
     add_legend,
     colour_of,
@@ -15,6 +15,7 @@ from demur.plots.pens import (
     new_axes,
     write_values,
 )
+from demur.results.text import short_names
 
 
 def lightness(colour: str) -> float:

@@ -25,6 +25,7 @@ from demur.answers.comparators import Comparator as Comparator
 from demur.answers.comparators import Explainer as Explainer
 from demur.answers.comparators import Match as Match
 from demur.answers.comparators import Preparer as Preparer
+from demur.answers.comparators import Ranker as Ranker
 from demur.answers.comparators import ReferenceReader as ReferenceReader
 from demur.answers.numerals import Number as Number
 from demur.answers.numerals import number as number
@@ -91,8 +92,8 @@ def parse_comparator(name: str) -> Comparator:
     >>> demur.answers.parse_comparator("texts")
     Traceback (most recent call last):
     ...
-    demur.errors.InputError: by: the comparator must be one of label, text, number, cas,
-    relation, sql, slots; got 'texts'. Did you mean 'text'?
+    demur.errors.InputError: by: the comparator must be one of label, text, ...;
+    got 'texts'. Did you mean 'text'?
     >>> demur.answers.parse_comparator("text(normalize=squad)")
     Traceback (most recent call last):
     ...

@@ -367,6 +367,8 @@ def explanation_lines(explanation: dict[str, Any]) -> str:
 
 
 def _field_lines(name: str, value: Any) -> Iterator[str]:
+    if name == "reason_code":  # for programs: the reason stands beside it
+        return
     if name != "explanation":
         yield f"{name}: {printable(str(value))}"
         return
@@ -378,7 +380,7 @@ def _field_lines(name: str, value: Any) -> Iterator[str]:
 _OF_GUESSES = frozenset(
     {
         *("system", "setting", "repeat", "outcome", "credit"),
-        *("confidence", "declined", "kind", "reason", "response"),
+        *("confidence", "declined", "kind", "reason", "reason_code", "response"),
     }
 )
 

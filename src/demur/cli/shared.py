@@ -6,7 +6,7 @@ import sys
 from argparse import Namespace
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TextIO
 
 from demur.cli.streams import as_json, say, show
 from demur.cli.usage import WrongUsage
@@ -463,8 +463,15 @@ def output_of(arguments: Namespace, kinds: Sequence[Any]) -> Output:
     )
 
 
-def finish(result: Result, output: Output) -> int:
+def finish(result: Result, output: Output, stream: TextIO | None = None) -> int:
     """Print a result, write its page, and hold it against the gates.
+
+    Parameters
+    ----------
+    result : Result
+    output : Output
+    stream : file, optional
+        Where it is printed; standard output if left out.
 
     Returns
     -------
@@ -472,9 +479,9 @@ def finish(result: Result, output: Output) -> int:
         0, or 1 if a gate is broken.
     """
     if output.json:
-        show(as_json(document(result)))
+        show(as_json(document(result)), stream)
     else:
-        show(result.to_text(wide=output.wide))
+        show(result.to_text(wide=output.wide), stream)
     if output.page is not None:
         from demur.pages.parts import Source
         from demur.pages.reporting import report

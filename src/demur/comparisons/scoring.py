@@ -4,7 +4,6 @@ It looks at what a system decided itself to answer, not at its confidences; wher
 cutoff on them should be is the business of `demur.curve_by` and `demur.choose`.
 """
 
-import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import combinations
@@ -12,7 +11,6 @@ from typing import Any, Final
 
 import numpy as np
 
-from demur.answers.comparators import BOTH_EMPTY
 from demur.arrays import Flags
 from demur.checks import choice
 from demur.comparisons.geometry import compare_points
@@ -33,15 +31,11 @@ from demur.decisions.linear_scores import LinearScore, linear_score
 from demur.errors import InputError, shown
 from demur.outcomes.fields import OUTCOMES, RIGHT, UNANSWERED, UNGRADED
 from demur.outcomes.parts import NO_VALUE, named_parts, sample_of
+from demur.outcomes.reasons import BOTH_EMPTY
 from demur.outcomes.table import Outcomes
 from demur.results import Result
 from demur.statistics.intervals import REPLICATES
 from demur.statistics.units import check_recipe
-
-_BOTH_EMPTY: Final = re.compile(
-    rf"(?:alternative \d+ of \d+, )?{BOTH_EMPTY.reason}(?:, credit [0-9.e-]+)?"
-)
-"""The whole reason of a right answer if neither side holds anything."""
 
 _SAME = 1e-9  # weights that differ by less, in proportion, are one
 
@@ -470,12 +464,10 @@ def _named_scores(
 
 
 def _both_empty(rows: Outcomes, withheld: Flags) -> int:
-    if rows.reason is None:
+    if rows.reason_code is None:
         return 0
-    right = np.flatnonzero((rows.outcome == RIGHT) & ~withheld)
-    return sum(
-        _BOTH_EMPTY.fullmatch(str(reason)) is not None for reason in rows.reason[right]
-    )
+    right = (rows.outcome == RIGHT) & ~withheld
+    return int((rows.reason_code[right] == BOTH_EMPTY).sum())
 
 
 # -- who is better at which weight ---------------------------------------------------

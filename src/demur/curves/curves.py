@@ -260,7 +260,7 @@ class Curve(Result):
         ladder, total = self._ladder_for("area"), self.totals
         weight = total.weight
         observed = _area(ladder, ladder.loss, weight)
-        extra = _area(ladder, ladder.ungraded, weight)
+        extra = _area(ladder, ladder.ungraded, weight) if total.unclear else 0.0
         start, unanswerable = self.start, total.no_guess_unanswerable / weight
         error, unclear = total.loss / weight, total.unclear / weight
         low = observed + start * error + unanswerable**2 / 2
@@ -438,6 +438,7 @@ def build_curve(
     weight: Floats | None = None,
     answerable: Flags | None = None,
     declined: Flags | None = None,
+    **words: Any,
 ) -> Curve:
     """The curve of one system from its columns.
 
@@ -453,11 +454,13 @@ def build_curve(
         Positive and finite; 1 if left out.
     answerable, declined : arrays of bool, shape (n_items,), optional
         All answerable, none declined if left out.
+    **words
+        The curve's ``system``, ``recipe``, ``notes`` and ``kinds``.
 
     Returns
     -------
     Curve
-        Without a name; see `demur.error_return` for outcomes with names.
+        Without a name if none is given; see `demur.error_return` for outcomes.
 
     Raises
     ------
@@ -490,7 +493,7 @@ def build_curve(
             hopeless = confidence[asked], counting.weights_of(weight, asked)
     sums = counting.sum_up(outcome, counts, weight, loss, answerable, ladder)
     return Curve(
-        system="",
+        **{"system": "", **words},
         totals=sums,
         ladder=ladder,
         operating_point=operating_point(outcome, weight, loss, declined, sums),
@@ -507,7 +510,7 @@ def _area(ladder: Ladder, amounts: Numbers, weight: Any) -> float:
     twice_middle = ladder.withheld(ladder.start) + ladder.withheld(ladder.end)
     if weight > counting.LARGEST_SQUARE:
         drop = drop.astype(np.float64)
-    return float(np.dot(drop, twice_middle) / (2 * weight * weight))
+    return float(drop.dot(twice_middle) / (2 * weight * weight))
 
 
 def vertex_at(curve: Curve, position: int) -> Point:

@@ -2,8 +2,9 @@
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Any
+
+import numpy as np
 
 from demur.curves.curves import Curve, build_curve
 from demur.errors import InputError
@@ -57,14 +58,14 @@ def error_return(outcomes: Outcomes) -> Curve:
     0.155
     """
     check_outcomes("error_return", outcomes)
-    curves = curve_by(outcomes)
-    if len(curves) > 1:
-        names = ", ".join(curve.system for curve in curves[:5])
+    parts = named_parts(outcomes)
+    if len(parts) > 1:
+        names = ", ".join(name for name, _ in parts[:5])
         must = "be of one system and setting"
         hint = "demur.curve_by gives one curve for each."
-        got = f"{len(curves)} ({names}{', ...' if len(curves) > 5 else ''})"
+        got = f"{len(parts)} ({names}{', ...' if len(parts) > 5 else ''})"
         raise InputError("error_return", "outcomes", must, got, hint)
-    return curves[0]
+    return named_curve(*parts[0])
 
 
 def curve_by(outcomes: Outcomes, *, groups: str | Sequence[str] = ()) -> list[Curve]:
@@ -129,19 +130,16 @@ def pooling_note(outcomes: Outcomes) -> str | None:
 def named_curve(name: str, part: Outcomes) -> Curve:
     """The curve of one of the `named_parts`."""
     confidence = part.confidence
-    if confidence is not None and (confidence != confidence).all():
-        confidence = None
-    curve = build_curve(
+    if confidence is not None and confidence[0] != confidence[0]:  # else not all NaN
+        confidence = None if np.isnan(confidence).all() else confidence
+    note = pooling_note(part)
+    return build_curve(
         part.outcome,
         confidence=confidence,
         credit=part.credit,
         weight=part.weight,
         answerable=part.answerable,
         declined=part.declined,
-    )
-    note = pooling_note(part)
-    return replace(
-        curve,
         system=name,
         recipe=part.recipe,
         notes=part.notes if note is None else (*part.notes, note),

@@ -149,29 +149,33 @@ READINGS = ("linear", "at_most", "at_least")
 
 def at_nonreturn(ladder: Ladder, total: Totals, rate: Fraction, how: str) -> Point:
     """The point at a nonreturn rate, in one of the `READINGS`."""
-    wanted = _withheld_at(ladder, total, rate)
-    if wanted < 0:
+    asked, unit = _withheld_at(ladder, total, rate)
+    if asked < 0:
         return _left_of_start(ladder, total, rate, how)
-    low, high = ladder.tie(ladder.reach(wanted))
+    low, high = ladder.tie(ladder.reach(asked, unit))
     level = exact(ladder.withheld(low))
-    if how == "at_most" or level == wanted:
+    beyond = asked - level * unit
+    if how == "at_most" or not beyond:
         return _vertex(ladder, total, low, how)
     if how == "at_least":
         return _vertex(ladder, total, high, how)
-    share = (wanted - level) / (exact(ladder.withheld(high)) - level)
-    return _inside(ladder, total, low, high, share)
+    width = exact(ladder.withheld(high)) - level
+    return _inside(ladder, total, (low, high), beyond, width * unit)
 
 
-def _withheld_at(ladder: Ladder, total: Totals, rate: Fraction) -> Fraction:
+def _withheld_at(ladder: Ladder, total: Totals, rate: Fraction) -> tuple[Any, int]:
     """Weight of withheld guesses at a nonreturn rate; that of a vertex if equal.
 
-    A vertex's own nonreturn, as a float, must find the vertex again.
+    A vertex's own nonreturn, as a float, must find the vertex again. The weight is an
+    amount to be divided by a whole number: fractions take their time.
     """
-    wanted = Fraction(rate * exact(total.weight) - exact(total.no_guess))
-    for amount in ladder.near(wanted):
-        if (total.no_guess + amount) / total.weight == float(rate):
-            return Fraction(amount)
-    return wanted
+    unit = rate.denominator
+    asked = rate.numerator * exact(total.weight) - unit * exact(total.no_guess)
+    nonreturn = float(rate)
+    for amount in ladder.near(asked, unit):
+        if (total.no_guess + amount) / total.weight == nonreturn:
+            return exact(amount), 1
+    return asked, unit
 
 
 def _left_of_start(ladder: Ladder, total: Totals, rate: Fraction, how: str) -> Point:
@@ -203,7 +207,9 @@ def at_error(ladder: Ladder, total: Totals, rate: Fraction, how: str) -> Point:
     after, before = exact(ladder.loss[block]), exact(ladder.loss[block - 1])
     if how == "at_most" or after == wanted:
         return _vertex(ladder, total, high, how)
-    return _inside(ladder, total, low, high, (before - wanted) / (before - after))
+    asked, unit = wanted.numerator, wanted.denominator
+    part, whole = before * unit - asked, (before - after) * unit
+    return _inside(ladder, total, (low, high), part, whole)
 
 
 def _at_least_error(
@@ -237,34 +243,41 @@ def at_cutoff(ladder: Ladder, total: Totals, cutoff: Any) -> Point:
 
 def _vertex(ladder: Ladder, total: Totals, position: int, how: str) -> Point:
     withheld, loss, missed, right, unclear = amounts_at(ladder, total, position)
-    weight = total.weight
+    weight = float(total.weight)  # as numpy divides whole numbers in `Curve.vertices`
     end = position == len(ladder.ranked)
+    error = float(loss / weight)
     return Point(
         nonreturn=float(withheld / weight),
-        error=float(loss / weight),
+        error=error,
         missed=_rate(missed / weight),
         right=_rate(right / weight),
         ungraded=float(unclear / weight),
         cutoff=None if end else shortest(ladder.ranked[position]),
         between=None,
-        bounds=(float(loss / weight), float((loss + unclear) / weight)),
+        bounds=(error, float((loss + unclear) / weight)),
         how=how,
     )
 
 
 def _inside(
-    ladder: Ladder, total: Totals, low: int, high: int, share: Fraction
+    ladder: Ladder, total: Totals, block: tuple[int, int], part: Any, whole: Any
 ) -> Point:
-    """A point inside a tied block, part of which is answered at random."""
-    weight = exact(total.weight)
-    ends = zip(
-        amounts_at(ladder, total, low), amounts_at(ladder, total, high), strict=True
-    )
-    rates = [
-        (exact(first) + share * (exact(last) - exact(first))) / weight
-        for first, last in ends
+    """A point inside a tied block, part / whole of which is withheld at random.
+
+    Amounts are exact and divided last; whole numbers round as their fraction would.
+    """
+    low, high = block
+    first, last = amounts_at(ladder, total, low), amounts_at(ladder, total, high)
+    if isinstance(total.weight, float):  # then other amounts may be floats as well
+        first, last = tuple(map(exact, first)), tuple(map(exact, last))
+    amounts = [
+        before * whole + part * (after - before)
+        for before, after in zip(first, last, strict=True)
     ]
-    withheld, loss, missed, right, unclear = map(_rate, rates)
+    weight = exact(total.weight) * whole
+    withheld, loss, missed, right, unclear = (
+        _rate(amount / weight) for amount in amounts
+    )
     end = high == len(ladder.ranked)
     upper = None if end else shortest(ladder.ranked[high])
     return Point(
@@ -274,8 +287,8 @@ def _inside(
         right=right,
         ungraded=unclear,
         cutoff=None,
-        between=(shortest(ladder.ranked[low]), upper, float(share)),
-        bounds=(loss, float(rates[1] + rates[4])),
+        between=(shortest(ladder.ranked[low]), upper, float(part / whole)),
+        bounds=(loss, float((amounts[1] + amounts[4]) / weight)),
         how="linear",
     )
 
@@ -284,6 +297,8 @@ def amounts_at(ladder: Ladder, total: Totals, position: Any) -> tuple[Any, ...]:
     """Withheld, loss, missed, right and ungraded weight at vertex positions."""
     index = ladder.blocks_before(position)
     loss, unclear = ladder.loss[index], ladder.ungraded[index]
+    if isinstance(position, int):  # Python's own numbers are faster one by one
+        loss, unclear = loss.item(), unclear.item()
     withheld = total.no_guess + ladder.withheld(position)
     right = total.weight - withheld - loss - unclear
     return withheld, loss, total.credit - right, right, unclear
@@ -291,11 +306,14 @@ def amounts_at(ladder: Ladder, total: Totals, position: Any) -> tuple[Any, ...]:
 
 def _rate(value: Any) -> float:
     """A rate; rounding of odd weights never leaves [0, 1]."""
-    return min(max(float(value), 0.0), 1.0)
+    rate = float(value)
+    return 0.0 if rate < 0.0 else 1.0 if rate > 1.0 else rate
 
 
 def exact(amount: Any) -> Any:
     """An amount as a whole number or an exact ratio of whole numbers."""
+    if isinstance(amount, int):
+        return amount
     amount = amount.item() if isinstance(amount, np.generic) else amount
     return amount if isinstance(amount, int) else Fraction(amount)
 
@@ -376,12 +394,14 @@ def curve_remarks(curves: "Sequence[Curve]", how: str) -> str:
         lines.append(
             "a to b: the bounds that items without a guess and ungraded items leave."
         )
-    notes = {f"{curve.system}: {note}" for curve in curves for note in curve.notes}
     common = [note for note in curves[0].notes if all(note in c.notes for c in curves)]
-    if common and len(curves) > 1:
-        notes = {note for note in notes if note.partition(": ")[2] not in common}
-    lines += [f"note: {note}" for note in common if len(curves) > 1]
-    lines += [f"note: {note.removeprefix(': ')}" for note in sorted(notes)]
+    shared = common if len(curves) > 1 else []
+    lines += [f"note: {note}" for note in shared]
+    notes = {(c.system, note) for c in curves for note in c.notes if note not in shared}
+    lines += [
+        f"note: {system}: {note}" if system else f"note: {note}"
+        for system, note in sorted(notes, key=": ".join)
+    ]
     lines += [
         f"not answered, {curve.system or 'by kind'}: "
         + ", ".join(f"{kind} {count}" for kind, count in sorted(curve.kinds.items()))

@@ -12,7 +12,6 @@ from demur.calibration.reliability import ConsistencyBand, Reliability
 from demur.curves.rates import Point
 from demur.errors import InputError
 from demur.figures.curves import curves_panel
-from demur.figures.looks import short_names
 from demur.results.pictures import (
     Axis,
     Dots,
@@ -24,6 +23,7 @@ from demur.results.pictures import (
     Picture,
     Shade,
 )
+from demur.results.text import short_names
 
 _TRUSTED = "cutoff = target, trusting confidences"
 _BEST = "cutoff of least cost at the target"

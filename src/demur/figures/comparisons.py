@@ -14,7 +14,6 @@ from demur.comparisons.pricing import Price, price_list
 from demur.curves.curves import Curve
 from demur.errors import InputError, UndefinedRate
 from demur.figures.curves import NONRETURN, curves_panel
-from demur.figures.looks import short_names
 from demur.results.pictures import (
     Axis,
     Dots,
@@ -28,6 +27,7 @@ from demur.results.pictures import (
     Shade,
     Spans,
 )
+from demur.results.text import short_names
 from demur.statistics.bands import Band, DifferenceBand
 
 _LARGEST_PRICE: Final = 1.0

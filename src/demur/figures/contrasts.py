@@ -10,8 +10,8 @@ from demur.arrays import Floats
 from demur.curves.contrasts import Contrast
 from demur.errors import InputError
 from demur.figures.curves import curves_panel
-from demur.figures.looks import short_names
 from demur.results.pictures import Axis, Dots, Entry, Line, Mark, Panel, Picture
+from demur.results.text import short_names
 
 _PERCENTS: Final = (0.1, 1, 5, 20, 50, 80, 95, 99, 99.9)
 """Where the axes of a DET plot have marks: equal steps of a normal deviate."""

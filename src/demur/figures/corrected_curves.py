@@ -6,8 +6,8 @@ from typing import Final
 import numpy as np
 
 from demur.figures.curves import ERROR, NONRETURN
-from demur.figures.looks import short_names
 from demur.results.pictures import Axis, Entry, Line, Mark, Panel, Picture, Shade
+from demur.results.text import short_names
 from demur.statistics.correcting_curves import CorrectedCurve
 
 _POINTS: Final = 200

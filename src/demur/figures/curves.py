@@ -11,7 +11,7 @@ from demur.checks import choice, decimal_fraction
 from demur.curves.curves import Curve
 from demur.curves.rates import Point
 from demur.errors import InputError, shown
-from demur.figures.looks import MISSED, SHARES, short_names
+from demur.figures.looks import MISSED, SHARES
 from demur.results.pictures import (
     EMPTY,
     Axis,
@@ -26,6 +26,7 @@ from demur.results.pictures import (
     Shares,
     Spans,
 )
+from demur.results.text import short_names
 from demur.statistics.bands import Band
 
 READINGS: Final = {

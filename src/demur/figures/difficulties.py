@@ -7,8 +7,9 @@ import numpy as np
 
 from demur.difficulty.measuring import Difficulty
 from demur.difficulty.scaling import Scalability
-from demur.figures.looks import axis_around, short_names
+from demur.figures.looks import axis_around
 from demur.results.pictures import Axis, Dots, Entry, Level, Line, Mark, Panel, Picture
+from demur.results.text import short_names
 
 _NAMED: Final = 8
 """So many markables with most bits in all have their names."""

@@ -1,4 +1,4 @@
-"""What pictures have in common: names, widths and dashes, thinning, words of shares."""
+"""What pictures have in common: widths and dashes, thinning, axes, words of shares."""
 
 from collections.abc import Iterable, Sequence
 from typing import Any, Final
@@ -7,6 +7,7 @@ import numpy as np
 
 from demur.arrays import Floats, Positions
 from demur.results.pictures import Axis, Look
+from demur.results.text import short_names
 
 COLUMNS: Final = 2000
 """Columns of pixels that a picture is drawn for: 13 inches at 150 dots per inch."""
@@ -26,7 +27,6 @@ _STYLES: Final[dict[str, tuple[float, tuple[float, ...]]]] = {
     "dotted": (0.9, (1, 1.6)),
     "thick": (3.5, ()),
 }
-_NAME_LENGTHS = (32, 48, 72)
 
 MISSED: Final = "missed chance: right, but withheld"
 
@@ -126,31 +126,3 @@ def row_axis(names: Sequence[str], *, least: int = 0) -> Axis:
     """A vertical axis with names from the top, at 0, 1, ..."""
     ticks = tuple(enumerate(short_names(names)))
     return Axis("", max(len(names), least) - 0.5, -0.5, ticks)
-
-
-def short_names(names: Sequence[str]) -> list[str]:
-    r"""Names on one line each, cut in the middle; different ones stay different.
-
-    Examples
-    --------
-    >>> short_names(["two\nlines", "a-very-long-name-of-a-system-and-its-prompt"])
-    ['two\\nlines', 'a-very-long-nam…m-and-its-prompt']
-    """
-    lines = [_one_line(name) for name in names]
-    short = lines
-    for length in _NAME_LENGTHS:
-        short = [_cut(line, length) for line in lines]
-        if len(set(short)) == len(set(lines)):
-            return short
-    return [f"{number} {name}" for number, name in enumerate(short, 1)]
-
-
-def _one_line(name: str) -> str:
-    return "".join(
-        letter if letter.isprintable() else repr(letter)[1:-1] for letter in name
-    )
-
-
-def _cut(line: str, length: int) -> str:
-    half = length // 2
-    return line if len(line) <= length else f"{line[: half - 1]}…{line[-half:]}"

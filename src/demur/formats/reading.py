@@ -1,10 +1,10 @@
 """Outcomes from files: blocks of columns put together as one table."""
 
 from bisect import bisect_right
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import PurePath
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 import numpy as np
 
@@ -26,6 +26,15 @@ FORMATS: Final[tuple[type[RecordFile], ...]] = (JsonTable, ParquetTable, Delimit
 """What reads files; the first that recognises one reads it."""
 
 READABLE: Final = " or ".join(", ".join(each.words for each in FORMATS).rsplit(", ", 1))
+
+_Function = TypeVar("_Function", bound=Callable[..., Any])
+
+
+def names_formats(function: _Function) -> _Function:
+    """Decorator: ``FORMATS`` in the docstring becomes the names of what can be read."""
+    function.__doc__ = (function.__doc__ or "").replace("FORMATS", READABLE)
+    return function
+
 
 _FOREIGN: Final = {
     b"PK\x03\x04": "a zip archive (or an .xlsx workbook)",
@@ -64,6 +73,7 @@ _MOST_SHARED: Final = 1 << 20
 _APART: Final = ("system", "setting", "repeat")
 
 
+@names_formats
 def read_outcomes(
     *sources: Source,
     where: Mapping[str, Any] | None = None,
@@ -71,7 +81,7 @@ def read_outcomes(
     display: bool = False,
     max_size: int = MAX_SIZE,
 ) -> Outcomes:
-    r"""Judged responses from files: JSON Lines, JSON, CSV, TSV or Parquet.
+    r"""Judged responses from files: FORMATS.
 
     Formats, compression (gzip, zstd) and encoding are recognised by content.
 
@@ -327,12 +337,13 @@ _ANSWER_FIELDS: Final = frozenset(("reference", "references", *_JUDGED_OTHERWISE
 _Record = dict[str, Any]
 
 
+@names_formats
 def read_responses(
     *sources: Source,
     where: Mapping[str, Any] | None = None,
     max_size: int = MAX_SIZE,
 ) -> list[Response]:
-    """Responses from files: JSON Lines, JSON, CSV, TSV or Parquet.
+    """Responses from files: FORMATS.
 
     Parameters
     ----------
@@ -390,12 +401,13 @@ def iter_responses(
         yield _response(record, place)
 
 
+@names_formats
 def read_references(
     *sources: Source,
     where: Mapping[str, Any] | None = None,
     max_size: int = MAX_SIZE,
 ) -> list[Reference]:
-    """References from files: JSON Lines, JSON, CSV, TSV or Parquet.
+    """References from files: FORMATS.
 
     Parameters
     ----------

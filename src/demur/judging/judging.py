@@ -51,12 +51,14 @@ POLICIES: Final[dict[str, tuple[str, ...]]] = {
 """What may be done about items that do not join one to one, and gaps in confidence."""
 
 _RESERVED: Final = frozenset(fields.columns())
-_NO_GUESS: Final = Verdict(UNANSWERED, 0.0, "no guess")
-_SAID_NONE: Final = Verdict(UNANSWERED, 0.0, "says that there is no answer")
+_NO_GUESS: Final = Verdict(UNANSWERED, 0.0, "no guess", "no_guess")
+_SAID_NONE: Final = Verdict(
+    UNANSWERED, 0.0, "says that there is no answer", "no_answer"
+)
 _KNOWN: Final = (*names_of("response"), *names_of("reference"))
 
-_NO_RESPONSE: Final = Verdict(UNANSWERED, 0.0, "no response")
-_UNANSWERABLE: Final = Verdict(WRONG, 0.0, "unanswerable")
+_NO_RESPONSE: Final = Verdict(UNANSWERED, 0.0, "no response", "no_response")
+_UNANSWERABLE: Final = Verdict(WRONG, 0.0, "unanswerable", "unanswerable")
 
 
 def judge(  # noqa: PLR0913  (policies are independent of each other)
@@ -271,9 +273,9 @@ class _Judging:
     def _verdict(self, response: Response, number: int, place: str) -> Verdict:
         guess = response.response
         if response.failed:
-            return Verdict(UNANSWERED, 0.0, _because("failed", response.failed))
+            return _because(UNANSWERED, "failed", response.failed)
         if response.error:
-            return Verdict(WRONG, 0.0, _because("error", response.error))
+            return _because(WRONG, "error", response.error)
         if guess is None or (isinstance(guess, str) and guess == NO_ANSWER):
             return _NO_GUESS
         if self._reader is not None and self._reader.is_no_guess(guess):
@@ -299,7 +301,7 @@ class _Judging:
         self, problem: RunError | InputError, number: int, place: str
     ) -> RunError | InputError:
         """An error that says where the faulty record was read, and its item."""
-        where = f"{place}: item {shown(self.references.items[number])}"
+        where = place + at_item(self.references.items[number])
         if isinstance(problem, RunError):
             return RunError(f"{where}: {problem}")
         return InputError(where, problem.what, problem.must, problem.got, problem.hint)
@@ -463,6 +465,7 @@ class _Judging:
             "outcome": np.asarray(rows.outcome),
             **self._run_columns(),
             "reason": rows.reason.column(),
+            "reason_code": rows.code.column(),
             "confidence": self._confidences(notes),
             "declined": rows.declined.column(),
             "kind": self._kinds(notes),
@@ -582,9 +585,20 @@ def _holds(column: Any) -> bool:
     return column.dtype != object or any(value is not None for value in column)
 
 
-def _because(name: str, why: str) -> str:
-    """The reason of an error or a failure; a bare "true" gives none."""
-    return name if why == name else f"{name}: {why}"
+def at_item(item: str) -> str:
+    """How a place ends that names an item, too.
+
+    Examples
+    --------
+    >>> "a.jsonl:3" + at_item("q1")
+    "a.jsonl:3: item 'q1'"
+    """
+    return f": item {shown(item)}"
+
+
+def _because(outcome: int, name: str, why: str) -> Verdict:
+    """That of an error or a failure; a bare "true" gives no further reason."""
+    return Verdict(outcome, 0.0, name if why == name else f"{name}: {why}", name)
 
 
 def _several(count: int, noun: str) -> str:

@@ -17,8 +17,10 @@ from demur.outcomes.columns import (
     Column,
     Place,
     as_objects,
+    constant,
     from_array,
     from_values,
+    is_constant,
     is_missing,
     objects,
 )
@@ -69,7 +71,10 @@ def build(table: Mapping[str, Any], groups: Mapping[str, Any], locate: Place) ->
     for name in fields.names_of("outcomes"):
         if name in raw and name not in apart:
             built.columns[name] = _plain_column(name, raw[name], locate)
-    built.columns.setdefault("system", np.full(n_rows, "", object))
+    built.columns.setdefault("system", constant("", n_rows))
+    for name in ("system", "setting"):  # so that nobody need look at every row again
+        if name in raw and is_constant(built.columns[name]):
+            built.columns[name] = constant(built.columns[name][0], n_rows)
     built.columns["confidence"] = _confidences(raw.get("confidence"), built, locate)
     built.groups = {name: as_objects(_column(groups[name], n_rows)) for name in groups}
     _check_answerable(built.columns, locate)
@@ -304,7 +309,7 @@ def _check_answerable(columns: Mapping[str, Any], locate: Place) -> None:
 def _check_keys(columns: Mapping[str, Any], locate: Place) -> None:
     """No two rows may have the same item, system, setting and repeat."""
     keys = [columns[name] for name in KEY if columns.get(name) is not None]
-    pair = repeated([key for key in keys if not _constant(key)] or keys[:1])
+    pair = repeated([key for key in keys if not is_constant(key)] or keys[:1])
     if pair is None:
         return
     first, second = pair
@@ -319,10 +324,6 @@ def _check_keys(columns: Mapping[str, Any], locate: Place) -> None:
         f"{got} again, first at {locate(first)}",
         "Name the column that tells the rows apart: a setting, a repeat, or --where.",
     )
-
-
-def _constant(key: Column) -> bool:
-    return len(key) > 0 and key.dtype == object and bool((key == key[0]).all())
 
 
 def repeated(keys: list[Column]) -> tuple[int, int] | None:

@@ -98,11 +98,14 @@ class Verdict:
         1 for a fully right answer, less for a weaker alternative, 0 otherwise.
     reason : str
         Why, in a few words.
+    code : str, optional
+        The class of the reason, such as those of `demur.outcomes.reasons.REASONS`.
     """
 
     outcome: int
     credit: float
     reason: str
+    code: str | None = None
 
 
 # -- plain records, and checks of either form ---------------------------------------

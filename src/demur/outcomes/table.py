@@ -9,11 +9,11 @@ import numpy as np
 import numpy.typing as npt
 
 from demur.arrays import Flags, Floats, shortest
-from demur.checks import choice
+from demur.checks import choice, not_a_choice
 from demur.errors import InputError, shown
 from demur.outcomes import fields
 from demur.outcomes.building import build
-from demur.outcomes.columns import Place
+from demur.outcomes.columns import Place, is_constant
 from demur.outcomes.fields import OUTCOMES, RIGHT
 from demur.results import Column, Figure, FigureKind, Result, Table, count, signature_of
 
@@ -54,6 +54,8 @@ class Outcomes(Result):
         Positive; None is 1 each.
     cluster, reason, kind, repeat, setting : array of str, shape (n_rows,), or None
         See the glossary.
+    reason_code : array of str, shape (n_rows,), or None
+        Of each reason its class: `demur.outcomes.reasons.REASONS`.
     input, response, reference : array of objects, shape (n_rows,), or None
         For display.
     groups : mapping of str to array
@@ -80,6 +82,7 @@ class Outcomes(Result):
     weight: Floats | None = None
     cluster: Texts | None = None
     reason: Texts | None = None
+    reason_code: Texts | None = None
     kind: Texts | None = None
     repeat: Texts | None = None
     setting: Texts | None = None
@@ -353,16 +356,15 @@ class Outcomes(Result):
         InputError
             If it is absent, listing those that are present.
         """
-        present = [
-            key for key in fields.names_of("outcomes") if getattr(self, key) is not None
-        ]
-        choice("outcomes", "a column", name, (*present, *self.groups))
+        listed = fields.names_of("outcomes")
+        held = getattr(self, name) if name in listed else None
+        values: npt.NDArray[Any] | None = self.groups.get(name, held)
         if name == "outcome":
             return np.array(OUTCOMES, object)[self.outcome]
-        values: npt.NDArray[Any] = (
-            self.groups[name] if name in self.groups else getattr(self, name)
-        )
-        return values
+        if values is not None:
+            return values
+        present = [key for key in listed if getattr(self, key) is not None]
+        raise not_a_choice("outcomes", "a column", name, [*present, *self.groups])
 
     def parts(self, by: Sequence[str]) -> Iterator[tuple[tuple[Any, ...], "Outcomes"]]:
         """The table cut by the values of columns, in order of appearance.
@@ -378,10 +380,12 @@ class Outcomes(Result):
             One value per column, as text or None, and the rows that have them.
         """
         columns = [self.column(name) for name in by]
+        varied = [column for column in columns if not is_constant(column)]
+        if not varied and len(self):
+            yield tuple(_label(column[0]) for column in columns), self
+            return
         codes = np.zeros(len(self), np.int64)
-        for column in columns:
-            if len(column) and column.dtype == object and (column == column[0]).all():
-                continue
+        for column in varied:
             labels = [_label(value) for value in column]
             names = {label: code for code, label in enumerate(dict.fromkeys(labels))}
             if len(names) > 1:

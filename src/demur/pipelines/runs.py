@@ -206,6 +206,7 @@ class JudgedRun:
         credit = above[rows] / below[rows]
         n_turns = len(self.places)
         silent = matched.silent[rows]
+        reasons = [self._reason(row) for row in rows.tolist()]
         columns: dict[str, list[Any]] = {
             "item": [self.places[row % n_turns] for row in rows.tolist()],
             "system": [system] * len(rows),
@@ -215,24 +216,31 @@ class JudgedRun:
             ],
             "weight": below[rows].tolist(),
             "cluster": [self.clusters[c] for c in self.cluster[rows].tolist()],
-            "reason": [self._reason(row) for row in rows.tolist()],
+            "reason": [reason for reason, _ in reasons],
+            "reason_code": [code for _, code in reasons],
         }
         if len(self.repeats) > 1:
             columns["repeat"] = [str(row // n_turns + 1) for row in rows.tolist()]
         notes = ["credit is act recall, the weight of a turn its target acts"]
         return Outcomes.from_columns(columns, recipe=recipe, notes=notes)
 
-    def _reason(self, row: int) -> str:
+    def _reason(self, row: int) -> tuple[str, str]:
+        """Why a row has its credit, in words and as a code."""
         ran = self.flat[row]
         failed = {} if ran is None else ran.failed
         broken = "; ".join(f"{name}: {why}" for name, why in failed.items())
         if broken:
-            return broken
+            return broken, "failed"
         if self.matched.unreadable[row]:
-            return "the response is no set of acts"
-        said = f"{self.matched.matched[row]:g} of {self.matched.target_acts[row]:g}"
-        others = self.matched.said_acts[row] - self.matched.matched[row]
-        return f"{said} acts, and {others:g} others"
+            return "the response is no set of acts", "not_an_answer"
+        matched, target = self.matched.matched[row], self.matched.target_acts[row]
+        others = self.matched.said_acts[row] - matched
+        code = "partly_equal" if matched else "differs"
+        if matched == target and not others:
+            code = "equal"
+        if self.matched.silent[row]:
+            code = "no_answer"
+        return f"{matched:g} of {target:g} acts, and {others:g} others", code
 
 
 def judged_run(

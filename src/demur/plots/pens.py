@@ -17,7 +17,6 @@ from demur.arrays import Floats
 from demur.errors import InputError, MissingExtra, shown
 from demur.figures.looks import SHARES as SHARES
 from demur.figures.looks import shape_of, stroke
-from demur.figures.looks import short_names as short_names
 from demur.files import new_file
 from demur.plots.fonts import families_for
 from demur.results.pictures import Bars, Dots, Look, Mark, Shares, Spans

@@ -12,10 +12,11 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from demur.errors import InputError, shown
-from demur.judging.judging import judge
+from demur.errors import InputError
+from demur.judging.judging import at_item, judge
 from demur.outcomes.fields import OUTCOMES, UNGRADED
 from demur.outcomes.parts import named_parts
+from demur.outcomes.reasons import BAD_REFERENCE, DATABASE_UNREADABLE
 from demur.outcomes.records import Reference, Response, as_reference, as_response
 from demur.outcomes.table import Outcomes
 from demur.references.adjudications import (
@@ -214,6 +215,10 @@ def adjudicate(
     )
 
 
+_BY_REFERENCE: Final = (BAD_REFERENCE, DATABASE_UNREADABLE)
+"""Why an item is ungraded if its reference is at fault."""
+
+
 def _cannot_run(
     before: Outcomes, after: Outcomes, adjudications: Sequence[Adjudication]
 ) -> Iterator[str]:
@@ -222,12 +227,11 @@ def _cannot_run(
     rows = zip(_items(before), before.outcome, strict=True)
     graded = {item for item, outcome in rows if outcome != UNGRADED}
     said: dict[str, str] = {}
-    reasons = () if after.reason is None else after.reason
-    for item, outcome, reason in zip(
-        _items(after), after.outcome, reasons, strict=True
-    ):
-        broken = outcome == UNGRADED and str(reason).startswith("reference: ")
-        if broken and item in adjudicated and item in graded:
+    if after.reason is None or after.reason_code is None:
+        return
+    columns = (_items(after), after.reason_code, after.reason)
+    for item, code, reason in zip(*columns, strict=True):
+        if code in _BY_REFERENCE and item in adjudicated and item in graded:
             said.setdefault(
                 item, f"item {item} as adjudicated cannot be judged: {reason}"
             )
@@ -255,9 +259,9 @@ def _judged_again(
         # As they were, the same references were judged: the change is at fault.
         for reference in references:
             own = [one for one in adjudications if one.item == str(reference.item)]
-            named = f": item {shown(str(reference.item))}"
+            ending = at_item(str(reference.item))
             if own and (
-                problem.where == reference.place or problem.where.endswith(named)
+                problem.where == reference.place or problem.where.endswith(ending)
             ):
                 raise blamed(problem, reference.place, own) from None
         raise

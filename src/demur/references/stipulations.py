@@ -13,6 +13,7 @@ from typing import Any
 
 from demur.errors import InputError, shown
 from demur.formats import iter_records
+from demur.formats.reading import names_formats
 from demur.formats.streams import Source
 from demur.outcomes.records import Reference
 from demur.references.findings import Finding
@@ -46,13 +47,14 @@ class Stipulation:
     place: str = ""
 
 
+@names_formats
 def read_stipulations(*sources: Source) -> list[Stipulation]:
     """Stipulations from files: records with ``id``, ``meaning`` and perhaps ``term``.
 
     Parameters
     ----------
     *sources : path, "-" for the standard input, or binary file
-        JSON Lines, JSON, CSV, TSV or Parquet.
+        FORMATS.
 
     Returns
     -------

@@ -87,7 +87,7 @@ class Result:
         """The answer to what was asked, in plain words."""
         listed = [figure for figure in self.figures() if figure.value is not None][:3]
         if not listed:
-            return f"{_words(type(self).__name__)}: {_scalars_text(self)}."
+            return f"{words_of_class(type(self).__name__)}: {_scalars_text(self)}."
         name = getattr(self, "system", "")
         start = f"{name}: " if name else ""
         words = "; ".join(_figure_text(figure) for figure in listed)
@@ -463,8 +463,14 @@ def _value_and_ends(value: Any) -> tuple[float | None, float | None, float | Non
     return value.value, low, high
 
 
-def _words(name: str) -> str:
-    """``WordErrors`` as "Word errors"."""
+def words_of_class(name: str) -> str:
+    """The name of a class in words.
+
+    Examples
+    --------
+    >>> words_of_class("WordErrors")
+    'Word errors'
+    """
     spaced = "".join(f" {mark.lower()}" if mark.isupper() else mark for mark in name)
     return spaced.strip().capitalize()
 
@@ -538,7 +544,7 @@ def _field_tables(result: Result) -> Iterator[Table]:
         value = getattr(result, field.name)
         rows = isinstance(value, tuple) and value and field.repr
         if rows and all(isinstance(row, Result) for row in value):
-            yield _rows_table(_words(field.name), value)
+            yield _rows_table(words_of_class(field.name), value)
 
 
 def _rows_table(title: str, rows: Sequence[Result]) -> Table:

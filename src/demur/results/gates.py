@@ -17,6 +17,7 @@ import operator
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from math import inf
 from typing import Any, Final
 
 from demur.checks import choice, decimal_fraction
@@ -108,9 +109,12 @@ class Gate:
         if self.look_up is not None:
             key, place = self.look_up
             where = f"@{place:g}" if key == "nonreturn" else f"({key}={place:g})"
+        value = f"{figure.held:.6g}"
+        if figure.held == inf and figure.low is not None:
+            value = f"{figure.low:g} or more, {figure.why_undefined}"
         return (
-            f"{whose}{self.name}{where} is {figure.held:.6g}, must not be "
-            f"{self.sign} {self.limit:g}"
+            f"{whose}{self.name}{where} is {value}, must not be {self.sign} "
+            f"{self.limit:g}"
         )
 
 

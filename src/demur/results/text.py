@@ -16,7 +16,7 @@ DIGITS: Final = {"share": 3, "difference": 4, "bits": 4, "percent": 1}
 
 _GAP = 2
 _NAME_LENGTHS = (32, 48, 72)
-_LONG_NAME = 44
+_LONG_NAME, _LONG_WORDS = 44, 64
 
 
 # -- numbers and words -----------------------------------------------------------------
@@ -158,6 +158,8 @@ def table_text(table: Table, *, wide: bool = False) -> str:
     b           -
     """
     table = table.without_empty()
+    if table.listed:
+        return _list_text(table)
     shown = _cells(table, wide=wide)
     widths = [max(map(len, cells)) for _, cells in shown]
     blocks = [list(range(len(shown)))] if wide else _blocks(widths, table.key)
@@ -168,6 +170,15 @@ def table_text(table: Table, *, wide: bool = False) -> str:
     return f"{printable(table.title)}\n\n{text}" if table.title else text
 
 
+def _list_text(table: Table) -> str:
+    """A line for each row below its first cell, which is said once."""
+    groups: dict[str, list[str]] = {}
+    for first, *others in table.rows:
+        words = ": ".join(printable(str(cell)) for cell in others if cell)
+        groups.setdefault(printable(str(first)), []).append(f"  {words}")
+    return "\n\n".join("\n".join([name, *lines]) for name, lines in groups.items())
+
+
 def _cells(table: Table, *, wide: bool) -> list[tuple[Column, list[str]]]:
     """The columns that are shown, each with its head and its cells as text."""
     rows = table.rows if table.most is None else table.rows[: table.most]
@@ -176,7 +187,8 @@ def _cells(table: Table, *, wide: bool) -> list[tuple[Column, list[str]]]:
         if column.wide and not wide:
             continue
         cells = [cell_text(row[place], column) for row in rows]
-        if not wide and max(map(len, cells), default=0) > _LONG_NAME:
+        longest = _LONG_NAME if place < table.key else _LONG_WORDS
+        if not wide and max(map(len, cells), default=0) > longest:
             distinct = list(dict.fromkeys(cells))
             short = dict(zip(distinct, short_names(distinct), strict=True))
             cells = [short[cell] for cell in cells]
