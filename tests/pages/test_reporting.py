@@ -18,8 +18,9 @@ import demur
 from demur.cli import main
 from demur.pages import embedding
 from demur.pages.collecting import ReportOptions, by_area, explore
-from demur.pages.svg import Picture, marks
+from demur.pages.svg import Canvas, marks
 from demur.results import Result
+from demur.results.pictures import Axis, Panel
 from random_rows import curve_of, rows
 
 
@@ -410,11 +411,12 @@ def test_marks_are_few_round_and_inside(high, share):
 
 
 def test_a_picture_is_text_whatever_its_words():
-    picture = Picture("p", "<b>&", 'a"b', "<x>", "]]>")
+    panel = Panel((), Axis("<x>"), Axis("]]>"), title="<i>")
+    picture = Canvas("p", "<b>&", 'a"b', panel)
     picture.line(np.array([0.0, 1.0]), np.array([0.5, np.nan]), 3)
     drawn = str(picture)
     assert "<b>" not in drawn
-    assert "<x>" not in drawn
+    assert not any(mark in drawn for mark in ("<x>", "<i>"))
     assert ElementTree.fromstring(drawn).tag == "svg"
 
 
@@ -469,7 +471,7 @@ def test_difficulty_and_scalability_have_sections():
         }
     )
     page = demur.report([*versions.values(), found])
-    assert page.sections == ("How hard the task is", "Scalability")
+    assert page.sections == ("Difficulty", "Scalability")
     assert f"{whole.entropy:.3f}" in page.html
     assert "<i>" not in page.html
     assert f"{found.points[0].accuracy:.3f}" in page.html

@@ -9,9 +9,11 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from matplotlib.colors import same_color
 
 import demur
 from demur.curves.curves import build_curve
+from demur.figures import looks
 from demur.plots import pens
 from demur.plots.curves import READINGS, plot_curves, plot_split
 from demur.plots.pens import save_picture
@@ -70,7 +72,7 @@ def points_of(ax, shape=None):
 
 
 def hollow_of(ax):
-    return [line for line in ax.lines if line.get_markerfacecolor() == "white"]
+    return [line for line in ax.lines if same_color(line.get_markerfacecolor(), "w")]
 
 
 def legend_of(ax):
@@ -341,7 +343,7 @@ def test_a_huge_curve_is_thinned_and_keeps_its_numbers():
     line = lines_of(ax)[0]
     x, y = line.get_data()
     corners = curve.corners
-    assert len(x) <= 2 * pens.COLUMNS + 2 < len(corners)
+    assert len(x) <= 2 * looks.COLUMNS + 2 < len(corners)
     assert (x[0], y[0]) == (corners.nonreturn[0], corners.error[0])
     assert (x[-1], y[-1]) == (1, 0)
     assert set(zip(x, y, strict=True)) <= set(
@@ -349,7 +351,7 @@ def test_a_huge_curve_is_thinned_and_keeps_its_numbers():
     )
     for rate in np.linspace(0, 1, 101).round(2):
         error = curve.at(nonreturn=rate).error
-        assert np.interp(rate, x, y) == pytest.approx(error, abs=1 / pens.COLUMNS)
+        assert np.interp(rate, x, y) == pytest.approx(error, abs=1 / looks.COLUMNS)
 
 
 def test_tiny_errors_do_not_make_missed_chances_endless():
@@ -548,10 +550,10 @@ def heights(area, x):
 def test_the_split_is_stacked():
     (ax,) = plot_split([HOPELESS])
     split = HOPELESS.split
-    assert len(ax.collections) == len(pens.SHARES)
+    assert len(ax.collections) == len(looks.SHARES)
     for index, x in enumerate(split.nonreturn):
         bottom = 0.0
-        for name, area in zip(pens.SHARES, ax.collections, strict=True):
+        for name, area in zip(looks.SHARES, ax.collections, strict=True):
             low, high = heights(area, x)
             share = getattr(split, name)[index]
             assert (low, high) == pytest.approx((bottom, bottom + share), abs=1e-12)
@@ -563,7 +565,7 @@ def test_the_split_is_stacked():
 
 def test_only_shares_that_occur_are_listed_from_the_top_down():
     (ax,) = plot_split([HOPELESS])
-    words = [words for words, _, _ in pens.SHARES.values()]
+    words = [words for words, _, _ in looks.SHARES.values()]
     assert legend_of(ax) == words[::-1]
     (ax,) = plot_split([PLAIN])
     assert legend_of(ax) == words[3::-1]
@@ -614,7 +616,7 @@ def test_a_huge_split_is_thinned():
     curve = simulated(0, n=100_000)
     (ax,) = plot_split([curve])
     for area in ax.collections:
-        assert len(area.get_paths()[0].vertices) < 10 * pens.COLUMNS
+        assert len(area.get_paths()[0].vertices) < 10 * looks.COLUMNS
 
 
 # -- files --------------------------------------------------------------------------

@@ -42,8 +42,6 @@ SECTIONS: Final[Mapping[str, str]] = {
     "Calibration": "calibrations.section",
     "Contrast": "contrasts.section",
     "CorrectedCurve": "corrected_curves.section",
-    "Difficulty": "difficulties.section",
-    "Scalability": "scalabilities.section",
     "PipelineEvaluation": "pipelines.evaluations",
     "Attribution": "pipelines.attributions",
     "CutoffSweep": "pipelines.sweeps",

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from demur.pages.parts import Section, Source
+from demur.pages.svg import drawn
 from demur.results import Result, Results
 from demur.results.contract import words_of_class
 
@@ -14,6 +15,9 @@ def section(results: Sequence[Result], source: Source) -> Section:
     return Section(
         heading=words_of_class(name),
         sentence=" ".join(result.sentence().split("\n")),
+        pictures=tuple(
+            svg for picture in result.pictures() for svg in drawn(picture, names=True)
+        ),
         grids=tuple(result.tables()),
         notes=tuple(dict.fromkeys(result.notes)),
         signatures=tuple(filter(None, [result.signature])),
