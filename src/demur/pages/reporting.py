@@ -51,7 +51,7 @@ from demur.pipelines.cutoff_sweeps import CutoffSweep
 from demur.pipelines.evaluations import PipelineEvaluation
 from demur.pipelines.planting import PlantedErrors
 from demur.plots.pens import SHARES
-from demur.results import Result, printable, rate
+from demur.results import Result, Results, printable, rate
 from demur.statistics.correcting_curves import CorrectedCurve
 from demur.version import __version__
 
@@ -229,7 +229,7 @@ def _listed(results: Any) -> list[Result]:
         raise InputError("report", "results", must, shown(given), hint)
     listed: list[Any] = []
     for each in given:
-        listed += _listed(each) if isinstance(each, (list, tuple)) else [each]
+        listed += _listed(list(each)) if _parted(each) else [each]
     for each in listed:
         if not isinstance(each, Result):
             hint = "Verbs of demur return results; read_outcomes reads outcomes."
@@ -242,6 +242,13 @@ def _listed(results: Any) -> list[Result]:
         hint = "One table may hold many systems: read_outcomes takes several files."
         raise InputError("report", "results", "hold one Outcomes", "several", hint)
     return listed
+
+
+def _parted(given: Any) -> bool:
+    """Whether things are shown one by one: a list, or results that have a section."""
+    if isinstance(given, Results):
+        return any(type(result) in SECTIONS for result in given)
+    return isinstance(given, (list, tuple))
 
 
 def _title(explored: Explored | None) -> str:
