@@ -314,7 +314,7 @@ _GAPS: Final = (
     Column("rate"),
     Column("high", explained="the group with the highest rate"),
     Column("low", explained="with the lowest"),
-    Column("difference", cells="share"),
+    Column("difference", cells="share", explained="of these two rates"),
     Column("interval", cells="share", explained="for all pairs of groups together"),
     Column("pairs", cells="count"),
 )

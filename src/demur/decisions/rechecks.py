@@ -50,11 +50,11 @@ MOVED_BY: Final = (
 _MOVED: Final = (
     Column("system"),
     Column("declined_then", "declined then", "share", "when the cutoff was locked"),
-    Column("declined_now", "now", "share"),
+    Column("declined_now", "now", "share", "declined on the new items"),
     Column("declined_p", "p", "p", "of that difference"),
     Column("total_variation", "moved by", "share", MOVED_BY),
     Column("by_chance", "by chance", "share", "about that distance without a drift"),
-    Column("mix_p", "p of the mixes", "p"),
+    Column("mix_p", "p of the mixes", "p", "of equal mixes of confidence"),
 )
 _COUNTED: Final = {
     "broken": ("is broken", "are broken"),
