@@ -388,7 +388,7 @@ def test_choose_on_one_half_judges_on_the_other(
     _, other, _ = run(capsys, *words, "--seed", "1")
     assert other != out
     _, table, _ = run(capsys, *words[:-1])
-    assert "held-out error" in table
+    assert "\nOn held-out items\n" in table
     assert "same data" not in table
 
 
@@ -403,7 +403,7 @@ def test_choose_by_group_shows_rightly_and_over_declined(
     assert (odd["value"], odd["over_declined"]["amount"]) == ("odd", 5)
     code, out, _ = run(capsys, *words)
     assert code == 0
-    assert "largest gap in over-declined" in out
+    assert "Largest gaps between values of topic\n" in out
 
 
 def test_prices_compare_systems_without_confidences_too(
@@ -447,7 +447,7 @@ def test_lock_and_recheck(tmp_path: Path, capsys: pytest.CaptureFixture[str]) ->
     assert "note: these are the items that the cutoff was chosen on: they cannot" in out
     code, out, err = run(capsys, "recheck", str(lock), path, "--fail-if", "broken")
     assert code == 1
-    assert "gate broken: a: not tested, these are the items" in err
+    assert "gate broken: a: broken, not tested, these are the items" in err
     other = graded(tmp_path / "b.jsonl", 50, set(), system="b")
     code, _, err = run(capsys, "recheck", str(lock), other)
     assert code == 4

@@ -25,7 +25,7 @@ from demur.pages.parts import PageTable, Section, Source, names_of
 from demur.pages.sections import curves, groups, plain
 from demur.pages.svg import key, legend, stripe
 from demur.plots.pens import SHARES
-from demur.results import Result, Table, printable, rate
+from demur.results import Result, Results, Table, printable, rate
 from demur.results.text import cell_text
 from demur.version import __version__
 
@@ -219,7 +219,7 @@ def _listed(results: Any) -> list[Result]:
     listed: list[Any] = []
     for each in given:
         several = getattr(each, "results", each)
-        listed += _listed(several) if isinstance(several, (list, tuple)) else [each]
+        listed += _listed(list(several)) if _parted(several) else [each]
     for each in listed:
         if not isinstance(each, Result):
             hint = "Verbs of demur return results; read_outcomes reads outcomes."
@@ -236,6 +236,13 @@ def _listed(results: Any) -> list[Result]:
 
 def _is_one(results: Any) -> bool:
     return isinstance(results, Result) and not isinstance(results, tuple)
+
+
+def _parted(given: Any) -> bool:
+    """Whether things are shown one by one: a list, or results that have a section."""
+    if isinstance(given, Results):
+        return any(type(result).__name__ in SECTIONS for result in given)
+    return isinstance(given, (list, tuple))
 
 
 def _title(explored: Explored | None) -> str:
