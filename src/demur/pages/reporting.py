@@ -51,7 +51,7 @@ from demur.pipelines.cutoff_sweeps import CutoffSweep
 from demur.pipelines.evaluations import PipelineEvaluation
 from demur.pipelines.planting import PlantedErrors
 from demur.plots.pens import SHARES
-from demur.results import Result, printable, rate
+from demur.results import Bundle, Result, Results, printable, rate
 from demur.statistics.correcting_curves import CorrectedCurve
 from demur.version import __version__
 
@@ -222,7 +222,10 @@ def report(  # noqa: PLR0913
 
 
 def _listed(results: Any) -> list[Result]:
-    given: Any = [results] if isinstance(results, Result) else results
+    if isinstance(results, Bundle):
+        return list(results.all)
+    one = isinstance(results, Result) and not isinstance(results, Results)
+    given: Any = [results] if one else results
     if isinstance(given, (str, bytes)) or not hasattr(given, "__iter__"):
         hint = "demur.read_outcomes reads a file."
         must = "be outcomes and results of demur"

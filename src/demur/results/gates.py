@@ -41,6 +41,7 @@ _CLAIM = re.compile(
     rf"\s*(?P<worse>.+?)\s+(?P<not>not\s+)?worse\s+than\s+(?P<better>.+?)"
     rf"(?:\s+by\s+(?P<margin>{_NUMBER}))?(?:\s*@\s*(?P<at>{_NUMBER}))?\s*"
 )
+_CERTAINTY: Final = 0.95
 MOST_COUNTED: Final = 2.0**53
 """No count is greater."""
 
@@ -72,7 +73,7 @@ class Gate:
     name: str
     system: str | None = None
     look_up: tuple[str, float] | None = None
-    certainty: float = 0.95
+    certainty: float = _CERTAINTY
     sign: str = "=="
     limit: float = 1.0
 
@@ -190,8 +191,8 @@ def _options(
 ) -> tuple[float, tuple[str, float] | None]:
     """The certainty, and where to look up, of ``(cutoff=0.7, certainty=0.9)``."""
     if at is not None:
-        return 0.95, ("nonreturn", _fraction("nonreturn", at))
-    certainty, look_up = 0.95, None
+        return _CERTAINTY, ("nonreturn", _fraction("nonreturn", at))
+    certainty, look_up = _CERTAINTY, None
     for part in (options or "").split(",") if options else ():
         key, _, value = (word.strip() for word in part.partition("="))
         if not re.fullmatch(_NUMBER, value):
@@ -290,6 +291,9 @@ def _check_place(gate: Gate, kind: FigureKind) -> None:
     if gate.look_up is None and kind.needs_look_up:
         must = f"say where: {places}"
         raise InputError("gate", gate.name, must, shown(gate.text))
+    if gate.certainty != _CERTAINTY and not gate.name.startswith("certified"):
+        must = "come with certified_error only"
+        raise InputError("gate", "certainty", must, shown(gate.text))
 
 
 def _check_limit(gate: Gate, kind: FigureKind) -> None:
