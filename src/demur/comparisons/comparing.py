@@ -13,7 +13,7 @@ from demur.comparisons.geometry import (
 )
 from demur.comparisons.own_decisions import OWN_RATES, own_difference
 from demur.curves.curves import Curve
-from demur.curves.of_outcomes import error_return
+from demur.curves.of_outcomes import error_return, origin_of
 from demur.curves.rates import Point
 from demur.errors import UndefinedRate
 from demur.outcomes.fields import UNGRADED
@@ -405,7 +405,7 @@ def _first(tested: Mapping[str, Difference]) -> Difference | None:
 def _recipe(
     curves: Sequence[Curve], items: str, difference: Difference | None
 ) -> dict[str, str]:
-    recipe = {**curves[0].recipe, "compare": "error at nonreturn", "items": items}
+    recipe = {**origin_of(curves[0]), "compare": "error at nonreturn", "items": items}
     recipe["n"] = str(curves[0].items)
     if difference is not None:
         recipe["test"] = difference.method

@@ -303,8 +303,8 @@ def certificate_plan(
     """
     where = "certificate_plan"
     errors = checks.listed(where, "errors", errors)
-    for count in errors:
-        checks.whole(where, "each of errors", count)
+    for allowed in errors:
+        checks.whole(where, "each of errors", allowed)
     certainty = _certainty(where, certainty)
     choice(where, "of", of, ["all", "answered"])
     target = float(decimal_fraction(where, "max_error", max_error))

@@ -10,7 +10,7 @@ import numpy as np
 from demur.arrays import Numbers
 from demur.curves import counting
 from demur.curves.curves import Curve, _silence
-from demur.curves.of_outcomes import error_return
+from demur.curves.of_outcomes import error_return, origin_of
 from demur.curves.rates import Point
 from demur.decisions.choice_tables import (
     AS_THEY_STAND,
@@ -436,5 +436,5 @@ def choice_at(curve: Curve, point: Point, rule: str) -> Choice:
         missed=float(point.missed or 0.0),
         error_answered=error / answered if point.nonreturn < 1 else None,
         notes=(SAME_DATA, *curve.notes),
-        recipe={**curve.recipe, "items": str(curve.items), "choose": rule},
+        recipe={**origin_of(curve), "items": str(curve.items), "choose": rule},
     )

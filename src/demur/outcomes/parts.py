@@ -1,6 +1,6 @@
 """From the table to its parts: systems, groups, samples, halves."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -235,24 +235,51 @@ def named_parts(
     >>> [(name, len(part)) for name, part in named_parts(outcomes)]
     [('a', 1), ('b', 1)]
     """
+    return [
+        (part_name(system, group), part)
+        for system, group, part in grouped_parts(outcomes, groups=groups)
+    ]
+
+
+def grouped_parts(
+    outcomes: Outcomes, *, groups: str | Sequence[str] = ()
+) -> list[tuple[str, dict[str, str], Outcomes]]:
+    """The rows of each curve of `curve_by`, with the system and group they have.
+
+    Examples
+    --------
+    >>> import demur
+    >>> outcomes = demur.Outcomes.from_arrays(
+    ...     correct=[True, False], groups={"topic": ["x", None]})
+    >>> [group for _, group, _ in grouped_parts(outcomes, groups="topic")]
+    [{'topic': 'x'}, {'topic': '(none)'}]
+    """
     if not len(outcomes):
         hint = "Was everything filtered out?"
         raise InputError("curve_by", "outcomes", "hold at least one row", "none", hint)
-    groups = [groups] if isinstance(groups, str) else list(groups)
-    by = ["system", *(["setting"] if outcomes.setting is not None else []), *groups]
+    by = [groups] if isinstance(groups, str) else list(groups)
+    by = [*(["setting"] if outcomes.setting is not None else []), *by]
+    by = [name for name in dict.fromkeys(by) if name != "system"]
     return [
-        (_named(dict(zip(by, values, strict=True))), part)
-        for values, part in outcomes.parts(by)
+        (values[0], dict(zip(by, map(_group_text, values[1:]), strict=True)), part)
+        for values, part in outcomes.parts(["system", *by])
     ]
 
 
-def _named(values: dict[str, Any]) -> str:
-    rest = [
-        f"{name} = {NO_VALUE if value is None else value}"
-        for name, value in values.items()
-        if name != "system"
-    ]
-    return ", ".join([values["system"], *rest] if values["system"] else rest)
+def part_name(system: str, group: Mapping[str, str]) -> str:
+    """How the part of a system is called.
+
+    Examples
+    --------
+    >>> part_name("a", {"topic": "x"})
+    'a, topic = x'
+    """
+    rest = [f"{name} = {value}" for name, value in group.items()]
+    return ", ".join([system, *rest] if system else rest)
+
+
+def _group_text(value: Any) -> str:
+    return NO_VALUE if value is None else str(value)
 
 
 _AGREE = ("answerable", "weight", "cluster")

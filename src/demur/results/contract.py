@@ -6,10 +6,10 @@ result writes what only it knows; the rest follows from here.
 
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import fields
+from dataclasses import fields, is_dataclass
 from inspect import get_annotations
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, ClassVar, Final, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Final, Generic, Self, TypeVar
 
 from demur.checks import choice
 from demur.errors import InputError, shown
@@ -50,6 +50,16 @@ def joined_recipes(recipes: Iterable[Mapping[str, str]]) -> dict[str, str]:
         for name, value in recipe.items():
             joined.setdefault(name, {})[value] = None
     return {name: " + ".join(values) for name, values in joined.items()}
+
+
+def shared_recipe(results: Iterable["Result"]) -> dict[str, str]:
+    """What is the same in the recipes of all."""
+    first, *others = (result.recipe for result in results)
+    return {
+        name: value
+        for name, value in first.items()
+        if all(other.get(name) == value for other in others)
+    }
 
 
 def _signature(self: "Result") -> str:
@@ -358,7 +368,7 @@ class Results(Result, tuple[R, ...], Generic[R]):
     PLURAL: ClassVar[str] = "systems"
     """What they are, and the key of JSON under which they stand."""
 
-    def __new__(cls, results: Iterable[R] = ()) -> "Results[R]":
+    def __new__(cls, results: Iterable[R] = ()) -> Self:
         """Make the tuple."""
         return tuple.__new__(cls, results)
 
@@ -595,4 +605,7 @@ def _alike(value: Any, other: Any) -> bool:
         return bool(np.array_equal(value, other, equal_nan=numbers))
     if isinstance(value, float) and isinstance(other, float) and value != value:
         return other != other
+    if is_dataclass(value) and type(value) is type(other):
+        held = [field.name for field in fields(value) if field.compare]
+        return all(_alike(getattr(value, name), getattr(other, name)) for name in held)
     return bool(value == other)

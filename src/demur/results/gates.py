@@ -107,7 +107,10 @@ class Gate:
         names = [figure.called for figure in listed]
         named = [figure for figure in listed if self._is_about(figure)]
         if not named:
-            choice("gate", "the name", self.name, dict.fromkeys(names))
+            if names and self.name not in names:
+                choice("gate", "the name", self.name, dict.fromkeys(names))
+            must, hint = "be a figure of this result", "It has none there."
+            raise InputError("gate", "the name", must, shown(self.text), hint)
         if self.system is not None:
             names = dict.fromkeys(_whose(figure) for figure in named)
             choice("gate", "the system", self.system, names)

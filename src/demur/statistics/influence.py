@@ -12,7 +12,7 @@ import numpy as np
 
 from demur.arrays import Floats, Positions
 from demur.errors import UndefinedRate
-from demur.statistics.rankings import Curves, Ranking, observed
+from demur.statistics.rankings import DrawnCurves, Ranking, observed
 from demur.statistics.units import ROUNDING, left_out, spread
 
 WIDTH, SHIFT = 0.7, 0.5
@@ -140,7 +140,7 @@ def slope_at(
 
 
 def _widest_slope(
-    curves: Curves, nonreturn: float, stays: Floats, moves: Floats
+    curves: DrawnCurves, nonreturn: float, stays: Floats, moves: Floats
 ) -> float:
     """The slope near a cutoff that makes the standard error of the error largest."""
     reach = spread(moves)
@@ -226,7 +226,7 @@ def start_influence(ranking: Ranking) -> Floats:
     return _weighted(ranking, effect)
 
 
-def local_loss(curves: Curves, nonreturn: float, *, width: float) -> float:
+def local_loss(curves: DrawnCurves, nonreturn: float, *, width: float) -> float:
     """Loss per weight of the guesses near a cutoff: minus the curve's mean slope.
 
     Rates count by a normal curve around the nonreturn, cut where the error-return
@@ -234,7 +234,7 @@ def local_loss(curves: Curves, nonreturn: float, *, width: float) -> float:
 
     Parameters
     ----------
-    curves : Curves
+    curves : DrawnCurves
         Of the sample itself.
     nonreturn : float
     width : float
@@ -265,7 +265,7 @@ def local_loss(curves: Curves, nonreturn: float, *, width: float) -> float:
     return float(slope @ share[some] / share[some].sum())
 
 
-def _integrals(curves: Curves, left: float) -> tuple[Floats, Floats]:
+def _integrals(curves: DrawnCurves, left: float) -> tuple[Floats, Floats]:
     """For each block: how long its guesses stay, and the error they still see.
 
     The integral, over nonreturn from ``left`` to 1, of the answered share of the

@@ -15,7 +15,7 @@ from demur.statistics.influence import (
     nonreturn_estimate,
     start_influence,
 )
-from demur.statistics.rankings import Curves, Ranking, observed
+from demur.statistics.rankings import DrawnCurves, Ranking, observed
 from demur.statistics.units import ROUNDING
 
 NAMES = ("error", "nonreturn", "area")
@@ -77,12 +77,12 @@ class Quantity:
             return (high - low) * (1 - (low + high) / 2)
         return 1.0 - float(self.at or 0) if self.name == "error" else 1.0
 
-    def values(self, curves: Sequence[Curves]) -> list[Floats]:
+    def values(self, curves: Sequence[DrawnCurves]) -> list[Floats]:
         """The number for each system, in each replicate.
 
         Parameters
         ----------
-        curves : sequence of Curves
+        curves : sequence of DrawnCurves
             One for each system, of the same replicates.
 
         Returns
