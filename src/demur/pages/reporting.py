@@ -14,9 +14,8 @@ from demur.arrays import shortest
 from demur.calibration.calibrating import Calibration
 from demur.checks import decimal_fraction
 from demur.comparisons.comparison_results import Comparison
-from demur.comparisons.comparison_tables import verdict
 from demur.comparisons.pricing import Price
-from demur.comparisons.scoring import Scores
+from demur.comparisons.score_results import Scores
 from demur.curves.contrasts import Contrast
 from demur.curves.curves import Curve
 from demur.decisions.choice_tables import percent
@@ -51,7 +50,7 @@ from demur.pipelines.cutoff_sweeps import CutoffSweep
 from demur.pipelines.evaluations import PipelineEvaluation
 from demur.pipelines.planting import PlantedErrors
 from demur.plots.pens import SHARES
-from demur.results import Result, printable, rate
+from demur.results import Result, Results, printable, rate
 from demur.statistics.correcting_curves import CorrectedCurve
 from demur.version import __version__
 
@@ -229,7 +228,7 @@ def _listed(results: Any) -> list[Result]:
         raise InputError("report", "results", must, shown(given), hint)
     listed: list[Any] = []
     for each in given:
-        listed += _listed(each) if isinstance(each, (list, tuple)) else [each]
+        listed += _listed(list(each)) if _parted(each) else [each]
     for each in listed:
         if not isinstance(each, Result):
             hint = "Verbs of demur return results; read_outcomes reads outcomes."
@@ -242,6 +241,13 @@ def _listed(results: Any) -> list[Result]:
         hint = "One table may hold many systems: read_outcomes takes several files."
         raise InputError("report", "results", "hold one Outcomes", "several", hint)
     return listed
+
+
+def _parted(given: Any) -> bool:
+    """Whether things are shown one by one: a list, or results that have a section."""
+    if isinstance(given, Results):
+        return any(type(result) in SECTIONS for result in given)
+    return isinstance(given, (list, tuple))
 
 
 def _title(explored: Explored | None) -> str:
@@ -362,7 +368,7 @@ def _lead(explored: Explored | None) -> list[str]:
         first += f", and {error} if {silent} are not answered." if vertex else "."
     corrected = [each for each in explored.results if isinstance(each, CorrectedCurve)]
     said = [corrected_curves.sentence(corrected)] if corrected else []
-    return [first, *said, *(verdict(each.comparison) for each in explored.pairs[:1])]
+    return [first, *said, *(each.comparison.sentence() for each in explored.pairs[:1])]
 
 
 def _explored(explored: Explored, markup: Any) -> dict[str, Any]:

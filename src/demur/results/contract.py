@@ -37,6 +37,21 @@ def signature_of(recipe: Mapping[str, object]) -> str:
     return "|".join(f"{name}:{value}" for name, value in parts.items())
 
 
+def joined_recipes(recipes: Iterable[Mapping[str, str]]) -> dict[str, str]:
+    """One recipe of several results: where they differ, what each says.
+
+    Examples
+    --------
+    >>> joined_recipes([{"test": "t", "seed": "0"}, {"test": "signs", "seed": "0"}])
+    {'test': 't + signs', 'seed': '0'}
+    """
+    joined: dict[str, dict[str, None]] = {}
+    for recipe in recipes:
+        for name, value in recipe.items():
+            joined.setdefault(name, {})[value] = None
+    return {name: " + ".join(values) for name, values in joined.items()}
+
+
 def _signature(self: "Result") -> str:
     """The recipe of these numbers on one line; "" for a part of a result."""
     return signature_of(self.recipe) if self.recipe else ""
