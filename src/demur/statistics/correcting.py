@@ -14,7 +14,6 @@ from demur.outcomes.fields import RIGHT, UNANSWERED, WRONG
 from demur.outcomes.parts import check_one_system, confidences_of, sample_of
 from demur.outcomes.table import Outcomes, check_outcomes
 from demur.results import Result, printable, rate, table
-from demur.statistics.influence import answered_shares, slope_at
 from demur.statistics.noisy_verdicts import (
     CorrectedRate,
     Verdicts,
@@ -26,7 +25,7 @@ from demur.statistics.noisy_verdicts import (
     unlike,
 )
 from demur.statistics.paired_tests import Difference, by_deviation, described
-from demur.statistics.quantities import Quantity
+from demur.statistics.quantities import Quantity, answered_shares, slope_at
 from demur.statistics.rankings import rank
 from demur.statistics.units import check_level, unit_sums
 

@@ -13,8 +13,7 @@ import numpy as np
 from demur.arrays import Floats, Sample
 from demur.checks import choice
 from demur.results import Result
-from demur.statistics.influence import error_estimate, start_influence
-from demur.statistics.quantities import Quantity
+from demur.statistics.quantities import Quantity, error_estimate, start_influence
 from demur.statistics.rankings import Ranking, observed, rank
 from demur.statistics.resampling import cell_curves
 from demur.statistics.units import (
