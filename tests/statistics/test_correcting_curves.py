@@ -277,7 +277,7 @@ def test_systems_without_confidences_are_corrected_by_their_own_decisions():
     assert found.by_judge.difference == plain.own[0]
     assert found.own[1] == plain.own[1]
     assert f"{wanted[0]:.3f}" in str(found)
-    pairs, _ = demur.compare_all(tables, quantity="own error", at=None, gold="gold")
+    pairs = demur.compare_all(tables, quantity="own error", at=None, gold="gold")
     assert pairs[0].difference.value == pytest.approx(found.own[0].value)
     with pytest.raises(InputError, match="with gold"):
         demur.compare_all(tables, quantity="own nonreturn", at=None, gold="gold")
@@ -342,7 +342,7 @@ def test_true_nulls_are_rejected_as_seldom_as_the_level_says():
 
 def test_many_systems_are_compared_in_pairs():
     tables = [told(seed, name=name) for seed, name in enumerate("abc")]
-    pairs, _ = demur.compare_all(tables, gold="gold")
+    pairs = demur.compare_all(tables, gold="gold")
     for pair in pairs:
         a, b = (tables["abc".index(name)] for name in (pair.a, pair.b))
         one = demur.compare(a, b, gold="gold").difference

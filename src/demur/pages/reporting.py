@@ -13,7 +13,6 @@ from typing import Any, Final
 from demur import checks
 from demur.arrays import shortest
 from demur.checks import decimal_fraction
-from demur.comparisons.comparison_tables import verdict
 from demur.curves.curves import Curve
 from demur.decisions.choice_tables import percent
 from demur.errors import InputError, MissingExtra, shown
@@ -387,7 +386,7 @@ def _lead(explored: Explored | None) -> list[str]:
     said = []
     if corrected:
         said = [_made(SECTIONS["CorrectedCurve"])(corrected, Source()).sentence]
-    return [first, *said, *(verdict(each.comparison) for each in explored.pairs[:1])]
+    return [first, *said, *(each.comparison.sentence() for each in explored.pairs[:1])]
 
 
 def _explored(explored: Explored, markup: Any) -> dict[str, Any]:

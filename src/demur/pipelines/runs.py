@@ -152,8 +152,10 @@ class PipelineRun(Result):
 
     def tables(self) -> tuple[Table]:
         """The run in one row."""
-        row = (self.replaced, state_name(self.state), self.items)
-        row += (self.strict, self.multiple, self.failed)
+        row = (
+            *(self.replaced, state_name(self.state), self.items),
+            *(self.strict, self.multiple, self.failed),
+        )
         return (Table("Runs", _RUN_COLUMNS, (row,), key=2),)
 
     @property

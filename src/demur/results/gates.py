@@ -112,8 +112,8 @@ class Gate:
             must, hint = "be a figure of this result", "It has none there."
             raise InputError("gate", "the name", must, shown(self.text), hint)
         if self.system is not None:
-            names = dict.fromkeys(_whose(figure) for figure in named)
-            choice("gate", "the system", self.system, names)
+            systems = dict.fromkeys(_whose(figure) for figure in named)
+            choice("gate", "the system", self.system, systems)
             named = [figure for figure in named if _whose(figure) == self.system]
         try:
             return [self._line(held) for held in named if self.holds_of(held.held)]

@@ -11,9 +11,9 @@ from demur.arrays import Floats, Sample, frozen
 from demur.checks import choice
 from demur.errors import InputError, shown
 from demur.results import Column, Result, Table
-from demur.statistics.influence import error_estimate
 from demur.statistics.intervals import FEW_DRAWN, error_interval, percentiles
 from demur.statistics.paired_tests import check_paired
+from demur.statistics.quantities import error_estimate
 from demur.statistics.rankings import Ranking, observed, rank
 from demur.statistics.resampling import cell_curves
 from demur.statistics.units import (

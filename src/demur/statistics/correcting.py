@@ -23,7 +23,6 @@ from demur.results import (
     shared_recipe,
     signature_of,
 )
-from demur.statistics.influence import answered_shares, slope_at
 from demur.statistics.noisy_verdicts import (
     CorrectedRate,
     Verdicts,
@@ -35,7 +34,7 @@ from demur.statistics.noisy_verdicts import (
     unlike,
 )
 from demur.statistics.paired_tests import Difference, by_deviation, described
-from demur.statistics.quantities import Quantity
+from demur.statistics.quantities import Quantity, answered_shares, slope_at
 from demur.statistics.rankings import rank
 from demur.statistics.units import check_level, unit_sums
 

@@ -23,8 +23,7 @@ from demur.results import (
     shared_recipe,
     signature_of,
 )
-from demur.statistics.influence import error_estimate, start_influence
-from demur.statistics.quantities import Quantity
+from demur.statistics.quantities import Quantity, error_estimate, start_influence
 from demur.statistics.rankings import Ranking, observed, rank
 from demur.statistics.resampling import cell_curves
 from demur.statistics.units import (

@@ -161,7 +161,7 @@ def agreeing(
 
 
 def t_interval(value: float, moved: Floats, *, level: float) -> tuple[float, float]:
-    """A number ± t standard errors, from the units' `influence.left_out` values.
+    """A number ± t standard errors, from the units' `left_out` values.
 
     Examples
     --------
