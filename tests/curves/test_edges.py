@@ -1,5 +1,6 @@
 """Curves at their edges: nothing to rank, look-ups at a vertex, own decisions."""
 
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -201,3 +202,14 @@ def test_a_look_up_inside_a_tie_names_the_cutoffs_on_both_sides() -> None:
 def test_a_note_of_all_systems_stands_once_whatever_they_are_called() -> None:
     curves = [_with("gpt: a", ("of all", "of one")), _with("b", ("of all",))]
     assert Curves(curves).notes == ("of all", "gpt: a: of one")
+
+
+@pytest.mark.parametrize("nonreturn", [1 / 3, 1e-300, 0.12345678901234568])
+def test_a_long_rate_with_whole_weights_is_reckoned_exactly(nonreturn: float) -> None:
+    # The weights are 64-bit integers, which products with such rates do not fit.
+    outcomes = demur.Outcomes.from_arrays(
+        correct=[1, 0, 1], confidence=[0.5, 0.5, 0.5], weight=[10**9, 2 * 10**9, 10**9]
+    )
+    point = demur.error_return(outcomes).at(nonreturn=nonreturn)
+    assert point.nonreturn == nonreturn
+    assert point.error == float((1 - Fraction(str(nonreturn))) / 2)

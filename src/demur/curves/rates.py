@@ -363,9 +363,11 @@ def amounts_at(ladder: Ladder, total: Totals, position: Any) -> tuple[Any, ...]:
     """Withheld, loss, missed, right and ungraded weight at vertex positions."""
     index = ladder.blocks_before(position)
     loss, unclear = ladder.loss[index], ladder.ungraded[index]
-    if isinstance(position, int):  # Python's own numbers are faster one by one
+    below = ladder.withheld(position)
+    if isinstance(position, int):  # Python's own numbers: exact, and faster one by one
         loss, unclear = loss.item(), unclear.item()
-    withheld = total.no_guess + ladder.withheld(position)
+        below = position if ladder.below is None else below.item()
+    withheld = total.no_guess + below
     right = total.weight - withheld - loss - unclear
     return withheld, loss, total.credit - right, right, unclear
 
