@@ -43,7 +43,8 @@ def read_frame(
         must = "be a dataframe (pandas, polars, pyarrow, DuckDB, ...)"
         got = shown(type(frame).__name__)
         raise InputError("from_frame", "frame", must, got)
-    for name in table.columns:
+    columns: list[Any] = table.columns  # which are texts in every library but pandas
+    for name in columns:
         if not isinstance(name, str):
             hint = "In pandas: df.columns = df.columns.map(str)."
             must = "have texts for names"
