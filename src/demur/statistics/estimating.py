@@ -12,7 +12,7 @@ from demur.outcomes.table import Outcomes, check_outcomes
 from demur.statistics import bands, intervals
 from demur.statistics.bands import Band, DifferenceBand
 from demur.statistics.intervals import Interval
-from demur.statistics.quantities import NAMES, Quantity
+from demur.statistics.quantities import Quantity
 
 
 def interval(
@@ -82,7 +82,6 @@ def interval(
     """
     check_outcomes("interval", outcomes)
     check_one_system("interval", outcomes)
-    checks.choice("interval", "quantity", quantity, NAMES)
     checks.whole("interval", "seed", seed)
     curve = _with_line("interval", outcomes)
     wanted = Quantity(quantity, at, between)
