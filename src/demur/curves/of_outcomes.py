@@ -300,7 +300,7 @@ def pooling_note(outcomes: Outcomes) -> str | None:
         return None
     return (
         f"confidences of {folds} folds are pooled; those of separately fitted models "
-        "are not on one scale: check_pooled (--fold) says what that costs, the average "
+        "are not on one scale: check_pooled says what that costs, the average "
         "of the folds' curves and rank_normalised avoid it"
     )
 

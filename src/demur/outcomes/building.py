@@ -131,8 +131,26 @@ def _column(values: Any, n_rows: int) -> Column:
         if values.ndim != 1:
             got = f"{values.ndim} dimensions"
             raise InputError("outcomes", "a column", "have one dimension", got)
-        return values
-    return objects(values, n_rows)
+        return _with_gaps(values) if values.dtype == object else values
+    if _is_of_pandas(values):  # where NaN is a gap, as in a dataframe
+        gaps = np.asarray(values.isna(), bool)
+        pairs = zip(values, gaps, strict=True)
+        return objects((None if gap else value for value, gap in pairs), n_rows)
+    return _with_gaps(objects(values, n_rows))
+
+
+def _is_of_pandas(values: Any) -> bool:
+    """Whether it is one column of pandas; an index of several levels is none."""
+    return hasattr(values, "isna") and not hasattr(values, "levels")
+
+
+def _with_gaps(column: Column) -> Column:
+    """A column of anything, None in place of pandas' NA."""
+    absent = {kind for kind in set(map(type, column)) if kind.__name__ == "NAType"}
+    if not absent:
+        return column
+    values = (None if type(value) in absent else value for value in column)
+    return objects(values, len(column))
 
 
 def _first(where: Column) -> int | None:
@@ -332,7 +350,7 @@ def _check_keys(columns: Mapping[str, Any], locate: Place) -> None:
         "the key (item, system, setting, repeat)",
         "be given once",
         f"{got} again, first at {locate(first)}",
-        "Name the column that tells the rows apart: a setting, a repeat, or --where.",
+        "A column setting or repeat tells rows apart; or select some.",
     )
 
 

@@ -77,18 +77,19 @@ class Quantity:
     between: tuple[float, float] | None = None
 
     def __post_init__(self) -> None:
-        choice("Quantity", "name", self.name, NAMES)
+        where = "the quantity"
+        choice(where, "name", self.name, NAMES)
         if self.name != "area":
-            decimal_fraction("Quantity", "at", self.at)
+            decimal_fraction(where, "at", self.at)
         elif self.at is not None:
             hint = "An area is over a range, not at a rate."
-            raise InputError("Quantity", "at", "be None", repr(self.at), hint)
+            raise InputError(where, "at", "be None", repr(self.at), hint)
         if self.between is not None:
             ends = pair("area", "between", self.between)
             low, high = (decimal_fraction("area", "between", end) for end in ends)
             if self.name != "area" or not low < high:
                 must = "be two rising nonreturn rates, of an area"
-                raise InputError("Quantity", "between", must, shown(self.between))
+                raise InputError(where, "between", must, shown(self.between))
 
     @property
     def text(self) -> str:
