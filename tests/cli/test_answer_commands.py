@@ -98,9 +98,9 @@ def test_score_prints_counts_weighted_errors_and_places(outcomes, run):
     assert ["bold", "all", "0.0"] in rows
     assert [row for row in rows if row[:4] == ["template", "all", "1", "44.3"]]
     # 18 errors and 21 silences against 36 errors: weight 21/18.
-    assert ["all", "0.00", "1.17", "bold"] in rows
-    assert ["all", "3.72", "inf", "never", "answer"] in rows
-    assert ["all", "template", "bold", "1.17", "bold", "template"] in rows
+    assert ["all", "0", "1.167", "bold"] in rows
+    assert ["all", "3.722", "inf", "never", "answer"] in rows
+    assert ["all", "template", "bold", "1.167", "bold", "template"] in rows
     assert "note: 11 items with class=X not scored, even where answered" in out
     assert "ungraded" not in out
 

@@ -441,16 +441,29 @@ class Scores(Result):
                 *(score.system or None, *self._start(score.group), named.name),
                 _ends(named.low, named.high),
             )
-            for score in self.scores
-            for named in score.named
+            for score, named in self._ranked_named()
         )
         return Table("Named scores", columns, rows, key=1 + len(self.by))
+
+    def _ranked_named(self) -> list[tuple[Score, NamedScore]]:
+        """Named scores by group, then by name, the best system first."""
+        groups = list(dict.fromkeys(self._start(score.group) for score in self.scores))
+        held = [(score, named) for score in self.scores for named in score.named]
+        names = list(dict.fromkeys(named.name for _, named in held))
+
+        def place(pair: tuple[Score, NamedScore]) -> tuple[int, int, float]:
+            score, named = pair
+            cost = linear_score(named.name).is_cost
+            group = groups.index(self._start(score.group))
+            return group, names.index(named.name), _merit(named, cost=cost)
+
+        return sorted(held, key=place)
 
     def _best_table(self) -> Table:
         columns = (
             *self._groups,
-            Column("from", cells="number", digits=2, explained=_FROM),
-            Column("to", cells="number", digits=2),
+            Column("from", cells="number", explained=_FROM),
+            Column("to", cells="number"),
             Column("best", explained="as observed; demur compare tests differences"),
         )
         rows = tuple(
@@ -468,7 +481,6 @@ class Scores(Result):
             Column(
                 *("weight", "same at weight", "number"),
                 "at which both weighted errors are the same",
-                digits=2,
             ),
             *(Column("below", "better below"), Column("above", "better above")),
         )
