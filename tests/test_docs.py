@@ -157,7 +157,7 @@ def test_the_output_of_a_page_is_made_again(console_pages, tmp_path):
 
 
 def test_gates_on_the_command_page_are_understood():
-    from demur.decisions.gates import parse_gate
+    from demur.results.gates import parse_gate
 
     (shown,) = [
         text

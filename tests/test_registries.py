@@ -168,11 +168,11 @@ def test_every_check_of_references_is_explained():
 
 
 def test_every_quantity_of_a_gate_is_on_the_page_of_commands():
-    from demur.decisions import gates
+    from demur.decisions.judged_curves import JudgedCurves
 
     shown = page("cli.md")
-    for name in (*gates._COUNTS, *gates._RATES, *gates._WHOLE, gates._CERTIFIED):
-        assert re.search(rf"\b{name}\b", shown), name
+    for kind in JudgedCurves.KINDS:
+        assert re.search(rf"\b{kind.name}\b", shown), kind.name
 
 
 def test_the_tables_of_fields_and_reasons_are_those_of_the_package():

@@ -14,7 +14,8 @@ import demur
 from demur.cli import main
 from demur.decisions.betting import betting_bound, unit_order
 from demur.decisions.certifying import RATES
-from demur.decisions.gates import parse_gate
+from demur.decisions.judged_curves import JudgedCurves
+from demur.results.gates import broken_gates, check_gate, parse_gate
 
 
 def tail(wrong: int, items: int, rate: float) -> float:
@@ -141,11 +142,8 @@ def test_a_gate_on_a_certified_error() -> None:
     outcomes = system(2, 100)
     curve = demur.error_return(outcomes)
     value = demur.certified_error(outcomes, cutoff=0, certainty=0.9)
-    assert gate.value(curve, outcomes) == value
-    (line,) = gate.broken_by([curve], [outcomes])
-    assert f"{value:.6g} > 0.05" in line
-    with pytest.raises(demur.InputError, match="the outcomes must be given"):
-        gate.value(curve)
+    (line,) = broken_gates([gate], JudgedCurves([curve], [outcomes]))
+    assert f"is {value:.6g}, must not be > 0.05" in line
 
 
 @pytest.mark.parametrize(
@@ -159,7 +157,7 @@ def test_a_gate_on_a_certified_error() -> None:
 )
 def test_other_gates_on_it_are_refused(text: str) -> None:
     with pytest.raises(demur.InputError, match="gate"):
-        parse_gate(text)
+        check_gate(parse_gate(text), JudgedCurves.KINDS)
 
 
 @pytest.fixture

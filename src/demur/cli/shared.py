@@ -2,16 +2,13 @@
 
 import argparse
 from argparse import Namespace
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, TextIO
 
 from demur.cli.streams import as_json, say, show
 from demur.cli.usage import WrongUsage
-from demur.curves.curves import Curve
-from demur.decisions.gates import Gate
 from demur.formats.streams import MAX_SIZE
-from demur.outcomes.table import Outcomes
 from demur.results import Result, document
 
 
@@ -25,26 +22,6 @@ def _checked(text: str, module: str, check: str) -> Any:
         return getattr(import_module(module), check)(text)
     except DemurError as problem:
         raise argparse.ArgumentTypeError(str(problem)) from None
-
-
-def gate(text: str) -> Any:
-    """A gate, parsed."""
-    return _checked(text, "demur.decisions.gates", "parse_gate")
-
-
-def count_gate(text: str) -> Any:
-    """A gate on a count, parsed."""
-    return _checked(text, "demur.decisions.gates", "parse_count")
-
-
-def coefficient_gate(text: str) -> Any:
-    """A gate on a coefficient of agreement."""
-    return _checked(text, "demur.decisions.gates", "parse_key")
-
-
-def figure_gate(text: str) -> Any:
-    """A gate on any figure of a result."""
-    return _checked(text, "demur.decisions.gates", "parse_figure")
 
 
 def seconds(text: str) -> float:
@@ -81,11 +58,6 @@ def folder(text: str) -> str:
         must = f"must be a folder that can be written to; got {text!r}"
         raise argparse.ArgumentTypeError(must)
     return text
-
-
-def worse(text: str) -> Any:
-    """A gate on a comparison, parsed."""
-    return _checked(text, "demur.decisions.gates", "parse_worse")
 
 
 def comparator(text: str) -> Any:
@@ -265,12 +237,6 @@ def region(text: str) -> tuple[float, float]:
 
 # -- options that several commands have --------------------------------------------
 
-_GATES = (
-    "exit with 1 if the condition holds, e.g. 'error@0.2 > 0.05', 'area > 0.1', "
-    "'certified_error(cutoff=0.7) > 0.05', "
-    "'ungraded > 10', 'NAME: nonreturn(error=0.05) > 0.3'; may be repeated"
-)
-
 
 def add_region(command: argparse.ArgumentParser) -> None:
     """``--region``."""
@@ -357,19 +323,6 @@ def add_json(command: argparse.ArgumentParser) -> None:
     """``--json``."""
     command.add_argument(
         "--json", action="store_true", help="print JSON instead of a table"
-    )
-
-
-def add_gates(command: argparse.ArgumentParser) -> None:
-    """``--json`` and ``--fail-if``."""
-    add_json(command)
-    command.add_argument(
-        "--fail-if",
-        action="append",
-        default=[],
-        type=gate,
-        metavar="GATE",
-        help=_GATES,
     )
 
 
@@ -502,18 +455,3 @@ def how_read(arguments: Namespace) -> dict[str, Any]:
     for column, value in arguments.where:
         where.setdefault(column, []).append(value)
     return {"where": where, "max_size": arguments.max_size}
-
-
-def check_gates(
-    gates: Iterable[Gate],
-    curves: Sequence[Curve],
-    parts: Sequence[Outcomes],
-    gold: str | None = None,
-) -> int:
-    """Say which gates are broken; 1 if any is."""
-    broken = [
-        (gate, line) for gate in gates for line in gate.broken_by(curves, parts, gold)
-    ]
-    for gate, line in broken:
-        say(f"gate broken: {line}  [--fail-if {gate.text!r}]")
-    return 1 if broken else 0

@@ -28,7 +28,7 @@ from demur.references.adjudications import (
     hash_of,
     side_effects,
 )
-from demur.results import Result, printable
+from demur.results import Column, Result, Table, printable
 
 REMOVED: Final = "removed"
 """What stands for the outcome of an item that is no longer judged."""
@@ -88,6 +88,21 @@ class Standing(Result):
     rank_after: int
 
 
+_CHANGES: Final = tuple(map(Column, ("item", "system", "before", "after", "by", "why")))
+
+
+def _outcome_text(name: str, credit: float) -> str:
+    return f"{name} ({credit:g})" if name == "right" and credit < 1 else name
+
+
+def _percent(share: float) -> str:
+    return f"{100 * share:.1f}"
+
+
+def _changed(before: object, after: object) -> str:
+    return str(before) if before == after else f"{before} -> {after}"
+
+
 @dataclass(frozen=True, eq=False, repr=False)
 class Adjudicated(Result):
     """Judgements before and after references were changed, and the difference.
@@ -117,6 +132,51 @@ class Adjudicated(Result):
     adjudications: tuple[Adjudication, ...]
     without_effect: tuple[str, ...]
     notes: tuple[str, ...] = ()
+
+    def sentence(self) -> str:
+        """How many verdicts were changed, and which adjudications changed nothing."""
+        items = {adjudication.item for adjudication in self.adjudications}
+        lines = [
+            f"{len(self.adjudications)} adjudications of {len(items)} items (hash "
+            f"{hash_of(self.adjudications)}) changed {len(self.changes)} verdicts."
+        ]
+        if self.without_effect:
+            named = ", ".join(self.without_effect)
+            lines.append(f"Those of {named} changed neither a verdict nor a weight.")
+        return "\n".join(lines)
+
+    def tables(self) -> tuple[Table, Table]:
+        """Each changed verdict; and each system before and after."""
+        changes = [
+            (
+                *(change.item, change.system),
+                _outcome_text(change.before, change.credit_before),
+                _outcome_text(change.after, change.credit_after),
+                *(change.by, change.why),
+            )
+            for change in self.changes
+        ]
+        counted = [
+            name
+            for name in ("items", *OUTCOMES)
+            if any(one.before[name] or one.after[name] for one in self.standings)
+        ]
+        standings = [
+            (
+                one.system,
+                *(_changed(one.before[name], one.after[name]) for name in counted),
+                _changed(_percent(one.right_before), _percent(one.right_after)),
+                _changed(one.rank_before, one.rank_after),
+            )
+            for one in self.standings
+        ]
+        heads = (Column("system"), *map(Column, counted))
+        right = Column("right_share", "right %", "text", "of all items, by credit")
+        rank = Column("rank", "", "text", "by right %")
+        return (
+            Table("Changed verdicts", _CHANGES, tuple(changes), key=2),
+            Table("Before -> after", (*heads, right, rank), tuple(standings)),
+        )
 
     def to_dict(self) -> dict[str, Any]:
         """The differences as plain values for JSON, without the outcomes."""
