@@ -351,3 +351,10 @@ def test_nan_of_polars_is_refused_and_null_is_missing() -> None:
     frame = polars.DataFrame({"correct": [True], "confidence": [float("nan")]})
     with pytest.raises(demur.InputError, match="row 0: confidence must be a number"):
         demur.Outcomes.from_frame(frame)
+
+
+def test_a_group_may_hold_lists_of_different_lengths() -> None:
+    topics = [["a", "b"], ["a", "b"], ["c"]]
+    outcomes = demur.Outcomes.from_arrays(correct=[1, 0, 1], groups={"topics": topics})
+    names = [curve.system for curve in demur.curve_by(outcomes, groups="topics")]
+    assert names == ["topics = ['a', 'b']", "topics = ['c']"]
