@@ -426,3 +426,10 @@ def test_records_with_numbers_for_names_are_read() -> None:
     records = pd.DataFrame({"item": ["q1"], "response": ["a"], 0: ["b"]})
     outcomes = demur.judge(records, [{"item": "q1", "reference": "a"}])
     assert outcomes.groups["0"].tolist() == ["b"]
+
+
+def test_a_group_may_hold_lists_of_different_lengths() -> None:
+    topics = [["a", "b"], ["a", "b"], ["c"]]
+    outcomes = demur.Outcomes.from_arrays(correct=[1, 0, 1], groups={"topics": topics})
+    names = [curve.system for curve in demur.curve_by(outcomes, groups="topics")]
+    assert names == ["topics = ['a', 'b']", "topics = ['c']"]
