@@ -240,3 +240,39 @@ def test_no_two_classes_share_a_name_and_no_module_that_of_a_public_function():
     assert sorted(set(classes)) == sorted(classes)
     functions = {name for name in NAMES if inspect.isfunction(getattr(demur, name))}
     assert not modules & functions
+
+
+NOTEBOOK = """
+import copy
+import pickle
+import demur
+try:
+    import cloudpickle
+except ImportError:  # joblib before 1.6 brings its own
+    from joblib.externals import cloudpickle
+
+assert copy.deepcopy(demur) is demur and copy.copy(demur) is demur
+assert pickle.loads(pickle.dumps(demur)) is demur
+
+def error_at(estimator, texts, labels):
+    correct = estimator.predict(texts) == labels
+    outcomes = demur.Outcomes.from_arrays(correct=correct, confidence=correct * 0.5)
+    return -demur.error_return(outcomes).vertices.error[0]
+
+assert pickle.loads(cloudpickle.dumps(error_at)).__globals__["demur"] is demur
+
+from sklearn.dummy import DummyClassifier
+from sklearn.model_selection import GridSearchCV
+
+model = DummyClassifier(strategy="constant", constant=1)
+search = GridSearchCV(model, {"constant": [0, 1]}, scoring=error_at, n_jobs=2, cv=2)
+search.fit([[number] for number in range(8)], [1, 1, 1, 0, 1, 1, 1, 0])
+assert search.best_params_ == {"constant": 1} and search.best_score_ == -0.25
+"""
+
+
+def test_a_function_of_a_notebook_that_names_demur_goes_to_other_processes():
+    pytest.importorskip("sklearn")
+    script = [sys.executable, "-W", "error", "-c", NOTEBOOK]
+    done = subprocess.run(script, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (0, "")

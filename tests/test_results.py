@@ -44,6 +44,8 @@ RESULTS: dict[str, Result] = {
     "pooled": demur.check_pooled(TOPICS),
     "plan": demur.certificate_plan(max_error=0.1, certainty=0.95),
     "comparison": demur.compare(A, B),
+    "comparisons": demur.compare_all([A, B, outcomes("c", 4)], quantity="all"),
+    "prices": demur.price_list([demur.error_return(A), demur.error_return(B)]),
     "comparison_plan": demur.comparison_plan(A, B, difference=0.1),
     "calibration": demur.calibration_of(A, targets=[0.5]),
     "scores": demur.score(A),

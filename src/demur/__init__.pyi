@@ -230,6 +230,7 @@ from demur.statistics.bands import DifferenceBand as DifferenceBand
 # -- Choosing a cutoff
 from demur.decisions.choosing import choose as choose
 from demur.decisions.choices import Choice as Choice
+from demur.decisions.ranked_choices import Choices as Choices
 from demur.decisions.several_risks import Risk as Risk
 from demur.decisions.linear_scores import linear_score as linear_score
 from demur.decisions.linear_scores import LinearScore as LinearScore
@@ -238,15 +239,18 @@ from demur.decisions.certifying import certificate_plan as certificate_plan
 from demur.decisions.certifying import CertificatePlan as CertificatePlan
 from demur.comparisons.pricing import price_list as price_list
 from demur.comparisons.pricing import Price as Price
+from demur.comparisons.pricing import PriceList as PriceList
 from demur.comparisons.pricing import different_items as different_items
 
 # -- Keeping a cutoff
 from demur.decisions.rechecking import lock as lock
 from demur.decisions.locks import Lock as Lock
+from demur.decisions.locks import Locks as Locks
 from demur.decisions.locks import read_lock as read_lock
 from demur.decisions.locks import read_locks as read_locks
 from demur.decisions.rechecking import recheck as recheck
-from demur.decisions.rechecking import Recheck as Recheck
+from demur.decisions.rechecks import Recheck as Recheck
+from demur.decisions.rechecks import Rechecks as Rechecks
 from demur.decisions.drifting import Drift as Drift
 from demur.decisions.declining import declining_by as declining_by
 from demur.decisions.declining import Declining as Declining
@@ -258,7 +262,8 @@ from demur.comparisons.comparing_many import compare_all as compare_all
 from demur.comparisons.power import comparison_plan as comparison_plan
 from demur.comparisons.power import ComparisonPlan as ComparisonPlan
 from demur.statistics.paired_tests import Difference as Difference
-from demur.comparisons.pairs import PairDifference as PairDifference
+from demur.comparisons.pair_results import Comparisons as Comparisons
+from demur.comparisons.pair_results import PairDifference as PairDifference
 from demur.comparisons.geometry import Geometry as Geometry
 from demur.comparisons.geometry import Crossing as Crossing
 from demur.comparisons.geometry import Region as Region
@@ -285,11 +290,11 @@ from demur.calibration.brier import BrierSplit as BrierSplit
 
 # -- Scoring
 from demur.comparisons.scoring import score as score
-from demur.comparisons.scoring import Scores as Scores
-from demur.comparisons.scoring import Score as Score
-from demur.comparisons.scoring import NamedScore as NamedScore
-from demur.comparisons.scoring import Exchange as Exchange
-from demur.comparisons.scoring import BestRange as BestRange
+from demur.comparisons.score_results import Scores as Scores
+from demur.comparisons.score_results import Score as Score
+from demur.comparisons.score_results import NamedScore as NamedScore
+from demur.comparisons.score_results import Exchange as Exchange
+from demur.comparisons.score_results import BestRange as BestRange
 from demur.comparisons.weighted_errors import WeightedError as WeightedError
 
 # -- References

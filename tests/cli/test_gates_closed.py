@@ -49,7 +49,7 @@ def test_an_absent_system_breaks_the_gate(
     assert "locked but not among the outcomes: b" in err
     assert main(["recheck", lock, renamed, "--fail-if", "broken", "--json"]) == 1
     out, err = capsys.readouterr()
-    assert "gate broken: b: locked but not among the outcomes" in err
+    assert "gate broken: b: broken, locked but not among the outcomes" in err
     shown = json.loads(out)
     assert (shown["absent"], shown["not_locked"]) == (["b"], {"B": 100})
     none = write(tmp_path / "none.jsonl", outcomes("c", start=500))
@@ -67,7 +67,7 @@ def test_a_target_that_nothing_tests_breaks_the_gate(
     new = write(tmp_path / "new.jsonl", silent)
     capsys.readouterr()
     assert main(["recheck", lock, new, "--fail-if", "broken"]) == 1
-    said = "gate broken: a: not tested, nothing is answered at the cutoff"
+    said = "gate broken: a: broken, not tested, nothing is answered at the cutoff"
     assert said in capsys.readouterr().err
 
 

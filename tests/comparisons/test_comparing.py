@@ -15,8 +15,8 @@ from demur.arrays import Sample
 from demur.cli import main
 from demur.comparisons.comparing_many import compare_all
 from demur.comparisons.own_decisions import own_difference
-from demur.decisions.gates import parse_worse
 from demur.outcomes.parts import paired
+from demur.results.gates import parse_gate
 from demur.statistics.bands import paired_band
 
 
@@ -112,7 +112,7 @@ def test_draws_that_may_turn_the_verdict_are_said() -> None:
     # The level is put where p stands, so that the draws might turn it.
     close = demur.compare(*pair, method="bootstrap", level=1 - by_draws.p_value)
     assert close.difference.drawn_closely
-    assert "by the draws, which another seed may turn at" in str(close)
+    assert any("by the draws, which another seed may turn at" in n for n in close.notes)
 
 
 def test_whole_number_ids_meet_their_texts() -> None:
@@ -232,7 +232,7 @@ def test_tiny_and_uniform_data_give_defined_results(correct: list[int]) -> None:
 def test_many_systems_are_corrected_for() -> None:
     tables = [system(name, seed) for name, seed in zip("abcd", range(4), strict=True)]
     tables.append(system("e", 9, better=0.25))
-    pairs, _ = compare_all(tables)
+    pairs = compare_all(tables)
     assert len(pairs) == 10
     assert all(pair.adjusted_p >= pair.difference.p_value for pair in pairs)
     worst = [pair for pair in pairs if "e" in (pair.a, pair.b)]
@@ -256,7 +256,7 @@ def test_nonreturns_at_an_error() -> None:
 )
 def test_many_systems_by_any_number(quantity: str, at: float | None) -> None:
     tables = [system(name, seed) for name, seed in zip("abc", range(3), strict=True)]
-    pairs, _ = compare_all(tables, quantity=quantity, at=at, method="influence")
+    pairs = compare_all(tables, quantity=quantity, at=at, method="influence")
     alone = demur.compare(
         tables[0],
         tables[2],
@@ -324,8 +324,8 @@ def test_plan_says_how_many_items(
     needed = []
     for difference in ("0.1", "0.05"):
         assert main(["compare", *files, "--plan", difference]) == 0
-        line = capsys.readouterr().out
-        assert f"to show a difference of {difference} at nonreturn 0.2" in line
+        line = " ".join(capsys.readouterr().out.split())
+        assert f"To show a difference of {difference} at nonreturn 0.2" in line
         needed.append(int(line.split("about ")[1].split()[0]))
     # Half the difference takes four times the items.
     assert needed[1] == pytest.approx(4 * needed[0], rel=0.02)
@@ -350,17 +350,19 @@ def test_all_pairs_of_many_systems(
     many = [*files, str(tmp_path / "c.jsonl")]
     assert main(["compare", *many, "--at-error", "0.1", "--json"]) == 0
     shown = json.loads(capsys.readouterr().out)
-    for name in ("pairs", "areas", "nonreturns"):
-        assert [(p["a"], p["b"]) for p in shown[name]] == [
+    for name in ("error", "area", "nonreturn"):
+        pairs = [p for p in shown["pairs"] if p["quantity"] == name]
+        assert [(p["a"], p["b"]) for p in pairs] == [
             *(("a", "b"), ("a", "c"), ("b", "c"))
         ]
     assert main(["compare", *many]) == 0
     out = capsys.readouterr().out
-    assert "difference of error at nonreturn 0.2" in out
-    assert "difference of area" in out
+    assert "Difference of error at nonreturn 0.2" in out
+    assert "Difference of area" in out
     assert main(["compare", *many, "--against", "b", "--json"]) == 0
     shown = json.loads(capsys.readouterr().out)
-    assert [(p["a"], p["b"]) for p in shown["pairs"]] == [("b", "a"), ("b", "c")]
+    pairs = [p for p in shown["pairs"] if p["quantity"] == "error"]
+    assert [(p["a"], p["b"]) for p in pairs] == [("b", "a"), ("b", "c")]
     assert main(["compare", *many, "--against", "d"]) == 4
     assert "against must be one of a, b, c" in capsys.readouterr().err
     assert main(["compare", *files, "--against", "a"]) == 2
@@ -375,7 +377,7 @@ def test_a_gate_on_an_unknown_system_is_an_error(
     assert main(["compare", *files, "--fail-if", "c worse than a"]) == 4
     assert "must be one of a, b" in capsys.readouterr().err
     with pytest.raises(demur.ParseError, match="b worse than a"):
-        parse_worse("b is worse")
+        parse_gate("b is worse")
 
 
 def test_report_names_the_systems(
@@ -383,9 +385,10 @@ def test_report_names_the_systems(
 ) -> None:
     assert main(["compare", *files]) == 0
     out = capsys.readouterr().out
-    assert "error, b less a: -" in out
-    assert "linear curves: " in out
-    assert "cheaper, r being the cost" in out
+    assert "\nb less a (by influence)\n" in out
+    assert "\nerror at nonreturn 0.2     -0." in out
+    assert "\nlinear " in out
+    assert "\nCheaper by the price of a non-return" in out
     assert main(["compare", files[0]]) == 4
     assert "must hold two systems" in capsys.readouterr().err
     assert main(["compare", files[0], files[0]]) == 4
@@ -510,11 +513,14 @@ def test_many_systems_with_and_without_curves(
         demur.write_outcomes(table, paths[-1])
     assert main(["compare", *paths, "--json"]) == 0
     shown = json.loads(capsys.readouterr().out)
-    assert [(p["a"], p["b"]) for p in shown["pairs"]] == [("a", "b")]
-    assert len(shown["own_errors"]) == len(shown["own_nonreturns"]) == 3
+    by_number: dict[str, list[tuple[str, str]]] = {}
+    for p in shown["pairs"]:
+        by_number.setdefault(p["quantity"], []).append((p["a"], p["b"]))
+    assert by_number["error"] == [("a", "b")]
+    assert len(by_number["own error"]) == len(by_number["own nonreturn"]) == 3
     assert any("only their own decisions are compared: c" in n for n in shown["notes"])
     assert main(["compare", *paths]) == 0
-    assert "difference of own nonreturn" in capsys.readouterr().out
+    assert "Difference of own nonreturn" in capsys.readouterr().out
 
 
 def test_nonreturns_that_are_all_zero_are_said_in_one_line(
@@ -528,10 +534,11 @@ def test_nonreturns_that_are_all_zero_are_said_in_one_line(
         demur.write_outcomes(table, paths[-1])
     assert main(["compare", *paths]) == 0
     shown = capsys.readouterr().out
-    assert shown.count("difference of own") == 1
+    assert shown.count("Difference of own") == 1
     assert "note: no system declines anything, so own nonreturns are all 0" in shown
     assert main(["compare", *paths, "--json"]) == 0
-    assert len(json.loads(capsys.readouterr().out)["own_nonreturns"]) == 3
+    pairs = json.loads(capsys.readouterr().out)["pairs"]
+    assert sum(p["quantity"] == "own nonreturn" for p in pairs) == 3
 
 
 def test_systems_of_one_name_are_refused() -> None:
@@ -562,7 +569,7 @@ def test_a_difference_that_luck_can_explain_breaks_no_gate(
 
 def test_a_gate_needs_two_systems() -> None:
     with pytest.raises(demur.ParseError, match="compare two systems"):
-        parse_worse("b worse than b")
+        parse_gate("b worse than b")
 
 
 def test_a_plan_keeps_the_level_and_never_stops_the_report(
@@ -571,7 +578,7 @@ def test_a_plan_keeps_the_level_and_never_stops_the_report(
     needed = []
     for level in ("0.95", "0.99"):
         assert main(["compare", *files, "--plan", "0.1", "--level", level]) == 0
-        out = capsys.readouterr().out
+        out = " ".join(capsys.readouterr().out.split())
         assert f"by a test at {5 if level == '0.95' else 1} %" in out
         needed.append(int(out.split("about ")[1].split()[0]))
     assert needed[1] > 1.3 * needed[0]
@@ -738,7 +745,7 @@ def test_not_worse_by_a_margin_is_shown_by_the_interval() -> None:
     assert found.not_worse(high + 1e-9)[1]
     assert not found.not_worse(high - 1e-9)[1]
     assert found.to_dict()["not_worse"] == {"a": -low < 0.05, "b": high < 0.05}
-    assert "margin 0.05 at nonreturn 0.2: a is" in str(found)
+    assert "By the margin of 0.05, a is" in found.sentence()
     for wrong in (0, -0.1, 2):
         with pytest.raises(demur.InputError, match="margin"):
             found.not_worse(wrong)
@@ -766,7 +773,9 @@ def test_claims_are_gates_that_fail_unless_they_are_shown(
         if code is not None:
             assert got == code
         word = "gate holds" if got == 0 else "gate broken"
-        assert f"{word}: {text!r}: difference between" in err
+        assert f"demur: {word}: {text[0]} less " in err
+        assert " at nonreturn 0.2: difference between " in err
+        assert err.endswith(f"  [--fail-if {text!r}]\n")
     command = ["compare", *paths, "--method", "permutation", "--fail-if"]
     assert main([*command, "b not worse than a by 0.02"]) == 4
     capsys.readouterr()
@@ -776,18 +785,20 @@ def test_claims_are_gates_that_fail_unless_they_are_shown(
         "b not worse than a by 0",
     ):
         with pytest.raises(demur.ParseError):
-            parse_worse(wrong)
+            parse_gate(wrong)
 
 
 def test_the_verdict_comes_first() -> None:
     a, b = system("a", 1), system("b", 2, better=0.2)
-    text = str(demur.compare(a, b))
+    first = demur.compare(a, b)
+    text = first.sentence()
+    assert " ".join(str(first).split()).startswith(text)
     assert text.startswith("b errs less than a at nonreturn 0.2, ")
-    assert "beyond luck (p < 0.001)." in text.splitlines()[0]
-    same = str(demur.compare(a, a))
+    assert text.endswith("beyond luck (p < 0.001).")
+    same = demur.compare(a, a).sentence()
     assert same.startswith("a and a have the same error at nonreturn 0.2")
-    near = str(demur.compare(a, system("b", 1, better=0.01)))
-    assert "but luck may explain that" in near.splitlines()[0]
+    near = demur.compare(a, system("b", 1, better=0.01)).sentence()
+    assert "but luck may explain that" in near
 
 
 def test_files_without_a_system_are_named_by_themselves(
@@ -823,8 +834,12 @@ def test_wrong_types_are_told_what_is_right() -> None:
             "compare: the outcomes must be an Outcomes table",
         ),
         (demur.choose, (curve,), "Give the outcomes that the curve was made of"),
-        (demur.error_return, ("x.jsonl",), "demur.read_outcomes reads files"),
-        (demur.error_return, (outcomes.to_frame(),), "Outcomes.from_frame makes one"),
+        (demur.error_return, ("x.jsonl",), r"demur.read_outcomes\(path\) reads files"),
+        (
+            demur.error_return,
+            (outcomes.to_frame(),),
+            r"Outcomes.from_frame\(df\) makes one",
+        ),
         (demur.interval, ([1, 2],), "interval: the outcomes must be an Outcomes"),
         (curve.at, (0.2,), "the rate must be named: nonreturn=0.2"),
     ]:

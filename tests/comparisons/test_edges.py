@@ -9,8 +9,7 @@ import pytest
 
 import demur
 from demur.arrays import Sample
-from demur.comparisons.comparison_tables import SHORT, _most_telling, _shorter, verdict
-from demur.comparisons.geometry import Region
+from demur.comparisons.geometry import SHORT, Region, _most_telling, _shorter
 from demur.comparisons.own_decisions import own_difference
 from demur.comparisons.scoring import MOST_IN_PAIRS
 from demur.statistics.paired_tests import MANY_ITEMS, default_method
@@ -42,9 +41,9 @@ def test_bounds_are_those_of_each_curve() -> None:
 
 def test_one_system_with_ungraded_answers_is_noted_among_many() -> None:
     tables = [some_ungraded("a", 3), system("b", 4), system("c", 5)]
-    _, notes = demur.compare_all(tables, quantity="error", at=0.2)
+    notes = demur.compare_all(tables, quantity="error", at=0.2).notes
     assert any("ungraded answers are taken for right" in note for note in notes)
-    _, notes = demur.compare_all(tables[1:], quantity="error", at=0.2)
+    notes = demur.compare_all(tables[1:], quantity="error", at=0.2).notes
     assert not any("ungraded" in note for note in notes)
 
 
@@ -55,7 +54,7 @@ def test_errors_need_curves_at_their_nonreturn_and_other_numbers_do_not() -> Non
     with pytest.raises(demur.InputError, match=r"nonreturn 0\.2; got none for 'b'"):
         demur.compare_all(tables, quantity="error", at=0.2)
     for quantity, at in (("nonreturn", 0.1), ("area", None)):
-        (pair,), _ = demur.compare_all(tables, quantity=quantity, at=at)
+        (pair,) = demur.compare_all(tables, quantity=quantity, at=at)
         assert pair.difference.p_value <= 1
 
 
@@ -107,11 +106,14 @@ def test_scores_are_printed_in_per_cent() -> None:
         outcome=["right", "right", "wrong", "ungraded", "unanswered"],
         confidence=[0.9, 0.8, 0.7, 0.6, None],
     )
-    text = str(demur.score(outcomes))
-    (row,) = [line for line in text.splitlines() if " to " in line and "[" in line]
+    scores = demur.score(outcomes)
+    (row,) = [line for line in str(scores).splitlines() if line.count(" to ") == 3]
     # 2 x 1/5 + 1/5 at least, and 2 x 2/5 + 1/5 at most.
-    assert "60.0 to 100.0 [" in row
-    assert row.endswith("0.0 to 40.0")
+    assert "60.0 % to 100.0 %" in row
+    assert row.endswith("0.0 % to 40.0 %")
+    frame = scores.to_frame("polars", table="Weighted errors")
+    assert frame["weighted_error_low"][0] == pytest.approx(0.6)
+    assert frame["weighted_error_high"][0] == pytest.approx(1.0)
 
 
 def test_verdicts_without_a_test_say_so() -> None:
@@ -120,7 +122,7 @@ def test_verdicts_without_a_test_say_so() -> None:
     tables = [system("a", 3), system("b", 4, confidence=late, outcome=silent)]
     found = demur.compare(*tables, at=0.2)
     assert (found.difference, found.own) == (None, ())
-    assert verdict(found).endswith("for b; there is no test.")
+    assert found.sentence().endswith("for b; there is no test.")
 
 
 def test_short_stretches_are_gathered_and_one_is_always_shown() -> None:
@@ -158,9 +160,10 @@ def test_right_answers_that_are_empty_stand_beside_the_right_ones() -> None:
     )
     scores = demur.score(outcomes)
     assert scores.scores[0].both_empty == 1
-    header = str(scores).splitlines()[0]
-    names = ["right", "of these both empty", "wrong"]
-    assert sorted(names, key=header.index) == names
+    (counts,) = [table for table in scores.tables() if table.title == "Counts"]
+    heads = [column.head for column in counts.columns]
+    names = ["right", "both empty", "wrong"]
+    assert [head for head in heads if head in names] == names
 
 
 @pytest.mark.parametrize("many", [MOST_IN_PAIRS, MOST_IN_PAIRS + 1])
@@ -182,6 +185,6 @@ def test_stretches_that_are_not_listed_are_counted_with_the_longest() -> None:
         Region(0.3, 0.9, "a"),
     ]
     assert _most_telling(regions) == regions[2:]
-    assert _shorter(regions) == ", and 2 stretches of less than 0.001"
+    assert _shorter(regions) == "2 stretches of less than 0.001"
     many = [Region(at / 10, at / 10 + 0.01 * (at + 1), "a") for at in range(8)]
-    assert _shorter(many) == ", and 2 stretches of up to 0.02"
+    assert _shorter(many) == "2 stretches of up to 0.02"

@@ -86,8 +86,10 @@ def test_systems_that_cannot_be_paired() -> None:
 def test_pairs_as_plain_values() -> None:
     listed = all_pairs(systems(2, 40), quantity=ERROR)[0].to_dict()
     assert (listed["a"], listed["b"]) == ("a", "b")
-    assert listed["difference"]["quantity"] == "error"
-    assert listed["adjusted_p"] == listed["difference"]["p_value"]
+    assert (listed["quantity"], listed["at"]) == ("error", ERROR.at)
+    assert listed["difference"] == listed["value_b"] - listed["value_a"]
+    assert listed["interval"][0] <= listed["difference"] <= listed["interval"][1]
+    assert listed["adjusted_p"] == listed["p_value"]
 
 
 P_VALUES = st.lists(st.floats(0, 1), max_size=12).map(np.array)

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import demur
-from demur.comparisons.score_tables import group_label
+from demur.comparisons.score_results import group_label
 from demur.comparisons.scoring import score
 from demur.errors import InputError
 from demur.outcomes.fields import OUTCOMES
@@ -467,7 +467,7 @@ def test_settings_are_systems_of_their_own():
 def test_signature_and_json():
     scores = score(classes(), by="class", weights=[0.5, 2], seed=3)
     assert scores.signature == (
-        f"demur:{demur.__version__}|by:class|weights:0.5,2|"
+        f"demur:{demur.__version__}|by:class|weights:0.5,2|level:0.95|"
         "intervals:bootstrap of items, 2000, seed 3|items:5"
     )
     shown = scores.to_dict()

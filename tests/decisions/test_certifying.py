@@ -182,10 +182,16 @@ def test_plans_on_the_command_line(
 ) -> None:
     words = ["choose", "--plan", "--max-error", "0.05", "--certainty", "0.95"]
     assert main(words) == 0
-    assert "0                59" in capsys.readouterr().out
+    out = capsys.readouterr().out
+    assert "takes items: 59 with 0 wrong, 93 with 1" in " ".join(out.split())
+    assert main([*words, "--fail-if", "items_needed > 58"]) == 1
+    said = "gate broken: items_needed is 59, must not be > 58"
+    assert said in capsys.readouterr().err
+    assert main([*words, "--fail-if", "items_needed_by_pilot > 58"]) == 2
+    capsys.readouterr()
     assert main([*words, path]) == 0
     out = capsys.readouterr().out
-    assert "never: share too high" in out
+    assert "- if it is too high" in " ".join(out.split())
     assert main([*words, path, "--json"]) == 0
     shown = json.loads(capsys.readouterr().out)
     assert shown["by_errors"][0] == {"wrong": 0, "items": 59}

@@ -450,7 +450,7 @@ def test_nothing_in_common_is_always_an_error():
     ("responses", "message"),
     [
         ([], "judge: responses must hold at least one response; got none"),
-        ("run.jsonl", "must be a Response or a mapping; got 'r'.*demur.read_responses"),
+        ("run.jsonl", "must be a list; got 'run.jsonl'. demur.read_responses and"),
         ([{"response": "a"}], "must have a field item; got response"),
         ([{"item": "q1", "answer": "a"}], "must have a field response; got item, ans"),
         (

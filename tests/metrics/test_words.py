@@ -303,9 +303,12 @@ def test_an_empty_reference_alone_has_no_rate():
         found.outcomes()
 
 
-@pytest.mark.parametrize("logs", [[], [0.1], [float("nan")]])
-def test_logarithms_that_are_none(logs):
-    with pytest.raises(InputError, match="0 or below"):
+@pytest.mark.parametrize(
+    ("logs", "message"),
+    [([], "0 or below"), ([0.1], "0 or below"), ([float("nan")], "be a number")],
+)
+def test_logarithms_that_are_none(logs, message):
+    with pytest.raises(InputError, match=message):
         demur.perplexity(logs)
 
 

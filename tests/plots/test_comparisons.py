@@ -117,7 +117,8 @@ def test_the_command_line_draws(
     picture = tmp_path / "c.png"
     assert main(["compare", *paths, "--plot", str(picture), "--region", "0.1:0.3"]) == 0
     assert picture.exists()
-    assert "of the difference: bet$ter_ is better at" in capsys.readouterr().out
+    said = demur.difference_band(*map(demur.read_outcomes, paths)).sentence()
+    assert f"note: {said}" in " ".join(capsys.readouterr().out.split())
     prices = tmp_path / "p.pdf"
     assert main(["choose", *paths, "--prices", "--plot", str(prices)]) == 0
     assert prices.exists()

@@ -621,7 +621,7 @@ def test_servers_are_not_asked_because_a_reference_says_so(folder):
     record = query("SELECT 1", db="postgresql://host/name")
     (found,) = demur.lint([record], db_root=folder).findings
     said = "db must be a path inside the folder of databases; got"
-    hint = "--db-root names the folder, or a server."
+    hint = "The place of the databases (--db-root) is the folder, or a server."
     assert found.message == f"{said} 'postgresql://host/name'. {hint}"
 
 

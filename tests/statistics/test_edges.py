@@ -6,9 +6,8 @@ import pytest
 import demur
 from demur.arrays import Sample
 from demur.statistics.bands import paired_band
-from demur.statistics.influence import local_loss
 from demur.statistics.paired_tests import least_deviation
-from demur.statistics.quantities import Quantity
+from demur.statistics.quantities import Quantity, local_loss
 from demur.statistics.rankings import coarsened, observed, rank
 from demur.statistics.sign_tests import mcnemar_exact
 

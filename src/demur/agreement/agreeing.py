@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
+from demur import checks
 from demur.agreement import kappas
 from demur.agreement.alphas import Disagreement, LabelCounts, cells_of, disagreement
 from demur.agreement.annotations import Annotations, as_annotations, with_numbers
@@ -308,6 +309,9 @@ def agreement(  # noqa: PLR0913  (options are independent of each other)
     >>> found.units_first[0].labels
     {'ann': 'a', 'bob': 'b'}
     """
+    checks.whole("agreement", "seed", seed)
+    if annotators is not None:
+        annotators = checks.names("agreement", "annotators", annotators)
     told = as_annotations(annotations, annotators, by)
     metrics = _metrics(metric, told)
     if any(each in NUMERIC for each in metrics if isinstance(each, str)):
@@ -374,7 +378,8 @@ def _judges(
 def _metrics(metric: Any, told: Annotations) -> list[Metric]:
     if metric is None:
         return list(OF_SETS) if told.are_sets else ["nominal"]
-    several = [metric] if isinstance(metric, str) or callable(metric) else list(metric)
+    alone = isinstance(metric, str) or callable(metric)
+    several = [metric] if alone else checks.listed("agreement", "metric", metric)
     if not several:
         raise InputError("agreement", "metric", "be one at least", shown(metric))
     return several

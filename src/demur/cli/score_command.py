@@ -5,16 +5,12 @@ from argparse import Namespace
 
 from demur import formats
 from demur.cli import shared
-from demur.cli.shared import check_gates, how_read
-from demur.cli.streams import as_json, show
-from demur.comparisons.score_tables import score_tables
-from demur.comparisons.scoring import (
-    score,
-    scored_rows,
-)
-from demur.curves.of_outcomes import named_curve
-from demur.outcomes.parts import named_parts
-from demur.version import __version__
+from demur.cli.shared import how_read
+from demur.cli.usage import check_outputs
+from demur.comparisons.score_results import score_kinds
+from demur.comparisons.scoring import score
+
+_GATES = "'weighted_error > 0.6', 'wrong > 10', 'NAME: error@0.2 > 0.05'"
 
 
 def add_arguments(command: argparse.ArgumentParser) -> None:
@@ -62,11 +58,14 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
     shared.add_seed(command, "of intervals")
     shared.add_level(command, "of intervals")
     shared.add_selection(command, "outcomes")
-    shared.add_gates(command)
+    shared.add_result_options(command, _GATES)
 
 
 def run(arguments: Namespace) -> int:
-    """Score, and print."""
+    """Score, print, and break gates."""
+    check_outputs("score", {"--page": arguments.page}, arguments.outcomes)
+    weights, named = arguments.weights, arguments.score
+    output = shared.output_of(arguments, score_kinds(weights, named))
     leave_out: dict[str, list[str]] = {}
     for column, value in arguments.leave_out:
         leave_out.setdefault(column, []).append(value)
@@ -78,21 +77,10 @@ def run(arguments: Namespace) -> int:
     scores = score(
         outcomes,
         by=arguments.by,
-        weights=arguments.weights,
-        named=arguments.score,
+        weights=weights,
+        named=named,
         leave_out=leave_out,
         level=arguments.level,
         seed=arguments.seed,
     )
-    if arguments.json:
-        show(as_json({"demur": __version__, **scores.to_dict()}))
-    else:
-        show("\n\n".join(score_tables(scores)))
-    if not arguments.fail_if:
-        return 0
-    kept, _ = scored_rows(outcomes, leave_out)
-    parts = named_parts(kept)
-    if arguments.by:
-        parts += named_parts(kept, groups=arguments.by)
-    curves = [named_curve(*each) for each in parts]
-    return check_gates(arguments.fail_if, curves, [part for _, part in parts])
+    return shared.finish(scores, output)

@@ -1,8 +1,6 @@
 """What commands share: options, and what arguments must look like; loads little."""
 
 import argparse
-import shlex
-import sys
 from argparse import Namespace
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -459,7 +457,7 @@ def output_of(arguments: Namespace, kinds: Sequence[Any]) -> Output:
         wide=arguments.wide,
         page=arguments.page,
         gates=tuple(arguments.fail_if),
-        line=shlex.join(["demur", *sys.argv[1:]]),
+        line=arguments.typed,
     )
 
 

@@ -1,11 +1,12 @@
 """The verb that compares two systems: where each is better, and whether it is luck."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import TypedDict, Unpack
 
 from demur.checks import decimal_fraction
-from demur.comparisons.comparison_results import ByJudge, Comparison
+from demur.comparisons.comparison_results import ByJudge, Comparison, draw_notes
 from demur.comparisons.geometry import (
     compare_curves,
     compare_points,
@@ -17,8 +18,9 @@ from demur.curves.of_outcomes import error_return
 from demur.curves.rates import Point
 from demur.errors import UndefinedRate
 from demur.outcomes.fields import UNGRADED
-from demur.outcomes.parts import paired, sample_of
+from demur.outcomes.parts import check_one_system, paired, sample_of
 from demur.outcomes.table import Outcomes, check_outcomes
+from demur.results import joined_recipes
 from demur.statistics.correcting import (
     corrected_differences,
     forced_choice,
@@ -184,6 +186,7 @@ def compare(  # noqa: PLR0913  (the recipe of a comparison has independent parts
     >>> found.error_a, found.error_b, found.linear.dominates, found.better
     (0.25, 0.0, 'b', None)
     """
+    check_one_system("compare", a, b)
     systems = paired_systems([a, b], items=items)
     testing = Testing(method=method, level=level, seed=seed)
     wanted = Compared(at=at, at_error=at_error, area=area, margin=margin, gold=gold)
@@ -237,12 +240,23 @@ def compare_pair(
         nonreturn=main.get("nonreturn"),
         margin=asked.margin,
         notes=(*notes, *_notes(curves, at)),
-        recipe=_recipe(curves, systems.items, _first(main)),
         curves=curves,
+        again=partial(_compare_at, systems, asked.gold, testing),
     )
-    if asked.gold is None:
-        return compared
-    return _corrected(compared, systems.tables, asked.gold, testing["level"])
+    if asked.gold is not None:
+        compared = _corrected(compared, systems.tables, asked.gold, testing["level"])
+    return replace(
+        compared,
+        notes=(*compared.notes, *draw_notes(compared)),
+        recipe=_recipe(systems, asked, compared, testing["level"]),
+    )
+
+
+def _compare_at(
+    systems: PairedSystems, gold: str | None, testing: Testing, at: float
+) -> Comparison:
+    """The same systems at another nonreturn, where errors are all that is asked."""
+    return compare_pair(systems, Compared(at, gold=gold), **testing)
 
 
 def _corrected(
@@ -265,7 +279,6 @@ def _corrected(
         f"errors {where} and their difference are corrected by people's verdicts in "
         f"{gold}; all else is by the verdicts as they stand"
     )
-    recipe = {**compared.recipe, "gold": gold, "test": difference.method}
     if not lines:
         points = (compared.point_a.error, compared.point_b.error)
         return replace(
@@ -275,7 +288,6 @@ def _corrected(
             by_judge=ByJudge(*points, compared.own[0] if compared.own else None),
             bounds={n: b for n, b in compared.bounds.items() if n != "own error"},
             notes=(note, *unlike, *compared.notes),
-            recipe=recipe,
         )
     return replace(
         compared,
@@ -287,7 +299,6 @@ def _corrected(
         bounds_a=(errors["a"], errors["a"]),
         bounds_b=(errors["b"], errors["b"]),
         notes=(note, *unlike, *compared.notes),
-        recipe=recipe,
     )
 
 
@@ -396,23 +407,33 @@ def _notes(curves: Sequence[Curve], at: float) -> list[str]:
     return notes
 
 
-def _first(tested: Mapping[str, Difference]) -> Difference | None:
-    """The test that the signature describes: of errors, if there is one."""
-    return tested.get("error") or next(iter(tested.values()), None)
-
-
 def _recipe(
-    curves: Sequence[Curve], items: str, difference: Difference | None
+    systems: PairedSystems, asked: Compared, compared: Comparison, level: float
 ) -> dict[str, str]:
-    recipe = {**curves[0].recipe, "compare": "error at nonreturn", "items": items}
-    recipe["n"] = str(curves[0].items)
-    if difference is not None:
-        recipe["test"] = difference.method
+    """Everything that the numbers depend on."""
+    recipe = joined_recipes(curve.recipe for curve in systems.curves)
+    recipe["compare"] = f"error at nonreturn {compared.at}"
+    if compared.at_error is not None:
+        recipe["nonreturn at error"] = f"{compared.at_error}"
+    if asked.area is not None:
+        recipe["area"] = " to ".join(f"{float(end)}" for end in asked.area)
+    if asked.margin is not None:
+        recipe["margin"] = f"{float(asked.margin)}"
+    if asked.gold is not None:
+        recipe["gold"] = asked.gold
+    recipe |= {"items": systems.items, "n": str(systems.curves[0].items)}
+    return recipe | {"level": f"{float(level)}"} | tests_recipe(compared.tested())
+
+
+def tests_recipe(tested: Sequence[Difference]) -> dict[str, str]:
+    """How differences were tested: the methods, and what was drawn."""
+    recipes = []
+    for difference in tested:
+        recipe = {"test": difference.method}
         if difference.replicates is not None:
-            recipe |= {
-                "replicates": str(difference.replicates),
-                "seed": str(difference.seed),
-            }
+            recipe["replicates"] = str(difference.replicates)
+            recipe["seed"] = str(difference.seed)
         if difference.n_clusters is not None:
             recipe["clusters"] = str(difference.n_clusters)
-    return recipe
+        recipes.append(recipe)
+    return joined_recipes(recipes)

@@ -1,53 +1,89 @@
 """The verb that compares many systems, all pairs of them."""
 
-from collections.abc import Sequence
-from typing import Any, Unpack
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
 
+from demur import checks
+from demur.checks import choice
 from demur.comparisons.comparing import (
+    Compared,
     PairedSystems,
     Testing,
+    compare_pair,
     paired_systems,
     point_at,
+    tests_recipe,
 )
+from demur.comparisons.comparison_results import Comparison, quantity_text
 from demur.comparisons.own_decisions import OWN_RATES, own_difference
-from demur.comparisons.pairs import (
-    PairDifference,
-    adjusted_pairs,
-    all_pairs,
-    pairs_among,
-)
+from demur.comparisons.pair_results import Comparisons, PairDifference
+from demur.comparisons.pairs import adjusted_pairs, all_pairs, pairs_among
+from demur.curves.curves import Curve
 from demur.errors import InputError, shown
 from demur.outcomes.fields import UNGRADED
-from demur.outcomes.parts import sample_of
+from demur.outcomes.parts import check_one_system, sample_of
 from demur.outcomes.table import Outcomes
+from demur.results import joined_recipes
 from demur.statistics.correcting import corrected_differences
-from demur.statistics.quantities import Quantity
+from demur.statistics.quantities import NAMES, Quantity
+
+ALL = "all"
+"""The quantity that stands for all numbers that the systems have."""
 
 
-def compare_all(  # noqa: PLR0913  (those of compare, and one)
+@dataclass(frozen=True)
+class _Number:
+    """One number that pairs are compared by.
+
+    Parameters
+    ----------
+    quantity : str
+    at : float or None
+        The nonreturn of an error, or the error of a nonreturn.
+    between : tuple (low, high), or None
+        Of an area.
+    gold : str or None
+        The column with people's verdicts.
+    """
+
+    quantity: str
+    at: float | None = None
+    between: tuple[float, float] | None = None
+    gold: str | None = None
+
+
+def compare_all(  # noqa: PLR0913  (those of compare, and two)
     tables: Sequence[Outcomes],
     *,
     quantity: str = "error",
     at: float | None = 0.2,
+    at_error: float | None = None,
+    area: tuple[float, float] | None = None,
     items: str = "equal",
     method: str = "auto",
     level: float = 0.95,
     seed: int = 0,
     against: str | None = None,
     gold: str | None = None,
-) -> tuple[list[PairDifference], tuple[str, ...]]:
-    """One number of many systems, all pairs, corrected by Holm.
+) -> Comparisons:
+    """One number of many systems, or several, all pairs, corrected by Holm.
 
     Parameters
     ----------
     tables : sequence of Outcomes
         Each of one system and setting.
-    quantity : {"error", "nonreturn", "area", "own error", "own nonreturn"}
-        The error at a nonreturn, the least nonreturn with an error that low, the area
-        over the range that all curves have, or the rates as the systems decide
-        themselves to decline. Ungraded answers are taken for right.
+    quantity : str
+        "error" at a nonreturn; "nonreturn", the least with an error that low; "area"
+        over the range that all curves have; "own error" and "own nonreturn", as the
+        systems decide themselves to decline; "all", whatever of these the systems
+        have, first the error. Ungraded answers are taken for right.
     at : float or None
         That nonreturn, or that error; None for the area.
+    at_error : float, optional
+        With "all": also compare nonreturns at this error.
+    area : tuple (low, high), optional
+        Nonreturns between which areas are compared.
     items, method, level, seed
         As for `compare`.
     against : str, optional
@@ -57,7 +93,7 @@ def compare_all(  # noqa: PLR0913  (those of compare, and one)
 
     Returns
     -------
-    (list of PairDifference, notes)
+    Comparisons
 
     Raises
     ------
@@ -72,49 +108,144 @@ def compare_all(  # noqa: PLR0913  (those of compare, and one)
     ...     demur.Outcomes.from_arrays(system=name, item=range(100), correct=[
     ...         number % every > 0 for number in range(100)])
     ...     for name, every in [("a", 2), ("b", 4), ("c", 5)]]
-    >>> pairs, _ = demur.compare_all(systems, quantity="own error", at=None)
+    >>> pairs = demur.compare_all(systems, quantity="own error", at=None)
     >>> [(pair.a, pair.b, pair.adjusted_p < 0.01) for pair in pairs]
     [('a', 'b', True), ('a', 'c', True), ('b', 'c', False)]
     """
+    choice("compare_all", "quantity", quantity, [*NAMES, *OWN_RATES, ALL])
+    tables = checks.all_of_kind("compare_all", "tables", tables, Outcomes)
+    check_one_system("compare_all", *tables)
     systems = paired_systems(tables, items=items)
     testing = Testing(method=method, level=level, seed=seed)
-    asked: Any = {"quantity": quantity, "at": at, "against": against, "gold": gold}
-    return pairs_of(systems, **asked, **testing)
+    names = list(_by_name(systems))
+    if quantity == ALL:
+        asked = Compared(0.2 if at is None else at, at_error, area, gold=gold)
+        listed, notes = _whatever_there_is(systems, tables, asked)
+    else:
+        number = _Number(quantity, at, area if quantity == "area" else None, gold)
+        listed, notes = [(number, systems)], []
+    pairs = [
+        pair
+        for number, drawn in listed
+        for pair in _pairs_of(drawn, number, against, testing)
+    ]
+    return Comparisons(
+        pairs,
+        at=0.2 if at is None or quantity in ("nonreturn", "area") else float(at),
+        against=against,
+        notes=(*systems.notes, *_reading_notes(systems), *notes),
+        recipe=_recipe(systems, pairs, against, gold),
+        again=partial(
+            _two_alone, dict(zip(names, tables, strict=True)), items, gold, testing
+        ),
+    )
 
 
-def pairs_of(
+def _two_alone(
+    tables: Mapping[str, Outcomes],
+    items: str,
+    gold: str | None,
+    testing: Testing,
+    a: str,
+    b: str,
+    at: float,
+) -> Comparison:
+    """Two of the systems, on the items that these two have."""
+    systems = paired_systems([tables[a], tables[b]], items=items)
+    return compare_pair(systems, Compared(at, gold=gold), **testing)
+
+
+def _recipe(
     systems: PairedSystems,
-    *,
-    quantity: str,
-    at: float | None,
-    between: tuple[float, float] | None = None,
-    against: str | None = None,
-    gold: str | None = None,
-    **testing: Unpack[Testing],
-) -> tuple[list[PairDifference], tuple[str, ...]]:
-    """`compare_all` of systems that are paired already."""
-    notes, parts = systems.notes, _by_name(systems)
-    if any((part.outcome == UNGRADED).any() for part in parts.values()):
-        notes += ("ungraded answers are taken for right; two systems alone get bounds",)
-    level = testing["level"]
-    if gold is not None and quantity in ("error", OWN_RATES[0]):
-        where = at if quantity == "error" else None
-        return _corrected_pairs(parts, against, gold, where, level), notes
+    pairs: Sequence[PairDifference],
+    against: str | None,
+    gold: str | None,
+) -> dict[str, str]:
+    """Everything that the numbers depend on."""
+    recipe = joined_recipes(curve.recipe for curve in systems.curves)
+    numbers = dict.fromkeys(quantity_text(pair.difference) for pair in pairs)
+    recipe["compare"] = ", ".join(numbers)
+    recipe["systems"] = str(len(systems.tables))
+    if against is not None:
+        recipe["against"] = against
     if gold is not None:
+        recipe["gold"] = gold
+    recipe |= {"items": systems.items, "n": str(systems.curves[0].items)}
+    if pairs:
+        recipe["level"] = f"{float(pairs[0].difference.level)}"
+    return recipe | tests_recipe([pair.difference for pair in pairs])
+
+
+def _reading_notes(systems: PairedSystems) -> Iterable[str]:
+    if any((table.outcome == UNGRADED).any() for table in systems.tables):
+        yield "ungraded answers are taken for right; two systems alone get bounds"
+
+
+def _whatever_there_is(
+    systems: PairedSystems, tables: Sequence[Outcomes], asked: Compared
+) -> tuple[list[tuple[_Number, PairedSystems]], list[str]]:
+    """Numbers of curves, and of own decisions; of which systems; what is left out."""
+    curves, at = systems.curves, asked.at
+    lines = [row for row, curve in enumerate(curves) if _reaches(curve, at)]
+    listed, notes = list[tuple[_Number, PairedSystems]](), list[str]()
+    if len(lines) > 1:
+        drawn = systems
+        if len(lines) < len(tables):
+            chosen = [tables[row] for row in lines]
+            drawn = paired_systems(chosen, items=systems.items)
+        listed.append((_Number("error", at, gold=asked.gold), drawn))
+        listed.append((_Number("area", between=asked.area), drawn))
+        if asked.at_error is not None:
+            listed.append((_Number("nonreturn", asked.at_error), drawn))
+    alone = [curve.system for row, curve in enumerate(curves) if row not in lines]
+    if alone or any(table.declined is not None for table in systems.tables):
+        listed.append((_Number(OWN_RATES[0], gold=asked.gold), systems))
+        listed.append((_Number(OWN_RATES[1]), systems))
+        if not any(curve.operating_point.nonreturn > 0 for curve in curves):
+            notes.append("no system declines anything, so own nonreturns are all 0")
+    if alone:
+        notes.append(
+            f"no curve at nonreturn {at:g}, so only their own decisions are compared: "
+            f"{', '.join(alone)}"
+        )
+    return listed, notes
+
+
+def _reaches(curve: Curve, at: float) -> bool:
+    return curve.ladder is not None and at >= curve.start
+
+
+def _pairs_of(
+    systems: PairedSystems, number: _Number, against: str | None, testing: Testing
+) -> list[PairDifference]:
+    """All pairs by one number, with the recipe of that number."""
+    parts, quantity = _by_name(systems), number.quantity
+    if number.gold is not None and quantity in ("error", OWN_RATES[0]):
+        pairs = _corrected_pairs(parts, number, against, testing["level"])
+    elif number.gold is not None:
         must = f"be the error or the {OWN_RATES[0]} with gold"
         raise InputError("compare", "the quantity", must, quantity)
-    if quantity in OWN_RATES:
-        seed = testing["seed"]
-        return _own_pairs(parts, against, quantity, level, seed), notes
-    wanted = Quantity(quantity, at, between)
-    left = float(at or 0) if quantity == "error" else 1.0
-    left = left if between is None else between[0]
+    elif quantity in OWN_RATES:
+        pairs = _own_pairs(systems, quantity, against, testing)
+    else:
+        _check_reach(systems, number)
+        wanted = Quantity(quantity, number.at, number.between)
+        samples = {
+            name: sample_of(part, ungraded="right") for name, part in parts.items()
+        }
+        pairs = all_pairs(samples, quantity=wanted, against=against, **testing)
+    recipe = _recipe(systems, pairs, against, number.gold)
+    return [replace(pair, recipe=recipe) for pair in pairs]
+
+
+def _check_reach(systems: PairedSystems, number: _Number) -> None:
+    """Refuse systems without a curve where the number is read off."""
+    left = float(number.at or 0) if number.quantity == "error" else 1.0
+    left = left if number.between is None else number.between[0]
     for curve in systems.curves:
         if point_at(curve, left) is None:
             must, got = f"have a curve at nonreturn {left:g}", shown(curve.system)
             raise InputError("compare", "every system", must, f"none for {got}")
-    samples = {name: sample_of(part, ungraded="right") for name, part in parts.items()}
-    return all_pairs(samples, quantity=wanted, against=against, **testing), notes
 
 
 def _by_name(systems: PairedSystems) -> dict[str, Outcomes]:
@@ -128,29 +259,27 @@ def _by_name(systems: PairedSystems) -> dict[str, Outcomes]:
 
 
 def _corrected_pairs(
-    parts: dict[str, Outcomes],
-    against: str | None,
-    gold: str,
-    at: float | None,
-    level: float,
+    parts: Mapping[str, Outcomes], number: _Number, against: str | None, level: float
 ) -> list[PairDifference]:
     """Pairs of errors that people's verdicts have corrected, as for `compare`."""
-    pairs = pairs_among(parts, against)
-    _, differences = corrected_differences(parts, pairs, gold, at=at, level=level)
-    return adjusted_pairs(pairs, differences)
+    pairs, gold = pairs_among(parts, against), number.gold or ""
+    at = number.at if number.quantity == "error" else None
+    errors, differences = corrected_differences(parts, pairs, gold, at=at, level=level)
+    return adjusted_pairs(pairs, differences, errors)
 
 
 def _own_pairs(
-    parts: dict[str, Outcomes],
-    against: str | None,
-    quantity: str,
-    level: float,
-    seed: int,
+    systems: PairedSystems, quantity: str, against: str | None, testing: Testing
 ) -> list[PairDifference]:
     """Pairs of operating points, corrected by Holm."""
+    parts, level, seed = _by_name(systems), testing["level"], testing["seed"]
     pairs = pairs_among(parts, against)
     differences = [
         own_difference(parts[a], parts[b], quantity=quantity, level=level, seed=seed)
         for a, b in pairs
     ]
-    return adjusted_pairs(pairs, differences)
+    rate = "error" if quantity == OWN_RATES[0] else "nonreturn"
+    values = {
+        curve.system: getattr(curve.operating_point, rate) for curve in systems.curves
+    }
+    return adjusted_pairs(pairs, differences, values)

@@ -1,20 +1,59 @@
 """The comparison of two systems: what a verb found, and what to make of it."""
 
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, ClassVar, Final
 
-from demur.checks import decimal_fraction
-from demur.comparisons.comparison_tables import comparison_table
-from demur.comparisons.geometry import CostComparison, Geometry, PointComparison
+from demur.checks import choice, decimal_fraction
+from demur.comparisons.geometry import (
+    CostComparison,
+    Geometry,
+    PointComparison,
+    costs_table,
+    stretches_table,
+)
 from demur.curves.curves import Curve
 from demur.curves.rates import Point
 from demur.errors import InputError, shown
-from demur.results import Result
+from demur.results import (
+    BOUNDS,
+    Column,
+    Figure,
+    FigureKind,
+    Result,
+    Table,
+    p_text,
+    plain_values,
+    rate,
+)
+from demur.results.gates import WorseGate, claim_kind
 from demur.statistics.paired_tests import Difference
+from demur.statistics.quantities import Quantity
+
+KINDS: Final = (
+    claim_kind(),
+    FigureKind("error_a", "the error of the first system"),
+    FigureKind("error_b", "the error of the second system"),
+    *(
+        FigureKind(name, f"the difference of {what}", least=-1.0, better="neither")
+        for name, what in (
+            ("difference", "errors"),
+            ("area", "areas"),
+            ("nonreturn", "nonreturns"),
+            ("own_error", "errors by own decisions"),
+            ("own_nonreturn", "nonreturns by own decisions"),
+        )
+    ),
+    FigureKind("p_value", "p of the difference of errors", better="neither"),
+    FigureKind("adjusted_p", "p for all pairs of systems", better="neither"),
+    FigureKind("nonreturn_a", "the nonreturn of the first system"),
+    FigureKind("nonreturn_b", "the nonreturn of the second system"),
+)
+"""The figures of a comparison, and of many: `adjusted_p` is of many only."""
 
 
-@dataclass(frozen=True)
-class ByJudge:
+@dataclass(frozen=True, eq=False, repr=False)
+class ByJudge(Result):
     """What a noisy judge says of a comparison that people's verdicts correct.
 
     Parameters
@@ -85,7 +124,11 @@ class Comparison(Result):
         For the signature.
     curves : tuple of two Curve
         On the items that both have.
+    again : callable or None
+        Gives this comparison at another nonreturn, for gates that name one.
     """
+
+    KINDS: ClassVar = tuple(kind for kind in KINDS if kind.name != "adjusted_p")
 
     a: str
     b: str
@@ -114,6 +157,9 @@ class Comparison(Result):
     notes: tuple[str, ...] = ()
     recipe: dict[str, str] = field(default_factory=dict)
     curves: tuple[Curve, ...] = field(default=(), repr=False, compare=False)
+    again: Callable[[float], "Comparison"] | None = field(
+        default=None, repr=False, compare=False
+    )
 
     @property
     def better(self) -> str | None:
@@ -140,11 +186,10 @@ class Comparison(Result):
         (low, high) or None
             None without an interval.
         """
-        tested = (self.difference, self.area, self.nonreturn, *self.own)
-        found = [each for each in tested if each is not None and each.quantity == name]
-        found += self.bounds.get(name, ())
-        lows = [each.low for each in found if each.low is not None]
-        highs = [each.high for each in found if each.high is not None]
+        tested = [each for each in self.tested() if each.quantity == name]
+        tested += self.bounds.get(name, ())
+        lows = [each.low for each in tested if each.low is not None]
+        highs = [each.high for each in tested if each.high is not None]
         return (min(lows), max(highs)) if lows and highs else None
 
     def not_worse(self, margin: float) -> tuple[bool, bool]:
@@ -176,18 +221,132 @@ class Comparison(Result):
             return False, False
         return -ends[0] < float(margin), ends[1] < float(margin)
 
-    def __str__(self) -> str:
-        return comparison_table(self)
+    def sentence(self) -> str:
+        """Who errs less at the nonreturn, and whether luck may explain that."""
+        shown_not_worse = "" if self.margin is None else f" {self._margin_text()}"
+        return f"{_verdict_text(self)}{shown_not_worse}"
+
+    def figures(self) -> Iterator[Figure]:
+        """Errors with their bounds, differences with their intervals."""
+        kinds = {kind.name: kind for kind in self.KINDS}
+        tested = {_figure_name(each): each for each in self.tested()}
+        found = tested.pop("difference", None)
+        yield self._difference_figure(kinds["difference"], found)
+        yield Figure(kinds["p_value"], None if found is None else found.p_value)
+        for side in "ab":
+            ends = getattr(self, f"bounds_{side}") or (None, None)
+            words = "" if ends[0] == ends[1] else BOUNDS
+            low, high = ends if words else (None, None)
+            kind = kinds[f"error_{side}"]
+            yield Figure(kind, getattr(self, kind.name), low, high, words)
+        for name, difference in tested.items():
+            yield self._difference_figure(kinds[name], difference)
+        if self.at_error is not None:
+            for name in ("nonreturn_a", "nonreturn_b"):
+                yield Figure(kinds[name], getattr(self, name))
+
+    def _difference_figure(self, kind: FigureKind, found: Difference | None) -> Figure:
+        if found is None:
+            return Figure(kind, None)
+        low, high = self.range_of(found.quantity) or (None, None)
+        words = f"{100 * found.level:g} % interval"
+        return Figure(kind, found.value, low, high, words)
+
+    def claim(self, gate: WorseGate) -> tuple[str, str]:
+        """What the test says to a gate, and the numbers in words.
+
+        Parameters
+        ----------
+        gate : WorseGate
+            At its own nonreturn; without one, at that of this comparison.
+
+        Returns
+        -------
+        ("gate broken" or "gate holds" or "inconclusive", words)
+
+        Raises
+        ------
+        InputError
+            If a system is another one, or there is no test or no interval.
+        """
+        for name in (gate.better, gate.worse):
+            choice("gate", "a system", name, [self.a, self.b])
+        if gate.at in (None, self.at):
+            return self._claim_here(gate)
+        if self.again is None:
+            must = f"be about nonreturn {self.at:g}"
+            hint = "Compare there: demur.compare(a, b, at=...)."
+            raise InputError("gate", "the text", must, shown(gate.text), hint)
+        return self.again(float(gate.at or 0))._claim_here(gate)
+
+    def claim_broken(self, gate: WorseGate) -> list[str]:
+        """A line if the test says that the one is worse, or does not show a claim."""
+        verdict, words = self.claim(gate)
+        return [words] if verdict == "gate broken" else []
+
+    def _claim_here(self, gate: WorseGate) -> tuple[str, str]:
+        if self.difference is None:
+            must = f"have curves at nonreturn {self.at:g}"
+            raise InputError("gate", "both systems", must, "; ".join(self.notes))
+        forward = self.a == gate.better
+        pair = f"{gate.worse} less {gate.better} at nonreturn {self.at:g}"
+        if gate.margin is not None:
+            return self._margin_claim(gate, pair, forward=forward)
+        better = {"a": self.a, "b": self.b, None: ""}[self.better]
+        verdicts = {gate.better: "gate broken", gate.worse: "gate holds"}
+        value = self.difference.value if forward else -self.difference.value
+        words = f"{pair}: difference {value:+.4f}, {p_text(self.difference.p_value)}"
+        return verdicts.get(better, "inconclusive"), words
+
+    def _margin_claim(
+        self, gate: WorseGate, pair: str, *, forward: bool
+    ) -> tuple[str, str]:
+        """A claim that a system is not worse by a margin: broken unless it is shown."""
+        margin = gate.margin or 0.0
+        ends = self.range_of()
+        if ends is None:
+            must, hint = "have an interval", "The method permutation gives none."
+            raise InputError("gate", "a claim with a margin", must, gate.text, hint)
+        low, high = ends if forward else (-ends[1], -ends[0])
+        words = f"{pair}: difference between {low:+.4f} and {high:+.4f}"
+        if self.not_worse(margin)[1 if forward else 0]:
+            return "gate holds", words
+        return "gate broken", f"{words}, so not worse by {margin:g} is not shown"
+
+    def _margin_text(self) -> str:
+        names, margin = (self.a, self.b), self.margin or 0.0
+        parts = [
+            f"{name} is {'shown' if good else 'not shown'} not to be worse than {other}"
+            for name, other, good in zip(
+                names, names[::-1], self.not_worse(margin), strict=True
+            )
+        ]
+        return f"By the margin of {margin:g}, {'; '.join(parts)}."
+
+    def tested(self) -> list[Difference]:
+        """Each difference that was tested, b less a."""
+        tested = (self.difference, self.nonreturn, self.area, *self.own)
+        return [difference for difference in tested if difference is not None]
+
+    def tables(self) -> tuple[Table, ...]:
+        """The systems' rates, their differences, and where each is better."""
+        names = {"a": self.a, "b": self.b}
+        lines = [line for line in (self.linear, self.step) if line is not None]
+        listed = (
+            _rates_table(self),
+            _differences_table(self),
+            stretches_table(lines, names),
+            costs_table(self.costs, names),
+        )
+        return tuple(table for table in listed if table.rows)
 
     def to_dict(self) -> dict[str, Any]:
         """The comparison as plain values for JSON."""
         found, linear = self.difference, self.linear
-        return {
-            "a": self.a,
-            "b": self.b,
-            "at": self.at,
-            "error_a": self.error_a,
-            "error_b": self.error_b,
+        plain = super().to_dict()
+        for name in ("linear", "point_a", "point_b"):
+            del plain[name]
+        return plain | {
             "difference": found and found.value,
             "interval": [found.low, found.high] if found else None,
             "level": found and found.level,
@@ -195,34 +354,8 @@ class Comparison(Result):
             "method": found and found.method,
             "better": self.better,
             "dominates": linear and linear.dominates,
-            "crossings": [crossing.to_dict() for crossing in linear.crossings]
-            if linear
-            else [],
-            "regions": [region.to_dict() for region in linear.regions]
-            if linear
-            else [],
-            "step": self.step and self.step.to_dict(),
-            "area": self.area and self.area.to_dict(),
-            "bounds_a": self.bounds_a and list(self.bounds_a),
-            "bounds_b": self.bounds_b and list(self.bounds_b),
-            "bounds": {
-                name: [each.to_dict() for each in pair]
-                for name, pair in self.bounds.items()
-            },
-            "own": [each.to_dict() for each in self.own],
-            "at_error": self.at_error,
-            "nonreturn_a": self.nonreturn_a,
-            "nonreturn_b": self.nonreturn_b,
-            "nonreturn": self.nonreturn and self.nonreturn.to_dict(),
-            "margin": self.margin,
-            "own_errors": self.own_errors and list(self.own_errors),
-            "by_judge": self.by_judge
-            and {
-                "error_a": self.by_judge.error_a,
-                "error_b": self.by_judge.error_b,
-                "difference": self.by_judge.difference
-                and self.by_judge.difference.to_dict(),
-            },
+            "crossings": plain_values(linear.crossings) if linear else [],
+            "regions": plain_values(linear.regions) if linear else [],
             "not_worse": self.margin
             and dict(zip("ab", self.not_worse(self.margin), strict=True)),
             "points": {
@@ -230,9 +363,6 @@ class Comparison(Result):
                 "a": self.point_a.to_dict(),
                 "b": self.point_b.to_dict(),
             },
-            "costs": self.costs.to_dict(),
-            "notes": list(self.notes),
-            "signature": self.signature,
         }
 
 
@@ -241,3 +371,167 @@ def _verdict(difference: Difference) -> str | None:
     if difference.p_value > 1 - difference.level or difference.value == 0:
         return None
     return "a" if difference.value > 0 else "b"
+
+
+def _figure_name(difference: Difference) -> str:
+    name = difference.quantity.replace(" ", "_")
+    return "difference" if name == "error" else name
+
+
+# -- in words --------------------------------------------------------------------------
+
+
+def _verdict_text(comparison: Comparison) -> str:
+    """Who errs less, in one sentence."""
+    a, b = comparison.a, comparison.b
+    found, where = comparison.difference, f"at nonreturn {comparison.at:g}"
+    errors = comparison.error_a, comparison.error_b
+    if found is None and comparison.own:
+        found, where = comparison.own[0], "as the systems decide themselves"
+        points = comparison.point_a.error, comparison.point_b.error
+        errors = comparison.own_errors or points
+    first, second = (rate(error) for error in errors)
+    if found is None:
+        return (
+            f"Errors {where} are {first} of all items for {a} and {second} for {b}; "
+            "there is no test."
+        )
+    p_value = p_text(found.p_value)
+    if found.value == 0:
+        return f"{a} and {b} have the same error {where}: {first} of all items."
+    better, worse = (b, a) if found.value < 0 else (a, b)
+    rates = (second, first) if found.value < 0 else (first, second)
+    start = (
+        f"{better} errs less than {worse} {where}, {rates[0]} of all items against "
+        f"{rates[1]}"
+    )
+    if found.p_value > 1 - found.level:
+        return f"{start}, but luck may explain that ({p_value})."
+    bounds = comparison.bounds.get(found.quantity, ())
+    if any(_verdict(bound) != _verdict(found) for bound in bounds):
+        return f"{start} ({p_value}), but the ungraded answers might turn that."
+    return f"{start}, beyond luck ({p_value})."
+
+
+def quantity_text(difference: Difference) -> str:
+    """What a difference is of, such as "error at nonreturn 0.2"."""
+    if difference.what is not None:
+        return difference.what
+    if difference.at is None:
+        return difference.quantity
+    return Quantity(difference.quantity, difference.at).text
+
+
+def draw_notes(comparison: Comparison) -> list[str]:
+    """Which p values other random draws may move across the level."""
+    return [
+        f"p of the {quantity_text(difference)} is known to ± "
+        f"{difference.p_error:.2g} by the draws, which another seed may turn at "
+        f"{1 - difference.level:.3g}"
+        for difference in comparison.tested()
+        if difference.drawn_closely
+    ]
+
+
+# -- as tables -------------------------------------------------------------------------
+
+
+def _rates_table(comparison: Comparison) -> Table:
+    """A row for each system: its error there, and by its own decisions."""
+    sides = "ab"
+    bounds = [getattr(comparison, f"bounds_{side}") for side in sides]
+    listed = [
+        (Column("system"), [comparison.a, comparison.b]),
+        (
+            Column("error", f"error@{comparison.at:g}", "share", "wrong / all items"),
+            [None if ends is None else _one_or_two(ends) for ends in bounds],
+        ),
+    ]
+    if comparison.own_errors is not None:
+        words = "wrong by own decisions / all items, by people's verdicts"
+        column = Column("own_error_corrected", "own error, corrected", "share", words)
+        listed.append((column, list(comparison.own_errors)))
+    if comparison.by_judge is not None:
+        words = "the same without people's verdicts"
+        column = Column("error_by_judge", "by the judge", "share", words)
+        judged = [getattr(comparison.by_judge, f"error_{side}") for side in sides]
+        listed.append((column, judged))
+    if comparison.at_error is not None:
+        head = f"nonreturn for error {comparison.at_error:g}"
+        column = Column("nonreturn", head, "share", "least share not answered")
+        listed.append((column, [comparison.nonreturn_a, comparison.nonreturn_b]))
+    if comparison.own:
+        points = comparison.point_a, comparison.point_b
+        words = "not answered, as the system decides itself"
+        column = Column("own_nonreturn", "", "share", words)
+        listed.append((column, [point.nonreturn for point in points]))
+        column = Column("own_error", "", "share", "wrong, as it decides itself")
+        listed.append((column, [_one_or_two(point.bounds) for point in points]))
+    columns, cells = zip(*listed, strict=True)
+    return Table("", tuple(columns), tuple(zip(*cells, strict=True)))
+
+
+def _one_or_two(ends: tuple[float, float]) -> Any:
+    return ends[0] if ends[0] == ends[1] else tuple(ends)
+
+
+def _differences_table(comparison: Comparison) -> Table:
+    """A row for each tested difference; with bounds, three."""
+    rows: list[tuple[str | None, Difference]] = []
+    judged = None if comparison.by_judge is None else comparison.by_judge.difference
+    for difference in comparison.tested():
+        rows.append((None, difference))
+        if judged is not None and difference.method == "prediction-powered":
+            rows.append(("by the judge", judged))
+        bounds = comparison.bounds.get(difference.quantity, ())
+        rows += list(zip(("at least", "at most"), bounds, strict=False))
+    return differences_table(f"{comparison.b} less {comparison.a}", rows)
+
+
+def differences_table(
+    title: str, rows: Sequence[tuple[str | None, Difference]]
+) -> Table:
+    """Differences as a table, each with what reading of the answers it is by."""
+    methods = {difference.method for _, difference in rows}
+    if len(methods) == 1:
+        title += f" (by {', '.join(methods)})"
+    columns = (
+        Column("quantity"),
+        Column("reading", explained=_READING),
+        Column("difference", cells="difference", explained="the second less the first"),
+        Column("interval", cells="difference", explained=_interval_text(rows)),
+        Column("p", cells="p", explained="how often luck alone differs as much"),
+        Column("method", wide=len(methods) == 1, explained="of the test"),
+        Column("level", cells="value", wide=True, explained="of the interval"),
+    )
+    cells = tuple(
+        (
+            quantity_text(difference),
+            reading,
+            difference.value,
+            interval_of(difference),
+            difference.p_value,
+            difference.method,
+            difference.level,
+        )
+        for reading, difference in rows
+    )
+    return Table(title, columns, cells).without_empty()
+
+
+_READING: Final = (
+    "at least and at most, whatever the ungraded answers are; or by the judge alone, "
+    "without people's verdicts"
+)
+
+
+def _interval_text(rows: Sequence[tuple[str | None, Difference]]) -> str:
+    levels = dict.fromkeys(difference.level for _, difference in rows)
+    return f"{', '.join(f'{100 * level:g}' for level in levels)} %"
+
+
+def interval_of(difference: Difference) -> tuple[float, float] | None:
+    """The interval of a difference; None where the test gives none."""
+    if difference.low is None or difference.high is None:
+        return None
+    return difference.low, difference.high

@@ -2,15 +2,15 @@
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import combinations
 
 import numpy as np
 
+from demur import checks
 from demur.arrays import Floats, Sample
 from demur.checks import choice
+from demur.comparisons.pair_results import PairDifference
 from demur.errors import InputError, shown
-from demur.results import Result
 from demur.statistics.paired_tests import (
     REPLICATES,
     Difference,
@@ -27,26 +27,6 @@ from demur.statistics.rankings import rank
 from demur.statistics.units import check_recipe, left_out
 
 METHODS = ("auto", "bootstrap", "influence")
-
-
-@dataclass(frozen=True, eq=False, repr=False)
-class PairDifference(Result):
-    """One pair out of many.
-
-    Parameters
-    ----------
-    a, b : str
-        The systems.
-    difference : Difference
-        B - A, its interval and its p value as if no other pair had been looked at.
-    adjusted_p : float
-        p value corrected for all pairs (Holm): what to compare with 0.05.
-    """
-
-    a: str
-    b: str
-    difference: Difference
-    adjusted_p: float
 
 
 def all_pairs(
@@ -93,17 +73,28 @@ def all_pairs(
     test = _influence if method == "influence" else _bootstrap
     place = {name: number for number, name in enumerate(names)}
     numbers = [(place[a], place[b]) for a, b in pairs]
-    differences = test(each, numbers, quantity, level, replicates, seed)
-    return adjusted_pairs(pairs, differences)
+    values, differences = test(each, numbers, quantity, level, replicates, seed)
+    return adjusted_pairs(pairs, differences, dict(zip(names, values, strict=True)))
 
 
 def adjusted_pairs(
-    pairs: Sequence[tuple[str, str]], differences: Sequence[Difference]
+    pairs: Sequence[tuple[str, str]],
+    differences: Sequence[Difference],
+    values: Mapping[str, float | None],
 ) -> list[PairDifference]:
-    """Differences of pairs, with p values corrected for all of them."""
+    """Differences of pairs, with p values corrected for all of them.
+
+    Parameters
+    ----------
+    pairs : sequence of tuple (a, b)
+    differences : sequence of Difference
+        Of each.
+    values : mapping of str to float
+        Of each system what is compared.
+    """
     adjusted = holm(np.array([one.p_value for one in differences]))
     return [
-        PairDifference(a, b, one, float(p_value))
+        PairDifference(a, b, one, float(p_value), values[a], values[b])
         for (a, b), one, p_value in zip(pairs, differences, adjusted, strict=True)
     ]
 
@@ -146,6 +137,7 @@ def holm(p_values: Floats) -> Floats:
     >>> demur.holm(np.array([0.01, 0.04, 0.03]))
     array([0.03, 0.06, 0.06])
     """
+    p_values = checks.numbers("holm", "p_values", p_values)
     values = np.asarray(p_values, np.float64)
     order = np.argsort(values, kind="stable")
     stepped = values[order] * np.arange(len(values), 0, -1)
@@ -175,7 +167,7 @@ def _influence(
     quantity: Quantity,
     level: float,
     *_: int,
-) -> list[Difference]:
+) -> tuple[list[float], list[Difference]]:
     first = samples[0]
     rankings = [rank(sample) for sample in samples]
     estimates = quantity.estimates(rankings, first.cluster)
@@ -183,14 +175,15 @@ def _influence(
         left_out(estimate.influence, rankings[0].weights(), first.cluster)
         for estimate in estimates
     ]
+    values = [estimate.value for estimate in estimates]
     recipe = level, "influence", None
     least = least_deviation(first, quantity)
     differences = []
     for a, b in pairs:
-        value = estimates[b].value - estimates[a].value
+        value = values[b] - values[a]
         tested = by_influence(value, moved[b] - moved[a], level=level, least=least)
         differences.append(described(first, quantity, value, tested, recipe))
-    return differences
+    return values, differences
 
 
 def _bootstrap(
@@ -200,7 +193,7 @@ def _bootstrap(
     level: float,
     replicates: int,
     seed: int,
-) -> list[Difference]:
+) -> tuple[list[float], list[Difference]]:
     first = samples[0]
     rankings = [rank(sample) for sample in samples]
     estimates = quantity.estimates(rankings, first.cluster)
@@ -212,4 +205,4 @@ def _bootstrap(
         apart, value = drawn[b] - drawn[a], values[b] - values[a]
         tested = by_bootstrap(apart, level=level, n_units=first.n_clusters)
         differences.append(described(first, quantity, value, tested, recipe))
-    return differences
+    return values, differences

@@ -1,14 +1,17 @@
 """How many items it takes to see a difference between two systems."""
 
 import math
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import ClassVar
 
+from demur import checks
 from demur.arrays import Sample
 from demur.comparisons.comparing import paired_systems, point_at
 from demur.errors import InputError, UndefinedRate, shown
-from demur.outcomes.parts import sample_of
+from demur.outcomes.parts import check_one_system, sample_of
 from demur.outcomes.table import Outcomes
-from demur.results import Result
+from demur.results import Column, FigureKind, Result, Table, count, joined_recipes
 from demur.statistics.paired_tests import check_paired
 from demur.statistics.quantities import Quantity
 from demur.statistics.rankings import rank
@@ -43,7 +46,14 @@ class ComparisonPlan(Result):
         How many clusters, of the pilot's mean size; None if every item stands alone.
     spread : float
         Standard deviation of what one item (or cluster) says about the difference.
+    recipe : mapping of str to str
+        For the signature.
     """
+
+    KINDS: ClassVar = (
+        count("items", "the number of items needed", better="lower"),
+        FigureKind("spread", "the spread of one item's difference", most=math.inf),
+    )
 
     quantity: str
     at: float | None
@@ -53,6 +63,34 @@ class ComparisonPlan(Result):
     items: int
     clusters: int | None
     spread: float
+    recipe: Mapping[str, str] = field(default_factory=dict)
+
+    def sentence(self) -> str:
+        """How many items are needed, and for what."""
+        clusters = f" in {self.clusters} clusters" if self.clusters else ""
+        where = "" if self.at is None else f" at {_OTHER[self.quantity]} {self.at:g}"
+        what = {"error": "", "nonreturn": " of nonreturns", "area": " of areas"}
+        return (
+            f"To show a difference of {self.difference:g}{what[self.quantity]}{where} "
+            f"with chance {self.power:g} by a test at {100 * (1 - self.level):.3g} %, "
+            f"about {self.items} items{clusters} are needed."
+        )
+
+    def tables(self) -> tuple[Table, ...]:
+        """The plan in one row."""
+        columns = (
+            Column("difference", cells="number", explained="to be shown"),
+            Column("power", cells="number", explained="the chance to show it"),
+            Column("level", cells="number", explained="1 less the chance of an alarm"),
+            Column("items", cells="count", explained="needed"),
+            Column("clusters", cells="count", explained="of the pilot's mean size"),
+            Column("spread", cells="bits", explained="of what one of them says"),
+        )
+        row = tuple(getattr(self, column.key) for column in columns)
+        return (Table("Items needed", columns, (row,), key=0).without_empty(),)
+
+
+_OTHER = {"error": "nonreturn", "nonreturn": "error", "area": ""}
 
 
 def items_needed(
@@ -84,7 +122,7 @@ def items_needed(
 
     Returns
     -------
-    Plan
+    ComparisonPlan
 
     Raises
     ------
@@ -168,7 +206,7 @@ def comparison_plan(
 
     Returns
     -------
-    Plan
+    ComparisonPlan
         For a test that shows it with chance 0.8.
 
     Raises
@@ -189,6 +227,8 @@ def comparison_plan(
     >>> demur.comparison_plan(a, b, difference=0.05).items
     884
     """
+    check_one_system("comparison_plan", a, b)
+    checks.number("comparison_plan", "difference", difference)
     systems = paired_systems([a, b], items="common")
     quantity = Quantity("error", at)
     for curve in systems.curves:
@@ -196,6 +236,13 @@ def comparison_plan(
             name = curve.system or "one system"
             raise UndefinedRate(f"plan: {name} has no curve at nonreturn {at:g}.")
     first, second = map(sample_of, systems.tables)
-    return items_needed(
+    plan = items_needed(
         first, second, quantity=quantity, difference=difference, level=level
     )
+    recipe = joined_recipes(curve.recipe for curve in systems.curves) | {
+        "plan": f"difference {float(difference)} of {quantity.text}",
+        "level": f"{float(level)}",
+        "power": f"{plan.power:g}",
+        "pilot": f"{len(first)} items",
+    }
+    return replace(plan, recipe=recipe)

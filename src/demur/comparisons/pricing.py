@@ -1,18 +1,31 @@
 """Which system, at which cutoff, is cheapest at which price of a non-return."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from typing import Any
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from types import MappingProxyType
+from typing import Any, Final
 
 import numpy as np
 
+from demur import checks
 from demur.arrays import plain
 from demur.curves import counting
 from demur.curves.curves import Curve, vertex_at
-from demur.decisions.choice_tables import NEVER
-from demur.outcomes.parts import named_parts
+from demur.decisions.choice_tables import NEVER, SAME_DATA
+from demur.outcomes.parts import check_rows, named_parts
 from demur.outcomes.table import Outcomes
-from demur.results import Result
+from demur.results import (
+    Column,
+    Result,
+    Results,
+    Table,
+    joined_recipes,
+    rate,
+    signature_of,
+)
+
+_USUAL: Final = 0.5
+"""The price that the answer is about: an error costs two answers not given."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -33,6 +46,8 @@ class Price(Result):
         The cutoff to use, if that is the choice.
     nonreturn, error : float
         Rates over all items; the error counts ungraded answers.
+    recipe : mapping of str to str
+        For the signature.
     """
 
     low: float
@@ -42,6 +57,30 @@ class Price(Result):
     cutoff: float | None
     nonreturn: float
     error: float
+    recipe: Mapping[str, str] = field(default_factory=dict)
+
+    def sentence(self) -> str:
+        """From which price to which, what is cheapest."""
+        end = "" if np.isinf(self.high) else f" to below {self.high:.4g}"
+        return (
+            f"From r = {self.low:.4g}{end}, {self.what} is cheapest: "
+            f"{rate(self.error)} of all items wrong, {rate(self.nonreturn)} not "
+            "answered."
+        )
+
+    @property
+    def what(self) -> str:
+        """Whose cutoff or own decisions, in words."""
+        if self.system is None:
+            return self.choice
+        name = self.system or "the system"
+        if self.cutoff is None:
+            return f"{name} as it decides itself"
+        return f"{name} at a cutoff of {self.cutoff}"
+
+    def tables(self) -> tuple[Table, ...]:
+        """The range in one row."""
+        return (_prices_table([self]),)
 
     def to_dict(self) -> dict[str, Any]:
         """The price range as plain values for JSON; null is without end."""
@@ -56,7 +95,80 @@ class Price(Result):
         }
 
 
-def price_list(curves: Sequence[Curve]) -> list[Price]:
+class PriceList(Results[Price]):
+    """What is cheapest at which price, from dear non-returns to cheap ones.
+
+    A tuple of `Price`.
+
+    Parameters
+    ----------
+    prices : iterable of Price
+    notes : sequence of str
+        What a reader must know.
+    recipe : mapping of str to str
+        For the signature.
+    """
+
+    PLURAL = "prices"
+
+    notes: tuple[str, ...] = ()
+    recipe: Mapping[str, str]
+
+    def __new__(
+        cls,
+        prices: Iterable[Price] = (),
+        *,
+        notes: Sequence[str] = (),
+        recipe: Mapping[str, str] = MappingProxyType({}),
+    ) -> "PriceList":
+        """Make the tuple."""
+        made = tuple.__new__(cls, prices)
+        made.notes, made.recipe = tuple(notes), dict(recipe)
+        return made
+
+    @property
+    def signature(self) -> str:
+        """The recipe on one line."""
+        return signature_of(self.recipe) if self.recipe else ""
+
+    def sentence(self) -> str:
+        """What is cheapest if an error costs as much as two answers not given."""
+        usual = next(price for price in self if price.low <= _USUAL < price.high)
+        return (
+            "If a wrong answer costs as much as two answers not given "
+            f"(r = {_USUAL:g}), {usual.what} is cheapest: {rate(usual.error)} of all "
+            f"items wrong, {rate(usual.nonreturn)} not answered."
+        )
+
+    def tables(self) -> Sequence[Table]:
+        """A row for each range of prices."""
+        return [_prices_table(self)]
+
+
+def _prices_table(prices: Sequence[Price]) -> Table:
+    columns = (
+        Column("system", explained="- is nobody's"),
+        Column(
+            *("low", "from r", "number"),
+            "r, the cost of a non-return over the cost of an error",
+        ),
+        Column("high", "to below r", "number", "inf is without end"),
+        Column("choice", "do", explained="what is cheapest there"),
+        Column("cutoff", cells="value", explained="the least confidence to answer"),
+        Column("nonreturn", cells="share", explained="not answered / all items"),
+        Column("error", cells="share", explained="wrong or ungraded / all items"),
+    )
+    rows = tuple(
+        (
+            *(price.system, price.low, price.high, price.choice),
+            *(price.cutoff, price.nonreturn, price.error),
+        )
+        for price in prices
+    )
+    return Table("", columns, rows)
+
+
+def price_list(curves: Sequence[Curve]) -> PriceList:
     """Which system, at which cutoff, is cheapest at which price of a non-return.
 
     Every system enters with its curve, if it gives confidences, and with its operating
@@ -70,8 +182,8 @@ def price_list(curves: Sequence[Curve]) -> list[Price]:
 
     Returns
     -------
-    list of Price
-        From dear non-returns (answer much) to cheap ones (answer little).
+    PriceList
+        Of `Price`, from dear non-returns (answer much) to cheap ones (answer little).
 
     Examples
     --------
@@ -84,6 +196,7 @@ def price_list(curves: Sequence[Curve]) -> list[Price]:
     0.5 1.0 0.4 0.25 0.25
     0.0 0.5 0.9 0.75 0.0
     """
+    curves = checks.all_of_kind("price_list", "curves", curves, Curve)
     nobody = Price(0.0, np.inf, None, NEVER, None, 1.0, 0.0)
     points = [nobody]
     points += [point for curve in curves for point in _points(curve)]
@@ -96,10 +209,18 @@ def price_list(curves: Sequence[Curve]) -> list[Price]:
     slope = np.diff(-error[hull]) / np.diff(nonreturn[hull])
     high = np.append(np.inf, slope)
     low = np.append(slope, 0.0)
-    return [
-        replace(points[row], low=float(low[i]), high=float(high[i]))
+    recipe = joined_recipes(curve.recipe for curve in curves)
+    recipe |= {
+        "prices": "lower convex hull",
+        "systems": str(len(curves)),
+        "n": ", ".join(dict.fromkeys(str(curve.items) for curve in curves)),
+    }
+    prices = [
+        replace(points[row], low=float(low[i]), high=float(high[i]), recipe=recipe)
         for i, row in enumerate(hull)
     ]
+    notes = dict.fromkeys(note for curve in curves for note in curve.notes)
+    return PriceList(prices, notes=(SAME_DATA, *notes), recipe=recipe)
 
 
 def _points(curve: Curve) -> list[Price]:
@@ -140,6 +261,7 @@ def different_items(outcomes: Outcomes) -> str | None:
     >>> print(demur.different_items(both)[:69])
     systems are judged on different items: 1 in common (a has 2, b has 1)
     """
+    check_rows("different_items", outcomes)
     sets = {name: set(part.item.tolist()) for name, part in named_parts(outcomes)}
     common = set.intersection(*sets.values())
     if all(len(items) == len(common) for items in sets.values()):

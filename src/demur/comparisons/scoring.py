@@ -5,21 +5,28 @@ cutoff on them should be is the business of `demur.curve_by` and `demur.choose`.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import Any, Final
 
 import numpy as np
 
+from demur import checks
 from demur.arrays import Flags
 from demur.checks import choice
 from demur.comparisons.geometry import compare_points
 from demur.comparisons.pricing import price_list
-from demur.comparisons.score_tables import group_label, score_tables
+from demur.comparisons.score_results import (
+    BestRange,
+    Exchange,
+    NamedScore,
+    Score,
+    Scores,
+    group_label,
+)
 from demur.comparisons.weighted_errors import (
     USUAL,
     Decided,
-    WeightedError,
     check_weights,
     weighted_errors,
 )
@@ -30,10 +37,9 @@ from demur.decisions.choice_tables import NEVER
 from demur.decisions.linear_scores import LinearScore, linear_score
 from demur.errors import InputError, shown
 from demur.outcomes.fields import OUTCOMES, RIGHT, UNANSWERED, UNGRADED
-from demur.outcomes.parts import NO_VALUE, named_parts, sample_of
+from demur.outcomes.parts import NO_VALUE, check_rows, named_parts, sample_of
 from demur.outcomes.reasons import BOTH_EMPTY
 from demur.outcomes.table import Outcomes
-from demur.results import Result
 from demur.statistics.intervals import REPLICATES
 from demur.statistics.units import check_recipe
 
@@ -45,163 +51,6 @@ _FEW_PAIRS: Final = (
     f"more than {MOST_IN_PAIRS} systems: places are compared only among those that "
     "are best at some weight"
 )
-
-
-@dataclass(frozen=True, eq=False, repr=False)
-class NamedScore(Result):
-    """What one system earns by a named score, by its own decisions.
-
-    Parameters
-    ----------
-    name : str
-        As `demur.linear_score` reads it.
-    low, high : float
-        With ungraded answers taken as they lower it, and as they raise it; equal if
-        everything is graded.
-    source : str
-        Who has published the score.
-    """
-
-    name: str
-    low: float
-    high: float
-    source: str
-
-
-@dataclass(frozen=True, eq=False, repr=False)
-class Score(Result):
-    """How one system did on all items, or on one group of them.
-
-    Counts are of items by what the system decided to answer: they add up to
-    ``items``. Rates are over all items, by credit and weight.
-
-    Parameters
-    ----------
-    system : str
-    group : mapping of column to value
-        Empty for all items together.
-    items, right, wrong, unanswered, ungraded : int
-        An answer that the system declined to give is unanswered, whatever it was.
-    both_empty : int
-        Right answers among ``right`` that are empty like their references.
-    correct_declines : int
-        Unanswerable items among ``unanswered``.
-    right_rate, error, nonreturn, ungraded_rate : float
-        Shares of all items; they add up to 1.
-    weighted : tuple of WeightedError
-        One for each weight.
-    named : tuple of NamedScore
-        The named scores that were asked for.
-    """
-
-    system: str
-    group: Mapping[str, str]
-    items: int
-    right: int
-    wrong: int
-    unanswered: int
-    ungraded: int
-    both_empty: int
-    correct_declines: int
-    right_rate: float
-    error: float
-    nonreturn: float
-    ungraded_rate: float
-    weighted: tuple[WeightedError, ...]
-    named: tuple[NamedScore, ...] = ()
-
-
-@dataclass(frozen=True, eq=False, repr=False)
-class Exchange(Result):
-    """The weight at which two systems change places.
-
-    Parameters
-    ----------
-    group : mapping of column to value
-        Empty for all items together.
-    a, b : str
-        Two systems.
-    weight : float or None
-        At which their weighted errors are equal; None if there is none.
-    below, above : str or None
-        Who has the smaller weighted error at smaller and at greater weights; the
-        same without a weight. None if they are equal at every weight.
-    """
-
-    group: Mapping[str, str]
-    a: str
-    b: str
-    weight: float | None
-    below: str | None
-    above: str | None
-
-
-@dataclass(frozen=True, eq=False, repr=False)
-class BestRange(Result):
-    """A range of weights over which one system has the smallest weighted error.
-
-    Parameters
-    ----------
-    group : mapping of column to value
-        Empty for all items together.
-    start, end : float
-        The range; the last one is without end (infinity). Neighbours are equal
-        where they meet.
-    systems : tuple of str
-        Several if they answer and err equally often.
-    """
-
-    group: Mapping[str, str]
-    start: float
-    end: float
-    systems: tuple[str, ...]
-
-    def to_dict(self) -> dict[str, Any]:
-        """The range as plain values for JSON; null is without end."""
-        return {
-            "group": dict(self.group),
-            "from": self.start,
-            "to": None if np.isinf(self.end) else self.end,
-            "systems": list(self.systems),
-        }
-
-
-@dataclass(frozen=True, eq=False, repr=False)
-class Scores(Result):
-    """Scores of all systems and groups, and who is better at which weight.
-
-    Parameters
-    ----------
-    scores : tuple of Score
-        By group, then by system in order of appearance; all items come last.
-    exchanges : tuple of Exchange
-        Of each pair of systems with the same items; where there are more than 50
-        systems, of those that are best at some weight.
-    best : tuple of BestRange
-        Per group, from small weights to great ones.
-    by : tuple of str
-        The columns of the groups.
-    level : float
-        Of the intervals.
-    left_out : int
-        How many rows were left out.
-    notes : tuple of str
-        What a reader must know.
-    recipe : mapping of str to str
-        For the signature.
-    """
-
-    scores: tuple[Score, ...]
-    exchanges: tuple[Exchange, ...]
-    best: tuple[BestRange, ...]
-    by: tuple[str, ...]
-    level: float
-    left_out: int
-    notes: tuple[str, ...] = ()
-    recipe: Mapping[str, str] = field(default_factory=dict)
-
-    def __str__(self) -> str:
-        return "\n\n".join(score_tables(self))
 
 
 def score(  # noqa: PLR0913
@@ -270,13 +119,23 @@ def score(  # noqa: PLR0913
     >>> scores.exchanges[0].weight, scores.exchanges[0].below
     (0.6538461538461539, 'SLS')
     """
+    check_rows("score", outcomes)
+    by = checks.names("score", "by", by)
+    weights = checks.listed("score", "weights", weights)
+    named = checks.names("score", "named", named)
+    if leave_out is not None:
+        checks.mapping("score", "leave_out", leave_out)
+        for name, values in leave_out.items():
+            checks.names("score", f"leave_out of {name}", values)
+    checks.whole("score", "replicates", replicates, 1)
+    checks.whole("score", "seed", seed)
     check_weights("score", weights)
     check_recipe("score", level, replicates)
     wanted = [linear_score(text) for text in named]
-    groups = (by,) if isinstance(by, str) else tuple(by)
+    groups = tuple(by)
     kept, notes = scored_rows(outcomes, leave_out or {})
-    kept = replace(kept, confidence=None)
-    cells = list(_cells(kept, groups))
+    decided = replace(kept, confidence=None)
+    cells = list(_cells(decided, groups))
     scores = [
         _score(cell, weights, wanted, (level, replicates, seed))
         for cell in sorted(cells, key=_order(cells))
@@ -285,7 +144,9 @@ def score(  # noqa: PLR0913
     recipe = dict(outcomes.recipe)
     recipe |= {"by": "+".join(groups)} if groups else {}
     recipe |= {name: ",".join(values) for name, values in _asked(leave_out or {})}
-    recipe["weights"] = ",".join(f"{weight:g}" for weight in weights)
+    recipe["weights"] = ",".join(f"{float(weight):g}" for weight in weights)
+    recipe |= {"scores": ",".join(named)} if named else {}
+    recipe["level"] = f"{float(level)}"
     drawn = "items" if sample_of(kept).cluster is None else "clusters"
     recipe["intervals"] = f"bootstrap of {drawn}, {replicates}, seed {seed}"
     recipe["items"] = str(len(set(kept.item.tolist())))
@@ -298,6 +159,7 @@ def score(  # noqa: PLR0913
         left_out=len(outcomes) - len(kept),
         notes=(*outcomes.notes, *notes, *_remarks(scores), *remarks),
         recipe=recipe,
+        outcomes=kept,
     )
 
 

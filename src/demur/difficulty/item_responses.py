@@ -8,11 +8,12 @@ from typing import Any, Final
 
 import numpy as np
 
+from demur import checks
 from demur.difficulty.measuring import Difficulty
 from demur.difficulty.rasch_models import fit_rasch
 from demur.errors import InputError, UndefinedRate, shown
 from demur.outcomes.fields import RIGHT, UNGRADED
-from demur.outcomes.parts import named_parts
+from demur.outcomes.parts import check_rows, named_parts
 from demur.outcomes.table import Outcomes, check_outcomes
 from demur.results import Column, FigureKind, Result, Table, count
 
@@ -241,7 +242,9 @@ def with_strata(
     ['1 of 2, up to 0', '2 of 2, above 0']
     """
     where = "with_strata"
-    check_outcomes(where, outcomes)
+    check_rows(where, outcomes)
+    checks.mapping(where, "difficulties", difficulties)
+    edges = None if edges is None else checks.numbers(where, "edges", edges)
     listed = outcomes.item.tolist()
     for item in listed:
         if item not in difficulties:
@@ -295,6 +298,8 @@ def lacking_strata(test: Difficulty, other: Difficulty) -> list[str]:
     >>> demur.lacking_strata(one, two)[0]
     'no item of more than 0 and up to 0.5 bits; the other set has 3'
     """
+    checks.of_kind("lacking_strata", "test", test, Difficulty)
+    checks.of_kind("lacking_strata", "other", other, Difficulty)
     lacks, low = [], ""
     for (bits, here), (_, there) in zip(test.strata, other.strata, strict=True):
         high = "" if bits is None else f" and up to {bits:g}"

@@ -7,6 +7,7 @@ from typing import Any, Final
 
 import numpy as np
 
+from demur import checks
 from demur.arrays import Floats
 from demur.difficulty.entropies import ESTIMATORS, plug_in
 from demur.difficulty.pruning import (
@@ -417,10 +418,13 @@ def difficulty(
     (0.57, 1.25, 8.75)
     """
     where = "difficulty"
+    markable = checks.names(where, "markable", markable)
+    for name, column in (("value", value), ("cluster", cluster), ("item", item)):
+        if column is not None or name == "value":
+            checks.text(where, name, column)
     check_level(where, level)
     task = task_of(where, tokens, markable, value, cluster=cluster, item=item)
-    names = markable if isinstance(markable, str) else ",".join(markable)
-    recipe = {"markable": names, "value": value}
+    recipe = {"markable": ",".join(markable), "value": value}
     recipe |= {} if cluster is None else {"cluster": cluster}
     recipe |= {"closed": "yes"} if closed else {}
     return _measured(task, recipe=recipe, steps=(), level=level, closed=closed)
@@ -454,6 +458,9 @@ def difficulty_of_counts(
     >>> found.items, round(found.baseline, 3), round(found.entropy, 3)
     (24, 0.667, 1.252)
     """
+    checks.mapping("difficulty_of_counts", "counts", counts)
+    for name, own in counts.items():
+        checks.mapping("difficulty_of_counts", f"counts of {name}", own)
     task = task_of_counts("difficulty_of_counts", counts)
     recipe = {"from": "counts", **({"closed": "yes"} if closed else {})}
     return _measured(task, recipe=recipe, steps=(), level=0.95, closed=closed)

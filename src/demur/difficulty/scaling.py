@@ -7,6 +7,7 @@ from typing import Any, Final
 
 import numpy as np
 
+from demur import checks
 from demur.arrays import Floats
 from demur.checks import choice
 from demur.difficulty.measuring import Difficulty
@@ -329,8 +330,7 @@ def lift(accuracy: float, baseline: float) -> float:
     0.6
     """
     for name, value in (("accuracy", accuracy), ("baseline", baseline)):
-        if not 0 <= value <= 1:
-            raise InputError("lift", name, "be from 0 to 1", shown(value))
+        checks.number("lift", name, value, 0, 1)
     if baseline == 1:
         raise UndefinedRate("lift: a baseline of 1 leaves nothing to gain.")
     return (accuracy - baseline) / (1 - baseline)

@@ -7,6 +7,7 @@ from typing import Any, Final
 
 import numpy as np
 
+from demur import checks
 from demur.arrays import Floats
 from demur.checks import choice
 from demur.difficulty.measuring import Difficulty
@@ -170,7 +171,11 @@ def try_methods(
     >>> [(each.method, each.accuracy) for each in scores[1:]]
     [('prior', 0.5), ('majority (these items)', 0.5), ('naive-bayes', 1.0)]
     """
-    where, task = "try_methods", found.task
+    where = "try_methods"
+    checks.of_kind(where, "the difficulty", found, Difficulty)
+    methods = checks.listed(where, "methods", methods)
+    checks.whole(where, "seed", seed)
+    task = found.task
     for method in methods:
         choice(where, "a method", method, METHODS)
     n_units = len(task) if task.cluster is None else len(np.unique(task.cluster))

@@ -8,6 +8,7 @@ from typing import Any, Final, TypeVar
 
 import numpy as np
 
+from demur import checks
 from demur.errors import InputError, ParseError
 from demur.formats import headings
 from demur.formats.delimited import DelimitedTable
@@ -119,8 +120,9 @@ def read_outcomes(
     >>> demur.read_outcomes(file)
     Outcomes(2 rows, 1 system: 1 right, 0 wrong, 1 unanswered, 0 ungraded)
     """
-    if isinstance(groups, str):
-        groups = (groups,)
+    if groups is not None:
+        groups = checks.names("read_outcomes", "groups", groups)
+    checks.number("read_outcomes", "max_size", max_size, 0)
     selection = Selection(where)
     wanted = Wanted(selection, None if groups is None else tuple(groups), display)
     gathered = _Gathered()

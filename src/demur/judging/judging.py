@@ -11,7 +11,7 @@ import numpy as np
 from demur import answers
 from demur.answers.refusals import NoAnswers, looks_like_refusal
 from demur.answers.values import json_text
-from demur.checks import choice
+from demur.checks import choice, series
 from demur.errors import InputError, RunError, shown
 from demur.judging.join import (
     ABSENT,
@@ -167,6 +167,11 @@ def judge(  # noqa: PLR0913  (policies are independent of each other)
     for name, choices in POLICIES.items():
         choice("judge", name, policies[name], choices)
     responses, references = records_of(responses), records_of(references)
+    hint = "demur.read_responses and demur.read_references read files."
+    series("judge", "responses", responses, hint)
+    series("judge", "references", references, hint)
+    if not isinstance(no_answer, str):
+        series("judge", "no_answer", no_answer)
     comparator = on_databases(answers.comparator(by), databases)
     preparer = comparator if isinstance(comparator, answers.Preparer) else None
     if preparer is not None:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
+from demur import checks
 from demur.arrays import Flags, Floats, Positions
 from demur.errors import InputError, UndefinedRate, shown
 from demur.outcomes.fields import RIGHT, UNANSWERED, WRONG
@@ -301,7 +302,10 @@ def two_sides(
     if hypotheses is None:
         found = named_columns(where, references, ["ref", "hyp"], further)
     else:
-        listed = {"ref": list(references), "hyp": list(hypotheses)}
+        listed = {
+            "ref": checks.listed(where, "references", references),
+            "hyp": checks.listed(where, "hypotheses", hypotheses),
+        }
         if len(listed["ref"]) != len(listed["hyp"]):
             must = f"be as many as references, {len(listed['ref'])}"
             raise InputError(where, "hypotheses", must, str(len(listed["hyp"])))

@@ -7,6 +7,7 @@ from typing import Any, Final
 
 import numpy as np
 
+from demur import checks
 from demur.checks import choice
 from demur.errors import InputError, shown
 from demur.metrics.counted_items import (
@@ -299,6 +300,8 @@ def grammar_outcomes(
     >>> found.match, found.false_reject, found.out_of_grammar_mismatch
     (1, 1, 1)
     """
+    said = checks.listed("grammar_outcomes", "said", said)
+    returned = checks.listed("grammar_outcomes", "returned", returned)
     if len(said) != len(returned) or not len(said):
         must, got = "be as many as returned, and some", f"{len(said)}, {len(returned)}"
         raise InputError("grammar_outcomes", "what was said", must, got)

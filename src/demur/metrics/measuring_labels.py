@@ -6,6 +6,7 @@ from typing import Any, Final
 
 import numpy as np
 
+from demur import checks
 from demur.arrays import Flags, Positions
 from demur.errors import InputError, shown
 from demur.metrics.counted_items import (
@@ -58,8 +59,7 @@ def f_measure(precision: float, recall: float, alpha: float = 0.5) -> float:
     """
     named = {"precision": precision, "recall": recall, "alpha": alpha}
     for name, value in named.items():
-        if not 0 <= value <= 1:
-            raise InputError("f_measure", name, "be from 0 to 1", shown(value))
+        checks.number("f_measure", name, value, 0, 1)
     parts = [(alpha, precision), (1 - alpha, recall)]
     if any(weight and not value for weight, value in parts):
         return 0.0

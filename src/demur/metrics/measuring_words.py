@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from demur import checks
 from demur.arrays import Floats
 from demur.checks import choice
 from demur.errors import InputError, shown
@@ -383,6 +384,9 @@ def compare_words(a: WordErrors, b: WordErrors, *, seed: int = 0) -> WordCompari
     (0.167, 12)
     """
     where = "compare_words"
+    checks.of_kind(where, "a", a, WordErrors)
+    checks.of_kind(where, "b", b, WordErrors)
+    checks.whole(where, "seed", seed)
     if a.texts[0] != b.texts[0] or a.recipe["reading"] != b.recipe["reading"]:
         must = "have the same references in the same order, read alike"
         raise InputError(where, "both recognisers", must, "different ones")
@@ -504,6 +508,10 @@ def out_of_vocabulary(
     >>> found.oov_rate, found.oov_type_rate, round(found.missed_rate, 3)
     (0.4, 0.5, 0.333)
     """
+    vocabulary = checks.texts("out_of_vocabulary", "vocabulary", vocabulary)
+    references = checks.texts("out_of_vocabulary", "references", references)
+    if hypotheses is not None:
+        hypotheses = checks.texts("out_of_vocabulary", "hypotheses", hypotheses)
     known = set(vocabulary)
     first = [text.split() for text in references]
     words = [word for text in first for word in text]
@@ -564,6 +572,10 @@ def perplexity(log_probabilities: Sequence[float], *, base: float = math.e) -> f
     >>> round(demur.perplexity([math.log(p) for p in (0.5, 0.25, 0.125, 0.125)]), 4)
     4.7568
     """
+    log_probabilities = checks.numbers(
+        "perplexity", "log_probabilities", log_probabilities
+    )
+    checks.number("perplexity", "base", base)
     logs = np.asarray(list(log_probabilities), float)
     if not len(logs) or not (logs <= 0).all():
         must = "be at least one number, 0 or below"

@@ -338,5 +338,6 @@ def _as_floats(name: str, column: Column, place: Place) -> Column:
             ],
             np.float64,
         )
-    numbers[is_missing(column)] = np.nan
+    if its.kind == "O" or isinstance(column, np.ma.MaskedArray):
+        numbers[is_missing(column)] = np.nan
     return numbers

@@ -294,7 +294,7 @@ def _split(record: Any, place: str, kind: str) -> tuple[dict[str, Any], dict[str
     known += fields.names_of("acceptable") if kind == "reference" else ()
     return (
         {name: record[name] for name in known if name in record},
-        {name: value for name, value in record.items() if name not in known},
+        {str(name): value for name, value in record.items() if name not in known},
     )
 
 

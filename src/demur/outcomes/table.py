@@ -2,15 +2,14 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from pathlib import PurePath
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from demur import checks
 from demur.arrays import Flags, Floats, shortest
-from demur.checks import choice, not_a_choice
-from demur.errors import InputError, shown
+from demur.checks import choice, not_a_choice, of_kind
 from demur.outcomes import fields
 from demur.outcomes.building import build
 from demur.outcomes.columns import Place, is_constant
@@ -142,6 +141,8 @@ class Outcomes(Result):
         ...     correct=[True, False, None], confidence=[0.9, 0.3, None])
         Outcomes(3 rows, 1 system: 1 right, 1 wrong, 1 unanswered, 0 ungraded)
         """
+        if groups is not None:
+            checks.mapping("from_arrays", "groups", groups)
         given = {"correct": correct, "confidence": confidence, "answered": answered}
         return cls.from_columns(
             {
@@ -231,6 +232,11 @@ class Outcomes(Result):
         Outcomes(2 rows, 1 system: 1 right, 0 wrong, 1 unanswered, 0 ungraded)
         """
         from demur.outcomes.frames import read_frame
+
+        if names is not None:
+            checks.mapping("from_frame", "names", names)
+        if groups is not None:
+            groups = checks.names("from_frame", "groups", groups)
 
         table, further = read_frame(frame, names or {}, groups)
         return cls.from_columns(table, groups=further, locate="frame: row {}".format)
@@ -456,18 +462,7 @@ def check_outcomes(where: str, *given: object) -> None:
     Traceback (most recent call last):
     ...
     demur.errors.InputError: compare: the outcomes must be an Outcomes table; got
-    'a.jsonl'. demur.read_outcomes reads files.
+    'a.jsonl'. demur.read_outcomes(path) reads files.
     """
-    for each in given:
-        if isinstance(each, Outcomes):
-            continue
-        hint = "Outcomes.from_arrays and demur.judge make one."
-        got = type(each).__name__
-        if isinstance(each, (str, PurePath)):
-            hint, got = "demur.read_outcomes reads files.", shown(str(each))
-        elif got == "Curve":
-            hint = "Give the outcomes that the curve was made of."
-        elif hasattr(each, "columns"):
-            hint = "Outcomes.from_frame makes one of a dataframe."
-        must = "be an Outcomes table"
-        raise InputError(where, "the outcomes", must, got, hint)
+    for value in given:
+        of_kind(where, "the outcomes", value, Outcomes)

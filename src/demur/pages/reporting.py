@@ -10,9 +10,9 @@ from itertools import groupby
 from pathlib import Path
 from typing import Any, Final
 
+from demur import checks
 from demur.arrays import shortest
 from demur.checks import decimal_fraction
-from demur.comparisons.comparison_tables import verdict
 from demur.curves.curves import Curve
 from demur.decisions.choice_tables import percent
 from demur.errors import InputError, MissingExtra, shown
@@ -24,7 +24,7 @@ from demur.pages.parts import PageTable, Section, Source, names_of
 from demur.pages.sections import curves, groups, plain
 from demur.pages.svg import key, legend, stripe
 from demur.plots.pens import SHARES
-from demur.results import Result, Table, printable, rate
+from demur.results import Result, Results, Table, printable, rate
 from demur.results.text import cell_text
 from demur.version import __version__
 
@@ -159,11 +159,14 @@ def report(  # noqa: PLR0913
     >>> page.sections[-1], page.html[:15]
     ('Cutoffs', '<!DOCTYPE html>')
     """
+    by, compare = checks.names("report", "by", by), _pairs(compare)
+    if against is not None:
+        checks.text("report", "against", against)
     listed = _listed(results)
     tables = [each for each in listed if isinstance(each, Outcomes)]
     others = [each for each in listed if not isinstance(each, Outcomes)]
     decimal_fraction("report", "at", at)
-    columns = (by,) if isinstance(by, str) else tuple(by)
+    columns = tuple(by)
     explored: Explored | None = None
     words, notes = None, list[str]()
     if tables:
@@ -181,6 +184,7 @@ def report(  # noqa: PLR0913
         sections.append(groups.section(explored, source))
     html = _page(title or _title(explored), explored, sections, (words, notes))
     if path is not None:
+        checks.path("report", path)
         with new_file(path) as file:
             file.write(html.encode("utf-8"))
     return Report(
@@ -194,15 +198,27 @@ def report(  # noqa: PLR0913
     )
 
 
+def _pairs(compare: Any) -> list[tuple[str, str]]:
+    """The systems to compare, two names each."""
+    pairs = []
+    for both in checks.listed("report", "compare", compare):
+        if len(checks.names("report", "each of compare", both)) != 2:
+            must = "be two names of systems"
+            raise InputError("report", "each of compare", must, shown(both))
+        pairs.append((both[0], both[1]))
+    return pairs
+
+
 def _listed(results: Any) -> list[Result]:
-    given: Any = [results] if isinstance(results, Result) else results
+    given: Any = [results] if _is_one(results) else results
     if isinstance(given, (str, bytes)) or not hasattr(given, "__iter__"):
         hint = "demur.read_outcomes reads a file."
         must = "be outcomes and results of demur"
         raise InputError("report", "results", must, shown(given), hint)
     listed: list[Any] = []
     for each in given:
-        listed += _listed(each) if isinstance(each, (list, tuple)) else [each]
+        several = getattr(each, "results", each)
+        listed += _listed(list(several)) if _parted(several) else [each]
     for each in listed:
         if not isinstance(each, Result):
             hint = "Verbs of demur return results; read_outcomes reads outcomes."
@@ -215,6 +231,17 @@ def _listed(results: Any) -> list[Result]:
         hint = "One table may hold many systems: read_outcomes takes several files."
         raise InputError("report", "results", "hold one Outcomes", "several", hint)
     return listed
+
+
+def _is_one(results: Any) -> bool:
+    return isinstance(results, Result) and not isinstance(results, tuple)
+
+
+def _parted(given: Any) -> bool:
+    """Whether things are shown one by one: a list, or results that have a section."""
+    if isinstance(given, Results):
+        return any(type(result).__name__ in SECTIONS for result in given)
+    return isinstance(given, (list, tuple))
 
 
 def _title(explored: Explored | None) -> str:
@@ -359,7 +386,7 @@ def _lead(explored: Explored | None) -> list[str]:
     said = []
     if corrected:
         said = [_made(SECTIONS["CorrectedCurve"])(corrected, Source()).sentence]
-    return [first, *said, *(verdict(each.comparison) for each in explored.pairs[:1])]
+    return [first, *said, *(each.comparison.sentence() for each in explored.pairs[:1])]
 
 
 def _explored(explored: Explored, markup: Any) -> dict[str, Any]:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from demur import checks
 from demur.arrays import Floats
 from demur.errors import InputError, shown
 
@@ -199,6 +200,12 @@ def shapley_values(
     >>> found["a"].alone, found["a"].last
     (0.4, 0.5)
     """
+    if not isinstance(players, str):  # each letter of which is one
+        players = checks.listed("shapley_values", "players", players)
+    for player in players:
+        checks.of_kind("shapley_values", "each of players", player, Hashable)
+    if not callable(value):
+        checks.mapping("shapley_values", "value", value)
     listed = list(players)
     if len(set(listed)) < len(listed):
         hint = "Give each a name of its own."

@@ -2,6 +2,7 @@
 
 from typing import TYPE_CHECKING, Any
 
+from demur import checks
 from demur.agreement.agreeing import Agreement
 from demur.figures.agreements import agreement_picture
 from demur.plots.rendering import draw
@@ -42,4 +43,5 @@ def plot_agreement(agreement: Agreement, *, axes: Any = None) -> list["Axes"]:
     >>> [panel.get_title() for panel in panels]
     ['what another one said', 'distance to the others (nominal)']
     """
+    checks.of_kind("plot_agreement", "the agreement", agreement, Agreement)
     return draw(agreement_picture(agreement), axes=axes)

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
+from demur import checks
 from demur.calibration.calibrating import Calibration
 from demur.errors import InputError
 from demur.figures.calibrations import calibration_picture
@@ -80,6 +81,9 @@ def plot_calibration(
         if len(axes) != 2:
             must = "be two, left and right"
             raise InputError("plot_calibration", "axes", must, str(len(axes)))
+    calibrations = checks.all_of_kind(
+        "plot_calibration", "calibrations", calibrations, Calibration, alone=True
+    )
     picture = calibration_picture(
         calibrations, at=at, how=how, region=region, labels=labels, apart=apart
     )

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from demur import checks
 from demur.curves.curves import Curve
 from demur.figures.comparisons import pair_picture, prices_picture
 from demur.plots.rendering import draw
@@ -64,6 +65,10 @@ def plot_comparison(
     >>> lower.lines[-1].get_ydata()
     array([0.25, 0.25, 0.25, 0.  , 0.  ])
     """
+    for name, curve in (("a", a), ("b", b)):
+        checks.of_kind("plot_comparison", name, curve, Curve)
+    if band is not None:
+        checks.of_kind("plot_comparison", "band", band, DifferenceBand)
     picture = pair_picture(a, b, band=band, at=at, region=region)
     return draw(picture, axes=axes)
 
@@ -102,4 +107,5 @@ def plot_prices(curves: Sequence[Curve], *, axes: Any = None) -> list["Axes"]:
     >>> upper.lines[0].get_xydata().tolist()
     [[0.0, 0.0], [0.5, 0.375], [1.0, 0.5]]
     """
+    curves = checks.all_of_kind("plot_prices", "curves", curves, Curve)
     return draw(prices_picture(curves), axes=axes)

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from demur import checks
 from demur.curves.contrasts import Contrast
 from demur.figures.contrasts import contrasts_picture
 from demur.plots.rendering import draw
@@ -49,4 +50,7 @@ def plot_contrasts(
     >>> [panel.get_title() for panel in panels][:3]
     ['error-return', 'ROC', 'DET']
     """
+    contrasts = checks.all_of_kind(
+        "plot_contrasts", "contrasts", contrasts, Contrast, alone=True
+    )
     return draw(contrasts_picture(contrasts), axes=axes, legend=legend)

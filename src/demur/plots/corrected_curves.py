@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from demur import checks
 from demur.figures.corrected_curves import corrected_picture
 from demur.plots.rendering import draw
 from demur.statistics.correcting_curves import CorrectedCurve
@@ -41,4 +42,7 @@ def plot_corrected_curves(
     >>> axes.get_ylabel()
     'error (share of all inputs answered wrongly)'
     """
+    curves = checks.all_of_kind(
+        "plot_corrected_curves", "curves", curves, CorrectedCurve
+    )
     return draw(corrected_picture(curves), axes=ax)[0]

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any, Literal, TypedDict, Unpack
 
+from demur import checks
 from demur.checks import choice
 from demur.curves.curves import Curve
 from demur.errors import InputError
@@ -122,6 +123,8 @@ def plot_curves(
         choice("plot_curves", "each option", name, Wording.__annotations__)
     words: dict[str, Any] = dict(wording)
     wishes = {name: words.pop(name) for name in _DRAWING if name in words}
+    curves = checks.all_of_kind("plot_curves", "curves", curves, Curve, alone=True)
+    bands = checks.listed("plot_curves", "bands", bands)
     picture = curves_picture(
         curves, missed=missed, region=region, at=at, how=how, bands=bands, **words
     )
@@ -167,6 +170,7 @@ def plot_split(
     >>> axes[0].get_title(loc="left")
     'at 0.5: error 0.250, missed 0.500'
     """
+    curves = checks.all_of_kind("plot_split", "curves", curves, Curve, alone=True)
     picture = split_picture(curves, at=at)
     if axes is not None:
         axes, n = pens.flat(axes), len(picture.panels)

@@ -2,6 +2,7 @@
 
 from typing import TYPE_CHECKING
 
+from demur import checks
 from demur.difficulty.measuring import Difficulty
 from demur.difficulty.scaling import Scalability
 from demur.figures.difficulties import difficulty_picture, scalability_picture
@@ -35,6 +36,7 @@ def plot_difficulty(difficulty: Difficulty, *, ax: "Axes | None" = None) -> "Axe
     >>> axes.get_xlabel()
     'items'
     """
+    checks.of_kind("plot_difficulty", "the difficulty", difficulty, Difficulty)
     return draw(difficulty_picture(difficulty), axes=ax)[0]
 
 
@@ -66,4 +68,5 @@ def plot_scalability(scalability: Scalability, *, ax: "Axes | None" = None) -> "
     >>> axes.get_ylabel()
     'accuracy'
     """
+    checks.of_kind("plot_scalability", "the scalability", scalability, Scalability)
     return draw(scalability_picture(scalability), axes=ax)[0]

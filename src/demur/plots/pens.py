@@ -14,6 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from demur.arrays import Floats
+from demur.checks import of_kind
 from demur.errors import InputError, MissingExtra, shown
 from demur.figures.looks import SHARES as SHARES
 from demur.figures.looks import shape_of, stroke
@@ -473,9 +474,13 @@ def save_picture(picture: "Figure | Axes | Iterable[Axes]", path: str | Path) ->
     ending = check_picture_ending(path)
     try:
         import matplotlib
+        from matplotlib.axes import Axes
         from matplotlib.figure import Figure
     except ImportError:
         raise MissingExtra("plot", "Writing a picture") from None
+    if not isinstance(picture, Figure):
+        for ax in flat(picture):
+            of_kind("save_picture", "picture", ax, Axes)
     figure: Any = picture if isinstance(picture, Figure) else flat(picture)[0].figure
     date = {".svg": {"Date": None}, ".pdf": {"CreationDate": None}}
     # Type 42 fonts, because publishers refuse the usual Type 3.

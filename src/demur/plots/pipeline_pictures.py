@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from demur import checks
 from demur.figures.pipelines import pipeline_picture
 from demur.pipelines.attributing import Attribution
 from demur.pipelines.cutoff_sweeps import CutoffSweep
@@ -53,4 +54,14 @@ def plot_pipeline(
     >>> [axes.get_xlabel() for axes in demur.plot_pipeline(found)]
     ['points of recall']
     """
+    results = checks.all_of_kind(
+        "plot_pipeline",
+        "results",
+        results,
+        PipelineEvaluation,
+        Attribution,
+        CutoffSweep,
+        PlantedErrors,
+        alone=True,
+    )
     return draw(pipeline_picture(results), axes=axes)

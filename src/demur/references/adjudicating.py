@@ -12,6 +12,7 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
+from demur import checks
 from demur.errors import InputError
 from demur.judging.judging import at_item, judge
 from demur.outcomes.fields import OUTCOMES, UNGRADED
@@ -179,6 +180,9 @@ def adjudicate(
     >>> [(each.system, each.rank_before, each.rank_after) for each in found.standings]
     [('a', 2, 1), ('b', 1, 1)]
     """
+    responses = checks.listed("adjudicate", "responses", responses)
+    references = checks.listed("adjudicate", "references", references)
+    adjudications = checks.listed("adjudicate", "adjudications", adjudications)
     listed = [
         adjudication_of(each, f"adjudications: record {number}")
         for number, each in enumerate(adjudications, 1)

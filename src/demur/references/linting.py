@@ -8,6 +8,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
+from demur import checks
 from demur.errors import InputError
 from demur.formats import reference_of
 from demur.outcomes.records import Reference, as_reference
@@ -220,6 +221,9 @@ def lint(
     q1: empty-answer: the answer has no rows
     q1: relative-date: the question says 'tomorrow', which moves with the calendar
     """
+    references = checks.listed(
+        "lint", "references", references, "demur.read_references reads files."
+    )
     placed = [_placed(reference) for reference in references]
     if not placed:
         raise InputError("lint", "references", "hold at least one reference", "none")

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from pathlib import PurePath
 from typing import Any, Final
 
+from demur import checks
 from demur.answers.normalisations import Normalisation
 from demur.answers.values import json_text
 from demur.errors import InputError, shown
@@ -175,6 +176,7 @@ def merge(
     bo: record 1: bo/q1: conflicting-reference: another answer to the question of
     ada/q1 (ada: record 1): 'BF' there, 'MS' here
     """
+    checks.mapping("merge", "sets", sets)
     placed: list[_Placed] = []
     contributed: dict[str, int] = {}
     for name, records in sets.items():

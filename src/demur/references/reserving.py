@@ -13,8 +13,9 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
+from demur import checks
 from demur.arrays import Numbers
-from demur.checks import decimal_fraction
+from demur.checks import decimal_fraction, of_kind
 from demur.errors import InputError, shown
 from demur.outcomes.records import Reference, item_text
 from demur.results import Column, FigureKind, Result, Table, count
@@ -206,13 +207,22 @@ def reserve(
     >>> found.test.rows, found.share
     ((4, 5, 8, 9), 0.4)
     """
+    references = checks.listed(
+        "reserve", "references", references, "demur.read_references reads files."
+    )
+    by = checks.names("reserve", "by", by)
+    checks.whole("reserve", "seed", seed)
+    if stratify is not None:
+        checks.text("reserve", "stratify", stratify)
     placed = [_with_place(each, at) for at, each in enumerate(references, 1)]
+    for _, record in placed:
+        of_kind("reserve", "each of references", record, Reference, Mapping)
     items = _items(placed)
     listed = [record for _, record in placed]
     wanted = decimal_fraction("reserve", "share", share)
     if not 0 < wanted < 1:
         raise InputError("reserve", "share", "be above 0 and below 1", shown(share))
-    columns = (by,) if isinstance(by, str) else tuple(by)
+    columns = tuple(by)
     table = {name: _column(listed, name) for name in columns}
     strata = None if stratify is None else _column(listed, stratify)
     group = _hanging_together(list(table.values()), _ranks(items))

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from demur import checks
 from demur.errors import InputError, shown
 from demur.formats import iter_records
 from demur.formats.reading import names_formats
@@ -118,6 +119,12 @@ def unknown_meanings(
     ...     print(finding)
     q1: unknown-meaning: cites 'M44', which is not agreed. Did you mean 'M4'?
     """
+    references = checks.all_of_kind(
+        "unknown_meanings", "references", references, Reference
+    )
+    stipulations = checks.all_of_kind(
+        "unknown_meanings", "stipulations", stipulations, Stipulation
+    )
     known = {stipulation.id for stipulation in stipulations}
     return [
         finding
@@ -146,6 +153,9 @@ def repeated_meanings(stipulations: Iterable[Stipulation]) -> list[Finding]:
     >>> print(demur.repeated_meanings(twice)[0])
     M1: repeated-meaning: is a stipulation already, at a:1
     """
+    stipulations = checks.all_of_kind(
+        "repeated_meanings", "stipulations", stipulations, Stipulation
+    )
     first: dict[str, Stipulation] = {}
     repeated = []
     for stipulation in stipulations:
@@ -182,6 +192,12 @@ def uncited_meanings(
     ...     print(finding)
     M1: uncited-meaning: no reference cites it (flight)
     """
+    references = checks.all_of_kind(
+        "uncited_meanings", "references", references, Reference
+    )
+    stipulations = checks.all_of_kind(
+        "uncited_meanings", "stipulations", stipulations, Stipulation
+    )
     cited = {name for reference in references for name in _ids(reference)}
     return [
         Finding(

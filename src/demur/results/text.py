@@ -280,7 +280,8 @@ def result_text(
     for table in tables:
         if table.rows:
             parts += ["", table_text(table, wide=wide)]
-    explained = explanations((table for table in tables if table.rows), wide=wide)
+    full = (table.without_empty() for table in tables if table.rows)
+    explained = explanations(full, wide=wide)
     last = [wrapped("; ".join(explained) + ".")] if explained else []
     last += [wrapped(note, "note: ") for note in dict.fromkeys(notes)]
     last += [f"signature: {printable(signature)}"] if signature else []

@@ -526,10 +526,10 @@ def _named(cases: Iterable[Case]) -> list[str]:
     names = list(dict.fromkeys(name for case in cases for name in case.databases))
     if not names:
         must = "have sql or sqls for one item at least"
-        hint = "--by sql runs the canonical query of each reference."
+        hint = "Judging by sql runs the canonical query of each reference."
         raise InputError("judge", "the references", must, "none", hint)
     if not any("://" in name or os.path.exists(name) for name in names):  # noqa: PTH110
-        hint = "--db-root names the folder that `db` starts from."
+        hint = "The place of the databases (--db-root) is where `db` starts from."
         got = f"none of {len(names)}, such as {shown(public_name(names[0]))}"
         raise InputError("judge", "the databases", "exist", got, hint)
     return names

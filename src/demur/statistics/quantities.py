@@ -1,24 +1,53 @@
-"""The numbers read off a curve: an error, a nonreturn, an area."""
+"""Numbers read off a curve: an error, a nonreturn, an area; and what each item adds.
+
+Influence values say by how much each item moves an estimate, to first order: an
+estimate of a curve is its true value plus about the sum of these values over the items,
+so that their spread gives standard errors, tests and plans without resampling. The
+values of a sample add up to 0. Those of clusters are sums over their items.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
 from demur.arrays import Floats, Positions
-from demur.checks import choice, decimal_fraction
+from demur.checks import choice, decimal_fraction, pair
 from demur.errors import InputError, UndefinedRate, shown
-from demur.statistics.influence import (
-    Estimate,
-    area_estimate,
-    error_estimate,
-    nonreturn_estimate,
-    start_influence,
-)
-from demur.statistics.rankings import Curves, Ranking, observed
-from demur.statistics.units import ROUNDING
+from demur.statistics.rankings import DrawnCurves, Ranking, observed
+from demur.statistics.units import ROUNDING, left_out, spread
 
 NAMES = ("error", "nonreturn", "area")
+
+WIDTH, SHIFT = 0.7, 0.5
+"""The slope at a cutoff is taken over the rates at which that cutoff may truly stand:
+weighted by a normal curve WIDTH standard errors wide, there and SHIFT to both sides."""
+
+REACH = 7.0
+"""So many widths away nothing counts."""
+
+WIDE = 0.29
+"""Where nonreturns are estimated, WIDE * n_items ** -1/4 is the width."""
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Estimate:
+    """A number estimated from a sample, with what each item contributes to it.
+
+    Parameters
+    ----------
+    value : float
+    influence : array of float64, shape (n_items,)
+        Sums to 0.
+    """
+
+    value: float
+    influence: Floats
+
+    def __sub__(self, other: "Estimate") -> "Estimate":
+        """The difference of two estimates from the same items."""
+        return Estimate(self.value - other.value, self.influence - other.influence)
 
 
 @dataclass(frozen=True)
@@ -48,17 +77,19 @@ class Quantity:
     between: tuple[float, float] | None = None
 
     def __post_init__(self) -> None:
-        choice("Quantity", "name", self.name, NAMES)
+        where = "the quantity"
+        choice(where, "name", self.name, NAMES)
         if self.name != "area":
-            decimal_fraction("Quantity", "at", self.at)
+            decimal_fraction(where, "at", self.at)
         elif self.at is not None:
             hint = "An area is over a range, not at a rate."
-            raise InputError("Quantity", "at", "be None", repr(self.at), hint)
+            raise InputError(where, "at", "be None", repr(self.at), hint)
         if self.between is not None:
-            low, high = (decimal_fraction("area", "between", x) for x in self.between)
+            ends = pair("area", "between", self.between)
+            low, high = (decimal_fraction("area", "between", end) for end in ends)
             if self.name != "area" or not low < high:
                 must = "be two rising nonreturn rates, of an area"
-                raise InputError("Quantity", "between", must, shown(self.between))
+                raise InputError(where, "between", must, shown(self.between))
 
     @property
     def text(self) -> str:
@@ -76,12 +107,12 @@ class Quantity:
             return (high - low) * (1 - (low + high) / 2)
         return 1.0 - float(self.at or 0) if self.name == "error" else 1.0
 
-    def values(self, curves: Sequence[Curves]) -> list[Floats]:
+    def values(self, curves: Sequence[DrawnCurves]) -> list[Floats]:
         """The number for each system, in each replicate.
 
         Parameters
         ----------
-        curves : sequence of Curves
+        curves : sequence of DrawnCurves
             One for each system, of the same replicates.
 
         Returns
@@ -146,3 +177,251 @@ def _part(ranking: Ranking, low: float, high: float) -> Estimate:
             "Take a range at or right of the start."
         )
     return area_estimate(ranking, low) - area_estimate(ranking, high)
+
+
+# -- estimates and their influence -----------------------------------------------------
+
+
+def error_estimate(
+    ranking: Ranking,
+    nonreturn: float,
+    *,
+    cluster: Positions | None = None,
+    slope: float | None = None,
+) -> Estimate:
+    """Error at a nonreturn rate, tied block answered at random in part.
+
+    With weights summing to 1, an item moves the error by its weight times
+    ``loss * answered - error + slope * (withheld - nonreturn)``: what it adds where
+    the cutoff stands, and, through the cutoff it moves, the loss of the guesses that
+    stand there.
+
+    Parameters
+    ----------
+    ranking : Ranking
+    nonreturn : float
+        At or right of the curve's start.
+    cluster : array of int64, shape (n_items,), or None
+        The independent units, which say how far the cutoff may move.
+    slope : float, optional
+        Loss per weight of the guesses at the cutoff. By default that of the guesses
+        among which the true cutoff may stand (`local_loss`): the curve may bend there,
+        so of three such slopes the one that gives the largest standard error.
+
+    Returns
+    -------
+    Estimate
+
+    Raises
+    ------
+    UndefinedRate
+        Left of the curve's start, or with a single independent unit.
+    """
+    curves = observed(ranking)
+    error = float(curves.error_at(nonreturn)[0])
+    answered = answered_shares(ranking, nonreturn)
+    fixed = np.full(ranking.n_items, -error)
+    fixed[ranking.rows] += ranking.loss * answered[ranking.rows]
+    moving = 1 - nonreturn - answered
+    stays, moves = _weighted(ranking, fixed), _weighted(ranking, moving)
+    if slope is None:
+        loss = (
+            left_out(stays, ranking.weights(), cluster),
+            left_out(moves, ranking.weights(), cluster),
+        )
+        slope = _widest_slope(curves, nonreturn, *loss)
+    return Estimate(error, stays + slope * moves)
+
+
+def answered_shares(ranking: Ranking, nonreturn: float) -> Floats:
+    """The share of each item that is answered at a nonreturn rate.
+
+    Parameters
+    ----------
+    ranking : Ranking
+    nonreturn : float
+        At or right of the curve's start.
+
+    Returns
+    -------
+    array of float64, shape (n_items,)
+        Between 0 and 1 for the guesses of one block of equal confidences only.
+
+    Raises
+    ------
+    UndefinedRate
+        Left of the curve's start.
+    """
+    curves = observed(ranking)
+    start = float(curves.start[0])
+    if nonreturn < start - ROUNDING:
+        raise UndefinedRate(
+            f"error at nonreturn {nonreturn:g}: the curve starts at nonreturn "
+            f"{start:.4g}, where every guess is answered; further left its error is "
+            "not known. Ask for a nonreturn at or right of the start."
+        )
+    x = curves.withheld[0] / curves.total[0]
+    share = (x[1:] - nonreturn) / np.diff(x)
+    answered = np.zeros(ranking.n_items)
+    answered[ranking.rows] = np.clip(share, 0.0, 1.0)[ranking.block()]
+    return answered
+
+
+def slope_at(
+    ranking: Ranking, nonreturn: float, *, cluster: Positions | None = None
+) -> float:
+    """The loss per weight of the guesses among which the true cutoff may stand."""
+    moving = 1 - nonreturn - answered_shares(ranking, nonreturn)
+    moves = left_out(_weighted(ranking, moving), ranking.weights(), cluster)
+    return local_loss(observed(ranking), nonreturn, width=WIDTH * spread(moves))
+
+
+def _widest_slope(
+    curves: DrawnCurves, nonreturn: float, stays: Floats, moves: Floats
+) -> float:
+    """The slope near a cutoff that makes the standard error of the error largest."""
+    reach = spread(moves)
+    slopes = [
+        local_loss(curves, nonreturn + shift * reach, width=WIDTH * reach)
+        for shift in (0.0, -SHIFT, SHIFT)
+    ]
+    return max(slopes, key=lambda slope: spread(stays + slope * moves))
+
+
+def nonreturn_estimate(
+    ranking: Ranking, error: float, *, slope: float | None = None
+) -> Estimate:
+    """Least nonreturn at which the error is low enough.
+
+    Parameters
+    ----------
+    ranking : Ranking
+    error : float
+        The wanted error rate.
+    slope : float, optional
+        Loss per weight of the guesses at the cutoff; by default from a window.
+
+    Returns
+    -------
+    Estimate
+        If even forced choice has so low an error, that of the curve's start.
+    """
+    curves = observed(ranking)
+    nonreturn = float(curves.nonreturn_at(error)[0])
+    start = float(curves.start[0])
+    if nonreturn <= start:
+        effect = np.full(ranking.n_items, 1 - start)
+        effect[ranking.rows] = -start
+        return Estimate(start, _weighted(ranking, effect))
+    width = WIDE * ranking.n_items**-0.25
+    if slope is None:
+        slope = local_loss(curves, nonreturn, width=width)
+    least = 0.3 / (ranking.n_items * width)
+    moved = error_estimate(ranking, nonreturn, slope=slope).influence
+    return Estimate(nonreturn, moved / max(slope, least))
+
+
+def area_estimate(
+    ranking: Ranking, nonreturn: float | None = None, *, moving: Floats | None = None
+) -> Estimate:
+    """Area under the curve from a nonreturn rate (by default its start) to 1.
+
+    Parameters
+    ----------
+    ranking : Ranking
+    nonreturn : float, optional
+        Left end, at or right of the curve's start.
+    moving : array of float64, shape (n_items,), optional
+        Influence on the left end, if that is estimated too; by default 0 where a
+        left end is given.
+
+    Returns
+    -------
+    Estimate
+    """
+    curves = observed(ranking)
+    start = float(curves.start[0])
+    if nonreturn is None:
+        nonreturn, moving = start, start_influence(ranking)
+    area = float(curves.area_from(nonreturn)[0])
+    level = float(curves.error_at(nonreturn)[0])
+    stays, later = _integrals(curves, nonreturn)
+    # Both come from integrating the influence on the error over nonreturn.
+    effect = np.full(ranking.n_items, level - nonreturn * level - 2 * area)
+    block = ranking.block()
+    effect[ranking.rows] += ranking.loss * stays[block] + later[block] - level
+    influence = _weighted(ranking, effect)
+    return Estimate(area, influence if moving is None else influence - level * moving)
+
+
+def start_influence(ranking: Ranking) -> Floats:
+    """Influence on the nonreturn at the curve's left end."""
+    effect = np.zeros(ranking.n_items)
+    effect[ranking.silent] = 1.0
+    weight = ranking.weights()
+    effect -= (effect * weight).sum() / weight.sum()
+    return _weighted(ranking, effect)
+
+
+def local_loss(curves: DrawnCurves, nonreturn: float, *, width: float) -> float:
+    """Loss per weight of the guesses near a cutoff: minus the curve's mean slope.
+
+    Rates count by a normal curve around the nonreturn, cut where the error-return
+    curve ends.
+
+    Parameters
+    ----------
+    curves : DrawnCurves
+        Of the sample itself.
+    nonreturn : float
+    width : float
+        Standard deviation of the normal curve.
+
+    Returns
+    -------
+    float
+        0 without any width, or where there is no guess.
+    """
+    from scipy.special import ndtr
+
+    if width <= 0:
+        return 0.0
+    total, every = curves.total[0], curves.withheld[0]
+    middle = min(max(nonreturn, float(every[0] / total)), 1.0)
+    ends = np.array([middle - REACH * width, middle + REACH * width]) * total
+    begin, end = np.searchsorted(every, ends)
+    near = slice(max(int(begin) - 1, 0), int(end) + 1)
+    x = every[near] / total
+    error = (curves.avoided[0, -1] - curves.avoided[0, near]) / total
+    share = np.diff(ndtr((x - middle) / width))
+    run = np.diff(x)
+    some = (share > ROUNDING) & (run > 0)
+    if not some.any():
+        return 0.0
+    slope = (error[:-1] - error[1:])[some] / run[some]
+    return float(slope @ share[some] / share[some].sum())
+
+
+def _integrals(curves: DrawnCurves, left: float) -> tuple[Floats, Floats]:
+    """For each block: how long its guesses stay, and the error they still see.
+
+    The integral, over nonreturn from ``left`` to 1, of the answered share of the
+    block, and of the withheld share times minus the curve's slope.
+    """
+    x = curves.withheld[0] / curves.total[0]
+    error = curves.error_at(x)[0]
+    begin, end = x[:-1], x[1:]
+    width = end - begin
+    cut = np.clip(left, begin, end)
+    stays = np.maximum(begin - left, 0) + (end - cut) ** 2 / (2 * width)
+    slope = (error[:-1] - error[1:]) / width
+    later = slope * (width**2 - (cut - begin) ** 2) / (2 * width)
+    edge = float(curves.error_at(left)[0])
+    later += np.where(end > left, error[1:], edge)
+    return stays, later
+
+
+def _weighted(ranking: Ranking, effect: Any) -> Floats:
+    weight = ranking.weights()
+    influence: Floats = effect * (weight / weight.sum())
+    return influence

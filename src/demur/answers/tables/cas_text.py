@@ -35,6 +35,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any, Final, NamedTuple, NoReturn
 
+from demur import checks
 from demur.answers.tables.relation_values import Relation
 from demur.errors import InputError, ParseError, shown
 
@@ -121,6 +122,7 @@ def parse_cas(text: str, *, lenient: bool = False) -> CasAnswer:
     demur.errors.ParseError: CAS:1:8: the tuple must have 2 values, as the first has;
     got 1.
     """
+    checks.text("parse_cas", "text", text)
     return _Reader(text, lenient).answer()
 
 
@@ -358,6 +360,7 @@ def write_cas(answer: CasAnswer | Relation) -> str:
     >>> demur.write_cas(demur.parse_cas("no_answer"))
     'NO_ANSWER'
     """
+    checks.of_kind("write_cas", "answer", answer, CasAnswer, Relation)
     if isinstance(answer, Relation):
         return _written(answer)
     if not answer.alternatives:

@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from demur.comparisons.comparison_results import Comparison
-from demur.comparisons.comparison_tables import verdict
 from demur.figures.comparisons import pair_picture
 from demur.pages.collecting import SideBySide
 from demur.pages.parts import PageTable, Section, Source, distinct, names_of
@@ -29,7 +28,7 @@ def section(pairs: Sequence[SideBySide | Comparison], source: Source) -> Section
     where = ("--where", f"system={first.a}", "--where", f"system={first.b}")
     return Section(
         heading="Side by side",
-        sentence=" ".join(map(verdict, found)),
+        sentence=" ".join(each.sentence() for each in found),
         pictures=tuple(pictures),
         grids=(_tests(found), _stretches(listed)),
         notes=distinct([*map(_shaded, listed), *(each.notes for each in found)]),

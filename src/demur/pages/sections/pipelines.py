@@ -11,8 +11,9 @@ from demur.pages.svg import drawn
 from demur.pipelines.attributing import Attribution
 from demur.pipelines.cutoff_sweeps import CutoffSweep
 from demur.pipelines.engine import STATE_WORDS
-from demur.pipelines.evaluations import PipelineEvaluation, cell, state_name
+from demur.pipelines.evaluations import PipelineEvaluation, cell
 from demur.pipelines.planting import PlantedErrors
+from demur.pipelines.runs import state_name
 from demur.results import NONE, p_text
 
 _SHOWN = 40

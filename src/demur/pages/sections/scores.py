@@ -2,8 +2,7 @@
 
 from collections.abc import Sequence
 
-from demur.comparisons.score_tables import group_label
-from demur.comparisons.scoring import Score, Scores
+from demur.comparisons.score_results import Score, Scores, group_label
 from demur.pages.parts import PageTable, Section, Source, distinct, names_of
 from demur.results import NONE, rate, span
 

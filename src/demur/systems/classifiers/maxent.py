@@ -2,6 +2,7 @@
 
 from itertools import combinations
 
+from demur import checks
 from demur.systems.classifiers.tokenizers import words
 
 _START, _END = "<s>", "</s>"
@@ -36,6 +37,7 @@ def maxent_features(text: str) -> list[str]:
     >>> demur.maxent_features("yes please")[:5]
     ['len=4', 'pair=<s>:yes', 'pair=<s>:please', 'pair=<s>:</s>', 'pair=yes:please']
     """
+    checks.text("maxent_features", "text", text)
     tokens = [_START, *words(text), _END]
     found = [f"len={len(tokens)}"]
     found += [f"pair={first}:{second}" for first, second in combinations(tokens, 2)]
@@ -68,6 +70,8 @@ def prefixes(text: str, parts: int = 5) -> list[str]:
     >>> demur.prefixes("yes please", 3)
     ['yes', 'yes', 'yes please']
     """
+    checks.text("prefixes", "text", text)
+    checks.whole("prefixes", "parts", parts, 1)
     tokens = text.split()
     stops = (max(1, round(len(tokens) * part / parts)) for part in range(1, parts + 1))
     return [" ".join(tokens[:stop]) for stop in stops]

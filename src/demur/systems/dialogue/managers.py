@@ -6,6 +6,7 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any, Final
 
+from demur import checks
 from demur.checks import choice
 from demur.errors import InputError, shown
 from demur.systems.dialogue.script_reader import read_script
@@ -294,9 +295,13 @@ def read_dialogue_manager(path: str | os.PathLike[str]) -> DialogueManager:
     >>> echo.step(None, "greet.hello")[0], echo.step(None, None)[0]
     (['greet.back'], ['request.repeat'])
     '''
+    checks.path("read_dialogue_manager", path)
     place = os.fspath(path)
     try:
         text = Path(path).read_bytes().decode("utf-8-sig")
+    except OSError as problem:
+        must, got = "be a file that can be read", problem.strerror or str(problem)
+        raise InputError(place, "the script", must, got) from None
     except UnicodeDecodeError as problem:
         must, hint = "be text in UTF-8", "Save it as UTF-8."
         raise InputError(place, "the file", must, problem.reason, hint) from None

@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 import reference_resampling as plain
 from demur.arrays import Sample
 from demur.errors import UndefinedRate
-from demur.statistics import influence
-from demur.statistics.influence import (
+from demur.statistics import quantities
+from demur.statistics.quantities import (
     area_estimate,
     error_estimate,
     local_loss,
@@ -193,5 +193,5 @@ def test_standard_errors_hardly_depend_on_the_width(
         return spread(left_out(found.influence, ranking.weights(), None))
 
     before = deviation()
-    monkeypatch.setattr(influence, "WIDTH", width)
+    monkeypatch.setattr(quantities, "WIDTH", width)
     assert deviation() == pytest.approx(before, rel=0.04)

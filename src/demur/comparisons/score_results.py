@@ -1,0 +1,578 @@
+"""Scores: right, wrong and not answered, weighed, and how they are shown and held."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, ClassVar, Final
+
+import numpy as np
+
+from demur.comparisons.weighted_errors import WeightedError
+from demur.curves.curves import Curve
+from demur.curves.of_outcomes import named_curve
+from demur.decisions.certifying import certified_error
+from demur.decisions.choice_tables import NEVER
+from demur.decisions.linear_scores import linear_score
+from demur.errors import UndefinedRate
+from demur.outcomes.parts import named_parts
+from demur.outcomes.table import Outcomes
+from demur.results import BOUNDS, Column, Figure, FigureKind, Result, Table, count
+from demur.results.gates import NAMELESS, Gate
+
+_ANYWHERE: Final = ("nonreturn", "error", "cutoff")
+_COUNTS: Final = (
+    count("items", "items"),
+    count("right", "right answers", better="higher"),
+    count("wrong", "wrong answers", better="lower"),
+    count("unanswered", "items not answered", better="lower"),
+    count("ungraded", "answers that nobody could judge", better="lower"),
+    count("both_empty", "right answers that are empty like their references"),
+    count("correct_declines", "unanswerable items not answered", better="higher"),
+)
+_RATES: Final = (
+    FigureKind("right_rate", "the share of right answers", better="higher"),
+    FigureKind("ungraded_rate", "the share of ungraded answers"),
+    FigureKind("error", "the error", at=_ANYWHERE, most_at="answered"),
+    FigureKind("nonreturn", "the nonreturn", at=_ANYWHERE),
+)
+_OF_CURVES: Final = (
+    FigureKind("missed", "the missed chance", at=_ANYWHERE, most_at="declined"),
+    FigureKind("area", "the area under the curve"),
+    FigureKind("forced_choice_error", "the error in forced choice"),
+    FigureKind(
+        *("certified_error", "the certified error"), at=("cutoff",), needs_look_up=True
+    ),
+)
+"""Looked up on curves: they need confidences."""
+
+
+def score_kinds(
+    weights: Sequence[float], named: Sequence[str] = ()
+) -> tuple[FigureKind, ...]:
+    """What gates may hold, given what `demur.score` is asked for.
+
+    Parameters
+    ----------
+    weights : sequence of float
+        With several each has its figure, such as ``weighted_error_0.5``.
+    named : sequence of str
+        Named scores; in gates without what stands in brackets.
+
+    Examples
+    --------
+    >>> [kind.name for kind in score_kinds([1, 2])][-2:]
+    ['weighted_error_1', 'weighted_error_2']
+    """
+    names = _weighted_names(weights)
+    kinds = [
+        FigureKind(
+            name, f"the weighted error at weight {weight:g}", most=max(weight, 1)
+        )
+        for name, weight in zip(names, weights, strict=True)
+    ]
+    return *_COUNTS, *_RATES, *_OF_CURVES, *map(_named_kind, named), *kinds
+
+
+def _weighted_names(weights: Sequence[float]) -> list[str]:
+    if len(weights) == 1:
+        return ["weighted_error"]
+    return [f"weighted_error_{weight:g}" for weight in weights]
+
+
+def _named_kind(name: str) -> FigureKind:
+    score = linear_score(name)
+    better = "lower" if score.is_cost else "higher"
+    short = score.name.partition("(")[0]
+    return FigureKind(
+        short, score.name, "number", least=-np.inf, most=np.inf, better=better
+    )
+
+
+def group_label(group: Mapping[str, str]) -> str:
+    """A group's name in notes.
+
+    Examples
+    --------
+    >>> group_label({"class": "A", "site": "s1"}), group_label({})
+    ('A, s1', 'all')
+    """
+    return ", ".join(group.values()) or ALL_ITEMS
+
+
+ALL_ITEMS: Final = "all"
+"""What stands in a group's column for all items together."""
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class NamedScore(Result):
+    """What one system earns by a named score, by its own decisions.
+
+    Parameters
+    ----------
+    name : str
+        As `demur.linear_score` reads it.
+    low, high : float
+        With ungraded answers taken as they lower it, and as they raise it; equal if
+        everything is graded.
+    source : str
+        Who has published the score.
+    """
+
+    name: str
+    low: float
+    high: float
+    source: str
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Score(Result):
+    """How one system did on all items, or on one group of them.
+
+    Counts are of items by what the system decided to answer: they add up to
+    ``items``. Rates are over all items, by credit and weight.
+
+    Parameters
+    ----------
+    system : str
+    group : mapping of column to value
+        Empty for all items together.
+    items, right, wrong, unanswered, ungraded : int
+        An answer that the system declined to give is unanswered, whatever it was.
+    both_empty : int
+        Right answers among ``right`` that are empty like their references.
+    correct_declines : int
+        Unanswerable items among ``unanswered``.
+    right_rate, error, nonreturn, ungraded_rate : float
+        Shares of all items; they add up to 1.
+    weighted : tuple of WeightedError
+        One for each weight.
+    named : tuple of NamedScore
+        The named scores that were asked for.
+    """
+
+    system: str
+    group: Mapping[str, str]
+    items: int
+    right: int
+    wrong: int
+    unanswered: int
+    ungraded: int
+    both_empty: int
+    correct_declines: int
+    right_rate: float
+    error: float
+    nonreturn: float
+    ungraded_rate: float
+    weighted: tuple[WeightedError, ...]
+    named: tuple[NamedScore, ...] = ()
+
+    @property
+    def part(self) -> str:
+        """The system and the group, as gates call them: ``"a, class = A"``."""
+        values = [f"{name} = {value}" for name, value in self.group.items()]
+        return ", ".join([self.system, *values] if self.system else values)
+
+    def sentence(self) -> str:
+        """How many answers were right, wrong and not given."""
+        ungraded = f", {self.ungraded} ungraded" if self.ungraded else ""
+        whose = f"{self.part}: " if self.part else ""
+        return (
+            f"{whose}{self.right} of {self.items} items right, {self.wrong} wrong, "
+            f"{self.unanswered} not answered{ungraded}."
+        )
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Exchange(Result):
+    """The weight at which two systems change places.
+
+    Parameters
+    ----------
+    group : mapping of column to value
+        Empty for all items together.
+    a, b : str
+        Two systems.
+    weight : float or None
+        At which their weighted errors are equal; None if there is none.
+    below, above : str or None
+        Who has the smaller weighted error at smaller and at greater weights; the
+        same without a weight. None if they are equal at every weight.
+    """
+
+    group: Mapping[str, str]
+    a: str
+    b: str
+    weight: float | None
+    below: str | None
+    above: str | None
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class BestRange(Result):
+    """A range of weights over which one system has the smallest weighted error.
+
+    Parameters
+    ----------
+    group : mapping of column to value
+        Empty for all items together.
+    start, end : float
+        The range; the last one is without end (infinity). Neighbours are equal
+        where they meet.
+    systems : tuple of str
+        Several if they answer and err equally often.
+    """
+
+    group: Mapping[str, str]
+    start: float
+    end: float
+    systems: tuple[str, ...]
+
+    def to_dict(self) -> dict[str, Any]:
+        """The range as plain values for JSON; null is without end."""
+        return {
+            "group": dict(self.group),
+            "from": self.start,
+            "to": None if np.isinf(self.end) else self.end,
+            "systems": list(self.systems),
+        }
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Scores(Result):
+    """Scores of all systems and groups, and who is better at which weight.
+
+    Parameters
+    ----------
+    scores : tuple of Score
+        By group, then by system in order of appearance; all items come last.
+    exchanges : tuple of Exchange
+        Of each pair of systems with the same items; where there are more than 50
+        systems, of those that are best at some weight.
+    best : tuple of BestRange
+        Per group, from small weights to great ones.
+    by : tuple of str
+        The columns of the groups.
+    level : float
+        Of the intervals.
+    left_out : int
+        How many rows were left out.
+    notes : tuple of str
+        What a reader must know.
+    recipe : mapping of str to str
+        For the signature.
+    outcomes : Outcomes or None
+        What was scored, for gates that look figures up on curves.
+    """
+
+    KINDS: ClassVar = score_kinds([1.0])
+
+    scores: tuple[Score, ...]
+    exchanges: tuple[Exchange, ...]
+    best: tuple[BestRange, ...]
+    by: tuple[str, ...]
+    level: float
+    left_out: int
+    notes: tuple[str, ...] = ()
+    recipe: Mapping[str, str] = field(default_factory=dict)
+    outcomes: Outcomes | None = field(default=None, repr=False, compare=False)
+
+    def sentence(self) -> str:
+        """Who is best at each weight, and by each named score; all items together."""
+        whole = [score for score in self.scores if not score.group]
+        lines = [self._best_text(whole, place) for place in range(self._n_weights)]
+        for place, named in enumerate(whole[0].named if len(whole) > 1 else ()):
+            cost = linear_score(named.name).is_cost
+            best = min(whole, key=lambda score: _merit(score.named[place], cost=cost))
+            ends = _ends_text(best.named[place].low, best.named[place].high, 1.0, "")
+            lines.append(f"By {named.name} {_name(best.system)} is best: {ends}.")
+        first = f"{whole[0].sentence()} " if len(whole) == 1 else ""
+        return f"{first}{' '.join(lines)}"
+
+    @property
+    def _n_weights(self) -> int:
+        return len(self.scores[0].weighted)
+
+    def _best_text(self, whole: Sequence[Score], place: int) -> str:
+        weight = whole[0].weighted[place].weight
+        price = f"At weight {weight:g}"
+        if place == 0:
+            price = (
+                f"If a wrong answer costs as much as {weight:g} "
+                f"answer{'' if weight == 1 else 's'} not given"
+            )
+        ranked = sorted(whole, key=lambda score: score.weighted[place].high)
+        best = ranked[0].weighted[place]
+        error = _ends_text(best.low, best.high, 100, " %")
+        if best.interval is not None:
+            low, high = (100 * end for end in best.interval)
+            error += f" ({100 * self.level:g} % interval {low:.1f} % to {high:.1f} %)"
+        if len(ranked) == 1:
+            return f"{price}, the weighted error is {error}."
+        found = [r for r in self.best if not r.group and r.start <= weight < r.end]
+        if not found:
+            return (
+                f"{price}, {_name(ranked[0].system)} has the least weighted error, "
+                f"{error}, but the systems' items differ."
+            )
+        names = " and ".join(_name(name) for name in found[0].systems)
+        if found[0].systems == (NEVER,):
+            return (
+                f"{price}, no system is worth running: {_name(ranked[0].system)} has "
+                f"the least weighted error, {error}, and never to answer costs 100 %."
+            )
+        return f"{price}, {names} has the least weighted error: {error}."
+
+    def figures(self) -> Iterator[Figure]:
+        """Counts and rates by own decisions, weighted errors and named scores."""
+        weights = [weighted.weight for weighted in self.scores[0].weighted]
+        names = [named.name for named in self.scores[0].named]
+        kinds = {kind.name: kind for kind in score_kinds(weights, names)}
+        for score in self.scores:
+            yield from _figures(score, kinds, _weighted_names(weights))
+
+    def figures_for(self, gate: Gate) -> Iterable[Figure]:
+        """Of curves what is looked up; else as `figures`."""
+        of_curves = gate.name in {kind.name for kind in _OF_CURVES}
+        if gate.look_up is None and not of_curves:
+            return self.figures()
+        if self.outcomes is None:
+            return ()
+        parts = named_parts(self.outcomes)
+        if self.by:
+            parts += named_parts(self.outcomes, groups=self.by)
+        return [_looked_up(gate, name, part) for name, part in parts]
+
+    def __repr__(self) -> str:
+        whole = [score for score in self.scores if not score.group]
+        errors = [
+            f"{score.system or 'error'}={_ends_text(error.low, error.high, 1, '')}"
+            for score in whole
+            for error in score.weighted[:1]
+        ]
+        more = f", ... {len(errors)} in all" if len(errors) > 3 else ""
+        weight = whole[0].weighted[0].weight
+        return f"Scores(weight={weight:g}, {', '.join(errors[:3])}{more})"
+
+    def tables(self) -> tuple[Table, ...]:
+        """Counts, weighted errors, named scores, and who is best at which weight."""
+        listed = (
+            self._counts_table(),
+            self._weighted_table(),
+            self._named_table(),
+            self._best_table(),
+            self._exchanges_table(),
+        )
+        return tuple(table for table in listed if table.rows)
+
+    def _start(self, group: Mapping[str, str]) -> tuple[str, ...]:
+        return tuple(group.get(column, ALL_ITEMS) for column in self.by)
+
+    @property
+    def _groups(self) -> tuple[Column, ...]:
+        return tuple(map(Column, self.by))
+
+    def _counts_table(self) -> Table:
+        empty = any(score.both_empty for score in self.scores)
+        ungraded = any(score.ungraded for score in self.scores)
+        columns = (
+            Column("items", cells="count"),
+            Column("right", cells="count", explained="right by the system's decisions"),
+            *([Column("both_empty", "", "count", _EMPTY)] if empty else []),
+            Column("wrong", cells="count"),
+            Column("unanswered", cells="count", explained="no answer, or it declined"),
+            *([Column("ungraded", cells="count")] if ungraded else []),
+            Column("right_rate", "right %", "percent", "of all items, as all %"),
+            Column("error", "wrong %", "percent"),
+            Column("nonreturn", "unanswered %", "percent"),
+            *([Column("ungraded_rate", "ungraded %", "percent")] if ungraded else []),
+        )
+        rows = tuple(
+            (
+                score.system or None,
+                *self._start(score.group),
+                *(getattr(score, column.key) for column in columns),
+            )
+            for score in self.scores
+        )
+        start = (Column("system"), *self._groups)
+        return Table("Counts", (*start, *columns), rows, key=len(start))
+
+    def _weighted_table(self) -> Table:
+        """A row for each system, group and weight; in each group the best first."""
+        groups = list(dict.fromkeys(self._start(score.group) for score in self.scores))
+        held = [(score, each) for score in self.scores for each in score.weighted]
+        held.sort(
+            key=lambda pair: (
+                *(groups.index(self._start(pair[0].group)), pair[1].weight),
+                pair[1].high,
+            )
+        )
+        columns = (
+            *(Column("system"), *self._groups),
+            Column("weight", cells="number", explained="of a wrong answer"),
+            Column("weighted_error", cells="percent", explained=self._weighted_text),
+            Column("interval", "", "percent", f"{100 * self.level:g} %"),
+            Column("score", cells="percent", explained="100 % less the weighted error"),
+        )
+        rows = tuple(
+            (
+                *(score.system or None, *self._start(score.group), error.weight),
+                *(_ends(error.low, error.high), error.interval),
+                _ends(1 - error.high, 1 - error.low),
+            )
+            for score, error in held
+        )
+        return Table("Weighted errors", columns, rows, key=1 + len(self.by))
+
+    @property
+    def _weighted_text(self) -> str:
+        text = "weight x wrong % + unanswered %"
+        if any(score.ungraded for score in self.scores):
+            text += " (a to b: what ungraded answers leave open; the best is by b)"
+        return text
+
+    def _named_table(self) -> Table:
+        columns = (
+            *(Column("system"), *self._groups),
+            Column("score"),
+            Column("value", cells="number", explained=_sources(self.scores[0].named)),
+        )
+        rows = tuple(
+            (
+                *(score.system or None, *self._start(score.group), named.name),
+                _ends(named.low, named.high),
+            )
+            for score, named in self._ranked_named()
+        )
+        return Table("Named scores", columns, rows, key=1 + len(self.by))
+
+    def _ranked_named(self) -> list[tuple[Score, NamedScore]]:
+        """Named scores by group, then by name, the best system first."""
+        groups = list(dict.fromkeys(self._start(score.group) for score in self.scores))
+        held = [(score, named) for score in self.scores for named in score.named]
+        names = list(dict.fromkeys(named.name for _, named in held))
+
+        def place(pair: tuple[Score, NamedScore]) -> tuple[int, int, float]:
+            score, named = pair
+            cost = linear_score(named.name).is_cost
+            group = groups.index(self._start(score.group))
+            return group, names.index(named.name), _merit(named, cost=cost)
+
+        return sorted(held, key=place)
+
+    def _best_table(self) -> Table:
+        columns = (
+            *self._groups,
+            Column("from", cells="number", explained=_FROM),
+            Column("to", cells="number"),
+            Column("best", explained="as observed; demur compare tests differences"),
+        )
+        rows = tuple(
+            (
+                *(*self._start(best.group), best.start, best.end),
+                ", ".join(_name(name) for name in best.systems),
+            )
+            for best in self.best
+        )
+        return Table("Best by the weight of a wrong answer", columns, rows)
+
+    def _exchanges_table(self) -> Table:
+        columns = (
+            *(*self._groups, Column("a"), Column("b")),
+            Column(
+                *("weight", "same at weight", "number"),
+                "at which both weighted errors are the same",
+            ),
+            *(Column("below", "better below"), Column("above", "better above")),
+        )
+        rows = tuple(
+            (
+                *(*self._start(change.group), change.a, change.b),
+                *(change.weight, change.below, change.above),
+            )
+            for change in self.exchanges
+            if change.weight is not None
+        )
+        return Table("Where two systems change places", columns, rows)
+
+
+_EMPTY: Final = "right answers, among right, that are empty like their references"
+_FROM: Final = "weights from which and to which; inf is without end"
+
+
+def _name(system: str) -> str:
+    return system or "the system"
+
+
+def _merit(named: NamedScore, *, cost: bool) -> float:
+    """What is least for the best, with ungraded answers as they harm it."""
+    return named.high if cost else -named.low
+
+
+def _ends(low: float, high: float) -> Any:
+    """A number, or its bounds if they differ."""
+    return low if low == high else (low, high)
+
+
+def _ends_text(low: float, high: float, scale: float, unit: str) -> str:
+    ends = [f"{scale * end:.1f}{unit}" if unit else f"{end:.4g}" for end in (low, high)]
+    return ends[0] if ends[0] == ends[1] else " to ".join(ends)
+
+
+def _sources(named: Iterable[NamedScore]) -> str:
+    sources = [f"{score.name} of {score.source}" for score in named]
+    return "; ".join(sources)
+
+
+# -- for gates -------------------------------------------------------------------------
+
+
+def _figures(
+    score: Score, kinds: Mapping[str, FigureKind], weighted: Sequence[str]
+) -> Iterator[Figure]:
+    of = score.part
+    for kind in (*_COUNTS, *_RATES):
+        value = getattr(score, kind.name)
+        if kind.name == "error":
+            high = score.error + score.ungraded_rate
+            yield Figure(kind, value, value, high, BOUNDS, of=of)
+        else:
+            yield Figure(kind, value, of=of)
+    for name, held in zip(weighted, score.weighted, strict=True):
+        yield _bounded(kinds[name], held.low, held.high, of)
+    for named in score.named:
+        kind = kinds[named.name.partition("(")[0]]
+        yield _bounded(kind, named.low, named.high, of)
+
+
+def _bounded(kind: FigureKind, low: float, high: float, of: str) -> Figure:
+    return Figure(kind, low if low == high else None, low, high, BOUNDS, of=of)
+
+
+def _looked_up(gate: Gate, name: str, part: Outcomes) -> Figure:
+    """What a gate is about, of the curve of one system or of one group of its items."""
+    kind = next(kind for kind in (*_RATES, *_OF_CURVES) if kind.name == gate.name)
+    if gate.system not in (None, name or NAMELESS):
+        return Figure(kind, None, of=name)
+    try:
+        if gate.name == "certified_error" and gate.look_up is not None:
+            cutoff, certainty = gate.look_up[1], gate.certainty
+            value = certified_error(part, cutoff=cutoff, certainty=certainty)
+            return Figure(kind, value, of=name)
+        return _of_curve(kind, gate, named_curve(name, part))
+    except UndefinedRate as problem:
+        return Figure(kind, None, of=name, why_undefined=str(problem).rstrip("."))
+
+
+def _of_curve(kind: FigureKind, gate: Gate, curve: Curve) -> Figure:
+    if kind.name == "area":
+        area = curve.area()
+        return Figure(kind, area.value, area.low, area.high, BOUNDS, of=curve.system)
+    if kind.name == "forced_choice_error":
+        return _bounded(kind, *curve.forced_choice_error, curve.system)
+    point = curve.operating_point
+    if gate.look_up is not None:
+        point = curve.at(**dict([gate.look_up]))  # type: ignore[arg-type]
+    value = getattr(point, kind.name)
+    if kind.name == "error":
+        return Figure(kind, value, *point.bounds, BOUNDS, of=curve.system)
+    return Figure(kind, value, of=curve.system)

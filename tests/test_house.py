@@ -1,0 +1,60 @@
+"""How many files a reader follows through a command: counted, so that it stays true."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import demur
+
+HOUSE = Path(demur.__file__).parent
+
+# Prints every file of the package in which a function runs, other than on import.
+COUNTING = """
+import sys
+ran = set()
+def note(frame, event, argument):
+    if event == "call" and frame.f_code.co_filename.startswith(sys.argv[1]):
+        name, outer = frame.f_code.co_filename, frame
+        while outer is not None and outer.f_code.co_name != "<module>":
+            outer = outer.f_back
+        if outer is None or not outer.f_code.co_filename.startswith(sys.argv[1]):
+            ran.add(name[len(sys.argv[1]) + 1:])
+from demur.cli import main
+sys.setprofile(note)
+code = main(sys.argv[2:])
+sys.setprofile(None)
+print(*sorted(ran), sep="\\n", file=sys.stderr)
+sys.exit(code)
+"""
+
+
+def files_of(*words: str) -> list[str]:
+    """The files that a command runs through."""
+    command = [sys.executable, "-c", COUNTING, str(HOUSE), *words]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    return done.stderr.split()
+
+
+@pytest.fixture(scope="module")
+def outcomes(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """Two systems of 200 items each, so that there is a test."""
+    rng = np.random.default_rng(0)
+    confidence = rng.random(400)
+    table = demur.Outcomes.from_arrays(
+        item=[*range(200)] * 2,
+        system=["a"] * 200 + ["b"] * 200,
+        confidence=confidence,
+        correct=rng.random(400) < confidence,
+    )
+    path = tmp_path_factory.mktemp("house") / "outcomes.jsonl"
+    demur.write_outcomes(table, path)
+    return str(path)
+
+
+@pytest.mark.parametrize(("command", "most"), [("compare", 33)])
+def test_a_command_runs_through_few_files(command, most, outcomes):
+    files = files_of(command, outcomes)
+    assert 10 < len(files) <= most, files
