@@ -42,7 +42,7 @@ _WIDEST = 1e290
 _DIAGONAL = Line(np.array([0.0, 1.0]), np.array([0.0, 1.0]), "note", "dotted")
 
 
-def calibration_picture(
+def calibration_picture(  # noqa: PLR0913  (what a user may choose)
     calibrations: Calibration | Iterable[Calibration],
     *,
     labels: Sequence[str] | None = None,
@@ -51,6 +51,7 @@ def calibration_picture(
     at: float | Sequence[float] = (),
     how: str = "linear",
     region: tuple[float, float] | None = None,
+    curves: bool = True,
 ) -> Picture:
     """Error-return curves, and how often guesses of each confidence are right.
 
@@ -62,24 +63,21 @@ def calibration_picture(
         by default if they are more than six.
     labels, looks, at, how, region
         As for `demur.plot_curves`.
+    curves : bool
+        Whether the error-return curves stand before the diagrams.
     """
     scene = _scene(calibrations, labels, looks)
-    curves = [calibration.curve for calibration in scene.calibrations]
-    options: Any = {"at": at, "how": how, "region": region, "looks": scene.looks}
-    left = curves_panel(curves, labels=scene.names, **options)
-    diagrams = scene.diagrams(apart=apart)
-    apart = len(diagrams) > 1
-    columns = min(_PANELS_ACROSS, 1 + len(diagrams))
-    left = replace(left, marks=(*left.marks, *scene.cutoffs()))
-    panels = [replace(left, names=(), signs=(), beside=(), signs_title=""), *diagrams]
-    if apart:
-        x, y = Axis("nonreturn"), replace(left.y, label="error")
-        panels[0] = replace(panels[0], x=x, y=y, title="error-return", note="")
+    panels = scene.diagrams(apart=apart)
+    apart, signs, title = len(panels) > 1, scene.signs(apart=len(panels) > 1), ""
+    if curves:
+        listed = [calibration.curve for calibration in scene.calibrations]
+        options: Any = {"at": at, "how": how, "region": region, "looks": scene.looks}
+        left = curves_panel(listed, labels=scene.names, **options)
+        signs, title = (*left.signs, *signs), left.signs_title
+        panels = [scene.left(left, apart=apart), *panels]
+    columns = min(_PANELS_ACROSS, len(panels))
     panels[columns - 1] = replace(
-        panels[columns - 1],
-        names=scene.entries(),
-        signs=(*left.signs, *scene.signs(apart=apart)),
-        signs_title=left.signs_title,
+        panels[columns - 1], names=scene.entries(), signs=signs, signs_title=title
     )
     down = -(-len(panels) // columns)
     return Picture(
@@ -87,34 +85,7 @@ def calibration_picture(
         "Reliability diagram",
         scene.description,
         tuple(panels),
-        (2.9 * columns, 2.8 * down) if apart else (9.4, 4.2),
-        columns,
-    )
-
-
-def reliability_picture(
-    calibrations: Calibration | Iterable[Calibration],
-    *,
-    labels: Sequence[str] | None = None,
-    looks: Sequence[int] | None = None,
-) -> Picture:
-    """The diagrams of `calibration_picture` alone."""
-    scene = _scene(calibrations, labels, looks)
-    diagrams = scene.diagrams()
-    columns = min(_PANELS_ACROSS, len(diagrams))
-    last = replace(
-        diagrams[columns - 1],
-        names=scene.entries(),
-        signs=scene.signs(apart=columns > 1),
-    )
-    diagrams[columns - 1] = last
-    size = (2.9 * columns, 2.8 * -(-len(diagrams) // columns))
-    return Picture(
-        "calibration",
-        "Reliability diagram",
-        scene.description,
-        tuple(diagrams),
-        size if columns > 1 else (4.7, 4.2),
+        (2.9 * columns, 2.8 * down) if apart else (4.7 * columns, 4.2),
         columns,
     )
 
@@ -263,6 +234,14 @@ class _Reliabilities:
     def targets(self) -> list[float]:
         """The targets of all systems."""
         return sorted({t.target for each in self.calibrations for t in each.trust})
+
+    def left(self, panel: Panel, *, apart: bool) -> Panel:
+        """The curves, with the cutoffs that targets lead to; small beside many."""
+        marks = (*panel.marks, *self.cutoffs())
+        if not apart:
+            return Panel(marks, panel.x, panel.y, note=panel.note)
+        y = replace(panel.y, label="error")
+        return Panel(marks, Axis("nonreturn"), y, title="error-return")
 
     def cutoffs(self) -> list[Mark]:
         """The cutoffs that targets lead to, on the curves.

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from demur.calibration.calibrating import Calibration
 from demur.decisions.choice_tables import FEW
-from demur.figures.calibrations import reliability_picture
+from demur.figures.calibrations import calibration_picture
 from demur.pages.parts import PageTable, Section, Source, distinct, names_of
 from demur.pages.svg import drawn
 from demur.results import NONE
@@ -22,7 +22,9 @@ def section(calibrations: Sequence[Calibration], source: Source) -> Section:
     return Section(
         heading="Calibration",
         sentence=_sentence(calibrations, names),
-        pictures=drawn(reliability_picture(calibrations, looks=looks)) if shown else (),
+        pictures=drawn(calibration_picture(calibrations, looks=looks, curves=False))
+        if shown
+        else (),
         grids=(_scores(stated), _blocks(calibrations, names)) if stated else (),
         notes=distinct(
             [
