@@ -542,7 +542,7 @@ def test_judge_to_standard_output_and_gate(
     assert code == 1
     assert len(out.splitlines()) == 4
     assert all(json.loads(line)["item"] for line in out.splitlines())
-    assert "gate broken: wrong is 2 > 1" in err
+    assert "gate broken: wrong is 2, must not be > 1" in err
 
 
 # -- demo, completion, standard input ----------------------------------------------

@@ -46,7 +46,7 @@ FEW = 30
 """Fewer items, or clusters, make intervals that are too narrow."""
 
 
-class _Drawing(TypedDict):
+class _Draws(TypedDict):
     """Of intervals and bands that are drawn at random."""
 
     level: float
@@ -267,7 +267,7 @@ def calibration_of(
     check_seed("calibration_of", seed)
     for target in targets:
         decimal_fraction("calibration_of", "a target", target)
-    drawing = _Drawing(level=level, replicates=replicates, seed=seed)
+    drawing = _Draws(level=level, replicates=replicates, seed=seed)
     return _calibration(outcomes, error_return(outcomes), targets, drawing)
 
 
@@ -317,7 +317,7 @@ def calibration_by(
 
 
 def _calibration(
-    outcomes: Outcomes, curve: Curve, targets: Sequence[float], drawing: _Drawing
+    outcomes: Outcomes, curve: Curve, targets: Sequence[float], drawing: _Draws
 ) -> Calibration:
     sample, ungraded = sample_of(outcomes), outcomes.outcome == UNGRADED
     unstated = _unstated(sample)
