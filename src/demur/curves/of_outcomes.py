@@ -11,7 +11,7 @@ from demur import checks
 from demur.curves.curves import USUAL, Curve, build_curve
 from demur.curves.rates import CURVE_KINDS, curves_table
 from demur.errors import InputError
-from demur.outcomes.parts import grouped_parts, named_parts, part_name
+from demur.outcomes.parts import grouped_parts, part_name
 from demur.outcomes.table import Outcomes, check_outcomes
 from demur.results import FigureKind, Results, Table, shared_recipe, signature_of, span
 
@@ -65,14 +65,15 @@ def error_return(outcomes: Outcomes) -> Curve:
     0.155
     """
     check_outcomes("error_return", outcomes)
-    parts = named_parts(outcomes)
+    parts = grouped_parts(outcomes)
     if len(parts) > 1:
-        names = ", ".join(name for name, _ in parts[:5])
+        names = ", ".join(part_name(*named[:2]) for named in parts[:5])
         must = "be of one system and setting"
         hint = "demur.curve_by gives one curve for each."
         got = f"{len(parts)} ({names}{', ...' if len(parts) > 5 else ''})"
         raise InputError("error_return", "outcomes", must, got, hint)
-    return named_curve(*parts[0])
+    system, group, part = parts[0]
+    return named_curve(part_name(system, group), part, group)
 
 
 class Curves(Results[Curve]):
@@ -300,7 +301,7 @@ def pooling_note(outcomes: Outcomes) -> str | None:
         return None
     return (
         f"confidences of {folds} folds are pooled; those of separately fitted models "
-        "are not on one scale: check_pooled says what that costs, the average "
+        "are not on one scale: check_pooled (--fold) says what that costs, the average "
         "of the folds' curves and rank_normalised avoid it"
     )
 
