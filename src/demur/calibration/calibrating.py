@@ -25,11 +25,9 @@ from demur.outcomes.fields import UNANSWERED, UNGRADED
 from demur.outcomes.parts import (
     check_one_system,
     check_rows,
-    grouped_parts,
-    part_name,
     sample_of,
 )
-from demur.outcomes.table import Outcomes
+from demur.outcomes.table import Outcomes, grouped_parts, part_name
 from demur.results import (
     Column,
     Figure,

@@ -4,15 +4,17 @@ import argparse
 from argparse import Namespace
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any, TextIO
+from typing import TYPE_CHECKING, Any, TextIO
 
-from demur.cli.streams import as_json, say, show
+from demur.cli import as_json, say, show
 from demur.cli.usage import WrongUsage
-from demur.curves.curves import Curve
-from demur.decisions.gates import Gate
 from demur.formats.streams import MAX_SIZE
-from demur.outcomes.table import Outcomes
 from demur.results import Result, document
+
+if TYPE_CHECKING:
+    from demur.curves.curves import Curve
+    from demur.decisions.gates import Gate
+    from demur.outcomes.table import Outcomes
 
 
 def _checked(text: str, module: str, check: str) -> Any:
@@ -505,9 +507,9 @@ def how_read(arguments: Namespace) -> dict[str, Any]:
 
 
 def check_gates(
-    gates: Iterable[Gate],
-    curves: Sequence[Curve],
-    parts: Sequence[Outcomes],
+    gates: "Iterable[Gate]",
+    curves: "Sequence[Curve]",
+    parts: "Sequence[Outcomes]",
     gold: str | None = None,
 ) -> int:
     """Say which gates are broken; 1 if any is."""

@@ -11,8 +11,7 @@ from demur import checks
 from demur.curves.curves import USUAL, Curve, build_curve
 from demur.curves.rates import CURVE_KINDS, curves_table
 from demur.errors import InputError
-from demur.outcomes.parts import grouped_parts, part_name
-from demur.outcomes.table import Outcomes, check_outcomes
+from demur.outcomes.table import Outcomes, check_outcomes, grouped_parts, part_name
 from demur.results import FigureKind, Results, Table, shared_recipe, signature_of, span
 
 FOLD = "fold"
