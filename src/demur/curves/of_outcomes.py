@@ -126,7 +126,7 @@ class Curves(Results[Curve]):
             return self[0].sentence(self.at[0], self.how)
         where, shown = f"At nonreturn {self.at[0]:g}", self.ranked
         shown = tuple(curve for curve in shown if curve.ladder is not None)
-        silent = len(self) - len(shown)
+        rest = _without_curve([c.system for c in self if c.ladder is None])
         if not shown:
             return (
                 "No system gives confidences, so there is no error at nonreturn "
@@ -134,11 +134,10 @@ class Curves(Results[Curve]):
             )
         if len(shown) == 1:
             first = shown[0].sentence(self.at[0], self.how)
-            return f"{first} {silent} without confidences have no curve."
+            return f"{first}{rest}"
         bounds = [self._bounds(curve) for curve in (shown[0], shown[1], shown[-1])]
         least, next_, most = (span(*ends) for ends in bounds)
         a, b, worst = (curve.system for curve in (shown[0], shown[1], shown[-1]))
-        rest = f" {silent} without confidences have no curve." if silent else ""
         if any(name != "setting" for name in self.groups):
             return (
                 f"{where} the error is least for {a} ({least} of all items) and "
@@ -211,6 +210,15 @@ class Curves(Results[Curve]):
             looked = [_at(curve, rate, self.how) for rate in self.at]
             systems.append(curve.to_dict(points=points) | {"at": looked})
         return {"systems": systems}
+
+
+def _without_curve(systems: Sequence[str]) -> str:
+    """A sentence about systems without confidences, if there are any."""
+    if not systems:
+        return ""
+    if len(systems) == 1:
+        return f" {systems[0] or 'One'} gives no confidences, so it has no curve."
+    return f" {len(systems)} systems give no confidences, so they have no curve."
 
 
 def _apart(curve: Curve, more: float) -> str:
