@@ -22,8 +22,8 @@ from demur.results.contract import Result as Result
 from demur.results.contract import Results as Results
 from demur.results.kinds import Figure as Figure
 from demur.results.kinds import FigureKind as FigureKind
-from demur.results.tables import Column as Column
-from demur.results.tables import Table as Table
+from demur.results.text import Column as Column
+from demur.results.text import Table as Table
 
 # -- Systems
 from demur.systems.adapting import as_system as as_system

@@ -486,7 +486,7 @@ def curves_table(
             "own_nonreturn",
             cells="share",
             wide=not decides,
-            explained="own: by the system's own decisions to decline",
+            explained="by the system's own decisions to decline",
         ),
         Column("own_error", cells="share", wide=not decides),
         *(Column(name, cells="count", wide=not some[name]) for name in COUNTS),

@@ -19,7 +19,7 @@ from demur.results import (
     count,
 )
 from demur.results.gates import Gate
-from demur.results.tables import merged
+from demur.results.text import merged
 
 SAME_ITEMS = "not tested"
 """The verdict on the very items that the cutoff was chosen on."""
