@@ -1,6 +1,7 @@
-"""Write the tables of fields on a page, from the table in `demur.outcomes.fields`.
+"""Write the tables of fields and of reasons on a page, from those of the package.
 
-A table stands between ``<!-- fields: RECORD ... -->`` and ``<!-- end of fields -->``.
+One of fields stands between ``<!-- fields: RECORD ... -->`` and ``<!-- end of fields
+-->``, that of reasons between ``<!-- reasons -->`` and ``<!-- end of reasons -->``.
 Run::
 
     python docs/field_tables.py docs/quickstart.md           # write
@@ -12,12 +13,14 @@ import re
 from pathlib import Path
 
 from demur.outcomes.fields import FIELDS
+from demur.outcomes.reasons import REASONS
 
 _TABLE = re.compile(
     r"(?P<begin><!-- fields: (?P<records>[a-z ]+) -->\n).*?"
     r"(?P<end><!-- end of fields -->)",
     re.DOTALL,
 )
+_REASONS = re.compile(r"(<!-- reasons -->\n).*?(<!-- end of reasons -->)", re.DOTALL)
 
 
 def main() -> int:
@@ -38,6 +41,7 @@ def main() -> int:
 
 def written(text: str) -> str:
     """The text of a page with its tables as they are now."""
+    text = _REASONS.sub(lambda match: f"{match[1]}{reasons()}{match[2]}", text)
     return _TABLE.sub(
         lambda match: f"{match['begin']}{table(match)}{match['end']}", text
     )
@@ -54,6 +58,13 @@ def table(match: re.Match[str]) -> str:
     head = ["| field | holds |", "|---|---|"]
     last = "| anything else | kept; usable with `--by` and `--where` |"
     return "\n".join([*head, *rows, last, ""])
+
+
+def reasons() -> str:
+    """The codes of reasons, in the order of the table."""
+    head = ["| `reason_code` | says |", "|---|---|"]
+    rows = [f"| `{code}` | {meaning} |" for code, meaning in REASONS.items()]
+    return "\n".join([*head, *rows, ""])
 
 
 if __name__ == "__main__":

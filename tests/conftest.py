@@ -7,11 +7,17 @@ from pathlib import Path
 
 import pytest
 from hypothesis import settings
+from hypothesis.internal.conjecture import providers
 
 from sql_cases import FARES
 
 settings.register_profile("demur", deadline=None, derandomize=True)
 settings.load_profile("demur")
+# Hypothesis draws from the constants of modules that are loaded, and that lie where it
+# takes them for the user's: inputs would change with the order and with the folder.
+if hasattr(providers, "_get_local_constants"):  # older versions have no such thing
+    NO_CONSTANTS = providers.Constants()
+    providers._get_local_constants = lambda: NO_CONSTANTS
 
 
 @pytest.fixture(scope="session")

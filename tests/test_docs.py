@@ -5,11 +5,12 @@ import importlib
 import os
 import re
 import shlex
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+
+from scripts import importing_from
 
 ROOT = Path(__file__).resolve().parent.parent
 PAGES = [
@@ -96,6 +97,7 @@ def test_there_are_examples_to_run():
 
 
 @page
+@pytest.mark.usefixtures("data_files")  # the folders that commands name are made
 def test_commands_are_understood(path):
     from demur.cli import build_parser
 
@@ -115,11 +117,10 @@ def test_commands_of_the_quickstart_run(data_files):
 
 
 @pytest.fixture
-def console_pages(monkeypatch):
+def console_pages():
     """The script that makes the output on a page again."""
-    monkeypatch.syspath_prepend(str(ROOT / "docs"))
-    yield importlib.import_module("console_pages")
-    del sys.modules["console_pages"]
+    with importing_from(ROOT / "docs"):
+        yield importlib.import_module("console_pages")
 
 
 @pytest.mark.parametrize(
@@ -156,7 +157,7 @@ def test_the_output_of_a_page_is_made_again(console_pages, tmp_path):
 
 
 def test_gates_on_the_command_page_are_understood():
-    from demur.decisions.gates import parse_gate
+    from demur.results.gates import parse_gate
 
     (shown,) = [
         text

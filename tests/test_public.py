@@ -2,12 +2,16 @@
 
 import argparse
 import ast
+import doctest
 import inspect
 import json
 import subprocess
 import sys
 from collections.abc import Iterator
+from functools import reduce
+from operator import or_
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 
@@ -20,14 +24,19 @@ HEAVY = {
 }
 
 
-def loaded_by(code: str) -> set[str]:
-    """Top-level modules that a fresh interpreter has loaded after some code."""
+def modules_after(code: str) -> list[str]:
+    """Modules that a fresh interpreter has loaded after some code."""
     script = f"{code}\nimport json, sys; print(json.dumps(list(sys.modules)))"
     done = subprocess.run(
         [sys.executable, "-c", script], capture_output=True, text=True, check=True
     )
-    modules = json.loads(done.stdout.splitlines()[-1])
-    return {name.partition(".")[0] for name in modules}
+    modules: list[str] = json.loads(done.stdout.splitlines()[-1])
+    return modules
+
+
+def loaded_by(code: str) -> set[str]:
+    """The top-level ones of these."""
+    return {name.partition(".")[0] for name in modules_after(code)}
 
 
 def parsers(
@@ -87,6 +96,45 @@ def test_what_is_called_has_an_example():
     assert not [name for name, thing in called.items() if not shows_an_example(thing)]
 
 
+def members(thing: object) -> dict[str, object]:
+    """What a public class or module of ours holds that is ours too."""
+    if isinstance(thing, ModuleType):
+        home = thing.__name__
+        named = vars(thing).items()
+        return {k: v for k, v in named if getattr(v, "__module__", None) == home}
+    bases = thing.__mro__ if inspect.isclass(thing) else ()
+    ours = [base for base in bases if base.__module__.startswith("demur")]
+    return {
+        key: member for base in reversed(ours) for key, member in vars(base).items()
+    }
+
+
+def docstrings(name: str, thing: object) -> Iterator[tuple[str, str]]:
+    """The docstrings of a public name and of its public members, each with its name."""
+    yield name, getattr(thing, "__doc__", None) or ""
+    for key, member in members(thing).items():
+        if not key.startswith("_"):
+            yield from docstrings(f"{name}.{key}", member)
+
+
+def test_the_examples_of_methods_and_properties_are_looked_at():
+    names = dict(docstrings("Curve", demur.Curve))
+    assert all(">>> " in names[name] for name in ("Curve.at", "Curve.split"))
+    assert ">>> " in dict(docstrings("baselines", demur.baselines))["baselines.Silent"]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_an_example_runs_when_it_is_pasted(name, pytestconfig, monkeypatch, tmp_path):
+    monkeypatch.chdir(tmp_path)
+    options = pytestconfig.getini("doctest_optionflags")
+    flags = reduce(or_, (doctest.OPTIONFLAGS_BY_NAME[option] for option in options))
+    for title, text in docstrings(name, getattr(demur, name)):
+        runner, lines = doctest.DocTestRunner(optionflags=flags), []
+        # With nothing defined, as in a new notebook.
+        example = doctest.DocTestParser().get_doctest(text, {}, title, None, None)
+        assert runner.run(example, out=lines.append).failed == 0, "".join(lines)
+
+
 def test_importing_demur_loads_nothing_heavy():
     assert not loaded_by("import demur") & (HEAVY | {"numpy"})
 
@@ -103,6 +151,13 @@ def test_the_curve_loads_numpy_only():
     modules = loaded_by("; ".join(f"import {name}" for name in names))
     assert "numpy" in modules
     assert not modules & HEAVY
+
+
+def test_scores_load_no_comparator():
+    code = "import demur; demur.score(demur.Outcomes.from_arrays(correct=[1, 0]))"
+    modules = modules_after(code)
+    assert "demur.comparisons.scoring" in modules
+    assert not [name for name in modules if name.startswith("demur.answers")]
 
 
 def test_help_loads_not_even_numpy():
@@ -185,3 +240,39 @@ def test_no_two_classes_share_a_name_and_no_module_that_of_a_public_function():
     assert sorted(set(classes)) == sorted(classes)
     functions = {name for name in NAMES if inspect.isfunction(getattr(demur, name))}
     assert not modules & functions
+
+
+NOTEBOOK = """
+import copy
+import pickle
+import demur
+try:
+    import cloudpickle
+except ImportError:  # joblib before 1.6 brings its own
+    from joblib.externals import cloudpickle
+
+assert copy.deepcopy(demur) is demur and copy.copy(demur) is demur
+assert pickle.loads(pickle.dumps(demur)) is demur
+
+def error_at(estimator, texts, labels):
+    correct = estimator.predict(texts) == labels
+    outcomes = demur.Outcomes.from_arrays(correct=correct, confidence=correct * 0.5)
+    return -demur.error_return(outcomes).vertices.error[0]
+
+assert pickle.loads(cloudpickle.dumps(error_at)).__globals__["demur"] is demur
+
+from sklearn.dummy import DummyClassifier
+from sklearn.model_selection import GridSearchCV
+
+model = DummyClassifier(strategy="constant", constant=1)
+search = GridSearchCV(model, {"constant": [0, 1]}, scoring=error_at, n_jobs=2, cv=2)
+search.fit([[number] for number in range(8)], [1, 1, 1, 0, 1, 1, 1, 0])
+assert search.best_params_ == {"constant": 1} and search.best_score_ == -0.25
+"""
+
+
+def test_a_function_of_a_notebook_that_names_demur_goes_to_other_processes():
+    pytest.importorskip("sklearn")
+    script = [sys.executable, "-W", "error", "-c", NOTEBOOK]
+    done = subprocess.run(script, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (0, "")

@@ -1,7 +1,9 @@
 """What is registered stands in one table, and help, docs and names follow it."""
 
+import ast
 import inspect
 import re
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -11,10 +13,13 @@ from demur import cli
 from demur.answers import COMPARATORS
 from demur.decisions import choosing
 from demur.decisions.linear_scores import PRESETS
-from demur.formats import reading
+from demur.formats import reading, writing
 from demur.references.linting import CHECKS
+from demur.references.stipulations import read_stipulations
 
-DOCS = Path(__file__).resolve().parents[1] / "docs"
+ROOT = Path(__file__).resolve().parents[1]
+DOCS = ROOT / "docs"
+SOURCE = Path(demur.__file__).parent
 
 
 def page(name: str) -> str:
@@ -36,6 +41,26 @@ def test_a_comparator_has_a_maker_a_version_help_and_a_line_in_the_docs(name, ca
     assert re.fullmatch(rf"{name}/\d+", made.version)
     assert f"\n| `{name}`" in page("quickstart.md")
     assert name in help_of("judge", capsys).partition("--by COMPARATOR")[2]
+
+
+@pytest.mark.parametrize("name", COMPARATORS)
+def test_a_comparator_is_tested_and_in_the_changelog(name):
+    tests = [path.read_text("utf-8") for path in (ROOT / "tests/answers").glob("*.py")]
+    assert any(re.search(rf"\b{name}\b", text) for text in tests)
+    assert re.search(rf"`[^`]*\b{name}\b", (ROOT / "CHANGELOG.md").read_text("utf-8"))
+
+
+def test_every_file_with_a_comparator_is_in_the_table():
+    versions = {
+        version
+        for path in (SOURCE / "answers").glob("*.py")
+        for version in re.findall(
+            r'^    version: ClassVar\[str\] = "([\w-]+)/\d+"$',
+            path.read_text("utf-8"),
+            re.M,
+        )
+    }
+    assert versions == set(COMPARATORS)
 
 
 def test_comparators_that_do_not_exist_are_in_no_table():
@@ -86,6 +111,49 @@ def test_a_format_has_a_reader_help_and_a_place_in_the_docs(reader, capsys):
         assert reading.READABLE in help_of(command, capsys)
 
 
+FORMAT_NAMES = {name for reader in reading.FORMATS for name in reader.words.split(", ")}
+
+
+def documented() -> Iterator[tuple[str, str]]:
+    """Where each docstring of the package stands, and its text as it is written."""
+    for path in sorted(SOURCE.rglob("*.py")):
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            if isinstance(node, (ast.Module, ast.ClassDef, ast.FunctionDef)):
+                name = getattr(node, "name", "the module")
+                yield f"{path.name}: {name}", ast.get_docstring(node) or ""
+
+
+def test_no_docstring_lists_the_formats_by_hand():
+    unmistakable = FORMAT_NAMES - {"JSON"}  # as which many a value is written
+    by_hand = {
+        place
+        for place, text in documented()
+        if len([name for name in unmistakable if re.search(rf"\b{name}\b", text)]) > 1
+    }
+    assert by_hand == {"writing.py: write_outcomes"}  # says how those two differ
+
+
+@pytest.mark.parametrize(
+    "function",
+    [
+        *(demur.read_outcomes, demur.read_responses, demur.read_references),
+        *(read_stipulations, demur.read_wizard_log),
+    ],
+)
+def test_what_reads_files_names_all_formats(function):
+    lines = " ".join((function.__doc__ or "").split())
+    assert reading.READABLE in lines
+    assert "FORMATS" not in lines
+    assert all(name in reading.READABLE for name in FORMAT_NAMES)
+
+
+def test_every_ending_of_a_written_file_is_in_the_docstring():
+    listed = re.findall(
+        r"\.[a-z]+\b", demur.write_outcomes.__doc__.split("open file")[1]
+    )
+    assert {*writing._WRITERS, *writing._PACKERS} <= set(listed)
+
+
 def test_the_last_format_is_the_only_one_that_takes_every_text():
     *first, last = reading.FORMATS
     assert last.recognises(b"item,outcome")
@@ -100,19 +168,20 @@ def test_every_check_of_references_is_explained():
 
 
 def test_every_quantity_of_a_gate_is_on_the_page_of_commands():
-    from demur.decisions import gates
+    from demur.decisions.judged_curves import JudgedCurves
 
     shown = page("cli.md")
-    for name in (*gates._COUNTS, *gates._RATES, *gates._WHOLE, gates._CERTIFIED):
-        assert re.search(rf"\b{name}\b", shown), name
+    for kind in JudgedCurves.KINDS:
+        assert re.search(rf"\b{kind.name}\b", shown), kind.name
 
 
-def test_the_tables_of_fields_are_those_of_the_package():
+def test_the_tables_of_fields_and_reasons_are_those_of_the_package():
     import runpy
 
     script = runpy.run_path(str(DOCS / "field_tables.py"))
     text = page("quickstart.md")
     assert text.count("<!-- fields: ") == 3
+    assert text.count("<!-- reasons -->") == 1
     assert script["written"](text) == text
 
 

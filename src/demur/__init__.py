@@ -5,6 +5,7 @@ are first used, so that importing demur is cheap.
 """
 
 import sys
+from collections.abc import Callable
 from functools import cache
 from types import ModuleType
 
@@ -51,6 +52,12 @@ class _Demur(ModuleType):
         if isinstance(value, ModuleType) and name in _homes():
             return
         super().__setattr__(name, value)
+
+    def __reduce__(self) -> tuple[Callable[[str], ModuleType], tuple[str]]:
+        # A function of a notebook that names demur goes to other processes with it.
+        from importlib import import_module
+
+        return import_module, (self.__name__,)
 
 
 sys.modules[__name__].__class__ = _Demur

@@ -152,8 +152,10 @@ from demur.difficulty.binary_decisions import decision_table as decision_table
 from demur.difficulty.binary_decisions import DecisionTable as DecisionTable
 from demur.difficulty.trying_methods import try_methods as try_methods
 from demur.difficulty.trying_methods import MethodScore as MethodScore
+from demur.difficulty.trying_methods import MethodScores as MethodScores
 from demur.difficulty.scaling import scalability as scalability
 from demur.difficulty.scaling import Scalability as Scalability
+from demur.difficulty.task_versions import TaskVersions as TaskVersions
 from demur.difficulty.scaling import ScalabilityPoint as ScalabilityPoint
 from demur.difficulty.scaling import lift as lift
 from demur.difficulty.selective_baselines import (
@@ -228,6 +230,7 @@ from demur.statistics.bands import DifferenceBand as DifferenceBand
 # -- Choosing a cutoff
 from demur.decisions.choosing import choose as choose
 from demur.decisions.choices import Choice as Choice
+from demur.decisions.ranked_choices import Choices as Choices
 from demur.decisions.several_risks import Risk as Risk
 from demur.decisions.linear_scores import linear_score as linear_score
 from demur.decisions.linear_scores import LinearScore as LinearScore
@@ -242,10 +245,12 @@ from demur.comparisons.pricing import different_items as different_items
 # -- Keeping a cutoff
 from demur.decisions.rechecking import lock as lock
 from demur.decisions.locks import Lock as Lock
+from demur.decisions.locks import Locks as Locks
 from demur.decisions.locks import read_lock as read_lock
 from demur.decisions.locks import read_locks as read_locks
 from demur.decisions.rechecking import recheck as recheck
-from demur.decisions.rechecking import Recheck as Recheck
+from demur.decisions.rechecks import Recheck as Recheck
+from demur.decisions.rechecks import Rechecks as Rechecks
 from demur.decisions.drifting import Drift as Drift
 from demur.decisions.declining import declining_by as declining_by
 from demur.decisions.declining import Declining as Declining

@@ -1,9 +1,14 @@
 """Checks of arguments; each raises `demur.InputError` with what to do."""
 
 import difflib
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from decimal import Decimal
 from fractions import Fraction
-from typing import Any
+from math import inf
+from numbers import Integral, Real
+from os import PathLike
+from pathlib import PurePath
+from typing import Any, Final
 
 from demur.errors import InputError, shown
 
@@ -18,9 +23,10 @@ def choice(where: str, what: str, value: object, choices: Iterable[str]) -> str:
 
     Examples
     --------
-    >>> choice("at", "how", "linear", ["linear", "at_most"])
+    >>> import demur
+    >>> demur.answers.choice("at", "how", "linear", ["linear", "at_most"])
     'linear'
-    >>> choice("at", "how", "linaer", ["linear", "at_most"])
+    >>> demur.answers.choice("at", "how", "linaer", ["linear", "at_most"])
     Traceback (most recent call last):
     ...
     demur.errors.InputError: at: how must be one of linear, at_most; got 'linaer'.
@@ -29,9 +35,21 @@ def choice(where: str, what: str, value: object, choices: Iterable[str]) -> str:
     known = list(choices)
     if isinstance(value, str) and value in known:
         return value
+    raise not_a_choice(where, what, value, known)
+
+
+def not_a_choice(where: str, what: str, value: object, known: list[str]) -> InputError:
+    """The error that names the choices, and the nearest one.
+
+    Examples
+    --------
+    >>> str(not_a_choice("at", "how", "linaer", ["linear", "at_most"]))[-22:]
+    "Did you mean 'linear'?"
+    """
     near = difflib.get_close_matches(str(value), known, n=1)
     hint = f"Did you mean {near[0]!r}?" if near else "Choose one of these."
-    raise InputError(where, what, f"be one of {names_shown(known)}", shown(value), hint)
+    must = f"be one of {names_shown(known)}"
+    return InputError(where, what, must, shown(value), hint)
 
 
 def names_shown(names: Iterable[Any]) -> str:
@@ -62,6 +80,8 @@ def decimal_fraction(where: str, what: str, value: Any) -> Fraction:
     >>> decimal_fraction("at", "nonreturn", 0.07)
     Fraction(7, 100)
     """
+    if type(value) is float and 0 <= value <= 1:  # read faster by Decimal than Fraction
+        return Fraction(*Decimal(repr(value)).as_integer_ratio())
     try:
         exact = value if isinstance(value, Fraction) else Fraction(str(value))
     except (ValueError, ZeroDivisionError):
@@ -70,6 +90,22 @@ def decimal_fraction(where: str, what: str, value: Any) -> Fraction:
         hint = "Rates are fractions: write 0.2 for 20 %."
         raise InputError(where, what, "be a number from 0 to 1", shown(value), hint)
     return exact
+
+
+def check_seed(where: str, seed: Any) -> None:
+    """Refuse a seed that would not draw the same again, such as None.
+
+    Examples
+    --------
+    >>> check_seed("band", None)
+    Traceback (most recent call last):
+    ...
+    demur.errors.InputError: band: seed must be a whole number from 0 upwards; got None.
+    One that is given draws the same again.
+    """
+    if isinstance(seed, bool) or not isinstance(seed, Integral) or seed < 0:
+        must, hint = "be a whole number from 0 upwards", "One that is given draws"
+        raise InputError(where, "seed", must, shown(seed), f"{hint} the same again.")
 
 
 def rows_shown(rows: Iterable[int], *, limit: int = 3) -> str:
@@ -86,3 +122,306 @@ def rows_shown(rows: Iterable[int], *, limit: int = 3) -> str:
     text = ", ".join(str(row) for row in listed[:limit])
     more = f" and {len(listed) - limit} more" if len(listed) > limit else ""
     return f"{'row' if len(listed) == 1 else 'rows'} {text}{more}"
+
+
+# -- kinds of arguments ------------------------------------------------------------
+
+_MAKERS: Final = {
+    "Agreement": "demur.agreement(annotations) makes one.",
+    "Calibration": "demur.calibration_of(outcomes) makes one.",
+    "CasAnswer": "demur.parse_cas(text) makes one.",
+    "Choice": "demur.choose(outcomes, ...) makes one.",
+    "Contrast": "demur.contrast(curve) makes one.",
+    "CorrectedCurve": "demur.corrected_curve(outcomes, gold) makes one.",
+    "Curve": "demur.error_return(outcomes) makes one.",
+    "Difficulty": "demur.difficulty(tokens, markable=..., value=...) makes one.",
+    "DifferenceBand": "demur.difference_band(a, b) makes one.",
+    "Lock": "demur.lock(outcomes, choice) makes one, demur.read_lock(path) reads one.",
+    "Outcomes": "demur.Outcomes.from_arrays and demur.judge make one.",
+    "Pipeline": "demur.Pipeline(modules) makes one, demur.read_pipeline reads one.",
+    "PipelineEvaluation": "demur.evaluate_pipeline makes one.",
+    "Scalability": "demur.scalability(versions) makes one.",
+    "Stipulation": "demur.read_stipulations(path) reads them.",
+    "TargetDialogue": "demur.read_dialogues(path) reads them.",
+    "WordErrors": "demur.word_errors(references, hypotheses) makes one.",
+}
+"""Which verb makes what other verbs take, by the name of the class."""
+
+_PATHS: Final = (str, PurePath)
+
+
+def of_kind(where: str, what: str, value: object, *kinds: type) -> None:
+    """Refuse an argument of another kind, with the verb that makes what is needed.
+
+    Parameters
+    ----------
+    where, what : str
+        The verb, and its argument.
+    value : object
+        What was given.
+    *kinds : type
+        What it may be.
+
+    Raises
+    ------
+    InputError
+        If it is none of these.
+
+    Examples
+    --------
+    >>> from demur.outcomes.table import Outcomes
+    >>> of_kind("halves", "outcomes", "a.csv", Outcomes)
+    Traceback (most recent call last):
+    ...
+    demur.errors.InputError: halves: outcomes must be an Outcomes table; got 'a.csv'.
+    demur.read_outcomes(path) reads files.
+    """
+    if not isinstance(value, kinds):
+        names = [kind.__name__ for kind in kinds]
+        must = f"be {' or '.join(map(_with_article, names))}"
+        raise InputError(where, what, must, _kind_shown(value), _way(names[0], value))
+
+
+def all_of_kind(
+    where: str, what: str, values: Any, *kinds: type, alone: bool = False
+) -> list[Any]:
+    """Several values, each of some kind, in a list; else an error as of `of_kind`.
+
+    Parameters
+    ----------
+    where, what : str
+    values : iterable
+    *kinds : type
+    alone : bool
+        Whether one that stands in no list will do.
+
+    Examples
+    --------
+    >>> all_of_kind("price_list", "curves", 3, int)
+    Traceback (most recent call last):
+    ...
+    demur.errors.InputError: price_list: curves must be in a list; got 3. Write [...]
+    around it.
+    """
+    if isinstance(values, kinds):
+        if alone:
+            return [values]
+        got, hint = _kind_shown(values), "Write [...] around it."
+        raise InputError(where, what, "be in a list", got, hint)
+    if not _is_series(values):
+        of_kind(where, what, values, *kinds)
+    listed = list(values)
+    for value in listed:
+        of_kind(where, f"each of {what}", value, *kinds)
+    return listed
+
+
+def _with_article(name: str) -> str:
+    name = {"Outcomes": "Outcomes table"}.get(name, name)
+    return f"{'an' if name[0] in 'AEIOU' else 'a'} {name}"
+
+
+def _kind_shown(value: object) -> str:
+    """A plain value as it stands, of all else the name of its class."""
+    if isinstance(value, _PATHS):
+        return shown(str(value))
+    plain = value is None or isinstance(value, (bool, int, float))
+    return shown(value) if plain else type(value).__name__
+
+
+def _way(name: str, value: Any) -> str:
+    """How to get what is needed from what was given."""
+    given = type(value).__name__
+    if isinstance(value, (list, tuple)) and value and type(value[0]).__name__ == name:
+        return "Give one of them."
+    if name == "Outcomes":
+        if isinstance(value, _PATHS):
+            return "demur.read_outcomes(path) reads files."
+        if given == "Curve":
+            return "Give the outcomes that the curve was made of."
+        if _is_frame(value):
+            return "demur.Outcomes.from_frame(df) makes one of a dataframe."
+    return _MAKERS.get(name, "")
+
+
+def _is_frame(value: object) -> bool:
+    """Whether it is a dataframe of any library, by what all of them can."""
+    shared = ("__dataframe__", "__arrow_c_stream__", "__narwhals_dataframe__")
+    return hasattr(type(value), "columns") and any(
+        hasattr(type(value), name) for name in shared
+    )
+
+
+def _is_series(value: object) -> bool:
+    """Whether it gives values one by one, each of which counts for itself."""
+    apart = isinstance(value, (str, bytes, Mapping)) or _is_frame(value)
+    return isinstance(value, Iterable) and not apart
+
+
+def series(where: str, what: str, values: object, hint: str = "") -> None:
+    """Refuse what does not give values one by one: text, mappings, dataframes, numbers.
+
+    Examples
+    --------
+    >>> series("judge", "responses", 3)
+    Traceback (most recent call last):
+    ...
+    demur.errors.InputError: judge: responses must be a list; got 3.
+    """
+    if _is_series(values):
+        return
+    if _is_frame(values):
+        hint = "Of a pandas dataframe df.to_dict('records') makes records."
+    raise InputError(where, what, "be a list", _kind_shown(values), hint)
+
+
+def listed(where: str, what: str, values: Any, hint: str = "") -> list[Any]:
+    """The values of what passes `series`, as a list.
+
+    Examples
+    --------
+    >>> listed("lint", "references", iter("ab"))
+    ['a', 'b']
+    """
+    series(where, what, values, hint)
+    return list(values)
+
+
+def names(where: str, what: str, value: Any) -> list[str]:
+    """One name, or several, as a list.
+
+    Examples
+    --------
+    >>> names("score", "by", "domain"), names("score", "by", ("domain", "speaker"))
+    (['domain'], ['domain', 'speaker'])
+    """
+    given = [value] if isinstance(value, str) else value
+    if not _is_series(given) or not all(isinstance(name, str) for name in given):
+        raise InputError(where, what, "be a name, or a list of names", shown(value))
+    return list(given)
+
+
+def text(where: str, what: str, value: object, hint: str = "") -> None:
+    """Refuse what is no text.
+
+    Examples
+    --------
+    >>> text("parse_cas", "text", "((1 2))")
+    """
+    if not isinstance(value, str):
+        raise InputError(where, what, "be a text", _kind_shown(value), hint)
+
+
+def texts(where: str, what: str, values: Any) -> list[str]:
+    """Several texts, in a list.
+
+    Examples
+    --------
+    >>> texts("out_of_vocabulary", "vocabulary", ("the", "day"))
+    ['the', 'day']
+    """
+    given = listed(where, what, values)
+    for value in given:
+        text(where, f"each of {what}", value)
+    return given
+
+
+def path(where: str, value: object) -> None:
+    """Refuse what names no file.
+
+    Examples
+    --------
+    >>> path("read_lock", "a.json")
+    """
+    if not isinstance(value, (str, PathLike)):
+        must = "be the path of a file"
+        raise InputError(where, "path", must, _kind_shown(value))
+
+
+def number(
+    where: str, what: str, value: Any, low: float = -inf, high: float = inf
+) -> None:
+    """Refuse what is no number, or outside the range that is meant.
+
+    Examples
+    --------
+    >>> number("lift", "accuracy", 0.5, 0, 1)
+    >>> number("lift", "accuracy", "high", 0, 1)
+    Traceback (most recent call last):
+    ...
+    demur.errors.InputError: lift: accuracy must be a number from 0 to 1; got 'high'.
+    """
+    plain = isinstance(value, (Real, Decimal)) and not isinstance(value, bool)
+    if plain and low <= value <= high:
+        return
+    bounds = f" from {low:g}" if low > -inf else ""
+    bounds += f" to {high:g}" if high < inf else ""
+    hint = f"Give its {what}." if hasattr(value, what) else ""
+    raise InputError(where, what, f"be a number{bounds}", shown(value), hint)
+
+
+def whole(where: str, what: str, value: Any, least: int = 0) -> None:
+    """Refuse what is no whole number, or less than the least.
+
+    Examples
+    --------
+    >>> whole("halves", "seed", -1)
+    Traceback (most recent call last):
+    ...
+    demur.errors.InputError: halves: seed must be a whole number from 0; got -1.
+    """
+    plain = isinstance(value, Integral) and not isinstance(value, bool)
+    if not plain or value < least:
+        must = f"be a whole number from {least}"
+        raise InputError(where, what, must, shown(value))
+
+
+def pair(where: str, what: str, value: Any) -> tuple[Any, Any]:
+    """Two numbers, the ends of a range.
+
+    Examples
+    --------
+    >>> pair("interval", "between", 0.2)
+    Traceback (most recent call last):
+    ...
+    demur.errors.InputError: interval: between must be two numbers, such as (0.1, 0.3);
+    got 0.2.
+    """
+    both = value if isinstance(value, (list, tuple)) else ()
+    if len(both) != 2:
+        must = "be two numbers, such as (0.1, 0.3)"
+        raise InputError(where, what, must, shown(value))
+    return both[0], both[1]
+
+
+def mapping(where: str, what: str, value: object) -> None:
+    """Refuse what is no mapping of names to values.
+
+    Examples
+    --------
+    >>> mapping("score", "leave_out", {"status": "failed"})
+    """
+    if not isinstance(value, Mapping):
+        must = "be a mapping, such as {'name': ...}"
+        raise InputError(where, what, must, _kind_shown(value))
+
+
+def numbers(where: str, what: str, values: Any) -> Any:
+    """Several numbers, an array as it is, anything else in a list.
+
+    Examples
+    --------
+    >>> numbers("holm", "p_values", "high")
+    Traceback (most recent call last):
+    ...
+    demur.errors.InputError: holm: p_values must be a list; got 'high'.
+    """
+    kind = getattr(getattr(values, "dtype", None), "kind", None)
+    if kind in ("i", "u", "f") and getattr(values, "ndim", None) == 1:
+        if kind == "f" and (values != values).any():
+            raise InputError(where, what, "be numbers", "NaN")
+        return values
+    given = listed(where, what, values)
+    for value in given:
+        number(where, f"each of {what}", value)
+    return given

@@ -20,9 +20,10 @@ def shown(value: object) -> str:
 
     Examples
     --------
-    >>> shown("two\nlines")
+    >>> import demur
+    >>> demur.answers.shown("two\nlines")
     "'two\\nlines'"
-    >>> len(shown("x" * 1000))
+    >>> len(demur.answers.shown("x" * 1000))
     60
     """
     text = repr(value)
@@ -51,7 +52,8 @@ class InputError(DemurError, ValueError):
 
     Examples
     --------
-    >>> print(InputError("a.csv:7", "confidence", "be a number", "'high'"))
+    >>> import demur
+    >>> print(demur.InputError("a.csv:7", "confidence", "be a number", "'high'"))
     a.csv:7: confidence must be a number; got 'high'.
     """
 

@@ -13,8 +13,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from demur import answers
+from demur.answers.normalisations import BUNDLES, STEPS
 from demur.answers.numerals import decimal
-from demur.answers.texts import BUNDLES, STEPS
 from demur.answers.values import json_text
 from demur.errors import InputError, ParseError, RunError
 from demur.outcomes.fields import OUTCOMES, RIGHT, UNGRADED, WRONG
@@ -436,7 +436,7 @@ def test_parse(typed, canonical):
         (
             "txet",
             InputError,
-            "be one of label, text, number, cas, relation, sql, slots; .*'text'",
+            f"be one of {', '.join(answers.COMPARATORS)}; .*'text'",
         ),
         ("", ParseError, "must be NAME or NAME"),
         ("text(", ParseError, "must be NAME or NAME"),

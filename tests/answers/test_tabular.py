@@ -372,6 +372,7 @@ def test_the_command_explains_for_programs(files, capsys):
         "system": "b",
         "outcome": "right",
         "response": "((1))",
+        "reason_code": "equal",
         "reason": "equal",
         "explanation": "right (cas2/1): equal\n"
         "  columns of the reference: 1 is 1 of the response",

@@ -8,7 +8,7 @@ import pytest
 import demur
 from demur.arrays import Sample
 from demur.calibration import brier_intervals as module
-from demur.calibration.calibrating import FEW, calibrations_table
+from demur.calibration.calibrating import FEW, Calibrations
 from demur.calibration.isotonic import graded_guesses, isotonic
 
 CREDIT = np.array([1, 0, 1, 1, 0, 1, 1, 0, 1, 1, 1, 0, 1, 0, 1, 1, 0, 0, 1, 1.0])
@@ -137,9 +137,9 @@ def test_the_table_says_what_was_drawn(clustered: bool) -> None:
         )
         for name, columns in (("a", more), ("b", {}))
     ]
-    text = calibrations_table([demur.calibration_of(each) for each in tables])
+    shown = Calibrations(demur.calibration_of(each) for each in tables)
     drawn = "clusters" if clustered else "items"
-    assert f"draws of {drawn})" in text
+    assert f"draws of {drawn}" in " ".join(str(shown).split())
 
 
 @pytest.mark.parametrize("wrong", [2, 10, 18])

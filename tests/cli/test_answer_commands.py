@@ -65,7 +65,7 @@ def outcomes(tmp_path):
             "system": system,
             "outcome": name,
             "class": group,
-            **({"reason": "both empty"} if name == "right" and not number else {}),
+            **({"reason_code": "both_empty"} if name == "right" and not number else {}),
         }
         for system, groups in COUNTS.items()
         for group, counts in groups.items()

@@ -49,7 +49,7 @@ def test_an_absent_system_breaks_the_gate(
     assert "locked but not among the outcomes: b" in err
     assert main(["recheck", lock, renamed, "--fail-if", "broken", "--json"]) == 1
     out, err = capsys.readouterr()
-    assert "gate broken: b: locked but not among the outcomes" in err
+    assert "gate broken: b: broken, locked but not among the outcomes" in err
     shown = json.loads(out)
     assert (shown["absent"], shown["not_locked"]) == (["b"], {"B": 100})
     none = write(tmp_path / "none.jsonl", outcomes("c", start=500))
@@ -67,7 +67,7 @@ def test_a_target_that_nothing_tests_breaks_the_gate(
     new = write(tmp_path / "new.jsonl", silent)
     capsys.readouterr()
     assert main(["recheck", lock, new, "--fail-if", "broken"]) == 1
-    said = "gate broken: a: not tested, nothing is answered at the cutoff"
+    said = "gate broken: a: broken, not tested, nothing is answered at the cutoff"
     assert said in capsys.readouterr().err
 
 
@@ -79,7 +79,7 @@ def test_lint_gates_on_what_was_not_run_are_broken(
     assert main(["lint", path, "--fail-if", "gold-fails > 0"]) == 1
     assert "gate broken: gold-fails is 1" in capsys.readouterr().err
     assert main(["lint", path, "--fail-if", "tie-at-limit > 0"]) == 1
-    said = "tie-at-limit is 0, but not all could be looked at (gold-fails 1)"
+    said = "tie-at-limit is 0 or more, not all could be looked at (gold-fails 1)"
     assert said in capsys.readouterr().err
     assert main(["lint", path, "--fail-if", "empty-answer > 0"]) == 0
 

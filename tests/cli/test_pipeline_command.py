@@ -70,9 +70,11 @@ def ran(capsys, *words, code=0):
 
 def test_tables_and_blame_of_all_modules_but_the_last(capsys):
     out = ran(capsys).out
-    assert "nlu replaced; dialogues: 8, turns: 32." in out
+    assert out.startswith("nlu is most to blame: +50.0 of +50.0 points")
+    assert "(8 dialogues, 32 turns)" in " ".join(out.split())
     assert "Where the loss comes from" in out
     assert "dm replaced" not in out
+    assert max(map(len, out.split("\nsignature")[0].split("\n"))) <= 80
     told = json.loads(ran(capsys, "--json").out)
     rows = {(row["source"], row["state"]): row for row in told["rows"]}
     actual = rows["actual", "corrected"]
@@ -156,7 +158,7 @@ def test_options_choose_what_is_run(capsys):
 def test_dialogues_may_come_from_another_file(capsys, folder):
     (folder / "few.jsonl").write_text((folder / "d.jsonl").read_text().split("\n")[0])
     out = ran(capsys, "--dialogues", "few.jsonl").out
-    assert "dialogues: 1, turns: 4." in out
+    assert "(1 dialogues, 4 turns)" in " ".join(out.split())
     twice = ran(capsys, "--dialogues", "few.jsonl", "--dialogues", "d.jsonl", code=4)
     assert "d.jsonl:1: a dialogue must stand once; got 'd0'" in twice.err
 
@@ -176,19 +178,23 @@ def test_a_cache_is_kept_beside_the_config(capsys, folder):
         ("multiple_free < 0.8", 1),
         ("blame_nlu > 0.4", 1),
         ("blame_history > 0.1", 0),
-        ("strikt < 0.5", 4),
+        ("strikt < 0.5", 2),
+        ("strict < 0", 2),
+        ("blame_dmm > 0", 2),
     ],
 )
 def test_gates(capsys, gate, code):
     told = ran(capsys, "--fail-if", gate, code=code)
     if code == 1:
         assert f"[--fail-if '{gate}']" in told.err
-    if code == 4:
+    if "strikt" in gate:
         assert "Did you mean 'strict'" in told.err
+    if code == 2:
+        assert not told.out
 
 
 def test_a_gate_on_a_figure_that_was_not_made_is_no_pass(capsys):
-    told = ran(capsys, "--state", "corrected", "--fail-if", "strict_free < 0", code=4)
+    told = ran(capsys, "--state", "corrected", "--fail-if", "strict_free < 0.1", code=4)
     assert "the name must be one of strict, multiple" in told.err
 
 
@@ -307,7 +313,7 @@ def test_one_module_is_run_as_it_is(capsys, folder):
         'dialogues = "d.jsonl"\n[[module]]\nname = "nlu"\ncall = "m.py:understand"\n'
     )
     out = ran(capsys, "-o", "o.jsonl").out
-    assert out.splitlines()[0].startswith("as it is, corrected state: P_strict 0.500")
+    assert out.startswith("as it is, corrected state: 50.0 % of the target acts")
     told = json.loads(
         ran(capsys, "--json", "--fail-if", "strict_free < 0.6", code=1).out
     )

@@ -834,8 +834,12 @@ def test_wrong_types_are_told_what_is_right() -> None:
             "compare: the outcomes must be an Outcomes table",
         ),
         (demur.choose, (curve,), "Give the outcomes that the curve was made of"),
-        (demur.error_return, ("x.jsonl",), "demur.read_outcomes reads files"),
-        (demur.error_return, (outcomes.to_frame(),), "Outcomes.from_frame makes one"),
+        (demur.error_return, ("x.jsonl",), r"demur.read_outcomes\(path\) reads files"),
+        (
+            demur.error_return,
+            (outcomes.to_frame(),),
+            r"Outcomes.from_frame\(df\) makes one",
+        ),
         (demur.interval, ([1, 2],), "interval: the outcomes must be an Outcomes"),
         (curve.at, (0.2,), "the rate must be named: nonreturn=0.2"),
     ]:

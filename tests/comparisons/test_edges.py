@@ -155,7 +155,7 @@ def test_right_answers_that_are_empty_stand_beside_the_right_ones() -> None:
         {
             "item": np.arange(3),
             "outcome": np.array(["right", "right", "wrong"], object),
-            "reason": np.array(["both empty", "equal", "differs"], object),
+            "reason_code": np.array(["both_empty", "equal", "differs"], object),
         }
     )
     scores = demur.score(outcomes)

@@ -115,11 +115,14 @@ def test_weights_of_items_count_in_rates_only():
 def test_matches_of_nothing_with_nothing_are_counted_apart():
     outcomes = Outcomes.from_arrays(
         correct=[1, 1, 1, 0, None],
-        reason=["both empty", "equal", "not both empty", "both empty", None],
+        reason=["both empty.", "equal", "both empty", "both empty", None],
+        reason_code=["both_empty", "equal", None, "both_empty", None],
         declined=[False, False, False, False, False],
     )
     assert total(score(outcomes), "").both_empty == 1
-    declined = Outcomes.from_arrays(correct=[1], reason=["both empty"], declined=[True])
+    declined = Outcomes.from_arrays(
+        correct=[1], reason_code=["both_empty"], declined=[True]
+    )
     assert total(score(declined), "").both_empty == 0
 
 

@@ -1,5 +1,6 @@
 """Curves at their edges: nothing to rank, look-ups at a vertex, own decisions."""
 
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -9,8 +10,8 @@ from hypothesis import strategies as st
 
 import demur
 from demur.curves.counting import count
+from demur.curves.of_outcomes import Curves
 from demur.curves.pooling import average_curve
-from demur.curves.rates import curve_remarks
 
 
 def test_nothing_ranked_has_one_vertex_silence() -> None:
@@ -166,11 +167,11 @@ def test_an_average_begins_where_all_curves_exist() -> None:
 
 def test_notes_are_printed_once_and_only_common_ones_without_a_name() -> None:
     curves = [_with("a", ("both", "mine")), _with("b", ("both",))]
-    lines = curve_remarks(curves, "linear").splitlines()
+    lines = str(Curves(curves)).splitlines()
     notes = [line for line in lines if line.startswith("note: ")]
     assert notes == ["note: both", "note: a: mine"]
-    alone = curve_remarks(curves[1:], "linear").splitlines()
-    assert [line for line in alone if line.startswith("note: ")] == ["note: b: both"]
+    alone = str(Curves(curves[1:])).splitlines()
+    assert [line for line in alone if line.startswith("note: ")] == ["note: both"]
 
 
 def _with(name: str, notes: tuple[str, ...]) -> demur.Curve:
@@ -196,3 +197,19 @@ def test_a_look_up_inside_a_tie_names_the_cutoffs_on_both_sides() -> None:
     assert last.between is not None
     assert last.between[0] == np.inf
     assert last.to_dict()["between"][0] == "inf"
+
+
+def test_a_note_of_all_systems_stands_once_whatever_they_are_called() -> None:
+    curves = [_with("gpt: a", ("of all", "of one")), _with("b", ("of all",))]
+    assert Curves(curves).notes == ("of all", "gpt: a: of one")
+
+
+@pytest.mark.parametrize("nonreturn", [1 / 3, 1e-300, 0.12345678901234568])
+def test_a_long_rate_with_whole_weights_is_reckoned_exactly(nonreturn: float) -> None:
+    # The weights are 64-bit integers, which products with such rates do not fit.
+    outcomes = demur.Outcomes.from_arrays(
+        correct=[1, 0, 1], confidence=[0.5, 0.5, 0.5], weight=[10**9, 2 * 10**9, 10**9]
+    )
+    point = demur.error_return(outcomes).at(nonreturn=nonreturn)
+    assert point.nonreturn == nonreturn
+    assert point.error == float((1 - Fraction(str(nonreturn))) / 2)

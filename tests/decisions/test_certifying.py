@@ -14,7 +14,8 @@ import demur
 from demur.cli import main
 from demur.decisions.betting import betting_bound, unit_order
 from demur.decisions.certifying import RATES
-from demur.decisions.gates import parse_gate
+from demur.decisions.judged_curves import JudgedCurves
+from demur.results.gates import broken_gates, check_gate, parse_gate
 
 
 def tail(wrong: int, items: int, rate: float) -> float:
@@ -141,11 +142,8 @@ def test_a_gate_on_a_certified_error() -> None:
     outcomes = system(2, 100)
     curve = demur.error_return(outcomes)
     value = demur.certified_error(outcomes, cutoff=0, certainty=0.9)
-    assert gate.value(curve, outcomes) == value
-    (line,) = gate.broken_by([curve], [outcomes])
-    assert f"{value:.6g} > 0.05" in line
-    with pytest.raises(demur.InputError, match="the outcomes must be given"):
-        gate.value(curve)
+    (line,) = broken_gates([gate], JudgedCurves([curve], [outcomes]))
+    assert f"is {value:.6g}, must not be > 0.05" in line
 
 
 @pytest.mark.parametrize(
@@ -159,7 +157,7 @@ def test_a_gate_on_a_certified_error() -> None:
 )
 def test_other_gates_on_it_are_refused(text: str) -> None:
     with pytest.raises(demur.InputError, match="gate"):
-        parse_gate(text)
+        check_gate(parse_gate(text), JudgedCurves.KINDS)
 
 
 @pytest.fixture
@@ -182,10 +180,16 @@ def test_plans_on_the_command_line(
 ) -> None:
     words = ["choose", "--plan", "--max-error", "0.05", "--certainty", "0.95"]
     assert main(words) == 0
-    assert "0                59" in capsys.readouterr().out
+    out = capsys.readouterr().out
+    assert "takes items: 59 with 0 wrong, 93 with 1" in " ".join(out.split())
+    assert main([*words, "--fail-if", "items_needed > 58"]) == 1
+    said = "gate broken: items_needed is 59, must not be > 58"
+    assert said in capsys.readouterr().err
+    assert main([*words, "--fail-if", "items_needed_by_pilot > 58"]) == 2
+    capsys.readouterr()
     assert main([*words, path]) == 0
     out = capsys.readouterr().out
-    assert "never: share too high" in out
+    assert "- if it is too high" in " ".join(out.split())
     assert main([*words, path, "--json"]) == 0
     shown = json.loads(capsys.readouterr().out)
     assert shown["by_errors"][0] == {"wrong": 0, "items": 59}

@@ -297,7 +297,10 @@ def test_small_groups_are_shown_and_not_compared() -> None:
     assert any("1 pair of groups" in note for note in found.notes)
     assert any("1 group of fewer than 10" in note for note in found.notes)
     json.dumps(found.to_dict(), allow_nan=False)
-    assert "by:topic|cutoff:0.5|intervals:Wilson|items:33" in found.signature
+    assert (
+        "grouped_by:topic|cutoff:0.5|intervals:Wilson|items:33|level:0.95"
+        in found.signature
+    )
 
 
 def test_clusters_across_groups_make_gaps_surer() -> None:

@@ -1,9 +1,34 @@
-"""Gates: what parses, what they look at, and what breaks them."""
+"""Gates on curves: what they look at, what breaks them, and that they fail closed."""
+
+from typing import Any
 
 import pytest
 
 import demur
-from demur.decisions.gates import parse_count, parse_gate, parse_worse
+from demur.decisions.judged_curves import JudgedCurves
+from demur.references.linting import Lints
+from demur.results.gates import broken_gates, check_gate
+from demur.results.gates import parse_gate as parsed
+
+
+def parse_gate(text: str) -> Any:
+    """A gate on curves, read and checked."""
+    gate = parsed(text)
+    check_gate(gate, JudgedCurves.KINDS)
+    return gate
+
+
+def value_of(text: str, curve: demur.Curve) -> float:
+    """What a gate looks at."""
+    gate = parse_gate(text)
+    figures = JudgedCurves([curve]).figures_for(gate)
+    (held,) = [figure.held for figure in figures if gate._is_about(figure)]
+    return held
+
+
+def broken(text: str, *curves: demur.Curve) -> list[str]:
+    """What is said of curves that break a gate."""
+    return broken_gates([parse_gate(text)], JudgedCurves(curves))
 
 
 @pytest.fixture
@@ -38,11 +63,11 @@ def curve() -> demur.Curve:
     ],
 )
 def test_values(curve: demur.Curve, text: str, value: float) -> None:
-    assert parse_gate(text).value(curve) == pytest.approx(value)
+    assert value_of(text, curve) == pytest.approx(value)
 
 
 def test_area_is_the_high_bound(curve: demur.Curve) -> None:
-    assert parse_gate("area > 0").value(curve) == curve.area().high
+    assert value_of("area > 0", curve) == curve.area().high
 
 
 @pytest.mark.parametrize(
@@ -58,9 +83,11 @@ def test_area_is_the_high_bound(curve: demur.Curve) -> None:
     ],
 )
 def test_comparisons(curve: demur.Curve, sign: str, limit: int, broken: bool) -> None:
-    lines = parse_gate(f"wrong {sign} {limit}").broken_by([curve])
+    text = f"wrong {sign} {limit}"
+    lines = broken_gates([parse_gate(text)], JudgedCurves([curve]))
     assert bool(lines) == broken
-    assert all(line == f"a: wrong is 2 {sign} {limit}" for line in lines)
+    words = f"a: wrong is 2, must not be {sign} {limit}  [--fail-if {text!r}]"
+    assert lines == [words] * len(lines)
 
 
 @pytest.mark.parametrize(
@@ -84,7 +111,7 @@ def test_what_is_no_gate(text: str) -> None:
     ("text", "near"),
     [
         ("eror@0.2 > 0.1", "'error'"),
-        ("area@0.2 > 0.1", "must be one of error"),
+        ("area@0.2 > 0.1", "must stand without @"),
         ("error(cutof=0.2) > 0.1", "'cutoff'"),
         ("error@20 > 0.1", "from 0 to 1"),
     ],
@@ -96,17 +123,17 @@ def test_unknown_names_show_the_choices(text: str, near: str) -> None:
 
 def test_a_gate_on_nothing_is_an_error_not_a_pass(curve: demur.Curve) -> None:
     with pytest.raises(demur.InputError, match="the system must be one of a"):
-        parse_gate("b: error > 0.1").broken_by([curve])
+        broken("b: error > 0.1", curve)
     point = demur.error_return(demur.Outcomes.from_arrays(correct=[True]))
     with pytest.raises(demur.UndefinedRate):
-        parse_gate("error@0.2 > 0.1").broken_by([point])
-    with pytest.raises(demur.UndefinedRate, match="left of its curve's start"):
-        parse_gate("missed@0.1 > 0").value(curve)
+        broken("error@0.2 > 0.1", point)
+    with pytest.raises(demur.UndefinedRate, match="is undefined"):
+        value_of("missed@0.1 > 0", curve)
 
 
 def test_left_of_the_start_the_high_bound_counts(curve: demur.Curve) -> None:
     # At 0.1, half of the one missing guess would be answered, at worst wrongly.
-    assert parse_gate("error@0.1 > 0").value(curve) == pytest.approx(0.7)
+    assert value_of("error@0.1 > 0", curve) == pytest.approx(0.7)
 
 
 # -- gates fail closed -------------------------------------------------------------
@@ -114,24 +141,24 @@ def test_left_of_the_start_the_high_bound_counts(curve: demur.Curve) -> None:
 
 def test_a_nameless_system_is_gated_by_the_name_that_messages_give_it() -> None:
     nameless = demur.error_return(demur.Outcomes.from_arrays(correct=[True, False]))
-    (line,) = parse_gate("(nameless): error > 0").broken_by([nameless])
-    assert line == "error is 0.5 > 0"
+    (line,) = broken("(nameless): error > 0", nameless)
+    assert line.startswith("error is 0.5, must not be > 0  [")
     with pytest.raises(demur.InputError, match=r"must be one of \(nameless\)"):
-        parse_gate("a: error > 0").broken_by([nameless])
+        broken("a: error > 0", nameless)
 
 
 def test_a_gate_without_systems_is_refused() -> None:
-    with pytest.raises(demur.InputError, match="the system must be one of"):
-        parse_gate("error > 0").broken_by([])
+    with pytest.raises(demur.InputError, match="be a figure of this result"):
+        broken("error > 0")
 
 
 def test_a_value_that_is_not_defined_is_refused(curve: demur.Curve) -> None:
     import dataclasses
 
     point = dataclasses.replace(curve.operating_point, missed=float("nan"))
-    broken = dataclasses.replace(curve, operating_point=point)
-    with pytest.raises(demur.UndefinedRate, match="a has no missed"):
-        parse_gate("missed < 0.5").value(broken)
+    undefined = dataclasses.replace(curve, operating_point=point)
+    with pytest.raises(demur.UndefinedRate, match="missed is undefined"):
+        value_of("missed < 0.5", undefined)
 
 
 @pytest.mark.parametrize(
@@ -144,7 +171,7 @@ def test_a_value_that_is_not_defined_is_refused(curve: demur.Curve) -> None:
     ],
 )
 def test_limits_that_no_value_reaches_are_refused(text: str) -> None:
-    with pytest.raises(demur.ParseError, match="the limit must be one that can be rea"):
+    with pytest.raises(demur.InputError, match="the limit must be one that can be rea"):
         parse_gate(text)
 
 
@@ -163,13 +190,13 @@ def test_limits_that_a_value_can_reach_are_taken(text: str) -> None:
 
 @pytest.mark.parametrize("text", ["findings > 1e999", "findings < 0", "class == 0.5"])
 def test_counts_have_limits_too(text: str) -> None:
-    with pytest.raises(demur.ParseError, match="whole numbers from 0"):
-        parse_count(text)
+    with pytest.raises(demur.InputError, match="whole numbers from 0"):
+        check_gate(parsed(text), Lints.KINDS)
 
 
 @pytest.mark.parametrize("certainty", ["0", "1", "2", "-0.5"])
 def test_a_certainty_lies_between_0_and_1(certainty: str) -> None:
-    with pytest.raises(demur.InputError, match="be above 0 and below 1"):
+    with pytest.raises(demur.InputError, match="certainty must be"):
         parse_gate(f"certified_error(cutoff=0.5, certainty={certainty}) > 0.1")
 
 
@@ -178,4 +205,4 @@ def test_a_certainty_lies_between_0_and_1(certainty: str) -> None:
 )
 def test_comparisons_that_could_never_break_are_refused(text: str) -> None:
     with pytest.raises(demur.ParseError):
-        parse_worse(text)
+        parsed(text)

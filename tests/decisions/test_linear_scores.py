@@ -149,7 +149,7 @@ def test_the_score_is_judged_again_on_other_data():
     later = chosen.on(other)
     assert (chosen.cutoff, chosen.score) == (2, 25)
     assert later.score == -75
-    assert "atis-1991 at the cutoff: 25.000" in str(chosen)
+    assert "atis-1991 is 25.000." in " ".join(str(chosen).split())
 
 
 def test_ungraded_answers_leave_bounds():
@@ -194,7 +194,7 @@ def test_the_commands_take_names(tmp_path, capsys):
     assert score["named"][0]["low"] == pytest.approx(100 / 3)
     assert main(["choose", str(path), "--score", "reliability-score(c=10)"]) == 0
     out = capsys.readouterr().out
-    assert "rule: score=reliability-score(c=10)" in out
+    assert "choose:score=reliability-score(c=10)" in out
     with pytest.raises(SystemExit):
         main(["choose", str(path), "--score", "f1"])
     assert "must be one of" in capsys.readouterr().err

@@ -551,12 +551,14 @@ def test_gates_and_what_a_test_set_lacks(path, tmp_path, capsys):
     for limit, code in ((entropy - 0.01, 1), (entropy + 0.01, 0)):
         gate = ["--fail-if", f"entropy > {limit}"]
         assert main(["difficulty", path, *ASKED, *gate]) == code
-    assert main(["difficulty", path, *ASKED, "--fail-if", "colour > 1"]) == 4
+    assert main(["difficulty", path, *ASKED, "--fail-if", "colour > 1"]) == 2
+    assert main(["difficulty", "no file", *ASKED, "--fail-if", "few > 1"]) == 2
     easy = tmp_path / "easy.csv"
     easy.write_text("word,sense,doc\nrun,go,1\n", "utf-8")
     assert main(["difficulty", str(easy), *ASKED, "--against", path]) == 0
     said = capsys.readouterr().out
-    assert "lacking: 1 of 2 markables are not there" in said
+    assert "Lacking of the other table's task" in said
+    assert "1 of 2 markables are not there" in said
 
 
 @pytest.mark.parametrize(
@@ -565,7 +567,7 @@ def test_gates_and_what_a_test_set_lacks(path, tmp_path, capsys):
         (["--version", "hard"], 2, "read like"),
         (["--words", "beside"], 2, "--method"),
         (["--keep", "size > 1"], 4, "majority, entropy"),
-        (["--cluster", "book"], 4, "book"),
+        (["--where", "book=x"], 4, "book"),
         (["--method", "majority", "--folds", "1000"], 4, "from 2 to 40"),
     ],
 )

@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 
 import demur
+from scripts import importing_from
 
 FOLDER = Path(__file__).resolve().parents[2] / "examples" / "air_travel"
 DATABASE = FOLDER / "air_travel.sqlite"
@@ -24,8 +25,7 @@ READING = (sqlite3.SQLITE_SELECT, sqlite3.SQLITE_READ, sqlite3.SQLITE_FUNCTION)
 def script(name):
     spec = importlib.util.spec_from_file_location(name, FOLDER / f"{name}.py")
     module = importlib.util.module_from_spec(spec)
-    with pytest.MonkeyPatch.context() as patch:
-        patch.syspath_prepend(str(FOLDER))
+    with importing_from(FOLDER):
         spec.loader.exec_module(module)
     return module
 

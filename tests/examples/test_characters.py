@@ -1,22 +1,21 @@
 """The target dialogues of the characters: what make.py writes is what is stored."""
 
-import sys
 from pathlib import Path
 
 import pytest
 
 import demur
+from scripts import importing_from
 
 FOLDER = Path(__file__).resolve().parents[2] / "examples" / "characters"
 
 
 @pytest.fixture
-def make(monkeypatch):
-    monkeypatch.syspath_prepend(str(FOLDER))
-    monkeypatch.delitem(sys.modules, "make", raising=False)
-    import make
+def make():
+    with importing_from(FOLDER):
+        import make
 
-    return make
+        yield make
 
 
 @pytest.mark.parametrize(("number", "name"), [(0, "porter"), (1, "plant_doctor")])

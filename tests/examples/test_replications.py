@@ -2,7 +2,6 @@
 
 import os
 import re
-import sys
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -11,6 +10,7 @@ import numpy as np
 import pytest
 
 import demur
+from scripts import importing_from
 
 ROOT = Path(__file__).resolve().parents[2]
 FOLDER = ROOT / "examples" / "error_return_2011"
@@ -31,8 +31,7 @@ def scripts() -> Any:
     """The scripts of the example, as if started from their folder."""
     pytest.importorskip("sklearn")
     pytest.importorskip("matplotlib")
-    with pytest.MonkeyPatch.context() as patch:
-        patch.syspath_prepend(str(FOLDER))
+    with importing_from(FOLDER):
         import characters
         import experiments
         import findings
@@ -50,8 +49,6 @@ def scripts() -> Any:
             *(tokens_and_domains, characters, scopes),
         )
         yield ModuleTypes(**dict(zip(names, loaded, strict=True)))
-        for name in names:
-            del sys.modules[name]
 
 
 class ModuleTypes:

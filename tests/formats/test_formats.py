@@ -698,6 +698,7 @@ def rows_of(draw: st.DrawFn, text: st.SearchStrategy[str]) -> demur.Outcomes:
         ],
         "weight": column(st.floats(0.001, 1e6)),
         "kind": column(st.none() | st.sampled_from(KINDS)),
+        "reason_code": column(st.none() | st.sampled_from(["equal", "too_green"])),
         **{name: column(maybe) for name in ("cluster", "reason", "repeat", "setting")},
         **{name: column(maybe) for name in ("input", "response", "reference")},
     }

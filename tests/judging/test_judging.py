@@ -111,6 +111,7 @@ def test_columns_of_the_table():
         "answerable": [True, True, False],
         "cluster": [None, "d1", "d2"],
         "reason": ["alternative 2 of 2, credit 0.5", "equal", "no guess"],
+        "reason_code": ["equal", "equal", "no_guess"],
         "kind": [None, None, "refusal"],
         "input": [None, "Norway?", None],
         "response": ["roma", "Oslo", None],
@@ -449,7 +450,7 @@ def test_nothing_in_common_is_always_an_error():
     ("responses", "message"),
     [
         ([], "judge: responses must hold at least one response; got none"),
-        ("run.jsonl", "must be a Response or a mapping; got 'r'.*demur.read_responses"),
+        ("run.jsonl", "must be a list; got 'run.jsonl'. demur.read_responses and"),
         ([{"response": "a"}], "must have a field item; got response"),
         ([{"item": "q1", "answer": "a"}], "must have a field response; got item, ans"),
         (

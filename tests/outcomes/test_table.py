@@ -1,8 +1,10 @@
 """The outcomes table: what it takes, what it refuses and where, and its parts."""
 
+import math
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -351,3 +353,83 @@ def test_nan_of_polars_is_refused_and_null_is_missing() -> None:
     frame = polars.DataFrame({"correct": [True], "confidence": [float("nan")]})
     with pytest.raises(demur.InputError, match="row 0: confidence must be a number"):
         demur.Outcomes.from_frame(frame)
+
+
+def test_gaps_of_pandas_are_gaps_in_columns_as_in_frames() -> None:
+    correct = pd.Series([True, None, False], dtype="boolean")
+    confidence = pd.Series([0.9, None, 0.1], dtype="Float64")
+    names = pd.Series(["a", None, "b"], dtype="string")
+    columns = demur.Outcomes.from_arrays(
+        correct=correct,
+        confidence=confidence,
+        cluster=names,
+        groups={"speaker": names, "day": [pd.NA, "mon", None]},
+    )
+    frame = pd.DataFrame(
+        {"correct": correct, "confidence": confidence, "cluster": names}
+    ).assign(speaker=names, day=[pd.NA, "mon", None])
+    assert columns.to_columns() == demur.Outcomes.from_frame(frame).to_columns() | {
+        "item": columns.item.tolist()
+    }
+    assert columns.counts()["unanswered"] == 1
+    assert columns.groups["day"].tolist() == [None, "mon", None]
+    assert [part for (part,), _ in columns.parts(["speaker"])] == ["a", None, "b"]
+
+
+@pytest.mark.parametrize(
+    "correct",
+    [
+        pd.Series([1.0, math.nan]),
+        pd.Series([True, None], dtype="bool[pyarrow]"),
+        pd.array([1, None], dtype="Int64"),
+        [1, pd.NA],
+        np.array([1, pd.NA], object),
+    ],
+)
+def test_a_gap_of_pandas_is_no_answer(correct: Any) -> None:
+    counts = demur.Outcomes.from_arrays(correct=correct).counts()
+    assert (counts["right"], counts["unanswered"]) == (1, 1)
+
+
+@pytest.mark.parametrize("correct", [[1.0, math.nan], np.array([1.0, math.nan])])
+def test_nan_that_is_no_gap_of_pandas_is_refused(correct: Any) -> None:
+    with pytest.raises(demur.InputError, match=r"row 1: correct must be .*; got nan"):
+        demur.Outcomes.from_arrays(correct=correct)
+
+
+@pytest.mark.parametrize(
+    ("columns", "message"),
+    [
+        (["correct", "x", "x"], "columns must have different names; got 'x' twice"),
+        (["correct", "confidence", 0], "columns must have texts for names; got 0"),
+        (
+            pd.MultiIndex.from_product([["a"], ["correct", "x", "y"]]),
+            r"columns must have texts for names; got \('a', 'correct'\)",
+        ),
+    ],
+)
+def test_frames_with_odd_names_are_refused(columns: Any, message: str) -> None:
+    frame = pd.DataFrame([[1, 0.5, 0.6], [0, 0.2, 0.1]], columns=columns)
+    with pytest.raises(demur.InputError, match=message):
+        demur.Outcomes.from_frame(frame)
+
+
+def test_an_index_of_several_levels_is_no_column_but_does_no_harm() -> None:
+    levels = pd.MultiIndex.from_tuples([("a", 1), ("a", 2)])
+    frame = pd.DataFrame({"correct": [1, 0]}, index=levels)
+    assert demur.Outcomes.from_frame(frame).counts()["right"] == 1
+    with pytest.raises(demur.InputError, match="item must be a text or a whole number"):
+        demur.Outcomes.from_arrays(correct=[1, 0], item=levels)
+
+
+def test_records_with_numbers_for_names_are_read() -> None:
+    records = pd.DataFrame({"item": ["q1"], "response": ["a"], 0: ["b"]})
+    outcomes = demur.judge(records, [{"item": "q1", "reference": "a"}])
+    assert outcomes.groups["0"].tolist() == ["b"]
+
+
+def test_a_group_may_hold_lists_of_different_lengths() -> None:
+    topics = [["a", "b"], ["a", "b"], ["c"]]
+    outcomes = demur.Outcomes.from_arrays(correct=[1, 0, 1], groups={"topics": topics})
+    names = [curve.system for curve in demur.curve_by(outcomes, groups="topics")]
+    assert names == ["topics = ['a', 'b']", "topics = ['c']"]

@@ -1,6 +1,5 @@
 """MultiWOZ with its sources, and SLURP with its recognisers: published figures."""
 
-import sys
 from pathlib import Path
 
 import numpy as np
@@ -9,6 +8,7 @@ import pytest
 import demur
 from demur.statistics.ratio_tests import ratio_difference
 from reference_pipelines import act_rates, run
+from scripts import importing_from
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 
@@ -30,10 +30,10 @@ STATES = {
 
 @pytest.fixture(scope="module")
 def multiwoz(demur_data):
-    sys.path.insert(0, str(EXAMPLES))
-    import multiwoz
+    with importing_from(EXAMPLES):
+        import multiwoz
 
-    return multiwoz.pipeline_and_dialogues(demur_data / "multiwoz_sources")
+        yield multiwoz.pipeline_and_dialogues(demur_data / "multiwoz_sources")
 
 
 @pytest.fixture(scope="module")
@@ -165,10 +165,10 @@ def test_a_true_null_is_rejected_as_promised_by_dialogue_and_not_by_turn(tracker
 
 @pytest.fixture(scope="module")
 def slurp(demur_data):
-    sys.path.insert(0, str(EXAMPLES))
-    from slurp import Slurp
+    with importing_from(EXAMPLES):
+        from slurp import Slurp
 
-    return Slurp(demur_data / "slurp_nlu_outputs")
+        yield Slurp(demur_data / "slurp_nlu_outputs")
 
 
 def test_slurp_on_what_all_answer(slurp):

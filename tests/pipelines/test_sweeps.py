@@ -115,7 +115,7 @@ def test_errors_may_rise_with_the_cutoff_and_it_says_so():
     assert found.rises == 2
     assert all(each.nonreturn == 0 for each in found.points)
     assert found.hull == (0,)
-    assert "At 2 cutoffs errors rise as the cutoff does." in str(found)
+    assert "at 2 cutoffs errors rise as the cutoff does" in found.notes
 
 
 def test_the_best_cutoff_of_a_module_need_not_be_that_of_the_pipeline():

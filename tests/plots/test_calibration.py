@@ -1,6 +1,5 @@
 """The reliability diagram: what is drawn equals the calibration, and is named."""
 
-import sys
 from typing import Any
 
 import numpy as np
@@ -13,11 +12,6 @@ from demur.plots.calibration import plot_calibration
 from demur.plots.pens import save_picture
 
 pytest.importorskip("matplotlib")
-
-
-@pytest.fixture(autouse=True)
-def _without_pyplot(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delitem(sys.modules, "matplotlib.pyplot", raising=False)
 
 
 def drawn(name: str = "a", n: int = 120, *, seed: int = 0, **more: Any) -> Calibration:
@@ -217,7 +211,7 @@ def test_names_are_shown_literally() -> None:
 
 
 def test_own_axes_and_labels() -> None:
-    mine = pens.new_axes(2, size=(8, 4), across=2, shared=False)
+    mine = pens.new_axes(2, size=(8, 4), across=2)
     left, right = plot_calibration([drawn()], axes=mine, labels=["one"], title="t")
     assert [left, right] == mine
     assert legend_of(right)[0] == "one"
@@ -225,15 +219,31 @@ def test_own_axes_and_labels() -> None:
     assert left.get_xlim() == (0, 1)
 
 
-def test_many_systems_fit() -> None:
+def test_many_systems_have_a_diagram_each() -> None:
     many = [drawn(f"s{n}", 10, seed=n) for n in range(18)]
-    _, right = plot_calibration(many)
+    panels = plot_calibration(many)
+    assert [panel.get_title() for panel in panels[1:]] == [f"s{n}" for n in range(18)]
+    legend = next(panel.get_legend() for panel in panels if panel.get_legend())
+    legend.figure.draw_without_rendering()
+    box = legend.get_window_extent()
+    assert box.y0 >= 0
+    assert box.x1 <= legend.figure.bbox.x1 + 1
+    for index, panel in enumerate(panels[1:]):
+        assert len(strips_of(panel)) == 1
+        coloured = {line.get_color() for line in panel.lines if line.get_label() != "_"}
+        assert pens.colour_of(index) in coloured
+        texts = [panel.title, panel.xaxis.label, *panel.get_xticklabels()]
+        boxes = [text.get_window_extent() for text in texts if text.get_text()]
+        for place, one in enumerate(boxes):
+            assert not any(one.overlaps(other) for other in boxes[:place])
+
+
+def test_given_axes_hold_many_systems_too() -> None:
+    many = [drawn(f"s{n}", 10, seed=n) for n in range(18)]
+    mine = pens.new_axes(2, size=(8, 4), across=2)
+    _, right = plot_calibration(many, axes=mine)
     assert not strips_of(right)
     assert not [words for words in legend_of(right) if "strips" in words]
-    right.figure.draw_without_rendering()
-    box = right.get_legend().get_window_extent()
-    assert box.y0 >= 0
-    assert box.x1 <= right.figure.bbox.x1 + 1
 
 
 @pytest.mark.parametrize(

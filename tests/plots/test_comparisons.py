@@ -1,6 +1,5 @@
 """Pictures for comparing: their numbers are the curves', and they say what they are."""
 
-import sys
 from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
@@ -14,11 +13,6 @@ from demur.comparisons.geometry import difference_curve
 from demur.comparisons.pricing import price_list
 from demur.plots import comparisons
 from demur.plots.pens import save_picture
-
-
-@pytest.fixture(autouse=True)
-def _without_pyplot(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delitem(sys.modules, "matplotlib.pyplot", raising=False)
 
 
 def system(name: str, seed: int, better: float = 0.0) -> demur.Outcomes:

@@ -5,19 +5,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from demur.figures.looks import COLUMNS, SHARES, thinned
 from demur.plots.pens import (
-    COLUMNS,
-    SHARES,
     add_legend,
     colour_of,
     label_beside,
     line_pen,
     make_room,
     new_axes,
-    short_names,
-    thinned,
     write_values,
 )
+from demur.results.text import short_names
 
 
 def lightness(colour: str) -> float:

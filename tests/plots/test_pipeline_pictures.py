@@ -33,9 +33,10 @@ def found():
 
 def points(ax, marker):
     return [
-        (float(line.get_xdata()[0]), float(line.get_ydata()[0]))
+        (float(x), float(y))
         for line in ax.lines
         if line.get_marker() == marker
+        for x, y in line.get_xydata()
     ]
 
 

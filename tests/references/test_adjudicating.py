@@ -377,3 +377,21 @@ def test_an_adjudication_that_cannot_run_is_said(tmp_path):
         "item 1 as adjudicated cannot be judged: reference: sql error: no such column"
     )
     assert any(note.startswith(said) for note in found.notes)
+
+
+def test_what_cannot_be_compared_as_adjudicated_is_named_whatever_its_words():
+    changed = adjudicate(
+        [{"item": "q1", "response": "3"}],
+        [{"item": "q1", "reference": 3}],
+        [
+            {
+                "item": "q1",
+                "by": "mm",
+                "why": "words",
+                "set": {"references": ["three", "III"]},
+            }
+        ],
+        by="number",
+    )
+    assert changed.outcomes.reason_code.tolist() == ["bad_reference"]
+    assert any("item q1 as adjudicated cannot be judged" in n for n in changed.notes)

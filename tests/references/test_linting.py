@@ -15,7 +15,6 @@ from hypothesis import strategies as st
 
 import demur
 from demur.cli import main
-from demur.decisions.gates import parse_count
 from demur.errors import InputError
 from demur.references.class_signs import read_signs
 from demur.references.linting import CHECKS
@@ -621,7 +620,7 @@ def test_servers_are_not_asked_because_a_reference_says_so(folder):
     record = query("SELECT 1", db="postgresql://host/name")
     (found,) = demur.lint([record], db_root=folder).findings
     said = "db must be a path inside the folder of databases; got"
-    hint = "--db-root names the folder, or a server."
+    hint = "The place of the databases (--db-root) is the folder, or a server."
     assert found.message == f"{said} 'postgresql://host/name'. {hint}"
 
 
@@ -1044,7 +1043,7 @@ def test_the_command_prints_a_table_by_check(capsys):
     shown = capsys.readouterr().out
     assert "only-nulls" in shown
     assert "questions.jsonl:24: air-05-3: the SQL returns nothing but NULL" in shown
-    assert "references: 99, findings: 8\n" in shown
+    assert "8 findings in 99 references" in shown
 
 
 def test_the_command_prints_json(capsys, tmp_path, folder):
@@ -1099,12 +1098,10 @@ def test_gates(gate, code, tmp_path, folder, capsys):
     assert ("gate broken" in capsys.readouterr().err) is bool(code)
 
 
-def test_a_gate_on_an_unknown_check_is_bad_input(capsys):
+def test_a_gate_on_an_unknown_check_is_wrong_usage(capsys):
     call = ["lint", str(AIR / "questions.jsonl"), "--fail-if", "tie-at-limits > 0"]
-    assert main(call) == 4
+    assert main(call) == 2
     assert "tie-at-limit" in capsys.readouterr().err
-    with pytest.raises(InputError, match="findings > 0"):
-        parse_count("findings")
 
 
 def test_meanings_and_signs_of_the_command(capsys, tmp_path):

@@ -44,7 +44,7 @@ def test_a_band_is_that_of_the_sample() -> None:
     found = demur.band(outcomes, method="dkw", level=0.9)
     wanted = bands.sample_band(sample_of(outcomes), method="dkw", level=0.9)
     assert np.array_equal(found.high, wanted.high)
-    assert found.signature.endswith("|band:dkw, 0.9")
+    assert found.signature.endswith("|band:dkw|level:0.9")
 
 
 def test_a_band_of_a_difference_joins_by_item() -> None:
@@ -53,7 +53,8 @@ def test_a_band_of_a_difference_joins_by_item() -> None:
     found = demur.difference_band(a, shuffled)
     wanted = bands.paired_band(sample_of(a), sample_of(b))
     assert found.low == pytest.approx(wanted.low, abs=1e-5)
-    assert "difference_band:b - a, 0.95, simultaneous" in found.signature
+    recipe = "difference_band:b - a|level:0.95|scope:simultaneous|joined:equal|seed:0"
+    assert found.signature.endswith(recipe)
     with pytest.raises(demur.InputError, match="items in common"):
         demur.difference_band(a, demur.Outcomes.from_arrays(correct=[1, 0]))
 
@@ -132,7 +133,7 @@ def test_units_are_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> 
     cluster = [f"c{row % 40}" for row in range(200)]
     demur.write_outcomes(system("a", 1, cluster=cluster), target)
     assert main(["curve", str(target), "--intervals"]) == 0
-    assert "independent units: clusters" in capsys.readouterr().out
+    assert "each by itself, by cluster" in capsys.readouterr().out
 
 
 # -- folds -------------------------------------------------------------------------

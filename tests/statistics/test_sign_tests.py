@@ -20,7 +20,7 @@ def test_mcnemar_is_the_binomial_test(b: int, c: int) -> None:
 
 
 def test_mcnemar_refuses_negative_counts() -> None:
-    with pytest.raises(InputError, match="counts must not be negative"):
+    with pytest.raises(InputError, match="b must be a whole number from 0; got -1"):
         mcnemar_exact(-1, 3)
 
 

@@ -1,9 +1,10 @@
 """The verb that says how far annotators agree."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
+from demur import checks
 from demur.agreement import kappas
 from demur.agreement.alphas import Disagreement, LabelCounts, cells_of, disagreement
 from demur.agreement.annotations import Annotations, as_annotations, with_numbers
@@ -14,21 +15,25 @@ from demur.agreement.disagreements import (
     by_annotator,
     by_label,
     coincidences,
+    label_text,
     units_first,
 )
-from demur.agreement.distances import NUMERIC, Metric
+from demur.agreement.distances import METRICS, NUMERIC, Metric
 from demur.agreement.judges import (
     POSITIVE,
     JudgeRates,
     Turned,
     judge_rates,
+    judges_tables,
     positive_label,
     turned_round,
+    turned_sentences,
 )
 from demur.agreement.resampled_alphas import RESAMPLED, alpha_interval
 from demur.checks import choice
 from demur.errors import InputError, shown
-from demur.results import Result, printable, table
+from demur.results import Column, Figure, FigureKind, Result, Table
+from demur.results.text import interval_text
 from demur.statistics.units import check_recipe
 
 OF_SETS: Final = ("nominal", "jaccard", "masi", "masi-dkpro")
@@ -64,6 +69,11 @@ class Coefficient(Result):
     undefined: str = ""
 
 
+def coefficient_kind(name: str) -> FigureKind:
+    """The kind of a coefficient: 1 is full agreement, 0 what chance gives."""
+    return FigureKind(name, name, "number", least=-1.0, better="higher")
+
+
 @dataclass(frozen=True, eq=False, repr=False)
 class Agreement(Result):
     """How far annotators agree, and on what they do not.
@@ -87,8 +97,14 @@ class Agreement(Result):
         The twelve most frequent labels; the shares are chances of the same labels, in
         this order, if another annotator of the unit gave this one.
     notes : tuple of str
+    level : float
+        Of the intervals.
     recipe : mapping of str to str
     """
+
+    KINDS = tuple(
+        map(coefficient_kind, ["alpha", *(f"alpha {name}" for name in METRICS)])
+    ) + tuple(map(coefficient_kind, ["kappa*", "pi*"]))
 
     metric: str
     coefficients: tuple[Coefficient, ...]
@@ -103,6 +119,7 @@ class Agreement(Result):
     turned: tuple[Turned, ...] = ()
     coincidences: tuple[tuple[Any, tuple[float, ...]], ...] = ()
     notes: tuple[str, ...] = ()
+    level: float = 0.95
     recipe: dict[str, str] = field(default_factory=dict)
 
     @property
@@ -126,8 +143,100 @@ class Agreement(Result):
         known = {each.name: each.value for each in self.coefficients}
         return known[choice("agreement", "the coefficient", name, known)]
 
-    def __str__(self) -> str:
-        return _table(self)
+    def sentence(self) -> str:
+        """Alpha, how sure it is, and of how many labels."""
+        first = self.coefficients[0]
+        of = (
+            f"{self.annotators} annotators, {self.labels} labels, {self.compared} of "
+            f"{self.units} units with two labels or more"
+        )
+        if first.value is None:
+            answer = f"is undefined: {first.undefined} ({of})"
+        else:
+            ends = interval_text(first.interval, self.level)
+            answer = f"is {first.value:.3f}{ends}; {of}"
+        start = f"Krippendorff's {first.name} {answer}."
+        return "\n".join([start, *turned_sentences(self.turned)])
+
+    def to_dict(self) -> dict[str, Any]:
+        """As plain values, with what scripts read at the top."""
+        ends = None if self.interval is None else list(self.interval)
+        return {"alpha": self.alpha, "interval": ends, **super().to_dict()}
+
+    def figures(self) -> Iterator[Figure]:
+        """Each coefficient by its name, and the first one as alpha."""
+        first, *_ = self.coefficients
+        for name, one in [("alpha", first), *((c.name, c) for c in self.coefficients)]:
+            kind = next((kind for kind in self.KINDS if kind.covers(name)), None)
+            low, high = one.interval or (None, None)
+            yield Figure(
+                kind or coefficient_kind(name),
+                *(one.value, low, high),
+                interval=f"{100 * self.level:g} % interval" if one.interval else "",
+                name=name,
+                why_undefined=one.undefined,
+            )
+
+    def tables(self) -> list[Table]:
+        """Coefficients; labels and annotators; judges; units to look at first."""
+        coefficients = [
+            (one.name, one.value, one.interval, one.observed, one.expected)
+            for one in self.coefficients
+        ]
+        labels = [
+            (
+                label_text(one.label),
+                one.count,
+                one.agreed,
+                label_text(one.confused_with),
+                one.confused_share,
+            )
+            for one in self.by_label
+        ]
+        annotators = [
+            (one.annotator, one.count, one.distance, one.alpha_without)
+            for one in self.by_annotator
+        ]
+        units = [
+            (str(one.unit), one.distance, one.labels_text) for one in self.units_first
+        ]
+        return [
+            Table("", _COEFFICIENTS, tuple(coefficients)),
+            Table("Labels", _LABELS, tuple(labels), most=_MOST_LABELS),
+            Table("Annotators", _ANNOTATORS, tuple(annotators)),
+            *judges_tables(self.judges, self.turned),
+            Table(f"Units to look at first, by {self.metric}", _UNITS, tuple(units)),
+        ]
+
+
+_COEFFICIENTS: Final = (
+    Column("coefficient"),
+    Column(
+        *("value", "", "number", "1 is full agreement, 0 what chance gives"), digits=3
+    ),
+    Column("interval", cells="number", explained="of the value", digits=3),
+    Column("observed", cells="number", explained="disagreement as it is", digits=3),
+    Column("expected", cells="number", explained="disagreement by chance", digits=3),
+)
+_LABELS: Final = (
+    Column("label"),
+    Column("given", cells="count", explained="times, to units with two labels or more"),
+    Column("agreed", cells="share", explained="chance that another one says so too"),
+    Column("confused_with", "else mostly"),
+    Column("confused", "share", "share", "chance that another one says that instead"),
+)
+_ANNOTATORS: Final = (
+    Column("annotator"),
+    Column("labels", cells="count", explained="that were given"),
+    Column("distance", cells="number", explained="mean, to others' labels", digits=3),
+    Column("alpha_without", cells="number", explained="of the others alone", digits=3),
+)
+_UNITS: Final = (
+    Column("unit"),
+    Column("unit_distance", "between labels", "number", "mean distance", digits=3),
+    Column("labels"),
+)
+_MOST_LABELS: Final = 20
 
 
 def agreement(  # noqa: PLR0913  (options are independent of each other)
@@ -192,13 +301,17 @@ def agreement(  # noqa: PLR0913  (options are independent of each other)
 
     Examples
     --------
-    >>> found = agreement({"ann": ["a", "a", "b", "b", None],
+    >>> import demur
+    >>> found = demur.agreement({"ann": ["a", "a", "b", "b", None],
     ...                    "bob": ["a", "b", "b", "b", "a"]})
     >>> round(found.alpha, 4), found.compared
     (0.5333, 4)
     >>> found.units_first[0].labels
     {'ann': 'a', 'bob': 'b'}
     """
+    checks.whole("agreement", "seed", seed)
+    if annotators is not None:
+        annotators = checks.names("agreement", "annotators", annotators)
     told = as_annotations(annotations, annotators, by)
     metrics = _metrics(metric, told)
     if any(each in NUMERIC for each in metrics if isinstance(each, str)):
@@ -235,13 +348,16 @@ def agreement(  # noqa: PLR0913  (options are independent of each other)
         judges=judges,
         turned=tuple(turned_round(judges)),
         coincidences=coincidences(told, cells, DRAWN),
-        notes=_notes(told, cells),
+        notes=(*_notes(told, cells), *_reasons(coefficients)),
+        level=level,
         recipe={
             "agreement": "+".join(_name(each) for each in metrics),
             **{name: str(value) for name, value in draws.items()},
             "replicates": str(replicates),
             **({"key": key} if key is not None else {}),
+            **({"by": by} if by is not None else {}),
             **({"positive": str(yes)} if judges else {}),
+            "units": str(len(told.units)),
         },
     )
 
@@ -262,7 +378,8 @@ def _judges(
 def _metrics(metric: Any, told: Annotations) -> list[Metric]:
     if metric is None:
         return list(OF_SETS) if told.are_sets else ["nominal"]
-    several = [metric] if isinstance(metric, str) or callable(metric) else list(metric)
+    alone = isinstance(metric, str) or callable(metric)
+    several = [metric] if alone else checks.listed("agreement", "metric", metric)
     if not several:
         raise InputError("agreement", "metric", "be one at least", shown(metric))
     return several
@@ -311,6 +428,15 @@ def _kappas(
     ]
 
 
+def _reasons(coefficients: Sequence[Coefficient]) -> list[str]:
+    """Why a coefficient, or its interval, is undefined; the sentence says the first."""
+    return [
+        f"{one.name}: {one.undefined}"
+        for place, one in enumerate(coefficients)
+        if one.undefined and (place or one.value is not None)
+    ]
+
+
 def _notes(told: Annotations, cells: LabelCounts) -> tuple[str, ...]:
     notes = []
     alone = len(told.units) - len(cells.units)
@@ -321,138 +447,3 @@ def _notes(told: Annotations, cells: LabelCounts) -> tuple[str, ...]:
         listed = ", ".join(NUMERIC)
         notes.append(f"labels are numbers: if their order counts, name {listed}")
     return tuple(notes)
-
-
-# -- as text -------------------------------------------------------------------------
-
-
-def _table(found: Agreement) -> str:
-    lines = [
-        f"{found.annotators} annotators gave {found.labels} labels to {found.units} "
-        f"units; {found.compared} units have two or more.",
-        "",
-        table(
-            ("coefficient", "value", "from", "to", "observed", "expected"),
-            [_row(each) for each in found.coefficients],
-        ),
-    ]
-    reasons = [f"{c.name}: {c.undefined}." for c in found.coefficients if c.undefined]
-    lines += ["", *reasons] if reasons else []
-    lines += ["", _labels_table(found), "", _annotators_table(found)]
-    if found.judges:
-        lines += ["", _judges_table(found)]
-    lines += _turned_lines(found)
-    if found.units_first:
-        lines += ["", f"units to look at first, by {found.metric}:"]
-        lines += [_unit(each) for each in found.units_first]
-    lines += ["", *found.notes] if found.notes else []
-    return "\n".join([*lines, "", f"signature: {found.signature}"])
-
-
-def _row(each: Coefficient) -> tuple[str, ...]:
-    low, high = each.interval or (None, None)
-    numbers = (each.value, low, high, each.observed, each.expected)
-    return (each.name, *map(_number, numbers))
-
-
-def _number(value: float | None) -> str:
-    return "-" if value is None else f"{value:.3f}"
-
-
-_MOST_LABELS: Final = 20
-
-
-def _labels_table(found: Agreement) -> str:
-    listed = found.by_label[:_MOST_LABELS]
-    rows = [
-        (
-            _shown(each.label),
-            str(each.count),
-            _number(each.agreed),
-            "-" if each.confused_with is None else _shown(each.confused_with),
-            _number(each.confused) if each.confused_with is not None else "-",
-        )
-        for each in listed
-    ]
-    head = ("label", "given", "agreed", "else mostly", "share")
-    more = len(found.by_label) - len(listed)
-    rest = f"\n... and {more} other labels" if more else ""
-    return table(head, rows) + rest
-
-
-def _annotators_table(found: Agreement) -> str:
-    rows = [
-        (
-            printable(each.annotator),
-            str(each.count),
-            _number(each.distance),
-            _number(each.alpha_without),
-        )
-        for each in found.by_annotator
-    ]
-    return table(("annotator", "labels", "distance", "alpha without"), rows)
-
-
-def _judges_table(found: Agreement) -> str:
-    head = ("judge", "group", "units", "key", "judge says", "sensitivity")
-    rows = [
-        (
-            printable(each.judge),
-            "all" if each.group is None else printable(each.group),
-            str(each.units),
-            _number(each.key_rate),
-            _number(each.judge_rate),
-            _share(each.sensitivity),
-            _share(each.specificity),
-        )
-        for each in found.judges
-    ]
-    return (
-        table((*head, "specificity"), rows)
-        + "\n\nkey and judge says: the share of units that are not positive, such as "
-        "errors; sensitivity: of what the key calls positive, what the judge calls so "
-        "too; specificity: of the rest, what the judge does not call so."
-    )
-
-
-def _share(share: tuple[float, float, float] | None) -> str:
-    if share is None:
-        return "-"
-    return "{:.3f} ({:.3f} to {:.3f})".format(*share)
-
-
-_MOST_TURNED: Final = 5
-
-
-def _turned_lines(found: Agreement) -> list[str]:
-    """The pairs that are turned round, the clearest by the key first."""
-    by_gap = sorted(
-        found.turned, key=lambda each: each.key_rates[0] - each.key_rates[1]
-    )
-    lines = []
-    for each in by_gap[:_MOST_TURNED]:
-        key, judge = (
-            " and ".join(f"{rate:.3f}" for rate in rates)
-            for rates in (each.key_rates, each.judge_rates)
-        )
-        lines.append(
-            printable(
-                f"{each.judge} turns {each.first} and {each.second} round: {judge}, by "
-                f"the key {key}"
-            )
-        )
-    more = len(by_gap) - len(lines)
-    if more > 0:
-        lines.append(f"... and {more} other pairs")
-    return ["", *lines] if lines else []
-
-
-def _unit(each: UnitDisagreement) -> str:
-    told = ", ".join(f"{who}: {_shown(label)}" for who, label in each.labels.items())
-    return printable(f"  {each.unit}  {each.distance:.3f}  {told}")
-
-
-def _shown(label: Any) -> str:
-    if isinstance(label, frozenset):
-        return printable("{" + ", ".join(sorted(map(str, label))) + "}")[:60]
-    return printable(str(label))[:60]

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from demur.arrays import Positions
-from demur.checks import choice, names_shown
+from demur.checks import choice, listed, names_shown
 from demur.errors import InputError, shown
 from demur.outcomes.columns import objects
 from demur.outcomes.frames import records_of
@@ -105,7 +105,7 @@ def as_annotations(
     if isinstance(source, (str, os.PathLike)):
         must, hint = "be annotations", "Read files with demur.iter_records."
         raise InputError("agreement", "the annotations", must, shown(source), hint)
-    records = list(records_of(source))
+    records = listed("agreement", "the annotations", records_of(source))
     if records and all(isinstance(each, (list, tuple)) for each in records):
         pairs = enumerate(records, 1)
         return _of_lists({f"annotator {number}": list(own) for number, own in pairs})

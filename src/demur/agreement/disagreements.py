@@ -36,6 +36,11 @@ class LabelAgreement(Result):
     confused_with: Any
     confused: float
 
+    @property
+    def confused_share(self) -> float | None:
+        """The chance, if there is another label."""
+        return None if self.confused_with is None else self.confused
+
 
 @dataclass(frozen=True, eq=False, repr=False)
 class AnnotatorAgreement(Result):
@@ -74,6 +79,28 @@ class UnitDisagreement(Result):
     unit: Any
     distance: float
     labels: dict[str, Any]
+
+    @property
+    def labels_text(self) -> str:
+        """Who gave which label."""
+        given = self.labels.items()
+        return ", ".join(f"{who}: {label_text(label)}" for who, label in given)
+
+
+_LONGEST_LABEL = 60
+
+
+def label_text(label: Any) -> str | None:
+    """A label on one line; a set with its members in order.
+
+    Examples
+    --------
+    >>> label_text(frozenset({"b", "a"})), label_text(1), label_text(None)
+    ('{a, b}', '1', None)
+    """
+    if isinstance(label, frozenset):
+        return f"{{{', '.join(sorted(map(str, label)))}}}"[:_LONGEST_LABEL]
+    return None if label is None else str(label)[:_LONGEST_LABEL]
 
 
 Shares = dict[int, dict[int, float]]

@@ -12,7 +12,7 @@ from demur.arrays import Floats
 from demur.checks import choice
 from demur.errors import InputError
 from demur.outcomes.fields import OUTCOMES, UNGRADED
-from demur.results import Result
+from demur.results import Column, Result, Table
 from demur.statistics.intervals import wilson
 from demur.statistics.units import t_quantile
 
@@ -197,3 +197,72 @@ def turned_round(rates: Sequence[JudgeRates]) -> Iterator[Turned]:
                     key_rates=(first.key_rate, second.key_rate),
                     judge_rates=(first.judge_rate, second.judge_rate),
                 )
+
+
+def turned_sentences(turned: Sequence[Turned]) -> list[str]:
+    """The groups that a judge turns round, the clearest by the key first."""
+    return [
+        f"{pair.judge} turns {pair.first} and {pair.second} round: "
+        f"{pair.judge_rates[0]:.3f} and {pair.judge_rates[1]:.3f}, by the key "
+        f"{pair.key_rates[0]:.3f} and {pair.key_rates[1]:.3f}."
+        for pair in _clearest(turned)[:_MOST_TURNED]
+    ]
+
+
+def _clearest(turned: Sequence[Turned]) -> list[Turned]:
+    return sorted(turned, key=lambda pair: pair.key_rates[0] - pair.key_rates[1])
+
+
+def _share_and_ends(share: Share) -> tuple[Any, Any]:
+    return (None, None) if share is None else (share[0], share[1:])
+
+
+def judges_tables(
+    judges: Sequence[JudgeRates], turned: Sequence[Turned]
+) -> list[Table]:
+    """The judges against the key; and the groups that they turn round."""
+    rates = [
+        (
+            one.judge,
+            "all" if one.group is None else one.group,
+            one.units,
+            one.key_rate,
+            one.judge_rate,
+            *_share_and_ends(one.sensitivity),
+            *_share_and_ends(one.specificity),
+        )
+        for one in judges
+    ]
+    pairs = [
+        (pair.judge, pair.first, pair.second, *pair.judge_rates, *pair.key_rates)
+        for pair in _clearest(turned)
+    ]
+    return [
+        Table("Judges against the key", _RATES, tuple(rates), key=2),
+        Table(
+            "Groups that a judge turns round", _TURNED, tuple(pairs), 3, _MOST_TURNED
+        ),
+    ]
+
+
+_MOST_TURNED: Final = 5
+_RATES: Final = (
+    Column("judge"),
+    Column("group"),
+    Column("units", cells="count", explained="that both have labelled"),
+    Column("key_rate", "key", "share", "units that the key calls not positive"),
+    Column("judge_rate", "judge says", "share", "units that the judge calls so"),
+    Column("sensitivity", "", "share", "of the positive by the key, those so called"),
+    Column("sensitivity_interval", "its interval", "share"),
+    Column("specificity", "", "share", "of the rest, what the judge does not call so"),
+    Column("specificity_interval", "its interval", "share"),
+)
+_TURNED: Final = (
+    Column("judge"),
+    Column("first"),
+    Column("second"),
+    Column("judge_first", "judge: first", "share", "not positive, by the judge"),
+    Column("judge_second", "second", "share"),
+    Column("key_first", "key: first", "share", "not positive, by the key"),
+    Column("key_second", "second by key", "share"),
+)

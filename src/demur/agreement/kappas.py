@@ -81,17 +81,16 @@ def cohen(annotations: Annotations) -> Value:
     Cohen (1960), "A coefficient of agreement for nominal scales". Light (1971) for
     the mean.
     """
-    found, why = [], NO_PAIRS
+    values = []
     for first, second in combinations(range(len(annotations.annotators)), 2):
         counts = confusion(annotations, first, second)
-        value, reason = of_confusion(counts, _by_products)
-        if value is None:
-            why = reason
-            if reason == ONE_VALUE:
-                return None, reason
+        if not counts.any():
             continue  # they have no unit in common
-        found.append(value)
-    return (float(np.mean(found)), "") if found else (None, why)
+        value, why = of_confusion(counts, _by_products)
+        if value is None:
+            return None, why
+        values.append(value)
+    return (float(np.mean(values)), "") if values else (None, NO_PAIRS)
 
 
 def scott(annotations: Annotations) -> Value:

@@ -25,6 +25,7 @@ from demur.answers.comparators import Comparator as Comparator
 from demur.answers.comparators import Explainer as Explainer
 from demur.answers.comparators import Match as Match
 from demur.answers.comparators import Preparer as Preparer
+from demur.answers.comparators import Ranker as Ranker
 from demur.answers.comparators import ReferenceReader as ReferenceReader
 from demur.answers.numerals import Number as Number
 from demur.answers.numerals import number as number
@@ -85,14 +86,15 @@ def parse_comparator(name: str) -> Comparator:
 
     Examples
     --------
-    >>> parse_comparator("number( relative = 1e-2 )")
+    >>> import demur
+    >>> demur.answers.parse_comparator("number( relative = 1e-2 )")
     number(relative=0.01)
-    >>> parse_comparator("texts")
+    >>> demur.answers.parse_comparator("texts")
     Traceback (most recent call last):
     ...
-    demur.errors.InputError: by: the comparator must be one of label, text, number, cas,
-    relation, sql, slots; got 'texts'. Did you mean 'text'?
-    >>> parse_comparator("text(normalize=squad)")
+    demur.errors.InputError: by: the comparator must be one of label, text, ...;
+    got 'texts'. Did you mean 'text'?
+    >>> demur.answers.parse_comparator("text(normalize=squad)")
     Traceback (most recent call last):
     ...
     demur.errors.InputError: text: the option must be one of normalise; got 'normalize'.
@@ -129,9 +131,10 @@ def comparator(by: Any) -> Comparator:
 
     Examples
     --------
-    >>> comparator("label")
+    >>> import demur
+    >>> demur.answers.comparator("label")
     label
-    >>> comparator(lambda response, reference: response in reference)
+    >>> demur.answers.comparator(lambda response, reference: response in reference)
     callable(<lambda>)
 
     Raises

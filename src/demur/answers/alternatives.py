@@ -1,20 +1,17 @@
 """The verdict on a response, given all alternatives of its reference."""
 
 from collections.abc import Iterable
-from decimal import Decimal
-from difflib import SequenceMatcher
-from fractions import Fraction
 from typing import Any, Final
 
-from demur.answers.comparators import DIFFERENT, EQUAL, Comparator, Match
+from demur.answers.comparators import DIFFERENT, EQUAL, Comparator, Match, Ranker
 from demur.outcomes.fields import RIGHT, UNGRADED, WRONG
 from demur.outcomes.records import Verdict
 
 Alternatives = tuple[tuple[Any, float], ...]
 """Acceptable values as a comparator has read them, each with its weight."""
 
-_EQUAL: Final = Verdict(RIGHT, 1.0, EQUAL.reason)
-_DIFFERENT: Final = Verdict(WRONG, 0.0, DIFFERENT.reason)
+_EQUAL: Final = Verdict(RIGHT, 1.0, EQUAL.reason, EQUAL.code)
+_DIFFERENT: Final = Verdict(WRONG, 0.0, DIFFERENT.reason, DIFFERENT.code)
 
 
 def read_all(
@@ -59,7 +56,8 @@ def verdict(
     >>> from demur.answers import label
     >>> rome = read_all(label(), [("Rome", 1), ("Roma", 0.5), ("Latium", 0.25)])
     >>> verdict(label(), "Roma", rome)
-    Verdict(outcome=0, credit=0.5, reason='alternative 2 of 3, credit 0.5')
+    Verdict(outcome=0, credit=0.5, reason='alternative 2 of 3, credit 0.5',
+            code='equal')
     >>> verdict(label(), "rome", rome).reason
     'none of 3 alternatives (nearest: alternative 1: differs only in case)'
     """
@@ -76,9 +74,7 @@ def verdict(
     weights = [weight for _, weight in alternatives]
     if any(match.credit or match.credit is None for match in matches):
         return _judged(matches, weights)
-    reasons = [match.reason for match in matches]
-    nearest = _nearest(guess, [reference for reference, _ in alternatives])
-    return Verdict(WRONG, 0.0, _why_wrong(reasons, nearest))
+    return _wrong(matches, _nearest(comparator, guess, alternatives))
 
 
 def _judged(matches: list[Match], weights: list[float]) -> Verdict:
@@ -92,64 +88,43 @@ def _judged(matches: list[Match], weights: list[float]) -> Verdict:
     for position, match in enumerate(matches):
         if match.credit is None:
             words = [*_position(position, len(matches)), match.reason]
-            return Verdict(UNGRADED, 0.0, ": ".join(words))
-    return Verdict(WRONG, 0.0, _why_wrong([match.reason for match in matches], None))
+            return Verdict(UNGRADED, 0.0, ": ".join(words), match.code)
+    return _wrong(matches, None)
 
 
 def _right(matches: list[Match], credit: float, position: int) -> Verdict:
-    words = _position(position, len(matches))
-    if not words or matches[position].reason != EQUAL.reason:
-        words.append(matches[position].reason)
+    match, words = matches[position], _position(position, len(matches))
+    if not words or match != EQUAL:
+        words.append(match.reason)
     if credit < 1:
         words.append(f"credit {credit:g}")
-    return Verdict(RIGHT, credit, ", ".join(words))
+    return Verdict(RIGHT, credit, ", ".join(words), match.code)
 
 
-def _why_wrong(reasons: list[str], nearest: int | None) -> str:
+def _wrong(matches: list[Match], nearest: int | None) -> Verdict:
     """One reason for all alternatives, or that of the nearest, or what says most."""
-    if len(set(reasons)) == 1 and (len(reasons) == 1 or reasons[0] != DIFFERENT.reason):
-        return reasons[0]
-    none = f"none of {len(reasons)} alternatives"
-    if nearest is not None:
-        reason = reasons[nearest]
-        said = "" if reason == DIFFERENT.reason else f": {reason}"
-        return f"{none} (nearest: alternative {nearest + 1}{said})"
-    for position, reason in enumerate(reasons, 1):
-        if reason != DIFFERENT.reason:
-            return f"{none} (alternative {position}: {reason})"
-    return none
+    first = matches[0]
+    if len(set(matches)) == 1 and (len(matches) == 1 or first != DIFFERENT):
+        return Verdict(WRONG, 0.0, first.reason, first.code)
+    telling = [at for at, match in enumerate(matches) if match != DIFFERENT]
+    at = nearest if nearest is not None else next(iter(telling), None)
+    none = f"none of {len(matches)} alternatives"
+    if at is None:
+        return Verdict(WRONG, 0.0, none, DIFFERENT.code)
+    words = [*(["nearest"] if at == nearest else []), f"alternative {at + 1}"]
+    words += [matches[at].reason] if at in telling else []
+    return Verdict(WRONG, 0.0, f"{none} ({': '.join(words)})", matches[at].code)
 
 
-_ALIKE: Final = 0.5
-"""Texts that have a smaller share of characters in common are not near each other."""
-
-_LOOKED_AT: Final = 200
-
-
-def _nearest(guess: Any, references: list[Any]) -> int | None:
-    """Which value a wrong guess is nearest to; None if that says nothing.
-
-    Texts by the share of characters in common, numbers by their difference, tables by
-    the columns and rows that are too many or too few.
-    """
-    if all(isinstance(each, str) for each in (guess, *references)):
-        likeness = [
-            SequenceMatcher(None, guess[:_LOOKED_AT], each[:_LOOKED_AT]).quick_ratio()
-            for each in references
-        ]
-        best = max(likeness)
-        return likeness.index(best) if best >= _ALIKE else None
-    numbers = (int, float, Fraction, Decimal)
-    if all(isinstance(each, numbers) for each in (guess, *references)):
-        apart = [abs(Fraction(guess) - Fraction(each)) for each in references]
-        return apart.index(min(apart))
-    if all(hasattr(each, "n_rows") for each in (guess, *references)):
-        sizes = [
-            (abs(guess.n_columns - each.n_columns), abs(guess.n_rows - each.n_rows))
-            for each in references
-        ]
-        return sizes.index(min(sizes)) if len(set(sizes)) > 1 else None
-    return None
+def _nearest(
+    comparator: Comparator, guess: Any, alternatives: Alternatives
+) -> int | None:
+    """Which value a wrong guess is nearest to, if the comparator can say."""
+    if not isinstance(comparator, Ranker):
+        return None
+    distances = [comparator.distance(guess, value) for value, _ in alternatives]
+    known = [distance for distance in distances if distance is not None]
+    return distances.index(min(known)) if known else None
 
 
 def _position(position: int, n_alternatives: int) -> list[str]:

@@ -7,9 +7,10 @@ from typing import Any, ClassVar, Final
 import numpy as np
 
 from demur.answers.comparators import DIFFERENT, EQUAL, Match
+from demur.answers.nearness import value_distance
 from demur.errors import InputError, RunError, shown
 
-_CANNOT: Final = Match(None, "the comparator could not judge it")
+_CANNOT: Final = Match(None, "the comparator could not judge it", "cannot_judge")
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -25,7 +26,7 @@ class Custom:
     Examples
     --------
     >>> Custom(str.startswith).compare("Rome, Italy", "Rome")
-    Match(credit=1.0, reason='equal')
+    Match(credit=1.0, reason='equal', code='equal')
     >>> Custom(str.startswith)
     callable(str.startswith)
     """
@@ -62,6 +63,10 @@ class Custom:
             ) from problem
         return _as_match(result, self)
 
+    def distance(self, response: Any, reference: Any) -> Any:
+        """That of two texts or two numbers; the function is not asked."""
+        return value_distance(response, reference)
+
 
 def _as_match(result: Any, comparator: Custom) -> Match:
     if isinstance(result, np.generic):
@@ -74,4 +79,4 @@ def _as_match(result: Any, comparator: Custom) -> Match:
         raise InputError("by", str(comparator), must, shown(result))
     if result in (0, 1):
         return EQUAL if result else DIFFERENT
-    return Match(float(result), "partly equal")
+    return Match(float(result), "partly equal", "partly_equal")

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping
 from decimal import Decimal
 from typing import Any, ClassVar, Final, NamedTuple, Protocol, runtime_checkable
 
+from demur.outcomes import reasons
 from demur.outcomes.records import Reference, Response
 
 
@@ -16,15 +17,19 @@ class Match(NamedTuple):
         1 is equal, 0 is not, between them is partly; None is "cannot be judged".
     reason : str
         Why, in a few words.
+    code : str, optional
+        The class of the reason, such as those of `demur.outcomes.reasons.REASONS`.
     """
 
     credit: float | None
     reason: str
+    code: str | None = None
 
 
-EQUAL: Final = Match(1.0, "equal")
-BOTH_EMPTY: Final = Match(1.0, "both empty")
-DIFFERENT: Final = Match(0.0, "differs")
+EQUAL: Final = Match(1.0, "equal", "equal")
+BOTH_EMPTY: Final = Match(1.0, "both empty", reasons.BOTH_EMPTY)
+DIFFERENT: Final = Match(0.0, "differs", "differs")
+"""The match that says nothing more than that it is none."""
 
 
 def call_text(name: str, options: Mapping[str, object]) -> str:
@@ -83,6 +88,18 @@ class ReferenceReader(Protocol):
 
     def is_no_guess(self, value: Any) -> bool:
         """Whether a response says in its own way that there is no guess."""
+
+
+@runtime_checkable
+class Ranker(Protocol):
+    """What a comparator also has if it can say which acceptable value is nearest."""
+
+    def distance(self, response: Any, reference: Any) -> Any:
+        """How far a wrong response is from one acceptable value, both as read.
+
+        Of several values the one with the least is the nearest, the first of equal
+        ones; None is too far to be called near.
+        """
 
 
 @runtime_checkable

@@ -8,16 +8,17 @@ from typing import Any, ClassVar, Final
 import numpy as np
 
 from demur.answers.comparators import EQUAL, Match, call_text
-from demur.answers.texts import without_invisible
+from demur.answers.normalisations import without_invisible
 from demur.errors import InputError, shown
+from demur.outcomes.reasons import BAD_REFERENCE
 
 _NUMERAL = re.compile(
     r"[+-]?(?:(?:[^\D0]\d{0,2}(?:,\d{3})+|\d+)(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d{1,6})?"
 )
 _DIGITS: Final = Context(prec=50, Emax=MAX_EMAX, Emin=MIN_EMIN, traps=[])
 _ZERO: Final = Decimal(0)
-_NO_NUMBER: Final = Match(0.0, "not a number")
-_NO_REFERENCE: Final = Match(None, "reference is not a number")
+_NO_NUMBER: Final = Match(0.0, "not a number", "not_an_answer")
+_NO_REFERENCE: Final = Match(None, "reference is not a number", BAD_REFERENCE)
 
 
 def decimal(value: Any) -> Decimal | None:
@@ -82,10 +83,24 @@ class Number:
             return _NO_NUMBER
         if response == reference:
             return EQUAL
-        gap = _DIGITS.subtract(response, reference).copy_abs()
+        gap = _gap(response, reference)
         allowed = _DIGITS.multiply(self.relative, reference.copy_abs())
-        credit = 1.0 if gap <= self.absolute or gap <= allowed else 0.0
-        return Match(credit, f"off by {float(gap):.6g}")
+        reason = f"off by {float(gap):.6g}"
+        if gap <= self.absolute or gap <= allowed:
+            return Match(1.0, reason, "within_tolerance")
+        return Match(0.0, reason, "differs")
+
+    def distance(
+        self, response: Decimal | None, reference: Decimal | None
+    ) -> Decimal | None:
+        """The difference."""
+        if response is None or reference is None:
+            return None
+        return _gap(response, reference)
+
+
+def _gap(response: Decimal, reference: Decimal) -> Decimal:
+    return _DIGITS.subtract(response, reference).copy_abs()
 
 
 def number(*, absolute: Any = 0, relative: Any = 0) -> Number:

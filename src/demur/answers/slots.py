@@ -9,6 +9,7 @@ from typing import Any, ClassVar, Final
 from demur.answers.comparators import BOTH_EMPTY, EQUAL, Match, call_text
 from demur.answers.values import json_text
 from demur.checks import choice
+from demur.outcomes.reasons import BAD_REFERENCE
 
 NONE_WORDS: Final = ("none", "not mentioned", "")
 DONTCARE_WORDS: Final = ("dontcare", "don't care", "do n't care", "any", "dont care")
@@ -103,14 +104,17 @@ class Slots:
         both = len(response & reference)
         reason = f"{both} of {len(reference)}, and {len(response) - both} others"
         if self.credit == "exact" or not both:
-            return Match(0.0, reason)
+            return Match(0.0, reason, "partly_equal" if both else "differs")
         if self.credit == "recall":
-            return Match(both / len(reference), reason)
-        return Match(2 * both / (len(response) + len(reference)), reason)
+            return Match(both / len(reference), reason, "partly_equal")
+        credit = 2 * both / (len(response) + len(reference))
+        return Match(credit, reason, "partly_equal")
 
 
-_NO_REFERENCE: Final = Match(None, "the reference is no set of acts or slots")
-_NO_SLOTS: Final = Match(0.0, "no set of acts or slots")
+_NO_REFERENCE: Final = Match(
+    None, "the reference is no set of acts or slots", BAD_REFERENCE
+)
+_NO_SLOTS: Final = Match(0.0, "no set of acts or slots", "not_an_answer")
 
 
 def _listed(value: Any) -> Sequence[Any] | None:

@@ -13,13 +13,14 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, Final, NamedTuple
 
 from demur.answers.alternatives import Alternatives
-from demur.answers.comparators import DIFFERENT, EQUAL, Match, call_text
+from demur.answers.comparators import Match, call_text
 from demur.answers.tables import cas_text
 from demur.answers.tables.explanations import Explanation
 from demur.answers.tables.modes import MODES, TableSettings, flag, weights
 from demur.answers.tables.relation_values import Relation, relation_of
 from demur.answers.tables.relations import compare_relations
 from demur.errors import InputError, shown
+from demur.outcomes.reasons import BAD_REFERENCE
 from demur.outcomes.records import Reference
 
 _NO_ANSWER: Final = "no_answer"
@@ -146,13 +147,9 @@ class _Tabular:
     def compare(self, response: _Reading, reference: Canonical | _Reading) -> Match:
         """Compare a response with one alternative, or with a value as read alone."""
         explanation = self.explanation(response, reference)
-        if explanation.right is None:
-            return Match(None, explanation.reason)
-        if explanation.right and explanation.reason == EQUAL.reason:
-            return EQUAL
-        if not explanation.right and explanation.reason == DIFFERENT.reason:
-            return DIFFERENT
-        return Match(float(explanation.right), explanation.reason)
+        right = explanation.right
+        credit = None if right is None else float(right)
+        return Match(credit, explanation.reason, explanation.code)
 
     def explanation(
         self, response: _Reading, reference: Canonical | _Reading
@@ -163,12 +160,15 @@ class _Tabular:
         settings = reference.settings
         broken = [each for each in reference[:2] if isinstance(each, Unreadable)]
         if broken:
-            return _stated(None, f"reference: {broken[0].reason}", settings)
+            reason = f"reference: {broken[0].reason}"
+            return _stated(None, BAD_REFERENCE, reason, settings)
         if isinstance(response, Unreadable):
-            return _stated(False, f"not an answer: {response.reason}", settings)
+            reason = f"not an answer: {response.reason}"
+            return _stated(False, "not_an_answer", reason, settings)
         if len(response) != 1:
             reason = "alternatives in an answer" if response else "no answer"
-            return _stated(False, reason, settings)
+            code = "not_an_answer" if response else "no_guess"
+            return _stated(False, code, reason, settings)
         return compare_relations(
             reference.minimum, response[0], settings, maximum=reference.maximum
         )
@@ -291,8 +291,14 @@ def _is_rows(value: Any) -> bool:
     return listed and all(isinstance(row, (list, tuple)) for row in value)
 
 
-def _stated(right: bool | None, reason: str, settings: TableSettings) -> Explanation:  # noqa: FBT001
-    return Explanation(right=right, reason=reason, mode=MODES[settings.mode].version)
+def _stated(
+    right: bool | None,  # noqa: FBT001
+    code: str,
+    reason: str,
+    settings: TableSettings,
+) -> Explanation:
+    mode = MODES[settings.mode].version
+    return Explanation(right=right, reason=reason, code=code, mode=mode)
 
 
 def _said(problem: InputError) -> str:

@@ -1,86 +1,14 @@
 """Texts: a response is right if it is the same text after named normalisations."""
 
-import re
-import string
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, ClassVar, Final
-from unicodedata import category, normalize
 
 from demur.answers.comparators import DIFFERENT, EQUAL, Match, call_text
+from demur.answers.nearness import text_distance
+from demur.answers.normalisations import Normalisation, normalisation
 from demur.answers.values import json_text
-from demur.checks import choice
 
-_ACCENTS = re.compile(
-    "[\u0300-\u036f\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe20-\ufe2f]"
-)
-_ARTICLES = re.compile(r"\b(?:a|an|the)\b", re.IGNORECASE)
-_INVISIBLE = re.compile(
-    "[\u00ad\u061c\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]"
-)
-_NO_PUNCTUATION: Final = dict.fromkeys(map(ord, string.punctuation))
-
-
-def without_invisible(value: str) -> str:
-    r"""A text without marks that nobody sees: direction marks, zero-width spaces.
-
-    Joiners stay, because they change how words and emoji look.
-
-    Examples
-    --------
-    >>> without_invisible("\u200fab\ufeff\u00adc")
-    'abc'
-    """
-    return value if value.isascii() else _INVISIBLE.sub("", value)
-
-
-def _nfkc(value: str) -> str:
-    return value if value.isascii() else normalize("NFKC", value)
-
-
-def _casefold(value: str) -> str:
-    if value.isascii():
-        return value.lower()
-    return normalize("NFC", normalize("NFD", value).casefold())
-
-
-def _accents(value: str) -> str:
-    if value.isascii():
-        return value
-    return normalize("NFC", _ACCENTS.sub("", normalize("NFD", value)))
-
-
-def _punctuation(value: str) -> str:
-    value = value.translate(_NO_PUNCTUATION)
-    if value.isascii():
-        return value
-    return "".join(each for each in value if category(each)[0] != "P")
-
-
-def _articles(value: str) -> str:
-    return _ARTICLES.sub(" ", value)
-
-
-def _whitespace(value: str) -> str:
-    return " ".join(without_invisible(value).split())
-
-
-STEPS: Final[dict[str, Callable[[str], str]]] = {
-    "nfkc": _nfkc,
-    "casefold": _casefold,
-    "accents": _accents,
-    "punctuation": _punctuation,
-    "articles": _articles,
-    "whitespace": _whitespace,
-}
-"""The normalisations, in the order in which they are applied."""
-
-BUNDLES: Final[dict[str, tuple[str, ...]]] = {
-    "default": ("nfkc", "casefold", "whitespace"),
-    "squad": ("casefold", "punctuation", "articles", "whitespace"),
-    "exact": (),
-}
-"""Names for sets of normalisations."""
+_USUAL: Final = Normalisation()
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -89,27 +17,23 @@ class Text:
 
     Parameters
     ----------
-    steps : tuple of str
-        Names in `STEPS`, in its order.
+    normalise : Normalisation
+        Of both sides.
     """
 
     version: ClassVar[str] = "text/1"
-    steps: tuple[str, ...] = BUNDLES["default"]
+    normalise: Normalisation = _USUAL
 
     def __str__(self) -> str:
-        if self.steps == BUNDLES["default"]:
-            return "text"
-        names = [name for name, steps in BUNDLES.items() if steps == self.steps]
-        chosen = names[0] if names else "+".join(self.steps)
-        return call_text("text", {"normalise": chosen})
+        unusual = self.normalise != _USUAL
+        return call_text("text", {"normalise": self.normalise} if unusual else {})
 
     __repr__ = __str__
 
     def read(self, value: Any) -> Any:
         """The normalised text; a pair with the given one if nothing is left."""
-        text = given = value if type(value) is str else json_text(value)
-        for name in self.steps:
-            text = STEPS[name](text)
+        given = value if type(value) is str else json_text(value)
+        text = self.normalise(given)
         if text.strip() or not given.strip():
             return text
         return "", given.strip().casefold()
@@ -117,6 +41,10 @@ class Text:
     def compare(self, response: Any, reference: Any) -> Match:
         """Equal normalised texts match."""
         return EQUAL if response == reference else DIFFERENT
+
+    def distance(self, response: Any, reference: Any) -> float | None:
+        """How little two texts have in common."""
+        return text_distance(response, reference)
 
 
 def text(*, normalise: str = "default") -> Text:
@@ -186,21 +114,17 @@ def text(*, normalise: str = "default") -> Text:
     >>> text(normalise="whitespace+casefold"), text(normalise="whitespace+nfkc+default")
     (text(normalise=casefold+whitespace), text)
     """
-    parts = [part.strip() for part in str(normalise).split("+")]
-    known = [*STEPS, *BUNDLES]
-    if len(parts) > 1:
-        known.remove("exact")
-    wanted: set[str] = set()
-    for part in parts:
-        choice("text", "normalise", part, known)
-        wanted.update(BUNDLES.get(part, (part,)))
-    return Text(tuple(name for name in STEPS if name in wanted))
+    return Text(normalisation("text", normalise))
+
+
+def _nearly(reason: str) -> Match:
+    return Match(0.0, reason, "differs_in_form")
 
 
 _NEARLY: Final = {
-    (True, False): Match(0.0, "differs only in case"),
-    (False, True): Match(0.0, "differs only in outer spaces"),
-    (True, True): Match(0.0, "differs only in case and outer spaces"),
+    (True, False): _nearly("differs only in case"),
+    (False, True): _nearly("differs only in outer spaces"),
+    (True, True): _nearly("differs only in case and outer spaces"),
 }
 
 
@@ -228,6 +152,10 @@ class Label:
         case = response.strip() != reference.strip()
         spaces = response.casefold() != reference.casefold()
         return _NEARLY.get((case, spaces), DIFFERENT)
+
+    def distance(self, response: str, reference: str) -> float | None:
+        """How little two labels have in common."""
+        return text_distance(response, reference)
 
 
 def label() -> Label:

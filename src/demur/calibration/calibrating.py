@@ -1,12 +1,12 @@
 """The verb that says what stated confidences are worth."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from typing import Any, TypedDict, Unpack
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, ClassVar, Final, TypedDict, Unpack
 
 import numpy as np
 
-from demur import results
+from demur import checks
 from demur.arrays import Flags, Sample
 from demur.calibration.brier import PARTS, BrierSplit, brier_split
 from demur.calibration.reliability import (
@@ -17,13 +17,30 @@ from demur.calibration.reliability import (
     cost_of_trust,
     reliability,
 )
-from demur.checks import decimal_fraction
+from demur.checks import check_seed, decimal_fraction
 from demur.curves.curves import Curve
 from demur.curves.of_outcomes import error_return
+from demur.curves.rates import between
 from demur.outcomes.fields import UNANSWERED, UNGRADED
-from demur.outcomes.parts import check_one_system, named_parts, sample_of
-from demur.outcomes.table import Outcomes
-from demur.results import Result, printable
+from demur.outcomes.parts import (
+    check_one_system,
+    check_rows,
+    grouped_parts,
+    part_name,
+    sample_of,
+)
+from demur.outcomes.table import Outcomes, check_outcomes
+from demur.results import (
+    Column,
+    Figure,
+    FigureKind,
+    Result,
+    Results,
+    Table,
+    count,
+    shared_recipe,
+    signature_of,
+)
 
 FEW = 30
 """Fewer items, or clusters, make intervals that are too narrow."""
@@ -72,7 +89,17 @@ class Calibration(Result):
         probabilities.
     notes : tuple of str
         What was left out, and what a reader must know.
+    drawn : mapping of str to str
+        The targets, and how intervals and bands were drawn.
     """
+
+    KINDS: ClassVar = (
+        FigureKind("brier", "the Brier score"),
+        FigureKind("miscalibration", "the miscalibration"),
+        FigureKind("discrimination", "the discrimination", better="higher"),
+        FigureKind("uncertainty", "the uncertainty", better="neither"),
+        count("guesses", "graded guesses"),
+    )
 
     curve: Curve
     guesses: int
@@ -81,6 +108,7 @@ class Calibration(Result):
     brier: BrierSplit | None
     trust: tuple[Trust, ...]
     notes: tuple[str, ...]
+    drawn: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def system(self) -> str:
@@ -88,18 +116,42 @@ class Calibration(Result):
         return self.curve.system
 
     @property
-    def signature(self) -> str:
-        """The recipe of these numbers, one line."""
-        parts = {"calibration": "isotonic"}
+    def recipe(self) -> dict[str, str]:
+        """How the numbers came about."""
+        recipe = {**self.curve.recipe, "calibration": "isotonic"}
         if self.brier is not None:
-            names = ("level", "replicates", "seed")
-            parts |= {name: f"{getattr(self.brier, name):g}" for name in names}
-        parts["guesses"] = str(self.guesses)
-        further = [f"{name}:{value}" for name, value in parts.items()]
-        return "|".join([self.curve.signature, *further])
+            recipe |= self.drawn
+        return recipe | {"guesses": str(self.guesses)}
 
-    def __str__(self) -> str:
-        return calibrations_table([self])
+    def figures(self) -> Iterator[Figure]:
+        """The Brier score and its parts, with their intervals."""
+        *parts, guesses = self.KINDS
+        split = self.brier
+        for kind in parts:
+            if split is None:
+                why = "the confidences are no probabilities"
+                yield Figure(kind, None, of=self.system, why_undefined=why)
+                continue
+            low, high = (split.intervals or {}).get(kind.name, (None, None))
+            words = "" if low is None else f"{100 * split.level:g} % interval"
+            value = getattr(split, kind.name)
+            yield Figure(kind, value, low, high, words, of=self.system)
+        yield Figure(guesses, self.guesses, of=self.system)
+
+    def sentence(self) -> str:
+        """The Brier score, and how much of it recalibrating would take off."""
+        name, split = self.system or "the system", self.brier
+        if split is None:
+            return f"Confidences of {name} have no Brier score; the notes say why."
+        return (
+            f"The Brier score of {name} is {split.brier:.4f} on {self.guesses} graded "
+            f"guesses; recalibrating its confidences would take off "
+            f"{split.miscalibration:.4f}."
+        )
+
+    def tables(self) -> list[Table]:
+        """The Brier score in its parts; and what trust costs at each target."""
+        return calibration_tables([self])
 
     def to_dict(self) -> dict[str, Any]:
         """The result as plain values for JSON; null is what does not exist."""
@@ -122,6 +174,34 @@ class Calibration(Result):
         words = f"{name}{self.guesses} graded guess{plural}"
         brier = "" if self.brier is None else f"; brier {self.brier.brier:.4g}"
         return f"Calibration({words}{brier})"
+
+
+class Calibrations(Results[Calibration]):
+    """What the stated confidences of several systems are worth."""
+
+    KINDS: ClassVar = Calibration.KINDS
+
+    def sentence(self) -> str:
+        """Whose Brier score is lowest, and why that is not calibration alone."""
+        scored = [(one.system, one.brier) for one in self if one.brier is not None]
+        if len(self) == 1 or not scored:
+            return self[0].sentence()
+        lowest, score = min(scored, key=lambda pair: pair[1].brier)
+        truest, truth = min(scored, key=lambda pair: pair[1].miscalibration)
+        also = "it is also" if truest == lowest else f"{truest} is"
+        return (
+            f"{lowest} has the lowest Brier score, {score.brier:.4f}; {also} the least "
+            f"miscalibrated, by {truth.miscalibration:.4f}."
+        )
+
+    def tables(self) -> list[Table]:
+        """A row for each system; and for each of its targets."""
+        return calibration_tables(self)
+
+    @property
+    def signature(self) -> str:
+        """The recipe that is common to all."""
+        return signature_of(shared_recipe(self))
 
 
 def calibration_of(
@@ -180,7 +260,11 @@ def calibration_of(
     >>> found.trust[0].cost, found.trust[0].best_cost
     (0.35, 0.2)
     """
+    check_outcomes("calibration_of", outcomes)
     check_one_system("calibration_of", outcomes)
+    targets = checks.listed("calibration_of", "targets", targets)
+    checks.whole("calibration_of", "replicates", replicates)
+    check_seed("calibration_of", seed)
     for target in targets:
         decimal_fraction("calibration_of", "a target", target)
     drawing = _Drawing(level=level, replicates=replicates, seed=seed)
@@ -192,7 +276,7 @@ def calibration_by(
     *,
     groups: str | Sequence[str] = (),
     **options: Unpack[CalibrationOptions],
-) -> list[Calibration]:
+) -> Calibrations:
     """The calibration of each system, setting and value of the named columns.
 
     Parameters
@@ -206,8 +290,8 @@ def calibration_by(
 
     Returns
     -------
-    list of Calibration
-        In the order and with the names of `demur.curve_by`.
+    Calibrations
+        A tuple, in the order and with the names of `demur.curve_by`.
 
     Examples
     --------
@@ -215,16 +299,21 @@ def calibration_by(
     >>> outcomes = demur.Outcomes.from_arrays(
     ...     item=["q1", "q2", "q1", "q2"], system=["a", "a", "b", "b"],
     ...     correct=[True, False, True, True], confidence=[0.9, 0.4, 0.8, 0.7])
-    >>> for found in calibration_by(outcomes):
+    >>> for found in demur.calibration_by(outcomes):
     ...     print(found.system, round(found.brier.brier, 3))
     a 0.085
     b 0.065
     """
+    check_rows("calibration_by", outcomes)
+    groups = checks.names("calibration_by", "groups", groups)
+    check_outcomes("calibration_by", outcomes)
     calibrations = []
-    for name, part in named_parts(outcomes, groups=groups):
-        each = calibration_of(part, **options)
-        calibrations.append(replace(each, curve=replace(each.curve, system=name)))
-    return calibrations
+    for system, group, part in grouped_parts(outcomes, groups=groups):
+        calibration = calibration_of(part, **options)
+        name = part_name(system, group)
+        curve = replace(calibration.curve, system=name, group=group)
+        calibrations.append(replace(calibration, curve=curve))
+    return Calibrations(calibrations)
 
 
 def _calibration(
@@ -256,8 +345,13 @@ def _calibration(
         band = consistency_band(sample, ungraded=ungraded, **drawing)
         trust = tuple(cost_of_trust(curve, target=target) for target in targets)
     notes += [*_remarks(diagram, split, trust), *curve.notes]
-    count = int(diagram.count.sum())
-    return Calibration(curve, count, diagram, band, split, trust, tuple(notes))
+    guesses = int(diagram.count.sum())
+    recipe = {name: f"{value:g}" for name, value in drawing.items()}
+    if targets:
+        recipe["targets"] = ",".join(f"{target:g}" for target in targets)
+    return Calibration(
+        curve, guesses, diagram, band, split, trust, tuple(notes), recipe
+    )
 
 
 def _unstated(sample: Sample) -> Flags:
@@ -299,108 +393,93 @@ def _remarks(
     return remarks
 
 
-def calibrations_table(calibrations: "Sequence[Calibration]") -> str:
-    """Tables of the Brier scores and of trust, and how to read them.
+# -- tables ----------------------------------------------------------------------------
 
-    Parameters
-    ----------
-    calibrations : sequence of Calibration
-        At least one.
-    """
-    blocks = [_scores_table(calibrations)]
-    if any(calibration.trust for calibration in calibrations):
-        blocks.append(_trust_table(calibrations))
-    blocks.append(
-        "\n".join(printable(line) for line in _calibration_remarks(calibrations))
+_EXPLAINED: Final = {
+    "brier": (
+        "mean of (confidence - credit) squared over graded guesses = miscalibration - "
+        "discrimination + uncertainty"
+    ),
+    "miscalibration": "what recalibrating would take off (isotonic, no bins)",
+    "discrimination": "what it then saves against one confidence for all",
+}
+_TRUST_COLUMNS: Final = (
+    Column(
+        "target",
+        cells="number",
+        explained="guesses are given from this confidence on. Cost: error + "
+        "(1 - target) x nonreturn",
+    ),
+    Column("error", cells="share"),
+    Column("nonreturn", cells="share"),
+    Column("cost", cells="share", digits=4),
+    Column("best_cutoff", cells="value", explained="where the cost is least"),
+    Column("best_error", cells="share"),
+    Column("best_nonreturn", cells="share"),
+    Column("best_cost", cells="share", digits=4),
+    Column("difference", "trust costs", "share", "beyond the best cutoff", digits=4),
+)
+
+
+def calibration_tables(calibrations: Sequence[Calibration]) -> list[Table]:
+    """Tables of the Brier scores and of trust; groups have their own columns."""
+    groups, drawn = list(calibrations[0].curve.group), _drawn(calibrations)
+    keys = (Column("system"), *map(Column, groups))
+    scores = tuple((*_keys(one), one.guesses, *_scores(one)) for one in calibrations)
+    parts = [
+        column
+        for name in PARTS
+        for column in (
+            Column(
+                name,
+                "Brier score" if name == "brier" else name,
+                "share",
+                _EXPLAINED.get(name, ""),
+                digits=4,
+            ),
+            Column(f"{name}_interval", "interval", "share", drawn, digits=4),
+        )
+    ]
+    columns = (*keys, Column("guesses", cells="count"), *parts)
+    tables = [Table("Brier scores", columns, scores, key=len(keys))]
+    trusts = tuple(
+        (*_keys(one), *_trust_row(trust)) for one in calibrations for trust in one.trust
     )
-    return "\n\n".join(blocks)
+    if trusts:
+        title = "What it costs to trust stated confidences"
+        tables.append(Table(title, (*keys, *_TRUST_COLUMNS), trusts, key=len(keys) + 1))
+    return tables
 
 
-def _scores_table(calibrations: "Sequence[Calibration]") -> str:
-    header = ["system", "guesses", "Brier score", *PARTS[1:]]
-    return results.table(
-        header,
-        [
-            [
-                calibration.system or results.NONE,
-                str(calibration.guesses),
-                *(_part_text(calibration.brier, name) for name in PARTS),
-            ]
-            for calibration in calibrations
-        ],
+def _drawn(calibrations: Sequence[Calibration]) -> str:
+    """What an interval is, and what was drawn for it."""
+    splits = [one.brier for one in calibrations if one.brier is not None]
+    if not any(split.intervals for split in splits):
+        return ""
+    clusters = any(split.units < split.items for split in splits)
+    return (
+        f"{splits[0].level:.0%} intervals, each by itself ({splits[0].replicates} "
+        f"draws of {'clusters' if clusters else 'items'})"
     )
 
 
-def _part_text(split: BrierSplit | None, name: str) -> str:
+def _keys(calibration: Calibration) -> tuple[Any, ...]:
+    curve = calibration.curve
+    return curve.system_alone or None, *curve.group.values()
+
+
+def _scores(calibration: Calibration) -> list[Any]:
+    """Each part of the score, and its interval."""
+    split = calibration.brier
     if split is None:
-        return results.NONE
-    value = f"{getattr(split, name):.4f}"
-    if split.intervals is None:
-        return value
-    low, high = split.intervals[name]
-    return f"{value} [{low:.4f}, {high:.4f}]"
+        return [None] * (2 * len(PARTS))
+    ends = split.intervals or {}
+    return [value for name in PARTS for value in (getattr(split, name), ends.get(name))]
 
 
-def _trust_table(calibrations: "Sequence[Calibration]") -> str:
-    header = ["system", "target", "error", "nonreturn", "cost"]
-    header += ["best cutoff", "error", "nonreturn", "cost", "trust costs"]
-    rows = [
-        [calibration.system or results.NONE, *_trust_cells(trust)]
-        for calibration in calibrations
-        for trust in calibration.trust
-    ]
-    return results.table(header, rows)
-
-
-def _trust_cells(trust: Trust) -> list[str]:
-    points = trust.trusted, trust.best
-    trusted, best = (
-        [results.span(*point.bounds), results.rate(point.nonreturn)] for point in points
-    )
-    cutoff = trust.best.cutoff
-    return [
-        f"{trust.target:g}",
-        *(*trusted, f"{trust.cost:.4f}"),
-        "never answer" if cutoff is None else str(cutoff),
-        *(*best, f"{trust.best_cost:.4f}"),
-        f"{trust.difference:.4f}",
-    ]
-
-
-def _calibration_remarks(calibrations: "Sequence[Calibration]") -> list[str]:
-    """What the columns are, what was left out, and the recipe."""
-    lines = [
-        "Brier score: mean of (confidence - credit) squared over graded guesses = "
-        "miscalibration - discrimination + uncertainty.",
-        "miscalibration: what recalibrating would take off (isotonic, no bins); "
-        "discrimination: what it then saves against one confidence for all.",
-    ]
-    splits = [
-        calibration.brier
-        for calibration in calibrations
-        if calibration.brier is not None
-    ]
-    if any(split.intervals for split in splits):
-        drawn = "clusters" if any(each.units < each.items for each in splits) else ""
-        lines.append(
-            f"[low, high]: {splits[0].level:.0%} intervals, each by itself "
-            f"({splits[0].replicates} draws of {drawn or 'items'})."
-        )
-    if any(calibration.trust for calibration in calibrations):
-        lines.append(
-            "trust at target t: give guesses from confidence t on; cost = error + "
-            "(1 - t) x nonreturn, at that cutoff and at the one where it is least."
-        )
-    own = [[n for n in c.notes if n not in c.curve.notes] for c in calibrations]
-    common = [note for note in own[0] if all(note in notes for notes in own)]
-    lines += [f"note: {note}" for note in common]
-    lines += [
-        f"note: {each.system}: {note}"
-        for each, notes in zip(calibrations, own, strict=True)
-        for note in notes
-        if note not in common
-    ]
-    recipes = (calibration.signature.rpartition("|")[0] for calibration in calibrations)
-    recipes = (recipe.partition("|calibration:")[2] for recipe in recipes)
-    lines += [f"signature: calibration:{fromkey}" for fromkey in dict.fromkeys(recipes)]
-    return lines
+def _trust_row(trust: Trust) -> tuple[Any, ...]:
+    points, cutoff = (trust.trusted, trust.best), trust.best.cutoff
+    trusted, best = ((between(*p.bounds), p.nonreturn) for p in points)
+    where = "never answer" if cutoff is None else cutoff
+    last = trust.best_cost, trust.difference
+    return trust.target, *trusted, trust.cost, where, *best, *last

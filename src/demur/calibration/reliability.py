@@ -20,7 +20,7 @@ from demur.curves.curves import Curve
 from demur.curves.rates import Point, amounts_at
 from demur.decisions.costs import least_cost
 from demur.errors import InputError, UndefinedRate, shown
-from demur.results import Result
+from demur.results import Column, Result, Table
 
 _CELLS = 200  # levels of confidence that a band tells apart
 
@@ -94,6 +94,30 @@ class Reliability(Result):
         rows = zip(*[column.tolist() for column in columns], strict=True)
         return tuple(ReliabilityBlock(*row) for row in rows)
 
+    def sentence(self) -> str:
+        """Over which confidences the estimate rises, and from where to where."""
+        low, high = self.estimate[0], self.estimate[-1]
+        ends = f"{self.confidence[0]:.4g} to {self.confidence[-1]:.4g}"
+        return (
+            f"From confidence {ends} guesses are right with a chance of {low:.3f} to "
+            f"{high:.3f}, in {len(self.blocks)} steps ({self.count.sum()} guesses)."
+        )
+
+    def tables(self) -> tuple[Table]:
+        """A row for each run of equal estimates."""
+        columns = (
+            Column("low", cells="number", explained="least confidence of the run"),
+            Column("high", cells="number", explained="the greatest"),
+            Column("estimate", cells="share", explained="how often guesses are right"),
+            Column("count", cells="count", explained="guesses"),
+            Column("weight", cells="number", wide=True),
+        )
+        rows = tuple(
+            tuple(getattr(block, column.key) for column in columns)
+            for block in self.blocks
+        )
+        return (Table("", columns, rows),)
+
     def to_dict(self) -> dict[str, Any]:
         """The diagram as plain values for JSON, block by block."""
         return {
@@ -128,6 +152,23 @@ class ConsistencyBand(Result):
     level: float
     replicates: int
     seed: int
+
+    def sentence(self) -> str:
+        """What the band is for."""
+        return (
+            f"Calibrated confidences would put the estimate within this band at any "
+            f"one confidence ({100 * self.level:g} %, {self.replicates} draws)."
+        )
+
+    def tables(self) -> tuple[Table]:
+        """The edges at each confidence."""
+        columns = (
+            Column("confidence", cells="number"),
+            Column("low", cells="share"),
+            Column("high", cells="share"),
+        )
+        arrays = [getattr(self, column.key).tolist() for column in columns]
+        return (Table("", columns, tuple(zip(*arrays, strict=True)), most=20),)
 
     def to_dict(self) -> dict[str, Any]:
         """The band as plain values for JSON."""

@@ -8,6 +8,7 @@ SIGHUP.
 """
 
 import argparse
+import shlex
 import sys
 from argparse import Namespace
 from collections.abc import Sequence
@@ -170,7 +171,9 @@ def main(argv: Sequence[str] | None = None) -> int:
 def _guarded(argv: Sequence[str], interrupts: Interrupts) -> int:
     """Run the command; what it raises becomes a line and an exit code."""
     try:
-        return _run(build_parser(argv).parse_args(argv))
+        arguments = build_parser(argv).parse_args(argv)
+        arguments.typed = shlex.join(["demur", *argv])
+        return _run(arguments)
     except KeyboardInterrupt:
         return _stop("interrupted", INTERRUPTED)
     except Exception as error:  # noqa: BLE001  (one line instead of a traceback)

@@ -12,12 +12,10 @@ from demur.agreement.distances import METRICS
 from demur.agreement.resampled_alphas import RESAMPLED
 from demur.cli import shared
 from demur.cli.shared import how_read
-from demur.cli.streams import as_json, say, show
+from demur.cli.streams import say
 from demur.cli.usage import check_outputs
-from demur.decisions.gates import KeyGate
 from demur.plots.agreement_pictures import plot_agreement
 from demur.plots.pens import save_picture
-from demur.version import __version__
 
 
 def add_arguments(command: argparse.ArgumentParser) -> None:
@@ -84,25 +82,18 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
         help="draws for an interval; 0 makes none (default: %(default)s)",
     )
     shared.add_seed(command, "the draws")
-    command.add_argument(
-        "--fail-if",
-        action="append",
-        default=[],
-        type=shared.coefficient_gate,
-        metavar="GATE",
-        help="exit with 1 if the condition holds, e.g. 'alpha < 0.67', "
-        "'alpha jaccard < 0.8'; may be repeated",
-    )
     shared.add_picture(
         command, "draw which labels are confused, and who is how far off"
     )
     shared.add_selection(command, "annotations")
-    shared.add_json(command)
+    shared.add_result_options(command, "'alpha < 0.67', 'alpha jaccard < 0.8'")
 
 
 def run(arguments: Namespace) -> int:
     """Read, compare, print, draw; then the gates."""
-    check_outputs("agree", {"--plot": arguments.plot}, arguments.annotations)
+    output = shared.output_of(arguments, Agreement.KINDS)
+    written = {"--plot": arguments.plot, "--page": output.page}
+    check_outputs("agree", written, arguments.annotations)
     records = formats.iter_records(*arguments.annotations, **how_read(arguments))
     if arguments.sets:
         records = _with_sets(records, arguments.sets)
@@ -116,26 +107,10 @@ def run(arguments: Namespace) -> int:
         replicates=arguments.replicates,
         seed=arguments.seed,
     )
-    if arguments.json:
-        named = {"demur": __version__, "alpha": found.alpha, "interval": found.interval}
-        show(as_json({**named, **found.to_dict()}))
-    else:
-        show(str(found))
     if arguments.plot:
         save_picture(plot_agreement(found), arguments.plot)
         say(f"wrote {arguments.plot}")
-    broken = [_is_broken(gate, found) for gate in arguments.fail_if]
-    return int(any(broken))
-
-
-def _is_broken(gate: KeyGate, found: Agreement) -> bool:
-    values = {each.name: each.value for each in found.coefficients}
-    values["alpha"] = found.alpha
-    broken = gate.broken_by(values)
-    if broken:
-        value = values[gate.name]
-        say(f"gate broken: {gate.name} is {value:.4f}  [--fail-if {gate.text!r}]")
-    return broken
+    return shared.finish(found, output)
 
 
 def _with_sets(

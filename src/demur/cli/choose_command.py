@@ -3,30 +3,29 @@
 import argparse
 from argparse import Namespace
 from collections.abc import Sequence
-from functools import partial
+from dataclasses import replace
 from typing import Any
 
-from demur import formats, results
+from demur import formats
 from demur.cli import shared
 from demur.cli.shared import how_read
-from demur.cli.streams import as_json, say, show
+from demur.cli.streams import say
 from demur.cli.usage import WrongUsage, check_outputs
-from demur.comparisons.pricing import different_items, price_list
+from demur.comparisons.pricing import PriceList, different_items, price_list
 from demur.curves.of_outcomes import curve_by
-from demur.decisions.certifying import CertificatePlan, certificate_plan
-from demur.decisions.choice_tables import SAME_DATA, choices_table
+from demur.decisions.certifying import CertificatePlan, PilotPlans, certificate_plan
 from demur.decisions.choices import Choice
 from demur.decisions.choosing import RULES, choose
-from demur.decisions.declining import Declining, declining_by, declining_table
+from demur.decisions.declining import GAP_KINDS, declining_by
 from demur.decisions.locks import write_locks
+from demur.decisions.ranked_choices import Choices
 from demur.decisions.rechecking import lock
 from demur.errors import InputError, UndefinedRate
 from demur.outcomes.parts import halves, named_parts
 from demur.outcomes.table import Outcomes
 from demur.plots import comparisons
 from demur.plots.pens import save_picture
-from demur.results import printable
-from demur.version import __version__
+from demur.results import Bundle, FigureKind
 
 
 def add_arguments(command: argparse.ArgumentParser) -> None:
@@ -54,7 +53,7 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
         help="keep the cutoff, its target and the mix of confidences for demur recheck",
     )
     shared.add_selection(command, "outcomes")
-    shared.add_json(command)
+    shared.add_result_options(command, "'error > 0.05' or 'NAME: nonreturn > 0.3'")
 
 
 def _rules_options(command: argparse.ArgumentParser) -> None:
@@ -169,42 +168,75 @@ def _held_out_options(command: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: Namespace) -> int:
-    """Choose, judge on held-out items if asked, and print."""
-    how = how_read(arguments)
-    places = {"--lock": arguments.lock, "--plot": arguments.plot}
-    check_outputs("choose", places, [*arguments.outcomes, *(arguments.held_out or ())])
+    """Choose, judge on held-out items if asked, lock and print; then the gates."""
+    files, by, gold = arguments.outcomes, arguments.by, arguments.gold
+    output = shared.output_of(arguments, _kinds(arguments))
+    places = {"--lock": arguments.lock, "--plot": arguments.plot, "--page": output.page}
+    check_outputs("choose", places, [*files, *(arguments.held_out or ())])
     _check_together(arguments)
+    certificate = {
+        "max_error": arguments.max_error,
+        "certainty": arguments.certainty,
+        "of": arguments.of,
+    }
+    how = how_read(arguments)
     if arguments.plan:
-        return _plan(how, arguments)
-    groups = _groups(arguments)
-    outcomes = formats.read_outcomes(*arguments.outcomes, groups=groups, **how)
+        return shared.finish(_plans(files, how, certificate), output)
+    wanted = (by, arguments.each, gold)
+    how["groups"] = [name for name in dict.fromkeys(wanted) if name]
+    outcomes = formats.read_outcomes(*files, **how)
     if arguments.prices:
-        return _prices(outcomes, arguments)
-    outcomes, held_out = _held_out(outcomes, how, arguments)
-    chosen, without = _choices(outcomes, arguments)
-    judged = [None if held_out is None else _judged(each, held_out) for each in chosen]
-    honest = outcomes if held_out is None else held_out
-    declined = _declined(honest, chosen, arguments.by) if arguments.by else []
-    if arguments.json:
-        show(as_json(_shown(chosen, judged, declined)))
-    else:
-        show(choices_table(chosen, judged))
-        where_from = (
-            "the data it was chosen on" if held_out is None else "held-out data"
-        )
-        for each in declined:
-            show("\n" + declining_table(each, where_from))
+        return shared.finish(_prices(outcomes, arguments.plot), output)
+    held_out: Outcomes | None = None
+    if arguments.held_out:
+        held_out = formats.read_outcomes(*arguments.held_out, **how)
+    elif arguments.split is not None:
+        seed = arguments.seed or 0
+        outcomes, held_out = halves(outcomes, share=arguments.split, seed=seed)
+    rules = {name: getattr(arguments, name) for name in RULES} | certificate
+    rules |= {"max_nonreturn": arguments.max_nonreturn, "each": arguments.each}
+    chosen = _choices(outcomes, rules | {"gold": gold})
     if arguments.lock:
         _lock(outcomes, chosen, arguments.lock)
-    for why in without.values():
-        say(why)
-    return 0
+    told = Choices(
+        [_told(choice, outcomes, held_out, by) for choice in chosen],
+        without=chosen.without,
+    )
+    alone = len(told) == 1 and not told.without
+    return shared.finish(told[0] if alone else told, output)
 
 
-def _groups(arguments: Namespace) -> list[str]:
-    """The columns that are needed as groups."""
-    wanted = (arguments.by, arguments.each, arguments.gold)
-    return [name for name in dict.fromkeys(wanted) if name]
+def _kinds(arguments: Namespace) -> list[FigureKind]:
+    """The figures that there will be, as the options have it."""
+    if arguments.plan:
+        return [*CertificatePlan.KINDS[: 2 if arguments.outcomes else 1]]
+    by_cost = (arguments.cost_ratio, arguments.wrong_costs, arguments.confidence_target)
+    asked = {
+        "bound": arguments.certainty is not None,
+        "cost": any(cost is not None for cost in by_cost),
+        "score": arguments.score is not None,
+        "corrected_error": arguments.gold is not None,
+    }
+    kinds = [kind for kind in Choice.KINDS if asked.get(kind.name, True)]
+    return [*kinds, *(GAP_KINDS if arguments.by else ())]
+
+
+def _told(
+    choice: Choice, outcomes: Outcomes, held_out: Outcomes | None, by: str | None
+) -> Choice:
+    """A choice with what stands beside it: held-out rates, and who gets declined."""
+    if held_out is not None:
+        choice = choice.with_held_out(_part_of(held_out, choice.system))
+    if by is None:
+        return choice
+    declined = declining_by(
+        _part_of(outcomes if held_out is None else held_out, choice.system),
+        by,
+        cutoff="never" if choice.cutoff is None else choice.cutoff,
+    )
+    if choice.held_out is None:
+        return replace(choice, groups=declined)
+    return replace(choice, held_out=replace(choice.held_out, groups=declined))
 
 
 def _check_together(arguments: Namespace) -> None:
@@ -257,6 +289,7 @@ def _check_ignored(arguments: Namespace) -> None:
         "--certainty": arguments.prices and arguments.certainty is not None,
         "--of": arguments.prices and arguments.of != "all",
         "--where": arguments.where and not arguments.outcomes,
+        "--fail-if": arguments.prices and arguments.fail_if,
     }
     given = [name for name, value in ignored.items() if value]
     if given:
@@ -264,77 +297,18 @@ def _check_ignored(arguments: Namespace) -> None:
         raise WrongUsage("choose", whole, must, got, "Leave these out.")
 
 
-def _plan(how: dict[str, Any], arguments: Namespace) -> int:
-    """How many items a certificate needs, in general and at the errors of a pilot."""
-    planned = partial(
-        certificate_plan,
-        max_error=arguments.max_error,
-        certainty=arguments.certainty,
-        of=arguments.of,
-    )
-    plans: dict[str, CertificatePlan] = {}
-    if arguments.outcomes:
-        outcomes = formats.read_outcomes(*arguments.outcomes, **how)
-        for name, part in named_parts(outcomes):
+def _plans(
+    files: Sequence[str], how: dict[str, Any], certificate: dict[str, Any]
+) -> Bundle:
+    """How many items a certificate needs, in general and at the errors of pilots."""
+    plans: list[CertificatePlan] = []
+    if files:
+        for _, part in named_parts(formats.read_outcomes(*files, **how)):
             try:
-                plans[name] = planned(pilot=part)
+                plans.append(certificate_plan(**certificate, pilot=part))
             except UndefinedRate as why:
                 say(f"no plan: {_reason(why)}")
-    general = planned()
-    if arguments.json:
-        kept = ("by_nonreturn", "notes")
-        listed = [
-            {"system": name, **{key: plan.to_dict()[key] for key in kept}}
-            for name, plan in plans.items()
-        ]
-        show(as_json({"demur": __version__, **general.to_dict(), "systems": listed}))
-        return 0
-    rows = [[str(wrong), str(items)] for wrong, items in general.by_errors.items()]
-    of_all = general.of == "all"
-    needed = "items needed" if of_all else "answered items needed"
-    show(results.table(["wrong", needed], rows))
-    for name, plan in plans.items():
-        show("\n" + _pilot_table(name, plan))
-    show(
-        f"\nto certify an error of {general.max_error:g} of "
-        f"{'all' if of_all else 'answered'} items with certainty "
-        f"{general.certainty:g}; independent items, exact binomial bound. Partial "
-        "credit and ungraded answers count as one wrong each."
-    )
-    return 0
-
-
-def _pilot_table(name: str, plan: CertificatePlan) -> str:
-    rows = [
-        [
-            f"{nonreturn:.1f}",
-            results.rate(wrong),
-            "never: share too high" if items is None else str(items),
-        ]
-        for nonreturn, wrong, items in plan.by_nonreturn
-    ]
-    what = "share wrong" if plan.of == "all" else "share wrong of answered"
-    header = ["nonreturn", what, "items in all, if it stays so"]
-    lines = [f"note: {printable(note)}" for note in plan.notes]
-    return "\n".join(
-        [
-            f"{printable(name) or 'the system'}:\n",
-            results.table(header, rows),
-            *(["", *lines] if lines else []),
-        ]
-    )
-
-
-def _held_out(
-    outcomes: Outcomes, how: dict[str, Any], arguments: Namespace
-) -> tuple[Outcomes, Outcomes | None]:
-    if arguments.held_out:
-        groups = _groups(arguments)
-        read = formats.read_outcomes
-        return outcomes, read(*arguments.held_out, groups=groups, **how)
-    if arguments.split is not None:
-        return halves(outcomes, share=arguments.split, seed=arguments.seed or 0)
-    return outcomes, None
+    return Bundle(certificate_plan(**certificate), systems=PilotPlans(plans))
 
 
 def _part_of(outcomes: Outcomes, system: str) -> Outcomes:
@@ -361,39 +335,13 @@ def _lock(outcomes: Outcomes, chosen: Sequence[Choice], path: str) -> None:
     say(f"wrote {path}: {len(locks)} cutoffs{also}")
 
 
-def _declined(
-    outcomes: Outcomes, chosen: Sequence[Choice], group: str
-) -> list[Declining]:
-    return [
-        declining_by(
-            _part_of(outcomes, choice.system),
-            group,
-            cutoff="never" if choice.cutoff is None else choice.cutoff,
-        )
-        for choice in chosen
-    ]
-
-
-def _choices(
-    outcomes: Outcomes, arguments: Namespace
-) -> tuple[list[Choice], dict[str, str]]:
+def _choices(outcomes: Outcomes, rules: dict[str, Any]) -> Choices:
     """One choice per system and setting, and why there is none for others, by name."""
-    rules = {name: getattr(arguments, name) for name in RULES}
     chosen: list[Choice] = []
     without: dict[str, str] = {}
     for name, part in named_parts(outcomes):
         try:
-            chosen.append(
-                choose(
-                    part,
-                    **rules,
-                    of=arguments.of,
-                    certainty=arguments.certainty,
-                    max_nonreturn=arguments.max_nonreturn,
-                    each=arguments.each,
-                    gold=arguments.gold,
-                )
-            )
+            chosen.append(choose(part, **rules))
         except UndefinedRate as why:
             without[name] = _reason(why)
     if not chosen:
@@ -401,7 +349,7 @@ def _choices(
         got = " ".join(without.values()).removesuffix(".")
         hint = "--prices compares operating points."
         raise InputError("choose", "the outcomes", must, got, hint)
-    return chosen, without
+    return Choices(chosen, without=without)
 
 
 def _reason(why: UndefinedRate) -> str:
@@ -409,52 +357,13 @@ def _reason(why: UndefinedRate) -> str:
     return str(why).partition(": ")[2] or str(why)
 
 
-def _judged(chosen: Choice, held_out: Outcomes) -> Choice:
-    return chosen.on(_part_of(held_out, chosen.system))
-
-
-def _shown(
-    chosen: Sequence[Choice],
-    judged: Sequence[Choice | None],
-    declined: Sequence[Declining],
-) -> dict[str, Any]:
-    systems = [
-        choice.to_dict() | ({} if other is None else {"held_out": other.to_dict()})
-        for choice, other in zip(chosen, judged, strict=True)
-    ]
-    for system, groups in zip(systems, declined, strict=False):
-        system.get("held_out", system)["declined"] = groups.to_dict()
-    head: dict[str, Any] = {"demur": __version__}
-    return head | (systems[0] if len(systems) == 1 else {"systems": systems})
-
-
-def _prices(outcomes: Outcomes, arguments: Namespace) -> int:
+def _prices(outcomes: Outcomes, picture: str | None) -> PriceList:
+    """The price list, and its picture."""
     curves = curve_by(outcomes)
     prices = price_list(curves)
+    if picture is not None:
+        save_picture(comparisons.plot_prices(curves), picture)
+        say(f"wrote {picture}")
     different = different_items(outcomes)
-    notes = [SAME_DATA, *([] if different is None else [different])]
-    notes += dict.fromkeys(note for curve in curves for note in curve.notes)
-    if arguments.plot:
-        save_picture(comparisons.plot_prices(curves), arguments.plot)
-        say(f"wrote {arguments.plot}")
-    if arguments.json:
-        listed = [price.to_dict() for price in prices]
-        show(as_json({"demur": __version__, "prices": listed, "notes": notes}))
-        return 0
-    rows = [
-        [
-            price.system or results.NONE,
-            f"{price.low:.4f}",
-            "" if price.high == float("inf") else f"{price.high:.4f}",
-            price.choice if price.cutoff is None else str(price.cutoff),
-            results.rate(price.nonreturn),
-            results.rate(price.error),
-        ]
-        for price in prices
-    ]
-    header = ["system", "from r", "to below r", "cutoff", "nonreturn", "error"]
-    show(results.table(header, rows))
-    lines = ["r: the cost of a non-return over the cost of an error."]
-    lines += [printable(f"note: {note}") for note in notes]
-    show("\n" + "\n".join(lines))
-    return 0
+    notes = [*prices.notes, *([] if different is None else [different])]
+    return PriceList(prices, notes=notes, recipe=prices.recipe)

@@ -2,45 +2,34 @@
 
 import argparse
 from argparse import Namespace
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from demur import formats, results
-from demur.calibration.calibrating import calibrations_table
 from demur.cli import shared
-from demur.cli.shared import check_gates, how_read
-from demur.cli.streams import as_json, say, show
+from demur.cli.shared import how_read
+from demur.cli.streams import say
 from demur.cli.usage import WrongUsage, check_outputs
-from demur.curves import rates
-from demur.curves.contrasts import contrast, contrasts_table
 from demur.curves.curves import Curve
-from demur.curves.of_outcomes import named_curve
-from demur.curves.rates import Point
+from demur.curves.of_outcomes import Curves, named_curve
+from demur.curves.rates import CURVE_KINDS, OUTCOMES_KINDS
 from demur.errors import UndefinedRate
-from demur.formats.reading import READABLE
+from demur.formats.reading import READABLE, read_outcomes
 from demur.outcomes.fields import columns
-from demur.outcomes.parts import named_parts, stacked
+from demur.outcomes.parts import grouped_parts, part_name, stacked
 from demur.outcomes.table import Outcomes
-from demur.plots.curves import plot_curves, plot_split
-from demur.plots.group_panels import plot_groups
-from demur.plots.pens import save_picture
-from demur.results import printable
-from demur.statistics.bands import Band
-from demur.statistics.correcting import (
-    CorrectedError,
-    corrected_error,
-    corrected_table,
-)
-from demur.statistics.estimating import band, interval
-from demur.statistics.intervals import Interval
-from demur.version import __version__
+from demur.results import Bundle, Figure, FigureKind, Results, plain_values
+from demur.results.gates import Gate
 
 if TYPE_CHECKING:
-    from demur.calibration.calibrating import Calibration
-    from demur.curves.pooling import Pooled
+    from demur.calibration.calibrating import Calibrations
+    from demur.statistics.bands import Band
+    from demur.statistics.correcting import CorrectedError
+    from demur.statistics.intervals import Interval
 
 Named = Sequence[tuple[str, Outcomes]]
+"""The outcomes of each curve, with its name."""
 
 
 def add_arguments(command: argparse.ArgumentParser) -> None:
@@ -97,7 +86,11 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
         choices=["all", "corners", "none"],
         help="which vertices --json lists (default: %(default)s)",
     )
-    shared.add_gates(command)
+    examples = (
+        "'error@0.2 > 0.05', 'nonreturn(error=0.05) > 0.3', 'area > 0.1', "
+        "'certified_error(cutoff=0.7) > 0.05', 'NAME: ungraded > 10'"
+    )
+    shared.add_result_options(command, examples)
 
 
 def _estimates_options(command: argparse.ArgumentParser) -> None:
@@ -168,99 +161,116 @@ def _calibration_options(command: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: Namespace) -> int:
-    """Print the table or JSON of all curves, and draw them."""
-    pictures = ("plot", "plot_split", "plot_contrast", "plot_calibration")
-    places = {
-        f"--{name.replace('_', '-')}": getattr(arguments, name) for name in pictures
+    """Show the curves and what was asked beside them, and draw them."""
+    names = ("plot", "plot_split", "plot_contrast", "plot_calibration")
+    pictures = {
+        f"--{name.replace('_', '-')}": getattr(arguments, name) for name in names
     }
-    check_outputs("curve", places, arguments.outcomes)
+    places = {**pictures, "--page": arguments.page}
+    if any(places.values()):
+        check_outputs("curve", places, arguments.outcomes)
     _check_together(arguments)
+    output = shared.output_of(arguments, _kinds(arguments))
     outcomes = _read(arguments)
-    parts = named_parts(outcomes, groups=arguments.by)
-    curves = [named_curve(*each) for each in parts]
-    bands = bands_of(parts, arguments)
-    at = [wanted for group in arguments.at or [[0.2]] for wanted in group]
-    points = [
-        [_look_up(curve, wanted, arguments.how) for wanted in at] for curve in curves
-    ]
-    pooled = _pooled(parts, arguments)
-    calibrations = _calibrations(outcomes, arguments)
-    contrasts = [contrast(curve) for curve in curves] if arguments.contrast else []
-    corrected = _corrected(parts, curves, at, arguments)
-    listed = calibrations if arguments.calibration or arguments.target else []
-    if arguments.json:
-        shown = _curves(curves, points, at, arguments)
-        _add_estimates(shown["systems"], parts, bands, arguments, at)
-        further: dict[str, list[Any]] = {
-            "calibration": [each.to_dict() for each in listed],
-            "contrast": [each.to_dict() for each in contrasts],
-            "corrected": [[each.to_dict() for each in own] for own in corrected],
-            "pooled": [pool and pool.to_dict() for _, pool in pooled],
-        }
-        for name, values in further.items():
-            for system, value in zip(shown["systems"], values, strict=False):
-                system[name] = value
-        show(as_json(shown))
-    else:
-        show(rates.curves_table(curves, points, at) + "\n")
-        show(rates.curve_remarks(curves, arguments.how))
-        tables = [
-            arguments.intervals and intervals_table(parts, at, arguments.level),
-            contrasts and contrasts_table(contrasts),
-            corrected and corrected_table([each for own in corrected for each in own]),
-            listed and calibrations_table(listed),
-            pooled and _pooled_table(pooled),
-        ]
-        for text in filter(None, tables):
-            show(f"\n{text}")
-    if arguments.gold and arguments.plot:
-        _draw_corrected(parts, arguments)
-    else:
-        _draw(curves, at, bands, arguments)
-    _draw_contrasts(curves, arguments)
-    _draw_calibration(calibrations, at, arguments)
-    judged = [part for _, part in parts]
-    return check_gates(arguments.fail_if, curves, judged, arguments.gold)
-
-
-def _read(arguments: Namespace) -> Outcomes:
-    """The outcomes, and those of the majority value if that is asked for."""
-    wanted = (arguments.fold, arguments.gold, arguments.markable)
-    kept = [*arguments.by, *filter(None, wanted)]
-    outcomes = formats.read_outcomes(
-        *arguments.outcomes,
-        groups=list(dict.fromkeys(kept)),
-        display=arguments.baseline is not None,
-        **how_read(arguments),
+    parts = grouped_parts(outcomes, groups=arguments.by)
+    named = [(part_name(system, group), part) for system, group, part in parts]
+    at, how = _at(arguments), arguments.how
+    curves = Curves(
+        (
+            named_curve(part_name(system, group), part, group)
+            for system, group, part in parts
+        ),
+        at=at,
+        how=how,
     )
-    if arguments.baseline is None:
-        return outcomes
-    from demur.difficulty.selective_baselines import BASELINES, selective_baseline
+    if output.gates:
+        curves = _held(curves, named, arguments.gold)
+    shown = _Shown(curves, arguments.points)
+    _add_asked(shown, outcomes, named, arguments)
+    if any(pictures.values()):
+        _draw(shown, outcomes, named, arguments)
+    return shared.finish(shown, output)
 
-    learned = arguments.baseline == BASELINES[1]
-    majority = selective_baseline(outcomes, arguments.markable, learned=learned)
-    return stacked([outcomes, majority])
+
+class _Shown(Bundle):
+    """The curves, and what was asked beside them, in JSON under each system."""
+
+    def __init__(self, curves: Curves, points: str) -> None:
+        super().__init__(curves)
+        self.curves, self.points = curves, points
+        self.bands: list[Band | None] = []
+        self._by_system: dict[str, list[Any]] = {}
+        self._missing: list[str] = []
+
+    def add(
+        self, key: str, values: Sequence[Any], kind: type[Results[Any]] | None = None
+    ) -> None:
+        """Add what there is for each system: a result, a list of some, or None.
+
+        Parameters
+        ----------
+        key : str
+            Of JSON.
+        values : sequence
+            As many as curves.
+        kind : class, optional
+            Of all of them together, if they are shown to people too.
+        """
+        self._by_system[key] = [plain_values(value) for value in values]
+        lists = (value if isinstance(value, list) else [value] for value in values)
+        listed = [value for values in lists for value in values if value is not None]
+        if listed and kind is not None:
+            self.further[key] = kind(listed)
+
+    def miss(self, what: str, why: UndefinedRate) -> None:
+        """Remember why there is nothing."""
+        self._missing.append(f"{what}: {why}")
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What a reader must know, and what there is not."""
+        return (*super().notes, *self._missing)
+
+    def figures_for(self, gate: Gate) -> Iterator[Figure]:
+        """Of the curves where they have such a figure."""
+        if any(kind.covers(gate.name) for kind in self.curves.KINDS):
+            return self.curves.figures_for(gate)
+        return super().figures_for(gate)
+
+    def to_dict(self) -> dict[str, Any]:
+        """The systems, with what was asked of each."""
+        plain = self.curves.to_dict(points=self.points)
+        for key, values in self._by_system.items():
+            for system, value in zip(plain["systems"], values, strict=True):
+                system[key] = value
+        return plain
 
 
-def _corrected(
-    parts: Named, curves: Sequence[Curve], at: Sequence[float], arguments: Namespace
-) -> list[list[CorrectedError]]:
-    """Of each system the corrected error in forced choice, and at each rate."""
-    if not arguments.gold:
-        return []
-    gold, level = arguments.gold, arguments.level
-    found = []
-    for (_, part), curve in zip(parts, curves, strict=True):
-        own = [corrected_error(part, gold, level=level)]
-        if curve.ladder is not None:
-            rates = [rate for rate in at if rate > curve.start]
-            own += [
-                corrected_error(part, gold, nonreturn=rate, level=level)
-                for rate in rates
-                if rate < 1
-            ]
-        found.append(own)
-    return found
+# -- what was asked --------------------------------------------------------------------
+
+
+def _at(arguments: Namespace) -> list[float]:
+    return [rate for rates in arguments.at or [[0.2]] for rate in rates]
+
+
+def _kinds(arguments: Namespace) -> list[FigureKind]:
+    """The figures that there will be."""
+    kinds = [*CURVE_KINDS, *OUTCOMES_KINDS]
+    if not arguments.fail_if:
+        return kinds
+    if arguments.contrast:
+        from demur.curves.contrasts import Contrast
+
+        kinds += Contrast.KINDS
+    if arguments.fold:
+        from demur.curves.pooling import Pooled
+
+        kinds += Pooled.KINDS
+    if arguments.calibration or arguments.target:
+        from demur.calibration.calibrating import Calibration
+
+        kinds += Calibration.KINDS
+    return kinds
 
 
 def _check_together(arguments: Namespace) -> None:
@@ -276,244 +286,228 @@ def _check_together(arguments: Namespace) -> None:
     if arguments.band and not (arguments.plot or arguments.json):
         must, hint = "come with --plot or --json", "A band is a picture, or numbers."
         raise WrongUsage("curve", "--band", must, arguments.band, hint)
+    for gate in arguments.fail_if:
+        if getattr(gate, "name", "") == "corrected_error" and not arguments.gold:
+            must = "come with --gold COLUMN, people's verdicts on a part of the items"
+            raise WrongUsage("curve", "a gate on a corrected error", must, gate.text)
 
 
-def intervals_of(
-    part: Outcomes, at: Sequence[float], level: float
-) -> list[tuple[str, Interval | None]]:
-    """The errors at nonreturn rates and the area; None where there is no interval."""
-    wanted = [("error", rate) for rate in at] + [("area", None)]
-    intervals: list[tuple[str, Interval | None]] = []
-    for quantity, rate in wanted:
-        name = quantity if rate is None else f"{quantity}@{rate:g}"
+def _read(arguments: Namespace) -> Outcomes:
+    """The outcomes, and those of the majority value if that is asked for."""
+    wanted = (arguments.fold, arguments.gold, arguments.markable)
+    kept = [*arguments.by, *filter(None, wanted)]
+    outcomes = read_outcomes(
+        *arguments.outcomes,
+        groups=list(dict.fromkeys(kept)),
+        display=arguments.baseline is not None,
+        **how_read(arguments),
+    )
+    if arguments.baseline is None:
+        return outcomes
+    from demur.difficulty.selective_baselines import BASELINES, selective_baseline
+
+    learned = arguments.baseline == BASELINES[1]
+    majority = selective_baseline(outcomes, arguments.markable, learned=learned)
+    return stacked([outcomes, majority])
+
+
+def _held(curves: Curves, named: Named, gold: str | None) -> Curves:
+    """The curves with their outcomes, for gates that need them."""
+    from demur.decisions.judged_curves import JudgedCurves
+
+    parts = [part for _, part in named]
+    return JudgedCurves(curves, parts, gold, at=curves.at, how=curves.how)
+
+
+def _add_asked(
+    shown: _Shown, outcomes: Outcomes, named: Named, arguments: Namespace
+) -> None:
+    """Add what was asked beside the curves."""
+    level, at = arguments.level, shown.curves.at
+    if arguments.intervals:
+        from demur.statistics.intervals import Intervals
+
+        values = [_intervals(shown, name, part, at, level) for name, part in named]
+        shown.add("intervals", values, Intervals)
+    if arguments.band:
+        shown.bands = _bands(shown, named, arguments.band, level, arguments.seed)
+        shown.add("band", shown.bands)
+    if arguments.contrast:
+        from demur.curves.contrasts import Contrasts, contrast
+
+        shown.add("contrast", [contrast(curve) for curve in shown.curves], Contrasts)
+    if arguments.gold:
+        from demur.statistics.correcting import CorrectedErrors
+
+        corrected = _corrected(shown.curves, named, arguments.gold, level)
+        shown.add("corrected", corrected, CorrectedErrors)
+    if arguments.calibration or arguments.target:
+        calibrations = _calibrations(outcomes, arguments)
+        shown.add("calibration", calibrations, type(calibrations))
+    if arguments.fold:
+        from demur.curves.pooling import PooledAreas, check_pooled
+
+        make = partial(check_pooled, fold=arguments.fold)
+        pooled = _defined(shown, named, "pooling", make)
+        shown.add("pooled", pooled, PooledAreas)
+
+
+def _defined(
+    shown: _Shown, named: Named, what: str, verb: Callable[[Outcomes], Any]
+) -> list[Any]:
+    """What a verb makes of each system's outcomes; None where that is not defined."""
+    values: list[Any] = []
+    for name, part in named:
         try:
-            intervals.append((name, interval(part, quantity, rate, level=level)))
-        except UndefinedRate:
-            intervals.append((name, None))
+            values.append(replace(verb(part), system=name))
+        except UndefinedRate as problem:  # no confidences, or too few items or clusters
+            shown.miss(f"no {what}{f' of {name}' if name else ''}", problem)
+            values.append(None)
+    return values
+
+
+def _intervals(
+    shown: _Shown, name: str, part: Outcomes, at: Sequence[float], level: float
+) -> "list[Interval | None]":
+    """The errors at nonreturn rates and the area; None where there is no interval."""
+    from demur.statistics.estimating import interval
+
+    wanted: list[tuple[str, float | None]] = [("error", rate) for rate in at]
+    intervals: list[Interval | None] = []
+    for quantity, rate in [*wanted, ("area", None)]:
+        what = quantity if rate is None else f"{quantity}@{rate:g}"
+        make = partial(interval, quantity=quantity, at=rate, level=level)
+        intervals += _defined(shown, [(name, part)], f"interval of {what}", make)
     return intervals
 
 
-def intervals_table(parts: Named, at: Sequence[float], level: float) -> str:
-    """One row for each system and number."""
-    rows = []
-    for system, part in parts:
-        for name, found in intervals_of(part, at, level):
-            values = [results.NONE] * 4
-            if found is not None:
-                ends = found.value, found.low, found.high, found.standard_error
-                values = [f"{value:.4f}" for value in ends]
-            rows.append([system or results.NONE, name, *values])
-    header = ["system", "number", "value", "from", "to", "standard error"]
-    lines = [
-        f"intervals at {level:g}, each by itself: Wilson's for errors, t for areas, "
-        "from influence values; ungraded answers count as errors; "
-        f"{results.NONE}: no curve there, fewer than five items or clusters, or one "
-        "with nearly all of the weight.",
-        units(parts),
-    ]
-    return results.table(header, rows) + "\n\n" + "\n".join(filter(None, lines))
+def _bands(
+    shown: _Shown, named: Named, method: str, level: float, seed: int
+) -> "list[Band | None]":
+    """A band for each curve; None for a system without one."""
+    from demur.statistics.estimating import band
+
+    make = partial(band, method=method, level=level, seed=seed)
+    return _defined(shown, named, "band", make)
 
 
-def units(parts: Named) -> str:
-    """What was taken as independent, if not the items."""
-    if any(part.cluster is not None for _, part in parts):
-        return "independent units: clusters."
-    if any(part.repeat is not None for _, part in parts):
-        return "independent units: items (their repeats belong together)."
-    return ""
+def _corrected(
+    curves: Curves, named: Named, gold: str, level: float
+) -> "list[list[CorrectedError]]":
+    """Of each system the corrected error in forced choice, and at each rate."""
+    from demur.statistics.correcting import corrected_error
+
+    corrected = []
+    for (name, part), curve in zip(named, curves, strict=True):
+        own = [corrected_error(part, gold, level=level)]
+        if curve.ladder is not None:
+            own += [
+                corrected_error(part, gold, nonreturn=rate, level=level)
+                for rate in curves.at
+                if curve.start < rate < 1
+            ]
+        corrected.append([replace(error, system=name) for error in own])
+    return corrected
 
 
-def bands_of(parts: Named, arguments: Namespace) -> list[Band | None]:
-    """A band for each curve, if asked for; None for a system without a curve."""
-    if arguments.band is None:
-        return []
-    bands: list[Band | None] = []
-    for _, part in parts:
-        try:
-            bands.append(
-                band(
-                    part,
-                    method=arguments.band,
-                    level=arguments.level,
-                    seed=arguments.seed,
-                )
-            )
-        except UndefinedRate:  # no confidences, or too few items or clusters
-            bands.append(None)
-    return bands
-
-
-def _calibrations(outcomes: Outcomes, arguments: Namespace) -> "list[Calibration]":
-    targets = [target for group in arguments.target for target in group]
-    if not (arguments.calibration or targets or arguments.plot_calibration):
-        return []
+def _calibrations(outcomes: Outcomes, arguments: Namespace) -> "Calibrations":
     from demur.calibration.calibrating import calibration_by
 
     return calibration_by(
         outcomes,
         groups=arguments.by,
-        targets=targets,
+        targets=[target for targets in arguments.target for target in targets],
         level=arguments.level,
         seed=arguments.seed,
     )
 
 
-def _look_up(curve: Curve, wanted: float, how: str) -> Point | None:
-    """The point at a nonreturn rate; None for a system without a curve."""
-    return None if curve.ladder is None else curve.at(nonreturn=wanted, how=how)
-
-
-def _curves(
-    curves: Sequence[Curve],
-    points: Sequence[Sequence[Point | None]],
-    at: Sequence[float],
-    arguments: Namespace,
-) -> dict[str, Any]:
-    listed = []
-    for curve, found in zip(curves, points, strict=True):
-        shown = curve.to_dict(points=arguments.points)
-        unknown = dict.fromkeys(("error", "cutoff", "between", "bounds"))
-        shown["at"] = [
-            {"wanted": wanted}
-            | (
-                {"nonreturn": wanted, "how": arguments.how, **unknown}
-                if point is None
-                else point.to_dict()
-            )
-            for wanted, point in zip(at, found, strict=True)
-        ]
-        listed.append(shown)
-    return {"demur": __version__, "systems": listed}
-
-
-def _add_estimates(
-    systems: Sequence[dict[str, Any]],
-    parts: Named,
-    bands: Sequence[Band | None],
-    arguments: Namespace,
-    at: Sequence[float],
-) -> None:
-    """Add intervals and bands to the systems' numbers, if asked for."""
-    for shown, (_, part) in zip(systems, parts, strict=True):
-        if arguments.intervals:
-            shown["intervals"] = [
-                None if found is None else found.to_dict()
-                for _, found in intervals_of(part, at, arguments.level)
-            ]
-    for shown, each in zip(systems, bands, strict=False):
-        shown["band"] = None if each is None else each.to_dict()
-
-
-def _pooled(parts: Named, arguments: Namespace) -> "list[tuple[str, Pooled | None]]":
-    """What pooling the folds costs each system; None without a curve."""
-    if arguments.fold is None:
-        return []
-    from demur.curves.pooling import check_pooled
-
-    pooled: list[tuple[str, Pooled | None]] = []
-    for name, part in parts:
-        try:
-            pooled.append((name, check_pooled(part, fold=arguments.fold)))
-        except UndefinedRate:
-            pooled.append((name, None))
-    return pooled
-
-
-def _pooled_table(pooled: "Sequence[tuple[str, Pooled | None]]") -> str:
-    header = ["system", "folds", "area pooled", "average", "ranked", "excess", "p"]
-    rows = []
-    for name, found in pooled:
-        values = [results.NONE] * 6
-        if found is not None:
-            areas = found.area, found.area_average, found.area_ranked, found.excess
-            values = [str(found.folds), *(f"{area:.4f}" for area in areas)]
-            values.append(f"{found.p_value:.3g}")
-        rows.append([name or results.NONE, *values])
-    lines = [
-        "pooled: one curve of all folds' confidences; average: of the folds' own "
-        "curves; ranked: confidences replaced by their ranks within the fold; excess: "
-        "of the pooled area, beyond that of random folds, with its p value.",
-        *dict.fromkeys(
-            f"warning: {name}: {found.warning}"
-            for name, found in pooled
-            if found is not None and found.warning
-        ),
-    ]
-    return results.table(header, rows) + "\n\n" + "\n".join(map(printable, lines))
-
-
-def _draw_corrected(parts: Named, arguments: Namespace) -> None:
-    """The picture of ``--plot`` with ``--gold``: systems with confidences."""
-    from demur.plots.corrected_curves import plot_corrected_curves
-    from demur.statistics.correcting_curves import corrected_curve
-
-    found = [
-        replace(corrected_curve(part, arguments.gold, level=arguments.level), system=n)
-        for n, part in parts
-        if part.confidence is not None
-    ]
-    if not found:
-        raise UndefinedRate("--plot with --gold: no system gives confidences.")
-    save_picture(plot_corrected_curves(found), arguments.plot)
-    say(f"wrote {arguments.plot}")
-
-
-def _draw(
-    curves: Sequence[Curve],
-    at: Sequence[float],
-    bands: Sequence[Band | None],
-    arguments: Namespace,
-) -> None:
-    if arguments.plot:
-        how = "linear" if arguments.how == "linear" else "step"
-        marks = at if arguments.at else ()
-        marked: Any = {"how": how, "region": arguments.region, "at": marks}
-        groups = _groups(curves) if arguments.by and not any(bands) else {}
-        if len(groups) > FEW_GROUPS:
-            save_picture(plot_groups(groups, **marked), arguments.plot)
-        else:
-            save_picture(plot_curves(curves, bands=bands, **marked), arguments.plot)
-        say(f"wrote {arguments.plot}")
-    if arguments.plot_split:
-        save_picture(plot_split(curves), arguments.plot_split)
-        say(f"wrote {arguments.plot_split}")
-
-
-def _draw_contrasts(curves: Sequence[Curve], arguments: Namespace) -> None:
-    if not arguments.plot_contrast:
-        return
-    from demur.plots.contrasts import plot_contrasts
-
-    panels = plot_contrasts([contrast(curve) for curve in curves])
-    save_picture(panels, arguments.plot_contrast)
-    say(f"wrote {arguments.plot_contrast}")
+# -- pictures --------------------------------------------------------------------------
 
 
 FEW_GROUPS = 3
 """Of so many groups the curves are in one picture; of more each has a panel."""
 
 
-def _groups(curves: Sequence[Curve]) -> dict[str, dict[str, Curve]]:
-    """Curves by the group that stands behind the system in their names."""
+def _draw(
+    shown: _Shown, outcomes: Outcomes, named: Named, arguments: Namespace
+) -> None:
+    """Draw what was asked for, each into its file."""
+    from demur.plots.pens import save_picture
+
+    curves = shown.curves
+    how = "linear" if arguments.how == "linear" else "step"
+    marks = curves.at if arguments.at else ()
+    marked: Any = {"how": how, "region": arguments.region, "at": marks}
+    makers: dict[str, Callable[[], Any]] = {
+        "plot": lambda: _plot(shown, marked, arguments.by),
+        "plot_split": lambda: _plot_split(curves),
+        "plot_contrast": lambda: _plot_contrast(curves),
+        "plot_calibration": lambda: _plot_calibration(
+            shown.further.get("calibration") or _calibrations(outcomes, arguments),
+            marked,
+        ),
+    }
+    if arguments.gold:
+        gold, level = arguments.gold, arguments.level
+        makers["plot"] = lambda: _plot_corrected(named, gold, level)
+    for name, make in makers.items():
+        path = getattr(arguments, name)
+        if path:
+            save_picture(make(), path)
+            say(f"wrote {path}")
+
+
+def _plot(shown: _Shown, marked: Any, by: Sequence[str]) -> Any:
+    """The curves with their bands; many groups by panel."""
+    from demur.plots.curves import plot_curves
+    from demur.plots.group_panels import plot_groups
+
+    groups = _groups(shown.curves) if by and not any(shown.bands) else {}
+    if len(groups) > FEW_GROUPS:
+        return plot_groups(groups, **marked)
+    return plot_curves(shown.curves, bands=shown.bands, **marked)
+
+
+def _groups(curves: Curves) -> dict[str, dict[str, Curve]]:
+    """Curves by the value of the last column, then by the rest of their names."""
     groups: dict[str, dict[str, Curve]] = {}
     for curve in curves:
-        system, _, group = curve.system.rpartition(", ")
-        groups.setdefault(group, {})[system] = curve
+        *others, last = curve.group.items()
+        name = part_name(curve.system_alone, dict(others))
+        groups.setdefault(" = ".join(last), {})[name] = curve
     return groups
 
 
-def _draw_calibration(
-    calibrations: "Sequence[Calibration]", at: Sequence[float], arguments: Namespace
-) -> None:
-    if not arguments.plot_calibration:
-        return
+def _plot_split(curves: Curves) -> Any:
+    from demur.plots.curves import plot_split
+
+    return plot_split(curves)
+
+
+def _plot_contrast(curves: Curves) -> Any:
+    from demur.curves.contrasts import contrast
+    from demur.plots.contrasts import plot_contrasts
+
+    return plot_contrasts([contrast(curve) for curve in curves])
+
+
+def _plot_calibration(calibrations: Any, marked: Any) -> Any:
     from demur.plots.calibration import plot_calibration
 
-    axes = plot_calibration(
-        calibrations,
-        how="linear" if arguments.how == "linear" else "step",
-        region=arguments.region,
-        at=at if arguments.at else (),
-    )
-    save_picture(axes, arguments.plot_calibration)
-    say(f"wrote {arguments.plot_calibration}")
+    return plot_calibration(calibrations, **marked)
+
+
+def _plot_corrected(named: Named, gold: str, level: float) -> Any:
+    """Errors that people correct, of the systems with confidences."""
+    from demur.plots.corrected_curves import plot_corrected_curves
+    from demur.statistics.correcting_curves import corrected_curve
+
+    corrected = [
+        replace(corrected_curve(part, gold, level=level), system=name)
+        for name, part in named
+        if part.confidence is not None
+    ]
+    if not corrected:
+        raise UndefinedRate("--plot with --gold: no system gives confidences.")
+    return plot_corrected_curves(corrected)

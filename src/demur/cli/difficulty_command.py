@@ -2,27 +2,20 @@
 
 import argparse
 from argparse import Namespace
-from collections.abc import Mapping
-from typing import Any
 
 from demur import formats
 from demur.cli import shared
 from demur.cli.shared import how_read
-from demur.cli.streams import as_json, say, show
+from demur.cli.streams import say
 from demur.cli.usage import WrongUsage, check_outputs
-from demur.decisions.gates import KeyGate
-from demur.difficulty.difficulty_tables import difficulties_table
 from demur.difficulty.item_responses import lacking_strata
 from demur.difficulty.measuring import Difficulty, difficulty
 from demur.difficulty.scaling import AXES, SCORES, Scalability, scalability
+from demur.difficulty.task_versions import WHOLE, TaskVersions
 from demur.difficulty.tasks import ORDERS
 from demur.difficulty.trained_methods import METHODS
-from demur.difficulty.trying_methods import FOLDS, MethodScore, try_methods
+from demur.difficulty.trying_methods import FOLDS, try_methods
 from demur.outcomes.named_columns import NamedColumns, named_columns
-from demur.version import __version__
-
-WHOLE = "whole"
-"""How the task without further pruning is called among versions."""
 
 
 def add_arguments(command: argparse.ArgumentParser) -> None:
@@ -62,21 +55,12 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
         metavar="TOKENS",
         help="say what of this table's task the first one does not try",
     )
-    command.add_argument(
-        "--fail-if",
-        action="append",
-        default=[],
-        type=shared.figure_gate,
-        metavar="GATE",
-        help="exit with 1 if the condition holds, e.g. 'entropy < 0.5', "
-        "'few > 0.1'; may be repeated",
-    )
     what = "draw markables by items and entropy; with versions and a method, its score"
     shared.add_picture(command, what)
     shared.add_level(command, "of intervals")
     shared.add_seed(command, "of folds")
     shared.add_selection(command, "tokens")
-    shared.add_json(command)
+    shared.add_result_options(command, "'entropy < 0.5', 'few > 0.1'")
 
 
 def _pruning_options(command: argparse.ArgumentParser) -> None:
@@ -141,33 +125,40 @@ def _methods_options(command: argparse.ArgumentParser) -> None:
 
 def run(arguments: Namespace) -> int:
     """Read, count, prune, try, print and draw; then the gates."""
-    check_outputs("difficulty", {"--plot": arguments.plot}, arguments.tokens)
+    output = shared.output_of(arguments, TaskVersions.KINDS)
+    written = {"--plot": arguments.plot, "--page": output.page}
+    check_outputs("difficulty", written, arguments.tokens)
     if arguments.words and not arguments.method:
         raise WrongUsage("difficulty", "--words", "come with --method", "none")
     tokens = _read(arguments.tokens, arguments)
+    order = arguments.order
     first = _measured(tokens, arguments)
-    first = first.prune(
-        arguments.keep, drop_ranks=arguments.drop_rank, order=arguments.order
-    )
+    first = first.prune(arguments.keep, drop_ranks=arguments.drop_rank, order=order)
     versions = {WHOLE: first} | dict(
-        _version(text, first, arguments.order) for text in arguments.version
+        _version(text, first, order) for text in arguments.version
     )
     words = [tokens.columns[name] for name in arguments.words]
-    tried = {name: _tried(each, words, arguments) for name, each in versions.items()}
-    scaled = _scaled(versions, tried, arguments)
-    lacks = []
+    tried = {}
+    if arguments.method:
+        how = {"folds": arguments.folds, "seed": arguments.seed}
+        tried = {
+            name: try_methods(one, words or None, methods=arguments.method, **how)
+            for name, one in versions.items()
+        }
+    scaled = None
+    if len(versions) > 1 and tried:
+        pairs = {
+            name: (one, [score.outcomes for score in tried[name] if score.outcomes])
+            for name, one in versions.items()
+        }
+        axes = {"x": arguments.x, "y": arguments.y}
+        scaled = scalability(pairs, **axes, level=arguments.level)
+    lacking = None
     if arguments.against:
         other = _measured(_read([arguments.against], arguments), arguments)
-        lacks = lacking_strata(first, other)
-    if arguments.json:
-        show(as_json(_shown(versions, tried, scaled, lacks)))
-    else:
-        _print(versions, tried, scaled, lacks)
-        if arguments.against and not lacks:
-            show("\nnothing of the other table's task is missing")
-    _draw(first, scaled, arguments)
-    broken = [_is_broken(gate, first) for gate in arguments.fail_if]
-    return int(any(broken))
+        lacking = tuple(lacking_strata(first, other))
+    _draw(first, scaled, arguments.plot)
+    return shared.finish(TaskVersions(versions, tried, scaled, lacking), output)
 
 
 def _read(paths: list[str], arguments: Namespace) -> NamedColumns:
@@ -205,90 +196,12 @@ def _version(text: str, first: Difficulty, order: str) -> tuple[str, Difficulty]
     return name.strip(), first.prune(keep, drop_ranks=ranks, order=order)
 
 
-def _tried(
-    found: Difficulty, words: list[Any], arguments: Namespace
-) -> tuple[MethodScore, ...]:
-    if not arguments.method:
-        return ()
-    return try_methods(
-        found,
-        words or None,
-        methods=arguments.method,
-        folds=arguments.folds,
-        seed=arguments.seed,
-    )
-
-
-def _scaled(
-    versions: Mapping[str, Difficulty],
-    tried: Mapping[str, tuple[MethodScore, ...]],
-    arguments: Namespace,
-) -> Scalability | None:
-    """The score of each method on each version, if there are several of these."""
-    if len(versions) < 2 or not arguments.method:
-        return None
-    pairs = {
-        name: (found, [each.outcomes for each in tried[name] if each.outcomes])
-        for name, found in versions.items()
-    }
-    return scalability(pairs, x=arguments.x, y=arguments.y, level=arguments.level)
-
-
-def _shown(
-    versions: Mapping[str, Difficulty],
-    tried: Mapping[str, tuple[MethodScore, ...]],
-    scaled: Scalability | None,
-    lacks: list[str],
-) -> dict[str, Any]:
-    shown: dict[str, Any] = {"demur": __version__, **versions[WHOLE].to_dict()}
-    further = {name: each for name, each in versions.items() if name != WHOLE}
-    shown["versions"] = {name: each.to_dict() for name, each in further.items()}
-    shown["methods"] = {
-        name: [each.to_dict() for each in scores] for name, scores in tried.items()
-    }
-    shown["scalability"] = scaled and scaled.to_dict()
-    shown["lacking"] = lacks
-    return shown
-
-
-def _print(
-    versions: Mapping[str, Difficulty],
-    tried: Mapping[str, tuple[MethodScore, ...]],
-    scaled: Scalability | None,
-    lacks: list[str],
-) -> None:
-    several = len(versions) > 1
-    named = [(name if several else "", each) for name, each in versions.items()]
-    show(difficulties_table(named))
-    if scaled is not None:
-        show(f"\n{scaled}")
-    elif tried[WHOLE]:
-        from demur.difficulty.trying_methods import method_scores_table
-
-        show("\n" + method_scores_table(tried[WHOLE]))
-    for line in lacks:
-        show(f"lacking: {line}")
-
-
-def _draw(first: Difficulty, scaled: Scalability | None, arguments: Namespace) -> None:
-    if not arguments.plot:
+def _draw(first: Difficulty, scaled: Scalability | None, path: str | None) -> None:
+    if path is None:
         return
     from demur.plots.difficulty_pictures import plot_difficulty, plot_scalability
     from demur.plots.pens import save_picture
 
     drawn = plot_difficulty(first) if scaled is None else plot_scalability(scaled)
-    save_picture(drawn, arguments.plot)
-    say(f"wrote {arguments.plot}")
-
-
-def _is_broken(gate: KeyGate, found: Difficulty) -> bool:
-    plain = found.to_dict()
-    values = {
-        name: value
-        for name, value in plain.items()
-        if isinstance(value, (int, float)) and not isinstance(value, bool)
-    }
-    broken = gate.broken_by(values)
-    if broken:
-        say(f"gate broken: {gate.name} is {values[gate.name]:.4f}  [{gate.text}]")
-    return broken
+    save_picture(drawn, path)
+    say(f"wrote {path}")

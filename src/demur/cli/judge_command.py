@@ -8,40 +8,39 @@ from collections.abc import Callable, Iterable, Iterator, Set
 from dataclasses import replace
 from typing import Any, Final, TextIO, TypeVar
 
-from demur import answers, formats, results
+from demur import answers, formats
 from demur.answers.refusals import NoAnswers
 from demur.answers.sql_results import MAXIMA
 from demur.cli.shared import (
     add_databases,
-    add_gates,
+    add_result_options,
     add_selection,
-    check_gates,
     comparator,
     count,
+    finish,
     how_read,
     memory,
     no_answer,
+    output_of,
     rate,
     target,
 )
 from demur.cli.streams import as_json, progress, reader_may_go, say, show
 from demur.cli.usage import WrongUsage, check_outputs
-from demur.curves.of_outcomes import named_curve
+from demur.curves.rates import CURVE_KINDS, OUTCOMES_KINDS
 from demur.errors import InputError
 from demur.formats.reading import READABLE
 from demur.formats.writing import formula_cells
 from demur.judging.judging import NO_ANSWER, judge
 from demur.outcomes.fields import names_of
-from demur.outcomes.parts import named_parts
 from demur.outcomes.records import Reference, Response
 from demur.outcomes.table import Outcomes
-from demur.references.adjudicating import Adjudicated, Standing, adjudicate
+from demur.references.adjudicating import Adjudicated, adjudicate
 from demur.references.adjudications import (
     changed_references,
-    hash_of,
     read_adjudications,
 )
-from demur.results import printable
+from demur.results import Bundle, Figure, printable
 from demur.sql.databases import Databases
 from demur.sql.executed import on_databases
 from demur.version import __version__
@@ -95,7 +94,7 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
         "--explain", metavar="ITEM", help="show how one item was judged"
     )
     add_selection(command, "responses")
-    add_gates(command)
+    add_result_options(command, "'error@0.2 > 0.05', 'ungraded > 10'")
 
 
 def _policies_options(command: argparse.ArgumentParser) -> None:
@@ -185,8 +184,13 @@ def _databases_options(command: argparse.ArgumentParser) -> None:
 
 def run(arguments: Namespace) -> int:
     """Judge, write, and print counts or one explanation."""
+    output = output_of(arguments, (*CURVE_KINDS, *OUTCOMES_KINDS))
+    if arguments.explain and (output.gates or output.page):
+        must, hint = "come without --fail-if and --page", "It is about one item."
+        raise WrongUsage("judge", "--explain", must, "both", hint)
     read = [*arguments.responses, arguments.references, arguments.adjudications]
-    check_outputs("judge", {"--output": arguments.output}, [*read, arguments.db_root])
+    written = {"--output": arguments.output, "--page": output.page}
+    check_outputs("judge", written, [*read, arguments.db_root])
     by = with_databases(arguments)
     responses: list[Response] = []
     references: list[Reference] = []
@@ -212,24 +216,18 @@ def run(arguments: Namespace) -> int:
         no_answer=arguments.no_answer,
     )
     report = _written(outcomes, arguments.output)
-    if item is not None:
-        now = again.changed(references) if again else references
-        judged_by = [reference for reference in now if str(reference.item) == item]
-        told = NoAnswers(arguments.no_answer)
-        why = explained(by, responses, judged_by, told)
-        said = explanation(outcomes, item, why)
-        as_text = explanation_lines(said)
-        text = as_json({"demur": __version__, **said}) if arguments.json else as_text
-    elif arguments.json:
-        text = as_json(_judged(outcomes) | (again.to_dict() if again else {}))
+    if item is None:
+        adjudicated = again.adjudicated if again else None
+        return finish(Judged(outcomes, adjudicated=adjudicated), output, report)
+    now = again.changed(references) if again else references
+    judged_by = [reference for reference in now if str(reference.item) == item]
+    why = explained(by, responses, judged_by, NoAnswers(arguments.no_answer))
+    explained_item = explanation(outcomes, item, why)
+    if output.json:
+        show(as_json({"demur": __version__, **explained_item}), report)
     else:
-        text = "\n\n".join([str(outcomes), *(again.tables() if again else [])])
-    show(text, report)
-    if not arguments.fail_if:
-        return 0
-    parts = named_parts(outcomes)
-    curves = [named_curve(*each) for each in parts]
-    return check_gates(arguments.fail_if, curves, [part for _, part in parts])
+        show(explanation_lines(explained_item), report)
+    return 0
 
 
 def _written(outcomes: Outcomes, target: str | None) -> TextIO:
@@ -367,6 +365,8 @@ def explanation_lines(explanation: dict[str, Any]) -> str:
 
 
 def _field_lines(name: str, value: Any) -> Iterator[str]:
+    if name == "reason_code":  # for programs: the reason stands beside it
+        return
     if name != "explanation":
         yield f"{name}: {printable(str(value))}"
         return
@@ -378,7 +378,7 @@ def _field_lines(name: str, value: Any) -> Iterator[str]:
 _OF_GUESSES = frozenset(
     {
         *("system", "setting", "repeat", "outcome", "credit"),
-        *("confidence", "declined", "kind", "reason", "response"),
+        *("confidence", "declined", "kind", "reason", "reason_code", "response"),
     }
 )
 
@@ -410,9 +410,6 @@ def _fields(
     }
 
 
-_COUNTED = ("items", "right", "wrong", "unanswered", "ungraded")
-
-
 class Rejudging:
     """Stands in for `demur.judge`, and remembers what adjudications have changed.
 
@@ -436,98 +433,44 @@ class Rejudging:
         """References as they are after the changes."""
         return changed_references(references, self._adjudications)
 
+    @property
+    def adjudicated(self) -> Adjudicated | None:
+        """What has changed; None before anything is judged."""
+        return self._found
+
+
+class Judged(Bundle):
+    """Outcomes, with what adjudications changed; gates take them as curves."""
+
+    main: Outcomes
+
+    def figures_for(self, gate: Any) -> Iterable[Figure]:
+        """Those of the curves of the outcomes."""
+        from demur.curves.of_outcomes import named_curve
+        from demur.decisions.judged_curves import JudgedCurves
+        from demur.outcomes.parts import named_parts
+
+        parts = named_parts(self.main)
+        curves = [named_curve(name, part) for name, part in parts]
+        return JudgedCurves(curves, [part for _, part in parts]).figures_for(gate)
+
     def to_dict(self) -> dict[str, Any]:
-        """What has changed, as plain values for JSON."""
-        return {} if self._found is None else {"adjudicated": self._found.to_dict()}
-
-    def tables(self) -> Iterator[str]:
-        """What has changed, for people."""
-        if self._found is not None:
-            if self._found.changes:
-                yield _changes(self._found)
-            yield _standings(self._found)
-            yield "\n".join(map(printable, _remarks(self._found)))
-
-
-def _changes(adjudicated: Adjudicated) -> str:
-    header = ["item", "system", "before", "after", "by", "why"]
-    rows = [
-        [
-            change.item,
-            change.system or results.NONE,
-            _outcome(change.before, change.credit_before),
-            _outcome(change.after, change.credit_after),
-            change.by,
-            change.why,
-        ]
-        for change in adjudicated.changes
-    ]
-    return results.table(header, rows)
-
-
-def _outcome(name: str, credit: float) -> str:
-    return f"{name} ({credit:g})" if name == "right" and credit < 1 else name
-
-
-def _standings(adjudicated: Adjudicated) -> str:
-    shown = [
-        name
-        for name in _COUNTED
-        if any(
-            standing.before[name] or standing.after[name]
-            for standing in adjudicated.standings
-        )
-    ]
-    rows = [
-        [
-            standing.system or results.NONE,
-            *(_change(standing.before[name], standing.after[name]) for name in shown),
-            _percents(standing),
-            _change(standing.rank_before, standing.rank_after),
-        ]
-        for standing in adjudicated.standings
-    ]
-    return results.table(["system", *shown, "right %", "rank"], rows)
-
-
-def _change(before: int, after: int) -> str:
-    return str(before) if before == after else f"{before} -> {after}"
-
-
-def _percents(each: Standing) -> str:
-    before, after = f"{100 * each.right_before:.1f}", f"{100 * each.right_after:.1f}"
-    return before if before == after else f"{before} -> {after}"
-
-
-def _remarks(adjudicated: Adjudicated) -> Iterator[str]:
-    adjudications = adjudicated.adjudications
-    items = {adjudication.item for adjudication in adjudications}
-    yield (
-        f"adjudications: {len(adjudications)}, of {len(items)} items (hash "
-        f"{hash_of(adjudications)}); verdicts changed: {len(adjudicated.changes)}, "
-        "before -> after; the rank is by right %."
-    )
-    if adjudicated.without_effect:
-        named = ", ".join(adjudicated.without_effect)
-        yield f"neither a verdict nor a weight changed by those of: {named}"
-    yield from (f"note: {note}" for note in adjudicated.notes)
-
-
-def _judged(outcomes: Outcomes) -> dict[str, Any]:
-    return {
-        "demur": __version__,
-        "items": len(outcomes),
-        **outcomes.counts(),
-        "systems": [
-            {
-                "system": name,
-                "items": len(part),
-                **part.counts(),
-                "mean_credit": part.mean_credit(),
-            }
-            for (name,), part in outcomes.parts(["system"])
-        ],
-        "comparator": outcomes.recipe.get("comparator", ""),
-        "notes": list(outcomes.notes),
-        "signature": outcomes.signature,
-    }
+        """The counts, of each system too; what was adjudicated under its key."""
+        further = {key: one.to_dict() for key, one in self.further.items()}
+        return {
+            "items": len(self.main),
+            **self.main.counts(),
+            "systems": [
+                {
+                    "system": name,
+                    "items": len(part),
+                    **part.counts(),
+                    "mean_credit": part.mean_credit(),
+                }
+                for (name,), part in self.main.parts(["system"])
+            ],
+            "comparator": self.main.recipe.get("comparator", ""),
+            "notes": list(self.notes),
+            "signature": self.main.signature,
+            **further,
+        }

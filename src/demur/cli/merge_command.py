@@ -6,10 +6,9 @@ from argparse import Namespace
 
 from demur import formats
 from demur.cli import shared
-from demur.cli.streams import as_json, reader_may_go, show
+from demur.cli.streams import reader_may_go
 from demur.cli.usage import check_outputs
-from demur.references.merging import contributors_of, merge, merged_table
-from demur.version import __version__
+from demur.references.merging import Merged, contributors_of, merge
 
 
 def add_arguments(command: argparse.ArgumentParser) -> None:
@@ -48,12 +47,14 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
         "each and are kept apart like those of cluster; may be repeated",
     )
     shared.add_max_size(command)
-    shared.add_json(command)
+    shared.add_result_options(command, "'in_conflict > 0'")
 
 
 def run(arguments: Namespace) -> int:
     """Merge, write, and print what was found."""
-    check_outputs("merge", {"--output": arguments.output}, arguments.references)
+    output = shared.output_of(arguments, Merged.KINDS)
+    written = {"--output": arguments.output, "--page": output.page}
+    check_outputs("merge", written, arguments.references)
     names = contributors_of(arguments.references, arguments.contributors)
     sets = {
         name: list(formats.iter_records(path, max_size=arguments.max_size))
@@ -67,8 +68,4 @@ def run(arguments: Namespace) -> int:
         report = sys.stderr
     else:
         formats.write_records(merged.records, arguments.output)
-    if arguments.json:
-        show(as_json({"demur": __version__, **merged.to_dict()}), report)
-    else:
-        show(merged_table(merged), report)
-    return 0
+    return shared.finish(merged, output, report)

@@ -3,44 +3,44 @@
 import argparse
 from argparse import Namespace
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import Any, Final
 
 from demur import formats
 from demur.answers.slots import POLICIES
 from demur.cli import shared
 from demur.cli.shared import how_read
-from demur.cli.streams import as_json, say, show
+from demur.cli.streams import say, show
 from demur.cli.usage import WrongUsage, check_outputs
-from demur.decisions.gates import KeyGate
 from demur.errors import InputError
 from demur.metrics.counted_items import OF_ITEMS, by_system
 from demur.metrics.measuring_concepts import (
     ORDERS,
     SLOT_CLASSES,
+    ConceptErrors,
     concept_errors,
-    concept_errors_table,
 )
-from demur.metrics.measuring_costs import dialogue_costs
-from demur.metrics.measuring_labels import label_scores, label_scores_table
-from demur.metrics.measuring_spans import span_scores, span_scores_table
+from demur.metrics.measuring_costs import DialogueCosts, dialogue_costs
+from demur.metrics.measuring_labels import LabelScores, label_scores
+from demur.metrics.measuring_spans import SpanScores, span_scores
 from demur.metrics.measuring_states import (
+    StateScores,
     discourse_measures,
     slot_scores,
-    state_scores_table,
 )
 from demur.metrics.measuring_words import (
+    WordComparison,
     WordErrors,
     compare_words,
     word_errors,
-    word_errors_table,
 )
-from demur.metrics.predicting_performance import METHODS, paradise
+from demur.metrics.predicting_performance import METHODS, Performance, paradise
 from demur.metrics.tag_schemes import SCHEMES
 from demur.metrics.word_alignments import READINGS
 from demur.outcomes.named_columns import NamedColumns, named_columns
 from demur.outcomes.parts import stacked
 from demur.outcomes.table import Outcomes
-from demur.version import __version__
+from demur.results import Bundle, Result, Results
 
 Measured = list[Any]
 
@@ -54,23 +54,21 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
     measures = command.add_subparsers(
         dest="measure", metavar="MEASURE", required=True, title="measures"
     )
-    for name, (summary, add, _) in MEASURES.items():
-        own = measures.add_parser(name, help=summary)
-        own.description = summary[0].upper() + summary[1:] + "."
-        add(own)
+    for name, measure in MEASURES.items():
+        own = measures.add_parser(name, help=measure.summary)
+        own.description = measure.summary[0].upper() + measure.summary[1:] + "."
+        measure.add_options(own)
         shared.add_level(own, "of intervals")
-        own.add_argument(
-            "--fail-if",
-            action="append",
-            default=[],
-            type=shared.figure_gate,
-            metavar="GATE",
-            help="exit with 1 if the condition holds of any system, e.g. 'wer > 0.2'; "
-            "may be repeated",
-        )
         shared.add_selection(own, "rows")
-        shared.add_json(own)
+        shared.add_result_options(own, _example(measure.result))
         own.add_argument("--debug", action="store_true", help=argparse.SUPPRESS)
+
+
+def _example(result: type[Result]) -> str:
+    """A gate on the first figure."""
+    kind = result.KINDS[0]
+    sign = "<" if kind.better == "higher" else ">"
+    return f"'{kind.name} {sign} 0.2'"
 
 
 def _table_options(command: argparse.ArgumentParser, what: str, *, out: bool) -> None:
@@ -382,87 +380,84 @@ def _read(path: str, arguments: Namespace) -> NamedColumns:
     return NamedColumns(columns, found.places)
 
 
-Adds = Callable[[argparse.ArgumentParser], None]
-MEASURES: Final[dict[str, tuple[str, Adds, Callable[[Namespace], Measured]]]] = {
-    "words": ("word error rate of recognisers", _words_options, _words),
-    "labels": ("precision, recall and F of labels", _labels_options, _labels),
-    "concepts": ("concept error rate", _concepts_options, _concepts),
-    "spans": ("spans: strict, exact, partial, type", _spans_options, _spans),
-    "slots": ("slot error rate and goal accuracies", _slots_options, _slots),
-    "discourse": ("the 13 discourse measures", _discourse_options, _discourse),
-    "costs": ("what dialogues cost, from a log of turns", _costs_options, _costs),
-    "paradise": ("what predicts user satisfaction", _paradise_options, _paradise),
-}
-"""Each measure: what it is, its options, and what it finds."""
+@dataclass(frozen=True)
+class Measure:
+    """A measure of ``demur metrics``.
 
-_TABLES: Final[dict[str, Callable[[Sequence[Any]], str]]] = {
-    "words": word_errors_table,
-    "labels": label_scores_table,
-    "concepts": concept_errors_table,
-    "spans": span_scores_table,
-    "slots": state_scores_table,
-    "discourse": state_scores_table,
+    Parameters
+    ----------
+    summary : str
+        What it is.
+    add_options : callable
+        Gives the parser its options.
+    measure : callable
+        Takes the arguments, and gives the result of each system.
+    result : type of Result
+        What these are; its kinds of figures are what gates may hold.
+    """
+
+    summary: str
+    add_options: Callable[[argparse.ArgumentParser], None]
+    measure: Callable[[Namespace], Measured]
+    result: type[Result]
+
+
+MEASURES: Final[dict[str, Measure]] = {
+    "words": Measure(
+        "word error rate of recognisers", _words_options, _words, WordErrors
+    ),
+    "labels": Measure(
+        "precision, recall and F of labels", _labels_options, _labels, LabelScores
+    ),
+    "concepts": Measure(
+        "concept error rate", _concepts_options, _concepts, ConceptErrors
+    ),
+    "spans": Measure(
+        "spans: strict, exact, partial, type", _spans_options, _spans, SpanScores
+    ),
+    "slots": Measure(
+        "slot error rate and goal accuracies", _slots_options, _slots, StateScores
+    ),
+    "discourse": Measure(
+        "the 13 discourse measures", _discourse_options, _discourse, StateScores
+    ),
+    "costs": Measure(
+        "what dialogues cost, from a log of turns",
+        _costs_options,
+        _costs,
+        DialogueCosts,
+    ),
+    "paradise": Measure(
+        "what predicts user satisfaction", _paradise_options, _paradise, Performance
+    ),
 }
+"""The measures by name; help, gates, JSON and tables follow from their rows."""
 
 
 def run(arguments: Namespace) -> int:
     """Measure, print, write; then the gates."""
+    measure = MEASURES[arguments.measure]
+    compares = (*WordComparison.KINDS,) if measure.result is WordErrors else ()
+    shown = shared.output_of(arguments, [*measure.result.KINDS, *compares])
     output = getattr(arguments, "output", None)
     sources = getattr(arguments, "texts", None) or [arguments.table]
-    check_outputs("metrics", {"--output": output}, sources)
-    found = MEASURES[arguments.measure][2](arguments)
-    compared = None
-    if arguments.measure == "words" and len(found) == 2:
-        compared = compare_words(*found)
-    if arguments.json:
-        plain = [each.to_dict() for each in found]
-        shown = plain[0] if len(plain) == 1 else {"systems": plain}
-        also = {"comparison": compared.to_dict()} if compared else {}
-        show(as_json({"demur": __version__, **shown, **also}))
-    else:
-        make = _TABLES.get(arguments.measure)
-        show(make(found) if make else str(found[0]))
-        if compared is not None:
-            show(f"\n{compared}")
-        if getattr(arguments, "align", None):
-            show(_aligned(found, arguments.align))
+    check_outputs("metrics", {"--output": output, "--page": shown.page}, sources)
+    listed = measure.measure(arguments)
+    result: Result = listed[0] if len(listed) == 1 else Results(listed)
+    if measure.result is WordErrors and len(listed) == 2:
+        result = Bundle(result, comparison=compare_words(*listed))
     if output:
-        tables: list[Outcomes] = [each.outcomes() for each in found]
+        tables: list[Outcomes] = [system.outcomes() for system in listed]
         formats.write_outcomes(stacked(tables), output)
         say(f"wrote {output}")
-    broken = [_is_broken(gate, found) for gate in arguments.fail_if]
-    return int(any(broken))
+    if getattr(arguments, "align", None) and not shown.json:
+        show(_aligned(listed, arguments.align))
+    return shared.finish(result, shown)
 
 
-def _aligned(found: Sequence[WordErrors], item: str) -> str:
+def _aligned(recognisers: Sequence[WordErrors], item: str) -> str:
     return "\n".join(
-        f"\n{each.system + ': ' if each.system else ''}{item}\n{each.alignment(item)}"
-        for each in found
+        f"{words.system + ': ' if words.system else ''}{item}\n"
+        f"{words.alignment(item)}\n"
+        for words in recognisers
     )
-
-
-def _is_broken(gate: KeyGate, found: Sequence[Any]) -> bool:
-    """Whether the condition holds of any system."""
-    broken = False
-    for each in found:
-        values = _figures(each)
-        if gate.broken_by(values):
-            name = f"{each.system}: " if getattr(each, "system", "") else ""
-            say(f"gate broken: {name}{gate.name} is {values[gate.name]:.6g}")
-            broken = True
-    return broken
-
-
-def _figures(found: Any) -> dict[str, float | None]:
-    """All figures of a result by name."""
-    figures: dict[str, float | None] = {}
-    for name, value in found.to_dict().items():
-        if isinstance(value, dict) and "value" in value:
-            figures[name] = value["value"]
-        elif value is None or isinstance(value, (int, float)):
-            figures[name] = value
-    figures |= {each.name: each.value for each in getattr(found, "measures", ())}
-    figures |= {each.name: each.mean for each in getattr(found, "costs", ())}
-    figures |= {f"f {each.match}": each.f for each in getattr(found, "scores", ())}
-    pooled = [getattr(found, name, None) for name in ("micro", "macro")]
-    return figures | {f"f {each.label}": each.f for each in pooled if each is not None}

@@ -3,31 +3,32 @@
 import argparse
 import sys
 from argparse import Namespace
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Sequence
 from contextlib import redirect_stdout
 from dataclasses import dataclass
 from typing import Any, Final
 
 from demur import formats
+from demur.checks import names_shown
 from demur.cli import shared
-from demur.cli.streams import as_json, progress, say, show
+from demur.cli.streams import progress, say
 from demur.cli.usage import WrongUsage, check_outputs
-from demur.decisions.gates import KeyGate
+from demur.errors import shown
 from demur.outcomes.parts import stacked
 from demur.outcomes.table import Outcomes
-from demur.pipelines.attributing import Attribution, attribute_loss
+from demur.pipelines.attributing import HISTORY, Attribution, attribute_loss
 from demur.pipelines.configs import PipelineSetup, read_pipeline
 from demur.pipelines.engine import STATES
 from demur.pipelines.evaluating import ACTUAL, CLUSTERS, evaluate_pipeline
 from demur.pipelines.evaluations import PipelineEvaluation
 from demur.pipelines.explaining import explain_turn
 from demur.pipelines.matching import MEASURES
+from demur.pipelines.pipeline_reports import PipelineReport
 from demur.pipelines.planting import plant_errors
-from demur.pipelines.runs import MATCHES, TARGETS, run_pipeline
+from demur.pipelines.runs import MATCHES, TARGETS, PipelineRuns, run_pipeline
 from demur.pipelines.sweeping import sweep_cutoff
 from demur.pipelines.turn_parts import Running
 from demur.statistics.ratio_tests import TESTS
-from demur.version import __version__
 
 BOTH: Final = "both"
 
@@ -87,27 +88,8 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
         help="write the turns as outcomes, a system for each module and source: weight "
         "target acts, credit the share of them that was put out",
     )
-    command.add_argument(
-        "--fail-if",
-        action="append",
-        default=[],
-        type=shared.figure_gate,
-        metavar="GATE",
-        help="exit with 1 if the condition holds of the pipeline as it is: strict, "
-        "multiple, strict_free, multiple_free, or blame_MODULE, e.g. 'strict < 0.5'; "
-        "may be repeated",
-    )
-    _add_page(command)
     shared.add_max_size(command)
-    shared.add_json(command)
-
-
-def _add_page(command: argparse.ArgumentParser) -> None:
-    command.add_argument(
-        "--page",
-        metavar="HTML",
-        help="write what is found on one offline page",
-    )
+    shared.add_result_options(command, "'strict < 0.5', 'blame_nlu > 0.1'")
 
 
 def _add_what(command: argparse.ArgumentParser) -> None:
@@ -244,6 +226,7 @@ class _Task:
     setup: PipelineSetup
     running: Running
     given: dict[str, str]
+    output: shared.Output
 
     @property
     def common(self) -> dict[str, Any]:
@@ -267,6 +250,7 @@ class _Task:
 
 def run(arguments: Namespace) -> int:
     """Run the pipeline, print, write, draw; then the gates."""
+    output = shared.output_of(arguments, PipelineReport.KINDS)
     _check(arguments)
     cache = {"--cache": arguments.cache}
     outputs = {"--output": arguments.output, "--plot": arguments.plot, **cache}
@@ -282,18 +266,24 @@ def run(arguments: Namespace) -> int:
         repeats=arguments.repeats or setup.repeats,
         progress=progress("turns"),
     )
-    task = _Task(arguments, setup, running, dict(arguments.given))
+    task = _Task(arguments, setup, running, dict(arguments.given), output)
+    _check_blame(output.gates, setup.pipeline.names)
     for option, body in _ONLY.items():
         if getattr(arguments, option):
             with redirect_stdout(sys.stderr):
-                found = body(task)
-            if arguments.json:
-                show(as_json({"demur": __version__, **found.to_dict()}))
-            else:
-                show(str(found))
-            _draw(arguments, [found])
-            return 0
+                result = body(task)
+            _draw(arguments.plot, [result])
+            return shared.finish(result, output)
     return _evaluate(task)
+
+
+def _check_blame(gates: Sequence[Any], names: Sequence[str]) -> None:
+    """Refuse a gate on the blame of a module that there is not, before any runs."""
+    known = [f"blame_{name}" for name in (*names, HISTORY)]
+    for gate in gates:
+        if gate.name.startswith("blame_") and gate.name not in known:
+            must = f"be one of {names_shown(known)}"
+            raise WrongUsage("pipeline: --fail-if", "a figure", must, shown(gate.name))
 
 
 def _check(arguments: Namespace) -> None:
@@ -371,13 +361,11 @@ def _evaluate(task: _Task) -> int:
         found = _tables(task, names, STATES if state == BOTH else [state])
         shared_out = state != "free" and not arguments.no_attribution
         blame = _blame(task, names, history=state == BOTH) if shared_out else None
-    _show(arguments, found, blame)
     if arguments.output:
-        _write(_outcomes(arguments, found), arguments.output)
-    _draw(arguments, [*found, *([blame] if blame else [])])
-    figures = dict(_figures(found[0], blame))
-    broken = [_is_broken(gate, figures) for gate in arguments.fail_if]
-    return int(any(broken))
+        match = arguments.match or "strict"
+        _write(_outcomes(match, found), arguments.output)
+    _draw(arguments.plot, [*found, *([blame] if blame else [])])
+    return shared.finish(PipelineReport(tuple(found), blame), task.output)
 
 
 def _run_alone(task: _Task, states: Sequence[str]) -> int:
@@ -388,25 +376,11 @@ def _run_alone(task: _Task, states: Sequence[str]) -> int:
             run_pipeline(setup.pipeline, setup.dialogues, state=state, **task.common)
             for state in states
         ]
-    if arguments.json:
-        plain = [each.to_dict() for each in runs]
-        show(as_json({"demur": __version__, "runs": plain}))
-    else:
-        show("\n".join(map(str, runs)))
     if arguments.output:
         match = arguments.match or "strict"
         tables = [r.outcomes(match, system=f"{ACTUAL}, {r.state}") for r in runs]
         _write(stacked(tables), arguments.output)
-    figures: dict[str, float | None] = {}
-    for each in runs:
-        figures[_figure("strict", each.state)] = each.strict
-        figures[_figure("multiple", each.state)] = each.multiple
-    broken = [_is_broken(gate, figures) for gate in arguments.fail_if]
-    return int(any(broken))
-
-
-def _figure(name: str, state: str) -> str:
-    return name if state == STATES[0] else f"{name}_{state}"
+    return shared.finish(PipelineRuns(runs), task.output)
 
 
 def _tables(
@@ -456,25 +430,10 @@ def _blame(task: _Task, names: list[str], *, history: bool) -> Attribution | Non
     )
 
 
-def _show(
-    arguments: Namespace, found: list[PipelineEvaluation], blame: Attribution | None
-) -> None:
-    if arguments.json:
-        plain = [each.to_dict() for each in found]
-        tables = plain[0] if len(plain) == 1 else {"tables": plain}
-        shared_loss = {} if blame is None else {"attribution": blame.to_dict()}
-        show(as_json({"demur": __version__, **tables, **shared_loss}))
-        return
-    parts = [str(each) for each in found]
-    if blame is not None:
-        parts.append(f"Where the loss comes from\n\n{blame}")
-    show("\n\n\n".join(parts))
-
-
-def _outcomes(arguments: Namespace, found: list[PipelineEvaluation]) -> Outcomes:
+def _outcomes(match: str, found: list[PipelineEvaluation]) -> Outcomes:
     tables = [
         run.outcomes(
-            arguments.match or "strict",
+            match,
             f"{each.module}={source}, {state}"
             if source != ACTUAL
             else f"{ACTUAL}, {state}",
@@ -493,52 +452,12 @@ def _write(outcomes: Outcomes, path: str) -> None:
         say(f"wrote {path}")
 
 
-def _draw(arguments: Namespace, found: list[Any]) -> None:
-    """The picture and the page, if they are asked for."""
-    if arguments.plot:
-        from demur.plots.pens import save_picture
-        from demur.plots.pipeline_pictures import plot_pipeline
+def _draw(path: str | None, found: list[Any]) -> None:
+    """The picture, if it is asked for."""
+    if path is None:
+        return
+    from demur.plots.pens import save_picture
+    from demur.plots.pipeline_pictures import plot_pipeline
 
-        save_picture(plot_pipeline(found), arguments.plot)
-        say(f"wrote {arguments.plot}")
-    if arguments.page:
-        from demur.pages.parts import Source
-        from demur.pages.reporting import report
-
-        source = Source((arguments.config,), _words(arguments))
-        report(found, path=arguments.page, title="A pipeline", source=source)
-        say(f"wrote {arguments.page}")
-
-
-def _words(arguments: Namespace) -> tuple[str, ...]:
-    """The options that choose what is run, as they were given."""
-    words: list[str] = []
-    for option in ("sweep", "plant", "state", "measure", "match", "target"):
-        value = getattr(arguments, option)
-        if value is not None:
-            words += [f"--{option}", str(value)]
-    for option in ("dialogues", "replace", "source"):
-        for value in getattr(arguments, option) or ():
-            words += [f"--{option}", value]
-    for module, source in arguments.given:
-        words += ["--given", f"{module}={source}"]
-    return tuple(words)
-
-
-def _figures(
-    found: PipelineEvaluation, blame: Attribution | None
-) -> Iterator[tuple[str, float | None]]:
-    for row in found.rows:
-        if row.source == ACTUAL:
-            yield _figure("strict", row.state), row.strict.share
-            yield _figure("multiple", row.state), row.multiple.share
-    for each in blame.shares if blame else ():
-        yield f"blame_{each.name}", each.shapley
-
-
-def _is_broken(gate: KeyGate, figures: Mapping[str, float | None]) -> bool:
-    broken = gate.broken_by(figures)
-    if broken:
-        value = figures[gate.name]
-        say(f"gate broken: {gate.name} is {value:.4f}  [--fail-if {gate.text!r}]")
-    return broken
+    save_picture(plot_pipeline(found), path)
+    say(f"wrote {path}")

@@ -6,13 +6,8 @@ from argparse import Namespace
 from demur import formats
 from demur.cli import shared
 from demur.cli.shared import how_read
-from demur.cli.streams import as_json, show
 from demur.cli.usage import check_outputs
-from demur.references.reserving import (
-    reservation_table,
-    reserve,
-)
-from demur.version import __version__
+from demur.references.reserving import Reservation, reserve
 
 
 def add_arguments(command: argparse.ArgumentParser) -> None:
@@ -59,13 +54,14 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
     )
     shared.add_seed(command, "of the draw")
     shared.add_selection(command, "references")
-    shared.add_json(command)
+    shared.add_result_options(command, "'share < 0.25'")
 
 
 def run(arguments: Namespace) -> int:
     """Cut, write both files, and print what is where."""
     places = {"--train": arguments.train, "--test": arguments.test}
-    check_outputs("reserve", places, arguments.references)
+    output = shared.output_of(arguments, Reservation.KINDS)
+    check_outputs("reserve", {**places, "--page": output.page}, arguments.references)
     placed = list(formats.iter_records(*arguments.references, **how_read(arguments)))
     for place, record in placed:
         formats.reference_of(record, place)  # refuses what is no reference
@@ -81,8 +77,4 @@ def run(arguments: Namespace) -> int:
     formats.write_record_files(
         {path: [records[row] for row in side.rows] for path, side in sides.items()}
     )
-    if arguments.json:
-        show(as_json({"demur": __version__, **reservation.to_dict()}))
-    else:
-        show(reservation_table(reservation, arguments.stratify))
-    return 0
+    return shared.finish(reservation, output)

@@ -1,19 +1,14 @@
 """What commands share: options, and what arguments must look like; loads little."""
 
 import argparse
-import shlex
-import sys
 from argparse import Namespace
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TextIO
 
 from demur.cli.streams import as_json, say, show
 from demur.cli.usage import WrongUsage
-from demur.curves.curves import Curve
-from demur.decisions.gates import Gate
 from demur.formats.streams import MAX_SIZE
-from demur.outcomes.table import Outcomes
 from demur.results import Result, document
 
 
@@ -27,26 +22,6 @@ def _checked(text: str, module: str, check: str) -> Any:
         return getattr(import_module(module), check)(text)
     except DemurError as problem:
         raise argparse.ArgumentTypeError(str(problem)) from None
-
-
-def gate(text: str) -> Any:
-    """A gate, parsed."""
-    return _checked(text, "demur.decisions.gates", "parse_gate")
-
-
-def count_gate(text: str) -> Any:
-    """A gate on a count, parsed."""
-    return _checked(text, "demur.decisions.gates", "parse_count")
-
-
-def coefficient_gate(text: str) -> Any:
-    """A gate on a coefficient of agreement."""
-    return _checked(text, "demur.decisions.gates", "parse_key")
-
-
-def figure_gate(text: str) -> Any:
-    """A gate on any figure of a result."""
-    return _checked(text, "demur.decisions.gates", "parse_figure")
 
 
 def seconds(text: str) -> float:
@@ -83,11 +58,6 @@ def folder(text: str) -> str:
         must = f"must be a folder that can be written to; got {text!r}"
         raise argparse.ArgumentTypeError(must)
     return text
-
-
-def worse(text: str) -> Any:
-    """A gate on a comparison, parsed."""
-    return _checked(text, "demur.decisions.gates", "parse_worse")
 
 
 def comparator(text: str) -> Any:
@@ -267,12 +237,6 @@ def region(text: str) -> tuple[float, float]:
 
 # -- options that several commands have --------------------------------------------
 
-_GATES = (
-    "exit with 1 if the condition holds, e.g. 'error@0.2 > 0.05', 'area > 0.1', "
-    "'certified_error(cutoff=0.7) > 0.05', "
-    "'ungraded > 10', 'NAME: nonreturn(error=0.05) > 0.3'; may be repeated"
-)
-
 
 def add_region(command: argparse.ArgumentParser) -> None:
     """``--region``."""
@@ -362,19 +326,6 @@ def add_json(command: argparse.ArgumentParser) -> None:
     )
 
 
-def add_gates(command: argparse.ArgumentParser) -> None:
-    """``--json`` and ``--fail-if``."""
-    add_json(command)
-    command.add_argument(
-        "--fail-if",
-        action="append",
-        default=[],
-        type=gate,
-        metavar="GATE",
-        help=_GATES,
-    )
-
-
 # -- results: printed, written to a page, held by gates -----------------------------
 
 
@@ -459,12 +410,19 @@ def output_of(arguments: Namespace, kinds: Sequence[Any]) -> Output:
         wide=arguments.wide,
         page=arguments.page,
         gates=tuple(arguments.fail_if),
-        line=shlex.join(["demur", *sys.argv[1:]]),
+        line=arguments.typed,
     )
 
 
-def finish(result: Result, output: Output) -> int:
+def finish(result: Result, output: Output, stream: TextIO | None = None) -> int:
     """Print a result, write its page, and hold it against the gates.
+
+    Parameters
+    ----------
+    result : Result
+    output : Output
+    stream : file, optional
+        Where it is printed; standard output if left out.
 
     Returns
     -------
@@ -472,9 +430,9 @@ def finish(result: Result, output: Output) -> int:
         0, or 1 if a gate is broken.
     """
     if output.json:
-        show(as_json(document(result)))
+        show(as_json(document(result)), stream)
     else:
-        show(result.to_text(wide=output.wide))
+        show(result.to_text(wide=output.wide), stream)
     if output.page is not None:
         from demur.pages.parts import Source
         from demur.pages.reporting import report
@@ -497,18 +455,3 @@ def how_read(arguments: Namespace) -> dict[str, Any]:
     for column, value in arguments.where:
         where.setdefault(column, []).append(value)
     return {"where": where, "max_size": arguments.max_size}
-
-
-def check_gates(
-    gates: Iterable[Gate],
-    curves: Sequence[Curve],
-    parts: Sequence[Outcomes],
-    gold: str | None = None,
-) -> int:
-    """Say which gates are broken; 1 if any is."""
-    broken = [
-        (gate, line) for gate in gates for line in gate.broken_by(curves, parts, gold)
-    ]
-    for gate, line in broken:
-        say(f"gate broken: {line}  [--fail-if {gate.text!r}]")
-    return 1 if broken else 0

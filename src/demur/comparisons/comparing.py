@@ -18,7 +18,7 @@ from demur.curves.of_outcomes import error_return
 from demur.curves.rates import Point
 from demur.errors import UndefinedRate
 from demur.outcomes.fields import UNGRADED
-from demur.outcomes.parts import paired, sample_of
+from demur.outcomes.parts import check_one_system, paired, sample_of
 from demur.outcomes.table import Outcomes, check_outcomes
 from demur.results import joined_recipes
 from demur.statistics.correcting import (
@@ -186,6 +186,7 @@ def compare(  # noqa: PLR0913  (the recipe of a comparison has independent parts
     >>> found.error_a, found.error_b, found.linear.dominates, found.better
     (0.25, 0.0, 'b', None)
     """
+    check_one_system("compare", a, b)
     systems = paired_systems([a, b], items=items)
     testing = Testing(method=method, level=level, seed=seed)
     wanted = Compared(at=at, at_error=at_error, area=area, margin=margin, gold=gold)

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
+from demur import checks
 from demur.checks import choice
 from demur.comparisons.comparing import (
     Compared,
@@ -21,7 +22,7 @@ from demur.comparisons.pairs import adjusted_pairs, all_pairs, pairs_among
 from demur.curves.curves import Curve
 from demur.errors import InputError, shown
 from demur.outcomes.fields import UNGRADED
-from demur.outcomes.parts import sample_of
+from demur.outcomes.parts import check_one_system, sample_of
 from demur.outcomes.table import Outcomes
 from demur.results import joined_recipes
 from demur.statistics.correcting import corrected_differences
@@ -112,6 +113,8 @@ def compare_all(  # noqa: PLR0913  (those of compare, and two)
     [('a', 'b', True), ('a', 'c', True), ('b', 'c', False)]
     """
     choice("compare_all", "quantity", quantity, [*NAMES, *OWN_RATES, ALL])
+    tables = checks.all_of_kind("compare_all", "tables", tables, Outcomes)
+    check_one_system("compare_all", *tables)
     systems = paired_systems(tables, items=items)
     testing = Testing(method=method, level=level, seed=seed)
     names = list(_by_name(systems))

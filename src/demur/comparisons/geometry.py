@@ -14,6 +14,7 @@ from typing import Any, Final, Literal, TypeAlias
 
 import numpy as np
 
+from demur import checks
 from demur.arrays import Floats, frozen
 from demur.checks import choice
 from demur.comparisons.polylines import (
@@ -266,9 +267,11 @@ def difference_curve(a: Curve, b: Curve, *, how: str = "linear") -> DifferenceCu
     ...     demur.error_return(demur.Outcomes.from_arrays(
     ...         confidence=[0.9, 0.7, 0.4, 0.2], correct=correct))
     ...     for correct in ([1, 1, 1, 0], [1, 0, 1, 0]))
-    >>> difference_curve(a, b).difference
+    >>> demur.difference_curve(a, b).difference
     array([0.25, 0.25, 0.25, 0.  , 0.  ])
     """
+    for name, curve in (("a", a), ("b", b)):
+        checks.of_kind("difference_curve", name, curve, Curve)
     choice("difference_curve", "how", how, READINGS)
     nonreturn, difference = _differences(_pair(a, b), how)
     low = high = difference

@@ -6,6 +6,7 @@ from itertools import combinations
 
 import numpy as np
 
+from demur import checks
 from demur.arrays import Floats, Sample
 from demur.checks import choice
 from demur.comparisons.pair_results import PairDifference
@@ -131,9 +132,12 @@ def holm(p_values: Floats) -> Floats:
 
     Examples
     --------
-    >>> holm(np.array([0.01, 0.04, 0.03]))
+    >>> import demur
+    >>> import numpy as np
+    >>> demur.holm(np.array([0.01, 0.04, 0.03]))
     array([0.03, 0.06, 0.06])
     """
+    p_values = checks.numbers("holm", "p_values", p_values)
     values = np.asarray(p_values, np.float64)
     order = np.argsort(values, kind="stable")
     stepped = values[order] * np.arange(len(values), 0, -1)

@@ -5,10 +5,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import ClassVar
 
+from demur import checks
 from demur.arrays import Sample
 from demur.comparisons.comparing import paired_systems, point_at
 from demur.errors import InputError, UndefinedRate, shown
-from demur.outcomes.parts import sample_of
+from demur.outcomes.parts import check_one_system, sample_of
 from demur.outcomes.table import Outcomes
 from demur.results import Column, FigureKind, Result, Table, count, joined_recipes
 from demur.statistics.paired_tests import check_paired
@@ -226,6 +227,8 @@ def comparison_plan(
     >>> demur.comparison_plan(a, b, difference=0.05).items
     884
     """
+    check_one_system("comparison_plan", a, b)
+    checks.number("comparison_plan", "difference", difference)
     systems = paired_systems([a, b], items="common")
     quantity = Quantity("error", at)
     for curve in systems.curves:

@@ -7,11 +7,12 @@ from typing import Any, Final
 
 import numpy as np
 
+from demur import checks
 from demur.arrays import plain
 from demur.curves import counting
 from demur.curves.curves import Curve, vertex_at
 from demur.decisions.choice_tables import NEVER, SAME_DATA
-from demur.outcomes.parts import named_parts
+from demur.outcomes.parts import check_rows, named_parts
 from demur.outcomes.table import Outcomes
 from demur.results import (
     Column,
@@ -195,6 +196,7 @@ def price_list(curves: Sequence[Curve]) -> PriceList:
     0.5 1.0 0.4 0.25 0.25
     0.0 0.5 0.9 0.75 0.0
     """
+    curves = checks.all_of_kind("price_list", "curves", curves, Curve)
     nobody = Price(0.0, np.inf, None, NEVER, None, 1.0, 0.0)
     points = [nobody]
     points += [point for curve in curves for point in _points(curve)]
@@ -256,9 +258,10 @@ def different_items(outcomes: Outcomes) -> str | None:
     >>> import demur
     >>> both = demur.Outcomes.from_arrays(
     ...     item=["q1", "q2", "q1"], system=["a", "a", "b"], correct=[1, 0, 1])
-    >>> print(different_items(both)[:69])
+    >>> print(demur.different_items(both)[:69])
     systems are judged on different items: 1 in common (a has 2, b has 1)
     """
+    check_rows("different_items", outcomes)
     sets = {name: set(part.item.tolist()) for name, part in named_parts(outcomes)}
     common = set.intersection(*sets.values())
     if all(len(items) == len(common) for items in sets.values()):

@@ -4,7 +4,6 @@ It looks at what a system decided itself to answer, not at its confidences; wher
 cutoff on them should be is the business of `demur.curve_by` and `demur.choose`.
 """
 
-import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
@@ -12,7 +11,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from demur.answers.comparators import BOTH_EMPTY
+from demur import checks
 from demur.arrays import Flags
 from demur.checks import choice
 from demur.comparisons.geometry import compare_points
@@ -38,15 +37,11 @@ from demur.decisions.choice_tables import NEVER
 from demur.decisions.linear_scores import LinearScore, linear_score
 from demur.errors import InputError, shown
 from demur.outcomes.fields import OUTCOMES, RIGHT, UNANSWERED, UNGRADED
-from demur.outcomes.parts import NO_VALUE, named_parts, sample_of
+from demur.outcomes.parts import NO_VALUE, check_rows, named_parts, sample_of
+from demur.outcomes.reasons import BOTH_EMPTY
 from demur.outcomes.table import Outcomes
 from demur.statistics.intervals import REPLICATES
 from demur.statistics.units import check_recipe
-
-_BOTH_EMPTY: Final = re.compile(
-    rf"(?:alternative \d+ of \d+, )?{BOTH_EMPTY.reason}(?:, credit [0-9.e-]+)?"
-)
-"""The whole reason of a right answer if neither side holds anything."""
 
 _SAME = 1e-9  # weights that differ by less, in proportion, are one
 
@@ -124,10 +119,20 @@ def score(  # noqa: PLR0913
     >>> scores.exchanges[0].weight, scores.exchanges[0].below
     (0.6538461538461539, 'SLS')
     """
+    check_rows("score", outcomes)
+    by = checks.names("score", "by", by)
+    weights = checks.listed("score", "weights", weights)
+    named = checks.names("score", "named", named)
+    if leave_out is not None:
+        checks.mapping("score", "leave_out", leave_out)
+        for name, values in leave_out.items():
+            checks.names("score", f"leave_out of {name}", values)
+    checks.whole("score", "replicates", replicates, 1)
+    checks.whole("score", "seed", seed)
     check_weights("score", weights)
     check_recipe("score", level, replicates)
     wanted = [linear_score(text) for text in named]
-    groups = (by,) if isinstance(by, str) else tuple(by)
+    groups = tuple(by)
     kept, notes = scored_rows(outcomes, leave_out or {})
     decided = replace(kept, confidence=None)
     cells = list(_cells(decided, groups))
@@ -321,12 +326,10 @@ def _named_scores(
 
 
 def _both_empty(rows: Outcomes, withheld: Flags) -> int:
-    if rows.reason is None:
+    if rows.reason_code is None:
         return 0
-    right = np.flatnonzero((rows.outcome == RIGHT) & ~withheld)
-    return sum(
-        _BOTH_EMPTY.fullmatch(str(reason)) is not None for reason in rows.reason[right]
-    )
+    right = (rows.outcome == RIGHT) & ~withheld
+    return int((rows.reason_code[right] == BOTH_EMPTY).sum())
 
 
 # -- who is better at which weight ---------------------------------------------------

@@ -7,6 +7,7 @@ pages with r = 1 / weight, in other units.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from numbers import Real
 from typing import Any, Final
 
 import numpy as np
@@ -133,12 +134,13 @@ def weighted_errors(
     return tuple(errors)
 
 
-def check_weights(where: str, weights: Sequence[float]) -> None:
+def check_weights(where: str, weights: Sequence[Any]) -> None:
     """Raise `InputError` unless there are weights, all positive and finite."""
     if not len(weights):
         raise InputError(where, "weights", "hold at least one", "none")
     for weight in weights:
-        if isinstance(weight, bool) or not 0 < weight < float("inf"):
+        real = isinstance(weight, Real) and not isinstance(weight, bool)
+        if not real or not 0 < weight < float("inf"):
             hint = "2: a wrong answer costs as much as two not given."
             raise InputError(where, "a weight", "be above 0", shown(weight), hint)
 

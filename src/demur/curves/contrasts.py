@@ -5,19 +5,28 @@ it. None of them replaces it: what each leaves out stands in the documentation (
 others print").
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, Final
+from typing import Any, ClassVar, Final
 
 import numpy as np
 
+from demur import checks
 from demur.arrays import Floats, frozen, shortest
 from demur.curves import counting
 from demur.curves.counting import Ladder, Totals
 from demur.curves.curves import Curve
-from demur.curves.rates import area_text
-from demur.results import NONE, Result, printable, rate, signature_of, table
+from demur.curves.rates import between
+from demur.results import (
+    Column,
+    FigureKind,
+    Result,
+    Results,
+    Table,
+    shared_recipe,
+    signature_of,
+)
 
 AURC_DEFINITIONS: Final = {
     "mean": "mean of the error among answered over 1, 2, ..., n answered guesses",
@@ -65,6 +74,12 @@ class Contrast(Result):
     recall_over : str
         What recall is a share of.
     """
+
+    KINDS: ClassVar = (
+        FigureKind("auroc", "the area under the ROC curve", better="higher"),
+        FigureKind("f_own", "F by the system's own decisions", better="higher"),
+        FigureKind("f_best", "the greatest F", better="higher"),
+    )
 
     system: str
     curve: Curve = field(repr=False)
@@ -133,10 +148,58 @@ class Contrast(Result):
     # -- output -------------------------------------------------------------------
 
     @property
-    def signature(self) -> str:
-        """The recipe of these numbers, one line."""
-        recipe = {**self.curve.recipe, "ties": "expected counts"}
-        return signature_of({**recipe, "items": str(self.curve.items)})
+    def recipe(self) -> dict[str, str]:
+        """How the numbers came about."""
+        return {**self.curve.recipe, "ties": "expected counts"}
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What is undefined, and what the numbers do not see."""
+        words = {"auroc": "AUROC", "aurc": "AURC", "f_best": "best F"}
+        whys = dict.fromkeys(self.undefined.values())
+        notes = [
+            f"{', '.join(w for n, w in words.items() if self.undefined.get(n) == why)} "
+            f"{why}"
+            for why in whys
+        ]
+        totals = self.curve.totals
+        if totals.no_guess and self.curve.ladder is not None:
+            notes.append(
+                f"AUROC and AURC see guesses only, not the {totals.unanswered} items "
+                "without one"
+            )
+        if totals.ungraded:
+            notes.append(f"{totals.ungraded} ungraded answers count as wrong here")
+        return tuple(notes)
+
+    def sentence(self) -> str:
+        """What ranks, what is answered, and that neither says how much is wrong."""
+        name = self.system or "the system"
+        own = f"its F by its own decisions is {self.f_own:.3f}"
+        if self.auroc is None:
+            return f"There is no AUROC of {name}; {own}."
+        return (
+            f"A right guess of {name} ranks above a wrong one with a chance of "
+            f"{self.auroc:.3f} (AUROC), which does not say how many are wrong; {own}."
+        )
+
+    def tables(self) -> tuple[Table]:
+        """One row: accuracy, AUROC, AURC, F, and the area beside them."""
+        curve, aurc = self.curve, self.aurc or {}
+        low, high = curve.forced_choice_error
+        area = curve.area() if curve.ladder else None
+        row = (
+            *(
+                curve.system_alone or None,
+                *curve.group.values(),
+                between(1 - high, 1 - low),
+            ),
+            *(self.auroc, *map(aurc.get, AURC_DEFINITIONS), self.f_own, self.f_best),
+            None if self.f_best_at is None else self.f_best_at["nonreturn"],
+            None if area is None else between(area.low, area.high),
+        )
+        columns = (Column("system"), *map(Column, curve.group), *_COLUMNS)
+        return (Table("What others print", columns, (row,), key=1 + len(curve.group)),)
 
     def to_dict(self) -> dict[str, Any]:
         """The numbers as plain values for JSON, without the arrays."""
@@ -152,9 +215,6 @@ class Contrast(Result):
             "undefined": dict(self.undefined),
             "signature": self.signature,
         }
-
-    def __str__(self) -> str:
-        return contrasts_table([self])
 
 
 def contrast(curve: Curve) -> Contrast:
@@ -192,6 +252,7 @@ def contrast(curve: Curve) -> Contrast:
     0.5 0.08
     0.5 0.72
     """
+    checks.of_kind("contrast", "curve", curve, Curve)
     ladder, total = curve.ladder, curve.totals
     own = curve.operating_point
     f_own = 2 * (own.right or 0.0) / (2 - own.nonreturn)
@@ -300,72 +361,62 @@ def _frozen(array: Any) -> Floats:
     return held
 
 
-# -- as text -------------------------------------------------------------------------
+# -- as a table ----------------------------------------------------------------------
+
+_COLUMNS: Final = (
+    Column("accuracy", cells="share", explained="right / all items if all is answered"),
+    Column(
+        "auroc",
+        "AUROC",
+        "share",
+        "the chance that a right guess ranks above a wrong one, however many are wrong",
+    ),
+    *(
+        Column(
+            f"aurc_{name}",
+            "AURC" if name == "mean" else f"AURC {name.replace('_', ' ')}",
+            "share",
+            definition,
+            wide=name != "mean",
+            digits=4,
+        )
+        for name, definition in AURC_DEFINITIONS.items()
+    ),
+    Column(
+        "f_own",
+        "own F",
+        "share",
+        "F of SimpleQA and QALD-1, 2 x right / (answered + all), by the system's own "
+        "decisions, which rewards guessing",
+    ),
+    Column("f_best", "best F", "share", "the greatest over all cutoffs"),
+    Column("f_best_nonreturn", "at nonreturn", "share"),
+    Column(
+        "area", "", "share", "under the error-return curve, which is AUGRC", digits=4
+    ),
+)
 
 
-def contrasts_table(contrasts: Sequence[Contrast]) -> str:
-    """One row for each system, and what the numbers leave out.
+class Contrasts(Results[Contrast]):
+    """What other fields print of several systems."""
 
-    Parameters
-    ----------
-    contrasts : sequence of Contrast
-        At least one.
-    """
-    header = ["system", "forced accuracy", "AUROC", "AURC", "own F", "best F"]
-    header += ["at nonreturn", "area"]
-    rows = [
-        [
-            each.system or NONE,
-            _forced(each.curve),
-            rate(each.auroc),
-            NONE if each.aurc is None else f"{each.aurc['mean']:.4f}",
-            rate(each.f_own),
-            rate(each.f_best),
-            NONE if each.f_best_at is None else rate(each.f_best_at["nonreturn"]),
-            area_text(each.curve),
-        ]
-        for each in contrasts
-    ]
-    lines = [
-        "AUROC: the chance that a right guess ranks above a wrong one; it does not see "
-        "how many are wrong.",
-        f"AURC: {AURC_DEFINITIONS['mean']}; --json has three other definitions.",
-        "area: under the error-return curve, which is AUGRC.",
-        "F (SimpleQA, QALD-1): 2 x right / (answered + all); it rewards guessing.",
-        *_remarks(contrasts),
-    ]
-    return table(header, rows) + "\n\n" + "\n".join(map(printable, lines))
+    KINDS: ClassVar = Contrast.KINDS
 
+    def sentence(self) -> str:
+        """The order by AUROC and by the error in forced choice, which may differ."""
+        known = [one for one in self if one.auroc is not None]
+        if len(self) == 1 or not known:
+            return self[0].sentence()
+        ranks = max(known, key=lambda one: one.auroc or 0.0)
+        least = min(self, key=lambda one: one.curve.forced_choice_error[1])
+        end = "also" if ranks is least else f"but {least.system}"
+        return (
+            f"By AUROC, which does not see how many are wrong, {ranks.system} is best "
+            f"({ranks.auroc:.3f}); {end} errs least in forced choice "
+            f"({least.curve.forced_choice_error[1]:.3f})."
+        )
 
-def _forced(curve: Curve) -> str:
-    low, high = curve.forced_choice_error
-    return rate(1 - high) if low == high else f"{1 - high:.3f} to {1 - low:.3f}"
-
-
-def _remarks(contrasts: Sequence[Contrast]) -> list[str]:
-    words = {"auroc": "AUROC", "aurc": "AURC", "f_best": "best F"}
-    whose: dict[tuple[str, str], list[str]] = {}
-    for each in contrasts:
-        for why in dict.fromkeys(each.undefined.values()):
-            what = [words[name] for name in words if each.undefined.get(name) == why]
-            whose.setdefault((", ".join(what), why), []).append(
-                each.system or "the system"
-            )
-    lines = [
-        f"note: {', '.join(names)}: {what} {why}"
-        for (what, why), names in whose.items()
-    ]
-    silent = [each for each in contrasts if each.curve.totals.no_guess]
-    lines += [
-        f"note: {each.system or 'the system'}: AUROC and AURC see guesses only, not "
-        f"the {each.curve.totals.unanswered} items without one"
-        for each in silent
-        if each.curve.ladder is not None
-    ]
-    unclear = [each for each in contrasts if each.curve.totals.ungraded]
-    lines += [
-        f"note: {each.system or 'the system'}: {each.curve.totals.ungraded} ungraded "
-        "answers count as wrong here"
-        for each in unclear
-    ]
-    return lines
+    @property
+    def signature(self) -> str:
+        """The recipe that is common to all."""
+        return signature_of(shared_recipe(self))

@@ -5,10 +5,10 @@ ties, weights, partial credit, items without a guess and unanswerable items work
 in the documentation ("Definitions").
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Unpack
+from typing import TYPE_CHECKING, Any, ClassVar, Final, Unpack
 
 import numpy as np
 import numpy.typing as npt
@@ -18,6 +18,9 @@ from demur.checks import choice, decimal_fraction
 from demur.curves import counting
 from demur.curves.counting import Ladder, Totals
 from demur.curves.rates import (
+    COUNTS,
+    CURVE_KINDS,
+    RATES,
     READINGS,
     Area,
     Point,
@@ -27,21 +30,25 @@ from demur.curves.rates import (
     at_cutoff,
     at_error,
     at_nonreturn,
-    curve_remarks,
+    between,
     curves_table,
+    error_text,
     operating_point,
+    sentence_about,
 )
 from demur.errors import InputError, UndefinedRate, shown
 from demur.outcomes.fields import UNANSWERED, UNGRADED
-from demur.results import Result, signature_of
+from demur.results import BOUNDS, Figure, FigureKind, Result, Table
+from demur.results.gates import NAMELESS, Gate
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
     from demur.plots.curves import PlotOptions
 
-_COUNTS = ("items", "right", "wrong", "unanswered", "ungraded")
-_USUAL = 0.2  # the nonreturn rate that a table shows
+USUAL: Final = 0.2
+"""The nonreturn at which errors are shown unless another is asked for."""
+
 _NOTHING = np.empty(0), np.empty(0, np.int64)
 
 
@@ -70,7 +77,12 @@ class Curve(Result):
         What a reader must know, such as confidences that were ignored.
     kinds : mapping of str to int
         Why items were not answered, where that is known, and how often.
+    group : mapping of str to str
+        What the items have in common, by column, if the curve is of a part: the
+        setting, and the groups that were asked for.
     """
+
+    KINDS: ClassVar[tuple[FigureKind, ...]] = CURVE_KINDS
 
     system: str
     totals: Totals
@@ -80,6 +92,7 @@ class Curve(Result):
     recipe: Mapping[str, str] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
     kinds: Mapping[str, int] = field(default_factory=dict)
+    group: Mapping[str, str] = field(default_factory=dict)
 
     # -- arrays -------------------------------------------------------------------
 
@@ -260,7 +273,7 @@ class Curve(Result):
         ladder, total = self._ladder_for("area"), self.totals
         weight = total.weight
         observed = _area(ladder, ladder.loss, weight)
-        extra = _area(ladder, ladder.ungraded, weight)
+        extra = _area(ladder, ladder.ungraded, weight) if total.unclear else 0.0
         start, unanswerable = self.start, total.no_guess_unanswerable / weight
         error, unclear = total.loss / weight, total.unclear / weight
         low = observed + start * error + unanswerable**2 / 2
@@ -345,15 +358,90 @@ class Curve(Result):
     # -- output -------------------------------------------------------------------
 
     @property
-    def signature(self) -> str:
-        """The recipe of these numbers, one line."""
-        parts = {
-            **self.recipe,
-            "ties": "together",
-            "area": "linear",
-            "items": str(self.items),
-        }
-        return signature_of(parts)
+    def system_alone(self) -> str:
+        """The system's name without the group."""
+        rest = ", ".join(f"{name} = {value}" for name, value in self.group.items())
+        return (
+            self.system.removesuffix(rest).removesuffix(", ") if rest else self.system
+        )
+
+    def figures(self) -> Iterator[Figure]:
+        """By the system's own decisions, of the whole curve, and the counts."""
+        yield from (self._figure(kind, None) for kind in CURVE_KINDS)
+
+    def figures_for(self, gate: Gate) -> Iterator[Figure]:
+        """The figure that a gate is about; of other systems nothing is looked up."""
+        for kind in CURVE_KINDS:
+            if kind.name == gate.name and gate.system in (
+                None,
+                self.system or NAMELESS,
+            ):
+                yield self._figure(kind, gate.look_up)
+            elif kind.name == gate.name:
+                yield Figure(kind, None, of=self.system)
+
+    def _figure(self, kind: FigureKind, look_up: tuple[str, float] | None) -> Figure:
+        try:
+            value, low, high = self._value(kind.name, look_up)
+        except UndefinedRate as problem:
+            why = str(problem).removesuffix(".")
+            return Figure(kind, None, of=self.system, why_undefined=why)
+        if low is None:
+            why = "left of the curve's start" if value is None else ""
+            return Figure(kind, value, of=self.system, why_undefined=why)
+        return Figure(kind, value, low, high, BOUNDS, of=self.system)
+
+    def _value(self, name: str, look_up: tuple[str, float] | None) -> tuple[Any, ...]:
+        """A figure, and its bounds if it has any."""
+        if name in COUNTS:
+            return getattr(self.totals, name), None, None
+        if name == "area":
+            area = self.area()
+            return area.value, area.low, area.high
+        if name == "forced_choice_error":
+            low, high = self.forced_choice_error
+            return low if low == high else None, low, high
+        point = self.operating_point
+        if look_up is not None:
+            point = self.at(**dict([look_up]))  # type: ignore[arg-type]
+        if name == "error":
+            return point.error, *point.bounds
+        return getattr(point, name), None, None
+
+    def look_up(self, nonreturn: float, how: str = "linear") -> Point | None:
+        """The point at a nonreturn rate; None for a system without a curve."""
+        return None if self.ladder is None else self.at(nonreturn=nonreturn, how=how)
+
+    def sentence(self, nonreturn: float = USUAL, how: str = "linear") -> str:
+        """The error if some may be declined, read as by `at`, and if none may."""
+        point = self.look_up(nonreturn, how)
+        ends = self.forced_choice_error
+        text = error_text(nonreturn, point, self.operating_point, ends, self.start)
+        return sentence_about(self.system or "the system", text)
+
+    def row(self, at: Sequence[float], how: str) -> tuple[Any, ...]:
+        """What stands in the table of curves: see `curves_table`."""
+        points = [self.look_up(nonreturn, how) for nonreturn in at]
+        area, own = self.area() if self.ladder else None, self.operating_point
+        return (
+            *(self.system_alone or None, *self.group.values()),
+            *(None if point is None else between(*point.bounds) for point in points),
+            between(*self.forced_choice_error),
+            None if area is None else between(area.low, area.high),
+            *(own.nonreturn, between(*own.bounds)),
+            *(getattr(self.totals, name) for name in COUNTS),
+        )
+
+    @property
+    def decides(self) -> bool:
+        """Whether the system decides itself what to decline."""
+        return self.ladder is None or self.operating_point.nonreturn != self.start
+
+    def tables(self) -> tuple[Table]:
+        """Errors, area and counts in one row; `vertices` and `split` have tables."""
+        rows = [self.row([USUAL], "linear")]
+        names = list(self.group)
+        return (curves_table(rows, names, [USUAL], "linear", decides=self.decides),)
 
     def to_dict(
         self, *, points: str = "all", at: Sequence[Point] = ()
@@ -370,27 +458,17 @@ class Curve(Result):
         choice("to_dict", "points", points, ["all", "corners", "none"])
         listed = {"all": "vertices", "corners": "corners"}.get(points)
         operating = self.operating_point
-        total = self.totals
         return {
             "system": self.system,
-            "items": total.items,
-            "right": total.right,
-            "wrong": total.wrong,
-            "unanswered": total.unanswered,
-            "ungraded": total.ungraded,
+            **{name: getattr(self.totals, name) for name in COUNTS},
             "kinds": dict(self.kinds),
             "forced_choice_error": list(self.forced_choice_error),
             "start": self.start,
             "crossing": self.crossing,
             "area": self.area().to_dict() if self.ladder else None,
-            "operating_point": {
-                "nonreturn": operating.nonreturn,
-                "error": operating.error,
-                "missed": operating.missed,
-                "right": operating.right,
-                "ungraded": operating.ungraded,
-            },
+            "operating_point": {name: getattr(operating, name) for name in RATES},
             "points": getattr(self, listed).to_list() if listed else [],
+            **({"group": dict(self.group)} if self.group else {}),
             "at": [point.to_dict() for point in at],
             "notes": list(self.notes),
             "signature": self.signature,
@@ -403,11 +481,6 @@ class Curve(Result):
         from demur.plots.curves import plot_curves
 
         return plot_curves([self], ax=ax, **options)
-
-    def __str__(self) -> str:
-        points = [] if self.ladder is None else [self.at(nonreturn=_USUAL)]
-        shown = curves_table([self], [points or [None]], [_USUAL])
-        return f"{shown}\n\n{curve_remarks([self], 'linear')}"
 
     def __repr__(self) -> str:
         total = self.totals
@@ -438,6 +511,7 @@ def build_curve(
     weight: Floats | None = None,
     answerable: Flags | None = None,
     declined: Flags | None = None,
+    **words: Any,
 ) -> Curve:
     """The curve of one system from its columns.
 
@@ -453,11 +527,13 @@ def build_curve(
         Positive and finite; 1 if left out.
     answerable, declined : arrays of bool, shape (n_items,), optional
         All answerable, none declined if left out.
+    **words
+        The curve's ``system``, ``recipe``, ``notes`` and ``kinds``.
 
     Returns
     -------
     Curve
-        Without a name; see `demur.error_return` for outcomes with names.
+        Without a name if none is given; see `demur.error_return` for outcomes.
 
     Raises
     ------
@@ -490,7 +566,7 @@ def build_curve(
             hopeless = confidence[asked], counting.weights_of(weight, asked)
     sums = counting.sum_up(outcome, counts, weight, loss, answerable, ladder)
     return Curve(
-        system="",
+        **{"system": "", **words},
         totals=sums,
         ladder=ladder,
         operating_point=operating_point(outcome, weight, loss, declined, sums),
@@ -507,7 +583,7 @@ def _area(ladder: Ladder, amounts: Numbers, weight: Any) -> float:
     twice_middle = ladder.withheld(ladder.start) + ladder.withheld(ladder.end)
     if weight > counting.LARGEST_SQUARE:
         drop = drop.astype(np.float64)
-    return float(np.dot(drop, twice_middle) / (2 * weight * weight))
+    return float(drop.dot(twice_middle) / (2 * weight * weight))
 
 
 def vertex_at(curve: Curve, position: int) -> Point:

@@ -1,17 +1,25 @@
 """The public verbs that turn outcomes into curves."""
 
+import math
 from collections import Counter
-from collections.abc import Sequence
-from dataclasses import replace
-from typing import Any
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, ClassVar, Final, Self
 
-from demur.curves.curves import Curve, build_curve
+import numpy as np
+
+from demur import checks
+from demur.curves.curves import USUAL, Curve, build_curve
+from demur.curves.rates import CURVE_KINDS, curves_table
 from demur.errors import InputError
-from demur.outcomes.parts import named_parts
+from demur.outcomes.parts import grouped_parts, named_parts, part_name
 from demur.outcomes.table import Outcomes, check_outcomes
+from demur.results import FigureKind, Results, Table, shared_recipe, signature_of, span
 
 FOLD = "fold"
 """The column that says which of several separately fitted models has answered."""
+
+FEW: Final = 30
+"""Of fewer items nothing is said to be likely."""
 
 
 def error_return(outcomes: Outcomes) -> Curve:
@@ -57,17 +65,181 @@ def error_return(outcomes: Outcomes) -> Curve:
     0.155
     """
     check_outcomes("error_return", outcomes)
-    curves = curve_by(outcomes)
-    if len(curves) > 1:
-        names = ", ".join(curve.system for curve in curves[:5])
+    parts = named_parts(outcomes)
+    if len(parts) > 1:
+        names = ", ".join(name for name, _ in parts[:5])
         must = "be of one system and setting"
         hint = "demur.curve_by gives one curve for each."
-        got = f"{len(curves)} ({names}{', ...' if len(curves) > 5 else ''})"
+        got = f"{len(parts)} ({names}{', ...' if len(parts) > 5 else ''})"
         raise InputError("error_return", "outcomes", must, got, hint)
-    return curves[0]
+    return named_curve(*parts[0])
 
 
-def curve_by(outcomes: Outcomes, *, groups: str | Sequence[str] = ()) -> list[Curve]:
+class Curves(Results[Curve]):
+    """Curves of several systems or groups, shown as one table, the least error first.
+
+    Parameters
+    ----------
+    curves : iterable of Curve
+        In the order in which they are listed.
+    at : sequence of float
+        Nonreturn rates whose errors are shown; the first one ranks.
+    how : {"linear", "at_most", "at_least"}
+        How they are read, as for `Curve.at`.
+    """
+
+    KINDS: ClassVar[tuple[FigureKind, ...]] = CURVE_KINDS
+
+    at: tuple[float, ...]
+    how: str
+
+    def __new__(
+        cls,
+        curves: Iterable[Curve] = (),
+        *,
+        at: Sequence[float] = (USUAL,),
+        how: str = "linear",
+    ) -> Self:
+        """Make the tuple."""
+        made = super().__new__(cls, curves)
+        made.at, made.how = tuple(at), how
+        return made
+
+    @property
+    def groups(self) -> tuple[str, ...]:
+        """The columns by which the items were cut."""
+        return tuple(self[0].group) if self else ()
+
+    @property
+    def ranked(self) -> tuple[Curve, ...]:
+        """By the greatest possible error at the first rate; last those without one."""
+        return tuple(sorted(self, key=lambda curve: self._bounds(curve)[1]))
+
+    def _bounds(self, curve: Curve) -> tuple[float, float]:
+        """What the error at the first rate can be; infinite for one without a curve."""
+        point = curve.look_up(self.at[0], self.how)
+        return (math.inf, math.inf) if point is None else point.bounds
+
+    def sentence(self) -> str:
+        """Who errs least at the first rate, by how much, and how far luck goes."""
+        if len(self) == 1:
+            return self[0].sentence(self.at[0], self.how)
+        where, shown = f"At nonreturn {self.at[0]:g}", self.ranked
+        shown = tuple(curve for curve in shown if curve.ladder is not None)
+        silent = len(self) - len(shown)
+        if not shown:
+            return (
+                "No system gives confidences, so there is no error at nonreturn "
+                f"{self.at[0]:g}; what each declines by itself stands below."
+            )
+        if len(shown) == 1:
+            first = shown[0].sentence(self.at[0], self.how)
+            return f"{first} {silent} without confidences have no curve."
+        bounds = [self._bounds(curve) for curve in (shown[0], shown[1], shown[-1])]
+        least, next_, most = (span(*ends) for ends in bounds)
+        a, b, worst = (curve.system for curve in (shown[0], shown[1], shown[-1]))
+        rest = f" {silent} without confidences have no curve." if silent else ""
+        if any(name != "setting" for name in self.groups):
+            return (
+                f"{where} the error is least for {a} ({least} of all items) and "
+                f"greatest for {worst} ({most}); groups have different items.{rest}"
+            )
+        if bounds[0] == bounds[1]:
+            text = f"{a} and {b} err least, each on {least} of all items."
+        elif bounds[0][1] > bounds[1][0]:
+            text = (
+                f"who errs least is not known: {a} errs on {least} of all items, {b} "
+                f"on {next_}, as missing guesses and ungraded items are."
+            )
+        else:
+            text = (
+                f"{a} errs least, on {least} of all items; {b} follows with {next_}"
+                f"{_apart(shown[0], bounds[1][0] - bounds[0][0])}. {_luck(self)}"
+            )
+        return f"{where} {text}{rest}"
+
+    def tables(self) -> tuple[Table]:
+        """A row for each curve, the least error first."""
+        rows = [curve.row(self.at, self.how) for curve in self.ranked]
+        decides = any(curve.decides for curve in self)
+        table = curves_table(rows, self.groups, self.at, self.how, decides=decides)
+        return (table,)
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What a reader must know, and why items were not answered."""
+        kinds = (
+            f"not answered, {curve.system or 'by kind'}: "
+            + ", ".join(f"{kind} {n}" for kind, n in sorted(curve.kinds.items()))
+            for curve in self
+            if curve.kinds
+        )
+        bounds = (
+            "a to b: the bounds that items without a guess and ungraded items leave",
+        )
+        unknown = any(curve.totals.no_guess or curve.totals.ungraded for curve in self)
+        return (*super().notes, *kinds, *(bounds if unknown else ()))
+
+    @property
+    def recipe(self) -> dict[str, str]:
+        """What is common to all of them, and what was read off."""
+        shared = shared_recipe(self)
+        if self.groups:
+            shared["by"] = ", ".join(self.groups)
+        if (self.at, self.how) != ((USUAL,), "linear"):
+            shared |= {
+                "at": ",".join(f"{rate:g}" for rate in self.at),
+                "read": self.how,
+            }
+        return shared
+
+    @property
+    def signature(self) -> str:
+        """The recipe on one line."""
+        return signature_of(self.recipe)
+
+    def to_dict(self, *, points: str = "all") -> dict[str, Any]:
+        """All curves as plain values for JSON, with the errors that were asked for.
+
+        Parameters
+        ----------
+        points : {"all", "corners", "none"}
+            Which vertices to list.
+        """
+        systems = []
+        for curve in self:
+            looked = [_at(curve, rate, self.how) for rate in self.at]
+            systems.append(curve.to_dict(points=points) | {"at": looked})
+        return {"systems": systems}
+
+
+def _apart(curve: Curve, more: float) -> str:
+    """How many items a difference is, where each weighs 1 and is right or not."""
+    total = curve.totals
+    if total.weight != total.items or total.credit != total.right:
+        return ""
+    n = more * total.items
+    items = "less than one item" if n < 0.5 else f"{n:.0f} item{'s' * (round(n) > 1)}"
+    return f", {items} more of {total.items}"
+
+
+def _luck(curves: Curves) -> str:
+    few = min(curve.items for curve in curves)
+    if few < FEW:
+        return f"With only {few} items luck may be all of it; demur compare tests that."
+    return "Whether that is luck is for demur compare to say."
+
+
+def _at(curve: Curve, rate: float, how: str) -> dict[str, Any]:
+    """A look-up as plain values; all but the rate is unknown without a curve."""
+    point = curve.look_up(rate, how)
+    if point is not None:
+        return {"wanted": rate} | point.to_dict()
+    unknown = dict.fromkeys(("error", "cutoff", "between", "bounds"))
+    return {"wanted": rate, "nonreturn": rate, "how": how, **unknown}
+
+
+def curve_by(outcomes: Outcomes, *, groups: str | Sequence[str] = ()) -> Curves:
     """One curve for each system, setting and value of the named columns.
 
     Parameters
@@ -79,9 +251,9 @@ def curve_by(outcomes: Outcomes, *, groups: str | Sequence[str] = ()) -> list[Cu
 
     Returns
     -------
-    list of Curve
-        In order of appearance; ``curve.system`` names the part, such as
-        ``"a, topic = history"``.
+    Curves
+        A tuple in order of appearance; ``curve.system`` names the part, such as
+        ``"a, topic = history"``, and ``curve.group`` has the values by column.
 
     Raises
     ------
@@ -94,11 +266,18 @@ def curve_by(outcomes: Outcomes, *, groups: str | Sequence[str] = ()) -> list[Cu
     >>> outcomes = demur.Outcomes.from_arrays(
     ...     item=["q1", "q2", "q1", "q2"], system=["a", "a", "b", "b"],
     ...     correct=[True, False, True, True], confidence=[0.9, 0.4, 0.8, 0.7])
-    >>> [(curve.system, curve.area().value) for curve in demur.curve_by(outcomes)]
+    >>> curves = demur.curve_by(outcomes)
+    >>> [(curve.system, curve.area().value) for curve in curves]
     [('a', 0.125), ('b', 0.0)]
+    >>> curves.sentence().partition(";")[0]
+    'At nonreturn 0.2 b errs least, on 0.000 of all items'
     """
     check_outcomes("curve_by", outcomes)
-    return [named_curve(*part) for part in named_parts(outcomes, groups=groups)]
+    groups = checks.names("curve_by", "groups", groups)
+    return Curves(
+        named_curve(part_name(system, group), part, group)
+        for system, group, part in grouped_parts(outcomes, groups=groups)
+    )
 
 
 def pooling_note(outcomes: Outcomes) -> str | None:
@@ -121,32 +300,42 @@ def pooling_note(outcomes: Outcomes) -> str | None:
         return None
     return (
         f"confidences of {folds} folds are pooled; those of separately fitted models "
-        "are not on one scale: check_pooled (--fold) says what that costs, the average "
+        "are not on one scale: check_pooled says what that costs, the average "
         "of the folds' curves and rank_normalised avoid it"
     )
 
 
-def named_curve(name: str, part: Outcomes) -> Curve:
-    """The curve of one of the `named_parts`."""
+def named_curve(
+    name: str, part: Outcomes, group: Mapping[str, str] | None = None
+) -> Curve:
+    """The curve of one of the `named_parts`, or of the `grouped_parts`."""
     confidence = part.confidence
-    if confidence is not None and (confidence != confidence).all():
-        confidence = None
-    curve = build_curve(
+    if confidence is not None and confidence[0] != confidence[0]:  # else not all NaN
+        confidence = None if np.isnan(confidence).all() else confidence
+    note, group = pooling_note(part), group or {}
+    cut = {"group": ", ".join(map(" = ".join, group.items()))} if group else {}
+    return build_curve(
         part.outcome,
         confidence=confidence,
         credit=part.credit,
         weight=part.weight,
         answerable=part.answerable,
         declined=part.declined,
-    )
-    note = pooling_note(part)
-    return replace(
-        curve,
         system=name,
-        recipe=part.recipe,
+        recipe={**part.recipe, **cut, **_MADE, "items": str(len(part))},
         notes=part.notes if note is None else (*part.notes, note),
         kinds=_kinds(part.kind),
+        group=group,
     )
+
+
+_MADE: Final[Mapping[str, str]] = {"ties": "together", "area": "linear"}
+
+
+def origin_of(curve: Curve) -> dict[str, str]:
+    """Where the outcomes of a curve come from: its recipe without its own entries."""
+    own = (*_MADE, "group", "items")
+    return {name: value for name, value in curve.recipe.items() if name not in own}
 
 
 def _kinds(kind: Any) -> dict[str, int]:

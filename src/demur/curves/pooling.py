@@ -5,10 +5,10 @@ units. One cutoff for all of them then declines the wrong items, and the pooled 
 is worse than the models are.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from typing import Any
+from typing import Any, ClassVar, Final
 
 import numpy as np
 import numpy.typing as npt
@@ -20,9 +20,18 @@ from demur.curves.curves import Curve
 from demur.curves.of_outcomes import FOLD, error_return
 from demur.errors import InputError, UndefinedRate, shown
 from demur.outcomes.fields import UNANSWERED
-from demur.outcomes.parts import check_one_system, confidences_of, sample_of
-from demur.outcomes.table import Outcomes
-from demur.results import Result, p_text, signature_of
+from demur.outcomes.parts import check_one_system, check_rows, confidences_of, sample_of
+from demur.outcomes.table import Outcomes, check_outcomes
+from demur.results import (
+    Column,
+    FigureKind,
+    Result,
+    Results,
+    Table,
+    p_text,
+    shared_recipe,
+    signature_of,
+)
 
 PERMUTATIONS = 199
 SIGNIFICANT = 0.05
@@ -72,8 +81,15 @@ class Pooled(Result):
     definition : str
         Of the areas.
     recipe : mapping of str to str
-        For the signature.
+        How it came about.
     """
+
+    KINDS: ClassVar = (
+        FigureKind("excess", "the area that pooling costs beyond chance", least=-1.0),
+        FigureKind("p_value", "the chance of so large an excess", better="neither"),
+        FigureKind("area_average", "the area under the folds' average curve"),
+        FigureKind("area_ranked", "the area with ranks within folds"),
+    )
 
     system: str
     fold: str
@@ -95,17 +111,81 @@ class Pooled(Result):
     definition: str = DEFINITION
     recipe: dict[str, str] = field(default_factory=dict)
 
+    def sentence(self) -> str:
+        """What pooling costs, and whether that is more than chance."""
+        name = f" of {self.system}" if self.system else ""
+        costs = "costs" if self.warning else "costs no more than chance explains:"
+        return (
+            f"Pooling the confidences of {self.folds} folds{name} {costs} "
+            f"{self.excess:.4f} of area ({p_text(self.p_value)}): {self.area:.4f} "
+            f"pooled, {self.area_average:.4f} on average over the folds' own curves."
+        )
+
+    def tables(self) -> tuple[Table]:
+        """Areas and errors of the three ways, in one row."""
+        names = [column.key for column in _POOLED_COLUMNS[1:]]
+        row = (self.system or None, *(getattr(self, name) for name in names))
+        return (Table("Confidences pooled over folds", _POOLED_COLUMNS, (row,)),)
+
+
+class PooledAreas(Results[Pooled]):
+    """What pooling folds costs several systems."""
+
+    KINDS: ClassVar = Pooled.KINDS
+
+    def sentence(self) -> str:
+        """Whom pooling costs more than chance explains."""
+        if len(self) == 1:
+            return self[0].sentence()
+        names = ", ".join(one.system for one in self if one.warning)
+        if not names:
+            return "Pooling folds costs no system more area than chance explains."
+        return f"Pooling folds costs area beyond chance for {names}."
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """Notes, and what to do where pooling costs."""
+        warnings = (
+            f"warning: {one.system + ': ' if one.system else ''}{one.warning}"
+            for one in self
+            if one.warning
+        )
+        return (*super().notes, *dict.fromkeys(warnings))
+
     @property
     def signature(self) -> str:
-        """The recipe of these numbers, one line."""
-        parts = {
-            **self.recipe,
-            "folds": self.fold,
-            "permutations": self.permutations,
-            "seed": self.seed,
-            "items": self.items,
-        }
-        return signature_of(parts)
+        """The recipe that is common to all."""
+        return signature_of(shared_recipe(self))
+
+
+_POOLED_COLUMNS: Final = (
+    Column("system"),
+    Column("folds", cells="count"),
+    Column(
+        "area",
+        "area pooled",
+        "share",
+        "of one curve of all folds' confidences",
+        digits=4,
+    ),
+    Column("area_average", "average", "share", "of the folds' own curves", digits=4),
+    Column(
+        "area_ranked",
+        "ranked",
+        "share",
+        "of confidences replaced by their ranks within the fold",
+        digits=4,
+    ),
+    Column(
+        "excess",
+        cells="difference",
+        explained="of the pooled area beyond that of random folds, with its p value",
+    ),
+    Column("p_value", "p", "p"),
+    Column("error", cells="share", wide=True),
+    Column("error_average", cells="share", wide=True),
+    Column("error_ranked", cells="share", wide=True),
+)
 
 
 def check_pooled(
@@ -153,13 +233,15 @@ def check_pooled(
     >>> outcomes = demur.Outcomes.from_arrays(
     ...     confidence=sure, correct=[i % 40 >= 12 for i in range(80)],
     ...     groups={"fold": ["1"] * 40 + ["2"] * 40})
-    >>> found = check_pooled(outcomes)
+    >>> found = demur.check_pooled(outcomes)
     >>> round(found.area, 4), round(found.area_average, 4), found.p_value
     (0.0975, 0.045, 0.005)
     >>> found.error, found.error_average, found.error_ranked
     (0.15, 0.1, 0.1)
     """
+    check_outcomes("check_pooled", outcomes)
     check_one_system("check_pooled", outcomes)
+    checks.check_seed("check_pooled", seed)
     codes = _folds("check_pooled", outcomes, fold)
     wanted = checks.decimal_fraction("check_pooled", "nonreturn", nonreturn)
     if type(permutations) is not int or permutations < 1:
@@ -197,7 +279,14 @@ def check_pooled(
         seed=seed,
         warning=_warning(fold, area, excess, p_value),
         notes=(*outcomes.notes, *notes),
-        recipe=dict(outcomes.recipe),
+        recipe={
+            **outcomes.recipe,
+            "folds": fold,
+            "at": f"{float(wanted):g}",
+            "permutations": str(permutations),
+            "seed": str(seed),
+            "items": str(len(outcomes)),
+        },
     )
 
 
@@ -331,9 +420,10 @@ def rank_normalised(outcomes: Outcomes, *, fold: str = FOLD) -> Outcomes:
     >>> outcomes = demur.Outcomes.from_arrays(
     ...     correct=[1, 0, 1, 1], confidence=[0.9, 0.2, 17, 12],
     ...     groups={"fold": ["a", "a", "b", "b"]})
-    >>> rank_normalised(outcomes).confidence
+    >>> demur.rank_normalised(outcomes).confidence
     array([0.75, 0.25, 0.75, 0.25])
     """
+    check_rows("rank_normalised", outcomes)
     _folds("rank_normalised", outcomes, fold)
     if outcomes.confidence is None:
         raise UndefinedRate("rank_normalised: there are no confidences to rank.")
@@ -371,8 +461,8 @@ def _mid_ranks(part: Outcomes) -> Floats:
     return ranks
 
 
-@dataclass(frozen=True, eq=False)
-class AverageCurve:
+@dataclass(frozen=True, eq=False, repr=False)
+class AverageCurve(Result):
     """The mean of several curves at every nonreturn.
 
     Parameters
@@ -380,10 +470,32 @@ class AverageCurve:
     nonreturn, error : arrays of float64, shape (n,)
         Where any of the curves bends, from the rightmost of their starts to 1;
         straight in between. The error counts ungraded answers.
+    recipe : mapping of str to str
+        Of how many curves, and how they were weighed.
     """
 
     nonreturn: Floats
     error: Floats
+    recipe: Mapping[str, str] = field(default_factory=dict)
+
+    def sentence(self) -> str:
+        """The average error in the left end and at a fifth."""
+        shown = float(np.interp(_SHOWN, self.nonreturn, self.error))
+        start, error = self.nonreturn[0], self.error[0]
+        return (
+            f"The average error is {error:.3f} at nonreturn {start:.3f}, where the "
+            f"curves begin{f', and {shown:.3f} at {_SHOWN:g}' * bool(start < _SHOWN)}."
+        )
+
+    def tables(self) -> tuple[Table]:
+        """A row for each bend."""
+        columns = tuple(Column(name, cells="share") for name in ("nonreturn", "error"))
+        rows = zip(self.nonreturn.tolist(), self.error.tolist(), strict=True)
+        return (Table("", columns, tuple(rows), most=_MOST_PRINTED),)
+
+
+_SHOWN: Final = 0.2
+_MOST_PRINTED: Final = 20
 
 
 def average_curve(
@@ -416,10 +528,16 @@ def average_curve(
     ...     demur.error_return(demur.Outcomes.from_arrays(
     ...         correct=correct, confidence=[0.1, 0.2]))
     ...     for correct in ([0, 1], [1, 1])]
-    >>> found = average_curve(curves)
+    >>> found = demur.average_curve(curves)
     >>> found.nonreturn, found.error
     (array([0. , 0.5, 1. ]), array([0.25, 0.  , 0.  ]))
     """
+    curves = checks.all_of_kind("average_curve", "curves", curves, Curve)
+    if weight is not None:
+        weight = checks.numbers("average_curve", "weight", weight)
+        if len(weight) != len(curves) or not all(share >= 0 for share in weight):
+            must = f"be {len(curves)} numbers from 0, one for each curve"
+            raise InputError("average_curve", "weight", must, shown(weight))
     if not curves:
         raise InputError("average_curve", "curves", "be at least one", "none")
     if any(curve.ladder is None for curve in curves):
@@ -427,11 +545,20 @@ def average_curve(
     start = max(curve.start for curve in curves)
     bends = np.unique(np.concatenate([curve.corners.nonreturn for curve in curves]))
     grid = np.concatenate(([start], bends[bends > start]))
+    weighed = "items"
     if weight is None:
         weight = [curve.items for curve in curves]
+    else:
+        weighed = ",".join(f"{each:g}" for each in weight)
     errors = [
         np.interp(grid, each.nonreturn, each.error + each.ungraded)
         for each in (curve.corners for curve in curves)
     ]
     error = np.average(errors, axis=0, weights=weight)
-    return AverageCurve(frozen(grid), frozen(error))
+    recipe = {
+        **shared_recipe(curves),
+        "average": f"{len(curves)} curves",
+        "weighed": weighed,
+        "items": str(sum(curve.items for curve in curves)),
+    }
+    return AverageCurve(frozen(grid), frozen(error), recipe)

@@ -4,7 +4,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass, fields, replace
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 import numpy.typing as npt
@@ -13,7 +13,7 @@ from demur.arrays import Flags, Floats, Numbers, plain, shortest
 from demur.curves.counting import Ladder, Totals, _sum, weights_of
 from demur.errors import InputError, UndefinedRate, shown
 from demur.outcomes.fields import UNANSWERED, UNGRADED
-from demur.results import NONE, Result, printable, rate, span, table
+from demur.results import NONE, Column, FigureKind, Result, Table, count, span
 
 if TYPE_CHECKING:
     from demur.curves.curves import Curve
@@ -57,6 +57,12 @@ class Point(Result):
     bounds: tuple[float, float]
     how: str
 
+    def sentence(self) -> str:
+        """The error there, or what it can be."""
+        at = "" if self.cutoff is None else f" (cutoff {self.cutoff:.6g})"
+        error = span(*self.bounds)
+        return f"At nonreturn {self.nonreturn:.3f}{at} the error is {error}."
+
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Area(Result):
@@ -81,9 +87,20 @@ class Area(Result):
     high: float
     definition: str = AREA_DEFINITION
 
+    def sentence(self) -> str:
+        """The area, or what it can be."""
+        known = "" if self.value is not None else "known only to be from "
+        ends = span(self.low, self.high, digits=4)
+        return f"The area under the error-return curve is {known}{ends}."
 
-@dataclass(frozen=True, eq=False)
-class Vertices:
+    def __repr__(self) -> str:
+        if self.value is not None:
+            return f"Area(value={self.value:.6g})"
+        return f"Area(value=None, low={self.low:.6g}, high={self.high:.6g})"
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Vertices(Result):
     """Rates at a list of cutoffs, from forced choice to silence.
 
     Parameters
@@ -104,6 +121,19 @@ class Vertices:
     def __len__(self) -> int:
         return len(self.cutoff)
 
+    def sentence(self) -> str:
+        """From where to where they go."""
+        if not len(self):
+            return "There is no vertex: the system gives no confidences."
+        return (
+            f"{len(self)} vertices, from error {self.error[0]:.3f} at nonreturn "
+            f"{self.nonreturn[0]:.3f} to silence."
+        )
+
+    def tables(self) -> tuple[Table]:
+        """A row for each vertex."""
+        return (_table_of(self),)
+
     def to_list(self) -> list[dict[str, Any]]:
         """One mapping per vertex, as plain values for JSON."""
         names = [field.name for field in fields(self)]
@@ -113,8 +143,8 @@ class Vertices:
         return [dict(zip(names, row, strict=True)) for row in rows]
 
 
-@dataclass(frozen=True, eq=False)
-class Split:
+@dataclass(frozen=True, eq=False, repr=False)
+class Split(Result):
     """What becomes of all inputs at each vertex; the seven shares add up to 1.
 
     Parameters
@@ -143,35 +173,75 @@ class Split:
     no_guess: Floats
     ungraded: Floats
 
+    def sentence(self) -> str:
+        """What becomes of the inputs in forced choice."""
+        if not len(self.cutoff):
+            return "There is no cutoff: the system gives no confidences."
+        return (
+            f"In forced choice {self.right[0]:.3f} of the inputs are right and "
+            f"{self.error[0]:.3f} are errors; {len(self.cutoff)} vertices follow."
+        )
+
+    def tables(self) -> tuple[Table]:
+        """A row for each vertex."""
+        return (_table_of(self),)
+
+
+_MOST_PRINTED: Final = 20
+
+
+def _table_of(result: Any) -> Table:
+    """Arrays of one length as columns, rates but for the cutoffs."""
+    names = [field.name for field in fields(result)]
+    columns = (
+        Column(
+            name,
+            cells="value" if name == "cutoff" else "share",
+            explained="silence has none. All else is shares of all items"
+            if name == "cutoff"
+            else "",
+        )
+        for name in names
+    )
+    arrays = [getattr(result, name).tolist() for name in names[1:]]
+    cutoffs = [plain(shortest(cutoff)) for cutoff in result.cutoff[:-1]]
+    cutoffs += [None] * len(result.cutoff[-1:])
+    rows = tuple(zip(cutoffs, *arrays, strict=True))
+    return Table("", tuple(columns), rows, most=_MOST_PRINTED)
+
 
 READINGS = ("linear", "at_most", "at_least")
 
 
 def at_nonreturn(ladder: Ladder, total: Totals, rate: Fraction, how: str) -> Point:
     """The point at a nonreturn rate, in one of the `READINGS`."""
-    wanted = _withheld_at(ladder, total, rate)
-    if wanted < 0:
+    asked, unit = _withheld_at(ladder, total, rate)
+    if asked < 0:
         return _left_of_start(ladder, total, rate, how)
-    low, high = ladder.tie(ladder.reach(wanted))
+    low, high = ladder.tie(ladder.reach(asked, unit))
     level = exact(ladder.withheld(low))
-    if how == "at_most" or level == wanted:
+    beyond = asked - level * unit
+    if how == "at_most" or not beyond:
         return _vertex(ladder, total, low, how)
     if how == "at_least":
         return _vertex(ladder, total, high, how)
-    share = (wanted - level) / (exact(ladder.withheld(high)) - level)
-    return _inside(ladder, total, low, high, share)
+    width = exact(ladder.withheld(high)) - level
+    return _inside(ladder, total, (low, high), beyond, width * unit)
 
 
-def _withheld_at(ladder: Ladder, total: Totals, rate: Fraction) -> Fraction:
+def _withheld_at(ladder: Ladder, total: Totals, rate: Fraction) -> tuple[Any, int]:
     """Weight of withheld guesses at a nonreturn rate; that of a vertex if equal.
 
-    A vertex's own nonreturn, as a float, must find the vertex again.
+    A vertex's own nonreturn, as a float, must find the vertex again. The weight is an
+    amount to be divided by a whole number: fractions take their time.
     """
-    wanted = Fraction(rate * exact(total.weight) - exact(total.no_guess))
-    for amount in ladder.near(wanted):
-        if (total.no_guess + amount) / total.weight == float(rate):
-            return Fraction(amount)
-    return wanted
+    unit = rate.denominator
+    asked = rate.numerator * exact(total.weight) - unit * exact(total.no_guess)
+    nonreturn = float(rate)
+    for amount in ladder.near(asked, unit):
+        if (total.no_guess + amount) / total.weight == nonreturn:
+            return exact(amount), 1
+    return asked, unit
 
 
 def _left_of_start(ladder: Ladder, total: Totals, rate: Fraction, how: str) -> Point:
@@ -203,7 +273,9 @@ def at_error(ladder: Ladder, total: Totals, rate: Fraction, how: str) -> Point:
     after, before = exact(ladder.loss[block]), exact(ladder.loss[block - 1])
     if how == "at_most" or after == wanted:
         return _vertex(ladder, total, high, how)
-    return _inside(ladder, total, low, high, (before - wanted) / (before - after))
+    asked, unit = wanted.numerator, wanted.denominator
+    part, whole = before * unit - asked, (before - after) * unit
+    return _inside(ladder, total, (low, high), part, whole)
 
 
 def _at_least_error(
@@ -237,34 +309,41 @@ def at_cutoff(ladder: Ladder, total: Totals, cutoff: Any) -> Point:
 
 def _vertex(ladder: Ladder, total: Totals, position: int, how: str) -> Point:
     withheld, loss, missed, right, unclear = amounts_at(ladder, total, position)
-    weight = total.weight
+    weight = float(total.weight)  # as numpy divides whole numbers in `Curve.vertices`
     end = position == len(ladder.ranked)
+    error = float(loss / weight)
     return Point(
         nonreturn=float(withheld / weight),
-        error=float(loss / weight),
+        error=error,
         missed=_rate(missed / weight),
         right=_rate(right / weight),
         ungraded=float(unclear / weight),
         cutoff=None if end else shortest(ladder.ranked[position]),
         between=None,
-        bounds=(float(loss / weight), float((loss + unclear) / weight)),
+        bounds=(error, float((loss + unclear) / weight)),
         how=how,
     )
 
 
 def _inside(
-    ladder: Ladder, total: Totals, low: int, high: int, share: Fraction
+    ladder: Ladder, total: Totals, block: tuple[int, int], part: Any, whole: Any
 ) -> Point:
-    """A point inside a tied block, part of which is answered at random."""
-    weight = exact(total.weight)
-    ends = zip(
-        amounts_at(ladder, total, low), amounts_at(ladder, total, high), strict=True
-    )
-    rates = [
-        (exact(first) + share * (exact(last) - exact(first))) / weight
-        for first, last in ends
+    """A point inside a tied block, part / whole of which is withheld at random.
+
+    Amounts are exact and divided last; whole numbers round as their fraction would.
+    """
+    low, high = block
+    first, last = amounts_at(ladder, total, low), amounts_at(ladder, total, high)
+    if isinstance(total.weight, float):  # then other amounts may be floats as well
+        first, last = tuple(map(exact, first)), tuple(map(exact, last))
+    amounts = [
+        before * whole + part * (after - before)
+        for before, after in zip(first, last, strict=True)
     ]
-    withheld, loss, missed, right, unclear = map(_rate, rates)
+    weight = exact(total.weight) * whole
+    withheld, loss, missed, right, unclear = (
+        _rate(amount / weight) for amount in amounts
+    )
     end = high == len(ladder.ranked)
     upper = None if end else shortest(ladder.ranked[high])
     return Point(
@@ -274,8 +353,8 @@ def _inside(
         right=right,
         ungraded=unclear,
         cutoff=None,
-        between=(shortest(ladder.ranked[low]), upper, float(share)),
-        bounds=(loss, float(rates[1] + rates[4])),
+        between=(shortest(ladder.ranked[low]), upper, float(part / whole)),
+        bounds=(loss, float((amounts[1] + amounts[4]) / weight)),
         how="linear",
     )
 
@@ -284,18 +363,25 @@ def amounts_at(ladder: Ladder, total: Totals, position: Any) -> tuple[Any, ...]:
     """Withheld, loss, missed, right and ungraded weight at vertex positions."""
     index = ladder.blocks_before(position)
     loss, unclear = ladder.loss[index], ladder.ungraded[index]
-    withheld = total.no_guess + ladder.withheld(position)
+    below = ladder.withheld(position)
+    if isinstance(position, int):  # Python's own numbers: exact, and faster one by one
+        loss, unclear = loss.item(), unclear.item()
+        below = position if ladder.below is None else below.item()
+    withheld = total.no_guess + below
     right = total.weight - withheld - loss - unclear
     return withheld, loss, total.credit - right, right, unclear
 
 
 def _rate(value: Any) -> float:
     """A rate; rounding of odd weights never leaves [0, 1]."""
-    return min(max(float(value), 0.0), 1.0)
+    rate = float(value)
+    return 0.0 if rate < 0.0 else 1.0 if rate > 1.0 else rate
 
 
 def exact(amount: Any) -> Any:
     """An amount as a whole number or an exact ratio of whole numbers."""
+    if isinstance(amount, int):
+        return amount
     amount = amount.item() if isinstance(amount, np.generic) else amount
     return amount if isinstance(amount, int) else Fraction(amount)
 
@@ -305,50 +391,170 @@ def _key(rising: Numbers, wanted: Fraction, rounded: Any) -> Any:
     return rounded(wanted) if rising.dtype.kind == "i" else float(wanted)
 
 
+# -- for tables and gates --------------------------------------------------------------
+
+_LOOK_UPS: Final = ("nonreturn", "error", "cutoff")
+COUNTS: Final = ("items", "right", "wrong", "unanswered", "ungraded")
+RATES: Final = ("nonreturn", "error", "missed", "right", "ungraded")
+
+CURVE_KINDS: Final = (
+    FigureKind("error", "the error", at=_LOOK_UPS, most_at="answered"),
+    FigureKind("nonreturn", "the nonreturn", at=_LOOK_UPS),
+    FigureKind("missed", "the missed chance", at=_LOOK_UPS, most_at="declined"),
+    FigureKind("area", "the area under the curve"),
+    FigureKind("forced_choice_error", "the error in forced choice"),
+    count("items", "items"),
+    count("right", "right answers", better="higher"),
+    count("wrong", "wrong answers", better="lower"),
+    count("unanswered", "items without a guess", better="lower"),
+    count("ungraded", "guesses that nobody could judge", better="lower"),
+)
+"""What gates may hold of a curve; without a look-up, by the system's own decisions."""
+
+OUTCOMES_KINDS: Final = (
+    FigureKind(
+        "certified_error",
+        "the certified error",
+        at=("cutoff",),
+        needs_look_up=True,
+    ),
+    FigureKind(
+        "corrected_error",
+        "the error corrected by people's verdicts",
+        at=("nonreturn", "cutoff"),
+        most_at="answered",
+    ),
+)
+"""What gates may hold where the outcomes are there too."""
+
+_READ: Final = {
+    "linear": "a tied block is answered at random in part",
+    "at_most": "at the last single cutoff with no more nonreturn",
+    "at_least": "at the first single cutoff with no less nonreturn",
+}
+
+
+def curves_table(
+    rows: Sequence[tuple[Any, ...]],
+    groups: Sequence[str],
+    at: Sequence[float],
+    how: str,
+    *,
+    decides: bool,
+) -> Table:
+    """Rows of `Curve.row` as one table; what says nothing is for wide ones.
+
+    Parameters
+    ----------
+    rows : sequence of tuples
+    groups : sequence of str
+        Columns by which the items were cut into groups.
+    at, how : list of float and str
+        Nonreturn rates, and how they were read.
+    decides : bool
+        Whether a system decides itself what to decline.
+    """
+    counts = [row[-len(COUNTS) :] for row in rows]
+    some = {
+        name: any(row[place] for row in counts) for place, name in enumerate(COUNTS)
+    }
+    looked = [
+        Column(
+            f"error@{rate:g}",
+            cells="share",
+            explained=(
+                f"wrong answers / all items where a share of {rate:g} is declined "
+                f"({how.replace('_', ' ')}: {_READ[how]})"
+            )
+            if rate == at[0]
+            else "",
+        )
+        for rate in at
+    ]
+    columns = (
+        Column("system"),
+        *map(Column, groups),
+        *looked,
+        Column("forced_error", cells="share", explained="error if all is answered"),
+        Column(
+            "area",
+            cells="share",
+            explained="under the error-return curve, linear",
+            digits=4,
+        ),
+        Column(
+            "own_nonreturn",
+            cells="share",
+            wide=not decides,
+            explained="own: by the system's own decisions to decline",
+        ),
+        Column("own_error", cells="share", wide=not decides),
+        *(Column(name, cells="count", wide=not some[name]) for name in COUNTS),
+    )
+    return Table("", columns, tuple(rows), key=1 + len(groups))
+
+
+def error_text(
+    nonreturn: float,
+    point: Point | None,
+    own: Point,
+    forced: tuple[float, float],
+    start: float,
+) -> str:
+    """The error if a share of the inputs may be declined; ``{}`` is the system.
+
+    Parameters
+    ----------
+    nonreturn : float
+        How much may be declined.
+    point : Point or None
+        There; None without confidences.
+    own : Point
+        By the system's own decisions.
+    forced : tuple (low, high)
+        The error if all is answered.
+    start : float
+        Where the curve begins.
+    """
+    declined = f"{100 * nonreturn:g} %"
+    if point is None:
+        return (
+            f"{{}} gives no confidences: by its own decisions it declines "
+            f"{own.nonreturn:.3f} of the inputs and errs on {span(*own.bounds)} of "
+            "all items."
+        )
+    error = span(*point.bounds)
+    if point.error is None:
+        return (
+            f"{{}} has no guess for {start:.3f} of the inputs, so if it may decline "
+            f"only {declined}, its error can be {error} of all items."
+        )
+    return (
+        f"If it may decline {declined} of the inputs, {{}} errs on {error} of all "
+        f"items; forced to answer all, on {span(*forced)}."
+    )
+
+
+def sentence_about(name: str, text: str) -> str:
+    """A text with a name in it, as a sentence."""
+    filled = text.replace("{}", name)
+    return (
+        filled
+        if text.startswith("{}") and name != "the system"
+        else filled[0].upper() + filled[1:]
+    )
+
+
+def between(low: float, high: float) -> Any:
+    """A number for a table, or the pair of its bounds if they differ."""
+    return low if low == high else (low, high)
+
+
 def at_point(point: Point | None) -> str:
     """The error at a look-up, or its bounds where it is not known."""
     if point is None:
         return NONE
     return span(*point.bounds)
-
-
-def curves_table(
-    curves: "Sequence[Curve]",
-    points: Sequence[Sequence[Point | None]],
-    at: Sequence[float],
-) -> str:
-    """One row per curve: counts, error when forced, at the look-ups, area, own point.
-
-    Parameters
-    ----------
-    curves : sequence of Curve
-        One or many.
-    points : sequence of sequences of Point or None
-        The look-ups of each curve, as many as ``at``.
-    at : list of float
-        Nonreturn rates.
-    """
-    header = ["system", "items", "right", "wrong", "unanswered", "ungraded"]
-    header += ["forced error", *(f"error@{wanted:g}" for wanted in at), "area"]
-    header += ["own nonreturn", "own error"]
-    return table(
-        header,
-        [
-            [
-                curve.system or NONE,
-                *(
-                    str(getattr(curve.totals, name))
-                    for name in ("items", "right", "wrong", "unanswered", "ungraded")
-                ),
-                span(*curve.forced_choice_error),
-                *(at_point(point) for point in found),
-                area_text(curve),
-                rate(curve.operating_point.nonreturn),
-                span(*curve.operating_point.bounds),
-            ]
-            for curve, found in zip(curves, points, strict=True)
-        ],
-    )
 
 
 def area_text(curve: "Curve") -> str:
@@ -357,40 +563,6 @@ def area_text(curve: "Curve") -> str:
         return NONE
     area = curve.area()
     return span(area.low, area.high, digits=4)
-
-
-def curve_remarks(curves: "Sequence[Curve]", how: str) -> str:
-    """How to read the table, what was ignored, and the recipe of its numbers."""
-    readings = {
-        "linear": "linear: a tied block is answered at random in part",
-        "at_most": "at most: the last single cutoff with no more nonreturn",
-        "at_least": "at least: the first single cutoff with no less nonreturn",
-    }
-    lines = [
-        "error and nonreturn are shares of all items; error@x is the error at "
-        f"nonreturn x ({readings[how]}).",
-        "area: under the error-return curve, linear; own: by the system's own "
-        "decisions to decline.",
-    ]
-    if any(curve.totals.no_guess or curve.totals.ungraded for curve in curves):
-        lines.append(
-            "a to b: the bounds that items without a guess and ungraded items leave."
-        )
-    notes = {f"{curve.system}: {note}" for curve in curves for note in curve.notes}
-    common = [note for note in curves[0].notes if all(note in c.notes for c in curves)]
-    if common and len(curves) > 1:
-        notes = {note for note in notes if note.partition(": ")[2] not in common}
-    lines += [f"note: {note}" for note in common if len(curves) > 1]
-    lines += [f"note: {note.removeprefix(': ')}" for note in sorted(notes)]
-    lines += [
-        f"not answered, {curve.system or 'by kind'}: "
-        + ", ".join(f"{kind} {count}" for kind, count in sorted(curve.kinds.items()))
-        for curve in curves
-        if curve.kinds
-    ]
-    recipes = dict.fromkeys(curve.signature.rpartition("|")[0] for curve in curves)
-    lines += [f"signature: {recipe}" for recipe in recipes]
-    return "\n".join(printable(line) for line in lines)
 
 
 def operating_point(

@@ -1,17 +1,19 @@
 """What can be certified: the error at a given cutoff, and how many items it takes."""
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from typing import Any
+from typing import Any, ClassVar, Final
 
 import numpy as np
 
+from demur import checks
 from demur.arrays import answered_at
 from demur.checks import choice, decimal_fraction
 from demur.curves.of_outcomes import error_return
 from demur.decisions import certificates
+from demur.decisions.choice_tables import exactly
 from demur.errors import InputError, shown
 from demur.outcomes.fields import OUTCOMES
 from demur.outcomes.parts import (
@@ -21,7 +23,8 @@ from demur.outcomes.parts import (
     sample_of,
 )
 from demur.outcomes.table import Outcomes, check_outcomes
-from demur.results import Result
+from demur.results import Column, Figure, FigureKind, Result, Results, Table, count
+from demur.results.tables import merged
 
 ERRORS = (0, 1, 2, 3, 5, 10, 20, 50)
 """Numbers of wrong answers that a plan is made for."""
@@ -80,6 +83,7 @@ def certified_error(
     0.0295
     """
     where = "certified_error"
+    checks.number(where, "cutoff", cutoff)
     check_outcomes(where, outcomes)
     check_one_system(where, outcomes)
     certainty = _certainty(where, certainty)
@@ -116,7 +120,21 @@ class CertificatePlan(Result):
         share stays; None if it is too high for any number.
     notes : sequence of str
         What a reader must know.
+    system : str
+        The pilot's.
+    recipe : mapping of str to str
+        For the signature.
     """
+
+    KINDS: ClassVar = (
+        count("items_needed", "the number of items needed", better="lower"),
+        FigureKind(
+            "items_needed_by_pilot",
+            "the number of items needed as the pilot errs",
+            "count",
+            most=math.inf,
+        ),
+    )
 
     max_error: float
     certainty: float
@@ -124,6 +142,61 @@ class CertificatePlan(Result):
     by_errors: dict[int, int]
     by_nonreturn: list[tuple[float, float, int | None]] = field(default_factory=list)
     notes: tuple[str, ...] = ()
+    system: str = ""
+    recipe: dict[str, str] = field(default_factory=dict)
+
+    @property
+    def items_needed(self) -> int | None:
+        """Items needed if as few are wrong as were planned for."""
+        return self.by_errors[min(self.by_errors)] if self.by_errors else None
+
+    @property
+    def items_needed_by_pilot(self) -> int | None:
+        """The least of `by_nonreturn`; None if its errors are too many for all."""
+        needed = [items for _, _, items in self.by_nonreturn if items is not None]
+        return min(needed, default=None)
+
+    def sentence(self) -> str:
+        """How many items it takes without an error, and as the pilot errs."""
+        listed = [f"{n} with {wrong} wrong" for wrong, n in self.by_errors.items()][:3]
+        base = "all" if self.of == "all" else "answered"
+        line = (
+            f"To certify an error of at most {self.max_error:g} of {base} items with "
+            f"certainty {self.certainty:g} takes {self._unit}: {', '.join(listed)}."
+        )
+        return f"{line}\n{self.pilot_words()}" if self.by_nonreturn else line
+
+    @property
+    def _unit(self) -> str:
+        return "items" if self.of == "all" else "answered items"
+
+    def pilot_words(self) -> str:
+        """At which nonreturn the pilot needs fewest items."""
+        name = self.system or "the pilot"
+        needed = self.items_needed_by_pilot
+        if needed is None:
+            return f"As {name} errs, no number of items does at any nonreturn listed."
+        where = next(rate for rate, _, n in self.by_nonreturn if n == needed)
+        return f"As {name} errs, it takes {needed} items, at a nonreturn of {where:g}."
+
+    def figures(self) -> Iterator[Figure]:
+        """The items needed, and those as the pilot errs if there is one."""
+        for figure in super().figures():
+            if self.by_nonreturn or figure.kind.name == "items_needed":
+                yield replace(figure, why_undefined="its share of errors is too high")
+
+    def tables(self) -> list[Table]:
+        """Items needed by the errors among them; and at each nonreturn of the pilot."""
+        explained = "independent items; partial credit and ungraded count as wrong"
+        columns = (
+            Column("wrong", cells="count", explained="answers that are wrong"),
+            Column("items", f"{self._unit} needed", "count", explained),
+        )
+        tables = [Table("", columns, tuple(self.by_errors.items()))]
+        if self.by_nonreturn:
+            rows = tuple((self.system or None, *row) for row in self.by_nonreturn)
+            tables.append(Table("As the pilot errs", _PILOT, rows, key=2))
+        return tables
 
     def to_dict(self) -> dict[str, Any]:
         """The plan as plain values for JSON."""
@@ -140,7 +213,41 @@ class CertificatePlan(Result):
                 for rate, wrong, items in self.by_nonreturn
             ],
             "notes": list(self.notes),
+            "system": self.system,
+            "signature": self.signature,
         }
+
+
+_PILOT: Final = (
+    Column("system"),
+    Column("nonreturn", cells="share", digits=1, explained="items not answered / all"),
+    Column("wrong", "share wrong", "share", "as the pilot has it"),
+    Column(
+        "items",
+        "items in all",
+        "count",
+        "needed if the share stays so; - if it is too high",
+    ),
+)
+
+
+class PilotPlans(Results[CertificatePlan]):
+    """Plans for one certificate by several pilots."""
+
+    def sentence(self) -> str:
+        """What the pilots need, each in a line."""
+        return "\n".join(plan.pilot_words() for plan in self)
+
+    def figures(self) -> Iterator[Figure]:
+        """The items needed as each pilot errs."""
+        for figure in super().figures():
+            if figure.kind.name == "items_needed_by_pilot":
+                yield figure
+
+    def tables(self) -> list[Table]:
+        """The pilots' tables as one."""
+        tables = [list(plan.tables())[1:] for plan in self]
+        return merged(tables, self.names)
 
 
 def certificate_plan(
@@ -188,12 +295,16 @@ def certificate_plan(
 
     Examples
     --------
-    >>> certificate_plan(max_error=0.05).by_errors[0]
+    >>> import demur
+    >>> demur.certificate_plan(max_error=0.05).by_errors[0]
     59
-    >>> certificate_plan(max_error=0.05, of="answered").by_errors[0]
+    >>> demur.certificate_plan(max_error=0.05, of="answered").by_errors[0]
     59
     """
     where = "certificate_plan"
+    errors = checks.listed(where, "errors", errors)
+    for allowed in errors:
+        checks.whole(where, "each of errors", allowed)
     certainty = _certainty(where, certainty)
     choice(where, "of", of, ["all", "answered"])
     target = float(decimal_fraction(where, "max_error", max_error))
@@ -204,13 +315,21 @@ def certificate_plan(
         wrong: certificates.items_for_certificate(target, certainty, wrong=wrong)
         for wrong in errors
     }
-    plan = CertificatePlan(target, certainty, of, needed)
+    recipe = {
+        "plan": "exact binomial",
+        "max_error": f"{exactly(target)} of {of}",
+        "certainty": exactly(certainty),
+        "wrong": "-".join(map(str, needed)),
+    }
+    plan = CertificatePlan(target, certainty, of, needed, recipe=recipe)
     if pilot is None:
         return plan
     return replace(
         plan,
         by_nonreturn=_of_pilot(pilot, plan),
         notes=(*pilot.notes, *_pilot_notes(pilot)),
+        system=pilot.systems[0],
+        recipe={**pilot.recipe, "items": str(len(pilot)), **recipe},
     )
 
 

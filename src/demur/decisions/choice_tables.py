@@ -1,169 +1,82 @@
-"""Choices as text for people."""
+"""The words and columns in which choices are told."""
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from fractions import Fraction
+from typing import Final
 
-from demur import results
-from demur.results import printable
-
-if TYPE_CHECKING:
-    from demur.decisions.choices import Choice
+from demur.results import Column, FigureKind
 
 NEVER = "never answer"
 """What the choice of silence is called; it belongs to no system."""
+
+NONE_FOUND = "none found"
 
 SAME_DATA = (
     "chosen and judged on the same data: the error is too good by an unknown amount; "
     "give held-out data for an honest figure"
 )
 
-
-def choices_table(
-    chosen: Sequence["Choice"], judged: Sequence["Choice | None"] = ()
-) -> str:
-    """What is promised, and one row for each cutoff with what it does.
-
-    With the rates on held-out outcomes, if there are any.
-    """
-    judged = judged or [None] * len(chosen)
-    header = ["system", "cutoff", "answered", "error of all", "error of answered"]
-    header += ["nonreturn", "missed", "bound"]
-    held_out = any(other is not None for other in judged)
-    corrected = any(choice.gold is not None for choice in chosen)
-    if corrected:
-        header.append("corrected error")
-    if held_out:
-        header += ["held-out nonreturn", "held-out error", "held-out of answered"]
-        header += ["held-out corrected"] if corrected else []
-    rows = []
-    for choice, other in zip(chosen, judged, strict=True):
-        shares = choice.answered, choice.error, choice.error_answered
-        rates = *shares, choice.nonreturn, choice.missed, choice.bound
-        row = [choice.system or results.NONE, _cutoff_text(choice)]
-        row += map(results.rate, rates)
-        row += [_corrected_text(choice)] if corrected else []
-        if other is not None:
-            later = other.nonreturn, other.error, other.error_answered
-            row += map(results.rate, later)
-            row += [_corrected_text(other)] if corrected else []
-        elif held_out:
-            row += [results.NONE] * (4 if corrected else 3)
-        rows.append(row)
-    lines = [printable(line) for line in _notes(chosen, judged)]
-    first = "\n".join(printable(line) for line in choice_sentences(chosen))
-    return f"{first}\n\n{results.table(header, rows)}\n\n" + "\n".join(lines)
-
-
-def _notes(chosen: Sequence["Choice"], judged: Sequence["Choice | None"]) -> list[str]:
-    notes = dict.fromkeys(note for choice in chosen for note in choice.notes)
-    if any(other is not None for other in judged):
-        notes.pop(SAME_DATA, None)
-        notes |= dict.fromkeys(
-            note for other in judged if other is not None for note in other.notes
-        )
-    risks = [
-        f"{choice.system + ': ' if choice.system else ''}{risk.what}: at most "
-        f"{risk.bound:.4g} (target {risk.target:g})"
-        for choice in chosen
-        for risk in choice.risks
-    ]
-    scores = [
-        f"{choice.system + ': ' if choice.system else ''}{choice.scored.name}"
-        f" at the cutoff: {choice.score:.3f}"
-        for choice in (*chosen, *(other for other in judged if other is not None))
-        if choice.scored is not None
-    ]
-    return [
-        f"rule: {chosen[0].rule}",
-        *scores,
-        *risks,
-        *(f"note: {note}" for note in notes),
-        f"signature: {chosen[0].signature}",
-    ]
-
-
-def choice_sentences(chosen: Sequence["Choice"]) -> list[str]:
-    """What was chosen, in words, and what is promised about it."""
-    said = [_chosen(choice) for choice in chosen] if len(chosen) <= FEW else []
-    first = next((choice for choice in chosen if choice.found), None)
-    return [*said, "Nothing is promised." if first is None else _promise(first)]
-
-
-FEW = 3
-"""Of so many systems each choice is said in words; of more, the table says it."""
-
-
-def _chosen(choice: "Choice") -> str:
-    name = f"{choice.system}: " if choice.system else ""
-    if not choice.found:
-        return f"{name}no cutoff could be found."
-    if choice.cutoff is None:
-        return f"{name}never answer."
-    if choice.corrected is not None:
-        return (
-            f"{name}answer at a confidence of {choice.cutoff} or more: "
-            f"{percent(choice.answered)} of the items are answered, "
-            f"{percent(choice.corrected.value)} of all items wrongly as people's "
-            f"verdicts in {choice.gold} correct it."
-        )
-    wrong = (
-        ""
-        if choice.error_answered is None
-        else f", and {percent(choice.error_answered)} of the answers given are wrong"
-    )
-    return (
-        f"{name}answer at a confidence of {choice.cutoff} or more: "
-        f"{percent(choice.answered)} of the items are answered, "
-        f"{percent(choice.error)} of all items wrongly{wrong}."
-    )
-
-
-def _promise(choice: "Choice") -> str:
-    """What is promised and what is not."""
-    if choice.target is not None and choice.certainty is None and choice.gold:
-        return (
-            f"The corrected error {_base(choice.of)} is at most {choice.target:g}; "
-            "nothing is promised of other data."
-        )
-    if choice.target is None:
-        return "These are rates of this data; nothing is promised of other data."
-    if choice.certainty is None:
-        return (
-            f"The error {_base(choice.of)} is at most {choice.target:g} on this data; "
-            "nothing is promised of other data."
-        )
-    other = "answered" if choice.of == "all" else "all"
-    promised = f"the true error {_base(choice.of)} is at most {choice.target:g}"
-    if choice.risks:
-        parts = [f"{risk.what} at most {risk.target:g}" for risk in choice.risks]
-        promised = f"all of these hold together: {'; '.join(parts)}"
-    rests = (
-        AS_THEY_STAND
-        if choice.gold is None
-        else f"It rests on people's verdicts alone, those in {choice.gold}."
-    )
-    return (
-        f"Promised, with certainty {choice.certainty:g}: {promised}. Nothing is "
-        f"promised of the error {_base(other)}. {rests}"
-    )
-
+NEVER_DECLINES = (
+    "a declined item costs as much as a wrong answer or more, so declining never pays: "
+    "every guess is answered; if a wrong answer costs three times a declined one, say "
+    "wrong_costs=3 (--wrong-costs 3), which is a cost ratio of 1/3"
+)
 
 AS_THEY_STAND = (
     "The promise takes the verdicts as they stand: if a judge who errs gave them, name "
     "the column with people's verdicts (gold)."
 )
 
+FEW = 3
+"""Of so many systems each is said in words; of more, the table says it."""
 
-def _corrected_text(choice: "Choice") -> str:
-    found = choice.corrected
-    if found is None:
-        return results.NONE
-    ends = f"{results.rate(found.low)} to {results.rate(found.high)}"
-    return f"{results.rate(found.value)} ({ends})"
+_ANY: Final = {"least": float("-inf"), "most": float("inf"), "better": "neither"}
+
+KINDS: Final = (
+    FigureKind("cutoff", "the cutoff", "number", **_ANY),  # type: ignore[arg-type]
+    FigureKind("error", "the error over all items", can_be_undefined=False),
+    FigureKind("nonreturn", "the share not answered", can_be_undefined=False),
+    FigureKind("bound", "the certified bound of the error"),
+    FigureKind("cost", "the cost of an item", "number", most=float("inf")),
+    FigureKind("score", "the named score", "number", **_ANY),  # type: ignore[arg-type]
+    FigureKind("corrected_error", "the error as people's verdicts correct it"),
+    FigureKind("error_answered", "the error among the answers given"),
+    FigureKind("missed", "the missed chance", can_be_undefined=False),
+)
+"""The figures of a choice."""
+
+COLUMNS: Final = (
+    Column("system"),
+    Column("cutoff", cells="value", explained="every guess at least as sure"),
+    Column("choice", explained="what to do without a cutoff"),
+    Column("cost", cells="number", explained="error + r x nonreturn, an error being 1"),
+    Column("score", cells="number", digits=3, explained="the named score"),
+    Column("nonreturn", cells="share", explained="items not answered / all"),
+    Column("answered", cells="share", explained="items answered / all", wide=True),
+    Column("error", cells="share", explained="wrong or ungraded answers / all items"),
+    Column("error_answered", "of answered", "share", "the same / answered items"),
+    Column("missed", cells="share", explained="right guesses not given / all items"),
+    Column("bound", cells="share", explained="certified: the error is not above it"),
+    Column("corrected_error", "corrected", "share", "the error, by people's verdicts"),
+    Column("corrected_interval", "interval", "share", "of the corrected error"),
+)
+
+RISKS: Final = (
+    Column("promise"),
+    Column("target", cells="number", explained="what it must not exceed"),
+    Column("bound", "at most", "number", "its bound at the cutoff"),
+)
 
 
-def _base(of: str) -> str:
-    return "over all items" if of == "all" else "among the answers given"
+def exactly(value: float | Fraction) -> str:
+    """A number of a rule, short where that says all.
+
+    Examples
+    --------
+    >>> exactly(1.0), exactly(0.1), exactly(0.12345678)
+    ('1', '0.1', '0.12345678')
+    """
+    short = f"{float(value):g}"
+    return short if float(short) == float(value) else repr(float(value))
 
 
 def percent(rate: float) -> str:
@@ -177,7 +90,19 @@ def percent(rate: float) -> str:
     return f"{100 * rate:.3g} %" if rate >= 0.1 or not rate else f"{100 * rate:.2g} %"
 
 
-def _cutoff_text(choice: "Choice") -> str:
-    if not choice.found:
-        return "none found"
-    return NEVER if choice.cutoff is None else str(choice.cutoff)
+def base_words(of: str) -> str:
+    """What an error is a share of."""
+    return "over all items" if of == "all" else "among the answers given"
+
+
+def price_words(cost_ratio: float) -> str:
+    """What an error costs, an item not answered being the unit.
+
+    Examples
+    --------
+    >>> price_words(0.5)
+    'a wrong answer costs as much as 2 declined ones'
+    """
+    if not cost_ratio:
+        return "declining costs nothing"
+    return f"a wrong answer costs as much as {1 / cost_ratio:.4g} declined ones"

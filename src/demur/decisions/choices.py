@@ -1,28 +1,43 @@
 """A cutoff that was chosen, and what it is worth on that and on other data."""
 
+from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
 from demur.arrays import Numbers
 from demur.curves import counting
 from demur.curves.curves import Curve, _silence
-from demur.curves.of_outcomes import error_return
+from demur.curves.of_outcomes import error_return, origin_of
 from demur.curves.rates import Point
-from demur.decisions.choice_tables import SAME_DATA, choices_table
+from demur.decisions.choice_tables import (
+    AS_THEY_STAND,
+    COLUMNS,
+    KINDS,
+    NEVER,
+    NONE_FOUND,
+    RISKS,
+    SAME_DATA,
+    base_words,
+    percent,
+    price_words,
+)
 from demur.decisions.linear_scores import LinearScore
 from demur.decisions.several_risks import Risk
 from demur.errors import UndefinedRate
 from demur.outcomes.table import Outcomes
-from demur.results import Result, signature_of
+from demur.results import Figure, Result, Table
 from demur.statistics.correcting import (
     corrected_error,
     forced_choice,
     selection_notes,
 )
 from demur.statistics.noisy_verdicts import CorrectedRate
+
+if TYPE_CHECKING:
+    from demur.decisions.declining import Declining
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -65,7 +80,15 @@ class Choice(Result):
         ``gold``, and where nobody has judged an answered item.
     items : array, shape (n_rows,), or None
         The items it was chosen on, so that `on` sees whether others are judged.
+    cost_ratio : float or None
+        What a non-return costs, an error being 1, if it was chosen by a cost.
+    held_out : Choice or None
+        The same cutoff on held-out outcomes, see `with_held_out`.
+    groups : Declining or None
+        Who gets declined at the cutoff.
     """
+
+    KINDS: ClassVar = KINDS
 
     system: str
     rule: str
@@ -87,6 +110,9 @@ class Choice(Result):
     gold: str | None = None
     corrected: CorrectedRate | None = None
     items: Any = field(default=None, repr=False, compare=False)
+    cost_ratio: float | None = None
+    held_out: "Choice | None" = field(default=None, repr=False)
+    groups: "Declining | None" = field(default=None, repr=False)
 
     @property
     def answered(self) -> float:
@@ -94,12 +120,172 @@ class Choice(Result):
         return 1 - self.nonreturn
 
     @property
-    def signature(self) -> str:
-        """The recipe of the choice, one line."""
-        return signature_of({**self.recipe, "choose": self.rule})
+    def corrected_error(self) -> CorrectedRate | None:
+        """`corrected`, by the name that gates and tables give it."""
+        return self.corrected
 
-    def __str__(self) -> str:
-        return choices_table([self])
+    @property
+    def cost(self) -> float | None:
+        """``error + cost_ratio * nonreturn``; None if it was chosen by another rule.
+
+        Of the corrected error, if there is one.
+        """
+        if self.cost_ratio is None:
+            return None
+        error = self.error if self.corrected is None else self.corrected.value
+        return error + self.cost_ratio * self.nonreturn
+
+    @property
+    def judged(self) -> "Choice":
+        """The choice with the honest rates: those on held-out items, if there are."""
+        return self if self.held_out is None else self.held_out
+
+    def sentence(self) -> str:
+        """What to do, what comes of it, and what is promised."""
+        lines = [self._does(), self._promise()]
+        if self.held_out is not None:
+            honest = self.held_out._rates() + self.held_out._worth()
+            lines.insert(1, f"On held-out items {honest}.")
+        if self.judged.groups is not None:
+            lines.append(self.judged.groups.words())
+        return "\n".join(lines)
+
+    @property
+    def _not_asked(self) -> set[str]:
+        """Figures and columns that the rule does not give."""
+        given = {
+            "cost": self.cost_ratio is not None,
+            "score": self.scored is not None,
+            "bound": self.certainty is not None,
+            "corrected_error": self.gold is not None,
+            "corrected_interval": self.gold is not None,
+        }
+        return {name for name, asked in given.items() if not asked}
+
+    def figures(self) -> Iterator[Figure]:
+        """The cutoff and its bound; the rates, on held-out items if there are any."""
+        why = "nothing is answered" if self.found else "no cutoff could be found"
+        own = {figure.called: figure for figure in Result.figures(self)}
+        honest = {figure.called: figure for figure in Result.figures(self.judged)}
+        for name in own:
+            if name not in self._not_asked:
+                whose = own if name in ("cutoff", "bound") else honest
+                yield replace(whose[name], why_undefined=why)
+        if self.judged.groups is not None:
+            yield from self.judged.groups.gap_figures()
+
+    def tables(self) -> list[Table]:
+        """The cutoff and its rates, on held-out items too; promises; groups."""
+        where = "on the data it was chosen on"
+        tables = [self._rates_table("", self._not_asked)]
+        if self.held_out is not None:
+            where = "on held-out items"
+            left_out = self._not_asked | {"bound"}
+            tables.append(self.held_out._rates_table("On held-out items", left_out))
+        if self.risks:
+            rows = tuple((risk.what, risk.target, risk.bound) for risk in self.risks)
+            tables.append(Table("Promised together", RISKS, rows))
+        if self.judged.groups is not None:
+            tables += self.judged.groups.titled_tables(where)
+        return tables
+
+    def _rates_table(self, title: str, left_out: set[str]) -> Table:
+        cells = zip(COLUMNS, self._row(), strict=True)
+        kept = [(column, cell) for column, cell in cells if column.key not in left_out]
+        columns = tuple(column for column, _ in kept)
+        return Table(title, columns, (tuple(cell for _, cell in kept),))
+
+    def to_dict(self) -> dict[str, Any]:
+        """As plain values, with what stands beside the choice."""
+        plain = {**super().to_dict(), "cost": self.cost}
+        if self.held_out is not None:
+            plain["held_out"] = self.held_out.to_dict()
+        if self.groups is not None:
+            plain["declined"] = self.groups.to_dict()
+        return plain
+
+    def _row(self) -> tuple[Any, ...]:
+        nothing = NEVER if self.found else NONE_FOUND
+        corrected = self.corrected
+        return (
+            *(self.system or None, self.cutoff),
+            "" if self.cutoff is not None else nothing,
+            *(self.cost, self.score, self.nonreturn, self.answered, self.error),
+            *(self.error_answered, self.missed, self.bound),
+            None if corrected is None else corrected.value,
+            None if corrected is None else (corrected.low, corrected.high),
+        )
+
+    def _does(self) -> str:
+        name = f"{self.system}: " if self.system else ""
+        does = self.words()
+        if self.cutoff is not None:
+            does = f"{does}: {self._rates()}"
+        does += self._worth()
+        return f"{name}{does if name else does[:1].upper() + does[1:]}."
+
+    def _worth(self) -> str:
+        """The cost or score that the rule is about."""
+        if self.scored is not None:
+            return f"; {self.scored.name} is {self.score:.3f}"
+        if self.cost_ratio is None or self.cost is None:
+            return ""
+        where = price_words(self.cost_ratio)
+        return f"; the cost is {self.cost:.4g} per item, where {where}"
+
+    def words(self) -> str:
+        """What to do."""
+        if self.cutoff is None:
+            return NEVER if self.found else "no cutoff could be found"
+        return f"answer at a confidence of {self.cutoff} or more"
+
+    def _rates(self) -> str:
+        start = f"{percent(self.answered)} of the items are answered, "
+        if self.corrected is not None:
+            return (
+                f"{start}{percent(self.corrected.value)} of all items wrongly as "
+                f"people's verdicts in {self.gold} correct it"
+            )
+        wrong = (
+            ""
+            if self.error_answered is None
+            else f", and {percent(self.error_answered)} of the answers given are wrong"
+        )
+        return f"{start}{percent(self.error)} of all items wrongly{wrong}"
+
+    def _promise(self) -> str:
+        """What is promised and what is not."""
+        if "chosen_on" in self.recipe:
+            return "The cutoff was chosen on other data; no error is promised here."
+        if self.target is None:
+            return "These are rates of this data; nothing is promised of other data."
+        if not self.found:
+            return "Nothing is promised."
+        if self.certainty is None:
+            start = "corrected error" if self.gold else "error"
+            where = "" if self.gold else " on this data"
+            return (
+                f"The {start} {base_words(self.of)} is at most {self.target:g}{where}; "
+                "nothing is promised of other data."
+            )
+        return self.certified_words()
+
+    def certified_words(self, of_each: str = "") -> str:
+        """What is promised with certainty, of this system or of each."""
+        other = "answered" if self.of == "all" else "all"
+        promised = f"the true error {base_words(self.of)} is at most {self.target:g}"
+        if self.risks:
+            parts = [f"{risk.what} at most {risk.target:g}" for risk in self.risks]
+            promised = f"all of these hold together: {'; '.join(parts)}"
+        rests = (
+            AS_THEY_STAND
+            if self.gold is None
+            else f"It rests on people's verdicts alone, those in {self.gold}."
+        )
+        return (
+            f"Promised{of_each}, with certainty {self.certainty:g}: {promised}. "
+            f"Nothing is promised of the error {base_words(other)}. {rests}"
+        )
 
     def on(self, outcomes: Outcomes) -> "Choice":
         """The same cutoff on other outcomes: the honest figure.
@@ -128,7 +314,35 @@ class Choice(Result):
             judged = with_score(judged, curve, point, self.scored)
         if self.gold is not None:
             judged = with_people(judged, outcomes, self.gold)
-        return replace(judged, notes=notes, found=self.found)
+        chosen = {
+            "cutoff": "never" if self.cutoff is None else repr(float(self.cutoff)),
+            "chosen_on": self.recipe.get("items", "other") + " items",
+        }
+        return replace(
+            judged,
+            notes=notes,
+            found=self.found,
+            cost_ratio=self.cost_ratio,
+            recipe=judged.recipe | chosen,
+        )
+
+    def with_held_out(self, outcomes: Outcomes) -> "Choice":
+        """The choice with its rates on held-out outcomes beside it.
+
+        Parameters
+        ----------
+        outcomes : Outcomes
+            As for `on`.
+        """
+        judged = self.on(outcomes)
+        notes = [note for note in self.notes if note != SAME_DATA]
+        items = {"held_out": f"{len(outcomes)} items"}
+        return replace(
+            self,
+            held_out=judged,
+            notes=tuple(dict.fromkeys([*judged.notes, *notes])),
+            recipe=self.recipe | items,
+        )
 
 
 def _judged_on(chosen_on: Any, outcomes: Outcomes) -> str:
@@ -222,5 +436,5 @@ def choice_at(curve: Curve, point: Point, rule: str) -> Choice:
         missed=float(point.missed or 0.0),
         error_answered=error / answered if point.nonreturn < 1 else None,
         notes=(SAME_DATA, *curve.notes),
-        recipe={**curve.recipe, "items": str(curve.items)},
+        recipe={**origin_of(curve), "items": str(curve.items), "choose": rule},
     )

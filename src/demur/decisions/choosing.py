@@ -11,6 +11,7 @@ from demur.curves.curves import Curve, _silence, vertex_at
 from demur.curves.of_outcomes import error_return
 from demur.decisions import certificates, costs
 from demur.decisions.certificates import GIVEN_SIZES
+from demur.decisions.choice_tables import NEVER_DECLINES, exactly
 from demur.decisions.choices import (
     Choice,
     choice_at,
@@ -189,7 +190,7 @@ def _by_rates(curve: Curve, rule: str, value: Any) -> Choice:
                 f"{float(value):g}; its curve starts at {curve.start:g}, the share of "
                 "items without a guess."
             )
-        return choice_at(curve, point, f"nonreturn={float(value):g}")
+        return choice_at(curve, point, f"nonreturn={exactly(value)}")
     if rule == "balance":
         position = costs.balance(ladder, total)
         return choice_at(curve, vertex_at(curve, position), "balance")
@@ -197,7 +198,8 @@ def _by_rates(curve: Curve, rule: str, value: Any) -> Choice:
         return _by_score(curve, linear_score(value))
     ratio = _price(rule, value)
     position = costs.least_cost(ladder, total, ratio)
-    chosen = choice_at(curve, vertex_at(curve, position), f"{rule}={float(value):g}")
+    chosen = choice_at(curve, vertex_at(curve, position), f"{rule}={exactly(value)}")
+    chosen = replace(chosen, cost_ratio=float(ratio))
     if ratio < 1 or rule == "confidence_target":
         return chosen
     return replace(chosen, notes=(*chosen.notes, NEVER_DECLINES))
@@ -215,13 +217,6 @@ def _by_score(curve: Curve, named: LinearScore) -> Choice:
     if named.penalty <= 0:
         chosen = replace(chosen, notes=(*chosen.notes, NEVER_DECLINES))
     return with_score(chosen, curve, point, named)
-
-
-NEVER_DECLINES = (
-    "a declined item costs as much as a wrong answer or more, so declining never pays: "
-    "every guess is answered; if a wrong answer costs three times a declined one, say "
-    "wrong_costs=3 (--wrong-costs 3), which is a cost ratio of 1/3"
-)
 
 
 def _price(rule: str, value: Any) -> Fraction:
@@ -248,7 +243,8 @@ def _by_corrected(
         return _by_rates(curve, rule, value)
     found = corrected_curve(outcomes, gold)
     nonreturn, error = np.append(found.nonreturn, 1.0), np.append(found.error, 0.0)
-    words = f"{rule}={float(value):g}"
+    words = f"{rule}={exactly(value)}"
+    ratio: float | None = None
     if rule == "max_error":
         words += f" of {of}, as corrected"
         target = float(_rate(rule, value))
@@ -256,10 +252,11 @@ def _by_corrected(
         if position == len(found.error):
             return none_found(curve, words, "none has it as corrected")
     else:
-        position = costs.least_corrected(nonreturn, error, float(_price(rule, value)))
+        ratio = float(_price(rule, value))
+        position = costs.least_corrected(nonreturn, error, ratio)
     silent = position == len(found.error)
     point = _silence(curve) if silent else curve.at(cutoff=found.cutoff[position])
-    return choice_at(curve, point, words)
+    return replace(choice_at(curve, point, words), cost_ratio=ratio)
 
 
 def _ratio(rule: str, value: Any) -> Fraction:
@@ -297,10 +294,10 @@ def _together(
     found = certified_together(
         samples, whole, target=target, certainty=certainty, max_nonreturn=limit
     )
-    rule = f"max_error={float(target):g} of all"
+    rule = f"max_error={exactly(target)} of all"
     rule += "" if column is None else f" for each {column}"
-    rule += "" if limit is None else f", max_nonreturn={float(limit):g}"
-    rule += f", certainty {certainty:g} of {len(found.risks)} risks, {METHOD}"
+    rule += "" if limit is None else f", max_nonreturn={exactly(limit)}"
+    rule += f", certainty {exactly(certainty)} of {len(found.risks)} risks, {METHOD}"
     if found.why:
         none = none_found(curve, rule, found.why)
         return replace(none, risks=found.risks)
@@ -330,7 +327,7 @@ def _low_error(
     outcomes: Outcomes, curve: Curve, max_error: Any, of: str, certainty: Any
 ) -> Choice:
     target = _rate("max_error", max_error)
-    rule = f"max_error={float(max_error):g} of {of}"
+    rule = f"max_error={exactly(target)} of {of}"
     ladder, total = curve._ladder_for("choose"), curve.totals
     if certainty is None:
         if of == "all":
@@ -341,7 +338,7 @@ def _low_error(
             return none_found(curve, rule + ", as observed", "no cutoff has it")
         return choice_at(curve, vertex_at(curve, position), rule + ", as observed")
     certainty = _sure(certainty)
-    rule += f", certainty {certainty:g}"
+    rule += f", certainty {exactly(certainty)}"
     sample = sample_of(outcomes)
     exact = certificates.exact(sample)
     if not exact:

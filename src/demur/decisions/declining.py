@@ -1,14 +1,15 @@
 """Who gets declined: rates by group of items, at one shared cutoff."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass, field, fields, replace
-from typing import Any
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, fields
+from typing import Any, ClassVar, Final
 
 import numpy as np
 import numpy.typing as npt
 
-from demur import checks, results
+from demur import checks
 from demur.arrays import Flags, Floats, answered_at, plain
+from demur.decisions.choice_tables import exactly, percent
 from demur.decisions.group_rates import (
     Design,
     GroupedRate,
@@ -20,7 +21,7 @@ from demur.errors import InputError, shown
 from demur.outcomes.fields import UNGRADED
 from demur.outcomes.parts import check_one_system, confidences_of, sample_of
 from demur.outcomes.table import Outcomes
-from demur.results import Result, printable, signature_of
+from demur.results import Column, Figure, FigureKind, Result, Table
 
 NOBODY = "(none)"
 NEVER = "never"
@@ -49,6 +50,11 @@ class Rate(Result):
     share: float | None
     low: float | None
     high: float | None
+
+    @property
+    def value(self) -> float | None:
+        """The share, as what has an interval names it."""
+        return self.share
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -96,6 +102,35 @@ class GroupRates(Result):
 
 
 RATES = tuple(each.name for each in fields(GroupRates) if each.type is Rate)
+
+_RATES: Final = (
+    ("declined", "declined", "items not answered / items"),
+    ("rightly_declined", "rightly", "declined wrong guesses and unanswerable / items"),
+    ("over_declined", "over-declined", "declined right guesses / items"),
+    ("no_guess", "no guess", "answerable items without a guess / items"),
+    ("declined_ungraded", "ungraded", "declined guesses nobody could judge / items"),
+    ("error", "error", "wrong or ungraded answers / items"),
+    ("error_answered", "of answered", "the same / items answered"),
+)
+"""Name, head and meaning of each rate."""
+
+
+def _rate_kinds() -> list[FigureKind]:
+    return [
+        FigureKind(name, f"the share {explained}", better="neither")
+        for name, _, explained in _RATES
+    ]
+
+
+GAP_KINDS: Final = tuple(
+    FigureKind(f"gap_{name}", f"the largest gap between groups in {words}")
+    for name, words in zip(
+        GAPS,
+        ("the share declined", "the error", "the share over-declined"),
+        strict=True,
+    )
+)
+"""The figures of the largest gaps."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -154,6 +189,8 @@ class Declining(Result):
         For the signature.
     """
 
+    KINDS: ClassVar = (*_rate_kinds(), *GAP_KINDS)
+
     system: str
     group: str
     cutoff: float | str | None
@@ -165,17 +202,122 @@ class Declining(Result):
     notes: tuple[str, ...] = ()
     recipe: dict[str, str] = field(default_factory=dict)
 
-    @property
-    def signature(self) -> str:
-        """The recipe of these numbers, one line."""
-        parts = {**self.recipe, "by": self.group}
-        parts["cutoff"] = "own" if self.cutoff is None else str(_plain(self.cutoff))
-        parts["intervals"] = self.method
-        parts["items"] = str(self.overall.items)
-        return signature_of(parts)
+    def sentence(self) -> str:
+        """How many are declined, and where groups differ most in it."""
+        name = f"{self.system}: " if self.system else ""
+        return f"{name}{self.words()}"
 
-    def __str__(self) -> str:
-        return declining_table(self, "these outcomes")
+    def words(self) -> str:
+        """The sentence without the system's name."""
+        at = "by its own decisions"
+        if self.cutoff is not None:
+            at = f"at a cutoff of {self.cutoff}"
+        if self.cutoff == NEVER:
+            at = "where none is ever answered"
+        share = self.overall.declined.share or 0.0
+        start = f"{percent(share)} of the items are declined {at}"
+        if not self.gaps:
+            return f"{start}; there are no two groups of {SMALL} items to compare."
+        gap = self.gaps[0]
+        low, high = gap.interval
+        luck = "more than luck explains" if low > 0 else "which luck can explain"
+        return (
+            f"{start}. The values of {self.group} that differ most in it are "
+            f"{gap.high} and {gap.low}, by {gap.difference:.3f} "
+            f"({100 * self.level:g} % interval {low:.3f} to {high:.3f}), {luck}."
+        )
+
+    def figures(self) -> Iterator[Figure]:
+        """The rates of all items together, and the largest gaps between groups."""
+        words = f"{100 * self.level:g} % interval"
+        for kind in _rate_kinds():
+            rate = getattr(self.overall, kind.name)
+            ends = words if rate.low is not None else ""
+            yield Figure(
+                kind, rate.value, rate.low, rate.high, interval=ends, of=self.system
+            )
+        yield from self.gap_figures()
+
+    def gap_figures(self) -> Iterator[Figure]:
+        """The largest gaps between groups."""
+        words = f"{100 * self.level:g} % interval"
+        found = {gap.rate: gap for gap in self.gaps}
+        for kind, name in zip(GAP_KINDS, GAPS, strict=True):
+            gap = found.get(name)
+            if gap is None:
+                why = f"there are no two groups of {SMALL} items to compare"
+                yield Figure(kind, None, of=self.system, why_undefined=why)
+            else:
+                ends = gap.interval
+                yield Figure(kind, gap.difference, *ends, words, of=self.system)
+
+    def tables(self) -> list[Table]:
+        """The rates of each group, and the largest gaps between groups."""
+        return list(self.titled_tables(""))
+
+    def titled_tables(self, where: str) -> Iterator[Table]:
+        """The tables, and on which data they are.
+
+        Parameters
+        ----------
+        where : str
+            Such as "on held-out items".
+        """
+        title = f"Who gets declined, {where}" if where else "Who gets declined"
+        rates = [name for name, _, _ in _RATES]
+        rows = [(self.overall, "all"), *((group, group.value) for group in self.groups)]
+        taken = {"system", "items", "compared", *rates}
+        key = f"group_{self.group}" if self.group in taken else self.group
+        columns = (
+            *(Column("system"), Column(key), Column("items", cells="count")),
+            Column("compared", explained=f"groups of {SMALL} items or more are"),
+            *_rate_columns(),
+        )
+        cells = tuple(
+            (
+                *(self.system or None, value, group.items),
+                "too few" if group.small and group is not self.overall else "",
+                *_shares_and_ends(group),
+            )
+            for group, value in rows
+        )
+        yield Table(title, columns, cells, key=2)
+        gaps = tuple(
+            (
+                *(self.system or None, gap.rate.replace("_", "-")),
+                *(gap.high, gap.low, gap.difference, gap.interval, gap.pairs),
+            )
+            for gap in self.gaps
+        )
+        if gaps:
+            yield Table(
+                f"Largest gaps between values of {self.group}", _GAPS, gaps, key=2
+            )
+
+
+def _shares_and_ends(group: GroupRates) -> Iterator[Any]:
+    for name, _, _ in _RATES:
+        rate = getattr(group, name)
+        yield rate.share
+        yield None if rate.low is None else (rate.low, rate.high)
+
+
+def _rate_columns() -> Iterator[Column]:
+    for name, title, explained in _RATES:
+        wide = name == "declined_ungraded"
+        yield Column(name, title, "share", explained, wide=wide)
+        yield Column(f"{name}_interval", f"{title} interval", "share", wide=True)
+
+
+_GAPS: Final = (
+    Column("system"),
+    Column("rate"),
+    Column("high", explained="the group with the highest rate"),
+    Column("low", explained="with the lowest"),
+    Column("difference", cells="share", explained="of these two rates"),
+    Column("interval", cells="share", explained="for all pairs of groups together"),
+    Column("pairs", cells="count"),
+)
 
 
 def _plain(cutoff: float | str | None) -> float | str | None:
@@ -220,7 +362,7 @@ def declining_by(
     ...     confidence=[i / 40 for i in range(40)],
     ...     correct=[i > 5 for i in range(40)],
     ...     groups={"age": ["old"] * 20 + ["young"] * 20})
-    >>> found = declining_by(outcomes, "age", cutoff=0.25)
+    >>> found = demur.declining_by(outcomes, "age", cutoff=0.25)
     >>> for one in found.groups:
     ...     right, over = one.rightly_declined, one.over_declined
     ...     print(one.value, one.declined.share, right.amount, over.amount)
@@ -256,7 +398,14 @@ def declining_by(
         gaps=gaps,
         method=_method(design),
         notes=(*outcomes.notes, *_notes(sizes, gaps, level, outcomes, answered)),
-        recipe=dict(outcomes.recipe),
+        recipe=dict(outcomes.recipe)
+        | {
+            "grouped_by": group,
+            "cutoff": "own" if cutoff is None else str(_plain(cutoff)),
+            "intervals": _method(design),
+            "items": str(len(codes)),
+            "level": exactly(level),
+        },
     )
 
 
@@ -279,6 +428,7 @@ def _answered(outcomes: Outcomes, guess: Flags, cutoff: float | str | None) -> F
         checks.choice("declining_by", "a cutoff that is no number", cutoff, [NEVER])
         return np.zeros(len(guess), bool)
     if cutoff is not None:
+        checks.number("declining_by", "cutoff", cutoff)
         confidence = confidences_of("declining_by", outcomes, guess)
         return answered_at(confidence, guess, cutoff)
     return guess if outcomes.declined is None else guess & ~outcomes.declined
@@ -391,37 +541,3 @@ def _notes(
     if ungraded:
         notes.append(f"{ungraded} ungraded answers count as errors")
     return notes
-
-
-def declining_table(declined: Declining, where_from: str) -> str:
-    """Rates of declining for each group, and the largest gaps between them."""
-    header = ["group", "items", "declined", "rightly", "over-declined", "no guess"]
-    header += ["error", "error of answered"]
-    names = [
-        *("declined", "rightly_declined", "over_declined"),
-        *("no_guess", "error", "error_answered"),
-    ]
-    rows = [
-        [
-            group.value + (" (few)" if group.small else ""),
-            str(group.items),
-            *(results.rate(getattr(group, name).share) for name in names),
-        ]
-        for group in (replace(declined.overall, value="all"), *declined.groups)
-    ]
-    gaps = [
-        f"largest gap in {gap.rate.replace('_', '-')}: {gap.difference:.3f} "
-        f"[{gap.interval[0]:.3f}, {gap.interval[1]:.3f}] between {gap.high} and "
-        f"{gap.low}, for all {gap.pairs} pairs together"
-        for gap in declined.gaps
-    ]
-    lines = [printable(line) for line in (*gaps, *declined.notes)]
-    name = printable(declined.system) or "all items"
-    return "\n".join(
-        [
-            f"{name}: who gets declined, on {where_from}\n",
-            results.table(header, rows),
-            "",
-            *lines,
-        ]
-    )

@@ -1,17 +1,17 @@
 """How far confidences have moved since a cutoff was locked; needs no labels."""
 
 import math
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, field
+from typing import Any, ClassVar
 
 import numpy as np
 import numpy.typing as npt
 
-from demur.arrays import Flags, Floats, answered_at, shortest
+from demur.arrays import Flags, Floats, answered_at, plain, shortest
 from demur.checks import rows_shown
 from demur.decisions.locks import Lock
 from demur.errors import InputError, shown
-from demur.results import Result
+from demur.results import FigureKind, Result, count, p_text
 
 BINS = 10
 LEAST_EXPECTED = 10
@@ -51,7 +51,22 @@ class Drift(Result):
         The tests.
     notes : tuple of str
         What a reader must know.
+    recipe : mapping of str to str
+        For the signature.
     """
+
+    KINDS: ClassVar = (
+        FigureKind(
+            "declined_now",
+            "the share declined",
+            better="neither",
+            can_be_undefined=False,
+        ),
+        FigureKind("total_variation", "the share of confidences that moved"),
+        FigureKind("declined_p", "p of the declined share", better="neither"),
+        FigureKind("mix_p", "p of the mix of confidences", better="neither"),
+        count("items_now", "new items"),
+    )
 
     items_then: int
     items_now: int
@@ -66,6 +81,18 @@ class Drift(Result):
     bins: int
     method: str
     notes: tuple[str, ...] = (DRIFT_ALONE,)
+    recipe: dict[str, str] = field(default_factory=dict)
+
+    def sentence(self) -> str:
+        """How many are declined then and now, and how far confidences moved."""
+        mix = "" if self.mix_p is None else f" ({p_text(self.mix_p)})"
+        return (
+            f"{100 * self.declined_now:.3g} % of the items are declined, "
+            f"{100 * self.declined_then:.3g} % when the cutoff was locked "
+            f"({p_text(self.declined_p)}); the mix of confidences has moved by "
+            f"{self.total_variation:.3f}, by chance it would be about "
+            f"{self.by_chance:.3f}{mix}."
+        )
 
 
 def drift(
@@ -140,6 +167,12 @@ def drift(
         mix_p=mix_p,
         bins=bins,
         method=_method(lock.design_effects, own),
+        recipe={
+            "drift": _method(lock.design_effects, own),
+            "cutoff": str(plain(lock.cutoff)),
+            "items": str(len(values)),
+            "locked_items": str(lock.items),
+        },
     )
 
 

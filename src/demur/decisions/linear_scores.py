@@ -6,15 +6,17 @@ differ in how they state ``r``, in their units, and in whether they reward an
 unanswerable item that was rightly not answered.
 """
 
+import math
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Any, Final, NamedTuple
+from typing import Any, ClassVar, Final, NamedTuple
 
 from demur.checks import choice
+from demur.decisions.choice_tables import exactly
 from demur.errors import InputError, shown
-from demur.results import Result
+from demur.results import FigureKind, Result
 
 
 class Preset(NamedTuple):
@@ -124,6 +126,11 @@ class LinearScore(Result):
         The penalty before it is rounded.
     """
 
+    KINDS: ClassVar = (
+        FigureKind("penalty", "what a wrong answer costs", "number", -1.0, math.inf),
+        FigureKind("cost_ratio", "the cost ratio", "number", most=math.inf),
+    )
+
     name: str
     penalty: float
     cost_ratio: float
@@ -132,6 +139,22 @@ class LinearScore(Result):
     is_cost: bool
     source: str
     exact_penalty: Fraction = field(repr=False)
+
+    @property
+    def recipe(self) -> dict[str, str]:
+        """The score as typed, and the rest of what it says."""
+        return {"score": self.name}
+
+    def sentence(self) -> str:
+        """What the score weighs, and the cutoff that is best by it."""
+        also = " and an unanswerable item not answered" if self.credits_declines else ""
+        states = "1 less that" if self.is_cost else "that"
+        unit = ", in per cent" if self.percent else ""
+        return (
+            f"{self.name}: a right answer{also} earns 1, a wrong one costs "
+            f"{self.penalty:g}, a declined one nothing; the score is {states} per "
+            f"item{unit}."
+        )
 
     def bounds(
         self, right: float, error: float, ungraded: float, correct_declines: float
@@ -153,7 +176,8 @@ class LinearScore(Result):
         --------
         331 right and 102 wrong of 687, as published in 1992:
 
-        >>> score = linear_score("weighted-error(weight=2)")
+        >>> import demur
+        >>> score = demur.linear_score("weighted-error(weight=2)")
         >>> [round(end, 3) for end in score.bounds(331 / 687, 102 / 687, 0, 0)]
         [0.667, 0.667]
         """
@@ -191,7 +215,7 @@ def linear_score(text: str) -> LinearScore:
     name, value = _read(text)
     preset = PRESETS[name]
     penalty = _penalty(text, name, preset, value)
-    typed = f"({preset.parameter}={float(value):g})" if value is not None else ""
+    typed = f"({preset.parameter}={exactly(value)})" if value is not None else ""
     return LinearScore(
         name=name + typed,
         penalty=float(penalty),

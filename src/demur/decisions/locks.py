@@ -7,12 +7,13 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, fields
 from itertools import pairwise
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
+from demur import checks
 from demur.arrays import plain
 from demur.errors import ParseError, shown
 from demur.files import new_file
-from demur.results import Result
+from demur.results import FigureKind, Result, Results, count
 from demur.version import __version__
 
 FORMAT, VERSION = "demur-lock", 1
@@ -65,6 +66,13 @@ class Lock(Result):
         are judged later.
     """
 
+    KINDS: ClassVar = (
+        FigureKind("error", "the error when it was locked"),
+        FigureKind("nonreturn", "the share declined when it was locked"),
+        FigureKind("target", "the target"),
+        count("items", "items it was chosen on"),
+    )
+
     system: str
     rule: str
     cutoff: float | None
@@ -91,6 +99,21 @@ class Lock(Result):
         """Items answered in error / all items or answered ones, as `of` says."""
         base = self.items if self.of == "all" else self.items - self.declined
         return self.wrong / base if base else None
+
+    def sentence(self) -> str:
+        """What is locked, and what was seen with it."""
+        name = f"{self.system}: " if self.system else ""
+        cutoff = "never to answer"
+        if self.cutoff is not None:
+            cutoff = f"the cutoff {self.cutoff}"
+        target = "without a target"
+        if self.target is not None:
+            base = "all" if self.of == "all" else "answered"
+            target = f"for an error of at most {self.target:g} of {base} items"
+        return (
+            f"{name}{cutoff} is locked {target}; of {self.items} items {self.declined} "
+            f"were declined and {self.wrong} answered in error."
+        )
 
     def to_dict(self) -> dict[str, Any]:
         """The lock as plain values for a JSON file, with the version of its format."""
@@ -136,7 +159,8 @@ class Lock(Result):
 
         Examples
         --------
-        >>> Lock.from_dict({"demur-lock": 2})
+        >>> import demur
+        >>> demur.Lock.from_dict({"demur-lock": 2})
         Traceback (most recent call last):
         ...
         demur.errors.ParseError: lock: demur-lock must be 1; got 2. A later version of
@@ -161,6 +185,21 @@ class Lock(Result):
         values = {name: _READERS[name](where, name, table[name]) for name in names[1:]}
         _check_together(where, values)
         return cls(**values)
+
+
+class Locks(Results[Lock]):
+    """The locks of several systems, a tuple of them.
+
+    Examples
+    --------
+    >>> import demur
+    >>> outcomes = demur.Outcomes.from_arrays(correct=[1, 0], confidence=[2, 1])
+    >>> kept = demur.lock(outcomes, demur.choose(outcomes, max_error=0.1))
+    >>> demur.Locks([kept]).to_dict()["locks"][0]["cutoff"]
+    2.0
+    """
+
+    PLURAL = "locks"
 
 
 # -- files -------------------------------------------------------------------------
@@ -203,6 +242,7 @@ def read_lock(path: str | Path) -> Lock:
     ...     demur.read_lock(path) == kept
     True
     """
+    checks.path("read_lock", path)
     locks = read_locks(path)
     if len(locks) > 1:
         names = ", ".join(shown(lock.system) for lock in locks)
@@ -211,7 +251,7 @@ def read_lock(path: str | Path) -> Lock:
     return locks[0]
 
 
-def read_locks(path: str | Path) -> list[Lock]:
+def read_locks(path: str | Path) -> Locks:
     """The locks in a file, one for each system.
 
     Parameters
@@ -221,7 +261,8 @@ def read_locks(path: str | Path) -> list[Lock]:
 
     Returns
     -------
-    list of Lock
+    Locks
+        A tuple of them.
 
     Raises
     ------
@@ -230,19 +271,25 @@ def read_locks(path: str | Path) -> list[Lock]:
 
     Examples
     --------
+    >>> import demur
     >>> import os, tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     path = os.path.join(folder, "a.json")
-    ...     write_locks([], path)
+    ...     with open(path, "w", encoding="utf-8") as file:
+    ...         _ = file.write("[]")
     ...     try:
-    ...         read_locks(path)
-    ...     except ParseError as problem:
+    ...         demur.read_locks(path)
+    ...     except demur.ParseError as problem:
     ...         print(problem.must)
     hold a list of locks
     """
     where, hint = str(path), "demur choose --lock writes it."
+    checks.path("read_locks", path)
     try:
         content = json.loads(Path(path).read_text("utf-8"))
+    except OSError as problem:
+        must, got = "be a file that can be read", problem.strerror or str(problem)
+        raise ParseError(where, "the lock", must, got, hint) from None
     except (UnicodeDecodeError, ValueError, RecursionError) as problem:
         name = type(problem).__name__
         raise ParseError(where, "the file", "be JSON", name, hint) from None
@@ -250,11 +297,11 @@ def read_locks(path: str | Path) -> list[Lock]:
     if not isinstance(tables, list) or not tables:
         must, got = "hold a list of locks", type(content).__name__
         raise ParseError(where, "the file", must, got, hint)
-    locks = [Lock.from_dict(table, where=where) for table in tables]
-    for system, count in Counter(lock.system for lock in locks).items():
-        if count > 1:
+    locks = Locks(Lock.from_dict(table, where=where) for table in tables)
+    for system, n_locks in Counter(lock.system for lock in locks).items():
+        if n_locks > 1:
             name = shown(system) if system else "the nameless system"
-            must, got = "be one for each system", f"{count} of {name}"
+            must, got = "be one for each system", f"{n_locks} of {name}"
             raise ParseError(where, "the locks", must, got, AGAIN)
     return locks
 

@@ -1,14 +1,13 @@
 """Does a chosen cutoff still hold? Lock it, and test it later on new outcomes."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass, fields
-from typing import Any
+from dataclasses import dataclass
 
 import numpy as np
 
-from demur import checks, results
+from demur import checks
 from demur.arrays import Flags, Floats, answered_at, plain
 from demur.decisions.certificates import GIVEN_SIZES
+from demur.decisions.choice_tables import exactly
 from demur.decisions.choices import Choice
 from demur.decisions.drifting import (
     Counts,
@@ -20,6 +19,7 @@ from demur.decisions.drifting import (
 )
 from demur.decisions.locks import Lock
 from demur.decisions.rate_bounds import RateBounds, bounds_of_rate
+from demur.decisions.rechecks import SAME_ITEMS, Recheck
 from demur.errors import InputError, shown
 from demur.outcomes.fields import UNGRADED
 from demur.outcomes.parts import (
@@ -29,12 +29,10 @@ from demur.outcomes.parts import (
     sample_of,
 )
 from demur.outcomes.table import Outcomes, check_outcomes
-from demur.results import Result, printable, signature_of
 
 __all__ = ["Drift", "Lock", "Recheck", "drift", "lock", "recheck"]
 
 CERTAINTY = 0.95
-SAME_ITEMS = "not tested"
 SKETCHED = 64
 ONE_TEST = (
     "get all further labels before testing again: every look is another chance of a "
@@ -74,13 +72,14 @@ def lock(outcomes: Outcomes, choice: Choice, *, certainty: float | None = None) 
     >>> outcomes = demur.Outcomes.from_arrays(
     ...     confidence=[0.95, 0.9, 0.9, 0.8, 0.7, 0.7, 0.7, 0.4, 0.3, 0.1],
     ...     correct=[1, 1, 0, 1, 1, 0, 1, 0, 1, 0])
-    >>> kept = lock(outcomes, demur.choose(outcomes, max_error=0.2))
+    >>> kept = demur.lock(outcomes, demur.choose(outcomes, max_error=0.2))
     >>> kept.target, kept.cutoff, kept.nonreturn, kept.error
     (0.2, 0.7, 0.3, 0.2)
-    >>> Lock.from_dict(kept.to_dict()) == kept
+    >>> demur.Lock.from_dict(kept.to_dict()) == kept
     True
     """
     check_outcomes("lock", outcomes)
+    checks.of_kind("lock", "choice", choice, Choice)
     if not choice.found:
         must, got = "have found a cutoff", choice.rule
         raise InputError("lock", "choice", must, got, "There is nothing to lock.")
@@ -113,7 +112,7 @@ def lock(outcomes: Outcomes, choice: Choice, *, certainty: float | None = None) 
         edges=tuple(edges),
         counts=tuple(counts[1:].tolist()),
         design_effects=design_effects(seen.answered, cell, seen.cluster),
-        signature=choice.signature,
+        signature=f"{choice.signature}|recheck_certainty:{exactly(certainty)}",
         sketch=tuple(sorted(_hashes(outcomes))[:SKETCHED]),
     )
 
@@ -162,93 +161,6 @@ def _look(where: str, outcomes: Outcomes, cutoff: float | None) -> _Seen:
 # -- rechecking -------------------------------------------------------------------
 
 
-@dataclass(frozen=True, eq=False, repr=False)
-class Recheck(Result):
-    """What new labelled outcomes say about a locked target.
-
-    Parameters
-    ----------
-    lock : Lock
-        What is checked.
-    verdict : str or None
-        ``"holds"``: the upper bound is at most the target; ``"broken"``: the lower
-        bound is above it; ``"inconclusive"``; ``"not tested"`` on the very answers that
-        the cutoff was chosen on; None without a target. Whatever the true error, a
-        wrong verdict has a chance of at most 1 - certainty.
-    items, answered : int
-        How many new items, and how many the cutoff answers.
-    wrong, ungraded : int
-        Items answered in error (also with partial credit); answers nobody could
-        judge.
-    error : float or None
-        (wrong + ungraded) / all items, or answered ones, as the lock says; None if
-        that is empty.
-    lower, upper : float
-        One-sided bounds of the true error, each with the lock's certainty. The upper
-        counts ungraded answers as errors, the lower does not.
-    further_items : int or None
-        With how many more items, erring at the observed rate, the verdict would be
-        "holds": 0 if it is; None if the observed rate is not below the target, or so
-        near that a thousand million would not do.
-    further_labels : int or None
-        How many of those would be answered, and so need a label.
-    method : str
-        How the bounds were made.
-    drift : Drift
-        How far confidences have moved.
-    notes : tuple of str
-        What a reader must know.
-    """
-
-    lock: Lock
-    verdict: str | None
-    items: int
-    answered: int
-    wrong: int
-    ungraded: int
-    error: float | None
-    lower: float
-    upper: float
-    further_items: int | None
-    further_labels: int | None
-    method: str
-    drift: Drift
-    notes: tuple[str, ...] = ()
-
-    @property
-    def signature(self) -> str:
-        """The recipe of the check, one line."""
-        parts = {
-            "recheck": self.lock.rule,
-            "cutoff": plain(self.lock.cutoff),
-            "certainty": self.lock.certainty,
-            "bounds": self.method,
-            "items": self.items,
-        }
-        return signature_of(parts)
-
-    def __str__(self) -> str:
-        return rechecks_table([self], [])
-
-    def to_dict(self) -> dict[str, Any]:
-        """The check as plain values for JSON."""
-        skipped = ("lock", "drift", "notes")
-        table = {
-            field.name: getattr(self, field.name)
-            for field in fields(self)
-            if field.name not in skipped
-        }
-        locked = self.lock.to_dict()
-        kept = ("system", "rule", "cutoff", "target", "of", "certainty")
-        return {
-            **{name: locked[name] for name in kept},
-            **table,
-            "drift": self.drift.to_dict(),
-            "notes": list(self.notes),
-            "signature": self.signature,
-        }
-
-
 def recheck(lock: Lock, outcomes: Outcomes, *, anytime: bool = False) -> Recheck:
     """Test a locked target at its cutoff on new labelled outcomes.
 
@@ -291,15 +203,16 @@ def recheck(lock: Lock, outcomes: Outcomes, *, anytime: bool = False) -> Recheck
     >>> old = demur.Outcomes.from_arrays(
     ...     confidence=[i / 100 for i in range(100)],
     ...     correct=[i > 20 for i in range(100)])
-    >>> kept = lock(old, demur.choose(old, max_error=0.05))
+    >>> kept = demur.lock(old, demur.choose(old, max_error=0.05))
     >>> new = demur.Outcomes.from_arrays(
     ...     confidence=[i / 100 for i in range(100)],
     ...     correct=[i > 18 for i in range(100)])
-    >>> found = recheck(kept, new)
+    >>> found = demur.recheck(kept, new)
     >>> found.verdict, found.error, round(found.upper, 3), found.further_items
     ('inconclusive', 0.03, 0.076, 243)
     """
     check_outcomes("recheck", outcomes)
+    checks.of_kind("recheck", "lock", lock, Lock)
     notes = list(outcomes.notes)
     if len(outcomes.systems) > 1:
         outcomes = outcomes.select(system=lock.system)
@@ -343,7 +256,27 @@ def recheck(lock: Lock, outcomes: Outcomes, *, anytime: bool = False) -> Recheck
         method=bounds.method,
         drift=drift(lock, seen.confidence, seen.guess, cluster=seen.cluster),
         notes=tuple(notes),
+        recipe={
+            **outcomes.recipe,
+            **_recipe(lock, bounds.method, items, anytime=anytime),
+        },
     )
+
+
+def _recipe(lock: Lock, method: str, items: int, *, anytime: bool) -> dict[str, str]:
+    """Everything that the numbers of a recheck hang on."""
+    return {
+        "recheck": lock.rule,
+        "cutoff": str(plain(lock.cutoff)),
+        "target": "none"
+        if lock.target is None
+        else f"{exactly(lock.target)} of {lock.of}",
+        "certainty": exactly(lock.certainty),
+        "bounds": method,
+        "looks": "any" if anytime else "one",
+        "items": str(items),
+        "locked_items": str(lock.items),
+    }
 
 
 def _bounds(lock: Lock, seen: _Seen, *, anytime: bool) -> RateBounds:
@@ -401,35 +334,3 @@ def _verdict(target: float | None, lower: float, upper: float) -> str | None:
     if upper <= target:
         return "holds"
     return "broken" if lower > target else "inconclusive"
-
-
-def rechecks_table(checked: Sequence[Recheck], several: Sequence[str]) -> str:
-    header = ["system", "cutoff", "target", "items", "answered", "wrong", "error"]
-    header += ["at least", "at most", "verdict", "more labels"]
-    header += ["declined then", "now", "mix moved by", "p"]
-    rows = [
-        [
-            check.lock.system or results.NONE,
-            "never answer" if check.lock.cutoff is None else str(check.lock.cutoff),
-            results.rate(check.lock.target),
-            *map(str, (check.items, check.answered, check.wrong)),
-            *map(results.rate, (check.error, check.lower, check.upper)),
-            check.verdict or results.NONE,
-            results.NONE if check.further_labels is None else str(check.further_labels),
-            results.rate(check.drift.declined_then),
-            results.rate(check.drift.declined_now),
-            results.rate(check.drift.total_variation),
-            results.NONE if check.drift.mix_p is None else f"{check.drift.mix_p:.2g}",
-        ]
-        for check in checked
-    ]
-    notes: dict[str, Any] = dict.fromkeys(
-        note for check in checked for note in (*check.notes, *check.drift.notes)
-    )
-    lines = [
-        "at least, at most: one-sided bounds of the true error, if the outcomes are "
-        "judged rightly: they are taken as they stand. The verdict is held to them.",
-        *(f"note: {note}" for note in (*several, *notes)),
-        f"signature: {checked[0].signature}",
-    ]
-    return results.table(header, rows) + "\n\n" + "\n".join(map(printable, lines))

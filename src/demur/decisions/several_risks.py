@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import ClassVar
 
 import numpy as np
 
@@ -15,7 +16,7 @@ from demur.decisions.certificates import (
     error_bound,
     unit_amounts,
 )
-from demur.results import Result
+from demur.results import FigureKind, Result
 
 METHOD = "Bonferroni"
 
@@ -35,9 +36,15 @@ class Risk(Result):
         leaves it.
     """
 
+    KINDS: ClassVar = (FigureKind("bound", "the bound", can_be_undefined=False),)
+
     what: str
     target: float
     bound: float
+
+    def sentence(self) -> str:
+        """The bound and its target."""
+        return f"{self.what}: at most {self.bound:.4g} (target {self.target:g})."
 
 
 @dataclass(frozen=True)

@@ -4,6 +4,7 @@ import heapq
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from demur import checks
 from demur.checks import decimal_fraction
 from demur.errors import InputError, shown
 from demur.results import Result
@@ -73,11 +74,15 @@ def decision_table(
 
     Examples
     --------
-    >>> found = decision_table([16, 4, 4, 4, 4], accuracy=0.9)
+    >>> import demur
+    >>> found = demur.decision_table([16, 4, 4, 4, 4], accuracy=0.9)
     >>> found.decisions, found.mean, round(found.expected_accuracy, 4)
     ((1, 3, 3, 3, 3), 2.0, 0.8145)
     """
     where = "decision_table"
+    counts = checks.numbers(where, "counts", counts)
+    if decisions is not None:
+        decisions = checks.numbers(where, "decisions", decisions)
     right = float(decimal_fraction(where, "accuracy", accuracy))
     listed = [float(count) for count in counts]
     total = sum(listed)

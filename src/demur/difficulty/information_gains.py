@@ -1,14 +1,16 @@
 """How much an input helps a model: information that it can use, item by item."""
 
+import math
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 
 from demur.arrays import Floats
 from demur.errors import InputError
 from demur.outcomes.named_columns import cluster_codes, codes_of, named_columns
-from demur.results import NONE, Result, table
+from demur.results import Column, FigureKind, Result, Table, count
+from demur.results.text import interval_text
 from demur.statistics.ratios import mean_interval
 from demur.statistics.units import check_level
 
@@ -37,6 +39,15 @@ class UsableInformation(Result):
     recipe : mapping of str to str
     """
 
+    KINDS = (
+        FigureKind(
+            *("mean", "the information per item", "bits", -math.inf, math.inf),
+            better="higher",
+        ),
+        FigureKind("misled", "the items on which the input misleads"),
+        count("items", "items"),
+    )
+
     items: int
     mean: float
     interval: tuple[float, float] | None
@@ -47,19 +58,34 @@ class UsableInformation(Result):
     recipe: dict[str, str] = field(default_factory=dict)
     values: Any = field(default=None, repr=False, compare=False)
 
-    def __str__(self) -> str:
-        ends = NONE
-        if self.interval is not None:
-            ends = f"{self.interval[0]:.3f} to {self.interval[1]:.3f}"
-        rows = [["all", str(self.items), f"{self.mean:.3f}", ends]]
-        rows += [[name, str(n), f"{mean:.3f}", NONE] for name, n, mean in self.by]
-        hard = [[str(item), f"{bits:.3f}"] for item, bits in self.hardest]
+    def sentence(self) -> str:
+        """How many bits an item the input gives, and how often it misleads."""
+        ends = interval_text(self.interval, self.level)
         return (
-            f"{table(['group', 'items', 'bits per item', 'interval'], rows)}\n\n"
-            f"{table(['least information', 'bits'], hard)}\n\n"
-            f"on {100 * self.misled:.3g} % of the items the input made the true answer "
-            f"less likely\nsignature: {self.signature}"
+            f"The input gives {self.mean:.3f} bits an item{ends}; on "
+            f"{100 * self.misled:.3g} % of {self.items} items it made the true answer "
+            "less likely."
         )
+
+    def tables(self) -> tuple[Table, Table]:
+        """All items and groups of them; the items with the least information."""
+        rows = [("all", self.items, self.mean, self.interval)]
+        rows += [(name, items, mean, None) for name, items, mean in self.by]
+        hardest = tuple((str(item), bits) for item, bits in self.hardest)
+        return (
+            Table("", _GROUPS, tuple(rows)),
+            Table("Items with the least information", _HARDEST, hardest),
+        )
+
+
+_BITS: Final = "log2 p(answer | input) - log2 p(answer)"
+_GROUPS: Final = (
+    Column("group"),
+    Column("items", cells="count", explained="with both probabilities"),
+    Column("mean", "bits per item", "bits", _BITS, digits=3),
+    Column("interval", cells="bits", explained="over clusters", digits=3),
+)
+_HARDEST: Final = (Column("item"), Column("bits", cells="bits", explained=_BITS))
 
 
 def usable_information(

@@ -1,5 +1,6 @@
 """The verbs for items that are hard for many systems, and curves by difficulty."""
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
@@ -7,13 +8,14 @@ from typing import Any, Final
 
 import numpy as np
 
+from demur import checks
 from demur.difficulty.measuring import Difficulty
 from demur.difficulty.rasch_models import fit_rasch
 from demur.errors import InputError, UndefinedRate, shown
 from demur.outcomes.fields import RIGHT, UNGRADED
-from demur.outcomes.parts import named_parts
+from demur.outcomes.parts import check_rows, named_parts
 from demur.outcomes.table import Outcomes, check_outcomes
-from demur.results import Result, printable, table
+from demur.results import Column, FigureKind, Result, Table, count
 
 FEWEST_SYSTEMS: Final = 10
 STRATUM: Final = "difficulty"
@@ -42,6 +44,15 @@ class RaschFit(Result):
     recipe : mapping of str to str
     """
 
+    KINDS = (
+        FigureKind(
+            "reliability", "the reliability of the difficulties", better="higher"
+        ),
+        FigureKind("spread", "the spread of difficulties", "number", most=math.inf),
+        count("none_right", "items that no system gets right"),
+        count("all_right", "items that every system gets right"),
+    )
+
     abilities: dict[str, tuple[float, float]]
     items: Any
     difficulties: Any
@@ -57,25 +68,49 @@ class RaschFit(Result):
         """The difficulty of each item."""
         return dict(zip(self.items.tolist(), self.difficulties.tolist(), strict=True))
 
-    def __str__(self) -> str:
-        ranked = sorted(self.abilities.items(), key=lambda each: -each[1][0])
-        rows = [[name, f"{a:+.2f}", f"{error:.2f}"] for name, (a, error) in ranked]
-        hardest = np.argsort(-self.difficulties, kind="stable")[:_SHOWN].tolist()
-        hard = [
-            [
-                str(self.items[k]),
-                f"{self.difficulties[k]:+.2f}",
-                f"{self.errors[k]:.2f}",
-            ]
-            for k in hardest
+    def sentence(self) -> str:
+        """Who is most able, and how far the difficulties can be told apart."""
+        best, (ability, error) = max(self.abilities.items(), key=lambda one: one[1][0])
+        return (
+            f"{best} is the most able system ({ability:+.2f}, standard error "
+            f"{error:.2f}); the reliability of the difficulties is "
+            f"{self.reliability:.2f}."
+        )
+
+    def tables(self) -> tuple[Table, Table]:
+        """Systems, the most able first; items, the hardest first."""
+        ranked = sorted(self.abilities.items(), key=lambda one: -one[1][0])
+        order = np.argsort(-self.difficulties, kind="stable").tolist()
+        items = [
+            (str(self.items[at]), float(self.difficulties[at]), float(self.errors[at]))
+            for at in order
         ]
         return (
-            f"{table(['system', 'ability', 'error'], rows)}\n\n"
-            f"{table(['hardest items', 'difficulty', 'error'], hard)}\n\n"
-            f"{self.none_right} items that no system and {self.all_right} that every "
-            f"system gets right; reliability of the difficulties "
-            f"{self.reliability:.2f}\n" + printable(f"signature: {self.signature}")
+            Table("Systems", _ABILITIES, tuple((name, *of) for name, of in ranked)),
+            Table("Items, the hardest first", _DIFFICULTIES, tuple(items), most=_SHOWN),
         )
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """Items of which only one side is seen."""
+        return (
+            f"{self.none_right} items no system gets right and {self.all_right} every "
+            "system: how hard they are beyond others is not seen",
+        )
+
+
+_ABILITIES: Final = (
+    Column("system"),
+    Column(
+        "ability", "", "difference", "log-odds of an item of difficulty 0", digits=2
+    ),
+    Column("error", cells="number", explained="standard error", digits=2),
+)
+_DIFFICULTIES: Final = (
+    Column("item"),
+    Column("difficulty", "", "difference", "log-odds, 0 on average", digits=2),
+    Column("error", cells="number", explained="standard error", digits=2),
+)
 
 
 def rasch(outcomes: Outcomes) -> RaschFit:
@@ -109,6 +144,7 @@ def rasch(outcomes: Outcomes) -> RaschFit:
     --------
     Twelve systems of growing ability answer 200 items:
 
+    >>> import numpy as np
     >>> import demur
     >>> draw = np.random.default_rng(0)
     >>> hard, able = draw.normal(size=(200, 1)), np.linspace(-2, 2, 12)
@@ -201,12 +237,14 @@ def with_strata(
     >>> import demur
     >>> outcomes = demur.Outcomes.from_arrays(
     ...     item=["q1", "q2"], correct=[1, 0], confidence=[2, 1])
-    >>> parted = with_strata(outcomes, {"q1": -1.0, "q2": 2.0}, edges=[0])
+    >>> parted = demur.with_strata(outcomes, {"q1": -1.0, "q2": 2.0}, edges=[0])
     >>> parted.groups["difficulty"].tolist()
     ['1 of 2, up to 0', '2 of 2, above 0']
     """
     where = "with_strata"
-    check_outcomes(where, outcomes)
+    check_rows(where, outcomes)
+    checks.mapping(where, "difficulties", difficulties)
+    edges = None if edges is None else checks.numbers(where, "edges", edges)
     listed = outcomes.item.tolist()
     for item in listed:
         if item not in difficulties:
@@ -257,9 +295,11 @@ def lacking_strata(test: Difficulty, other: Difficulty) -> list[str]:
     >>> import demur
     >>> one, two = (demur.difficulty_of_counts(counts) for counts in (
     ...     {"run": {"go": 3}}, {"run": {"go": 3, "storm": 1}, "bank": {"shore": 1}}))
-    >>> lacking_strata(one, two)[0]
+    >>> demur.lacking_strata(one, two)[0]
     'no item of more than 0 and up to 0.5 bits; the other set has 3'
     """
+    checks.of_kind("lacking_strata", "test", test, Difficulty)
+    checks.of_kind("lacking_strata", "other", other, Difficulty)
     lacks, low = [], ""
     for (bits, here), (_, there) in zip(test.strata, other.strata, strict=True):
         high = "" if bits is None else f" and up to {bits:g}"

@@ -1,13 +1,14 @@
 """The verb that says how hard a task is before anyone tries it."""
 
-from collections.abc import Callable, Mapping, Sequence
+import math
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
 import numpy as np
 
+from demur import checks
 from demur.arrays import Floats
-from demur.difficulty.difficulty_tables import difficulties_table
 from demur.difficulty.entropies import ESTIMATORS, plug_in
 from demur.difficulty.pruning import (
     MarkableCondition,
@@ -17,7 +18,7 @@ from demur.difficulty.pruning import (
 )
 from demur.difficulty.tasks import MarkableTask, task_of, task_of_counts
 from demur.errors import InputError, shown
-from demur.results import Result
+from demur.results import Column, Figure, FigureKind, Result, Table, count
 from demur.statistics.ratios import mean_interval
 from demur.statistics.units import check_level
 
@@ -93,6 +94,28 @@ class Difficulty(Result):
     closed : bool
         Whether markables have no other values than those seen.
     """
+
+    KINDS = (
+        FigureKind("baseline", "the proportional baseline", better="higher"),
+        FigureKind("entropy", "the entropy per item", "bits", most=math.inf),
+        FigureKind("total_bits", "the bits in all", "bits", most=math.inf),
+        FigureKind("perplexity", "the perplexity", "number", least=1.0, most=math.inf),
+        FigureKind("chance", "the accuracy of chance", better="higher"),
+        FigureKind("prior", "the accuracy of drawing by shares", better="higher"),
+        *(
+            FigureKind(name, f"the entropy by {words}", "bits", most=math.inf)
+            for name, words in (
+                ("miller_madow", "Miller and Madow"),
+                ("chao_shen", "Chao and Shen"),
+                ("grassberger", "Grassberger"),
+            )
+        ),
+        FigureKind("single_valued", "the items of markables with one value"),
+        FigureKind("few", "the items of markables with fewer than five"),
+        count("items", "items"),
+        count("markables", "markables"),
+        count("values", "pairs of a markable and a value"),
+    )
 
     items: int
     markables: int
@@ -243,8 +266,97 @@ class Difficulty(Result):
         signature = plain.pop("signature")
         return {**plain, "per_markable": listed, "signature": signature}
 
-    def __str__(self) -> str:
-        return difficulties_table([("", self)])
+    def sentence(self) -> str:
+        """What the baseline gets right, and how much is left to decide."""
+        share = f"{100 * self.baseline:.3g} % of {self.items} items"
+        return (
+            f"Always taking the most frequent value is right on {share}; what is left "
+            f"to decide is {self.entropy:.3f} bits an item, as much as "
+            f"{self.perplexity:.2f} equally likely values."
+        )
+
+    def figures(self) -> Iterator[Figure]:
+        """The baseline and the entropy with their intervals, and all else."""
+        words = f"{100 * self.level:g} % interval"
+        ends = {"baseline": self.baseline_interval, "entropy": self.entropy_interval}
+        for kind in self.KINDS:
+            interval = ends.get(kind.name)
+            low, high = interval or (None, None)
+            value = getattr(self, kind.name)
+            yield Figure(kind, value, low, high, words if interval else "")
+
+    def tables(self) -> tuple[Table, Table, Table]:
+        """The task; its markables, those with most bits first; strata of its items."""
+        markables = sorted(self.per_markable, key=lambda one: -one.items * one.entropy)
+        rows = [
+            (
+                *(one.markable, one.items, one.values, one.baseline, one.entropy),
+                *(one.chao_shen, one.items * one.entropy, one.majority),
+            )
+            for one in markables
+        ]
+        return (
+            Table("", TASK_COLUMNS, (self.row(),), key=0),
+            Table("Markables, by their bits in all", _MARKABLES, tuple(rows), most=10),
+            Table("Items, by the bits of their value", _STRATA, self._strata_rows()),
+        )
+
+    def row(self) -> tuple[Any, ...]:
+        """The task in one row, under `TASK_COLUMNS`."""
+        return (
+            *(self.items, self.markables, self.values),
+            *(self.baseline, self.baseline_interval),
+            *(self.entropy, self.entropy_interval),
+            *(self.total_bits, self.perplexity, self.chao_shen),
+            *(self.chance, self.prior, self.miller_madow, self.grassberger),
+        )
+
+    def _strata_rows(self) -> tuple[tuple[str, int, float], ...]:
+        rows, low = [], ""
+        for bits, items in self.strata:
+            name = f"more than {low}" if bits is None else f"up to {bits:g}"
+            rows.append((name, items, items / self.items))
+            low = "" if bits is None else f"{bits:g}"
+        return tuple(rows)
+
+
+TASK_COLUMNS: Final = (
+    Column("items", cells="count", explained="what is decided, each once"),
+    Column("markables", cells="count", explained="what items are grouped by"),
+    Column("values", cells="count", explained="pairs of a markable and a value"),
+    Column("baseline", "", "share", "accuracy of each markable's most frequent value"),
+    Column("baseline_interval", "its interval", "share"),
+    Column(
+        "entropy", "bits per item", "bits", "of values, given the markable", digits=3
+    ),
+    Column(
+        "entropy_interval", "of bits", "bits", "interval of bits per item", digits=3
+    ),
+    Column("total_bits", "", "bits", "items x bits per item", digits=1),
+    Column("perplexity", "", "number", "equally likely values as hard", digits=2),
+    Column("chao_shen", "Chao-Shen", "bits", "bits corrected for few counts", digits=3),
+    Column("chance", "", "share", "accuracy of drawing one of the values"),
+    Column("prior", "", "share", "accuracy of drawing one by its share"),
+    Column("miller_madow", "Miller-Madow", "bits", "bits, corrected", wide=True),
+    Column("grassberger", "Grassberger", "bits", "bits, corrected", wide=True),
+)
+_MARKABLES: Final = (
+    Column("markable"),
+    Column("items", cells="count", explained="what is decided, each once"),
+    Column("values", cells="count", explained="pairs of a markable and a value"),
+    Column("baseline", "", "share", "accuracy of each markable's most frequent value"),
+    Column(
+        "entropy", "bits per item", "bits", "of values, given the markable", digits=3
+    ),
+    Column("chao_shen", "Chao-Shen", "bits", "bits corrected for few counts", digits=3),
+    Column("total_bits", "", "bits", "items x bits per item", digits=1),
+    Column("majority", "most frequent", wide=True),
+)
+_STRATA: Final = (
+    Column("bits", "bits of an item"),
+    Column("items", cells="count", explained="what is decided, each once"),
+    Column("share", cells="share", explained="of all items"),
+)
 
 
 def difficulty(
@@ -306,10 +418,13 @@ def difficulty(
     (0.57, 1.25, 8.75)
     """
     where = "difficulty"
+    markable = checks.names(where, "markable", markable)
+    for name, column in (("value", value), ("cluster", cluster), ("item", item)):
+        if column is not None or name == "value":
+            checks.text(where, name, column)
     check_level(where, level)
     task = task_of(where, tokens, markable, value, cluster=cluster, item=item)
-    names = markable if isinstance(markable, str) else ",".join(markable)
-    recipe = {"markable": names, "value": value}
+    recipe = {"markable": ",".join(markable), "value": value}
     recipe |= {} if cluster is None else {"cluster": cluster}
     recipe |= {"closed": "yes"} if closed else {}
     return _measured(task, recipe=recipe, steps=(), level=level, closed=closed)
@@ -343,6 +458,9 @@ def difficulty_of_counts(
     >>> found.items, round(found.baseline, 3), round(found.entropy, 3)
     (24, 0.667, 1.252)
     """
+    checks.mapping("difficulty_of_counts", "counts", counts)
+    for name, own in counts.items():
+        checks.mapping("difficulty_of_counts", f"counts of {name}", own)
     task = task_of_counts("difficulty_of_counts", counts)
     recipe = {"from": "counts", **({"closed": "yes"} if closed else {})}
     return _measured(task, recipe=recipe, steps=(), level=0.95, closed=closed)
@@ -382,7 +500,9 @@ def _measured(
     few = float(task.items[task.items < FEWEST].sum() / n_items)
     pruned = {"pruned": "; ".join(steps)} if steps else {}
     kept = {
-        name: text for name, text in recipe.items() if name not in ("pruned", "items")
+        name: text
+        for name, text in recipe.items()
+        if name not in ("pruned", "level", "items")
     }
     return Difficulty(
         items=n_items,
@@ -407,7 +527,7 @@ def _measured(
         notes=tuple(_notes(entropy, corrected["Chao-Shen"], single, few)),
         steps=tuple(steps),
         level=level,
-        recipe={**kept, **pruned, "items": str(n_items)},
+        recipe={**kept, **pruned, "level": f"{level:g}", "items": str(n_items)},
         task=task,
         closed=closed,
     )

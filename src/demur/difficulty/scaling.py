@@ -7,6 +7,7 @@ from typing import Any, Final
 
 import numpy as np
 
+from demur import checks
 from demur.arrays import Floats
 from demur.checks import choice
 from demur.difficulty.measuring import Difficulty
@@ -14,7 +15,7 @@ from demur.difficulty.trying_methods import GAIN
 from demur.errors import InputError, UndefinedRate, shown
 from demur.outcomes.parts import named_parts, sample_of
 from demur.outcomes.table import Outcomes, check_outcomes
-from demur.results import NONE, Result, printable, rate, table
+from demur.results import Column, Result, Table
 from demur.statistics.estimating import interval
 from demur.statistics.ratios import mean_interval
 
@@ -81,8 +82,44 @@ class Scalability(Result):
     notes: tuple[str, ...]
     recipe: dict[str, str] = field(default_factory=dict)
 
-    def __str__(self) -> str:
-        return _table(self)
+    def sentence(self) -> str:
+        """How the score changes as the task gets harder, for each system."""
+        lines = [
+            f"{system or 'The system'}: {self.y} changes by {slope:+.3f} as "
+            f"{self.x.replace('_', ' ')} rises by 1."
+            for system, slope in self.slopes.items()
+        ]
+        if not lines:
+            versions = len({point.version for point in self.points})
+            lines = [f"{versions} versions of the task are too few for a slope."]
+        return "\n".join(lines)
+
+    def tables(self) -> tuple[Table]:
+        """Systems on versions, the easier versions first."""
+        points = sorted(
+            self.points, key=lambda point: (getattr(point, self.x), point.system)
+        )
+        scored = self.y != "accuracy"
+        columns = (
+            *(Column("version"), Column("system")),
+            Column("items", cells="count", explained="of the version"),
+            Column("entropy", "bits per item", "bits", "of the version", digits=3),
+            Column("perplexity", "", "number", "equally likely values", digits=2),
+            Column("baseline", "", "share", "of the most frequent values"),
+            Column("accuracy", "", "share", "right / all"),
+            *([Column("score", self.y, "number", digits=3)] if scored else []),
+            Column("interval", cells="number", explained=f"of {self.y}", digits=3),
+        )
+        rows = [
+            (
+                *(point.version, point.system, point.items, point.entropy),
+                *(point.perplexity, point.baseline, point.accuracy),
+                *([point.score] if scored else []),
+                point.interval,
+            )
+            for point in points
+        ]
+        return (Table("Versions of the task", columns, tuple(rows), key=2),)
 
 
 def scalability(
@@ -263,41 +300,6 @@ def _notes(points: Sequence[ScalabilityPoint]) -> list[str]:
     return ["bits per item and the baseline do not order the versions alike"]
 
 
-def _table(found: Scalability) -> str:
-    header = ["version", "system", "items", "bits per item", "perplexity", "baseline"]
-    header += ["accuracy", *([] if found.y == "accuracy" else [found.y]), "from", "to"]
-    rows = [
-        [
-            point.version,
-            point.system or NONE,
-            str(point.items),
-            f"{point.entropy:.3f}",
-            f"{point.perplexity:.2f}",
-            rate(point.baseline),
-            rate(point.accuracy),
-            *([] if found.y == "accuracy" else [_signed(point.score)]),
-            *([NONE] * 2 if point.interval is None else map(_signed, point.interval)),
-        ]
-        for point in sorted(
-            found.points, key=lambda point: (getattr(point, found.x), point.system)
-        )
-    ]
-    lines = [
-        *(
-            f"{system or 'the system'}: {found.y} changes by {slope:+.3f} as {found.x} "
-            "rises by 1"
-            for system, slope in found.slopes.items()
-        ),
-        *(f"note: {note}" for note in found.notes),
-        f"signature: {found.signature}",
-    ]
-    return table(header, rows) + "\n\n" + "\n".join(map(printable, lines))
-
-
-def _signed(value: float | None) -> str:
-    return NONE if value is None else f"{value:.3f}"
-
-
 def lift(accuracy: float, baseline: float) -> float:
     """How far an accuracy gets from a baseline to 1: (accuracy - B) / (1 - B).
 
@@ -323,12 +325,12 @@ def lift(accuracy: float, baseline: float) -> float:
 
     Examples
     --------
-    >>> round(lift(0.8, 0.5), 3)
+    >>> import demur
+    >>> round(demur.lift(0.8, 0.5), 3)
     0.6
     """
     for name, value in (("accuracy", accuracy), ("baseline", baseline)):
-        if not 0 <= value <= 1:
-            raise InputError("lift", name, "be from 0 to 1", shown(value))
+        checks.number("lift", name, value, 0, 1)
     if baseline == 1:
         raise UndefinedRate("lift: a baseline of 1 leaves nothing to gain.")
     return (accuracy - baseline) / (1 - baseline)

@@ -198,7 +198,7 @@ def _codes(table: NamedColumns, name: str) -> tuple[Positions, list[str]]:
     for number, each in enumerate(names):
         if is_gap(each):
             row = int(np.argmax(codes == number))
-            hint = "Leave rows out that are not to be decided, with --where."
+            hint = "Leave rows out that are not to be decided."
             raise InputError(
                 table.place(row), "a row", f"have {name}", shown(each), hint
             )

@@ -1,11 +1,13 @@
 """The verb that tries simple methods on a task: what any system has to beat."""
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
 import numpy as np
 
+from demur import checks
 from demur.arrays import Floats
 from demur.checks import choice
 from demur.difficulty.measuring import Difficulty
@@ -14,7 +16,7 @@ from demur.difficulty.trained_methods import METHODS, Chosen, cross_fitted, word
 from demur.errors import InputError, UndefinedRate, shown
 from demur.outcomes.fields import RIGHT, UNANSWERED, WRONG
 from demur.outcomes.table import Outcomes
-from demur.results import NONE, Result, rate, table
+from demur.results import Column, FigureKind, Result, Results, Table
 from demur.statistics.ratios import mean_interval
 
 FOLDS: Final = 10
@@ -47,6 +49,16 @@ class MethodScore(Result):
         Each item, with the probability of what was chosen as its confidence.
     """
 
+    KINDS = (
+        FigureKind("accuracy", "the accuracy", better="higher"),
+        FigureKind("f_macro", "the mean F of values", better="higher"),
+        FigureKind(
+            *("bits_gained", "the bits gained per item", "bits", -math.inf, math.inf),
+            better="higher",
+        ),
+        FigureKind("unanswered", "the share not answered"),
+    )
+
     method: str
     accuracy: float
     interval: tuple[float, float] | None
@@ -56,8 +68,52 @@ class MethodScore(Result):
     recipe: dict[str, str] = field(default_factory=dict)
     outcomes: Outcomes | None = field(default=None, repr=False, compare=False)
 
-    def __str__(self) -> str:
-        return method_scores_table([self])
+    def sentence(self) -> str:
+        """What the method gets right."""
+        return f"{self.method} is right on {self.accuracy:.3f} of all items."
+
+    def tables(self) -> tuple[Table]:
+        """The method in one row."""
+        row = (
+            *(self.method, self.accuracy, self.interval, self.f_macro),
+            *(self.bits_gained, self.unanswered),
+        )
+        return (Table("Methods", _COLUMNS, (row,)),)
+
+
+_COLUMNS: Final = (
+    Column("system", "method"),
+    Column("accuracy", "", "share", "right / all"),
+    Column("interval", "", "share", "of the accuracy, over clusters"),
+    Column("f_macro", "F (macro)", "share", "mean F of the values"),
+    Column(
+        *("bits_gained", "", "difference"),
+        "per item, on the share of each value as learned on other items; the task's "
+        "difficulty depends on no method",
+        digits=3,
+    ),
+    Column("unanswered", "not answered", "share", "items of markables never learned"),
+)
+
+
+class MethodScores(Results[MethodScore]):
+    """What simple methods make of a task, the best last learned one named."""
+
+    PLURAL = "methods"
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The methods."""
+        return tuple(score.method for score in self)
+
+    def sentence(self) -> str:
+        """Which of the learned methods gets most right."""
+        learned = [score for score in self if score.bits_gained is not None] or self
+        best = max(learned, key=lambda score: score.accuracy)
+        return (
+            f"Of the methods that are tried {best.method} gets most right: "
+            f"{best.accuracy:.3f}."
+        )
 
 
 def try_methods(
@@ -67,7 +123,7 @@ def try_methods(
     methods: Sequence[str] = ("majority",),
     folds: int = FOLDS,
     seed: int = 0,
-) -> tuple[MethodScore, ...]:
+) -> MethodScores:
     """The scores of chance and of simple methods on a task.
 
     A method chooses among the values that a markable has anywhere in the table, and
@@ -92,8 +148,8 @@ def try_methods(
 
     Returns
     -------
-    tuple of MethodScore
-        Chance, prior and in-sample majority first.
+    MethodScores
+        A tuple of `MethodScore`: chance, prior and in-sample majority first.
 
     Raises
     ------
@@ -115,7 +171,11 @@ def try_methods(
     >>> [(each.method, each.accuracy) for each in scores[1:]]
     [('prior', 0.5), ('majority (these items)', 0.5), ('naive-bayes', 1.0)]
     """
-    where, task = "try_methods", found.task
+    where = "try_methods"
+    checks.of_kind(where, "the difficulty", found, Difficulty)
+    methods = checks.listed(where, "methods", methods)
+    checks.whole(where, "seed", seed)
+    task = found.task
     for method in methods:
         choice(where, "a method", method, METHODS)
     n_units = len(task) if task.cluster is None else len(np.unique(task.cluster))
@@ -140,7 +200,7 @@ def try_methods(
             chosen = cross_fitted(task, seen, method, folds=folds, seed=seed)
         learned.append(_learned(found, method, chosen, null))
     recipe = {**found.recipe, "folds": str(folds), "seed": str(seed)}
-    return tuple(
+    return MethodScores(
         MethodScore(**each, recipe={**recipe, "method": each["method"]})
         for each in [*_counted(found), *learned]
     )
@@ -231,26 +291,4 @@ def _outcomes(
         cluster=None if cluster is None else cluster.astype(str).astype(object),
         groups={"markable": markables[task.markable[task.pair]], GAIN: texts},
         recipe={"method": name},
-    )
-
-
-def method_scores_table(scores: Sequence[MethodScore]) -> str:
-    """What simple methods make of a task, one below the other."""
-    header = ["method", "accuracy", "from", "to", "F (macro)", "bits gained"]
-    rows = [
-        [
-            each.method,
-            rate(each.accuracy),
-            *([NONE] * 2 if each.interval is None else map(rate, each.interval)),
-            rate(each.f_macro),
-            NONE if each.bits_gained is None else f"{each.bits_gained:+.3f}",
-            rate(each.unanswered),
-        ]
-        for each in scores
-    ]
-    return (
-        table([*header, "not answered"], rows)
-        + "\n\nbits gained: per item, on the share of each value as learned on other "
-        "items; a task's difficulty does not depend on any method.\n"
-        + f"signature: {scores[-1].signature}"
     )

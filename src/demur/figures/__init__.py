@@ -1,22 +1,87 @@
-"""Pictures of results as data: which function makes them, loaded when it is asked."""
+"""Which file makes the picture of which result; none is loaded before it is needed."""
 
-from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from importlib import import_module
-from typing import TYPE_CHECKING, Final
+from inspect import signature
+from typing import Any, Final
 
-if TYPE_CHECKING:
-    from demur.results import Result
-    from demur.results.pictures import Picture
+from demur.checks import choice
+from demur.errors import InputError, UndefinedRate
+from demur.results import Results
+from demur.results.pictures import Picture
 
-PICTURES: Final[Mapping[str, str]] = {}
-"""Of each class of results with a picture the module and the function that make it."""
+PICTURES: Final = {
+    "Agreement": "agreements.agreement_picture",
+    "Attribution": "pipelines.pipeline_picture",
+    "Calibration": "calibrations.calibration_picture",
+    "Comparison": "comparisons.comparison_picture",
+    "Contrast": "contrasts.contrasts_picture",
+    "CorrectedCurve": "corrected_curves.corrected_picture",
+    "Curve": "curves.curves_picture",
+    "CutoffSweep": "pipelines.pipeline_picture",
+    "Difficulty": "difficulties.difficulty_picture",
+    "PipelineEvaluation": "pipelines.pipeline_picture",
+    "PlantedErrors": "pipelines.pipeline_picture",
+    "Price": "comparisons.least_cost_picture",
+    "Scalability": "difficulties.scalability_picture",
+}
+"""The file and the function that make the picture of a result, by its class."""
 
 
-def pictures_of(result: "Result") -> "Sequence[Picture]":
-    """The pictures of a result as data; none if there are none of its kind."""
-    home = PICTURES.get(type(result).__name__)
-    if home is None:
+TOGETHER: Final = ("Calibration", "Contrast", "CorrectedCurve", "Curve", "Price")
+"""Several results of these kinds stand in one picture."""
+
+_ONLY_TOGETHER: Final = ("Price",)
+
+
+def picture_of(result: Any, **options: Any) -> Picture:
+    """The picture of a result, or of several that stand in one.
+
+    Raises
+    ------
+    InputError
+        If there is none of such results, or it has no such option.
+    UndefinedRate
+        If this one has no numbers to draw.
+
+    Examples
+    --------
+    >>> import demur
+    >>> picture_of(demur.difficulty_of_counts({"run": {"go": 3}})).name
+    'difficulty'
+    """
+    several = isinstance(result, Results)
+    kind = type(result[0] if several and len(result) else result).__name__
+    if kind not in PICTURES or (kind in _ONLY_TOGETHER and not several):
+        hint = "to_frame() gives its numbers."
+        raise InputError("plot", "result", "be one with a picture", f"a {kind}", hint)
+    if several and kind not in TOGETHER:
+        hint = "Draw them one by one."
+        raise InputError("plot", "result", "be one", f"{len(result)} of {kind}", hint)
+    file, _, function = PICTURES[kind].partition(".")
+    make = getattr(import_module(f"demur.figures.{file}"), function)
+    for option in options:
+        choice("plot", "each option", option, [*signature(make).parameters][1:])
+    picture: Picture = make(tuple(result) if several else result, **options)
+    return picture
+
+
+def pictures_of(result: Any) -> tuple[Picture, ...]:
+    """The pictures of a result, or of several; what has none is left out.
+
+    Examples
+    --------
+    >>> pictures_of(3)
+    ()
+    """
+    first = result[0] if isinstance(result, Results) and len(result) else result
+    if first is not result and type(first).__name__ not in TOGETHER:
+        pictures = [picture for each in result for picture in pictures_of(each)]
+        return tuple(
+            replace(picture, name=f"{picture.name}-{number}")
+            for number, picture in enumerate(pictures)
+        )
+    try:
+        return (picture_of(result),)
+    except (InputError, UndefinedRate):
         return ()
-    module, _, function = home.partition(":")
-    pictures: Sequence[Picture] = getattr(import_module(module), function)(result)
-    return pictures

@@ -1,7 +1,7 @@
 """Files of outcomes, responses and references, read and written.
 
-JSON Lines, JSON (an array of objects), CSV, TSV and Parquet, each plain or compressed
-by gzip or zstd; ``-`` is the standard input. Reading goes by content, never by name.
+What can be read stands in `demur.formats.reading.FORMATS`, each plain or compressed by
+gzip or zstd; ``-`` is the standard input. Reading goes by content, never by name.
 """
 
 from demur.formats.reading import (

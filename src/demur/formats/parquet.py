@@ -13,9 +13,11 @@ from demur.formats.tables import RowBlock, Wanted, compact, nothing, places
 from demur.outcomes import columns as arrays
 from demur.outcomes import fields
 from demur.outcomes.columns import Column, Place
+from demur.outcomes.reasons import is_code
 
 _BATCH: Final = 1 << 17
 _NUMERIC: Final = ("number", "weight", "correct")
+_RECURRING: Final = ("label", "kind", "code", "outcome", "text")
 
 
 class ParquetTable:
@@ -105,7 +107,7 @@ class ParquetTable:
         recurring = [
             name
             for name in names
-            if fields.column_type(name) in ("label", "kind", "outcome", "text")
+            if fields.column_type(name) in _RECURRING
             and types.is_string(self._schema.field(name).type)
         ]
         with self._readable():
@@ -251,6 +253,15 @@ def _kinds(name: str, column: Any) -> Column | None:
     return None if kinds is None or not known.issuperset(kinds.tolist()) else kinds
 
 
+def _codes(name: str, column: Any) -> Column | None:
+    """Classes of reasons; None if something else is among it."""
+    codes = _texts(name, column)
+    if codes is None:
+        return None
+    known = all(map(is_code, set(codes.tolist()) - {None}))
+    return codes if known else None
+
+
 def _outcomes(name: str, column: Any) -> Column | None:  # noqa: ARG001
     from pyarrow import types
 
@@ -302,6 +313,7 @@ _AT_ONCE_READERS: Final[Mapping[str, Callable[[str, Any], Column | None]]] = {
     "label": _texts,
     "outcome": _outcomes,
     "kind": _kinds,
+    "code": _codes,
     "number": _numbers,
     "weight": _numbers,
     "correct": _numbers,

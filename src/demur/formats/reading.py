@@ -1,13 +1,14 @@
 """Outcomes from files: blocks of columns put together as one table."""
 
 from bisect import bisect_right
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import PurePath
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 import numpy as np
 
+from demur import checks
 from demur.errors import InputError, ParseError
 from demur.formats import headings
 from demur.formats.delimited import DelimitedTable
@@ -26,6 +27,15 @@ FORMATS: Final[tuple[type[RecordFile], ...]] = (JsonTable, ParquetTable, Delimit
 """What reads files; the first that recognises one reads it."""
 
 READABLE: Final = " or ".join(", ".join(each.words for each in FORMATS).rsplit(", ", 1))
+
+_Function = TypeVar("_Function", bound=Callable[..., Any])
+
+
+def names_formats(function: _Function) -> _Function:
+    """Decorator: ``FORMATS`` in the docstring becomes the names of what can be read."""
+    function.__doc__ = (function.__doc__ or "").replace("FORMATS", READABLE)
+    return function
+
 
 _FOREIGN: Final = {
     b"PK\x03\x04": "a zip archive (or an .xlsx workbook)",
@@ -64,6 +74,7 @@ _MOST_SHARED: Final = 1 << 20
 _APART: Final = ("system", "setting", "repeat")
 
 
+@names_formats
 def read_outcomes(
     *sources: Source,
     where: Mapping[str, Any] | None = None,
@@ -71,7 +82,7 @@ def read_outcomes(
     display: bool = False,
     max_size: int = MAX_SIZE,
 ) -> Outcomes:
-    r"""Judged responses from files: JSON Lines, JSON, CSV, TSV or Parquet.
+    r"""Judged responses from files: FORMATS.
 
     Formats, compression (gzip, zstd) and encoding are recognised by content.
 
@@ -103,13 +114,15 @@ def read_outcomes(
 
     Examples
     --------
+    >>> import demur
     >>> import io
     >>> file = io.BytesIO(b"item,correct,confidence\nq1,true,0.9\nq2,,\n")
-    >>> read_outcomes(file)
+    >>> demur.read_outcomes(file)
     Outcomes(2 rows, 1 system: 1 right, 0 wrong, 1 unanswered, 0 ungraded)
     """
-    if isinstance(groups, str):
-        groups = (groups,)
+    if groups is not None:
+        groups = checks.names("read_outcomes", "groups", groups)
+    checks.number("read_outcomes", "max_size", max_size, 0)
     selection = Selection(where)
     wanted = Wanted(selection, None if groups is None else tuple(groups), display)
     gathered = _Gathered()
@@ -326,12 +339,13 @@ _ANSWER_FIELDS: Final = frozenset(("reference", "references", *_JUDGED_OTHERWISE
 _Record = dict[str, Any]
 
 
+@names_formats
 def read_responses(
     *sources: Source,
     where: Mapping[str, Any] | None = None,
     max_size: int = MAX_SIZE,
 ) -> list[Response]:
-    """Responses from files: JSON Lines, JSON, CSV, TSV or Parquet.
+    """Responses from files: FORMATS.
 
     Parameters
     ----------
@@ -355,9 +369,10 @@ def read_responses(
 
     Examples
     --------
+    >>> import demur
     >>> import io
     >>> file = io.BytesIO(b'{"item": "q1", "response": "Oslo", "confidence": 0.9}')
-    >>> read_responses(file)[0].response
+    >>> demur.read_responses(file)[0].response
     'Oslo'
     """
     return list(iter_responses(*sources, where=where, max_size=max_size))
@@ -388,12 +403,13 @@ def iter_responses(
         yield _response(record, place)
 
 
+@names_formats
 def read_references(
     *sources: Source,
     where: Mapping[str, Any] | None = None,
     max_size: int = MAX_SIZE,
 ) -> list[Reference]:
-    """References from files: JSON Lines, JSON, CSV, TSV or Parquet.
+    """References from files: FORMATS.
 
     Parameters
     ----------
@@ -417,11 +433,12 @@ def read_references(
 
     Examples
     --------
+    >>> import demur
     >>> import io
     >>> file = io.BytesIO(
     ...     b'{"item": "q1", "references": ["Oslo", '
     ...     b'{"value": "Christiania", "weight": 0.5}]}')
-    >>> read_references(file)[0].alternatives
+    >>> demur.read_references(file)[0].alternatives
     (('Oslo', 1.0), ('Christiania', 0.5))
     """
     references: dict[str | int, Reference] = {}
@@ -478,9 +495,10 @@ def iter_records(
 
     Examples
     --------
+    >>> import demur
     >>> import io
     >>> file = io.BytesIO(b'{"id": "M1", "meaning": "AM is before noon."}')
-    >>> [record["id"] for _, record in iter_records(file)]
+    >>> [record["id"] for _, record in demur.iter_records(file)]
     ['M1']
     """
     yield from _records(sources, where, "iter_records", max_size)

@@ -11,6 +11,7 @@ from typing import IO, Any, Final
 import msgspec
 import numpy as np
 
+from demur import checks
 from demur.arrays import shortest
 from demur.errors import InputError, shown
 from demur.files import new_file, new_files
@@ -19,7 +20,7 @@ from demur.formats.streams import zstd_module
 from demur.outcomes import fields
 from demur.outcomes.columns import Column
 from demur.outcomes.fields import OUTCOMES
-from demur.outcomes.table import Outcomes
+from demur.outcomes.table import Outcomes, check_outcomes
 from demur.outcomes.values import LongDecimal, as_text
 from demur.results import printable
 
@@ -59,13 +60,17 @@ def write_outcomes(
 
     Examples
     --------
+    >>> import demur
     >>> import sys, demur
     >>> outcomes = demur.Outcomes.from_arrays(
     ...     item=["q1", "q2"], correct=[True, None], confidence=[0.9, None])
-    >>> write_outcomes(outcomes, sys.stdout)
+    >>> demur.write_outcomes(outcomes, sys.stdout)
     {"item":"q1","outcome":"right","confidence":0.9}
     {"item":"q2","outcome":"unanswered","confidence":null}
     """
+    check_outcomes("write_outcomes", outcomes)
+    if not hasattr(target, "write"):
+        checks.path("write_outcomes", target)
     if not isinstance(target, (str, os.PathLike)):
         _written(_write_lines, outcomes, _binary(target), _name(target))
         return

@@ -391,7 +391,8 @@ class Rows:
         self.outcome, self.error = array("B"), array("b")
         self.credit: array[float] | None = None
         self.confidence: array[float] | list[Any] = array("d")
-        self.reason, self.declined, self.kind = Coded(), Coded(), Coded()
+        self.reason, self.code = Coded(), Coded()
+        self.declined, self.kind = Coded(), Coded()
         self.response: list[Any] = []
         self.carried = {name: Coded() for name in _carried("response", _OF_ROWS)}
         self.further: dict[str, list[Any]] = {}
@@ -420,6 +421,7 @@ class Rows:
         self.error.append(bool(response.error))
         self._add_confidence(response.confidence)
         self.reason.append(verdict.reason)
+        self.code.append(verdict.code)
         self.declined.append(response.declined)
         self.kind.append(response.kind)
         for name, column in self.carried.items():
@@ -436,7 +438,8 @@ class Rows:
 
     def _all(self) -> Iterator[MutableSequence[Any]]:
         yield from (self.run, self.reference, self.error, self.confidence)
-        yield from (self.reason.codes, self.declined.codes, self.kind.codes)
+        yield from (self.reason.codes, self.code.codes)
+        yield from (self.declined.codes, self.kind.codes)
         yield from (column.codes for column in self.carried.values())
         yield from self.places.parts
         yield from self.further.values()

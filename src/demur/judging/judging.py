@@ -11,7 +11,7 @@ import numpy as np
 from demur import answers
 from demur.answers.refusals import NoAnswers, looks_like_refusal
 from demur.answers.values import json_text
-from demur.checks import choice
+from demur.checks import choice, series
 from demur.errors import InputError, RunError, shown
 from demur.judging.join import (
     ABSENT,
@@ -51,12 +51,14 @@ POLICIES: Final[dict[str, tuple[str, ...]]] = {
 """What may be done about items that do not join one to one, and gaps in confidence."""
 
 _RESERVED: Final = frozenset(fields.columns())
-_NO_GUESS: Final = Verdict(UNANSWERED, 0.0, "no guess")
-_SAID_NONE: Final = Verdict(UNANSWERED, 0.0, "says that there is no answer")
+_NO_GUESS: Final = Verdict(UNANSWERED, 0.0, "no guess", "no_guess")
+_SAID_NONE: Final = Verdict(
+    UNANSWERED, 0.0, "says that there is no answer", "no_answer"
+)
 _KNOWN: Final = (*names_of("response"), *names_of("reference"))
 
-_NO_RESPONSE: Final = Verdict(UNANSWERED, 0.0, "no response")
-_UNANSWERABLE: Final = Verdict(WRONG, 0.0, "unanswerable")
+_NO_RESPONSE: Final = Verdict(UNANSWERED, 0.0, "no response", "no_response")
+_UNANSWERABLE: Final = Verdict(WRONG, 0.0, "unanswerable", "unanswerable")
 
 
 def judge(  # noqa: PLR0913  (policies are independent of each other)
@@ -165,6 +167,11 @@ def judge(  # noqa: PLR0913  (policies are independent of each other)
     for name, choices in POLICIES.items():
         choice("judge", name, policies[name], choices)
     responses, references = records_of(responses), records_of(references)
+    hint = "demur.read_responses and demur.read_references read files."
+    series("judge", "responses", responses, hint)
+    series("judge", "references", references, hint)
+    if not isinstance(no_answer, str):
+        series("judge", "no_answer", no_answer)
     comparator = on_databases(answers.comparator(by), databases)
     preparer = comparator if isinstance(comparator, answers.Preparer) else None
     if preparer is not None:
@@ -271,9 +278,9 @@ class _Judging:
     def _verdict(self, response: Response, number: int, place: str) -> Verdict:
         guess = response.response
         if response.failed:
-            return Verdict(UNANSWERED, 0.0, _because("failed", response.failed))
+            return _because(UNANSWERED, "failed", response.failed)
         if response.error:
-            return Verdict(WRONG, 0.0, _because("error", response.error))
+            return _because(WRONG, "error", response.error)
         if guess is None or (isinstance(guess, str) and guess == NO_ANSWER):
             return _NO_GUESS
         if self._reader is not None and self._reader.is_no_guess(guess):
@@ -299,7 +306,7 @@ class _Judging:
         self, problem: RunError | InputError, number: int, place: str
     ) -> RunError | InputError:
         """An error that says where the faulty record was read, and its item."""
-        where = f"{place}: item {shown(self.references.items[number])}"
+        where = place + at_item(self.references.items[number])
         if isinstance(problem, RunError):
             return RunError(f"{where}: {problem}")
         return InputError(where, problem.what, problem.must, problem.got, problem.hint)
@@ -463,6 +470,7 @@ class _Judging:
             "outcome": np.asarray(rows.outcome),
             **self._run_columns(),
             "reason": rows.reason.column(),
+            "reason_code": rows.code.column(),
             "confidence": self._confidences(notes),
             "declined": rows.declined.column(),
             "kind": self._kinds(notes),
@@ -582,9 +590,20 @@ def _holds(column: Any) -> bool:
     return column.dtype != object or any(value is not None for value in column)
 
 
-def _because(name: str, why: str) -> str:
-    """The reason of an error or a failure; a bare "true" gives none."""
-    return name if why == name else f"{name}: {why}"
+def at_item(item: str) -> str:
+    """How a place ends that names an item, too.
+
+    Examples
+    --------
+    >>> "a.jsonl:3" + at_item("q1")
+    "a.jsonl:3: item 'q1'"
+    """
+    return f": item {shown(item)}"
+
+
+def _because(outcome: int, name: str, why: str) -> Verdict:
+    """That of an error or a failure; a bare "true" gives no further reason."""
+    return Verdict(outcome, 0.0, name if why == name else f"{name}: {why}", name)
 
 
 def _several(count: int, noun: str) -> str:

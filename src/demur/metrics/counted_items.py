@@ -4,12 +4,14 @@ What every measure here shares that divides errors by units of the reference: it
 that the system declined stand apart, and count as wholly missed where they count.
 """
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
+from demur import checks
 from demur.arrays import Flags, Floats, Positions
 from demur.errors import InputError, UndefinedRate, shown
 from demur.outcomes.fields import RIGHT, UNANSWERED, WRONG
@@ -20,7 +22,8 @@ from demur.outcomes.named_columns import (
     named_columns,
 )
 from demur.outcomes.table import Outcomes
-from demur.results import NONE, Result, rate
+from demur.results import Column, FigureKind, Result, Table, count
+from demur.results.text import interval_text
 from demur.statistics.ratios import ratio_interval
 
 
@@ -140,11 +143,136 @@ class UnitRate(Result):
     errors: int
     units: int
 
+
+class CountedErrors(Result):
+    """What results share that divide substitutions, deletions and insertions by units.
+
+    Their class says what is counted; `sentence` and `tables` follow.
+    """
+
+    SHORT: ClassVar[str]
+    """The name of the rate, such as wer; an attribute, as with _answered behind it."""
+    UNIT: ClassVar[str]
+    """What is counted, such as word."""
+
+    if TYPE_CHECKING:
+        system: str
+        utterances: int
+        declined: int
+        substitutions: int
+        deletions: int
+        insertions: int
+        empty_references: int
+        clipped: int
+        level: float
+        counted: CountedItems
+
     @property
-    def cells(self) -> list[str]:
-        """The value, its ends, and the counts, for a table."""
-        ends = [NONE] * 2 if self.interval is None else map(rate, self.interval)
-        return [rate(self.value), *ends, str(self.errors), str(self.units)]
+    def rates(self) -> tuple[UnitRate, UnitRate]:
+        """The rate over all utterances, and over those with a hypothesis."""
+        return getattr(self, self.SHORT), getattr(self, f"{self.SHORT}_answered")
+
+    def outcomes(self) -> Outcomes:
+        """Utterances as outcomes: credit 1 - errors / units, weight units."""
+        return self.counted.outcomes(dict(self.recipe))
+
+    def sentence(self) -> str:
+        """The rate, how sure it is, and what it is a share of."""
+        whole, _ = self.rates
+        if whole.value is None:
+            return f"The references have no {self.UNIT}s, so there is no error rate."
+        name = f" of {self.system}" if self.system else ""
+        declined = f", {self.declined} declined" if self.declined else ""
+        return (
+            f"The {self.UNIT} error rate{name} is {whole.value:.3f}"
+            f"{interval_text(whole.interval, self.level)}: {whole.errors} errors on "
+            f"{whole.units} {self.UNIT}s ({self.utterances} utterances{declined})."
+        )
+
+    def tables(self) -> tuple[Table]:
+        """Counts and rates in one row."""
+        whole, answered = self.rates
+        short, unit = self.SHORT.upper(), self.UNIT
+        values: list[tuple[Column, Any]] = [
+            (Column("system"), self.system),
+            (Column("utterances", "", "count", "also those declined"), self.utterances),
+            (Column("declined", "", "count", "without a hypothesis"), self.declined),
+            (
+                Column(
+                    *(self.SHORT, short, "share"),
+                    f"substituted, deleted and inserted {unit}s / {unit}s of the "
+                    "reference, pooled; a declined utterance counts as deleted",
+                ),
+                whole.value,
+            ),
+            (
+                Column("interval", "", "share", f"of {short}, over clusters"),
+                whole.interval,
+            ),
+            (Column("errors", "", "count", "of all utterances"), whole.errors),
+            (
+                Column(f"reference_{unit}s", f"{unit}s", "count", "of the references"),
+                whole.units,
+            ),
+            (
+                Column("substitutions", "S", "count", "substituted, where answered"),
+                self.substitutions,
+            ),
+            (
+                Column("deletions", "D", "count", "deleted, where answered"),
+                self.deletions,
+            ),
+            (
+                Column("insertions", "I", "count", "inserted, where answered"),
+                self.insertions,
+            ),
+            (
+                Column(
+                    *(f"{self.SHORT}_answered", f"{short} answered", "share"),
+                    "over the utterances with a hypothesis",
+                ),
+                answered.value,
+            ),
+            *self.further_columns(),
+        ]
+        columns, row = zip(*values, strict=True)
+        return (Table("", columns, (row,)),)
+
+    def further_columns(self) -> list[tuple[Column, Any]]:
+        """Columns with their values that only this measure has."""
+        return []
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What empty references and many errors do."""
+        notes = []
+        if self.empty_references:
+            notes.append(
+                f"{self.empty_references} references are empty: {self.UNIT}s in their "
+                f"hypotheses are inserted, and they add no {self.UNIT}s"
+            )
+        if self.clipped:
+            notes.append(
+                f"{self.clipped} utterances have more errors than {self.UNIT}s; as "
+                "outcomes their credit is 0"
+            )
+        return tuple(notes)
+
+
+def counted_kinds(short: str, unit: str) -> tuple[FigureKind, ...]:
+    """The figures of a rate of errors, and of what it counts."""
+    title = f"the {unit} error rate"
+    return (
+        FigureKind(short, title, most=math.inf),
+        FigureKind(f"{short}_answered", f"{title} of those answered", most=math.inf),
+        count("utterances", "utterances"),
+        count("declined", "utterances without a hypothesis", better="lower"),
+        count("substitutions", f"substituted {unit}s", better="lower"),
+        count("deletions", f"deleted {unit}s", better="lower"),
+        count("insertions", f"inserted {unit}s", better="lower"),
+        count("empty_references", "utterances with an empty reference"),
+        count("clipped", f"utterances with more errors than {unit}s", better="lower"),
+    )
 
 
 OF_ITEMS = ("item", "system", "cluster", "confidence", "declined")
@@ -174,7 +302,10 @@ def two_sides(
     if hypotheses is None:
         found = named_columns(where, references, ["ref", "hyp"], further)
     else:
-        listed = {"ref": list(references), "hyp": list(hypotheses)}
+        listed = {
+            "ref": checks.listed(where, "references", references),
+            "hyp": checks.listed(where, "hypotheses", hypotheses),
+        }
         if len(listed["ref"]) != len(listed["hyp"]):
             must = f"be as many as references, {len(listed['ref'])}"
             raise InputError(where, "hypotheses", must, str(len(listed["hyp"])))

@@ -7,20 +7,22 @@ from typing import Any, Final
 
 import numpy as np
 
+from demur import checks
 from demur.checks import choice
 from demur.errors import InputError, shown
 from demur.metrics.counted_items import (
+    CountedErrors,
     CountedItems,
     UnitRate,
     answered_of,
     clusters_of,
     confidences,
+    counted_kinds,
     items_of,
     two_sides,
 )
 from demur.outcomes.named_columns import NamedColumns, is_gap, unpacked
-from demur.outcomes.table import Outcomes
-from demur.results import NONE, Result, rate, table
+from demur.results import FigureKind, Result, count
 from demur.statistics.units import check_level
 
 SLOT_CLASSES: Final = ("non-concept", "value-insensitive", "value-sensitive")
@@ -31,7 +33,7 @@ Concept = tuple[str, str | None]
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class ConceptErrors(Result):
+class ConceptErrors(CountedErrors):
     """The concept error rate of one system.
 
     Parameters
@@ -50,6 +52,10 @@ class ConceptErrors(Result):
     counted : CountedItems
     """
 
+    SHORT = "cer"
+    UNIT = "concept"
+    KINDS = counted_kinds("cer", "concept")
+
     system: str
     utterances: int
     declined: int
@@ -63,13 +69,6 @@ class ConceptErrors(Result):
     level: float
     recipe: dict[str, str] = field(default_factory=dict)
     counted: CountedItems = field(repr=False, compare=False, default=None)  # type: ignore[assignment]
-
-    def outcomes(self) -> Outcomes:
-        """Utterances as outcomes: credit 1 - errors / concepts, weight concepts."""
-        return self.counted.outcomes(self.recipe)
-
-    def __str__(self) -> str:
-        return concept_errors_table([self])
 
 
 def concept_errors(
@@ -173,6 +172,7 @@ def concept_errors(
             "classes": ", ".join(f"{k} {v}" for k, v in told.items())
             or "all sensitive",
             "declined": "deleted",
+            "level": f"{level:g}",
             "n": str(len(counted)),
         },
         counted=counted,
@@ -224,28 +224,6 @@ def _bag(first: list[Concept], second: list[Concept]) -> tuple[int, int, int]:
     return paired, missing.total() - paired, extra.total() - paired
 
 
-def concept_errors_table(found: Sequence[ConceptErrors]) -> str:
-    """Systems one below the other."""
-    header = ["system", "utterances", "declined", "CER", "from", "to", "errors"]
-    header += ["concepts", "S", "D", "I", "CER answered"]
-    rows = [
-        [
-            each.system or NONE,
-            str(each.utterances),
-            str(each.declined),
-            *each.cer.cells,
-            *map(str, (each.substitutions, each.deletions, each.insertions)),
-            rate(each.cer_answered.value),
-        ]
-        for each in found
-    ]
-    return (
-        table(header, rows) + "\n\nCER: substituted, deleted and inserted concepts / "
-        "concepts of the reference, pooled; a declined utterance counts as deleted; S, "
-        f"D, I of those answered\nsignature: {found[0].signature}"
-    )
-
-
 # -- what a grammar lets through -------------------------------------------------------
 
 
@@ -279,15 +257,15 @@ class GrammarOutcomes(Result):
     out_of_grammar_mismatch: int
     correct_rate: float
 
-    def __str__(self) -> str:
-        rows = [
-            ["match", str(self.match)],
-            ["mismatch", str(self.mismatch)],
-            ["false reject (in grammar, nothing returned)", str(self.false_reject)],
-            ["out-of-grammar match", str(self.out_of_grammar_match)],
-            ["out-of-grammar mismatch", str(self.out_of_grammar_mismatch)],
-        ]
-        return table(["class", "items"], rows) + f"\n\nright: {self.correct_rate:.4f}"
+    KINDS = (
+        FigureKind("correct_rate", "the share of right items", better="higher"),
+        count("items", "items"),
+        count("match", "matches", better="higher"),
+        count("mismatch", "mismatches", better="lower"),
+        count("false_reject", "in grammar, and nothing returned", better="lower"),
+        count("out_of_grammar_match", "out-of-grammar matches", better="higher"),
+        count("out_of_grammar_mismatch", "out-of-grammar mismatches", better="lower"),
+    )
 
 
 def grammar_outcomes(
@@ -322,6 +300,8 @@ def grammar_outcomes(
     >>> found.match, found.false_reject, found.out_of_grammar_mismatch
     (1, 1, 1)
     """
+    said = checks.listed("grammar_outcomes", "said", said)
+    returned = checks.listed("grammar_outcomes", "returned", returned)
     if len(said) != len(returned) or not len(said):
         must, got = "be as many as returned, and some", f"{len(said)}, {len(returned)}"
         raise InputError("grammar_outcomes", "what was said", must, got)

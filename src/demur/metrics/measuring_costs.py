@@ -1,5 +1,7 @@
 """The verb about what dialogues cost: time, turns, and turns that went wrong."""
 
+import math
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any, Final
 
@@ -9,7 +11,7 @@ from demur.arrays import Floats
 from demur.errors import InputError, shown
 from demur.metrics.number_columns import numbers_of
 from demur.outcomes.named_columns import NamedColumns, codes_of, is_gap, named_columns
-from demur.results import NONE, Result, rate, table
+from demur.results import Column, Figure, FigureKind, Result, Table, count
 from demur.statistics.ratios import mean_interval
 from demur.statistics.units import check_level
 
@@ -54,6 +56,21 @@ class DialogueCosts(Result):
     recipe : mapping of str to str
     """
 
+    KINDS = (
+        *(
+            FigureKind(name, f"{name} per dialogue", "number", most=math.inf)
+            for name in ("turns", "user turns", "system turns", *EVENTS)
+        ),
+        FigureKind("seconds", "seconds per dialogue", "seconds", most=math.inf),
+        FigureKind(
+            *("recognition score", "the mean recognition score", "number"),
+            least=-math.inf,
+            most=math.inf,
+            better="higher",
+        ),
+        count("dialogues", "dialogues"),
+    )
+
     dialogues: int
     turns: int
     costs: tuple[DialogueCost, ...]
@@ -61,26 +78,47 @@ class DialogueCosts(Result):
     recipe: dict[str, str] = field(default_factory=dict)
     by_dialogue: Any = field(repr=False, compare=False, default=None)
 
-    def __str__(self) -> str:
-        rows = [
-            [
-                each.name,
-                NONE if each.mean is None else f"{each.mean:.3f}",
-                *(
-                    [NONE] * 2
-                    if each.interval is None
-                    else [f"{end:.3f}" for end in each.interval]
-                ),
-                f"{each.total:g}",
-                rate(each.share),
-            ]
-            for each in self.costs
-        ]
-        header = ["cost", "per dialogue", "from", "to", "in all", "share of turns"]
+    def sentence(self) -> str:
+        """How many turns a dialogue takes, and what goes wrong most."""
+        turns = self.costs[0]
+        events = [cost for cost in self.costs if cost.share]
+        worst = max(events, key=lambda cost: cost.share or 0.0, default=None)
+        most = ""
+        if worst is not None:
+            most = f"; {worst.share:.3f} of the turns end in {worst.name}"
         return (
-            f"{table(header, rows)}\n\n{self.dialogues} dialogues, {self.turns} turns\n"
-            f"signature: {self.signature}"
+            f"A dialogue takes {turns.mean:.3g} turns{most} "
+            f"({self.dialogues} dialogues, {self.turns} turns)."
         )
+
+    def figures(self) -> Iterator[Figure]:
+        """The mean of each cost by its name."""
+        words = f"{100 * self.level:g} % interval"
+        kinds = {kind.name: kind for kind in self.KINDS}
+        for cost in self.costs:
+            low, high = cost.interval or (None, None)
+            ends = words if cost.interval else ""
+            yield Figure(kinds[cost.name], cost.mean, low, high, ends)
+        yield Figure(kinds["dialogues"], self.dialogues)
+
+    def tables(self) -> tuple[Table]:
+        """Costs one below the other."""
+        rows = [
+            (cost.name, cost.mean, cost.interval, cost.total, cost.share)
+            for cost in self.costs
+        ]
+        return (Table("", _COLUMNS, tuple(rows)),)
+
+
+_COLUMNS: Final = (
+    Column("cost"),
+    Column("mean", "per dialogue", "number", "mean over dialogues", digits=3),
+    Column(
+        "interval", cells="number", explained="of the mean, over dialogues", digits=3
+    ),
+    Column("total", "in all", "number", "sum over dialogues"),
+    Column("share", "share of turns", "share", "turns with the event / all turns"),
+)
 
 
 def dialogue_costs(turns: Any, *, level: float = 0.95) -> DialogueCosts:
@@ -151,7 +189,11 @@ def dialogue_costs(turns: Any, *, level: float = 0.95) -> DialogueCosts:
         turns=len(found),
         costs=tuple(costs),
         level=level,
-        recipe={"measure": "dialogue costs", "n": str(len(found))},
+        recipe={
+            "measure": "dialogue costs",
+            "level": f"{level:g}",
+            "n": str(len(found)),
+        },
         by_dialogue={"dialogue": np.array(names, object), **columns, **events},
     )
 

@@ -1,11 +1,12 @@
 """The verb about labels: precision, recall and F, per class, micro and macro."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 
+from demur import checks
 from demur.arrays import Flags, Positions
 from demur.errors import InputError, shown
 from demur.metrics.counted_items import (
@@ -18,7 +19,8 @@ from demur.metrics.counted_items import (
 )
 from demur.outcomes.named_columns import NamedColumns, is_gap
 from demur.outcomes.table import Outcomes
-from demur.results import NONE, Result, rate, table
+from demur.results import Column, Figure, FigureKind, Result, Table, count
+from demur.results.text import interval_text
 from demur.statistics.ratios import ratio_interval
 from demur.statistics.units import FEWEST_UNITS, check_level, left_out, t_interval
 
@@ -49,13 +51,15 @@ def f_measure(precision: float, recall: float, alpha: float = 0.5) -> float:
 
     Examples
     --------
-    >>> round(f_measure(0.5, 1.0), 3), round(f_measure(0.5, 1.0, alpha=0.2), 3)
-    (0.667, 0.833)
+    >>> import demur
+    >>> round(demur.f_measure(0.5, 1.0), 3)
+    0.667
+    >>> round(demur.f_measure(0.5, 1.0, alpha=0.2), 3)
+    0.833
     """
     named = {"precision": precision, "recall": recall, "alpha": alpha}
     for name, value in named.items():
-        if not 0 <= value <= 1:
-            raise InputError("f_measure", name, "be from 0 to 1", shown(value))
+        checks.number("f_measure", name, value, 0, 1)
     parts = [(alpha, precision), (1 - alpha, recall)]
     if any(weight and not value for weight, value in parts):
         return 0.0
@@ -108,6 +112,19 @@ class LabelScores(Result):
     counted : CountedItems
     """
 
+    KINDS = (
+        FigureKind("accuracy", "the accuracy", better="higher"),
+        FigureKind(
+            "accuracy_answered", "the accuracy of those answered", better="higher"
+        ),
+        FigureKind("f micro", "F, pooled over labels", better="higher"),
+        FigureKind("f macro", "the mean F of labels", better="higher"),
+        FigureKind("precision", "precision, pooled over labels", better="higher"),
+        FigureKind("recall", "recall, pooled over labels", better="higher"),
+        count("items", "items"),
+        count("declined", "items without a label", better="lower"),
+    )
+
     system: str
     items: int
     declined: int
@@ -129,8 +146,89 @@ class LabelScores(Result):
         """Items as outcomes, right or wrong."""
         return self.counted.outcomes(self.recipe)
 
-    def __str__(self) -> str:
-        return label_scores_table([self])
+    def sentence(self) -> str:
+        """The share of right labels, and how sure it is."""
+        name = f"{self.system} gives" if self.system else "The system gives"
+        declined = ""
+        if self.declined and self.accuracy_answered is not None:
+            declined = (
+                f"; of those that it did not decline ({self.items - self.declined}) "
+                f"{self.accuracy_answered:.3f}"
+            )
+        return (
+            f"{name} the right label to {self.accuracy:.3f} of {self.items} items"
+            f"{interval_text(self.interval, self.level)}{declined}."
+        )
+
+    def figures(self) -> Iterator[Figure]:
+        """Accuracies; and precision, recall and F, pooled and over labels."""
+        ends = f"{100 * self.level:g} % interval"
+        values = {
+            "accuracy": (self.accuracy, self.interval),
+            "accuracy_answered": (self.accuracy_answered, self.interval_answered),
+            "f micro": (self.micro.f, self.micro_interval),
+            "f macro": (self.macro.f, self.macro_interval),
+            "precision": (self.micro.precision, None),
+            "recall": (self.micro.recall, None),
+            "items": (self.items, None),
+            "declined": (self.declined, None),
+        }
+        for kind in self.KINDS:
+            value, interval = values[kind.name]
+            low, high = interval or (None, None)
+            words = ends if interval else ""
+            yield Figure(kind, value, low, high, words, of=self.system)
+
+    def tables(self) -> tuple[Table, Table]:
+        """The system; and its labels, the most frequent first."""
+        row = (
+            *(self.system, self.items, self.declined, self.accuracy, self.interval),
+            *(self.accuracy_answered, self.micro.precision, self.micro.recall),
+            *(self.micro.f, self.macro.f),
+        )
+        by_class = sorted(self.classes, key=lambda label: -label.true)
+        rows = [
+            (
+                label.label,
+                label.true,
+                label.given,
+                label.right,
+                label.precision,
+                label.recall,
+                label.f,
+            )
+            for label in by_class
+        ]
+        return (
+            Table("", _COLUMNS, (row,)),
+            Table("Labels", _LABEL_COLUMNS, tuple(rows), most=_SHOWN),
+        )
+
+
+_COLUMNS: Final = (
+    Column("system"),
+    Column("items", cells="count", explained="also those declined"),
+    Column("declined", cells="count", explained="without a label"),
+    Column("accuracy", cells="share", explained="right items / all"),
+    Column("interval", cells="share", explained="of the accuracy, over clusters"),
+    Column("accuracy_answered", cells="share", explained="right / those with a label"),
+    Column("precision", cells="share", explained="right / given"),
+    Column("recall", cells="share", explained="right / true; declined ones are missed"),
+    Column("f", "F", "share", "of precision and recall, pooled over labels (micro)"),
+    Column(
+        "macro_f", "macro F", "share", "mean F of the labels that are true somewhere"
+    ),
+)
+_LABEL_COLUMNS: Final = (
+    Column("label"),
+    Column("true", cells="count", explained="items that have the label"),
+    Column("given", cells="count", explained="items that were given it"),
+    Column("right", cells="count", explained="items that have it and were given it"),
+    Column("precision", cells="share", explained="right / given"),
+    Column("recall", cells="share", explained="right / true; declined ones are missed"),
+    Column("f", "F", "share", "of precision and recall, pooled over labels (micro)"),
+)
+_SHOWN: Final = 20
 
 
 def label_scores(
@@ -222,6 +320,7 @@ def _scored(
             "measure": "labels",
             "alpha": f"{alpha:g}",
             "declined": "missing in recall",
+            "level": f"{level:g}",
             "n": str(len(right)),
         },
         counted=CountedItems(
@@ -273,7 +372,8 @@ def _macro(classes: Sequence[ClassScore]) -> ClassScore:
         sum(getattr(each, name) or 0.0 for each in kept) / len(kept)
         for name in ("precision", "recall", "f")
     ]
-    counts = [sum(getattr(each, name) for each in kept) for name in _COUNTS]
+    names = ("right", "given", "true")
+    counts = [sum(getattr(each, name) for each in kept) for name in names]
     return ClassScore("macro", *counts, *means)
 
 
@@ -303,46 +403,3 @@ def _macro_interval(
     units = left_out(moved, np.ones(len(true)), cluster)
     low, high = t_interval(mean, units, level=level)
     return max(low, 0.0), min(high, 1.0)
-
-
-_COUNTS = ("right", "given", "true")
-_SHOWN = 20
-
-
-def label_scores_table(found: Sequence[LabelScores]) -> str:
-    """Systems one below the other, and the classes of a single one."""
-    header = ["system", "items", "declined", "accuracy", "from", "to"]
-    header += ["accuracy answered", "precision", "recall", "F", "macro F"]
-    rows = [
-        [
-            each.system or NONE,
-            str(each.items),
-            str(each.declined),
-            rate(each.accuracy),
-            *([NONE] * 2 if each.interval is None else map(rate, each.interval)),
-            rate(each.accuracy_answered),
-            *map(rate, (each.micro.precision, each.micro.recall, each.micro.f)),
-            rate(each.macro.f),
-        ]
-        for each in found
-    ]
-    text = table(header, rows)
-    if len(found) == 1:
-        classes = sorted(found[0].classes, key=lambda each: -each.true)
-        listed = [
-            [
-                each.label,
-                *map(str, (each.true, each.given, each.right)),
-                *map(rate, (each.precision, each.recall, each.f)),
-            ]
-            for each in classes[:_SHOWN]
-        ]
-        names = ["label", "true", "given", "right", "precision", "recall", "F"]
-        text += "\n\n" + table(names, listed)
-        if len(classes) > _SHOWN:
-            text += f"\nand {len(classes) - _SHOWN} more labels"
-    return (
-        text + "\n\nprecision, recall and F are pooled (micro); macro: the mean over "
-        "labels that are true somewhere; a declined item is missing in recall\n"
-        f"signature: {found[0].signature}"
-    )

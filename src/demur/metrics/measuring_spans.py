@@ -1,6 +1,6 @@
 """The verb about spans: strict, exact, partial and type matches."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
@@ -20,7 +20,8 @@ from demur.metrics.measuring_labels import f_measure
 from demur.metrics.tag_schemes import SCHEMES, Span, spans_of
 from demur.outcomes.named_columns import NamedColumns, is_gap, unpacked
 from demur.outcomes.table import Outcomes
-from demur.results import NONE, Result, rate, table
+from demur.results import Column, Figure, FigureKind, Result, Table, count
+from demur.results.text import interval_text
 from demur.statistics.ratios import ratio_interval
 from demur.statistics.units import check_level
 
@@ -79,6 +80,22 @@ class SpanScores(Result):
         Strict errors: substituted, missing and further spans.
     """
 
+    KINDS = (
+        *(
+            FigureKind(
+                f"{name} {match}", f"{words} of {match} matches", better="higher"
+            )
+            for name, words in (
+                ("f", "F"),
+                ("precision", "precision"),
+                ("recall", "recall"),
+            )
+            for match in MATCHES
+        ),
+        count("sentences", "sentences"),
+        count("declined", "sentences that were declined", better="lower"),
+    )
+
     system: str
     sentences: int
     declined: int
@@ -97,8 +114,94 @@ class SpanScores(Result):
         """Sentences as outcomes: credit 1 - strict errors / spans, weight spans."""
         return self.counted.outcomes(self.recipe)
 
-    def __str__(self) -> str:
-        return span_scores_table([self])
+    def sentence(self) -> str:
+        """F of strict matches, and how sure it is."""
+        strict = self.score("strict")
+        name = f"{self.system}: of" if self.system else "Of"
+        if strict.f is None:
+            return f"{name} {self.sentences} sentences none has a span on either side."
+        declined = f", {self.declined} declined" if self.declined else ""
+        return (
+            f"{name} {strict.true} spans, {strict.right:g} are found with their words "
+            f"and type, and {strict.given} are given: F is {strict.f:.3f}"
+            f"{interval_text(strict.f_interval, self.level)}; {self.sentences} "
+            f"sentences{declined}."
+        )
+
+    def figures(self) -> Iterator[Figure]:
+        """F, precision and recall of each way to match, such as "f strict"."""
+        words = f"{100 * self.level:g} % interval"
+        kinds = {kind.name: kind for kind in self.KINDS}
+        for score in self.scores:
+            for name in ("f", "precision", "recall"):
+                interval = getattr(score, f"{name}_interval")
+                low, high = interval or (None, None)
+                yield Figure(
+                    *(kinds[f"{name} {score.match}"], getattr(score, name), low, high),
+                    interval=words if interval else "",
+                    of=self.system,
+                )
+        for name in ("sentences", "declined"):
+            yield Figure(kinds[name], getattr(self, name), of=self.system)
+
+    def tables(self) -> tuple[Table, Table]:
+        """Ways to match one below the other; and the types by strict matches."""
+        rows = [
+            (
+                self.system,
+                score.match,
+                score.precision,
+                score.recall,
+                score.f,
+                score.f_interval,
+                score.right,
+                score.given,
+                score.true,
+                score.recall_answered,
+            )
+            for score in self.scores
+        ]
+        return (
+            Table("", _SCORE_COLUMNS, tuple(rows), key=2),
+            Table("Types, by strict matches", _TYPE_COLUMNS, self.by_type, most=_SHOWN),
+        )
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What the ways to match are, and what declined sentences do."""
+        notes = [
+            "strict: same words and type; exact: same words; partial: overlapping "
+            "words count a half; type: overlapping words, same type"
+        ]
+        if self.declined:
+            notes.append(
+                f"{self.declined} of {self.sentences} sentences are declined, and "
+                "their spans are missing"
+            )
+        return tuple(notes)
+
+
+_SCORE_COLUMNS: Final = (
+    Column("system"),
+    Column("match"),
+    Column("precision", cells="share", explained="right / given"),
+    Column("recall", cells="share", explained="right / true"),
+    Column("f", "F", "share", "of precision and recall"),
+    Column("f_interval", "interval", "share", "of F, over clusters"),
+    Column("right", cells="number", explained="spans that match"),
+    Column("given", cells="count", explained="spans that were given"),
+    Column("true", cells="count", explained="spans of the references"),
+    Column(
+        "recall_answered", "", "share", "recall in sentences that were not declined"
+    ),
+)
+_TYPE_COLUMNS: Final = (
+    Column("type"),
+    Column("true", cells="count", explained="spans of the references"),
+    Column("given", cells="count", explained="spans that were given"),
+    Column("right", cells="count", explained="spans that match"),
+    Column("f", "F", "share", "of precision and recall"),
+)
 
 
 def span_scores(
@@ -327,6 +430,7 @@ def _described(
             "scheme": scheme,
             "alpha": f"{alpha:g}",
             "declined": "missing",
+            "level": f"{level:g}",
             "n": str(len(found)),
         },
         counted=CountedItems(
@@ -338,42 +442,6 @@ def _described(
             confidence=confidences(found, answered),
             system=system,
         ),
-    )
-
-
-def span_scores_table(found: Sequence[SpanScores]) -> str:
-    """Systems and ways to match one below the other, and the types of a single one."""
-    header = ["system", "match", "precision", "recall", "F", "from", "to", "right"]
-    header += ["given", "true", "recall answered"]
-    rows = [
-        [
-            each.system or NONE,
-            score.match,
-            rate(score.precision),
-            rate(score.recall),
-            rate(score.f),
-            *([NONE] * 2 if score.f_interval is None else map(rate, score.f_interval)),
-            f"{score.right:g}",
-            str(score.given),
-            str(score.true),
-            rate(score.recall_answered),
-        ]
-        for each in found
-        for score in each.scores
-    ]
-    text = table(header, rows)
-    if len(found) == 1 and found[0].by_type:
-        listed = [
-            [name, str(true), str(given), str(right), rate(f)]
-            for name, true, given, right, f in found[0].by_type[:_SHOWN]
-        ]
-        names = ["type (strict)", "true", "given", "right", "F"]
-        text += "\n\n" + table(names, listed)
-    return (
-        text + "\n\nstrict: same words and type; exact: same words; partial: "
-        "overlapping words count a half; type: overlapping words, same type; "
-        f"{found[0].declined} of {found[0].sentences} sentences declined, their spans "
-        f"are missing\nsignature: {found[0].signature}"
     )
 
 

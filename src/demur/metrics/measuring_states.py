@@ -1,6 +1,7 @@
 """The verbs about dialogue states: slots, goals, and Higashinaka's 13 measures."""
 
-from collections.abc import Mapping, Sequence
+import math
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
@@ -19,7 +20,8 @@ from demur.metrics.slot_states import (
 )
 from demur.outcomes.named_columns import NamedColumns
 from demur.outcomes.table import Outcomes
-from demur.results import NONE, Result, rate, table
+from demur.results import Column, Figure, FigureKind, Result, Table, count
+from demur.results.text import interval_text
 from demur.statistics.ratios import ratio_interval
 from demur.statistics.units import check_level
 
@@ -51,6 +53,31 @@ class StateRate(Result):
     answered: float | None
 
 
+def _measure(name: str, *, bounded: bool = True) -> FigureKind:
+    better = "lower" if "error" in name else "higher"
+    return FigureKind(name, name, most=1.0 if bounded else math.inf, better=better)
+
+
+STATE_KINDS: Final = (
+    # Slots may be inserted without end where few are filled.
+    _measure("slot error rate", bounded=False),
+    *map(_measure, ("slot precision", "slot recall", "joint goal accuracy")),
+    *map(_measure, ("average goal accuracy", "relative slot accuracy")),
+    *map(_measure, ("1 slot accuracy", "2 insertion error rate")),
+    *map(_measure, ("3 deletion error rate", "4 substitution error rate")),
+    _measure("5 slot error rate", bounded=False),
+    *map(_measure, ("6 update precision", "7 update insertion error rate")),
+    _measure("8 update deletion error rate"),
+    *map(
+        _measure, ("9 update substitution error rate", "10 speech understanding rate")
+    ),
+    _measure("11 slot accuracy, filled slots"),
+    _measure("12 deletion error rate, filled slots"),
+    _measure("13 substitution error rate, filled slots"),
+)
+"""The measures of `slot_scores`, and the 13 of `discourse_measures`."""
+
+
 @dataclass(frozen=True, eq=False, repr=False)
 class StateScores(Result):
     """Measures of the dialogue states of one system.
@@ -68,6 +95,12 @@ class StateScores(Result):
     counted : CountedItems
         Of each turn: slots that are inserted, deleted or substituted, and filled ones.
     """
+
+    KINDS = (
+        *STATE_KINDS,
+        count("turns", "turns"),
+        count("declined", "turns without a state", better="lower"),
+    )
 
     system: str
     turns: int
@@ -88,8 +121,66 @@ class StateScores(Result):
         """Turns as outcomes: credit 1 - slot errors / filled slots, weight these."""
         return self.counted.outcomes(self.recipe)
 
-    def __str__(self) -> str:
-        return state_scores_table([self])
+    def sentence(self) -> str:
+        """The share of turns with the whole state right, and the slot error rate."""
+        name = f"{self.system}: " if self.system else ""
+        listed = {measure.name: measure for measure in self.measures}
+        first = listed.get("joint goal accuracy", self.measures[0])
+        second = listed.get("slot error rate", listed.get("5 slot error rate"))
+        words = [
+            f"{measure.name.lstrip('0123456789 ')} is {measure.value:.3f}"
+            f"{interval_text(measure.interval, self.level)}"
+            for measure in (first, second)
+            if measure is not None and measure.value is not None
+        ]
+        answer = "; ".join(words) or "no measure is defined"
+        start = name or "The "
+        return f"{start}{answer}, over {self.turns} turns."
+
+    def figures(self) -> Iterator[Figure]:
+        """Each measure by its name."""
+        words = f"{100 * self.level:g} % interval"
+        for measure in self.measures:
+            kind = next(kind for kind in STATE_KINDS if kind.name == measure.name)
+            low, high = measure.interval or (None, None)
+            ends = words if measure.interval else ""
+            yield Figure(kind, measure.value, low, high, ends, of=self.system)
+        for kind in self.KINDS[-2:]:
+            yield Figure(kind, getattr(self, kind.name), of=self.system)
+
+    def tables(self) -> tuple[Table]:
+        """Measures one below the other."""
+        rows = [
+            (
+                self.system,
+                measure.name,
+                measure.value,
+                measure.interval,
+                measure.answered,
+                measure.above,
+                measure.below,
+            )
+            for measure in self.measures
+        ]
+        return (Table("", _RATE_COLUMNS, tuple(rows), key=2),)
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What becomes of declined turns."""
+        if not self.declined:
+            return ()
+        return (f"{self.declined} turns are declined: there the state before stays",)
+
+
+_RATE_COLUMNS: Final = (
+    Column("system"),
+    Column("measure"),
+    Column("value", cells="share", explained="above / below"),
+    Column("interval", cells="share", explained="over dialogues, or turns"),
+    Column("answered", cells="share", explained="over turns that were not declined"),
+    Column("above", cells="number", explained="what is counted", wide=True),
+    Column("below", cells="number", explained="what it is a share of", wide=True),
+)
 
 
 def slot_scores(
@@ -323,6 +414,7 @@ def _described(
             **recipe,
             "declined": "the state before stays",
             "intervals": "turns" if dialogue is None else "dialogues",
+            "level": f"{level:g}",
             "n": str(len(states)),
         },
         counted=CountedItems(
@@ -365,20 +457,4 @@ def _rate(
         above=float(tops.sum()),
         below=total,
         answered=float(tops[answered].sum()) / heard if heard else None,
-    )
-
-
-def state_scores_table(found: Sequence[StateScores]) -> str:
-    """Measures one below the other, systems beside each other."""
-    header = ["measure", *(each.system or "value" for each in found), "from", "to"]
-    header += ["of answered turns"]
-    rows = []
-    for place, first in enumerate(found[0].measures):
-        values = [rate(each.measures[place].value) for each in found]
-        ends = [NONE] * 2 if first.interval is None else map(rate, first.interval)
-        rows.append([first.name, *values, *ends, rate(first.answered)])
-    return (
-        table(header, rows)
-        + f"\n\n{found[0].turns} turns, {found[0].declined} declined: there the state "
-        f"before stays; interval of the first system\nsignature: {found[0].signature}"
     )

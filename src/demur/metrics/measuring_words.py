@@ -3,19 +3,22 @@
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import Any, ClassVar, Final
+from typing import Any
 
 import numpy as np
 
+from demur import checks
 from demur.arrays import Floats
 from demur.checks import choice
 from demur.errors import InputError, shown
 from demur.metrics.counted_items import (
+    CountedErrors,
     CountedItems,
     UnitRate,
     answered_of,
     clusters_of,
     confidences,
+    counted_kinds,
     items_of,
     two_sides,
 )
@@ -28,15 +31,14 @@ from demur.metrics.word_alignments import (
     count_words,
 )
 from demur.outcomes.named_columns import NamedColumns
-from demur.outcomes.table import Outcomes
-from demur.results import NONE, Column, FigureKind, Result, Table, count, table
+from demur.results import Column, FigureKind, Result, Table, count, p_text
 from demur.statistics.paired_tests import REPLICATES, by_bootstrap, by_influence
 from demur.statistics.resampling import draws
 from demur.statistics.units import FEWEST_UNITS, check_level, left_out, unit_sums
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class WordErrors(Result):
+class WordErrors(CountedErrors):
     """The word error rate of one recogniser.
 
     Parameters
@@ -59,17 +61,11 @@ class WordErrors(Result):
         References and hypotheses.
     """
 
-    KINDS: ClassVar = (
-        FigureKind("wer", "the word error rate", most=math.inf),
-        FigureKind(
-            "wer_answered", "the word error rate of those answered", most=math.inf
-        ),
+    SHORT = "wer"
+    UNIT = "word"
+    KINDS = (
+        *counted_kinds("wer", "word"),
         FigureKind("sentence_error", "the sentence error rate", can_be_undefined=False),
-        count("utterances", "utterances"),
-        count("declined", "utterances without a hypothesis", better="lower"),
-        count("substitutions", "substituted words", better="lower"),
-        count("deletions", "deleted words", better="lower"),
-        count("insertions", "inserted words", better="lower"),
     )
 
     system: str
@@ -123,51 +119,10 @@ class WordErrors(Result):
             raise InputError("alignment", f"utterance {item}", must, got)
         return alignment_text(*(words[row] for words in self.words))
 
-    def outcomes(self) -> Outcomes:
-        """Utterances as outcomes: credit 1 - errors / words, weight words."""
-        return self.counted.outcomes(self.recipe)
-
-    def sentence(self) -> str:
-        """The word error rate, and how sure it is."""
-        if self.wer.value is None:
-            return "The references have no words, so there is no word error rate."
-        name = f" of {self.system}" if self.system else ""
-        ends = ""
-        if self.wer.interval is not None:
-            low, high = self.wer.interval
-            ends = f" ({100 * self.level:g} % interval {low:.3f} to {high:.3f})"
-        declined = f", {self.declined} declined" if self.declined else ""
-        return (
-            f"The word error rate{name} is {self.wer.value:.3f}{ends}: "
-            f"{self.wer.errors} errors on {self.wer.units} words "
-            f"({self.utterances} utterances{declined})."
-        )
-
-    def tables(self) -> tuple[Table]:
-        """Counts and rates in one row."""
-        row = (
-            *(self.system or None, self.utterances, self.declined),
-            *(self.wer.value, self.wer.interval, self.wer.errors, self.wer.units),
-            *(self.substitutions, self.deletions, self.insertions),
-            *(self.wer_answered.value, self.sentence_error),
-        )
-        return (Table("", _COLUMNS, (row,)).without_empty(),)
-
-    @property
-    def notes(self) -> tuple[str, ...]:
-        """What empty references and many errors do."""
-        notes = []
-        if self.empty_references:
-            notes.append(
-                f"{self.empty_references} references are empty: words in their "
-                "hypotheses are inserted, and they add no words"
-            )
-        if self.clipped:
-            notes.append(
-                f"{self.clipped} utterances have more errors than words; as outcomes "
-                "their credit is 0"
-            )
-        return tuple(notes)
+    def further_columns(self) -> list[tuple[Column, Any]]:
+        """Utterances with an error."""
+        what = "utterances with an error, or declined / all"
+        return [(Column("sentence_error", "", "share", what), self.sentence_error)]
 
 
 def word_errors(
@@ -268,6 +223,7 @@ def _described(
             "alignment": "Levenshtein",
             "reading": reading,
             "declined": "deleted",
+            "level": f"{level:g}",
             "n": str(len(counted)),
         },
         counted=counted,
@@ -292,25 +248,6 @@ def _checked(texts: NamedColumns, name: str) -> list[str]:
             must, hint = "be a text", "An empty reference is ''."
             raise InputError(texts.place(row), name, must, shown(text), hint)
     return column
-
-
-_RATE = "substituted, deleted and inserted words / words of the reference, pooled"
-_COLUMNS: Final = (
-    Column("system"),
-    Column("utterances", cells="count", explained="texts, also those declined"),
-    Column("declined", cells="count", explained="without a hypothesis"),
-    Column("wer", "WER", "share", f"{_RATE}; a declined utterance counts as deleted"),
-    Column("interval", cells="share", explained="of WER, over clusters"),
-    Column("errors", cells="count", explained="S, D, I and the words of the declined"),
-    Column("reference_words", "words", "count", "of the references"),
-    Column("substitutions", "S", "count", "words of those answered put in for another"),
-    Column("deletions", "D", "count", "words of those answered that are missing"),
-    Column("insertions", "I", "count", "words of those answered that are too many"),
-    Column("wer_answered", "WER answered", "share", "WER of those with a hypothesis"),
-    Column(
-        "sentence_error", "", "share", "utterances with an error, or declined / all"
-    ),
-)
 
 
 # -- two recognisers -------------------------------------------------------------------
@@ -338,6 +275,18 @@ class WordComparison(Result):
     recipe : mapping of str to str
     """
 
+    KINDS = (
+        FigureKind("wer_a", "the word error rate of a", most=math.inf),
+        FigureKind("wer_b", "the word error rate of b", most=math.inf),
+        FigureKind(
+            *("difference", "the difference of word error rates, b less a"),
+            least=-math.inf,
+            most=math.inf,
+            better="neither",
+        ),
+        FigureKind("p_value", "the chance of such a difference", better="neither"),
+    )
+
     a: str
     b: str
     wer_a: float
@@ -351,31 +300,47 @@ class WordComparison(Result):
     level: float
     recipe: dict[str, str] = field(default_factory=dict)
 
-    def __str__(self) -> str:
-        ends = NONE
-        if self.interval is not None:
-            ends = f"{self.interval[0]:+.4f} to {self.interval[1]:+.4f}"
-        p_value = NONE if self.p_value is None else f"{self.p_value:.3g}"
-        drawn, drawn_p = NONE, NONE
-        if self.bootstrap is not None and self.bootstrap_p is not None:
-            drawn = f"{self.bootstrap[0]:+.4f} to {self.bootstrap[1]:+.4f}"
-            drawn_p = f"{self.bootstrap_p:.3g}"
-        rows = [
-            ["word error rate, b less a", f"{self.difference:+.4f}", ends, p_value],
-            ["the same, by the bootstrap", f"{self.difference:+.4f}", drawn, drawn_p],
-            [
-                f"errors in {self.segments.segments} segments, b less a",
-                f"{self.segments.mean:+.3f} each",
-                NONE,
-                f"{self.segments.p_value:.3g}",
-            ],
-        ]
+    def sentence(self) -> str:
+        """Which recogniser has fewer errors, and whether that is luck."""
+        a, b = self.a or "a", self.b or "b"
+        if self.difference == 0:
+            return f"{a} and {b} have the same word error rate, {self.wer_a:.3f}."
+        rates = {a: self.wer_a, b: self.wer_b}
+        better, worse = (b, a) if self.difference < 0 else (a, b)
+        start = (
+            f"{better} has fewer word errors than {worse}, {rates[better]:.3f} against "
+            f"{rates[worse]:.3f}"
+        )
+        if self.p_value is None:
+            return f"{start}; too few speakers or utterances to say whether by luck."
+        luck = self.p_value > 1 - self.level
+        words = ", but luck may explain that" if luck else ", beyond luck"
+        return f"{start}{words} ({p_text(self.p_value)})."
+
+    def tables(self) -> tuple[Table]:
+        """The three tests."""
+        columns = (
+            Column("test"),
+            Column("difference", "", "difference", "b less a"),
+            Column("interval", "", "difference", f"at {self.level:g}"),
+            Column("p_value", "p", "p", "two-sided"),
+        )
+        segments = f"errors in each of {self.segments.segments} segments (MAPSSWE)"
+        over = "over clusters, or utterances"
+        drawn = self.bootstrap, self.bootstrap_p
+        rows = (
+            (f"word error rate, {over}", self.difference, self.interval, self.p_value),
+            ("the same, by the bootstrap", self.difference, *drawn),
+            (segments, self.segments.mean, None, self.segments.p_value),
+        )
+        return (Table(f"{self.b or 'b'} less {self.a or 'a'}", columns, rows),)
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What MAPSSWE takes as independent."""
         return (
-            f"{self.a or 'a'}: {self.wer_a:.4f}; {self.b or 'b'}: {self.wer_b:.4f}\n\n"
-            + table(["test", "difference", "interval", "p"], rows)
-            + "\n\nthe first two are over independent utterances or speakers, the "
-            "third over segments between words that both have right\n"
-            + f"signature: {self.signature}"
+            "segments stand between words that both have right, and are taken as "
+            "independent, also those of one speaker",
         )
 
 
@@ -419,6 +384,9 @@ def compare_words(a: WordErrors, b: WordErrors, *, seed: int = 0) -> WordCompari
     (0.167, 12)
     """
     where = "compare_words"
+    checks.of_kind(where, "a", a, WordErrors)
+    checks.of_kind(where, "b", b, WordErrors)
+    checks.whole(where, "seed", seed)
     if a.texts[0] != b.texts[0] or a.recipe["reading"] != b.recipe["reading"]:
         must = "have the same references in the same order, read alike"
         raise InputError(where, "both recognisers", must, "different ones")
@@ -502,6 +470,14 @@ class OutOfVocabulary(Result):
     words: int
     types: int
 
+    KINDS = (
+        FigureKind("oov_rate", "the out-of-vocabulary rate of running words"),
+        FigureKind("oov_type_rate", "the out-of-vocabulary rate of different words"),
+        FigureKind("missed_rate", "the share of known words that were missed"),
+        count("words", "running words"),
+        count("types", "different words"),
+    )
+
 
 def out_of_vocabulary(
     vocabulary: Iterable[str], references: Sequence[str], hypotheses: Any = None
@@ -532,6 +508,10 @@ def out_of_vocabulary(
     >>> found.oov_rate, found.oov_type_rate, round(found.missed_rate, 3)
     (0.4, 0.5, 0.333)
     """
+    vocabulary = checks.texts("out_of_vocabulary", "vocabulary", vocabulary)
+    references = checks.texts("out_of_vocabulary", "references", references)
+    if hypotheses is not None:
+        hypotheses = checks.texts("out_of_vocabulary", "hypotheses", hypotheses)
     known = set(vocabulary)
     first = [text.split() for text in references]
     words = [word for text in first for word in text]
@@ -592,6 +572,10 @@ def perplexity(log_probabilities: Sequence[float], *, base: float = math.e) -> f
     >>> round(demur.perplexity([math.log(p) for p in (0.5, 0.25, 0.125, 0.125)]), 4)
     4.7568
     """
+    log_probabilities = checks.numbers(
+        "perplexity", "log_probabilities", log_probabilities
+    )
+    checks.number("perplexity", "base", base)
     logs = np.asarray(list(log_probabilities), float)
     if not len(logs) or not (logs <= 0).all():
         must = "be at least one number, 0 or below"

@@ -32,6 +32,6 @@ def complete_numbers(found: NamedColumns, name: str) -> Floats:
     """A column of numbers without gaps."""
     numbers = numbers_of(found, name)
     for row in np.flatnonzero(np.isnan(numbers)).tolist():
-        hint = "Leave rows out that lack a number, with --where."
+        hint = "Leave rows out that lack a number."
         raise InputError(found.place(row), name, "be a number", "nothing", hint)
     return numbers

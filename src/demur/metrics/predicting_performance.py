@@ -1,5 +1,6 @@
 """The verb about what users make of dialogues: a performance function."""
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
@@ -13,7 +14,7 @@ from demur.metrics import linear_fits
 from demur.metrics.linear_fits import LinearFit
 from demur.metrics.number_columns import complete_numbers
 from demur.outcomes.named_columns import codes_of, named_columns
-from demur.results import NONE, Result, table
+from demur.results import Column, FigureKind, Result, Table, count
 from demur.statistics.units import check_level
 
 _FOLDS: Final = 10
@@ -64,6 +65,20 @@ class Performance(Result):
     performance : array, shape (n_dialogues,)
     """
 
+    KINDS = (
+        FigureKind(*("r_squared", "R2 on these dialogues", "number"), better="higher"),
+        FigureKind(
+            *("r_squared_held_out", "R2 on held-out dialogues", "number"),
+            least=-math.inf,
+            better="higher",
+        ),
+        FigureKind(
+            *("rmse_held_out", "the error on held-out dialogues", "number"),
+            most=math.inf,
+        ),
+        count("dialogues", "dialogues"),
+    )
+
     target: str
     dialogues: int
     predictors: tuple[Predictor, ...]
@@ -77,29 +92,54 @@ class Performance(Result):
     recipe: dict[str, str] = field(default_factory=dict)
     performance: Any = field(repr=False, compare=False, default=None)
 
-    def __str__(self) -> str:
-        rows = [
-            [
-                each.name,
-                f"{each.weight:+.3f}",
-                NONE if each.error is None else f"{each.error:.3f}",
-                NONE if each.p_value is None else f"{each.p_value:.3g}",
-                f"{each.inflation:.2f}",
-            ]
-            for each in self.predictors
-        ]
-        header = ["predictor", "weight", "error", "p", "variance inflation"]
-        held_out = NONE
+    def sentence(self) -> str:
+        """How much of the target the predictors explain, here and held out."""
+        held_out = "none is held out"
         if self.r_squared_held_out is not None:
-            held_out = f"{self.r_squared_held_out:.3f}"
-        lines = [
-            f"R2 {self.r_squared:.3f} on these {self.dialogues} dialogues, {held_out} "
-            "on held-out ones",
-            *(f"dropped: {name}: {why}" for name, why in self.dropped.items()),
-            *(f"{name}: mean performance {v:+.3f}" for name, v in self.groups.items()),
-            f"signature: {self.signature}",
+            held_out = f"{self.r_squared_held_out:.3f} on held-out ones"
+        strongest = max(self.predictors, key=lambda one: abs(one.weight), default=None)
+        most = ""
+        if strongest is not None:
+            most = f"; {strongest.name} weighs most ({strongest.weight:+.3f})"
+        return (
+            f"The predictors explain R2 = {self.r_squared:.3f} of {self.target} on "
+            f"these {self.dialogues} dialogues, {held_out}{most}."
+        )
+
+    def tables(self) -> tuple[Table, Table]:
+        """The predictors; and the mean performance of each group."""
+        rows = [
+            (one.name, one.weight, one.error, one.p_value, one.inflation)
+            for one in self.predictors
         ]
-        return table(header, rows) + "\n\n" + "\n".join(lines)
+        return (
+            Table("", _COLUMNS, tuple(rows)),
+            Table("Mean performance", _GROUP_COLUMNS, tuple(self.groups.items())),
+        )
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """Which predictors were dropped, and why."""
+        return tuple(f"dropped: {name}: {why}" for name, why in self.dropped.items())
+
+
+_COLUMNS: Final = (
+    Column("predictor"),
+    Column(
+        "weight", "", "difference", "of the predictor in standard deviations", digits=3
+    ),
+    Column("error", cells="number", explained="standard error of the weight", digits=3),
+    Column("p_value", "p", "p", "that the weight is 0"),
+    Column(
+        *("inflation", "variance inflation", "number"),
+        "above 5 or 10, predictors say the same",
+        digits=2,
+    ),
+)
+_GROUP_COLUMNS: Final = (
+    Column("group"),
+    Column("performance", "", "difference", "weighted sum of predictors", digits=3),
+)
 
 
 METHODS: Final = ("all", "significant", "aic", "svr")
@@ -237,7 +277,10 @@ def paradise(
             "target": target,
             "predictors": ",".join(names),
             "method": method,
+            **({"by": by} if by else {}),
+            **({"group": group} if group else {}),
             "normalised": "sample standard deviations over all dialogues",
+            "level": f"{level:g}",
             "n": str(len(y)),
         },
         performance=performance,

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Sequence
 from typing import Final
 
+from demur.checks import names_shown
 from demur.errors import InputError, shown
 
 Span = tuple[str, int, int]
@@ -84,6 +85,6 @@ def spans_of(place: str, tags: Sequence[str], scheme: str) -> list[Span]:
         )
         if not sound or tag[:2] == "O-":
             must = f"be O or {', '.join(f'{m}-' for m in marks if m != 'O')} and a type"
-            hint = f"The scheme is {scheme}; --scheme names another."
+            hint = f"The scheme is {scheme}, of {names_shown(SCHEMES)}."
             raise InputError(place, "a tag", must, shown(tag), hint)
     return read(tags)

@@ -17,8 +17,10 @@ from demur.outcomes.columns import (
     Column,
     Place,
     as_objects,
+    constant,
     from_array,
     from_values,
+    is_constant,
     is_missing,
     objects,
 )
@@ -69,7 +71,10 @@ def build(table: Mapping[str, Any], groups: Mapping[str, Any], locate: Place) ->
     for name in fields.names_of("outcomes"):
         if name in raw and name not in apart:
             built.columns[name] = _plain_column(name, raw[name], locate)
-    built.columns.setdefault("system", np.full(n_rows, "", object))
+    built.columns.setdefault("system", constant("", n_rows))
+    for name in ("system", "setting"):  # so that nobody need look at every row again
+        if name in raw and is_constant(built.columns[name]):
+            built.columns[name] = constant(built.columns[name][0], n_rows)
     built.columns["confidence"] = _confidences(raw.get("confidence"), built, locate)
     built.groups = {name: as_objects(_column(groups[name], n_rows)) for name in groups}
     _check_answerable(built.columns, locate)
@@ -95,7 +100,7 @@ def _check_names(table: Iterable[str], groups: Iterable[str]) -> None:
 def _length(columns: Mapping[str, Any]) -> int:
     lengths = {}
     for name, values in columns.items():
-        if not hasattr(values, "__len__"):
+        if not hasattr(values, "__len__") or not _is_column(values):
             must, got = "be a sequence", shown(type(values).__name__)
             raise InputError("outcomes", name, must, got)
         if not isinstance(values, str):
@@ -112,6 +117,12 @@ def _length(columns: Mapping[str, Any]) -> int:
     return n_rows
 
 
+def _is_column(values: Any) -> bool:
+    """Whether it holds one value for each row: no mapping, no whole table."""
+    apart = isinstance(values, Mapping) or hasattr(values, "columns")
+    return isinstance(values, Iterable) and not apart
+
+
 def _column(values: Any, n_rows: int) -> Column:
     """Values as an array; one text stands for a constant column."""
     if isinstance(values, str):
@@ -120,8 +131,26 @@ def _column(values: Any, n_rows: int) -> Column:
         if values.ndim != 1:
             got = f"{values.ndim} dimensions"
             raise InputError("outcomes", "a column", "have one dimension", got)
-        return values
-    return objects(values, n_rows)
+        return _with_gaps(values) if values.dtype == object else values
+    if _is_of_pandas(values):  # where NaN is a gap, as in a dataframe
+        gaps = np.asarray(values.isna(), bool)
+        pairs = zip(values, gaps, strict=True)
+        return objects((None if gap else value for value, gap in pairs), n_rows)
+    return _with_gaps(objects(values, n_rows))
+
+
+def _is_of_pandas(values: Any) -> bool:
+    """Whether it is one column of pandas; an index of several levels is none."""
+    return hasattr(values, "isna") and not hasattr(values, "levels")
+
+
+def _with_gaps(column: Column) -> Column:
+    """A column of anything, None in place of pandas' NA."""
+    absent = {kind for kind in set(map(type, column)) if kind.__name__ == "NAType"}
+    if not absent:
+        return column
+    values = (None if type(value) in absent else value for value in column)
+    return objects(values, len(column))
 
 
 def _first(where: Column) -> int | None:
@@ -168,8 +197,10 @@ def _named_outcomes(column: Column, locate: Place) -> Column:
     return from_values("outcome", values, locate)  # type: ignore[arg-type]
 
 
-def _from_correct(column: Column, locate: Place) -> tuple[Column, Column]:
+def _from_correct(column: Column, locate: Place) -> tuple[Column, Column | None]:
     """Outcomes and credits from True, False, a credit, or nothing."""
+    if column.dtype == bool and not isinstance(column, np.ma.MaskedArray):
+        return np.where(column, np.uint8(RIGHT), np.uint8(WRONG)), None
     missing = is_missing(column)
     credit = from_array("correct", column, locate)
     bad = _first(~missing & ~in_range("correct", credit))
@@ -243,14 +274,16 @@ def _confidences(column: Column | None, built: Built, locate: Place) -> Column |
     """Confidences of guesses; those of items without a guess are ignored, and said."""
     if column is None:
         return None
-    missing = is_missing(column)
     confidence = from_array("confidence", column, locate)
-    guess = built.columns["outcome"] != UNANSWERED
-    bad = _first(guess & ~missing & np.isnan(confidence))
+    guess, absent = built.columns["outcome"] != UNANSWERED, np.isnan(confidence)
+    if len(guess) and guess.all() and not absent.any():
+        return confidence  # as mostly: every item has a guess and a confidence
+    missing = is_missing(column)
+    bad = _first(guess & ~missing & absent)
     if bad is not None:
         hint = "Mark the item unanswered, or give null or a confidence."
         raise InputError(locate(bad), "confidence", "be a number", "NaN", hint)
-    ignored = ~guess & ~np.isnan(confidence)
+    ignored = ~guess & ~absent
     if ignored.any():
         built.notes.append(_ignored(built.columns["system"][ignored].tolist()))
         confidence[~guess] = np.nan
@@ -304,7 +337,7 @@ def _check_answerable(columns: Mapping[str, Any], locate: Place) -> None:
 def _check_keys(columns: Mapping[str, Any], locate: Place) -> None:
     """No two rows may have the same item, system, setting and repeat."""
     keys = [columns[name] for name in KEY if columns.get(name) is not None]
-    pair = repeated([key for key in keys if not _constant(key)] or keys[:1])
+    pair = repeated([key for key in keys if not is_constant(key)] or keys[:1])
     if pair is None:
         return
     first, second = pair
@@ -317,12 +350,8 @@ def _check_keys(columns: Mapping[str, Any], locate: Place) -> None:
         "the key (item, system, setting, repeat)",
         "be given once",
         f"{got} again, first at {locate(first)}",
-        "Name the column that tells the rows apart: a setting, a repeat, or --where.",
+        "A column setting or repeat tells rows apart; or select some.",
     )
-
-
-def _constant(key: Column) -> bool:
-    return len(key) > 0 and key.dtype == object and bool((key == key[0]).all())
 
 
 def repeated(keys: list[Column]) -> tuple[int, int] | None:

@@ -13,6 +13,7 @@ import numpy.typing as npt
 from demur.errors import InputError, shown
 from demur.outcomes import fields
 from demur.outcomes.fields import in_range
+from demur.outcomes.reasons import is_code
 from demur.outcomes.values import (
     EXACT,
     as_text,
@@ -42,6 +43,30 @@ def objects(values: Iterable[Any], count: int) -> Column:
     [[1, 2], None]
     """
     return np.fromiter(values, dtype=object, count=count)
+
+
+def constant(value: Any, n_rows: int) -> Column:
+    """A column of one value, which is held once: read-only, and no step to the next.
+
+    Examples
+    --------
+    >>> constant("a", 3).tolist()
+    ['a', 'a', 'a']
+    """
+    return np.broadcast_to(objects([value], 1), (n_rows,))
+
+
+def is_constant(column: Column) -> bool:
+    """Whether a column of objects has rows, and the same in all of them.
+
+    Examples
+    --------
+    >>> is_constant(objects(["a", "a"], 2)), is_constant(objects(["a", "b"], 2))
+    (True, False)
+    """
+    if not len(column) or column.dtype != object:
+        return False
+    return column.strides == (0,) or bool((column == column[:1]).all())
 
 
 def missing(name: str, n_rows: int) -> Column:
@@ -113,6 +138,12 @@ def _kinds(name: str, values: Sequence[Any], place: Place) -> Column:
     return objects(values, len(values)) if known else _checked(name, values, place)
 
 
+def _codes(name: str, values: Sequence[Any], place: Place) -> Column:
+    known = set(map(type, values)) <= _NOTHING
+    known = known and all(map(is_code, set(values) - {None}))
+    return objects(values, len(values)) if known else _checked(name, values, place)
+
+
 def _outcomes(name: str, values: Sequence[Any], place: Place) -> Column:
     try:
         codes = map(fields.CODES.__getitem__, values)
@@ -173,6 +204,7 @@ _FROM_VALUES: Final[dict[str, _Reader]] = {
     "item": _items,
     "label": _labels,
     "kind": _kinds,
+    "code": _codes,
     "outcome": _outcomes,
     "number": _numbers,
     "weight": _numbers,
@@ -198,11 +230,12 @@ def from_cells(name: str, cells: Sequence[str], place: Place) -> Column:
     return _FROM_CELLS.get(fields.column_type(name), _cell_texts)(name, cells, place)
 
 
-def _cell_texts(name: str, cells: Sequence[str], place: Place) -> Column:
-    texts = objects((cell or None for cell in cells), len(cells))
-    return (
-        texts if fields.column_type(name) != "kind" else _kinds(name, [*texts], place)
-    )
+def _cell_texts(name: str, cells: Sequence[str], place: Place) -> Column:  # noqa: ARG001
+    return objects((cell or None for cell in cells), len(cells))
+
+
+def _cell_words(name: str, cells: Sequence[str], place: Place) -> Column:
+    return from_values(name, [cell or None for cell in cells], place)
 
 
 def _cell_outcomes(name: str, cells: Sequence[str], place: Place) -> Column:
@@ -231,6 +264,8 @@ def _cell_flags(name: str, cells: Sequence[str], place: Place) -> Column:
 _FROM_CELLS: Final[dict[str, _Reader]] = {
     "item": _items,
     "outcome": _cell_outcomes,
+    "kind": _cell_words,
+    "code": _cell_words,
     "number": _cell_numbers,
     "weight": _cell_numbers,
     "correct": _cell_numbers,
@@ -303,5 +338,6 @@ def _as_floats(name: str, column: Column, place: Place) -> Column:
             ],
             np.float64,
         )
-    numbers[is_missing(column)] = np.nan
+    if its.kind == "O" or isinstance(column, np.ma.MaskedArray):
+        numbers[is_missing(column)] = np.nan
     return numbers

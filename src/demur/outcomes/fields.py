@@ -6,6 +6,7 @@ from `FIELDS`. A field has one of these types:
 - ``item``: text, not empty, or a whole number, kept as text;
 - ``label``: text or a number, kept as text;
 - ``outcome``, ``kind``: one of a closed list of names;
+- ``code``: one of `demur.outcomes.reasons.REASONS`, or a word of the same form;
 - ``number``; ``weight``: one that is positive and finite;
 - ``correct``: true, false or a credit;
 - ``flag``: true or false;
@@ -103,6 +104,9 @@ _LISTED: Final = (
           "dialogue, speaker or document the item belongs to; what drives resampling",
           "reference outcomes"),
     Field("reason", "label", "why the outcome is what it is", "outcomes"),
+    Field("reason_code", "code",
+          "the class of that reason, one word to count by: `equal`, `both_empty`, "
+          "`timeout` and others", "outcomes"),
     Field("kind", "kind",
           f"why there is no answer: {', '.join(f'`{kind}`' for kind in KINDS)}",
           "response outcomes"),

@@ -36,13 +36,19 @@ def read_frame(
     import narwhals as nw
 
     try:
-        table = nw.from_native(frame)
+        table = _opened("from_frame", frame)
     except (TypeError, AttributeError):
+        table = None
+    if not isinstance(table, nw.DataFrame):
         must = "be a dataframe (pandas, polars, pyarrow, DuckDB, ...)"
         got = shown(type(frame).__name__)
-        raise InputError("from_frame", "frame", must, got) from None
-    if isinstance(table, nw.LazyFrame):
-        table = table.collect()
+        raise InputError("from_frame", "frame", must, got)
+    columns: list[Any] = table.columns  # which are texts in every library but pandas
+    for name in columns:
+        if not isinstance(name, str):
+            hint = "In pandas: df.columns = df.columns.map(str)."
+            must = "have texts for names"
+            raise InputError("from_frame", "the columns", must, shown(name), hint)
     known = fields.columns()
     for ours, theirs in names.items():
         choice("from_frame", "names", ours, known)
@@ -68,6 +74,22 @@ def read_frame(
     )
 
 
+def _opened(where: str, frame: Any) -> Any:
+    """A dataframe as narwhals has it, lazy ones collected; anything else as it is."""
+    import narwhals as nw
+    from narwhals.exceptions import DuplicateError
+
+    try:
+        table = nw.from_native(frame, pass_through=True)
+        return table.collect() if isinstance(table, nw.LazyFrame) else table
+    except DuplicateError:
+        columns = [str(name) for name in frame.columns]
+        twice = next(name for name in columns if columns.count(name) > 1)
+        hint = "In pandas df.loc[:, ~df.columns.duplicated()] keeps the first."
+        must = "have different names"
+        raise InputError(where, "the columns", must, f"{twice!r} twice", hint) from None
+
+
 def read_columns(
     where: str, frame: Any, needed: Sequence[str], optional: Sequence[str]
 ) -> dict[str, Any]:
@@ -80,9 +102,7 @@ def read_columns(
     """
     import narwhals as nw
 
-    table = nw.from_native(frame, pass_through=True)
-    if isinstance(table, nw.LazyFrame):
-        table = table.collect()
+    table = _opened(where, frame)
     if not isinstance(table, nw.DataFrame):
         must = "be a dataframe, a mapping of columns, or records"
         raise InputError(where, "the source", must, shown(type(frame).__name__))
@@ -148,9 +168,7 @@ def records_of(source: Any) -> Any:
         return source
     import narwhals as nw
 
-    frame = nw.from_native(source, pass_through=True)
-    if isinstance(frame, nw.LazyFrame):
-        frame = frame.collect()
+    frame = _opened("records", source)
     if not isinstance(frame, nw.DataFrame):
         return source
     return (

@@ -1,6 +1,6 @@
 """From the table to its parts: systems, groups, samples, halves."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -8,21 +8,21 @@ import numpy as np
 import numpy.typing as npt
 
 from demur.arrays import Flags, Floats, Sample
-from demur.checks import choice, decimal_fraction
+from demur.checks import choice, decimal_fraction, whole
 from demur.errors import InputError, UndefinedRate, shown
 from demur.outcomes.fields import UNANSWERED, UNGRADED
-from demur.outcomes.table import Outcomes
+from demur.outcomes.table import Outcomes, check_outcomes
 
 
-def check_one_system(where: str, outcomes: Outcomes) -> None:
+def check_one_system(where: str, *tables: Outcomes) -> None:
     """Refuse outcomes of no item, or of several systems or settings.
 
     Parameters
     ----------
     where : str
         The function, for the message.
-    outcomes : Outcomes
-        Judged responses.
+    *tables : Outcomes
+        Judged responses, each table of one system.
 
     Raises
     ------
@@ -38,18 +38,30 @@ def check_one_system(where: str, outcomes: Outcomes) -> None:
     Traceback (most recent call last):
     ...
     demur.errors.InputError: recheck: outcomes must be of one system; got a, b. Select
-    one.
+    one, as outcomes.select(system='a') does.
     """
+    check_outcomes(where, *tables)
+    for outcomes in tables:
+        check_rows(where, outcomes)
+        for name in ("system", "setting"):
+            column = getattr(outcomes, name)
+            values = [] if column is None else list(dict.fromkeys(column.tolist()))
+            if len(values) > 1:
+                got = ", ".join(str(value) for value in values[:5])
+                got += ", ..." if len(values) > 5 else ""
+                hint = "Select one."
+                if name == "system":
+                    example = f"outcomes.select(system={shown(values[0])})"
+                    hint = f"Select one, as {example} does."
+                raise InputError(where, "outcomes", f"be of one {name}", got, hint)
+
+
+def check_rows(where: str, outcomes: Outcomes) -> None:
+    """Refuse whatever is not `Outcomes`, or has no row."""
+    check_outcomes(where, outcomes)
     if not len(outcomes):
         hint = "Was everything filtered out?"
         raise InputError(where, "outcomes", "hold at least one row", "none", hint)
-    for name in ("system", "setting"):
-        column = getattr(outcomes, name)
-        values = [] if column is None else list(dict.fromkeys(column.tolist()))
-        if len(values) > 1:
-            got = ", ".join(str(value) for value in values[:5])
-            got += ", ..." if len(values) > 5 else ""
-            raise InputError(where, "outcomes", f"be of one {name}", got, "Select one.")
 
 
 def confidences_of(where: str, outcomes: Outcomes, guess: Flags) -> Floats:
@@ -103,9 +115,11 @@ def halves(
     --------
     >>> import demur
     >>> outcomes = demur.Outcomes.from_arrays(correct=[1, 0, 1, 1])
-    >>> [len(part) for part in halves(outcomes)]
+    >>> [len(part) for part in demur.halves(outcomes)]
     [2, 2]
     """
+    check_rows("halves", outcomes)
+    whole("halves", "seed", seed)
     if not 0 < decimal_fraction("halves", "share", share) < 1:
         raise InputError("halves", "share", "be above 0 and below 1", shown(share))
     cluster = outcomes.item if outcomes.cluster is None else outcomes.cluster
@@ -221,24 +235,51 @@ def named_parts(
     >>> [(name, len(part)) for name, part in named_parts(outcomes)]
     [('a', 1), ('b', 1)]
     """
+    return [
+        (part_name(system, group), part)
+        for system, group, part in grouped_parts(outcomes, groups=groups)
+    ]
+
+
+def grouped_parts(
+    outcomes: Outcomes, *, groups: str | Sequence[str] = ()
+) -> list[tuple[str, dict[str, str], Outcomes]]:
+    """The rows of each curve of `curve_by`, with the system and group they have.
+
+    Examples
+    --------
+    >>> import demur
+    >>> outcomes = demur.Outcomes.from_arrays(
+    ...     correct=[True, False], groups={"topic": ["x", None]})
+    >>> [group for _, group, _ in grouped_parts(outcomes, groups="topic")]
+    [{'topic': 'x'}, {'topic': '(none)'}]
+    """
     if not len(outcomes):
         hint = "Was everything filtered out?"
         raise InputError("curve_by", "outcomes", "hold at least one row", "none", hint)
-    groups = [groups] if isinstance(groups, str) else list(groups)
-    by = ["system", *(["setting"] if outcomes.setting is not None else []), *groups]
+    by = [groups] if isinstance(groups, str) else list(groups)
+    by = [*(["setting"] if outcomes.setting is not None else []), *by]
+    by = [name for name in dict.fromkeys(by) if name != "system"]
     return [
-        (_named(dict(zip(by, values, strict=True))), part)
-        for values, part in outcomes.parts(by)
+        (values[0], dict(zip(by, map(_group_text, values[1:]), strict=True)), part)
+        for values, part in outcomes.parts(["system", *by])
     ]
 
 
-def _named(values: dict[str, Any]) -> str:
-    rest = [
-        f"{name} = {NO_VALUE if value is None else value}"
-        for name, value in values.items()
-        if name != "system"
-    ]
-    return ", ".join([values["system"], *rest] if values["system"] else rest)
+def part_name(system: str, group: Mapping[str, str]) -> str:
+    """How the part of a system is called.
+
+    Examples
+    --------
+    >>> part_name("a", {"topic": "x"})
+    'a, topic = x'
+    """
+    rest = [f"{name} = {value}" for name, value in group.items()]
+    return ", ".join([system, *rest] if system else rest)
+
+
+def _group_text(value: Any) -> str:
+    return NO_VALUE if value is None else str(value)
 
 
 _AGREE = ("answerable", "weight", "cluster")

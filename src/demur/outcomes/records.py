@@ -30,7 +30,8 @@ class Response:
 
     Examples
     --------
-    >>> Response(item="q1", system="a", response="Paris", confidence=0.9).declined
+    >>> import demur
+    >>> demur.Response(item="q1", system="a", response="Paris", confidence=0.9).declined
     """
 
     item: str | int
@@ -68,8 +69,9 @@ class Reference:
     --------
     Paris is right, France half right; the second question has no answer:
 
-    >>> one = Reference(item="q1", alternatives=(("Paris", 1.0), ("France", 0.5)))
-    >>> two = Reference(item="q2", answerable=False)
+    >>> import demur
+    >>> one = demur.Reference(item="q1", alternatives=(("Paris", 1.0), ("France", 0.5)))
+    >>> two = demur.Reference(item="q2", answerable=False)
     >>> one.answerable, two.answerable
     (True, False)
     """
@@ -96,11 +98,14 @@ class Verdict:
         1 for a fully right answer, less for a weaker alternative, 0 otherwise.
     reason : str
         Why, in a few words.
+    code : str, optional
+        The class of the reason, such as those of `demur.outcomes.reasons.REASONS`.
     """
 
     outcome: int
     credit: float
     reason: str
+    code: str | None = None
 
 
 # -- plain records, and checks of either form ---------------------------------------
@@ -255,7 +260,8 @@ def item_text(value: Any, place: str) -> str:
 
     Examples
     --------
-    >>> item_text(7, "row 1"), item_text("7", "row 2")
+    >>> import demur
+    >>> demur.baselines.item_text(7, "row 1"), demur.baselines.item_text("7", "row 2")
     ('7', '7')
     """
     return (
@@ -288,7 +294,7 @@ def _split(record: Any, place: str, kind: str) -> tuple[dict[str, Any], dict[str
     known += fields.names_of("acceptable") if kind == "reference" else ()
     return (
         {name: record[name] for name in known if name in record},
-        {name: value for name, value in record.items() if name not in known},
+        {str(name): value for name, value in record.items() if name not in known},
     )
 
 

@@ -2,23 +2,28 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from pathlib import PurePath
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from demur import results
+from demur import checks
 from demur.arrays import Flags, Floats, shortest
-from demur.checks import choice
-from demur.errors import InputError, shown
+from demur.checks import choice, not_a_choice, of_kind
 from demur.outcomes import fields
 from demur.outcomes.building import build
-from demur.outcomes.columns import Place
+from demur.outcomes.columns import Place, is_constant
 from demur.outcomes.fields import OUTCOMES, RIGHT
-from demur.results import Result, printable, signature_of
+from demur.results import Column, Figure, FigureKind, Result, Table, count, signature_of
 
 Texts = npt.NDArray[np.object_]
+
+_COLUMNS = (
+    Column("system"),
+    Column("items", cells="count", explained="rows"),
+    *(Column(name, cells="count", explained=f"outcomes {name}") for name in OUTCOMES),
+    Column("mean_credit", cells="share", explained="credit of all answers / items"),
+)
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
@@ -48,6 +53,8 @@ class Outcomes(Result):
         Positive; None is 1 each.
     cluster, reason, kind, repeat, setting : array of str, shape (n_rows,), or None
         See the glossary.
+    reason_code : array of str, shape (n_rows,), or None
+        Of each reason its class: `demur.outcomes.reasons.REASONS`.
     input, response, reference : array of objects, shape (n_rows,), or None
         For display.
     groups : mapping of str to array
@@ -57,6 +64,12 @@ class Outcomes(Result):
     notes : tuple of str
         What a reader must know: rows left out, confidences ignored.
     """
+
+    KINDS = (
+        count("items", "outcomes"),
+        *(count(name, f"outcomes {name}") for name in OUTCOMES),
+        FigureKind("mean_credit", "the mean credit", better="higher"),
+    )
 
     item: npt.NDArray[Any]
     system: Texts
@@ -68,6 +81,7 @@ class Outcomes(Result):
     weight: Floats | None = None
     cluster: Texts | None = None
     reason: Texts | None = None
+    reason_code: Texts | None = None
     kind: Texts | None = None
     repeat: Texts | None = None
     setting: Texts | None = None
@@ -127,6 +141,8 @@ class Outcomes(Result):
         ...     correct=[True, False, None], confidence=[0.9, 0.3, None])
         Outcomes(3 rows, 1 system: 1 right, 1 wrong, 1 unanswered, 0 ungraded)
         """
+        if groups is not None:
+            checks.mapping("from_arrays", "groups", groups)
         given = {"correct": correct, "confidence": confidence, "answered": answered}
         return cls.from_columns(
             {
@@ -216,6 +232,11 @@ class Outcomes(Result):
         Outcomes(2 rows, 1 system: 1 right, 0 wrong, 1 unanswered, 0 ungraded)
         """
         from demur.outcomes.frames import read_frame
+
+        if names is not None:
+            checks.mapping("from_frame", "names", names)
+        if groups is not None:
+            groups = checks.names("from_frame", "groups", groups)
 
         table, further = read_frame(frame, names or {}, groups)
         return cls.from_columns(table, groups=further, locate="frame: row {}".format)
@@ -341,16 +362,15 @@ class Outcomes(Result):
         InputError
             If it is absent, listing those that are present.
         """
-        present = [
-            key for key in fields.names_of("outcomes") if getattr(self, key) is not None
-        ]
-        choice("outcomes", "a column", name, (*present, *self.groups))
+        listed = fields.names_of("outcomes")
+        held = getattr(self, name) if name in listed else None
+        values: npt.NDArray[Any] | None = self.groups.get(name, held)
         if name == "outcome":
             return np.array(OUTCOMES, object)[self.outcome]
-        values: npt.NDArray[Any] = (
-            self.groups[name] if name in self.groups else getattr(self, name)
-        )
-        return values
+        if values is not None:
+            return values
+        present = [key for key in listed if getattr(self, key) is not None]
+        raise not_a_choice("outcomes", "a column", name, [*present, *self.groups])
 
     def parts(self, by: Sequence[str]) -> Iterator[tuple[tuple[Any, ...], "Outcomes"]]:
         """The table cut by the values of columns, in order of appearance.
@@ -366,10 +386,12 @@ class Outcomes(Result):
             One value per column, as text or None, and the rows that have them.
         """
         columns = [self.column(name) for name in by]
+        varied = [column for column in columns if not is_constant(column)]
+        if not varied and len(self):
+            yield tuple(_label(column[0]) for column in columns), self
+            return
         codes = np.zeros(len(self), np.int64)
-        for column in columns:
-            if len(column) and column.dtype == object and (column == column[0]).all():
-                continue
+        for column in varied:
             labels = [_label(value) for value in column]
             names = {label: code for code, label in enumerate(dict.fromkeys(labels))}
             if len(names) > 1:
@@ -392,25 +414,34 @@ class Outcomes(Result):
         """The recipe of the verdicts, one line."""
         return signature_of({**self.recipe, "items": len(self)})
 
-    def __str__(self) -> str:
+    def sentence(self) -> str:
+        """How many outcomes of how many systems there are, and of which kinds."""
+        counts = ", ".join(f"{number} {name}" for name, number in self.counts().items())
+        systems = len(self.systems)
+        of = f" of {systems} systems" if systems > 1 else ""
+        return f"{len(self)} outcomes{of}: {counts}."
+
+    def figures(self) -> Iterator[Figure]:
+        """Items, the four counts, and the mean credit."""
+        values = {
+            "items": len(self),
+            **self.counts(),
+            "mean_credit": self.mean_credit(),
+        }
+        for kind in self.KINDS:
+            yield Figure(kind, values[kind.name])
+
+    def tables(self) -> tuple[Table]:
+        """A row for each system with its counts."""
         rows = [
-            [
-                name or results.NONE,
-                str(len(part)),
-                *map(str, part.counts().values()),
-                results.rate(part.mean_credit()),
-            ]
+            (name, len(part), *part.counts().values(), part.mean_credit())
             for (name,), part in self.parts(["system"])
         ]
-        lines = [f"note: {note}" for note in self.notes]
-        lines.append(f"signature: {self.signature}")
-        header = ["system", "items", *OUTCOMES, "mean credit"]
-        shown = results.table(header, rows)
-        return "\n".join([shown, "", *map(printable, lines)])
+        return (Table("", _COLUMNS, tuple(rows)),)
 
     def __repr__(self) -> str:
         n_systems = len(self.systems)
-        counts = ", ".join(f"{count} {name}" for name, count in self.counts().items())
+        counts = ", ".join(f"{rows} {name}" for name, rows in self.counts().items())
         plural = "" if n_systems == 1 else "s"
         return f"Outcomes({len(self)} rows, {n_systems} system{plural}: {counts})"
 
@@ -431,18 +462,7 @@ def check_outcomes(where: str, *given: object) -> None:
     Traceback (most recent call last):
     ...
     demur.errors.InputError: compare: the outcomes must be an Outcomes table; got
-    'a.jsonl'. demur.read_outcomes reads files.
+    'a.jsonl'. demur.read_outcomes(path) reads files.
     """
-    for each in given:
-        if isinstance(each, Outcomes):
-            continue
-        hint = "Outcomes.from_arrays and demur.judge make one."
-        got = type(each).__name__
-        if isinstance(each, (str, PurePath)):
-            hint, got = "demur.read_outcomes reads files.", shown(str(each))
-        elif got == "Curve":
-            hint = "Give the outcomes that the curve was made of."
-        elif hasattr(each, "columns"):
-            hint = "Outcomes.from_frame makes one of a dataframe."
-        must = "be an Outcomes table"
-        raise InputError(where, "the outcomes", must, got, hint)
+    for value in given:
+        of_kind(where, "the outcomes", value, Outcomes)

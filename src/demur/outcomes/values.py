@@ -11,6 +11,7 @@ import numpy as np
 from demur.checks import choice
 from demur.errors import InputError, ParseError, shown
 from demur.outcomes.fields import KINDS, OUTCOMES, in_range, type_of
+from demur.outcomes.reasons import is_code
 
 NO_GUESS_HINT: Final = "Leave confidence out or null where there is no guess."
 
@@ -181,6 +182,15 @@ def kind(name: str, value: Any, place: str) -> str | None:
     return None if value is None else choice(place, name, value, KINDS)
 
 
+def code(name: str, value: Any, place: str) -> str | None:
+    """The class of a reason: one of `REASONS`, or a word of the same form."""
+    if value is None or (isinstance(value, str) and is_code(value)):
+        return value
+    must = "be one word of small letters, digits and _, such as both_empty"
+    hint = "Words for people belong in the column reason."
+    raise InputError(place, name, must, shown_value(value), hint)
+
+
 def flag(name: str, value: Any, place: str) -> bool | None:
     """True, false, or None."""
     if value is None or isinstance(value, (bool, np.bool_)):
@@ -218,6 +228,7 @@ _VALUES: Final[Mapping[str, Callable[[str, Any, str], Any]]] = {
     "label": label_text,
     "outcome": outcome,
     "kind": kind,
+    "code": code,
     "number": number,
     "weight": number,
     "correct": number,

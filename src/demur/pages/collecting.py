@@ -191,7 +191,7 @@ def _pairs(
             known = ", ".join(list(parts)[:5])
             must, hint = (
                 f"be a system; known: {known}",
-                "Check --compare and --against.",
+                "Check the names to compare, and against which.",
             )
             raise InputError("report", "compare", must, shown(name), hint)
     asked = list(wanted.pairs)

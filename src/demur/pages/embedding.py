@@ -15,11 +15,11 @@ import numpy.typing as npt
 
 from demur.arrays import Floats, Positions, shortest
 from demur.curves.curves import Curve
+from demur.figures.looks import thinned
 from demur.outcomes.fields import UNANSWERED
 from demur.outcomes.parts import NO_VALUE
 from demur.outcomes.table import Outcomes
 from demur.pages.collecting import Explored, by_area
-from demur.plots.pens import thinned
 from demur.results import printable
 
 LONGEST: Final = 2000

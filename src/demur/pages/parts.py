@@ -4,7 +4,8 @@ import shlex
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from demur.plots.pens import short_names
+from demur.results import Table
+from demur.results.text import short_names
 
 
 @dataclass(frozen=True)
@@ -36,7 +37,7 @@ class Section:
         What was found, in plain words.
     pictures : tuple of str
         SVG, as of `demur.pages.svg.Picture`.
-    grids : tuple of PageTable
+    grids : tuple of PageTable or Table
         The numbers of the pictures, and more.
     texts : tuple of str
         Shown as they are, letters of one width.
@@ -53,7 +54,7 @@ class Section:
     heading: str
     sentence: str
     pictures: tuple[str, ...] = ()
-    grids: tuple[PageTable, ...] = ()
+    grids: tuple[PageTable | Table, ...] = ()
     texts: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
     signatures: tuple[str, ...] = ()

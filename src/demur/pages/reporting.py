@@ -4,78 +4,52 @@ import base64
 import hashlib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from importlib import import_module
 from importlib.resources import files
 from itertools import groupby
 from pathlib import Path
 from typing import Any, Final
 
-from demur.agreement.agreeing import Agreement
+from demur import checks
 from demur.arrays import shortest
-from demur.calibration.calibrating import Calibration
 from demur.checks import decimal_fraction
-from demur.comparisons.comparison_results import Comparison
-from demur.comparisons.pricing import Price
-from demur.comparisons.score_results import Scores
-from demur.curves.contrasts import Contrast
 from demur.curves.curves import Curve
 from demur.decisions.choice_tables import percent
-from demur.decisions.choices import Choice
-from demur.difficulty.measuring import Difficulty
-from demur.difficulty.scaling import Scalability
 from demur.errors import InputError, MissingExtra, shown
 from demur.files import new_file
 from demur.outcomes.table import Outcomes
 from demur.pages import embedding
-from demur.pages.collecting import Explored, ReportOptions, SideBySide, by_area, explore
-from demur.pages.parts import Section, Source, names_of
-from demur.pages.sections import (
-    agreements,
-    calibrations,
-    choices,
-    comparisons,
-    contrasts,
-    corrected_curves,
-    curves,
-    difficulties,
-    groups,
-    pipelines,
-    plain,
-    prices,
-    scalabilities,
-    scores,
-)
+from demur.pages.collecting import Explored, ReportOptions, by_area, explore
+from demur.pages.parts import PageTable, Section, Source, names_of
+from demur.pages.sections import curves, groups, plain
 from demur.pages.svg import key, legend, stripe
-from demur.pipelines.attributing import Attribution
-from demur.pipelines.cutoff_sweeps import CutoffSweep
-from demur.pipelines.evaluations import PipelineEvaluation
-from demur.pipelines.planting import PlantedErrors
 from demur.plots.pens import SHARES
-from demur.results import Result, Results, printable, rate
-from demur.statistics.correcting_curves import CorrectedCurve
+from demur.results import Result, Results, Table, printable, rate
+from demur.results.text import cell_text
 from demur.version import __version__
 
 BUDGET: Final = 10_000_000
 """Bytes that texts of items may take in a page."""
 
-SECTIONS: Final[Mapping[type, Any]] = {
-    SideBySide: comparisons.section,
-    Comparison: comparisons.section,
-    Curve: curves.section,
-    Scores: scores.section,
-    Price: prices.section,
-    Choice: choices.section,
-    Calibration: calibrations.section,
-    Contrast: contrasts.section,
-    CorrectedCurve: corrected_curves.section,
-    Agreement: agreements.section,
-    Difficulty: difficulties.section,
-    Scalability: scalabilities.section,
-    PipelineEvaluation: pipelines.evaluations,
-    Attribution: pipelines.attributions,
-    CutoffSweep: pipelines.sweeps,
-    PlantedErrors: pipelines.planted,
+SECTIONS: Final[Mapping[str, str]] = {
+    "SideBySide": "comparisons.section",
+    "Comparison": "comparisons.section",
+    "Curve": "curves.section",
+    "Scores": "scores.section",
+    "Price": "prices.section",
+    "Choice": "choices.section",
+    "Calibration": "calibrations.section",
+    "Contrast": "contrasts.section",
+    "CorrectedCurve": "corrected_curves.section",
+    "PipelineEvaluation": "pipelines.evaluations",
+    "Attribution": "pipelines.attributions",
+    "CutoffSweep": "pipelines.sweeps",
+    "PlantedErrors": "pipelines.planted",
 }
-"""Which file shows which result; any other is shown as its command prints it."""
+"""Which file of `demur.pages.sections` shows which result, loaded when there is one.
+
+Any other result has the section that its sentence, pictures, tables and notes give.
+"""
 
 _MOST_ON = 8
 _NO_TEXTS = (
@@ -185,11 +159,14 @@ def report(  # noqa: PLR0913
     >>> page.sections[-1], page.html[:15]
     ('Cutoffs', '<!DOCTYPE html>')
     """
+    by, compare = checks.names("report", "by", by), _pairs(compare)
+    if against is not None:
+        checks.text("report", "against", against)
     listed = _listed(results)
     tables = [each for each in listed if isinstance(each, Outcomes)]
     others = [each for each in listed if not isinstance(each, Outcomes)]
     decimal_fraction("report", "at", at)
-    columns = (by,) if isinstance(by, str) else tuple(by)
+    columns = tuple(by)
     explored: Explored | None = None
     words, notes = None, list[str]()
     if tables:
@@ -207,6 +184,7 @@ def report(  # noqa: PLR0913
         sections.append(groups.section(explored, source))
     html = _page(title or _title(explored), explored, sections, (words, notes))
     if path is not None:
+        checks.path("report", path)
         with new_file(path) as file:
             file.write(html.encode("utf-8"))
     return Report(
@@ -220,15 +198,27 @@ def report(  # noqa: PLR0913
     )
 
 
+def _pairs(compare: Any) -> list[tuple[str, str]]:
+    """The systems to compare, two names each."""
+    pairs = []
+    for both in checks.listed("report", "compare", compare):
+        if len(checks.names("report", "each of compare", both)) != 2:
+            must = "be two names of systems"
+            raise InputError("report", "each of compare", must, shown(both))
+        pairs.append((both[0], both[1]))
+    return pairs
+
+
 def _listed(results: Any) -> list[Result]:
-    given: Any = [results] if isinstance(results, Result) else results
+    given: Any = [results] if _is_one(results) else results
     if isinstance(given, (str, bytes)) or not hasattr(given, "__iter__"):
         hint = "demur.read_outcomes reads a file."
         must = "be outcomes and results of demur"
         raise InputError("report", "results", must, shown(given), hint)
     listed: list[Any] = []
     for each in given:
-        listed += _listed(list(each)) if _parted(each) else [each]
+        several = getattr(each, "results", each)
+        listed += _listed(list(several)) if _parted(several) else [each]
     for each in listed:
         if not isinstance(each, Result):
             hint = "Verbs of demur return results; read_outcomes reads outcomes."
@@ -243,10 +233,14 @@ def _listed(results: Any) -> list[Result]:
     return listed
 
 
+def _is_one(results: Any) -> bool:
+    return isinstance(results, Result) and not isinstance(results, tuple)
+
+
 def _parted(given: Any) -> bool:
     """Whether things are shown one by one: a list, or results that have a section."""
     if isinstance(given, Results):
-        return any(type(result) in SECTIONS for result in given)
+        return any(type(result).__name__ in SECTIONS for result in given)
     return isinstance(given, (list, tuple))
 
 
@@ -265,15 +259,20 @@ def _title(explored: Explored | None) -> str:
 def _sections(results: Sequence[Result], source: Source) -> Iterator[Section]:
     """Neighbours of one kind share a section."""
 
-    def maker(result: Result) -> Any:
-        return SECTIONS.get(type(result), plain.section)
+    def kind(result: Result) -> str:
+        return SECTIONS.get(type(result).__name__, type(result).__name__)
 
-    def kind(result: Result) -> tuple[Any, str]:
-        made = maker(result)
-        return made, type(result).__name__ if made is plain.section else ""
-
-    for (made, _), neighbours in groupby(results, kind):
+    for place, neighbours in groupby(results, kind):
+        made = _made(place)
         yield made(list(neighbours), source)
+
+
+def _made(place: str) -> Any:
+    """The function that makes a section, from its place among the files."""
+    module, dot, function = place.partition(".")
+    if not dot:
+        return plain.section
+    return getattr(import_module(f"demur.pages.sections.{module}"), function)
 
 
 # -- the page --------------------------------------------------------------------------
@@ -324,20 +323,33 @@ def _marked(section: Section, markup: Any) -> dict[str, Any]:
         "sentence": printable(section.sentence),
         "pictures": [markup(each) for each in section.pictures],
         "legend": markup(legend(section.lines)) if len(section.lines) > 1 else "",
-        "grids": [
-            {
-                "caption": printable(grid.caption),
-                "header": [printable(cell) for cell in grid.header],
-                "rows": [[printable(cell) for cell in row] for row in grid.rows],
-            }
-            for grid in section.grids
-        ],
+        "grids": [_grid(table) for table in section.grids],
         "texts": [
             "\n".join(map(printable, text.split("\n"))) for text in section.texts
         ],
         "notes": [printable(note) for note in section.notes],
         "signatures": [printable(line) for line in section.signatures],
         "source": printable(section.source),
+    }
+
+
+def _grid(table: PageTable | Table) -> dict[str, Any]:
+    """A table for the template: its heads, what they are, and cells as text."""
+    if isinstance(table, PageTable):
+        heads = [(printable(cell), "") for cell in table.header]
+        rows = [[printable(cell) for cell in row] for row in table.rows]
+        return {"caption": printable(table.caption), "heads": heads, "rows": rows}
+    shown = table.without_empty()
+    return {
+        "caption": printable(shown.title),
+        "heads": [(printable(c.head), printable(c.explained)) for c in shown.columns],
+        "rows": [
+            [
+                cell_text(value, column)
+                for value, column in zip(row, shown.columns, strict=True)
+            ]
+            for row in shown.rows
+        ],
     }
 
 
@@ -366,8 +378,14 @@ def _lead(explored: Explored | None) -> list[str]:
             f"gives every guess"
         )
         first += f", and {error} if {silent} are not answered." if vertex else "."
-    corrected = [each for each in explored.results if isinstance(each, CorrectedCurve)]
-    said = [corrected_curves.sentence(corrected)] if corrected else []
+    corrected = [
+        result
+        for result in explored.results
+        if type(result).__name__ == "CorrectedCurve"
+    ]
+    said = []
+    if corrected:
+        said = [_made(SECTIONS["CorrectedCurve"])(corrected, Source()).sentence]
     return [first, *said, *(each.comparison.sentence() for each in explored.pairs[:1])]
 
 

@@ -1,24 +1,47 @@
 """Pictures as inline SVG: axes, lines, bands and bars, without a plotting library.
 
-Colours are classes (``c0``, ``c1``, ...; ``share-error``), so that the page's style
-sheet can give them a light and a dark form; dashes and widths are those of
-`demur.plots.pens`.
+Colours are classes (``c0``, ``c1``, ...; ``note``; ``share-error``), so that the page's
+style sheet can give them a light and a dark form.
 """
 
-from collections.abc import Iterable, Sequence
+import math
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from html import escape
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 
 from demur.arrays import Floats
-from demur.plots.pens import COLOURS, MARKERS, line_pen, thinned
+from demur.figures.looks import COLOURS_IN_ALL, across, shape_of, stroke, thinned
 from demur.results import printable
+from demur.results.pictures import (
+    Axis,
+    Bars,
+    Dots,
+    Entry,
+    Level,
+    Line,
+    Look,
+    Mark,
+    Matrix,
+    Panel,
+    Picture,
+    Shade,
+    Shares,
+    Spans,
+)
 
 _COLUMNS = 350  # a line moves by less than the width of one
-_STEPS = (0.01, 0.02, 0.05, 0.1, 0.2, 0.25, 0.5, 1.0)
 _MOST_MARKS = 6
+_INCH: Final = 114
+"""Units of the view box in an inch of a picture."""
+
+_NARROWEST: Final = 360
+"""Units of the view box across the smallest panel: words have room in it."""
+
+_TURNED: Final = 60
+"""So many letters over the axes are turned."""
 
 
 def text_of(words: object) -> str:
@@ -26,15 +49,18 @@ def text_of(words: object) -> str:
     return escape(printable(str(words)))
 
 
-def line_look(index: int) -> str:
-    """Class, width and dashes of the n-th system, as attributes."""
-    pen = line_pen(index)
-    width = pen["linewidth"]
-    look = f'class="line c{index % len(COLOURS)}" stroke-width="{width:g}"'
-    if pen["linestyle"] == "solid":
+def _class_of(look: Look) -> str:
+    return f"c{look % COLOURS_IN_ALL}" if isinstance(look, int) else look
+
+
+def _line_look(line: Line) -> str:
+    """Class, width and dashes of a line, as attributes."""
+    width, dashes = stroke(line.look, line.style)
+    look = f'class="line {_class_of(line.look)}" stroke-width="{width:g}"'
+    if not dashes:
         return look
-    dashes = " ".join(f"{part * width:.3g}" for part in pen["linestyle"][1])
-    return f'{look} stroke-dasharray="{dashes}"'
+    listed = " ".join(f"{part * width:.3g}" for part in dashes)
+    return f'{look} stroke-dasharray="{listed}"'
 
 
 _OUTLINES: dict[str, Sequence[tuple[float, float]]] = {
@@ -52,13 +78,15 @@ _OUTLINES["P"] = _PLUS
 _OUTLINES["X"] = [(0.7 * (x - y), 0.7 * (x + y)) for x, y in _PLUS]
 
 
-def marker(x: float, y: float, index: int, extra: str = "") -> str:
-    """The sign of the n-th system, of a shape of its own, at a place in a picture."""
-    look = f'class="dot c{index % len(COLOURS)}"{extra}'
-    outline = _OUTLINES.get(MARKERS[index % len(MARKERS)])
+def _marker(x: float, y: float, dots: Dots, extra: str = "") -> str:
+    """A marker at a place in a picture."""
+    kind = "dot hollow" if dots.hollow else "dot faint" if dots.faint else "dot"
+    look = f'class="{kind} {_class_of(dots.look)}"{extra}'
+    outline = _OUTLINES.get(dots.shape or shape_of(dots.look))
+    size = dots.size / 8
     if outline is None:
-        return f'<circle cx="{x:.1f}" cy="{y:.1f}" r="5" {look}/>'
-    corners = "L".join(f"{x + across:.1f} {y + down:.1f}" for across, down in outline)
+        return f'<circle cx="{x:.1f}" cy="{y:.1f}" r="{5 * size:.3g}" {look}/>'
+    corners = "L".join(f"{x + size * a:.1f} {y + size * b:.1f}" for a, b in outline)
     return f'<path d="M{corners}Z" {look}/>'
 
 
@@ -73,25 +101,17 @@ def marks(low: float, high: float) -> list[float]:
     [-0.05, 0.0, 0.05, 0.1]
     """
     span = high - low
-    step = next((s for s in _STEPS if span / s < _MOST_MARKS), span / _MOST_MARKS)
-    first, last = round(np.ceil(low / step - 1e-9)), round(np.floor(high / step + 1e-9))
-    return [round(number * step, 10) + 0.0 for number in range(first, last + 1)]
-
-
-def roof(values: Iterable[float]) -> float:
-    """The least round number that no value lies above; 1 if there is none.
-
-    Examples
-    --------
-    >>> roof([0.31, 0.2]), roof([0.0])
-    (0.35, 0.05)
-    """
-    highest = max((float(value) for value in values), default=1.0)
-    return max(round(float(np.ceil(highest / 0.05 - 1e-9)) * 0.05, 2), 0.05)
+    first = math.floor(math.log10(span)) - 2
+    steps = (
+        part * 10.0**power for power in range(first, first + 4) for part in (1, 2, 5)
+    )
+    step = next(step for step in steps if span / step < _MOST_MARKS)
+    least, most = round(np.ceil(low / step - 1e-9)), round(np.floor(high / step + 1e-9))
+    return [float(f"{number * step:.10g}") for number in range(least, most + 1)]
 
 
 @dataclass
-class Picture:
+class Canvas:
     """Axes to draw on; ``str`` is the SVG.
 
     Parameters
@@ -100,76 +120,91 @@ class Picture:
         Unique on the page; made of letters, digits and hyphens.
     title, description : str
         What a screen reader says of it.
-    x_label, y_label : str
-    x_range, y_range : tuple (low, high)
+    panel : Panel
+        What is drawn.
     size : tuple (width, height)
         Of the view box.
-    diagonal : bool
-        Whether to draw the line y = x.
+    tagged : bool
+        Whether marks of systems say whose they are, for the script of the page.
     """
 
     name: str
     title: str
     description: str
-    x_label: str
-    y_label: str
-    x_range: tuple[float, float] = (0.0, 1.0)
-    y_range: tuple[float, float] = (0.0, 1.0)
+    panel: Panel
     size: tuple[int, int] = (640, 380)
-    diagonal: bool = False
+    tagged: bool = False
     parts: list[str] = field(default_factory=list)
+    taken: list[tuple[float, ...]] = field(default_factory=list)
 
-    left, right, top, bottom = 64, 14, 12, 48
+    right, bottom = 14, 48
+
+    def __post_init__(self) -> None:
+        for mark in self.panel.marks:
+            _DRAW[type(mark)](self, mark)
+
+    @property
+    def left(self) -> int:
+        """Where the axes begin: names of rows need room."""
+        longest = max((len(words) for _, words in self.panel.y.ticks), default=0)
+        return max(64, min(40 + 7 * longest, 260))
+
+    @property
+    def top(self) -> int:
+        """Where the axes begin, below the words over them."""
+        above = [m for m in self.panel.marks if isinstance(m, Level) and m.axis == "x"]
+        letters = sum(len(level.words) for level in above)
+        room = 70 if letters > _TURNED else 16 if letters else 0
+        return 12 + room + 20 * bool(self.panel.title or self.panel.note)
+
+    @property
+    def y_range(self) -> tuple[float, float]:
+        """The ends of the vertical axis."""
+        return self.panel.y.low, self.panel.y.high
 
     def x(self, value: Any) -> Any:
         """Places across, of one number or an array."""
-        low, high = self.x_range
         width = self.size[0] - self.left - self.right
-        return self.left + (value - low) / (high - low) * width
+        return self.left + across(value, self.panel.x) * width
 
     def y(self, value: Any) -> Any:
         """Places down, of one number or an array."""
-        low, high = self.y_range
         height = self.size[1] - self.top - self.bottom
-        return self.top + (high - value) / (high - low) * height
+        return self.top + (1 - across(value, self.panel.y)) * height
 
-    # -- what is drawn ------------------------------------------------------------
+    @property
+    def clip(self) -> str:
+        """An attribute that keeps a mark inside the axes."""
+        return f' clip-path="url(#{self.name}-clip)"'
 
     def line(self, x: Floats, y: Floats, index: int, extra: str = "") -> None:
-        """A line in the look of the n-th system; thinned by less than a pixel."""
-        kept = thinned(x, columns=_COLUMNS)
-        known = kept[~np.isnan(y[kept])]
-        self.parts.append(
-            f'<path d="{self._path(x[known], y[known])}" {line_look(index)}{extra}/>'
-        )
+        """A line in the look of the n-th system."""
+        _line(self, Line(x, y, index), extra)
 
-    def band(self, x: Floats, low: Floats, high: Floats, index: int) -> None:
-        """The area between two lines."""
-        kept = thinned(x, columns=_COLUMNS)
-        around = np.append(kept, kept[::-1])
-        edge = np.append(low[kept], high[kept[::-1]])
-        look = f'class="band c{index % len(COLOURS)}"'
-        self.parts.append(f'<path d="{self._path(x[around], edge)}Z" {look}/>')
+    def tag(self, look: Look) -> str:
+        """An attribute that says whose a mark is."""
+        tagged = self.tagged and isinstance(look, int)
+        return f' data-system="{look}"' if tagged else ""
 
-    def dot(self, x: float, y: float, index: int, extra: str = "") -> None:
-        """An operating point of the n-th system."""
-        self.parts.append(marker(self.x(x), self.y(y), index, extra))
-
-    def plain_line(self, x: Floats, y: Floats) -> None:
-        """A thin line that is nobody's."""
-        self.parts.append(f'<path d="{self._path(x, y)}" class="axis"/>')
-
-    def level(self, y: float) -> None:
-        """A thin line across at a height."""
-        ends = f'x1="{self.left}" x2="{self.size[0] - self.right}"'
-        place = f'y1="{self.y(y):.1f}" y2="{self.y(y):.1f}"'
-        self.parts.append(f'<line {ends} {place} class="axis"/>')
-
-    def _path(self, x: Floats, y: Floats) -> str:
-        across = np.clip(self.x(x), -1e4, 1e4)
+    def path(self, x: Floats, y: Floats) -> str:
+        """A path through places, thinned by less than a pixel."""
+        right = np.clip(self.x(x), -1e4, 1e4)
         down = np.clip(self.y(y), -1e4, 1e4)
-        places = (f"{a:.1f} {b:.1f}" for a, b in zip(across, down, strict=True))
+        places = (f"{a:.1f} {b:.1f}" for a, b in zip(right, down, strict=True))
         return "M" + "L".join(places) if len(x) else "M0 0"
+
+    def words(self, at: tuple[float, float], words: str, look: str) -> None:
+        """Small words at a place of the view box."""
+        place = f'x="{at[0]:.1f}" y="{at[1]:.1f}"'
+        self.parts.append(f'<text {place} class="{look}">{text_of(words)}</text>')
+
+    def box(self, corners: tuple[float, float, float, float], look: str) -> None:
+        """A rectangle from one corner to the other."""
+        left, right = sorted(corners[::2])
+        top, bottom = sorted(corners[1::2])
+        place = f'x="{left:.1f}" y="{top:.1f}"'
+        size = f'width="{right - left:.1f}" height="{bottom - top:.1f}"'
+        self.parts.append(f"<rect {place} {size} {look}/>")
 
     # -- as text ------------------------------------------------------------------
 
@@ -186,33 +221,247 @@ class Picture:
     def _frame(self) -> Iterable[str]:
         width, height = self.size
         bottom, end = height - self.bottom, width - self.right
-        for value in marks(*self.x_range):
+        for value, words in _ticks(self.panel.x):
             at = f"{self.x(value):.1f}"
             ends = f'x1="{at}" x2="{at}" y1="{self.top}" y2="{bottom}"'
             yield f'<line {ends} class="grid"/>'
-            yield f'<text x="{at}" y="{bottom + 18}" class="mark mid">{value:g}</text>'
-        for value in marks(*self.y_range):
+            place = f'x="{at}" y="{bottom + 18}"'
+            yield f'<text {place} class="mark mid">{text_of(words)}</text>'
+        for value, words in _ticks(self.panel.y):
             at = f"{self.y(value):.1f}"
             ends = f'x1="{self.left}" x2="{end}" y1="{at}" y2="{at}"'
             yield f'<line {ends} class="grid"/>'
             place = f'x="{self.left - 8}" y="{float(at) + 4:.1f}"'
-            yield f'<text {place} class="mark end">{value:g}</text>'
-        if self.diagonal:
-            low, high = (f"{self.x(to):.1f} {self.y(to):.1f}" for to in (0, 1))
-            yield f'<path d="M{low}L{high}" class="axis"/>'
+            yield f'<text {place} class="mark end">{text_of(words)}</text>'
+        size = f'width="{end - self.left}" height="{bottom - self.top + 1}"'
+        box = f'<rect x="{self.left}" y="{self.top - 1}" {size}/>'
+        yield f'<clipPath id="{self.name}-clip">{box}</clipPath>'
         corner = f"M{self.left} {self.top}V{bottom}H{end}"
         yield f'<path d="{corner}" class="axis"/>'
         middle = (self.left + end) / 2, (self.top + bottom) / 2
         place = f'x="{middle[0]:.0f}" y="{height - 10}"'
-        yield f'<text {place} class="label mid">{text_of(self.x_label)}</text>'
+        yield f'<text {place} class="label mid">{text_of(self.panel.x.label)}</text>'
         turn = f'transform="translate(16 {middle[1]:.0f}) rotate(-90)"'
-        yield f'<text {turn} class="label mid">{text_of(self.y_label)}</text>'
+        yield f'<text {turn} class="label mid">{text_of(self.panel.y.label)}</text>'
+        if self.panel.title:
+            words = text_of(self.panel.title)
+            yield f'<text x="{self.left}" y="18" class="label">{words}</text>'
+        if self.panel.note:
+            words = text_of(self.panel.note)
+            yield f'<text x="{end}" y="18" class="mark end">{words}</text>'
+
+
+def _ticks(axis: Axis) -> list[tuple[float, str]]:
+    if axis.ticks:
+        return list(axis.ticks)
+    if axis.log:
+        ends = math.ceil(math.log10(axis.low)), math.floor(math.log10(axis.high))
+        powers = (10.0**power for power in range(ends[0], ends[1] + 1))
+        return [(power, f"{power:g}") for power in powers]
+    ends_of = sorted((axis.low, axis.high))
+    return [(value, f"{value:g}") for value in marks(*ends_of)]
+
+
+# -- marks --------------------------------------------------------------------------
+
+
+def _kept(on: Canvas, x: Floats) -> Any:
+    return thinned(across(x, on.panel.x), columns=_COLUMNS)
+
+
+def _stairs(x: Floats, y: Floats, steps: str) -> tuple[Floats, Floats]:
+    """The corners of a line that is level between places."""
+    if not steps:
+        return x, y
+    twice = np.repeat(x, 2), np.repeat(y, 2)
+    if steps == "post":
+        return twice[0][1:], twice[1][:-1]
+    return twice[0][:-1], twice[1][1:]
+
+
+def _line(on: Canvas, line: Line, extra: str = "") -> None:
+    kept = _kept(on, line.x)
+    kept = kept[~np.isnan(line.y[kept])]
+    x, y = _stairs(line.x[kept], line.y[kept], line.steps)
+    look = _line_look(line) + (extra or on.tag(line.look))
+    on.parts.append(f'<path d="{on.path(x, y)}" {look}{on.clip}/>')
+
+
+def _dots(on: Canvas, dots: Dots) -> None:
+    tag = on.tag(dots.look)
+    places = zip(on.x(dots.x).round(1), on.y(dots.y).round(1), strict=True)
+    words = dots.words or [""] * len(dots.x)
+    # Markers that lie on each other are drawn once.
+    for (x, y), word in dict(zip(places, words, strict=True)).items():
+        on.parts.append(_marker(x, y, dots, tag))
+        box = x, y, 7.0 * len(word), 13.0
+        if word and not any(_overlap(box, other) for other in on.taken):
+            on.taken.append(box)
+            on.words((x + 6, y - 5), word, f"mark {_class_of(dots.look)}")
+
+
+def _overlap(one: Sequence[float], other: Sequence[float]) -> bool:
+    """Whether two boxes (left, bottom, width, height) share a place."""
+    x, y = other[0] - one[0], one[1] - other[1]
+    return -other[2] < x < one[2] and -other[3] < y < one[3]
+
+
+def _shade(on: Canvas, shade: Shade) -> None:
+    kept = _kept(on, shade.x)
+    x, low = _stairs(shade.x[kept], shade.low[kept], shade.steps)
+    _, high = _stairs(shade.x[kept], shade.high[kept], shade.steps)
+    kind = "bar" if shade.style == "solid" else "band"
+    look = f'class="{kind} {_class_of(shade.look)}"'
+    around = on.path(np.append(x, x[::-1]), np.append(low, high[::-1]))
+    on.parts.append(f'<path d="{around}Z" {look}{on.clip}/>')
+
+
+def _bars(on: Canvas, bars: Bars) -> None:
+    look = f'class="bar {_class_of(bars.look)}"'
+    words = bars.words or [""] * len(bars.places)
+    for at, length, word in zip(bars.places, bars.lengths, words, strict=True):
+        if bars.lying:
+            ends = on.x(0.0), on.y(at - 0.3), on.x(length), on.y(at + 0.3)
+            on.words((ends[2] + 5, on.y(at) + 4), word, "mark")
+        else:
+            ends = on.x(at - 0.3), on.y(0.0), on.x(at + 0.3), on.y(length)
+        on.box(ends, look)
+
+
+def _shares(on: Canvas, shares: Shares) -> None:
+    bottom = np.zeros(len(shares.x))
+    x = shares.x if len(shares.x) > 1 else shares.x + np.array([-0.025, 0.025])
+    for name, amount in shares.amounts.items():
+        top = bottom + amount
+        edges = [np.broadcast_to(edge, x.shape) for edge in (bottom, top)]
+        kept = _kept(on, x)
+        around = np.append(x[kept], x[kept][::-1])
+        edge = np.append(edges[0][kept], edges[1][kept][::-1])
+        on.parts.append(f'<path d="{on.path(around, edge)}Z" class="share-{name}"/>')
+        bottom = top
+
+
+def _level(on: Canvas, level: Level) -> None:
+    ends = (on.left, on.size[0] - on.right), (on.top, on.size[1] - on.bottom)
+    at = on.y(level.at) if level.axis == "y" else on.x(level.at)
+    x, y = ((at, at), ends[1]) if level.axis == "x" else (ends[0], (at, at))
+    place = f'x1="{x[0]:.1f}" x2="{x[1]:.1f}" y1="{y[0]:.1f}" y2="{y[1]:.1f}"'
+    on.parts.append(f'<line {place} class="level {_class_of(level.look)}"/>')
+    if level.axis == "y":
+        on.words((x[1], at - 5), level.words, f"mark end {_class_of(level.look)}")
+    elif on.top < 12 + _TURNED:
+        on.words((at, on.top - 5), level.words, "mark mid")
+    else:
+        turn = f'transform="translate({at:.1f} {on.top - 5}) rotate(-35)"'
+        words = text_of(level.words)
+        on.parts.append(f'<text {turn} class="mark">{words}</text>')
+
+
+def _spans(on: Canvas, spans: Spans) -> None:
+    foot = on.size[1] - on.bottom
+    top = foot - spans.height * (foot - on.top)
+    for low, high in spans.ends:
+        look = f'class="bar {_class_of(spans.look)}"'
+        on.box((on.x(low), top, on.x(high), foot), look)
+
+
+def _matrix(on: Canvas, matrix: Matrix) -> None:
+    for (row, column), share in np.ndenumerate(matrix.shares):
+        corners = on.x(column - 0.5), on.y(row - 0.5), on.x(column + 0.5)
+        look = f'class="cell ink" fill-opacity="{0.85 * share:.3f}"'
+        on.box((*corners, on.y(row + 0.5)), look)
+        if share >= 0.005:
+            kind = "mark mid paper" if share > 0.5 else "mark mid ink"
+            on.words((on.x(column), on.y(row) + 4), f"{share:.2f}", kind)
+
+
+_DRAW: Final[dict[type[Mark], Callable[[Canvas, Any], None]]] = {
+    Line: _line,
+    Dots: _dots,
+    Shade: _shade,
+    Bars: _bars,
+    Shares: _shares,
+    Level: _level,
+    Spans: _spans,
+    Matrix: _matrix,
+}
+
+
+# -- whole pictures -----------------------------------------------------------------
+
+
+def drawn(picture: Picture, *, names: bool = False) -> tuple[str, ...]:
+    """A picture as SVG, one for each panel, with what its signs mean.
+
+    Parameters
+    ----------
+    picture : Picture
+        Its name must be unique on the page.
+    names : bool
+        Whether the systems are named below, too.
+    """
+    return tuple(
+        f"{canvas}{_explained(canvas.panel, names=names)}"
+        for canvas in canvases(picture)
+    )
+
+
+def canvases(picture: Picture) -> list[Canvas]:
+    """A canvas for each panel."""
+    rows = -(-len(picture.panels) // picture.across)
+    heights = picture.heights or (1,) * rows
+    made = []
+    for number, panel in enumerate(picture.panels):
+        share = heights[number // picture.across] / sum(heights)
+        inches = picture.size[0] / picture.across, picture.size[1] * share
+        unit = max(_INCH, _NARROWEST / inches[0])
+        size = round(unit * inches[0]), round(unit * inches[1])
+        several = len(picture.panels) > 1
+        name = f"{picture.name}-{number}" if several else picture.name
+        title = f"{picture.title}: {panel.title}" if panel.title else picture.title
+        made.append(Canvas(name, title, picture.description, panel, size))
+    return made
+
+
+def _explained(panel: Panel, *, names: bool) -> str:
+    entries = [*(panel.names if names else ()), *panel.signs]
+    listed = "".join(
+        f"<li>{_key(entry)} <bdi>{text_of(entry.words)}</bdi></li>" for entry in entries
+    )
+    title = "<br/>".join(map(text_of, panel.signs_title.split("\n")))
+    title = f'<p class="hint">{title}</p>' if title else ""
+    return f'{title}<ul class="legend">{listed}</ul>' if listed else title
+
+
+def _key(entry: Entry) -> str:
+    """What stands beside words in a legend."""
+    parts = []
+    for mark in entry.marks:
+        if isinstance(mark, Line):
+            parts.append(f'<path d="M1 7L33 7" {_line_look(mark)}/>')
+        elif isinstance(mark, Dots):
+            parts.append(_marker(17, 7, mark))
+        else:
+            parts.append(
+                f'<rect x="4" y="1" width="26" height="12" {_area_look(mark)}/>'
+            )
+    joined = "".join(parts)
+    return f'<svg class="key" viewBox="0 0 34 14" aria-hidden="true">{joined}</svg>'
+
+
+def _area_look(mark: Mark) -> str:
+    if isinstance(mark, Shares):
+        return f'class="share-{next(iter(mark.amounts))}"'
+    kind = "band" if isinstance(mark, Shade) and mark.style != "solid" else "bar"
+    return f'class="{kind} {_class_of(getattr(mark, "look", "ink"))}"'
 
 
 def key(index: int) -> str:
     """How the n-th system looks, for a list of names: its line and its sign."""
-    drawn = f'<path d="M1 7L33 7" {line_look(index)}/>{marker(17, 7, index)}'
-    return f'<svg class="key" viewBox="0 0 34 14" aria-hidden="true">{drawn}</svg>'
+    nowhere = np.zeros(0)
+    return _key(
+        Entry("", (Line(nowhere, nowhere, index), Dots(nowhere, nowhere, index)))
+    )
 
 
 def legend(lines: Sequence[tuple[str, int]]) -> str:

@@ -1,12 +1,13 @@
 """Which module is to blame: the loss of a pipeline shared among its modules."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
 from typing import Final
 
 import numpy as np
 
+from demur import checks
 from demur.arrays import Flags, Floats
 from demur.checks import choice
 from demur.errors import InputError, shown
@@ -26,7 +27,7 @@ from demur.pipelines.runs import (
 from demur.pipelines.shapley import Coalition, Plan, plan_of, valued
 from demur.pipelines.target_dialogues import TARGET, TargetDialogue
 from demur.pipelines.turn_parts import Running
-from demur.results import NONE, Result, table
+from demur.results import Column, Figure, FigureKind, Result, Table
 from demur.statistics.units import FEWEST_UNITS, check_level, left_out, t_interval
 
 HISTORY: Final = "history"
@@ -114,6 +115,12 @@ class Attribution(Result):
     recipe : mapping
     """
 
+    KINDS = (
+        FigureKind(
+            *("blame_*", "the share of the loss", "number", -1.0), better="lower"
+        ),
+    )
+
     measure: str
     match: str
     now: float
@@ -128,8 +135,96 @@ class Attribution(Result):
     orders: int | None
     recipe: Mapping[str, str] = field(repr=False)
 
-    def __str__(self) -> str:
-        return _text(self)
+    def sentence(self) -> str:
+        """Which module is to blame, and what all of them better would give."""
+        gain = self.better - self.now
+        start = (
+            f"{100 * self.now:.1f} % now, {100 * self.better:.1f} % with all of these "
+            f"better ({self.measure}, {self.match}; {self.items:,} turns)"
+        )
+        most = max(self.shares, key=lambda share: share.shapley, default=None)
+        if most is None or most.shapley <= 0:
+            return f"No module is to blame: {start}."
+        ends = ""
+        if most.low is not None and most.high is not None:
+            interval = f"{100 * most.low:+.1f} to {100 * most.high:+.1f}"
+            ends = f" ({100 * self.level:g} % interval {interval})"
+        sure = "" if most.low is None or most.low > 0 else ", which luck may explain"
+        return (
+            f"{most.name} is most to blame: {100 * most.shapley:+.1f} of "
+            f"{100 * gain:+.1f} points{ends}{sure}. {start}."
+        )
+
+    def figures(self) -> Iterator[Figure]:
+        """The share of each module, such as blame_nlu."""
+        words = f"{100 * self.level:g} % interval"
+        for share in self.shares:
+            ends = words if share.low is not None else ""
+            name = f"blame_{share.name}"
+            value = share.shapley, share.low, share.high
+            yield Figure(self.KINDS[0], *value, interval=ends, name=name)
+
+    def tables(self) -> tuple[Table, Table]:
+        """What each module would add; the turns to look at first."""
+        blame = [
+            (
+                share.name,
+                share.better,
+                share.shapley,
+                None if share.low is None else (share.low, share.high),
+                share.alone,
+                share.last,
+                share.sampling_error,
+            )
+            for share in sorted(self.shares, key=lambda share: -share.shapley)
+        ]
+        turns = [(turn.turn, turn.name, turn.lost) for turn in self.first]
+        unit = "turns" if self.measure == "exact" else "acts"
+        sampled = _BLAME if self.orders is not None else _BLAME[:-1]
+        rows = tuple(row[: len(sampled)] for row in blame)
+        return (
+            Table("Where the loss comes from", sampled, rows),
+            Table(f"Turns to look at first ({unit} lost)", _TURNS, tuple(turns)),
+        )
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What is lost even then, and what is left out."""
+        orders = "all orders" if self.orders is None else f"{self.orders} random orders"
+        notes = [
+            f"{100 * self.remaining:.2f} points are lost even with all of these better",
+            f"Shapley values over {orders}",
+        ]
+        if self.left_out:
+            notes.append(
+                f"left out: {self.left_out:,} turns that some source leaves out"
+            )
+        return tuple(notes)
+
+
+_BLAME: Final = (
+    Column("to_blame"),
+    Column("better", explained="what would take its place"),
+    Column(
+        "shapley",
+        "Shapley",
+        "percent",
+        "points of the gain that are its share",
+        digits=2,
+    ),
+    Column(
+        "interval", cells="percent", explained="of the share, over dialogues", digits=2
+    ),
+    Column("alone", "", "percent", "points if nothing else gets better", digits=2),
+    Column("last", "", "percent", "points if all others are better", digits=2),
+    Column(
+        "sampling_error", "", "percent", "standard error by sampled orders", digits=2
+    ),
+)
+_TURNS: Final = (
+    *(Column("turn"), Column("to_blame")),
+    Column("lost", "", "number", "by the one to blame", digits=2),
+)
 
 
 def attribute_loss(  # noqa: PLR0913  (what is better, how it is run, how measured)
@@ -211,6 +306,8 @@ def attribute_loss(  # noqa: PLR0913  (what is better, how it is run, how measur
     [('nlu', 1.0), ('history', 0.0)]
     """
     where = "attribute_loss"
+    checks.of_kind(where, "pipeline", pipeline, Pipeline)
+    dialogues = checks.all_of_kind(where, "dialogues", dialogues, TargetDialogue)
     choice(where, "measure", measure, MEASURES)
     choice(where, "match", match, MATCHES)
     check_level(where, level)
@@ -372,45 +469,3 @@ def _first(
             )
         )
     return tuple(found)
-
-
-def _points(value: float | None) -> str:
-    return NONE if value is None else f"{100 * value:+.2f}"
-
-
-def _text(found: Attribution) -> str:
-    orders = "all orders" if found.orders is None else f"{found.orders} random orders"
-    rows = []
-    for each in found.shares:
-        ends = (
-            NONE if each.low is None else f"[{_points(each.low)}, {_points(each.high)}]"
-        )
-        row = [each.name, each.better, _points(each.shapley), ends]
-        row += [_points(each.alone), _points(each.last)]
-        if found.orders is not None:
-            row.append(f"{100 * (each.sampling_error or 0):.2f}")
-        rows.append(row)
-    header = ["to blame", "better", "Shapley", "interval", "alone", "last"]
-    header += ["sampling error"] if found.orders is not None else []
-    gain = found.better - found.now
-    lines = [
-        f"{found.measure}, {found.match}: {100 * found.now:.2f} % now, "
-        f"{100 * found.better:.2f} % with all of these better "
-        f"({_points(gain)} points, {orders}; {found.items:,} turns).",
-        "",
-        table(header, rows),
-        "",
-        f"{100 * found.remaining:.2f} points are lost even then.",
-    ]
-    if found.left_out:
-        lines.append(f"Left out: {found.left_out:,} turns that some source leaves out.")
-    if found.first:
-        unit = "turns" if found.measure == "exact" else "acts"
-        lines += ["", f"Turns to look at first ({unit} lost):"]
-        lines.append(
-            table(
-                ["turn", "to blame", "lost"],
-                [[each.turn, each.name, f"{each.lost:.2f}"] for each in found.first],
-            )
-        )
-    return "\n".join(lines)

@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from demur import checks
 from demur.checks import choice
 from demur.errors import InputError
 from demur.pipelines.engine import FREE, PipelineEngine
@@ -13,7 +14,7 @@ from demur.pipelines.runs import judged_run, targets_of
 from demur.pipelines.shapley import ShapleyValue, plan_of, valued
 from demur.pipelines.target_dialogues import TARGET, TargetDialogue, TargetTurn
 from demur.pipelines.turn_parts import PLANTED, Running
-from demur.results import NONE, Result, table
+from demur.results import Column, Result, Table
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -36,27 +37,36 @@ class StepShares(Result):
     shares: tuple[ShapleyValue, ...]
     turns: tuple[str, ...]
 
-    def __str__(self) -> str:
-        rows = [
-            [
-                turn,
-                f"{100 * each.value:+.2f}",
-                f"{100 * each.alone:+.2f}",
-                f"{100 * each.last:+.2f}",
-                NONE
-                if each.sampling_error is None
-                else f"{100 * each.sampling_error:.2f}",
-            ]
-            for turn, each in zip(self.turns, self.shares, strict=True)
-        ]
-        return "\n".join(
-            [
-                f"{self.dialogue}: {100 * self.now:.1f} % now, "
-                f"{100 * self.better:.1f} % with all steps right.",
-                "",
-                table(["step", "Shapley", "alone", "last", "sampling error"], rows),
-            ]
+    def sentence(self) -> str:
+        """Which step costs most, and what all steps right would give."""
+        start = (
+            f"{self.dialogue}: {100 * self.now:.1f} % now, {100 * self.better:.1f} % "
+            "with all steps right"
         )
+        pairs = zip(self.turns, self.shares, strict=True)
+        turn, most = max(pairs, key=lambda pair: pair[1].value, default=("", None))
+        if most is None or most.value <= 0:
+            return f"{start}."
+        return f"{start}; step {turn} costs most, {100 * most.value:.1f} points."
+
+    def tables(self) -> tuple[Table]:
+        """One row for each step."""
+        rows = [
+            (turn, share.value, share.alone, share.last, share.sampling_error)
+            for turn, share in zip(self.turns, self.shares, strict=True)
+        ]
+        return (Table("", _STEPS, tuple(rows)),)
+
+
+_STEPS = (
+    Column("step"),
+    Column("shapley", "Shapley", "percent", "points that are its share", digits=2),
+    Column("alone", "", "percent", "points if no other gets right", digits=2),
+    Column("last", "", "percent", "points if all others are right", digits=2),
+    Column(
+        "sampling_error", "", "percent", "standard error by sampled orders", digits=2
+    ),
+)
 
 
 def attribute_steps(
@@ -112,6 +122,8 @@ def attribute_steps(
     [0.0, 0.5]
     """
     where = "attribute_steps"
+    checks.of_kind(where, "pipeline", pipeline, Pipeline)
+    checks.of_kind(where, "dialogue", dialogue, TargetDialogue)
     names = list(pipeline.names[:-1]) if modules is None else list(modules)
     for name in names:
         choice(where, "a module", name, pipeline.names)

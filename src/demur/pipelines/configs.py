@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
+from demur import checks
 from demur.checks import choice
 from demur.errors import InputError, ParseError, shown
 from demur.formats.reading import iter_records
@@ -143,6 +144,7 @@ def read_pipeline(
     >>> demur.read_pipeline(folder / "p.toml").pipeline.names
     ('nlu', 'dm')
     """
+    checks.path("read_pipeline", path)
     where, told = os.fspath(path), _told(path)
     for name in told:
         choice(where, "a name", name, _NAMES)

@@ -2,12 +2,13 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Final
 
 import numpy as np
 
 from demur.errors import InputError, shown
 from demur.pipelines.engine import STATE_WORDS
-from demur.results import NONE, Result, table
+from demur.results import Column, Result, Table, count
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -94,6 +95,12 @@ class CutoffSweep(Result):
     recipe : mapping
     """
 
+    KINDS = (
+        count("items", "turns that count"),
+        count("acts", "target acts"),
+        count("rises", "cutoffs at which errors rise", better="lower"),
+    )
+
     module: str
     state: str
     match: str
@@ -122,67 +129,87 @@ class CutoffSweep(Result):
             raise InputError("CutoffSweep.at", "cutoff", must, shown(cutoff), hint)
         return found[0]
 
-    def __str__(self) -> str:
-        return _text(self)
+    def sentence(self) -> str:
+        """The best cutoff, and whether that of the module alone is the pipeline's."""
+        grid = "every cutoff" if self.exact else "a grid of cutoffs"
+        start = (
+            f"Cutoff of {self.module} in the pipeline, {STATE_WORDS[self.state]}, "
+            f"{grid}, {self.match} match; {self.items:,} turns, {self.acts:,} target "
+            "acts."
+        )
+        apart = [f"{best.price:g}" for best in self.best if not best.agree]
+        if apart:
+            return (
+                f"At price {', '.join(apart)} the best cutoff of {self.module} alone "
+                f"is not the pipeline's. {start}"
+            )
+        first = next(iter(self.best), None)
+        if first is None:
+            return start
+        cutoff = "none" if first.cutoff is None else f"{first.cutoff:.4g}"
+        return f"At price {first.price:g} the best cutoff is {cutoff}. {start}"
+
+    def tables(self) -> tuple[Table, Table]:
+        """Points; and the best cutoff for each price."""
+        points = [
+            (
+                *(_cutoff(point.cutoff), point.nonreturn, point.error, point.right),
+                *(point.handed_on, point.module_error, place in self.hull),
+            )
+            for place, point in self._shown()
+        ]
+        prices = [
+            (
+                best.price,
+                _cutoff(best.cutoff),
+                best.cost,
+                _cutoff(best.module_cutoff),
+                None if best.agree else best.module_cost,
+            )
+            for best in self.best
+        ]
+        return (
+            Table("Points", _POINTS, tuple(points)),
+            Table("Best cutoffs", _PRICES, tuple(prices)),
+        )
+
+    def _shown(self) -> list[tuple[int, SweptPoint]]:
+        """The points that are best at some price, and the ends; all of a grid."""
+        places = list(dict.fromkeys([0, *sorted(self.hull), len(self.points) - 1]))
+        if not self.exact:
+            places = list(range(len(self.points)))
+        elif len(places) > _MOST_POINTS:
+            steps = np.linspace(0, len(places) - 1, _MOST_POINTS).astype(int)
+            places = [places[at] for at in steps.tolist()]
+        return [(place, self.points[place]) for place in places]
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """Where errors rise with the cutoff, and what the points were judged on."""
+        notes = ["cutoffs are chosen and judged on the same turns"]
+        if self.rises:
+            notes.append(f"at {self.rises} cutoffs errors rise as the cutoff does")
+        return tuple(notes)
 
 
 def _cutoff(value: float | None) -> str:
     return "none" if value is None else f"{value:.4g}"
 
 
-def _share(value: float | None) -> str:
-    return NONE if value is None else f"{value:.4f}"
-
-
-def _text(found: CutoffSweep) -> str:
-    shown_ = list(dict.fromkeys([0, *sorted(found.hull), len(found.points) - 1]))
-    if not found.exact:
-        shown_ = list(range(len(found.points)))
-    elif len(shown_) > 20:
-        steps = np.linspace(0, len(shown_) - 1, 20).astype(int)
-        shown_ = [shown_[at] for at in steps.tolist()]
-    rows = [
-        [
-            _cutoff(point.cutoff),
-            *(f"{x:.4f}" for x in (point.nonreturn, point.error, point.right)),
-            _share(point.handed_on),
-            _share(point.module_error),
-            "best at some price" if at in found.hull else "",
-        ]
-        for at, point in ((at, found.points[at]) for at in shown_)
-    ]
-    header = ["cutoff", "nonreturn", "error", "right", "handed on"]
-    header += [f"error of {found.module}", ""]
-    priced = [
-        [
-            f"{each.price:g}",
-            _cutoff(each.cutoff),
-            f"{each.cost:.4f}",
-            _cutoff(each.module_cutoff),
-            NONE if each.agree else _share(each.module_cost),
-        ]
-        for each in found.best
-    ]
-    names = ["price", "best cutoff", "cost", f"best for {found.module} alone"]
-    kind = "every cutoff" if found.exact else "a grid of cutoffs"
-    lines = [
-        f"Cutoff of {found.module} in the pipeline, {STATE_WORDS[found.state]}, "
-        f"{kind}, {found.match} match; {found.items:,} turns, "
-        f"{found.acts:,} target acts.",
-        "",
-        table(header, rows),
-        "",
-        table([*names, "costs the pipeline"], priced),
-    ]
-    lines.append("")
-    if found.rises:
-        lines += [f"At {found.rises} cutoffs errors rise as the cutoff does."]
-    apart = [each for each in found.best if not each.agree]
-    if apart:
-        texts = ", ".join(f"{each.price:g}" for each in apart)
-        lines.append(
-            f"At price {texts} the best cutoff of {found.module} alone is not the "
-            "pipeline's."
-        )
-    lines.append("Cutoffs are chosen and judged on the same turns.")
-    return "\n".join(lines)
+_MOST_POINTS: Final = 20
+_POINTS: Final = (
+    Column("cutoff", explained="guesses of the module below it are not handed on"),
+    Column("nonreturn", "", "share", "of target acts", digits=4),
+    Column("error", "", "share", "of target acts", digits=4),
+    Column("right", "", "share", "of target acts", digits=4),
+    Column("handed_on", "", "share", "turns whose guess goes on", digits=4),
+    Column("module_error", "", "share", "turns with a guess that is wrong", digits=4),
+    Column("best", "", "text", "best at some price"),
+)
+_PRICES: Final = (
+    Column("price", "", "number", "of no answer, an error costing 1"),
+    Column("best_cutoff", explained="with the least error + price x nonreturn"),
+    Column("cost", "", "share", "that sum", digits=4),
+    Column("module_cutoff", "best for it alone"),
+    Column("module_cost", "costs the pipeline", "share", "at that cutoff", digits=4),
+)

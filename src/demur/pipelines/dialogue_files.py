@@ -5,6 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final
 
+from demur import checks
 from demur.checks import choice
 from demur.errors import InputError, ParseError, shown
 from demur.formats.reading import iter_json
@@ -237,6 +238,10 @@ def with_annotations(
     >>> changed.turns[0].annotations
     {'ann': {'nlu': 'hi'}}
     """
+    dialogues = checks.all_of_kind(
+        "with_annotations", "dialogues", dialogues, TargetDialogue
+    )
+    records = checks.listed("with_annotations", "records", records)
     numbered = {each.dialogue: at for at, each in enumerate(dialogues)}
     added: dict[tuple[int, int], dict[str, dict[str, Any]]] = {}
     sure: dict[tuple[int, int], dict[str, dict[str, float]]] = {}
@@ -333,6 +338,10 @@ def write_dialogues(
     >>> demur.read_dialogues(path) == made
     True
     """
+    checks.path("write_dialogues", path)
+    dialogues = checks.all_of_kind(
+        "write_dialogues", "dialogues", dialogues, TargetDialogue
+    )
     write_records(map(_dialogue_record, dialogues), path)
 
 

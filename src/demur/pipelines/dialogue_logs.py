@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from demur.checks import choice, names_shown
 from demur.errors import ParseError, shown
-from demur.formats.reading import iter_records, read_lines
+from demur.formats.reading import iter_records, names_formats, read_lines
 from demur.formats.streams import MAX_SIZE
 from demur.pipelines.target_dialogues import (
     CHANGES,
@@ -188,6 +188,7 @@ _OF_WIZARD: Final = (
 )
 
 
+@names_formats
 def read_wizard_log(
     path: Any,
     *,
@@ -197,14 +198,15 @@ def read_wizard_log(
 ) -> list[TargetDialogue]:
     r"""Target dialogues of a Wizard-of-Oz log, with a mark on what was changed and why.
 
-    One record (JSON Lines, CSV, Parquet) for each utterance, in order: ``dialogue``,
-    ``speaker``, ``text``, ``acts`` (one, or a list), and where the log was changed
-    ``change`` (removed, reordered, inserted, clarification, corrected), ``why``, and
-    perhaps ``was``, what stood there before.
+    One record for each utterance, in order: ``dialogue``, ``speaker``, ``text``,
+    ``acts`` (one, or a list), and where the log was changed ``change`` (removed,
+    reordered, inserted, clarification, corrected), ``why``, and perhaps ``was``, what
+    stood there before.
 
     Parameters
     ----------
     path : path, "-" for the standard input, or binary file
+        FORMATS.
     modules : (str, str)
         Whose targets are the acts of the user, and those of the wizard.
     user : str

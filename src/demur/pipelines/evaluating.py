@@ -5,6 +5,7 @@ from typing import Any, Final
 
 import numpy as np
 
+from demur import checks
 from demur.answers.slots import Policy, Slots
 from demur.arrays import Flags, Floats, Positions
 from demur.checks import choice
@@ -137,6 +138,8 @@ def evaluate_pipeline(  # noqa: PLR0913  (what is replaced, how it is run, how j
     [('target', 1.0), ('human', 0.5), ('actual', 0.0)]
     """
     where = "evaluate_pipeline"
+    checks.of_kind(where, "pipeline", pipeline, Pipeline)
+    dialogues = checks.all_of_kind(where, "dialogues", dialogues, TargetDialogue)
     choice(where, "replace", replace, pipeline.names)
     if replace == pipeline.last.name:
         must = "come before the last one"
@@ -195,7 +198,7 @@ def evaluate_pipeline(  # noqa: PLR0913  (what is replaced, how it is run, how j
             without_target=without_target,
             without_acts=without_acts,
             runs=made,
-            notes=_notes(engine, replace, fixed, target, design, others=others),
+            remarks=_notes(engine, replace, fixed, target, design, others=others),
             recipe=recipe_of(
                 engine,
                 "+".join(states),

@@ -1,15 +1,15 @@
 """The results of replacing a module, and the tables that show them."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Any, Final
 
 from demur.checks import choice
 from demur.decisions.declining import Rate
 from demur.outcomes.parts import stacked
 from demur.outcomes.table import Outcomes
-from demur.pipelines.engine import STATE_WORDS
-from demur.pipelines.runs import MATCHES, JudgedRun
-from demur.results import NONE, Result, p_text, printable, table
+from demur.pipelines.runs import MATCHES, RUN_KINDS, JudgedRun, figure_name, state_name
+from demur.results import NONE, Column, Figure, Result, Table
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -137,13 +137,15 @@ class PipelineEvaluation(Result):
     turns, dialogues : int
     without_target, without_acts : int
         Turns left out since the last module has no target there, or one without acts.
-    notes : tuple of str
-        What a reader must know.
+    remarks : tuple of str
+        What a reader must know of how it was run.
     runs : mapping of (source, state) to JudgedRun
         Where the figures come from.
     recipe : mapping
         How it came about.
     """
+
+    KINDS = RUN_KINDS
 
     module: str
     measure: str
@@ -155,7 +157,7 @@ class PipelineEvaluation(Result):
     dialogues: int
     without_target: int
     without_acts: int
-    notes: tuple[str, ...]
+    remarks: tuple[str, ...]
     runs: Mapping[tuple[str, str], JudgedRun] = field(repr=False, compare=False)
     recipe: Mapping[str, str] = field(repr=False)
 
@@ -187,19 +189,94 @@ class PipelineEvaluation(Result):
             ]
         )
 
-    def __str__(self) -> str:
-        return evaluation_text(self)
+    def to_dict(self) -> dict[str, Any]:
+        """As plain values, with all notes."""
+        plain = super().to_dict()
+        del plain["remarks"]
+        return {**plain, "notes": list(self.notes)}
 
+    def sentence(self) -> str:
+        """What comes out as it is, and with the best source in its place."""
+        actual = self._row("actual")
+        others = [row for row in self.rows if row.source != "actual"]
+        if actual is None or actual.strict.share is None:
+            return f"No turn counts with {self.module} replaced."
+        start = (
+            f"As it is {100 * actual.strict.share:.1f} % of "
+            f"{_MEASURED[self.measure]} (strict, {state_name(actual.state)})"
+        )
+        best = max(
+            (row for row in others if row.state == actual.state),
+            key=lambda row: -1.0 if row.strict.share is None else row.strict.share,
+            default=None,
+        )
+        turns = f"({self.dialogues:,} dialogues, {self.turns:,} turns)"
+        if best is None or best.strict.share is None:
+            return f"{start} {turns}."
+        return (
+            f"{start}; with {best.source} in the place of {self.module} "
+            f"{100 * best.strict.share:.1f} % {turns}."
+        )
 
-def state_name(state: str) -> str:
-    """A state in a cell of a table.
+    def _row(self, source: str) -> SubstitutionRow | None:
+        return next((row for row in self.rows if row.source == source), None)
 
-    Examples
-    --------
-    >>> state_name("corrected"), state_name("free")
-    ('corrected', 'free-running')
-    """
-    return STATE_WORDS[state].removesuffix(" state")
+    def figures(self) -> Iterator[Figure]:
+        """Strict and multiple of the pipeline as it is, in each state."""
+        kinds = {kind.name: kind for kind in self.KINDS}
+        words = f"{100 * self.level:g} % interval"
+        for row in self.rows:
+            for name in MATCHES if row.source == "actual" else ():
+                rate = getattr(row, name)
+                kind = kinds[figure_name(name, row.state)]
+                ends = words if rate.low is not None else ""
+                yield Figure(kind, rate.share, rate.low, rate.high, ends)
+
+    def tables(self) -> list[Table]:
+        """Outputs of the module; responses by each measure; tests."""
+        module = self.module
+        outputs = [
+            (
+                row.source,
+                state_name(row.state),
+                *_cells(row.identical),
+                *_cells(row.acceptable)[:2],
+            )
+            for row in self.rows
+        ]
+        tables = [Table(f"Outputs of {module} (turns)", _OUTPUTS, tuple(outputs), 2)]
+        first = {self.measure: _MEASURED[self.measure]}
+        for measure, words in (first | _MEASURED).items():
+            rows = [
+                (
+                    row.source,
+                    state_name(row.state),
+                    *_cells(row.measures[measure]["strict"]),
+                    *_cells(row.measures[measure]["multiple"]),
+                )
+                for row in self.rows
+            ]
+            title = f"Responses with {module} replaced: {measure}, {words}"
+            tables.append(Table(title, _RESPONSES, tuple(rows), key=2))
+        tests = [
+            (
+                test.question,
+                test.source,
+                state_name(test.state),
+                test.difference,
+                None if test.low is None else (test.low, test.high),
+                test.adjusted,
+            )
+            for test in self.tests
+        ]
+        title = f"Differences with {module} replaced"
+        return [*tables, Table(title, _TESTS, tuple(tests), key=3)]
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """Whether responses are the targets, what is left out, and the rest."""
+        lines = [*_compatible(self.compatible), *_left_out(self), *self.remarks]
+        return tuple(lines)
 
 
 def cell(each: Rate) -> str:
@@ -232,79 +309,38 @@ _MEASURED = {
 }
 
 
-def evaluation_text(found: PipelineEvaluation) -> str:
-    """The tables of an evaluation."""
-    parts = [
-        f"{found.module} replaced; dialogues: {found.dialogues:,}, turns: "
-        f"{found.turns:,}.",
-        "",
-        f"Outputs of {found.module} (turns):",
-        _table(found.rows, ("identical to target", "acceptable"), _of_module),
-        "",
-        f"Responses ({_MEASURED[found.measure]}, {100 * found.level:g} % intervals):",
-        _table(
-            found.rows,
-            ("P_strict", "P_multiple"),
-            lambda row: (row.strict, row.multiple),
-        ),
-    ]
-    for measure, words in _MEASURED.items():
-        if measure != found.measure:
-            parts += [
-                "",
-                f"The same as {measure} ({words}):",
-                _table(
-                    found.rows,
-                    ("P_strict", "P_multiple"),
-                    lambda row, m=measure: tuple(row.measures[m].values()),
-                ),
-            ]
-    if found.tests:
-        parts += [
-            "",
-            "Differences, with p values by Holm's method:",
-            _tests(found.tests),
-        ]
-    told = [*_compatible(found.compatible), *_left_out(found), *found.notes]
-    parts += ["", *map(printable, told)]
-    return "\n".join(parts)
+def _cells(rate: Rate) -> tuple[Any, ...]:
+    """A share, its interval, and what was counted of how much."""
+    ends = None if rate.low is None else (rate.low, rate.high)
+    return rate.share, ends, rate.amount, rate.base
 
 
-def _of_module(row: SubstitutionRow) -> tuple[Rate, Rate]:
-    return row.identical, row.acceptable
-
-
-def _table(
-    rows: Sequence[SubstitutionRow], names: tuple[str, str], cells: object
-) -> str:
-    header = ["source", "state", *names]
-    lines = [
-        [row.source, state_name(row.state), *map(cell, cells(row))]  # type: ignore[operator]
-        for row in rows
-    ]
-    return table(header, lines)
-
-
-def _tests(tests: Sequence[SubstitutionTest]) -> str:
-    lines = []
-    for each in tests:
-        ends = (
-            NONE
-            if each.low is None or each.high is None
-            else f"[{100 * each.low:+.1f}, {100 * each.high:+.1f}]"
-        )
-        lines.append(
-            [
-                each.question,
-                each.source,
-                state_name(each.state),
-                f"{100 * each.difference:+.1f}",
-                ends,
-                p_text(each.adjusted),
-            ]
-        )
-    header = ["question", "source", "state", "points", "interval", "Holm"]
-    return table(header, lines)
+_OUTPUTS: Final = (
+    *(Column("source"), Column("state")),
+    Column("identical", "", "percent", "turns whose output is the target"),
+    Column("identical_interval", "its interval", "percent"),
+    Column("identical_count", "k", "number", "turns that are"),
+    Column("turns", "n", "number", "turns that count"),
+    Column("acceptable", "", "percent", "the target or another acceptable output"),
+    Column("acceptable_interval", "of acceptable", "percent", "interval"),
+)
+_RESPONSES: Final = (
+    *(Column("source"), Column("state")),
+    Column("strict", "P_strict", "percent", "against the target"),
+    Column("strict_interval", "its interval", "percent"),
+    Column("strict_count", "k", "number", "turns that are"),
+    Column("base", "n", "number", "turns that count"),
+    Column("multiple", "P_multiple", "percent", "the acceptable output that fits best"),
+    Column("multiple_interval", "of multiple", "percent", "interval"),
+    Column("multiple_count", "k multiple", "number", "of multiple", wide=True),
+    Column("multiple_base", "n multiple", "number", "of multiple", wide=True),
+)
+_TESTS: Final = (
+    *(Column("question"), Column("source"), Column("state")),
+    Column("difference", "points", "percent", "difference in percentage points"),
+    Column("interval", cells="percent", explained="of the difference"),
+    Column("adjusted", "Holm", "p", "p by Holm's method over the sources"),
+)
 
 
 def _compatible(found: Sequence[Compatibility]) -> list[str]:

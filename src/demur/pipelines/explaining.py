@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from demur import checks
 from demur.answers.values import json_text
 from demur.checks import choice, names_shown
 from demur.errors import InputError, shown
@@ -13,7 +14,7 @@ from demur.pipelines.modules import Pipeline
 from demur.pipelines.runs import recipe_of, source_text, targets_of
 from demur.pipelines.target_dialogues import TargetDialogue
 from demur.pipelines.turn_parts import Ran, Running
-from demur.results import NONE, Result, printable, table
+from demur.results import NONE, Column, Result, Table
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -66,8 +67,50 @@ class ExplainedTurn(Result):
     rows: tuple[ExplainedSource, ...]
     recipe: Mapping[str, str] = field(repr=False)
 
-    def __str__(self) -> str:
-        return _text(self)
+    def sentence(self) -> str:
+        """What the pipeline makes of the turn as it is."""
+        first = next((row for row in self.rows if not row.module), self.rows[0])
+        return (
+            f"{self.turn}, {STATE_WORDS[self.state]}: as it is the response is "
+            f"{first.match!r}; input {json_text(self.input)}."
+        )
+
+    def tables(self) -> tuple[Table, Table]:
+        """What should come out; and what does, with each source."""
+        wanted = []
+        for name in dict.fromkeys([*self.target, *_modules(self)]):
+            if name in self.target:
+                wanted.append((name, "target", json_text(self.target[name])))
+            others = self.acceptable.get(name)
+            if others:
+                listed = names_shown(json_text(output) for output in others)
+                wanted.append((name, "also acceptable", listed))
+        wanted += [("", "changed from the log", change) for change in self.changes]
+        rows = [(_title(row), *self._outputs(row), row.match) for row in self.rows]
+        columns = map(Column, ("source", *_modules(self), "match"))
+        return (
+            Table("", tuple(map(Column, ("module", "what", "value"))), tuple(wanted)),
+            Table("With each source", tuple(columns), tuple(rows)),
+        )
+
+    def _outputs(self, row: ExplainedSource) -> list[str]:
+        return [
+            "failed" if name in row.failed else _shown(row.outputs.get(name))
+            for name in _modules(self)
+        ]
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """Why a module failed."""
+        return tuple(
+            f"{_title(row)}: {name}: {why}"
+            for row in self.rows
+            for name, why in row.failed.items()
+        )
+
+
+def _title(row: ExplainedSource) -> str:
+    return f"{row.module} by {row.source}" if row.module else "as it is"
 
 
 def explain_turn(
@@ -122,6 +165,8 @@ def explain_turn(
     [('', 'target'), ('target', 'target'), ('human', 'no answer')]
     """
     where = "explain_turn"
+    checks.of_kind(where, "pipeline", pipeline, Pipeline)
+    dialogues = checks.all_of_kind(where, "dialogues", dialogues, TargetDialogue)
     choice(where, "state", state, STATES)
     fixed = dict(given or {})
     at, number = _found(where, dialogues, turn)
@@ -210,36 +255,6 @@ def _shown(value: Any) -> str:
         return NONE
     text = json_text(value)
     return text if len(text) <= _WIDEST else f"{text[: _WIDEST - 3]}..."
-
-
-def _text(found: ExplainedTurn) -> str:
-    names = list(dict.fromkeys([*found.target, *_modules(found)]))
-    lines = [
-        f"{found.turn}, {STATE_WORDS[found.state]}",
-        f"input: {json_text(found.input)}",
-    ]
-    for name in names:
-        if name in found.target:
-            lines.append(f"target of {name}: {json_text(found.target[name])}")
-        if found.acceptable.get(name):
-            others = names_shown(json_text(each) for each in found.acceptable[name])
-            lines.append(f"also acceptable: {others}")
-    lines += [f"changed from the log: {each}" for each in found.changes]
-    lines = list(map(printable, lines))
-    rows = []
-    for row in found.rows:
-        title = f"{row.module} by {row.source}" if row.module else "as it is"
-        cells = [
-            "failed" if name in row.failed else _shown(row.outputs.get(name))
-            for name in _modules(found)
-        ]
-        rows.append([title, *cells, row.match])
-    lines += ["", table(["source", *_modules(found), "match"], rows)]
-    for row in found.rows:
-        title = f"{row.module} by {row.source}" if row.module else "as it is"
-        failed = (f"{title}: {name}: {why}" for name, why in row.failed.items())
-        lines += map(printable, failed)
-    return "\n".join(lines)
 
 
 def _modules(found: ExplainedTurn) -> list[str]:

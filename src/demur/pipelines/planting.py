@@ -6,17 +6,17 @@ from typing import Any, Final
 
 import numpy as np
 
+from demur import checks
 from demur.checks import choice
 from demur.decisions.declining import Rate
 from demur.errors import InputError, shown
 from demur.pipelines.engine import FREE, PipelineEngine
-from demur.pipelines.evaluations import cell
 from demur.pipelines.matching import acts_of
 from demur.pipelines.modules import Module, Pipeline
 from demur.pipelines.runs import judged_run, recipe_of, targets_of
 from demur.pipelines.target_dialogues import Failed, TargetDialogue, TargetTurn
 from demur.pipelines.turn_parts import PLANTED, Running
-from demur.results import NONE, Result, table
+from demur.results import Column, Result, Table, count
 from demur.statistics.ratios import ratio_interval
 
 _MISSING: Final = object()
@@ -81,6 +81,11 @@ class PlantedErrors(Result):
     recipe : mapping
     """
 
+    KINDS = (
+        count("without_effect", "errors that change no response"),
+        count("only_here", "errors that change only their own turn"),
+    )
+
     module: str
     source: str
     effects: tuple[LaterEffect, ...]
@@ -90,30 +95,40 @@ class PlantedErrors(Result):
     level: float
     recipe: Mapping[str, str] = field(repr=False)
 
-    def __str__(self) -> str:
-        rows = [
-            [
-                str(each.later),
-                f"{each.turns:,}",
-                cell(each.changed),
-                NONE if each.lost is None else f"{100 * each.lost:+.1f}",
-            ]
-            for each in self.effects
-        ]
+    def sentence(self) -> str:
+        """How far errors reach."""
         n_later = len(self.errors) - self.without_effect - self.only_here
-        return "\n".join(
-            [
-                f"{len(self.errors):,} errors of {self.module} ({self.source} in place "
-                "of the target), one at a time, free-running:",
-                "",
-                table(
-                    ["turns later", "turns", "response changed", "points lost"], rows
-                ),
-                "",
-                f"{self.without_effect:,} change no response, {self.only_here:,} only "
-                f"that to their own turn, {n_later:,} later ones.",
-            ]
+        return (
+            f"Of {len(self.errors):,} errors of {self.module} ({self.source} in place "
+            f"of the target), one at a time, free-running, {self.without_effect:,} "
+            f"change no response, {self.only_here:,} only that to their own turn, "
+            f"{n_later:,} later ones."
         )
+
+    def tables(self) -> tuple[Table]:
+        """What errors do so many turns later."""
+        rows = [
+            (
+                effect.later,
+                effect.turns,
+                effect.changed.share,
+                None
+                if effect.changed.low is None
+                else (effect.changed.low, effect.changed.high),
+                effect.lost,
+            )
+            for effect in self.effects
+        ]
+        return (Table("", _EFFECTS, tuple(rows)),)
+
+
+_EFFECTS: Final = (
+    Column("later", "turns later", "count", "than the error; 0 is its own turn"),
+    Column("turns", "", "count", "that there are"),
+    Column("changed", "response changed", "percent", "turns with another response"),
+    Column("changed_interval", "interval", "percent", "of that, over dialogues"),
+    Column("lost", "points lost", "percent", "target acts no longer put out / all"),
+)
 
 
 def plant_errors(  # noqa: PLR0913  (what is planted, how it is run, how judged)
@@ -180,6 +195,8 @@ def plant_errors(  # noqa: PLR0913  (what is planted, how it is run, how judged)
     [('d1:1', (0, 1, 2)), ('d1:2', (0, 1)), ('d1:3', (0,))]
     """
     where = "plant_errors"
+    checks.of_kind(where, "pipeline", pipeline, Pipeline)
+    dialogues = checks.all_of_kind(where, "dialogues", dialogues, TargetDialogue)
     choice(where, "module", module, pipeline.names)
     if module == pipeline.last.name:
         must = "come before the last one"

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal, InvalidOperation
 from typing import Any
 
+from demur import checks
 from demur.errors import InputError, shown
 from demur.results import Result
 
@@ -73,6 +74,11 @@ def check_percentages(
     >>> found.possible, found.nearest[0], other.counts
     (False, 251, (243,))
     """
+    cells = checks.listed("check_percentages", "cells", cells)
+    for cell in cells:
+        if not isinstance(cell, tuple) or len(cell) != 3:
+            must = "be (name, printed percentage, number of items)"
+            raise InputError("check_percentages", "each of cells", must, shown(cell))
     return tuple(_checked(*cell) for cell in cells)
 
 

@@ -5,6 +5,7 @@ import threading
 from collections.abc import Callable, Mapping
 from typing import Any, Final, Protocol
 
+from demur import checks
 from demur.checks import choice
 from demur.errors import InputError, shown
 from demur.outcomes.records import Response
@@ -193,6 +194,7 @@ def http_module(
     >>> print(demur.http_module("http://localhost:5005/dm"))
     http(http://localhost:5005/dm, state=body)
     """
+    checks.text("http_module", "url", url)
     choice("http_module", "state", state, _STATES)
     address = JsonAddress(url, timeout=timeout, retries=retries, headers=headers)
     if state == "body":

@@ -1,12 +1,13 @@
 """One run of a pipeline, as it is or with modules replaced, as a table of outcomes."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
 import numpy as np
 
+from demur import checks
 from demur.arrays import Flags, Floats, Positions
 from demur.checks import choice
 from demur.errors import InputError
@@ -22,7 +23,7 @@ from demur.pipelines.matching import (
 from demur.pipelines.modules import Module, Pipeline
 from demur.pipelines.target_dialogues import TARGET, TargetDialogue
 from demur.pipelines.turn_parts import Ran, RanTurn, Running
-from demur.results import Result
+from demur.results import Column, Figure, FigureKind, Result, Results, Table
 
 TARGETS = ("wizard", "reference_run")
 MATCHES = ("strict", "multiple")
@@ -45,6 +46,17 @@ def source_text(source: str | Module) -> str:
     if isinstance(source, str):
         return source
     return f"{source.name} {source.version}".strip()
+
+
+RUN_KINDS = tuple(
+    FigureKind(name + suffix, f"the share of target acts, {words}", better="higher")
+    for suffix, where in (("", "corrected state"), ("_free", "free-running"))
+    for name, words in (
+        ("strict", f"strict, {where}"),
+        ("multiple", f"any acceptable output, {where}"),
+    )
+)
+"""The figures of a pipeline as it is, in both states."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -72,6 +84,8 @@ class PipelineRun(Result):
     recipe : mapping
         How it came about.
     """
+
+    KINDS = RUN_KINDS
 
     replaced: str
     state: str
@@ -120,29 +134,83 @@ class PipelineRun(Result):
         choice("outcomes", "match", match, MATCHES)
         return self.judged.outcomes(match, system or self.replaced, self.recipe)
 
-    def __str__(self) -> str:
-        def text(value: float | None) -> str:
-            return "-" if value is None else f"{value:.3f}"
+    def sentence(self) -> str:
+        """What part of the target acts is put out."""
+        if self.strict is None or self.multiple is None:
+            return f"{self.replaced}, {STATE_WORDS[self.state]}: no turn counts."
+        return (
+            f"{self.replaced}, {STATE_WORDS[self.state]}: {100 * self.strict:.1f} % of "
+            f"the target acts are put out, {100 * self.multiple:.1f} % of the "
+            f"acceptable ones that fit best ({self.items:,} turns)."
+        )
 
-        left_out = [
-            f"{n} {what}"
-            for n, what in (
-                (self.without_target, "without target"),
-                (self.without_acts, "without target acts"),
-                (self.missing, "not annotated"),
-            )
-            if n
-        ]
-        lines = [
-            f"{self.replaced}, {STATE_WORDS[self.state]}: "
-            f"P_strict {text(self.strict)}, P_multiple {text(self.multiple)} "
-            f"(act recall), {self.items:,} turns"
-        ]
-        if left_out:
-            lines.append(f"Left out: turns {', '.join(left_out)}.")
-        if self.failed:
-            lines.append(f"In {self.failed} turns a module broke.")
-        return "\n".join(lines)
+    def figures(self) -> Iterator[Figure]:
+        """Strict and multiple; with _free behind them where it ran freely."""
+        for name in MATCHES:
+            kind = next(k for k in RUN_KINDS if k.name == figure_name(name, self.state))
+            yield Figure(kind, getattr(self, name))
+
+    def tables(self) -> tuple[Table]:
+        """The run in one row."""
+        row = (
+            *(self.replaced, state_name(self.state), self.items),
+            *(self.strict, self.multiple, self.failed),
+        )
+        return (Table("Runs", _RUN_COLUMNS, (row,), key=2),)
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """Turns that are left out."""
+        left_out = (
+            (self.without_target, "without target"),
+            (self.without_acts, "without target acts"),
+            (self.missing, "not annotated"),
+        )
+        listed = ", ".join(f"{number} {what}" for number, what in left_out if number)
+        return (f"left out: turns {listed}",) if listed else ()
+
+
+def figure_name(name: str, state: str) -> str:
+    """What a gate calls a figure of a run in a state.
+
+    Examples
+    --------
+    >>> figure_name("strict", "corrected"), figure_name("strict", "free")
+    ('strict', 'strict_free')
+    """
+    return name if state == STATES[0] else f"{name}_{state}"
+
+
+def state_name(state: str) -> str:
+    """A state in a cell of a table.
+
+    Examples
+    --------
+    >>> state_name("corrected"), state_name("free")
+    ('corrected', 'free-running')
+    """
+    return STATE_WORDS[state].removesuffix(" state")
+
+
+_RUN_COLUMNS = (
+    Column("system", "replaced"),
+    Column("state"),
+    Column("items", "turns", "count", "that count"),
+    Column("strict", "", "percent", "target acts that were put out"),
+    Column("multiple", "", "percent", "of the acceptable output that fits best"),
+    Column("failed", "", "count", "turns in which a module broke"),
+)
+
+
+class PipelineRuns(Results[PipelineRun]):
+    """A pipeline in which nothing is replaced, in one state or in both."""
+
+    PLURAL = "runs"
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The states."""
+        return tuple(state_name(run.state) for run in self)
 
 
 @dataclass(frozen=True)
@@ -206,6 +274,7 @@ class JudgedRun:
         credit = above[rows] / below[rows]
         n_turns = len(self.places)
         silent = matched.silent[rows]
+        reasons = [self._reason(row) for row in rows.tolist()]
         columns: dict[str, list[Any]] = {
             "item": [self.places[row % n_turns] for row in rows.tolist()],
             "system": [system] * len(rows),
@@ -215,24 +284,31 @@ class JudgedRun:
             ],
             "weight": below[rows].tolist(),
             "cluster": [self.clusters[c] for c in self.cluster[rows].tolist()],
-            "reason": [self._reason(row) for row in rows.tolist()],
+            "reason": [reason for reason, _ in reasons],
+            "reason_code": [code for _, code in reasons],
         }
         if len(self.repeats) > 1:
             columns["repeat"] = [str(row // n_turns + 1) for row in rows.tolist()]
         notes = ["credit is act recall, the weight of a turn its target acts"]
         return Outcomes.from_columns(columns, recipe=recipe, notes=notes)
 
-    def _reason(self, row: int) -> str:
+    def _reason(self, row: int) -> tuple[str, str]:
+        """Why a row has its credit, in words and as a code."""
         ran = self.flat[row]
         failed = {} if ran is None else ran.failed
         broken = "; ".join(f"{name}: {why}" for name, why in failed.items())
         if broken:
-            return broken
+            return broken, "failed"
         if self.matched.unreadable[row]:
-            return "the response is no set of acts"
-        said = f"{self.matched.matched[row]:g} of {self.matched.target_acts[row]:g}"
-        others = self.matched.said_acts[row] - self.matched.matched[row]
-        return f"{said} acts, and {others:g} others"
+            return "the response is no set of acts", "not_an_answer"
+        matched, target = self.matched.matched[row], self.matched.target_acts[row]
+        others = self.matched.said_acts[row] - matched
+        code = "partly_equal" if matched else "differs"
+        if matched == target and not others:
+            code = "equal"
+        if self.matched.silent[row]:
+            code = "no_answer"
+        return f"{matched:g} of {target:g} acts, and {others:g} others", code
 
 
 def judged_run(
@@ -385,6 +461,10 @@ def run_pipeline(
     >>> demur.run_pipeline(pipeline, dialogues, given={"nlu": "target"}).strict
     1.0
     """
+    checks.of_kind("run_pipeline", "pipeline", pipeline, Pipeline)
+    dialogues = checks.all_of_kind(
+        "run_pipeline", "dialogues", dialogues, TargetDialogue
+    )
     given = dict(given or {})
     check_state("run_pipeline", state)
     with PipelineEngine(pipeline, dialogues, running) as engine:

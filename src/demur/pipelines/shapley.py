@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from demur import checks
 from demur.arrays import Floats
 from demur.errors import InputError, shown
 
@@ -190,14 +191,21 @@ def shapley_values(
 
     Examples
     --------
+    >>> import demur
     >>> table = {frozenset(): 0.0, frozenset("a"): 0.4, frozenset("b"): 0.1,
     ...          frozenset("ab"): 0.6}
-    >>> found = shapley_values(["a", "b"], table)
+    >>> found = demur.shapley_values(["a", "b"], table)
     >>> [(name, round(each.value, 3)) for name, each in found.items()]
     [('a', 0.45), ('b', 0.15)]
     >>> found["a"].alone, found["a"].last
     (0.4, 0.5)
     """
+    if not isinstance(players, str):  # each letter of which is one
+        players = checks.listed("shapley_values", "players", players)
+    for player in players:
+        checks.of_kind("shapley_values", "each of players", player, Hashable)
+    if not callable(value):
+        checks.mapping("shapley_values", "value", value)
     listed = list(players)
     if len(set(listed)) < len(listed):
         hint = "Give each a name of its own."

@@ -7,6 +7,7 @@ from typing import Any, Final
 
 import numpy as np
 
+from demur import checks
 from demur.arrays import Floats
 from demur.checks import choice
 from demur.errors import InputError, shown
@@ -98,6 +99,8 @@ def sweep_cutoff(  # noqa: PLR0913  (what is swept, how it is run, how judged)
     [(0.2, 0.0, 0.5), (0.9, 0.5, 0.0), (None, 1.0, 0.0)]
     """
     where = "sweep_cutoff"
+    checks.of_kind(where, "pipeline", pipeline, Pipeline)
+    dialogues = checks.all_of_kind(where, "dialogues", dialogues, TargetDialogue)
     choice(where, "module", module, pipeline.names)
     choice(where, "state", state, STATES)
     choice(where, "match", match, MATCHES)

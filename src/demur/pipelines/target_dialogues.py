@@ -105,12 +105,13 @@ class TargetDialogue:
 
     Examples
     --------
-    >>> turn = TargetTurn(
+    >>> import demur
+    >>> turn = demur.TargetTurn(
     ...     input="Who was it?", target={"nlu": "whq.thief", "dm": ["refuse"]},
     ...     annotations={"human1": {"nlu": "whq.name"}, "human2": {"nlu": None}})
     >>> turn.given_by("human1")
     {'nlu': 'whq.name'}
-    >>> len(TargetDialogue("d1", [turn]).turns)
+    >>> len(demur.TargetDialogue("d1", [turn]).turns)
     1
     """
 

@@ -42,7 +42,8 @@ class Running:
 
     Examples
     --------
-    >>> Running(concurrency=8).repeats
+    >>> import demur
+    >>> demur.Running(concurrency=8).repeats
     1
     """
 

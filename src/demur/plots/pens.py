@@ -1,20 +1,26 @@
 """What pictures are drawn with: pens, names, new axes, legends, labels beside lines."""
 
+import itertools
 import math
 import sys
 import warnings
 from collections.abc import Iterable, Sequence
 from contextlib import ExitStack
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
 
-from demur.arrays import Floats, Positions
+from demur.arrays import Floats
+from demur.checks import of_kind
 from demur.errors import InputError, MissingExtra, shown
+from demur.figures.looks import SHARES as SHARES
+from demur.figures.looks import shape_of, stroke
 from demur.files import new_file
 from demur.plots.fonts import families_for
+from demur.results.pictures import Bars, Dots, Look, Mark, Shares, Spans
 
 if TYPE_CHECKING:
     from matplotlib.artist import Artist
@@ -25,8 +31,6 @@ if TYPE_CHECKING:
     from matplotlib.text import Annotation, Text
 
 GREY = "#595959"
-COLUMNS = 2000
-"""Columns of pixels that a picture is drawn for: 13 inches at 150 dots per inch."""
 
 # After Okabe and Ito (2008), without yellow and with a grey; shifted so that lightness
 # rises evenly: they stay apart in print and for colour-blind readers.
@@ -34,29 +38,30 @@ COLOURS = (
     *("#000000", "#005BA5", "#C04E00", "#008F68"),
     *("#BE6FAE", "#9A9A9A", "#E69F00", "#74C3F0"),
 )
-_WIDTHS = (1.8, 1.1, 1.5)
-_DASHES = ((), (7, 2), (5, 1.5, 1, 1.5), (2.5, 1.2), (8, 1.5, 1, 1.5, 1, 1.5))
-_LIKE, _EXCHANGED = (3, 4), {1: 2, 2: 1}
-MARKERS = "osD^vPX<>p"
-"""The shapes of markers, as matplotlib names them."""
-_NAME_LENGTHS = (32, 48, 72)
+_ON_DARK = (
+    *("#F2F2F2", "#5AA9F0", "#FF9A57", "#3CCFA4"),
+    *("#E3A3D6", "#8D8D8D", "#F2C14E", "#A5DBFA"),
+)
+_ROLES = {
+    "note": (GREY, "#B4B4B4"),
+    "pale": ("#B3B3B3", "#777777"),
+    "region": ("#ECECEC", "#2E2E2E"),
+    "expected": ("#E0E0E0", "#3D3D3D"),
+}
+_SHARES_ON_DARK = {
+    "right": "#2F7DB0",
+    "error": "#FF8A3D",
+    "missed": "#F2C14E",
+    "no_guess": "#6F767C",
+    "ungraded": "#14181C",
+}
+_MIDDLE = 0.18
+"""Faces of less luminance are dark: white is better seen on them than black."""
+
 _LONGEST_COLUMN = 28
 
-MISSED = "missed chance: right, but withheld"
-
-SHARES = {
-    "right": ("right", "#00456B", ""),
-    "error": ("error", "#D55E00", "////"),
-    "missed": (MISSED, "#E69F00", "...."),
-    "avoided": ("avoided error: wrong, but withheld", "#9AD0F0", "\\\\\\\\"),
-    "correct_decline": ("correct decline: unanswerable", "#BFE8D4", "oo"),
-    "no_guess": ("no guess", "#E3E3E3", ""),
-    "ungraded": ("ungraded", "#FFFFFF", "xxxx"),
-}
-"""What becomes of an input: words, colour and hatch, from dark to light."""
-
-Entry = tuple[str, "Artist"]
-"""Words of a legend and the sign beside them."""
+LegendRow = tuple[str, "Artist"]
+"""Words of a legend and what stands beside them."""
 
 Boxes = npt.NDArray[np.float64]
 """Left, bottom, right and top of each box in pixels, shape (n, 4)."""
@@ -65,124 +70,132 @@ Boxes = npt.NDArray[np.float64]
 # -- pens ---------------------------------------------------------------------------
 
 
+@dataclass(frozen=True)
+class Inks:
+    """Colours that are seen on the face of some axes.
+
+    Parameters
+    ----------
+    face, text : colour
+    dark : bool
+        Whether the face is.
+    every : colour, optional
+        Of all systems.
+    """
+
+    face: Any = "white"
+    text: Any = "black"
+    dark: bool = False
+    every: Any = None
+
+    def of(self, look: Look) -> Any:
+        """The colour of a system or a role."""
+        if isinstance(look, int):
+            colours = _ON_DARK if self.dark else COLOURS
+            return self.every or colours[look % len(colours)]
+        return self.text if look == "ink" else _ROLES[look][self.dark]
+
+
+def inks_of(ax: "Axes", every: Any = None) -> Inks:
+    """What is seen on some axes: words in the colour of the style, where that is."""
+    from matplotlib import rcParams
+
+    faces = (ax.get_facecolor(), ax.figure.get_facecolor(), "white")
+    face = next(face for face in faces if _alpha(face) > 0)
+    text = rcParams["text.color"]
+    dark = luminance(face) < _MIDDLE
+    if contrast(text, face) < 3:
+        text = "white" if dark else "black"
+    return Inks(face, text, dark, every)
+
+
+def _alpha(colour: Any) -> float:
+    from matplotlib.colors import to_rgba
+
+    return to_rgba(colour)[3]
+
+
+def luminance(colour: Any) -> float:
+    """Relative luminance of a colour, from 0 to 1, as WCAG 2 has it."""
+    from matplotlib.colors import to_rgb
+
+    parts = np.array(to_rgb(colour))
+    linear = np.where(parts <= 0.04045, parts / 12.92, ((parts + 0.055) / 1.055) ** 2.4)
+    return float(linear @ [0.2126, 0.7152, 0.0722])
+
+
+def contrast(one: Any, other: Any) -> float:
+    """Contrast of two colours, from 1 to 21, as WCAG 2 has it."""
+    low, high = sorted((luminance(one), luminance(other)))
+    return (high + 0.05) / (low + 0.05)
+
+
+LIGHT = Inks()
+
+
 def colour_of(index: int) -> str:
-    """Colour of the n-th system."""
+    """Colour of the n-th system on white."""
     return COLOURS[index % len(COLOURS)]
 
 
-def line_pen(index: int) -> dict[str, Any]:
-    """Line properties of the n-th system; the first is thick and solid."""
-    # 8 colours and 5 dashes meet again after 40 systems only; systems of one colour
-    # that come soon after each other have dashes that are easily told apart.
-    turn, colour = divmod(index, len(COLOURS))
-    late = _EXCHANGED.get(turn, turn) if colour in _LIKE else turn
-    dash = _DASHES[(colour + late * len(COLOURS)) % len(_DASHES)]
-    return {
-        "color": colour_of(index),
-        "linestyle": (0, dash) if dash else "solid",
-        "linewidth": _WIDTHS[turn % len(_WIDTHS)] if index else 2.6,
+def line_pen(
+    look: Look, style: str = "system", inks: Inks = LIGHT, name: str = ""
+) -> dict[str, Any]:
+    """Line properties of a system or role; the first system is thick and solid."""
+    width, dashes = stroke(look, style)
+    pen = {"linewidth": width, "linestyle": (0, dashes) if dashes else "solid"}
+    if style == "thick":
+        pen["solid_capstyle"] = "butt"
+    if not isinstance(look, int) or style == "edge":
+        pen["zorder"] = 1.5  # below the systems
+    return {"color": inks.of(look), **pen, "label": name or "_"}
+
+
+def dot_pen(dots: Dots, inks: Inks = LIGHT) -> dict[str, Any]:
+    """Properties of markers, drawn over lines and the edges of the axes."""
+    colour = inks.of(dots.look)
+    pen = {
+        "color": colour,
+        "marker": dots.shape or shape_of(dots.look),
+        "markersize": dots.size,
+        "linestyle": "none",
     }
+    if dots.hollow:
+        pen["markerfacecolor"] = inks.face
+    elif dots.size >= 8:
+        pen["markeredgecolor"] = inks.face
+    if dots.faint:
+        pen |= {"alpha": 0.45, "markeredgewidth": 0}
+    return {**pen, "clip_on": False, "zorder": 4}
 
 
-def marker_pen(index: int) -> dict[str, Any]:
-    """Properties of the marker of the n-th system."""
-    shape = MARKERS[index % len(MARKERS)]
-    return {**dot_pen(colour_of(index), 8, shape), "markeredgecolor": "white"}
+def area_pen(mark: Mark, inks: Inks = LIGHT) -> dict[str, Any]:
+    """Properties of an area; hatches are white on dark colours."""
+    if isinstance(mark, Shares):
+        return _share_pen(next(iter(mark.amounts)), inks)
+    colour = inks.of(getattr(mark, "look", "ink"))
+    if isinstance(mark, Spans):
+        return {"facecolor": colour, "linewidth": 0, "zorder": 3 * (mark.height < 1)}
+    if isinstance(mark, Bars):
+        return {"facecolor": colour, "alpha": 0.75, "linewidth": 0}
+    style = getattr(mark, "style", "solid")
+    if style == "open":
+        return {"facecolor": colour, "alpha": 0.2, "linewidth": 0}
+    if style == "band":
+        edge = {"edgecolor": (colour, 0.6), "linewidth": 0.5, "zorder": 1.5}
+        return {"facecolor": (colour, 0.12), **edge}
+    return {"facecolor": colour, "linewidth": 0, "zorder": 0.5}
 
 
-def missed_pen(colour: str) -> dict[str, Any]:
-    """Line properties of missed chances."""
-    return {"color": colour, "linewidth": 0.9, "linestyle": (0, (3, 2.5))}
-
-
-def start_pen(colour: str) -> dict[str, Any]:
-    """Properties of the hollow marker where a curve starts late."""
-    return {**dot_pen(colour, 5.5), "markerfacecolor": "white"}
-
-
-def band_pen(colour: str) -> dict[str, Any]:
-    """Area properties of what ungraded answers leave open."""
-    return {"facecolor": colour, "alpha": 0.2, "linewidth": 0}
-
-
-def confidence_pen(colour: str) -> dict[str, Any]:
-    """Area properties of a confidence band: pale, with thin edges."""
-    return {"facecolor": (colour, 0.12), "edgecolor": (colour, 0.6), "linewidth": 0.5}
-
-
-def share_pen(name: str) -> dict[str, Any]:
-    """Area properties of a share; hatches are white on dark colours."""
+def _share_pen(name: str, inks: Inks) -> dict[str, Any]:
     _, colour, hatch = SHARES[name]
+    if inks.dark:
+        colour = _SHARES_ON_DARK.get(name, colour)
     edge = "white" if name in ("error", "missed", "avoided") else "#8C8C8C"
     return {"facecolor": colour, "edgecolor": edge, "hatch": hatch, "linewidth": 0.4}
 
 
-def dot_pen(colour: str, size: float, shape: str = "o") -> dict[str, Any]:
-    """Properties of a marker, drawn over lines and the edges of the axes."""
-    pen = {"color": colour, "marker": shape, "markersize": size, "linestyle": "none"}
-    return {**pen, "clip_on": False, "zorder": 4}
-
-
-# -- numbers and words --------------------------------------------------------------
-
-
-def thinned(nonreturn: Floats, *, columns: int = COLUMNS) -> Positions:
-    """Positions that are enough to draw a monotone line over ``nonreturn``.
-
-    Parameters
-    ----------
-    nonreturn : array, shape (n,)
-        Rising, in [0, 1].
-    columns : int
-        Width of the picture in columns; the line moves by less than one.
-
-    Returns
-    -------
-    array of int64, shape (n_kept,)
-        All positions if there are at most two per column; else the first and the last
-        of each column, which of a monotone line are its extremes there.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> thinned(np.linspace(0, 1, 9), columns=2)
-    array([0, 3, 4, 7, 8])
-    """
-    n = len(nonreturn)
-    if n <= 2 * columns:
-        return np.arange(n)
-    column = (nonreturn * columns).astype(np.int64)
-    new = np.ones(n + 1, bool)
-    np.not_equal(column[1:], column[:-1], out=new[1:-1])
-    return np.flatnonzero(new[:-1] | new[1:])
-
-
-def short_names(names: Sequence[str]) -> list[str]:
-    r"""Names on one line each, cut in the middle; different ones stay different.
-
-    Examples
-    --------
-    >>> short_names(["two\nlines", "a-very-long-name-of-a-system-and-its-prompt"])
-    ['two\\nlines', 'a-very-long-nam…m-and-its-prompt']
-    """
-    lines = [_one_line(name) for name in names]
-    short = lines
-    for length in _NAME_LENGTHS:
-        short = [_cut(line, length) for line in lines]
-        if len(set(short)) == len(set(lines)):
-            return short
-    return [f"{number} {name}" for number, name in enumerate(short, 1)]
-
-
-def _one_line(name: str) -> str:
-    return "".join(
-        letter if letter.isprintable() else repr(letter)[1:-1] for letter in name
-    )
-
-
-def _cut(line: str, length: int) -> str:
-    half = length // 2
-    return line if len(line) <= length else f"{line[: half - 1]}…{line[-half:]}"
+# -- words --------------------------------------------------------------------------
 
 
 def literal(text: "Text", words: str) -> None:
@@ -197,24 +210,30 @@ def small(
     ax: "Axes", words: str, offset: tuple[float, float], **place: Any
 ) -> "Annotation":
     """Small words at an offset, in points, from a place ``xy``."""
-    look = {"fontsize": "small", "color": GREY, "va": "bottom", **place}
+    look = {"fontsize": "small", "va": "bottom", **place}
+    look.setdefault("color", inks_of(ax).of("note"))
     text = ax.annotate("", xytext=offset, textcoords="offset points", **look)
     literal(text, words)
     return text
 
 
-def outline(text: "Text") -> None:
-    """Keep words readable on lines by a white edge."""
+def outline(text: "Text", face: Any) -> None:
+    """Keep words readable on lines by an edge in the colour of the face."""
     from matplotlib.patheffects import withStroke
 
-    text.set_path_effects([withStroke(linewidth=2.5, foreground="white")])
+    text.set_path_effects([withStroke(linewidth=2.5, foreground=face)])
 
 
 # -- axes and legends ---------------------------------------------------------------
 
 
 def new_axes(
-    n: int, *, size: tuple[float, float], across: int = 1, shared: bool = True
+    n: int,
+    *,
+    size: tuple[float, float],
+    across: int = 1,
+    shared: str = "",
+    heights: Sequence[float] = (),
 ) -> list["Axes"]:
     """Axes on a new figure; through pyplot only if the user has loaded it.
 
@@ -231,8 +250,21 @@ def new_axes(
     pyplot = sys.modules.get("matplotlib.pyplot")
     make = pyplot.figure if pyplot else figures.Figure
     figure = make(figsize=size, layout="constrained")
-    down = math.ceil(n / across)
-    grid = figure.subplots(down, across, sharex=shared, sharey=shared, squeeze=False)
+    return axes_in(figure, n, across=across, shared=shared, heights=heights)
+
+
+def axes_in(
+    figure: Any, n: int, *, across: int, shared: str, heights: Sequence[float] = ()
+) -> list["Axes"]:
+    """Axes in a figure or a part of one, row by row."""
+    grid = figure.subplots(
+        math.ceil(n / across),
+        across,
+        sharex="x" in shared,
+        sharey="y" in shared,
+        squeeze=False,
+        height_ratios=heights or None,
+    )
     for spare in grid.flat[n:]:
         spare.remove()
     return list(grid.flat[:n])
@@ -244,7 +276,7 @@ def flat(axes: "Axes | Iterable[Axes]") -> list["Axes"]:
 
 
 def add_legend(
-    ax: "Axes", entries: Sequence[Entry], title: str = "", *, inside: bool = False
+    ax: "Axes", entries: Sequence[LegendRow], title: str = "", *, inside: bool = False
 ) -> "Legend":
     """A legend to the right of the axes, or inside; its words are shown literally."""
     place: dict[str, Any] = {"loc": "upper left", "bbox_to_anchor": (1.02, 1)}
@@ -271,20 +303,14 @@ def add_legend(
     return legend
 
 
-def blank() -> Entry:
-    """An empty row of a legend."""
-    from matplotlib.lines import Line2D
-
-    return "", Line2D([], [], linestyle="none")
-
-
-def make_room(ax: "Axes", legend: "Legend") -> None:
-    """Widen the figure by the legend, and make it as tall."""
+def make_room(ax: "Axes", *legends: "Legend") -> None:
+    """Widen the figure by its widest legend, and make it as tall as each."""
     figure: Any = ax.figure
-    box = legend.get_window_extent()
+    boxes = [legend.get_window_extent() for legend in legends]
     width, height = figure.get_size_inches()
-    tall = max(height, box.height / figure.dpi + 1)
-    figure.set_size_inches(width + box.width / figure.dpi, tall)
+    wide = max(box.width for box in boxes) / figure.dpi
+    tall = max(box.height for box in boxes) / figure.dpi + 1
+    figure.set_size_inches(width + wide, max(height, tall))
 
 
 def settle(ax: "Axes") -> None:
@@ -292,50 +318,6 @@ def settle(ax: "Axes") -> None:
     figure: Any = ax.figure
     figure.draw_without_rendering()
     figure.set_layout_engine("none")
-
-
-# -- shares -------------------------------------------------------------------------
-
-
-def draw_band(ax: "Axes", band: Any, index: int, *, filled: bool = True) -> None:
-    """The band of the n-th system, below the lines; many bands are edges only."""
-    if filled:
-        pen = {**confidence_pen(colour_of(index)), "zorder": 1.5}
-        ax.fill_between(band.nonreturn, band.low, band.high, **pen)
-        return
-    thin = {**line_pen(index), "linewidth": 0.7, "zorder": 1.5}
-    for edge in (band.low, band.high):
-        ax.plot(band.nonreturn, edge, **thin)
-
-
-def stack_shares(ax: "Axes", rates: Any) -> set[str]:
-    """Draw a split as areas on each other, or the shares of one point as a bar.
-
-    Returns the names of the shares that occur.
-    """
-    one = np.ndim(rates.nonreturn) == 0
-    x = np.atleast_1d(rates.nonreturn)
-    kept = thinned(x)
-    bottom, present = np.zeros(len(kept)), set()
-    for name in SHARES:
-        share = np.atleast_1d(getattr(rates, name, 0.0))
-        if share.any():
-            present.add(name)
-            top = bottom + share[kept]
-            if one:
-                ax.bar(x, share, 0.05, bottom, **share_pen(name))
-            else:
-                ax.fill_between(x[kept], bottom, top, **share_pen(name))
-            bottom = top
-    return present
-
-
-def share_entries(present: set[str]) -> list[Entry]:
-    """Legend entries for shares, in the order of the stack."""
-    from matplotlib.patches import Patch
-
-    listed = [name for name in reversed(SHARES) if name in present]
-    return [(SHARES[name][0], Patch(**share_pen(name))) for name in listed]
 
 
 # -- labels beside lines ------------------------------------------------------------
@@ -361,8 +343,9 @@ def label_beside(ax: "Axes", wishes: Sequence[tuple[str, "Line2D"]]) -> bool:
     ink = np.concatenate([_ink(line) for line in ax.lines])
     taken = [text.get_window_extent().extents for text in ax.texts]
     written: list[Annotation] = []
+    note = inks_of(ax).of("note")
     for words, line in wishes:
-        colour = GREY if line.get_linestyle() == "None" else line.get_color()
+        colour = note if line.get_linestyle() == "None" else line.get_color()
         text = small(ax, words, (0, 0), xy=(0, 0), color=colour)
         written.append(text)
         size = np.array(text.get_window_extent().size)
@@ -378,24 +361,45 @@ def label_beside(ax: "Axes", wishes: Sequence[tuple[str, "Line2D"]]) -> bool:
     return True
 
 
-def write_values(ax: "Axes", x: float, dots: list[tuple[float, str, str]]) -> None:
+def write_values(ax: "Axes", x: float, dots: Sequence[tuple[float, str, Any]]) -> None:
     """Values, as (y, words, colour), beside their dots; none on top of another.
 
     Curves fall: there is room at the lower left of the lowest dot and at the upper
     right of the highest.
     """
+    face = inks_of(ax).face
     width, height = np.array(ax.get_window_extent().size) / ax.figure.dpi * 72
-    gap = 11 * ax.get_ylim()[1] / height
-    floor = -math.inf
-    for rank, (y, words, colour) in enumerate(sorted(dots)):
+    places = ax.transData.transform([(x, y) for y, *_ in dots])
+    shares = ax.transAxes.inverted().transform(places)
+    gap, floor = 11 / height, -math.inf
+    order = sorted(range(len(dots)), key=lambda place: shares[place][1])
+    for rank, place in enumerate(order):
+        (right, up), (_, words, colour) = shares[place], dots[place]
         room = (5 * len(words) + 5) / width
-        below = rank == 0 and len(dots) > 1 and x > room and y > gap
-        left = below or x + room > 1
+        below = rank == 0 and len(dots) > 1 and right > room and up > gap
+        left = below or right + room > 1
         if not below:
-            floor = y = max(y, floor + gap)
+            floor = up = max(up, floor + gap)
         side = {"ha": "right" if left else "left", "va": "top" if below else "bottom"}
         offset = (-4 if left else 4, -2 if below else 2)
-        outline(small(ax, words, offset, xy=(x, y), color=colour, **side))
+        where: Any = {"xy": (right, up), "xycoords": "axes fraction", **side}
+        outline(small(ax, words, offset, color=colour, **where), face)
+
+
+def write_names(
+    ax: "Axes", x: Iterable[float], y: Iterable[float], names: Iterable[str]
+) -> None:
+    """Names at dots, where they cover no other; the first have the first choice."""
+    for place, name in zip(zip(x, y, strict=True), names, strict=True):
+        taken = [text.get_window_extent() for text in ax.texts]
+        for right, up in itertools.product((1, -1), (1, -1)):
+            side = {"ha": "left" if right > 0 else "right"}
+            side["va"] = "bottom" if up > 0 else "top"
+            text = small(ax, name, (4 * right, 2 * up), xy=place, **side)
+            box = text.get_window_extent()
+            if ax.bbox.containsx(box.x1) and not any(map(box.overlaps, taken)):
+                break
+            text.remove()
 
 
 def _ink(line: Any) -> Floats:
@@ -460,7 +464,8 @@ def save_picture(picture: "Figure | Axes | Iterable[Axes]", path: str | Path) ->
 
     Examples
     --------
-    >>> save_picture(None, "curves.jpg")
+    >>> import demur
+    >>> demur.save_picture(None, "curves.jpg")
     Traceback (most recent call last):
     ...
     demur.errors.InputError: save: path must end in .png, .svg or .pdf;
@@ -469,9 +474,13 @@ def save_picture(picture: "Figure | Axes | Iterable[Axes]", path: str | Path) ->
     ending = check_picture_ending(path)
     try:
         import matplotlib
+        from matplotlib.axes import Axes
         from matplotlib.figure import Figure
     except ImportError:
         raise MissingExtra("plot", "Writing a picture") from None
+    if not isinstance(picture, Figure):
+        for ax in flat(picture):
+            of_kind("save_picture", "picture", ax, Axes)
     figure: Any = picture if isinstance(picture, Figure) else flat(picture)[0].figure
     date = {".svg": {"Date": None}, ".pdf": {"CreationDate": None}}
     # Type 42 fonts, because publishers refuse the usual Type 3.

@@ -12,10 +12,12 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from demur.errors import InputError, shown
-from demur.judging.judging import judge
+from demur import checks
+from demur.errors import InputError
+from demur.judging.judging import at_item, judge
 from demur.outcomes.fields import OUTCOMES, UNGRADED
 from demur.outcomes.parts import named_parts
+from demur.outcomes.reasons import BAD_REFERENCE, DATABASE_UNREADABLE
 from demur.outcomes.records import Reference, Response, as_reference, as_response
 from demur.outcomes.table import Outcomes
 from demur.references.adjudications import (
@@ -26,7 +28,7 @@ from demur.references.adjudications import (
     hash_of,
     side_effects,
 )
-from demur.results import Result, printable
+from demur.results import Column, Result, Table, printable
 
 REMOVED: Final = "removed"
 """What stands for the outcome of an item that is no longer judged."""
@@ -86,6 +88,21 @@ class Standing(Result):
     rank_after: int
 
 
+_CHANGES: Final = tuple(map(Column, ("item", "system", "before", "after", "by", "why")))
+
+
+def _outcome_text(name: str, credit: float) -> str:
+    return f"{name} ({credit:g})" if name == "right" and credit < 1 else name
+
+
+def _percent(share: float) -> str:
+    return f"{100 * share:.1f}"
+
+
+def _changed(before: object, after: object) -> str:
+    return str(before) if before == after else f"{before} -> {after}"
+
+
 @dataclass(frozen=True, eq=False, repr=False)
 class Adjudicated(Result):
     """Judgements before and after references were changed, and the difference.
@@ -115,6 +132,51 @@ class Adjudicated(Result):
     adjudications: tuple[Adjudication, ...]
     without_effect: tuple[str, ...]
     notes: tuple[str, ...] = ()
+
+    def sentence(self) -> str:
+        """How many verdicts were changed, and which adjudications changed nothing."""
+        items = {adjudication.item for adjudication in self.adjudications}
+        lines = [
+            f"{len(self.adjudications)} adjudications of {len(items)} items (hash "
+            f"{hash_of(self.adjudications)}) changed {len(self.changes)} verdicts."
+        ]
+        if self.without_effect:
+            named = ", ".join(self.without_effect)
+            lines.append(f"Those of {named} changed neither a verdict nor a weight.")
+        return "\n".join(lines)
+
+    def tables(self) -> tuple[Table, Table]:
+        """Each changed verdict; and each system before and after."""
+        changes = [
+            (
+                *(change.item, change.system),
+                _outcome_text(change.before, change.credit_before),
+                _outcome_text(change.after, change.credit_after),
+                *(change.by, change.why),
+            )
+            for change in self.changes
+        ]
+        counted = [
+            name
+            for name in ("items", *OUTCOMES)
+            if any(one.before[name] or one.after[name] for one in self.standings)
+        ]
+        standings = [
+            (
+                one.system,
+                *(_changed(one.before[name], one.after[name]) for name in counted),
+                _changed(_percent(one.right_before), _percent(one.right_after)),
+                _changed(one.rank_before, one.rank_after),
+            )
+            for one in self.standings
+        ]
+        heads = (Column("system"), *map(Column, counted))
+        right = Column("right_share", "right %", "text", "of all items, by credit")
+        rank = Column("rank", "", "text", "by right %")
+        return (
+            Table("Changed verdicts", _CHANGES, tuple(changes), key=2),
+            Table("Before -> after", (*heads, right, rank), tuple(standings)),
+        )
 
     def to_dict(self) -> dict[str, Any]:
         """The differences as plain values for JSON, without the outcomes."""
@@ -178,6 +240,9 @@ def adjudicate(
     >>> [(each.system, each.rank_before, each.rank_after) for each in found.standings]
     [('a', 2, 1), ('b', 1, 1)]
     """
+    responses = checks.listed("adjudicate", "responses", responses)
+    references = checks.listed("adjudicate", "references", references)
+    adjudications = checks.listed("adjudicate", "adjudications", adjudications)
     listed = [
         adjudication_of(each, f"adjudications: record {number}")
         for number, each in enumerate(adjudications, 1)
@@ -214,6 +279,10 @@ def adjudicate(
     )
 
 
+_BY_REFERENCE: Final = (BAD_REFERENCE, DATABASE_UNREADABLE)
+"""Why an item is ungraded if its reference is at fault."""
+
+
 def _cannot_run(
     before: Outcomes, after: Outcomes, adjudications: Sequence[Adjudication]
 ) -> Iterator[str]:
@@ -222,12 +291,11 @@ def _cannot_run(
     rows = zip(_items(before), before.outcome, strict=True)
     graded = {item for item, outcome in rows if outcome != UNGRADED}
     said: dict[str, str] = {}
-    reasons = () if after.reason is None else after.reason
-    for item, outcome, reason in zip(
-        _items(after), after.outcome, reasons, strict=True
-    ):
-        broken = outcome == UNGRADED and str(reason).startswith("reference: ")
-        if broken and item in adjudicated and item in graded:
+    if after.reason is None or after.reason_code is None:
+        return
+    columns = (_items(after), after.reason_code, after.reason)
+    for item, code, reason in zip(*columns, strict=True):
+        if code in _BY_REFERENCE and item in adjudicated and item in graded:
             said.setdefault(
                 item, f"item {item} as adjudicated cannot be judged: {reason}"
             )
@@ -255,9 +323,9 @@ def _judged_again(
         # As they were, the same references were judged: the change is at fault.
         for reference in references:
             own = [one for one in adjudications if one.item == str(reference.item)]
-            named = f": item {shown(str(reference.item))}"
+            ending = at_item(str(reference.item))
             if own and (
-                problem.where == reference.place or problem.where.endswith(named)
+                problem.where == reference.place or problem.where.endswith(ending)
             ):
                 raise blamed(problem, reference.place, own) from None
         raise

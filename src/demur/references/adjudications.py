@@ -63,7 +63,8 @@ class Adjudication:
 
     Examples
     --------
-    >>> Adjudication(item="q7", by="Ada", why="two readings",
+    >>> import demur
+    >>> demur.Adjudication(item="q7", by="Ada", why="two readings",
     ...              set={"references": ["Oslo", "Bergen"]}).remove
     False
     """
@@ -102,9 +103,10 @@ def read_adjudications(*sources: Source) -> list[Adjudication]:
 
     Examples
     --------
+    >>> import demur
     >>> import io
     >>> file = io.BytesIO(b'{"item": "q1", "by": "Ada", "why": "typo", "remove": true}')
-    >>> read_adjudications(file)[0].why
+    >>> demur.read_adjudications(file)[0].why
     'typo'
     """
     adjudications = []

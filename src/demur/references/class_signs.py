@@ -60,7 +60,8 @@ def read_signs(*sources: Source) -> list[Sign]:
 
     Examples
     --------
-    >>> signs = read_signs()
+    >>> import demur
+    >>> signs = demur.read_signs()
     >>> [sign.id for sign in signs if sign.pattern.search("What about Oslo?")]
     ['S2']
     """

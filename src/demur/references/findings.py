@@ -2,7 +2,10 @@
 
 from dataclasses import dataclass
 
-from demur.results import Result
+from demur.results import Column, Result
+
+FINDING_COLUMNS = tuple(map(Column, ("check", "place", "item", "message")))
+"""Of a table of findings."""
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -22,7 +25,9 @@ class Finding(Result):
 
     Examples
     --------
-    >>> print(Finding("q1", "unknown-meaning", "cites M9, which is not there", "a:1"))
+    >>> import demur
+    >>> text = "cites M9, which is not there"
+    >>> print(demur.Finding("q1", "unknown-meaning", text, "a:1"))
     a:1: q1: unknown-meaning: cites M9, which is not there
     """
 
@@ -31,6 +36,10 @@ class Finding(Result):
     message: str
     place: str = ""
 
-    def __str__(self) -> str:
+    def sentence(self) -> str:
+        """Where, which item, which check, and what was found."""
         parts = (self.place, self.item, self.check, self.message)
-        return ": ".join(each for each in parts if each)
+        return ": ".join(part for part in parts if part)
+
+    def __str__(self) -> str:
+        return self.sentence()

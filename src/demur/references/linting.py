@@ -1,18 +1,19 @@
 """The verb that looks for what is wrong with references, before systems are judged."""
 
+import math
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
-from demur import results
+from demur import checks
 from demur.errors import InputError
 from demur.formats import reference_of
 from demur.outcomes.records import Reference, as_reference
 from demur.references.class_signs import Sign, class_findings, read_signs
-from demur.references.findings import Finding
+from demur.references.findings import FINDING_COLUMNS, Finding
 from demur.references.query_lints import check_results, tasks_of
 from demur.references.stipulations import (
     Stipulation,
@@ -21,7 +22,7 @@ from demur.references.stipulations import (
     unknown_meanings,
 )
 from demur.references.text_lints import check_repeated, check_texts, fault
-from demur.results import Result, printable
+from demur.results import BOUNDS, Column, Figure, Result, Table, count
 from demur.sql.execution import engines_of, run_all
 
 CHECKS: Final[dict[str, str]] = {
@@ -75,6 +76,15 @@ BY_RUNNING: Final = (
 )
 """Checks that find nothing where SQL could not be run."""
 
+UNSEEN: Final = ("gold-fails", "unchecked")
+"""What is found where the checks that run SQL could not look."""
+
+_COUNTS: Final = (
+    Column("check"),
+    Column("findings", cells="count", explained="things for a person to look at"),
+    Column("looks_for"),
+)
+
 Record = Reference | Mapping[str, Any]
 
 
@@ -92,6 +102,11 @@ class Lints(Result):
         For the signature.
     """
 
+    KINDS = (
+        count("findings", "findings", better="lower"),
+        *(count(name, looks_for, better="lower") for name, looks_for in CHECKS.items()),
+    )
+
     references: int
     findings: tuple[Finding, ...]
     recipe: Mapping[str, str] = field(default_factory=dict)
@@ -102,8 +117,46 @@ class Lints(Result):
         counted = Counter(finding.check for finding in self.findings)
         return {name: counted[name] for name in CHECKS if counted[name]}
 
-    def __str__(self) -> str:
-        return lints_table(self)
+    def sentence(self) -> str:
+        """How many findings there are, and of which checks most."""
+        number = len(self.findings)
+        if not number:
+            return f"Nothing was found in {self.references} references."
+        most = sorted(self.checks.items(), key=lambda pair: -pair[1])[:3]
+        listed = ", ".join(f"{name} {count}" for name, count in most)
+        plural = "" if number == 1 else "s"
+        of = "most often " if len(self.checks) > len(most) else ""
+        return (
+            f"{number} finding{plural} in {self.references} references: {of}{listed}."
+        )
+
+    def figures(self) -> Iterator[Figure]:
+        """The findings of each check, whether or not it found something."""
+        unseen = [
+            f"{name} {self.checks[name]}" for name in UNSEEN if name in self.checks
+        ]
+        yield Figure(self.KINDS[0], len(self.findings))
+        for kind in self.KINDS[1:]:
+            number = self.checks.get(kind.name, 0)
+            others = [line for line in unseen if not line.startswith(f"{kind.name} ")]
+            if kind.name in BY_RUNNING and others:
+                # There may be more where SQL could not be run, so no gate passes.
+                why = f"not all could be looked at ({', '.join(others)})"
+                yield Figure(kind, None, number, math.inf, BOUNDS, why_undefined=why)
+            else:
+                yield Figure(kind, number)
+
+    def tables(self) -> tuple[Table, Table]:
+        """How many findings there are of each check, and each of them."""
+        counts = [(name, number, CHECKS[name]) for name, number in self.checks.items()]
+        findings = [
+            (finding.check, finding.place, finding.item, finding.message)
+            for finding in self.findings
+        ]
+        return (
+            Table("", _COUNTS, tuple(counts)),
+            Table("Findings", FINDING_COLUMNS, tuple(findings), listed=True),
+        )
 
     def to_dict(self) -> dict[str, Any]:
         """The findings as plain values for JSON."""
@@ -168,6 +221,9 @@ def lint(
     q1: empty-answer: the answer has no rows
     q1: relative-date: the question says 'tomorrow', which moves with the calendar
     """
+    references = checks.listed(
+        "lint", "references", references, "demur.read_references reads files."
+    )
     placed = [_placed(reference) for reference in references]
     if not placed:
         raise InputError("lint", "references", "hold at least one reference", "none")
@@ -231,22 +287,3 @@ def _reference(record: Any, place: str) -> Reference:
     if isinstance(record, Mapping):
         return reference_of(record, place)
     return as_reference(record, place, otherwise=True)
-
-
-def lints_table(lints: Lints) -> str:
-    """How many findings there are of each check, and each of them."""
-    lines = [
-        f"references: {lints.references}, findings: {len(lints.findings)}",
-        f"signature: {lints.signature}",
-    ]
-    if not lints.findings:
-        return "\n".join(map(printable, lines))
-    rows = [[name, str(count), CHECKS[name]] for name, count in lints.checks.items()]
-    text = results.table(["check", "findings", "looks for"], rows) + "\n"
-    for name in lints.checks:
-        text += f"\n{name}\n"
-        for finding in lints.findings:
-            if finding.check == name:
-                said = (finding.place, finding.item, finding.message)
-                text += printable("  " + ": ".join(filter(None, said))) + "\n"
-    return text + "\n" + "\n".join(map(printable, lines))

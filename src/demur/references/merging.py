@@ -11,24 +11,33 @@ from dataclasses import dataclass
 from pathlib import PurePath
 from typing import Any, Final
 
-from demur import results
-from demur.answers.texts import STEPS
+from demur import checks
+from demur.answers.normalisations import Normalisation
 from demur.answers.values import json_text
 from demur.errors import InputError, shown
 from demur.formats import reference_of
 from demur.formats.headings import unknown
 from demur.outcomes.records import item_text
-from demur.references.findings import Finding
-from demur.results import Result, printable
+from demur.references.findings import FINDING_COLUMNS, Finding
+from demur.results import Column, Figure, Result, Table, count, printable
 
 CONTRIBUTOR: Final = "contributor"
 CONTRIBUTED: Final = "contributed_id"
 
-_NORMALISED: Final = ("nfkc", "casefold", "punctuation", "whitespace")
+_QUESTION: Final = Normalisation(("nfkc", "casefold", "punctuation", "whitespace"))
+_SPACES: Final = Normalisation(("whitespace",))
 _ANSWERS: Final = ("reference", "references", "min", "max")
 _QUERIES: Final = ("sql", "sqls")
 
 _Placed = tuple[str, Mapping[str, Any]]
+
+
+_CONTRIBUTORS: Final = (
+    Column("contributor"),
+    Column("items", cells="count", explained="references, all kept"),
+    Column("asked_before", "", "count", "by a contributor before"),
+    Column("in_conflict", "of these in conflict", "count", "with another answer"),
+)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -47,13 +56,66 @@ class Merged(Result):
         What a reader must know.
     """
 
+    KINDS = (
+        count("items", "references"),
+        count("asked_before", "references asked before", better="lower"),
+        count("in_conflict", "references in conflict", better="lower"),
+    )
+
     records: tuple[Mapping[str, Any], ...]
     contributed: Mapping[str, int]
     findings: tuple[Finding, ...]
     notes: tuple[str, ...] = ()
 
-    def __str__(self) -> str:
-        return merged_table(self)
+    def sentence(self) -> str:
+        """How many references there are, asked before, and in conflict."""
+        again, conflicts = self._items(), self._items("conflicting-reference")
+        start = (
+            f"{len(self.records)} references of {len(self.contributed)} contributors"
+        )
+        if not again:
+            return f"{start} were merged, all kept; none was asked before."
+        return (
+            f"{start} were merged, all kept: {len(again)} were asked before, "
+            f"{len(conflicts)} of these in conflict."
+        )
+
+    def figures(self) -> Iterator[Figure]:
+        """Items, and those asked before and in conflict."""
+        again, conflicts = self._items(), self._items("conflicting-reference")
+        for kind, number in zip(
+            self.KINDS, (len(self.records), len(again), len(conflicts)), strict=True
+        ):
+            yield Figure(kind, number)
+
+    def tables(self) -> tuple[Table, Table]:
+        """One row for each contributor, and what was found."""
+        again, conflicts = self._items(), self._items("conflicting-reference")
+        whose = {str(one["item"]): str(one["contributor"]) for one in self.records}
+        rows = [
+            (
+                name,
+                number,
+                *tuple(
+                    sum(whose[item] == name for item in items)
+                    for items in (again, conflicts)
+                ),
+            )
+            for name, number in self.contributed.items()
+        ]
+        findings = [
+            (finding.check, finding.place, finding.item, finding.message)
+            for finding in self.findings
+        ]
+        return (
+            Table("", _CONTRIBUTORS, tuple(rows)),
+            Table("Findings", FINDING_COLUMNS, tuple(findings), listed=True),
+        )
+
+    def _items(self, check: str = "") -> set[str]:
+        return {
+            finding.item for finding in self.findings if check in ("", finding.check)
+        }
 
     def to_dict(self) -> dict[str, Any]:
         """The merge as plain values for JSON, without the records."""
@@ -114,6 +176,7 @@ def merge(
     bo: record 1: bo/q1: conflicting-reference: another answer to the question of
     ada/q1 (ada: record 1): 'BF' there, 'MS' here
     """
+    checks.mapping("merge", "sets", sets)
     placed: list[_Placed] = []
     contributed: dict[str, int] = {}
     for name, records in sets.items():
@@ -265,10 +328,7 @@ def _question(record: Mapping[str, Any], inputs: Mapping[str, Any]) -> Any:
 
 
 def _words(value: Any) -> str:
-    text = json_text(value)
-    for name in _NORMALISED:
-        text = STEPS[name](text)
-    return text
+    return _QUESTION(json_text(value))
 
 
 def _conflict(
@@ -295,8 +355,7 @@ def _said(record: Mapping[str, Any], form: Sequence[str]) -> dict[str, Any]:
             held[several] = [held.pop(one)]
     if form is _QUERIES and "sqls" in held:
         held["sqls"] = [
-            STEPS["whitespace"](each) if isinstance(each, str) else each
-            for each in held["sqls"]
+            _SPACES(each) if isinstance(each, str) else each for each in held["sqls"]
         ]
     if record.get("weights") is None and "max" not in held:
         for name in ("references", "sqls"):  # in any order
@@ -325,30 +384,3 @@ def _notes(placed: Iterable[_Placed]) -> Iterator[str]:
             "ids in meanings are kept as they are; see that all contributors mean "
             "the same by them"
         )
-
-
-def merged_table(merged: Merged) -> str:
-    """One row for each contributor, and what was found."""
-    again = {finding.item for finding in merged.findings}
-    conflicts = {
-        finding.item
-        for finding in merged.findings
-        if finding.check == "conflicting-reference"
-    }
-    whose = {
-        str(record["item"]): str(record["contributor"]) for record in merged.records
-    }
-    rows = [
-        [
-            name,
-            str(count),
-            str(sum(whose[item] == name for item in again)),
-            str(sum(whose[item] == name for item in conflicts)),
-        ]
-        for name, count in merged.contributed.items()
-    ]
-    header = ["contributor", "items", "asked before", "of these in conflict"]
-    lines = [str(finding) for finding in merged.findings]
-    lines += [f"note: {note}" for note in merged.notes]
-    lines.append(f"items: {len(merged.records)}, all kept")
-    return results.table(header, rows) + "\n\n" + "\n".join(map(printable, lines))

@@ -13,12 +13,12 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from demur import results
+from demur import checks
 from demur.arrays import Numbers
-from demur.checks import decimal_fraction
+from demur.checks import decimal_fraction, of_kind
 from demur.errors import InputError, shown
 from demur.outcomes.records import Reference, item_text
-from demur.results import Result, printable
+from demur.results import Column, FigureKind, Result, Table, count
 
 Record: TypeAlias = Reference | Mapping[str, Any]
 _Placed = tuple[str, Record]
@@ -70,6 +70,12 @@ class Reservation(Result):
         For the signature.
     """
 
+    KINDS = (
+        FigureKind("share", "the share that is reserved", better="neither"),
+        count("groups", "groups that cannot be parted"),
+        count("largest", "items of the largest group"),
+    )
+
     train: ReservedPart
     test: ReservedPart
     groups: int
@@ -78,8 +84,58 @@ class Reservation(Result):
     share: float
     recipe: Mapping[str, str] = field(default_factory=dict)
 
-    def __str__(self) -> str:
-        return reservation_table(self, self.recipe.get("stratify"))
+    def sentence(self) -> str:
+        """How much is reserved, and how much was wanted."""
+        return (
+            f"{len(self.test.rows)} of {len(self.test.rows) + len(self.train.rows)} "
+            f"references are reserved for the test, {100 * self.share:.1f} % "
+            f"({100 * self.wanted:g} % were wanted)."
+        )
+
+    def tables(self) -> tuple[Table]:
+        """How much is on which side, and of which strata."""
+        stratify = self.recipe.get("stratify", "")
+        strata = sorted(self.train.strata.keys() | self.test.strata.keys())
+        columns = [
+            Column("side"),
+            Column("items", cells="count", explained="references"),
+            Column("share", "% of items", "percent", "of all references"),
+            *(
+                Column(f"values_{name}", f"values of {name}", "count", "different ones")
+                for name in self.train.values
+            ),
+        ]
+        for value in strata:
+            name = f"{stratify} {value}"
+            columns += [Column(name, name, "count", "items with this value")]
+            columns += [Column(f"{name}_share", "share", "percent", "of its items")]
+        rows = [
+            (
+                name,
+                len(side.rows),
+                share,
+                *side.values.values(),
+                *tuple(cell for value in strata for cell in self._stratum(side, value)),
+            )
+            for name, side, share in (
+                ("training", self.train, 1 - self.share),
+                ("test", self.test, self.share),
+            )
+        ]
+        return (Table("", tuple(columns), tuple(rows)),)
+
+    def _stratum(self, side: ReservedPart, value: str) -> tuple[int, float]:
+        number = side.strata.get(value, 0)
+        both = self.train.strata.get(value, 0) + self.test.strata.get(value, 0)
+        return number, number / both
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What cannot be parted."""
+        return (
+            f"{self.groups} groups cannot be parted, the largest has {self.largest} "
+            "items",
+        )
 
     def to_dict(self) -> dict[str, Any]:
         """The reservation as plain values for JSON, without the rows."""
@@ -151,13 +207,22 @@ def reserve(
     >>> found.test.rows, found.share
     ((4, 5, 8, 9), 0.4)
     """
+    references = checks.listed(
+        "reserve", "references", references, "demur.read_references reads files."
+    )
+    by = checks.names("reserve", "by", by)
+    checks.whole("reserve", "seed", seed)
+    if stratify is not None:
+        checks.text("reserve", "stratify", stratify)
     placed = [_with_place(each, at) for at, each in enumerate(references, 1)]
+    for _, record in placed:
+        of_kind("reserve", "each of references", record, Reference, Mapping)
     items = _items(placed)
     listed = [record for _, record in placed]
     wanted = decimal_fraction("reserve", "share", share)
     if not 0 < wanted < 1:
         raise InputError("reserve", "share", "be above 0 and below 1", shown(share))
-    columns = (by,) if isinstance(by, str) else tuple(by)
+    columns = tuple(by)
     table = {name: _column(listed, name) for name in columns}
     strata = None if stratify is None else _column(listed, stratify)
     group = _hanging_together(list(table.values()), _ranks(items))
@@ -321,33 +386,3 @@ def _side(
     }
     counted = Counter(strata[row] or "(none)" for row in rows) if strata else {}
     return ReservedPart(tuple(rows.tolist()), values, dict(sorted(counted.items())))
-
-
-def reservation_table(reservation: Reservation, stratify: str | None = None) -> str:
-    """How much is on which side, and of which strata."""
-    whole = len(reservation.train.rows) + len(reservation.test.rows)
-    columns = list(reservation.train.values)
-    strata = sorted(reservation.train.strata.keys() | reservation.test.strata.keys())
-    header = ["", "items", "% of items", *(f"values of {name}" for name in columns)]
-    header += [f"{stratify} {value}" for value in strata]
-    rows = []
-    for name, side in (("training", reservation.train), ("test", reservation.test)):
-        share = f"{100 * len(side.rows) / whole:.1f}"
-        row = [name, str(len(side.rows)), share]
-        row += [str(side.values[column]) for column in columns]
-        rows.append(row + [_stratum(side, reservation, value) for value in strata])
-    lines = [
-        f"{reservation.groups} groups that cannot be parted, the largest of "
-        f"{reservation.largest} items; wanted for the test: "
-        f"{100 * reservation.wanted:g} %.",
-        f"signature: {reservation.signature}",
-    ]
-    return results.table(header, rows) + "\n\n" + "\n".join(map(printable, lines))
-
-
-def _stratum(side: ReservedPart, reservation: Reservation, value: str) -> str:
-    count = side.strata.get(value, 0)
-    both = reservation.train.strata.get(value, 0) + reservation.test.strata.get(
-        value, 0
-    )
-    return f"{count} ({100 * count / both:.0f} %)"

@@ -11,8 +11,10 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from demur import checks
 from demur.errors import InputError, shown
 from demur.formats import iter_records
+from demur.formats.reading import names_formats
 from demur.formats.streams import Source
 from demur.outcomes.records import Reference
 from demur.references.findings import Finding
@@ -35,7 +37,8 @@ class Stipulation:
 
     Examples
     --------
-    >>> Stipulation("M4", "Departure before 1200.", term="morning").id
+    >>> import demur
+    >>> demur.Stipulation("M4", "Departure before 1200.", term="morning").id
     'M4'
     """
 
@@ -45,13 +48,14 @@ class Stipulation:
     place: str = ""
 
 
+@names_formats
 def read_stipulations(*sources: Source) -> list[Stipulation]:
     """Stipulations from files: records with ``id``, ``meaning`` and perhaps ``term``.
 
     Parameters
     ----------
     *sources : path, "-" for the standard input, or binary file
-        JSON Lines, JSON, CSV, TSV or Parquet.
+        FORMATS.
 
     Returns
     -------
@@ -65,8 +69,10 @@ def read_stipulations(*sources: Source) -> list[Stipulation]:
 
     Examples
     --------
+    >>> import demur
     >>> import io
-    >>> read_stipulations(io.BytesIO(b'{"id": "M4", "meaning": "Before 1200."}'))[0].id
+    >>> file = io.BytesIO(b'{"id": "M4", "meaning": "Before 1200."}')
+    >>> demur.read_stipulations(file)[0].id
     'M4'
     """
     return [_stipulation(record, place) for place, record in iter_records(*sources)]
@@ -103,12 +109,22 @@ def unknown_meanings(
 
     Examples
     --------
-    >>> references = [Reference(item="q1", extra={"meanings": ["M1", "M44"]})]
-    >>> agreed = [Stipulation("M1", "One flight."), Stipulation("M4", "Before 1200.")]
-    >>> for finding in unknown_meanings(references, agreed):
+    >>> import demur
+    >>> references = [demur.Reference(item="q1", extra={"meanings": ["M1", "M44"]})]
+    >>> agreed = [
+    ...     demur.Stipulation("M1", "One flight."),
+    ...     demur.Stipulation("M4", "Before 1200."),
+    ... ]
+    >>> for finding in demur.unknown_meanings(references, agreed):
     ...     print(finding)
     q1: unknown-meaning: cites 'M44', which is not agreed. Did you mean 'M4'?
     """
+    references = checks.all_of_kind(
+        "unknown_meanings", "references", references, Reference
+    )
+    stipulations = checks.all_of_kind(
+        "unknown_meanings", "stipulations", stipulations, Stipulation
+    )
     known = {stipulation.id for stipulation in stipulations}
     return [
         finding
@@ -131,10 +147,15 @@ def repeated_meanings(stipulations: Iterable[Stipulation]) -> list[Finding]:
 
     Examples
     --------
-    >>> twice = [Stipulation("M1", "So.", place="a:1"), Stipulation("M1", "Or so.")]
-    >>> print(repeated_meanings(twice)[0])
+    >>> import demur
+    >>> first = demur.Stipulation("M1", "So.", place="a:1")
+    >>> twice = [first, demur.Stipulation("M1", "Or so.")]
+    >>> print(demur.repeated_meanings(twice)[0])
     M1: repeated-meaning: is a stipulation already, at a:1
     """
+    stipulations = checks.all_of_kind(
+        "repeated_meanings", "stipulations", stipulations, Stipulation
+    )
     first: dict[str, Stipulation] = {}
     repeated = []
     for stipulation in stipulations:
@@ -165,10 +186,18 @@ def uncited_meanings(
 
     Examples
     --------
-    >>> for finding in uncited_meanings([], [Stipulation("M1", "So.", term="flight")]):
+    >>> import demur
+    >>> agreed = [demur.Stipulation("M1", "So.", term="flight")]
+    >>> for finding in demur.uncited_meanings([], agreed):
     ...     print(finding)
     M1: uncited-meaning: no reference cites it (flight)
     """
+    references = checks.all_of_kind(
+        "uncited_meanings", "references", references, Reference
+    )
+    stipulations = checks.all_of_kind(
+        "uncited_meanings", "stipulations", stipulations, Stipulation
+    )
     cited = {name for reference in references for name in _ids(reference)}
     return [
         Finding(

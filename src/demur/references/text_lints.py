@@ -9,7 +9,7 @@ from demur.answers.numerals import decimal
 from demur.answers.tables.modes import MODES, TableSettings
 from demur.answers.tables.modes import weights as read_weights
 from demur.answers.tables.relation_values import Relation, relation_of
-from demur.answers.tables.relations import compare_relations
+from demur.answers.tables.relations import MINIMUM_IS, compare_relations
 from demur.answers.tabular import Canonical, Unreadable
 from demur.answers.values import json_text
 from demur.errors import InputError, shown
@@ -178,7 +178,7 @@ def beyond_maximum(
 ) -> str:
     """Why the minimum is not within its maximum; "" if it is."""
     explanation = compare_relations(minimum, minimum, settings, maximum=maximum)
-    why = explanation.reason.removeprefix("reference: its minimum is ")
+    why = explanation.reason.removeprefix(MINIMUM_IS)
     return "" if explanation.right else why
 
 

@@ -6,6 +6,7 @@ from demur.results.contract import Results as Results
 from demur.results.contract import document as document
 from demur.results.contract import joined_recipes as joined_recipes
 from demur.results.contract import plain_values as plain_values
+from demur.results.contract import shared_recipe as shared_recipe
 from demur.results.contract import signature_of as signature_of
 from demur.results.kinds import BOUNDS as BOUNDS
 from demur.results.kinds import Figure as Figure

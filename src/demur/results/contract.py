@@ -6,10 +6,10 @@ result writes what only it knows; the rest follows from here.
 
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import fields
+from dataclasses import fields, is_dataclass
 from inspect import get_annotations
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, ClassVar, Final, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Final, Generic, Self, TypeVar
 
 from demur.checks import choice
 from demur.errors import InputError, shown
@@ -50,6 +50,16 @@ def joined_recipes(recipes: Iterable[Mapping[str, str]]) -> dict[str, str]:
         for name, value in recipe.items():
             joined.setdefault(name, {})[value] = None
     return {name: " + ".join(values) for name, values in joined.items()}
+
+
+def shared_recipe(results: Iterable["Result"]) -> dict[str, str]:
+    """What is the same in the recipes of all."""
+    first, *others = (result.recipe for result in results)
+    return {
+        name: value
+        for name, value in first.items()
+        if all(other.get(name) == value for other in others)
+    }
 
 
 def _signature(self: "Result") -> str:
@@ -102,7 +112,7 @@ class Result:
         """The answer to what was asked, in plain words."""
         listed = [figure for figure in self.figures() if figure.value is not None][:3]
         if not listed:
-            return f"{_words(type(self).__name__)}: {_scalars_text(self)}."
+            return f"{words_of_class(type(self).__name__)}: {_scalars_text(self)}."
         name = getattr(self, "system", "")
         start = f"{name}: " if name else ""
         words = "; ".join(_figure_text(figure) for figure in listed)
@@ -282,22 +292,23 @@ class Bundle(Result):
         self.further = {key: each for key, each in further.items() if each is not None}
 
     @property
-    def all(self) -> tuple[Result, ...]:
-        """The main result and the further ones."""
+    def results(self) -> tuple[Result, ...]:
+        """The main result and the further ones; a page has a section for each."""
         return self.main, *self.further.values()
 
     def sentence(self) -> str:
-        """That of the main result."""
-        return self.main.sentence()
+        """That of the main result, and then those of the further ones."""
+        sentences = dict.fromkeys(result.sentence() for result in self.results)
+        return "\n".join(filter(None, sentences))
 
     def figures(self) -> Iterator[Figure]:
         """Those of all."""
-        for result in self.all:
+        for result in self.results:
             yield from result.figures()
 
     def figures_for(self, gate: Gate) -> Iterator[Figure]:
         """Those of all that a gate may be about."""
-        for result in self.all:
+        for result in self.results:
             yield from result.figures_for(gate)
 
     def claim_broken(self, gate: WorseGate) -> list[str]:
@@ -306,23 +317,22 @@ class Bundle(Result):
 
     def tables(self) -> Sequence[Table]:
         """Those of all, one after the other."""
-        return [table for result in self.all for table in result.tables()]
+        return [table for result in self.results for table in result.tables()]
 
     def pictures(self) -> "Sequence[Picture]":
         """Those of all."""
-        return [picture for result in self.all for picture in result.pictures()]
+        return [picture for result in self.results for picture in result.pictures()]
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """Those of all, and what the further ones say."""
-        sentences = [result.sentence() for result in self.further.values()]
-        notes = [note for result in self.all for note in result.notes]
-        return tuple(filter(None, dict.fromkeys([*sentences, *notes])))
+        """Those of all, each once."""
+        notes = (note for result in self.results for note in result.notes)
+        return tuple(dict.fromkeys(notes))
 
     @property
     def signature(self) -> str:
         """Those of all, each once."""
-        signatures = dict.fromkeys(result.signature for result in self.all)
+        signatures = dict.fromkeys(result.signature for result in self.results)
         return "; ".join(filter(None, signatures))
 
     def to_dict(self) -> dict[str, Any]:
@@ -335,7 +345,7 @@ class Bundle(Result):
         }
 
     def __repr__(self) -> str:
-        return f"Bundle({', '.join(map(repr, self.all))})"
+        return f"Bundle({', '.join(map(repr, self.results))})"
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Bundle):
@@ -343,7 +353,7 @@ class Bundle(Result):
         return self.main == other.main and self.further == other.further
 
     def __hash__(self) -> int:
-        return hash(self.all)
+        return hash(self.results)
 
 
 class Results(Result, tuple[R, ...], Generic[R]):
@@ -358,7 +368,7 @@ class Results(Result, tuple[R, ...], Generic[R]):
     PLURAL: ClassVar[str] = "systems"
     """What they are, and the key of JSON under which they stand."""
 
-    def __new__(cls, results: Iterable[R] = ()) -> "Results[R]":
+    def __new__(cls, results: Iterable[R] = ()) -> Self:
         """Make the tuple."""
         return tuple.__new__(cls, results)
 
@@ -479,8 +489,14 @@ def _value_and_ends(value: Any) -> tuple[float | None, float | None, float | Non
     return value.value, low, high
 
 
-def _words(name: str) -> str:
-    """``WordErrors`` as "Word errors"."""
+def words_of_class(name: str) -> str:
+    """The name of a class in words.
+
+    Examples
+    --------
+    >>> words_of_class("WordErrors")
+    'Word errors'
+    """
     spaced = "".join(f" {mark.lower()}" if mark.isupper() else mark for mark in name)
     return spaced.strip().capitalize()
 
@@ -554,7 +570,7 @@ def _field_tables(result: Result) -> Iterator[Table]:
         value = getattr(result, field.name)
         rows = isinstance(value, tuple) and value and field.repr
         if rows and all(isinstance(row, Result) for row in value):
-            yield _rows_table(_words(field.name), value)
+            yield _rows_table(words_of_class(field.name), value)
 
 
 def _rows_table(title: str, rows: Sequence[Result]) -> Table:
@@ -589,4 +605,7 @@ def _alike(value: Any, other: Any) -> bool:
         return bool(np.array_equal(value, other, equal_nan=numbers))
     if isinstance(value, float) and isinstance(other, float) and value != value:
         return other != other
+    if is_dataclass(value) and type(value) is type(other):
+        held = [field.name for field in fields(value) if field.compare]
+        return all(_alike(getattr(value, name), getattr(other, name)) for name in held)
     return bool(value == other)

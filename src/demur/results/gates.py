@@ -6,7 +6,7 @@ The grammar, the same for every command::
     NAME@NONRETURN SIGN LIMIT          error@0.2 > 0.05
     NAME(KEY=VALUE) SIGN LIMIT         nonreturn(error=0.05) > 0.3
     SYSTEM: ...                        of that system only, else of any
-    NAME                               a verdict, such as broken
+    NAME, SYSTEM: NAME                 a verdict, such as broken
     B worse than A [@NONRETURN]        by the test, not the mere difference
     B not worse than A by MARGIN [@NONRETURN]
 
@@ -15,12 +15,14 @@ Names and limits are checked before any work, against the kinds that a result li
 
 import operator
 import re
+import sys
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from math import inf
 from typing import Any, Final
 
 from demur.checks import choice, decimal_fraction
-from demur.errors import InputError, ParseError, shown
+from demur.errors import InputError, ParseError, UndefinedRate, shown
 from demur.results.kinds import Figure, FigureKind
 
 _SIGNS: Final = {
@@ -33,14 +35,16 @@ _SIGNS: Final = {
 }
 _NUMBER = r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?"
 _CONDITION = re.compile(
-    rf"\s*(?:(?P<system>.+?)\s*:\s*)?(?P<name>[^@<>=!:]+?)"
+    rf"\s*(?:(?P<system>\S.*?)\s*:\s*)?(?P<name>[^@<>=!:]+?)"
     rf"(?:\s*@\s*(?P<at>{_NUMBER})|\((?P<options>[^()]*=[^()]*)\))?"
     rf"\s*(?P<sign>>=|<=|==|!=|>|<)\s*(?P<limit>{_NUMBER})\s*"
 )
+_VERDICT = re.compile(r"\s*(?:(?P<system>\S.*?)\s*:\s*)?(?P<name>[a-z_-]+)\s*")
 _CLAIM = re.compile(
     rf"\s*(?P<worse>.+?)\s+(?P<not>not\s+)?worse\s+than\s+(?P<better>.+?)"
     rf"(?:\s+by\s+(?P<margin>{_NUMBER}))?(?:\s*@\s*(?P<at>{_NUMBER}))?\s*"
 )
+_PLACES: Final = ("nonreturn", "error", "cutoff")
 MOST_COUNTED: Final = 2.0**53
 """No count is greater."""
 
@@ -64,8 +68,10 @@ class Gate:
         Where: at a nonreturn, an error or a cutoff.
     certainty : float
         Of a certified error.
+    certainty_named : bool
+        Whether it was written.
     sign, limit : str and float
-        What the value must not be; a verdict has ``== 1``.
+        What the value must not be; a verdict, which is 1 or 0, has no sign.
     """
 
     text: str
@@ -73,12 +79,19 @@ class Gate:
     system: str | None = None
     look_up: tuple[str, float] | None = None
     certainty: float = 0.95
-    sign: str = "=="
+    certainty_named: bool = False
+    sign: str = ""
     limit: float = 1.0
 
     def holds_of(self, value: float) -> bool:
-        """Whether a value meets the condition, so that the gate is broken."""
-        return bool(_SIGNS[self.sign](value, self.limit))
+        """Whether a value meets the condition, so that the gate is broken.
+
+        Examples
+        --------
+        >>> parse_gate("wer > 0.3").holds_of(0.4), parse_gate("broken").holds_of(0)
+        (True, False)
+        """
+        return bool(_SIGNS[self.sign or "=="](value, self.limit))
 
     def broken_by(self, figures: Iterable[Figure]) -> list[str]:
         """A line for each figure of this name that breaks the gate.
@@ -90,28 +103,49 @@ class Gate:
         UndefinedRate
             If a figure has no value: nothing undefined passes.
         """
-        named = [figure for figure in figures if figure.called == self.name]
+        listed = list(figures)
+        names = [figure.called for figure in listed]
+        named = [figure for figure in listed if self._is_about(figure)]
         if not named:
-            must, hint = "be a figure of this result", "It has none of that name."
-            raise InputError("gate", "the name", must, shown(self.name), hint)
+            if names and self.name not in names:
+                choice("gate", "the name", self.name, dict.fromkeys(names))
+            must, hint = "be a figure of this result", "It has none there."
+            raise InputError("gate", "the name", must, shown(self.text), hint)
         if self.system is not None:
-            names = dict.fromkeys(figure.of or NAMELESS for figure in named)
-            choice("gate", "the system", self.system, names)
-            named = [f for f in named if (f.of or NAMELESS) == self.system]
-        return [self._line(figure) for figure in named if self.holds_of(figure.held)]
+            systems = dict.fromkeys(_whose(figure) for figure in named)
+            choice("gate", "the system", self.system, systems)
+            named = [figure for figure in named if _whose(figure) == self.system]
+        try:
+            return [self._line(held) for held in named if self.holds_of(held.held)]
+        except UndefinedRate as problem:
+            raise UndefinedRate(f"gate {self.text!r}: {problem}") from None
+
+    def _is_about(self, figure: Figure) -> bool:
+        """Whether the name is the figure's, and where it is looked up, too."""
+        if self.look_up is None:
+            return figure.called == self.name and not figure.kind.needs_look_up
+        return figure.called == self.name and self.look_up[0] in figure.kind.at
 
     def _line(self, figure: Figure) -> str:
         whose = f"{figure.of}: " if figure.of else ""
         if figure.kind.unit == "verdict":
-            return f"{whose}{self.name}"
+            return f"{whose}{self.name}{f', {figure.why}' if figure.why else ''}"
         where = ""
         if self.look_up is not None:
             key, place = self.look_up
             where = f"@{place:g}" if key == "nonreturn" else f"({key}={place:g})"
+        value = f"{figure.held:.6g}"
+        if figure.held == inf and figure.low is not None:
+            value = f"{figure.low:g} or more, {figure.why_undefined}"
         return (
-            f"{whose}{self.name}{where} is {figure.held:.6g}, must not be "
-            f"{self.sign} {self.limit:g}"
+            f"{whose}{self.name}{where} is {value}, must not be {self.sign} "
+            f"{self.limit:g}"
         )
+
+
+def _whose(figure: Figure) -> str:
+    """The system of a figure as a gate can name it, which has no spaces around."""
+    return figure.of.strip() or NAMELESS
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,51 +198,47 @@ def parse_gate(text: str) -> Gate | WorseGate:
     """
     match = _CONDITION.fullmatch(text)
     if match is not None:
-        system = match["system"]
-        certainty, look_up = _options(text, match["at"], match["options"])
+        at = match["at"]
+        given = {} if at is None else {"nonreturn": _fraction("nonreturn", at)}
+        given |= _in_brackets(text, match["options"]) if match["options"] else {}
         return Gate(
             text=text,
             name=match["name"].strip(),
-            system=None if system is None else system.strip(),
-            look_up=look_up,
-            certainty=certainty,
+            system=match["system"],
+            look_up=next(((key, given[key]) for key in _PLACES if key in given), None),
+            certainty=given.get("certainty", 0.95),
+            certainty_named="certainty" in given,
             sign=match["sign"],
             limit=float(match["limit"]),
         )
     claim = _CLAIM.fullmatch(text)
     if claim is not None:
         return _claim(text, claim)
-    if re.fullmatch(r"\s*[a-z_]+\s*", text):
-        return Gate(text, text.strip())
+    verdict = _VERDICT.fullmatch(text)
+    if verdict is not None:
+        return Gate(text, verdict["name"], verdict["system"])
     must = "read like 'error@0.2 > 0.05', 'wer > 0.3' or 'b worse than a @0.2'"
     hint = "Rates are fractions: write 0.05 for 5 %."
     raise ParseError("gate", "the text", must, shown(text), hint)
 
 
-def _options(
-    text: str, at: str | None, options: str | None
-) -> tuple[float, tuple[str, float] | None]:
-    """The certainty, and where to look up, of ``(cutoff=0.7, certainty=0.9)``."""
-    if at is not None:
-        return 0.95, ("nonreturn", _fraction("nonreturn", at))
-    certainty, look_up = 0.95, None
-    for part in (options or "").split(",") if options else ():
+def _in_brackets(text: str, options: str) -> dict[str, float]:
+    """What stands in ``(cutoff=0.7, certainty=0.9)``."""
+    given: dict[str, float] = {}
+    for part in options.split(","):
         key, _, value = (word.strip() for word in part.partition("="))
         if not re.fullmatch(_NUMBER, value):
             must = "give numbers, such as cutoff=0.7"
             raise ParseError("gate", "what stands in brackets", must, shown(text))
-        if key == "certainty":
-            certainty = float(value)
-            if not 0 < certainty < 1:
-                must = "be above 0 and below 1"
-                raise ParseError("gate", "certainty", must, shown(text))
-        elif look_up is None:
-            choice("gate", "what is looked up", key, ["nonreturn", "error", "cutoff"])
-            look_up = key, float(value) if key == "cutoff" else _fraction(key, value)
-        else:
+        choice("gate", "what is looked up", key, [*_PLACES, "certainty"])
+        if key in given or (key in _PLACES and given.keys() & {*_PLACES}):
             must = "be looked up at one place"
             raise ParseError("gate", "the text", must, shown(text))
-    return certainty, look_up
+        given[key] = float(value) if key == "cutoff" else _fraction(key, value)
+    if given.get("certainty") in (0, 1):
+        must = "be above 0 and below 1"
+        raise ParseError("gate", "certainty", must, shown(text))
+    return given
 
 
 def _fraction(key: str, value: str) -> float:
@@ -268,18 +298,21 @@ def check_gate(gate: Gate | WorseGate, kinds: Sequence[FigureKind]) -> None:
 
 
 def _kind_of(gate: Gate, kinds: Sequence[FigureKind]) -> FigureKind:
-    kind = next((kind for kind in kinds if kind.covers(gate.name)), None)
-    if kind is None or (kind.unit == "verdict") != (gate.sign == "==" and _bare(gate)):
-        choice("gate", "a figure", gate.name, [known.name for known in kinds])
+    figures = [kind for kind in kinds if kind.unit != "claim"]
+    covering = [kind for kind in figures if kind.covers(gate.name)]
+    if not covering:
+        choice("gate", "a figure", gate.name, [kind.name for kind in figures])
+    kind = covering[0]
+    must = ""
+    if kind.unit == "verdict" and gate.sign:
+        must = "stand alone, since it is or is not so"
+    if kind.unit != "verdict" and not gate.sign:
         must = "come with a condition, such as '> 0.1'"
-        if kind is not None and kind.unit == "verdict":
-            must = "stand alone, since it is or is not so"
+    if gate.certainty_named and not kind.certainty:
+        must = "come without a certainty"
+    if must:
         raise InputError("gate", gate.name, must, shown(gate.text))
     return kind
-
-
-def _bare(gate: Gate) -> bool:
-    return gate.text.strip() == gate.name
 
 
 def _check_place(gate: Gate, kind: FigureKind) -> None:
@@ -296,12 +329,15 @@ def _check_limit(gate: Gate, kind: FigureKind) -> None:
     """Refuse a limit that no value can reach, since the gate would never break."""
     least, most = kind.range_at(gate.look_up)
     limit, sign = gate.limit, gate.sign
+    if not sign:
+        return
     whole = kind.unit == "count"
-    top = min(most, MOST_COUNTED) if whole else most
+    top = min(most, MOST_COUNTED if whole else sys.float_info.max)
+    least = max(least, -sys.float_info.max)
     at_end = (limit == least and sign == "<") or (limit == top and sign == ">")
     part = whole and sign in ("==", "!=") and not float(limit).is_integer()
     if not least <= limit <= top or at_end or part:
-        reach = f"from {least:g} to {top:g}"
+        reach = f"from {least:g} to {most:g}"
         if whole:
             reach = "whole numbers from 0"
         hint = ""

@@ -38,6 +38,7 @@ def result_html(result: "Result") -> str:
 
 def table_html(table: Table) -> str:
     """A table with its heads; what a column is stands in its title."""
+    table = table.without_empty()
     caption = f"<caption>{_text(table.title)}</caption>" if table.title else ""
     heads = "".join(
         f'<th title="{escape(printable(column.explained))}">{_text(column.head)}</th>'

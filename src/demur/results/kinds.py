@@ -7,8 +7,15 @@ from typing import Final
 
 from demur.errors import UndefinedRate
 
-UNITS: Final = ("share", "count", "bits", "seconds", "number", "verdict")
-"""What a figure may be measured in; a verdict is 1 if it is so and 0 if not."""
+UNITS: Final = (
+    *("share", "count", "bits", "seconds", "number"),
+    *("verdict", "claim"),
+)
+"""What a figure may be measured in.
+
+A verdict is 1 if it is so and 0 if not; a claim, that one system is worse than another,
+has no number and is asked of `Result.claim_broken`.
+"""
 
 BOUNDS: Final = "bounds"
 """What `Figure.interval` says where low and high are what the value may be."""
@@ -25,7 +32,7 @@ class FigureKind:
         stands for all that begin like it, where the data decide which there are.
     title : str
         What a reader sees, such as "word error rate".
-    unit : {"share", "count", "bits", "seconds", "number", "verdict"}
+    unit : {"share", "count", "bits", "seconds", "number", "verdict", "claim"}
     least, most : float
         The possible range, ends included; infinite where nothing bounds it.
     better : {"lower", "higher", "neither"}
@@ -38,6 +45,8 @@ class FigureKind:
         at x (of what is declined).
     can_be_undefined : bool
         Whether there may be no value, as of a ratio whose denominator is empty.
+    certainty : bool
+        Whether a gate may name one: ``(cutoff=0.7, certainty=0.99)``.
 
     Examples
     --------
@@ -57,6 +66,7 @@ class FigureKind:
     needs_look_up: bool = False
     most_at: str = ""
     can_be_undefined: bool = True
+    certainty: bool = False
 
     def covers(self, name: str) -> bool:
         """Whether a figure of this name is of this kind."""
@@ -99,6 +109,8 @@ class Figure:
         The system, version or module that it is about; "" if there is only one.
     why_undefined : str
         Why there is no value.
+    why : str
+        Of a verdict: why it is so.
     """
 
     kind: FigureKind
@@ -109,6 +121,7 @@ class Figure:
     name: str = ""
     of: str = ""
     why_undefined: str = ""
+    why: str = ""
 
     @property
     def called(self) -> str:

@@ -64,6 +64,9 @@ class Table:
         is too wide for one block.
     most : int or None
         How many rows are printed as text; how many are left out is said.
+    listed : bool
+        Whether text shows a line for each row, with ": " between what is there, under
+        its first cell; for rows that are words.
 
     Examples
     --------
@@ -78,6 +81,7 @@ class Table:
     rows: tuple[tuple[Any, ...], ...]
     key: int = 1
     most: int | None = None
+    listed: bool = False
 
     def to_columns(self) -> dict[str, list[Any]]:
         """Columns as plain lists, by their keys; a range gets two."""
@@ -92,11 +96,12 @@ class Table:
         return table
 
     def without_empty(self) -> "Table":
-        """The table without columns in which nothing stands."""
+        """The table without columns of text in which nothing stands."""
         kept = [
             place
-            for place, _ in enumerate(self.columns)
-            if any(row[place] not in (None, "") for row in self.rows)
+            for place, column in enumerate(self.columns)
+            if column.cells != "text"
+            or any(row[place] not in (None, "") for row in self.rows)
         ]
         return replace(
             self,

@@ -16,6 +16,7 @@ DIGITS: Final = {"share": 3, "difference": 4, "bits": 4, "percent": 1}
 
 _GAP = 2
 _NAME_LENGTHS = (32, 48, 72)
+_LONG_NAME, _LONG_WORDS = 44, 64
 
 
 # -- numbers and words -----------------------------------------------------------------
@@ -41,6 +42,19 @@ def span(low: float, high: float, digits: int = 3) -> str:
     """A rate, or its bounds if they differ in what is shown."""
     shown = f"{low:.{digits}f}", f"{high:.{digits}f}"
     return shown[0] if shown[0] == shown[1] else f"{shown[0]} to {shown[1]}"
+
+
+def interval_text(interval: tuple[float, float] | None, level: float) -> str:
+    """An interval behind its value, in brackets; nothing where there is none.
+
+    Examples
+    --------
+    >>> interval_text((0.1, 0.2), 0.95)
+    ' (95 % interval 0.100 to 0.200)'
+    """
+    if interval is None:
+        return ""
+    return f" ({100 * level:g} % interval {interval[0]:.3f} to {interval[1]:.3f})"
 
 
 def printable(text: str) -> str:
@@ -143,6 +157,9 @@ def table_text(table: Table, *, wide: bool = False) -> str:
     a       0.250
     b           -
     """
+    table = table.without_empty()
+    if table.listed:
+        return _list_text(table)
     shown = _cells(table, wide=wide)
     widths = [max(map(len, cells)) for _, cells in shown]
     blocks = [list(range(len(shown)))] if wide else _blocks(widths, table.key)
@@ -153,6 +170,15 @@ def table_text(table: Table, *, wide: bool = False) -> str:
     return f"{printable(table.title)}\n\n{text}" if table.title else text
 
 
+def _list_text(table: Table) -> str:
+    """A line for each row below its first cell, which is said once."""
+    groups: dict[str, list[str]] = {}
+    for first, *others in table.rows:
+        words = ": ".join(printable(str(cell)) for cell in others if cell)
+        groups.setdefault(printable(str(first)), []).append(f"  {words}")
+    return "\n\n".join("\n".join([name, *lines]) for name, lines in groups.items())
+
+
 def _cells(table: Table, *, wide: bool) -> list[tuple[Column, list[str]]]:
     """The columns that are shown, each with its head and its cells as text."""
     rows = table.rows if table.most is None else table.rows[: table.most]
@@ -161,7 +187,8 @@ def _cells(table: Table, *, wide: bool) -> list[tuple[Column, list[str]]]:
         if column.wide and not wide:
             continue
         cells = [cell_text(row[place], column) for row in rows]
-        if column.cells == "text" and not wide:
+        longest = _LONG_NAME if place < table.key else _LONG_WORDS
+        if not wide and max(map(len, cells), default=0) > longest:
             distinct = list(dict.fromkeys(cells))
             short = dict(zip(distinct, short_names(distinct), strict=True))
             cells = [short[cell] for cell in cells]
@@ -253,7 +280,8 @@ def result_text(
     for table in tables:
         if table.rows:
             parts += ["", table_text(table, wide=wide)]
-    explained = explanations((table for table in tables if table.rows), wide=wide)
+    full = (table.without_empty() for table in tables if table.rows)
+    explained = explanations(full, wide=wide)
     last = [wrapped("; ".join(explained) + ".")] if explained else []
     last += [wrapped(note, "note: ") for note in dict.fromkeys(notes)]
     last += [f"signature: {printable(signature)}"] if signature else []

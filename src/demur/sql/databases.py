@@ -55,7 +55,8 @@ class Databases:
 
     Examples
     --------
-    >>> Databases(root="databases", timeout=5).max_rows
+    >>> import demur
+    >>> demur.Databases(root="databases", timeout=5).max_rows
     1000000
     """
 
@@ -122,9 +123,10 @@ class Databases:
 
         Examples
         --------
-        >>> Databases(root="data").named("rail.sqlite", "a.jsonl:1")
+        >>> import demur
+        >>> demur.Databases(root="data").named("rail.sqlite", "a.jsonl:1")
         'data/rail.sqlite'
-        >>> Databases(root="postgresql://host/air").named("rail", "a.jsonl:1")
+        >>> demur.Databases(root="postgresql://host/air").named("rail", "a.jsonl:1")
         'postgresql://host/rail'
         """
         if self.root is not None and "://" in str(self.root):
@@ -133,18 +135,18 @@ class Databases:
             return str(self.root)
         if db is None:
             must = "name a database"
-            hint = "Or give one database for all, --db-root FILE."
+            hint = "Or give one database for all (--db-root FILE)."
             raise InputError(place, "db", must, "nothing", hint)
         parts = PurePath(db).parts if isinstance(db, str) else ()
         if not parts or "://" in db or PurePath(db).is_absolute() or ".." in parts:
             must = "be a path inside the folder of databases"
-            hint = "--db-root names the folder, or a server."
+            hint = "The place of the databases (--db-root) is the folder, or a server."
             raise InputError(place, "db", must, shown(seen(db)), hint)
         root = Path(place.rpartition(":")[0]).parent if self.root is None else self.root
         path = Path(root) / db
         if not _is_within(path, Path(root)):
             must = "be a path inside the folder of databases"
-            hint = "A link leads out of it; --db-root names the folder it leads to."
+            hint = "A link leads out of it; name the folder it leads to (--db-root)."
             raise InputError(place, "db", must, shown(db), hint)
         return str(path)
 

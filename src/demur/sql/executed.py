@@ -18,6 +18,7 @@ from typing import Any, ClassVar, Final
 from demur import answers
 from demur.answers import Match, Relation, Sql
 from demur.errors import InputError, shown
+from demur.outcomes.reasons import BAD_REFERENCE, SERVER_LOST
 from demur.outcomes.records import Reference, Response, item_text
 from demur.sql.cases import Case, CaseReader
 from demur.sql.databases import Databases
@@ -31,7 +32,6 @@ from demur.sql.schemas import CATALOGUE, Schema, schema_of
 from demur.sql.sources import reads_table
 from demur.sql.truth import is_truth, with_booleans
 from demur.sql.verdicts import (
-    LOST,
     Canon,
     counted,
     explained,
@@ -236,7 +236,7 @@ class Executed:
         self._lost = sum(
             count
             for each, count in wanted.items()
-            if any(_is_lost(match) for match in self._matches[each].values())
+            if any(match.code == SERVER_LOST for match in self._matches[each].values())
         )
         total, most = sum(wanted.values()), self.databases.max_lost
         if self._lost > most * total:
@@ -357,7 +357,7 @@ class Executed:
                     reason += "; reads no table"
                     self._made_up[case, guess] = self._tableless[case, guess]
                 kept = self._matches.setdefault((case, guess), {})
-                kept[query.database] = Match(credit, reason)
+                kept[query.database] = Match(credit, reason, explanation.code)
                 if not held and explanation.right and must_be_held(case, canon, result):
                     yield case, guess
 
@@ -446,16 +446,17 @@ class Executed:
     def compare(self, response: Any, reference: Any) -> Match:
         """How a guess compares with a case, in all databases together."""
         if reference is None:
-            return Match(None, "reference: no sql")
+            return Match(None, "reference: no sql", BAD_REFERENCE)
         if not isinstance(response, str):
-            return Match(0.0, f"not an answer: SQL must be text; got {shown(response)}")
+            reason = f"not an answer: SQL must be text; got {shown(response)}"
+            return Match(0.0, reason, "not_an_answer")
         matches_by_database = self._matches[reference, response]
         matches = [(each, matches_by_database[each]) for each in reference.databases]
         database, match = min(matches, key=lambda it: _severity(it[1]))
         if len(matches) == 1 or match.credit:
             return match
         where = PurePath(public_name(database)).name
-        return Match(match.credit, f"{match.reason} (in {where})")
+        return match._replace(reason=f"{match.reason} (in {where})")
 
     def explain(self, response: Any, reference: Reference) -> str:
         """Runs the queries of one response again, and says what they return."""
@@ -504,11 +505,6 @@ class Executed:
 # -- words ---------------------------------------------------------------------------
 
 
-def _is_lost(match: Match) -> bool:
-    start = match.reason.removeprefix("reference: ")
-    return match.credit is None and start.startswith(f"{LOST}: ")
-
-
 def _severity(match: Match) -> int:
     return 1 if match.credit is None else 2 * bool(match.credit)
 
@@ -530,10 +526,10 @@ def _named(cases: Iterable[Case]) -> list[str]:
     names = list(dict.fromkeys(name for case in cases for name in case.databases))
     if not names:
         must = "have sql or sqls for one item at least"
-        hint = "--by sql runs the canonical query of each reference."
+        hint = "Judging by sql runs the canonical query of each reference."
         raise InputError("judge", "the references", must, "none", hint)
     if not any("://" in name or os.path.exists(name) for name in names):  # noqa: PTH110
-        hint = "--db-root names the folder that `db` starts from."
+        hint = "The place of the databases (--db-root) is where `db` starts from."
         got = f"none of {len(names)}, such as {shown(public_name(names[0]))}"
         raise InputError("judge", "the databases", "exist", got, hint)
     return names

@@ -8,16 +8,23 @@ import numpy as np
 
 from demur import answers
 from demur.answers import Explanation, Relation
+from demur.outcomes.reasons import BAD_REFERENCE, DATABASE_UNREADABLE, SERVER_LOST
 from demur.sql.cases import Case
 from demur.sql.execution import SqlFailure
+from demur.sql.execution.queries import FAILURES
 from demur.sql.ranked_results import MOST_CHOICES, RankedResult
 from demur.sql.truth import is_truth, with_booleans
 
-LOST: Final = "lost"
-"""How an answer fails whose server went down, and not because of it."""
-
-_NOT_ITS_OWN: Final = ("unreadable", LOST)
+_NOT_ITS_OWN: Final = ("unreadable", "lost")
 """Failures that are never an answer's own: its database cannot be read."""
+
+_CODES: Final = {
+    **{kind: kind for kind in FAILURES},
+    "error": "sql_error",
+    "unreadable": DATABASE_UNREADABLE,
+    "lost": SERVER_LOST,
+}
+"""The code of each way in which a query can fail."""
 
 
 class Canon(NamedTuple):
@@ -55,14 +62,15 @@ def explained(case: Case, canon: Canon, result: Relation | SqlFailure) -> Explan
     """
     minimum, maximum = canon.minimum, canon.maximum
     if isinstance(minimum, SqlFailure) or isinstance(maximum, SqlFailure):
-        failed = minimum if isinstance(minimum, SqlFailure) else maximum
-        return _said(case, None, f"reference: {_why(failed)}")
+        failed: Any = minimum if isinstance(minimum, SqlFailure) else maximum
+        code = _CODES[failed.kind] if failed.kind in _NOT_ITS_OWN else BAD_REFERENCE
+        return _said(case, None, code, f"reference: {_why(failed)}")
     if isinstance(result, SqlFailure):
         right = None if result.kind in _NOT_ITS_OWN else False
-        return _said(case, right, _why(result))
+        return _said(case, right, _CODES[result.kind], _why(result))
     if _is_cut(case, canon, result, minimum):
         reason = f"more than {row_count(result)}; the reference has {minimum.n_rows:,}"
-        return _said(case, False, reason)
+        return _said(case, False, "other_rows", reason)
     if canon.truth:
         result = _booleans(result)
         if is_truth(result):  # if right, it says nothing beyond the canonical answer
@@ -115,13 +123,18 @@ def _compared(
             return first
     if case.any_tied and ranking and not ranking.is_complete:
         reason = f"reference: more than {MOST_CHOICES:,} choices of tied rows"
-        return _said(case, None, reason)
-    return first or _said(case, False, "differs")
+        return _said(case, None, BAD_REFERENCE, reason)
+    return first or _said(case, False, "differs", "differs")
 
 
-def _said(case: Case, right: bool | None, reason: str) -> Explanation:  # noqa: FBT001
+def _said(
+    case: Case,
+    right: bool | None,  # noqa: FBT001
+    code: str,
+    reason: str,
+) -> Explanation:
     mode = answers.MODES[case.settings.mode].version
-    return Explanation(right=right, reason=reason, mode=mode)
+    return Explanation(right=right, reason=reason, code=code, mode=mode)
 
 
 def _accepted(

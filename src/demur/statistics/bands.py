@@ -1,15 +1,16 @@
 """Bands around a curve: what the errors at fixed nonreturn rates may truly be."""
 
 import math
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Final
 
 import numpy as np
 
 from demur.arrays import Floats, Sample, frozen
 from demur.checks import choice
 from demur.errors import InputError, shown
-from demur.results import Result
+from demur.results import Column, Result, Table
 from demur.statistics.intervals import FEW_DRAWN, error_interval, percentiles
 from demur.statistics.paired_tests import check_paired
 from demur.statistics.quantities import error_estimate
@@ -58,8 +59,9 @@ class Band(Result):
         "influence", "bootstrap", "sup-t" or "dkw".
     replicates, seed : int or None
         None without resampling.
-    signature : str
-        The recipe, if made from outcomes.
+    system : str
+    recipe : mapping of str to str
+        How it came about, if made from outcomes.
     """
 
     nonreturn: Floats
@@ -72,28 +74,54 @@ class Band(Result):
     method: str
     replicates: int | None
     seed: int | None
-    signature: str = ""
+    system: str = ""
+    recipe: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def text(self) -> str:
         """Level, scope and method in words, for a legend."""
         return f"{100 * self.level:g} % {self.kind} band, {METHODS[self.method]}"
 
-    def to_dict(self) -> dict[str, Any]:
-        """The band as plain values for JSON."""
-        arrays = ("nonreturn", "error", "low", "high")
-        recipe = (
-            "kind",
-            "level",
-            "simultaneous",
-            "method",
-            "replicates",
-            "seed",
-            "signature",
+    def sentence(self) -> str:
+        """What the error may truly be near a nonreturn of a fifth."""
+        if not len(self.nonreturn):
+            return "There is no rate at which the curve exists, so there is no band."
+        near = int(np.argmin(np.abs(self.nonreturn - _SHOWN)))
+        whose = f" of {self.system}" if self.system else ""
+        low, high = self.low[near], self.high[near]
+        return (
+            f"At nonreturn {self.nonreturn[near]:g} the error{whose} is "
+            f"{self.error[near]:.3f}, and truly from {low:.3f} to {high:.3f} "
+            f"({self.text})."
         )
-        return {name: getattr(self, name).tolist() for name in arrays} | {
-            name: getattr(self, name) for name in recipe
-        }
+
+    def tables(self) -> tuple[Table]:
+        """The curve and the edges at each rate."""
+        return (band_table(self, "error"),)
+
+    def __repr__(self) -> str:
+        return f"Band({_whose(self.system)}{self.text}, {len(self.nonreturn)} rates)"
+
+
+_SHOWN: Final = 0.2
+_MOST_PRINTED: Final = 20
+
+
+def _whose(name: str) -> str:
+    return f"{name!r}: " if name else ""
+
+
+def band_table(band: Any, middle: str) -> Table:
+    """A row for each rate: the line in the middle, and the edges."""
+    cells = "share" if middle == "error" else "difference"
+    columns = (
+        Column("nonreturn", cells="share"),
+        Column(middle, cells=cells),
+        Column("low", cells=cells, explained="from low to high: the band"),
+        Column("high", cells=cells),
+    )
+    arrays = [getattr(band, column.key).tolist() for column in columns]
+    return Table("", columns, tuple(zip(*arrays, strict=True)), most=_MOST_PRINTED)
 
 
 def sample_band(
@@ -293,14 +321,16 @@ class DifferenceBand(Result):
     n_items : int
     n_clusters : int or None
         None if every item stands alone.
-    signature : str
-        The recipe, if made from outcomes.
     p_value : float or None
         Two-sided, of "the curves do not differ at any of the rates": the largest
         deviation over the rates at which the difference rests on about ten answers or
         more, against draws. At most 1 - level where the band leaves out 0 somewhere;
         the band, which allows for rare errors too, may hold 0 where p is lower. None
         for a pointwise band.
+    a, b : str
+        The systems.
+    recipe : mapping of str to str
+        How it came about, if made from outcomes.
     """
 
     nonreturn: Floats
@@ -313,8 +343,10 @@ class DifferenceBand(Result):
     seed: int | None
     n_items: int
     n_clusters: int | None
-    signature: str = ""
     p_value: float | None = None
+    a: str = ""
+    b: str = ""
+    recipe: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def text(self) -> str:
@@ -345,20 +377,36 @@ class DifferenceBand(Result):
             if end > start and sign[start] != 0
         ]
 
+    def sentence(self) -> str:
+        """Where one is surely better."""
+        names = {"a": self.a or "a", "b": self.b or "b"}
+        surely = [
+            f"{names[better]} errs less from nonreturn {start:g} to {end:g}"
+            for start, end, better in self.surely()
+        ]
+        if not surely:
+            return (
+                f"At no nonreturn is it sure that {names['a']} or {names['b']} errs "
+                f"less ({self.text})."
+            )
+        return f"Surely {' and '.join(surely)} ({self.text})."
+
+    def tables(self) -> tuple[Table]:
+        """The difference and the edges at each rate."""
+        return (band_table(self, "difference"),)
+
+    def __repr__(self) -> str:
+        names = f"{self.b!r} less {self.a!r}: " if self.a or self.b else ""
+        p_value = "" if self.p_value is None else f", p_value={self.p_value:.4g}"
+        return f"DifferenceBand({names}{self.text}{p_value})"
+
     def to_dict(self) -> dict[str, Any]:
-        """The band as plain values for JSON."""
-        arrays = ("nonreturn", "difference", "low", "high")
-        size = ("n_items", "n_clusters", "signature", "p_value")
-        recipe = ("level", "simultaneous", "method", "seed", *size)
+        """The band as plain values for JSON, with where one is surely better."""
         listed = [
             {"from": start, "to": end, "better": better}
             for start, end, better in self.surely()
         ]
-        return (
-            {name: getattr(self, name).tolist() for name in arrays}
-            | {name: getattr(self, name) for name in recipe}
-            | {"surely": listed}
-        )
+        return super().to_dict() | {"surely": listed}
 
 
 def paired_band(

@@ -2,10 +2,11 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, Final
+from typing import Any, ClassVar, Final
 
 import numpy as np
 
+from demur import checks
 from demur.arrays import Flags, Floats, answered_at
 from demur.checks import choice, decimal_fraction
 from demur.curves.of_outcomes import error_return
@@ -13,7 +14,15 @@ from demur.errors import InputError, UndefinedRate, shown
 from demur.outcomes.fields import RIGHT, UNANSWERED, WRONG
 from demur.outcomes.parts import check_one_system, confidences_of, sample_of
 from demur.outcomes.table import Outcomes, check_outcomes
-from demur.results import Result, printable, rate, table
+from demur.results import (
+    Column,
+    FigureKind,
+    Result,
+    Results,
+    Table,
+    shared_recipe,
+    signature_of,
+)
 from demur.statistics.noisy_verdicts import (
     CorrectedRate,
     Verdicts,
@@ -70,6 +79,14 @@ class CorrectedError(Result):
     recipe : mapping of str to str
     """
 
+    KINDS: ClassVar = (
+        FigureKind(
+            "corrected", "the corrected error", at=("nonreturn",), most_at="answered"
+        ),
+        FigureKind("raw", "the error by the judge", can_be_undefined=False),
+        FigureKind("trust", "how much of it is the judge", better="neither"),
+    )
+
     system: str
     cutoff: float | None
     nonreturn: float
@@ -85,8 +102,82 @@ class CorrectedError(Result):
     notes: tuple[str, ...] = ()
     recipe: dict[str, str] = field(default_factory=dict)
 
-    def __str__(self) -> str:
-        return corrected_table([self])
+    def sentence(self) -> str:
+        """The corrected error beside the judge's, and what it rests on."""
+        name, error = self.system or "the system", self.corrected
+        where = f"At nonreturn {self.nonreturn:.3f} " if self.nonreturn > 0 else ""
+        text = (
+            f"{where}{name} errs on {error.value:.3f} of all items "
+            f"({100 * self.level:g} % interval {error.low:.3f} to {error.high:.3f}), "
+            f"corrected by people's verdicts on {self.labelled} of {self.items}; the "
+            f"judge has {self.raw:.3f}."
+        )
+        return text if where or self.system else f"T{text[1:]}"
+
+    def tables(self) -> tuple[Table]:
+        """The error by the judge, corrected, and by people alone, in one row."""
+        gladen, half = self.rogan_gladen, self.labels_for_half
+        row = (
+            *(self.system or None, self.nonreturn, self.cutoff),
+            round((1 - self.nonreturn) * self.items),
+            *(self.labelled, self.raw, self.corrected.value, _ends(self.corrected)),
+            *(gladen and gladen.value, gladen and _ends(gladen)),
+            *(self.labelled_only.value, _ends(self.labelled_only), half),
+        )
+        return (Table("Errors corrected by people's verdicts", _COLUMNS, (row,)),)
+
+
+def _ends(rate: CorrectedRate) -> tuple[float, float]:
+    return rate.low, rate.high
+
+
+class CorrectedErrors(Results[CorrectedError]):
+    """Corrected errors of several systems, or at several rates."""
+
+    KINDS: ClassVar = CorrectedError.KINDS
+
+    def sentence(self) -> str:
+        """By how much people's verdicts move the errors."""
+        if len(self) == 1:
+            return self[0].sentence()
+        moved = [one.corrected.value - one.raw for one in self]
+        most = max(range(len(self)), key=lambda place: abs(moved[place]))
+        return (
+            f"People's verdicts move the errors by up to {abs(moved[most]):.3f}: "
+            f"{self[most].sentence()}"
+        )
+
+    @property
+    def signature(self) -> str:
+        """The recipe that is common to all."""
+        return signature_of(shared_recipe(self))
+
+
+_PREDICTED = (
+    "prediction-powered, from what people say of the labelled items, which must be "
+    "drawn at random"
+)
+_COLUMNS: Final = (
+    Column("system"),
+    Column("nonreturn", cells="share", explained="items that are not answered / all"),
+    Column("cutoff", cells="value", wide=True),
+    Column("answered", cells="count", explained="items"),
+    Column("labelled", cells="count", explained="those of them that people judged"),
+    Column("raw", "by judge", "share", "the error as the judge has it"),
+    Column("corrected", cells="share", explained=_PREDICTED),
+    Column("interval", cells="share"),
+    Column("rogan_gladen", "Rogan-Gladen", "share", "from the judge's error rates"),
+    Column("rogan_gladen_interval", "its interval", "share"),
+    Column("labelled_only", "people alone", "share", "what the labelled items say"),
+    Column("labelled_only_interval", "their interval", "share"),
+    Column(
+        "labels_for_half",
+        "half with",
+        "count",
+        "about how many labels halve the interval, of more items if there are not so "
+        "many",
+    ),
+)
 
 
 def corrected_error(
@@ -141,7 +232,7 @@ def corrected_error(
     >>> outcomes = demur.Outcomes.from_arrays(
     ...     correct=[False] * 2 + [True] * 38,
     ...     groups={"gold": ["wrong", None, "wrong"] + ["right"] * 18 + [None] * 19})
-    >>> found = corrected_error(outcomes, "gold")
+    >>> found = demur.corrected_error(outcomes, "gold")
     >>> found.raw, found.labelled, found.labelled_only.value
     (0.05, 20, 0.1)
     >>> round(found.corrected.value, 3), round(found.trust, 2)
@@ -149,10 +240,12 @@ def corrected_error(
     """
     where = "corrected_error"
     check_level(where, level)
+    if cutoff is not None:
+        checks.number(where, "cutoff", cutoff)
     if cutoff is not None and nonreturn is not None:
         raise InputError(where, "the cutoff", "be one of cutoff and nonreturn", "both")
     verdicts = forced_choice(where, outcomes, gold)
-    notes = selection_notes(outcomes, verdicts)
+    notes, asked = selection_notes(outcomes, verdicts), cutoff
     if cutoff is not None:
         verdicts = at_cutoff(where, outcomes, verdicts, cutoff)
     if nonreturn is not None:
@@ -178,8 +271,17 @@ def corrected_error(
         labels_for_half=labels_for(verdicts, level, half) if half else None,
         level=level,
         notes=notes,
-        recipe={**outcomes.recipe, "gold": gold, "level": f"{level:g}"},
+        recipe=_recipe(outcomes, gold, level, cutoff=asked, nonreturn=nonreturn),
     )
+
+
+def _recipe(
+    outcomes: Outcomes, gold: str, level: float, **asked: float | None
+) -> dict[str, str]:
+    """How a corrected error came about, with where it was looked up."""
+    where = {name: f"{value:g}" for name, value in asked.items() if value is not None}
+    recipe = {**outcomes.recipe, "gold": gold, **where, "level": f"{level:g}"}
+    return recipe | {"items": str(len(outcomes))}
 
 
 def selection_notes(outcomes: Outcomes, verdicts: Verdicts) -> tuple[str, ...]:
@@ -363,43 +465,3 @@ def _people(where: str, column: Sequence[Any], gold: str) -> tuple[Floats, Flags
             raise InputError(where, f"column {gold}", must, got, hint)
         losses[row], labelled[row] = _LOSSES[text], True
     return losses, labelled
-
-
-def corrected_table(found: Sequence[CorrectedError]) -> str:
-    """Corrected errors as a table, as the command prints them."""
-    head = (
-        *("system", "nonreturn", "answered", "labelled", "by judge", "corrected"),
-        *("Rogan-Gladen", "people alone", "half with"),
-    )
-    rows = [
-        (
-            each.system,
-            rate(each.nonreturn),
-            f"{round((1 - each.nonreturn) * each.items)}",
-            str(each.labelled),
-            f"{each.raw:.3f}",
-            _text(each.corrected),
-            _text(each.rogan_gladen),
-            _text(each.labelled_only),
-            "-" if each.labels_for_half is None else str(each.labels_for_half),
-        )
-        for each in found
-    ]
-    return (
-        table(head, rows)
-        + "\n\nby judge: the error as the judge has it; corrected: prediction-powered, "
-        "from what people say of the labelled items, which must be drawn at random; "
-        "half with: about how many labels halve its interval, of more items if there "
-        "are not so many."
-        + f"\nlevel of the intervals: {found[0].level:g}"
-        + "".join(
-            f"\nnote: {printable(note)}"
-            for note in dict.fromkeys(note for each in found for note in each.notes)
-        )
-    )
-
-
-def _text(each: CorrectedRate | None) -> str:
-    if each is None:
-        return "-"
-    return f"{each.value:.3f} ({each.low:.3f} to {each.high:.3f})"

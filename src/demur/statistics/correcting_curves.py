@@ -1,17 +1,19 @@
 """The verb that corrects the errors that a noisy judge has counted, at every cutoff."""
 
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 
 from demur.arrays import Floats
 from demur.outcomes.parts import confidences_of
 from demur.outcomes.table import Outcomes
-from demur.results import Result, plain_values
+from demur.results import Column, Result, Table, plain_values
 from demur.statistics.correcting import forced_choice, selection_notes
 from demur.statistics.noisy_curves import corrected_errors
 from demur.statistics.units import check_level
+
+_MOST_PRINTED: Final = 20
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -49,6 +51,33 @@ class CorrectedCurve(Result):
     level: float
     notes: tuple[str, ...] = ()
     recipe: dict[str, str] = field(default_factory=dict)
+
+    def sentence(self) -> str:
+        """The error in forced choice, by the judge and corrected."""
+        name = f" of {self.system}" if self.system else ""
+        if not len(self.error) or np.isnan(self.error[0]):
+            return f"No answer{name} is labelled, so nothing is corrected."
+        return (
+            f"Forced to answer all, the error{name} is {self.error[0]:.3f} "
+            f"({100 * self.level:g} % interval {self.low[0]:.3f} to "
+            f"{self.high[0]:.3f}), corrected by people's verdicts on {self.labelled} "
+            f"items; the judge has {self.raw[0]:.3f}."
+        )
+
+    def tables(self) -> tuple[Table]:
+        """A row for each cutoff."""
+        names = ("nonreturn", "raw", "error", "low", "high")
+        explained = dict.fromkeys(names, "") | {
+            "raw": "the error by the judge",
+            "error": "corrected by people's verdicts, from low to high",
+        }
+        columns = (
+            Column("cutoff", cells="value"),
+            *(Column(name, cells="share", explained=explained[name]) for name in names),
+        )
+        arrays = [getattr(self, column.key).tolist() for column in columns]
+        rows = tuple(zip(*arrays, strict=True))
+        return (Table("", columns, rows, most=_MOST_PRINTED),)
 
     def to_dict(self) -> dict[str, Any]:
         """As plain values; None where no answered item is labelled."""
@@ -115,5 +144,10 @@ def corrected_curve(
         labelled=int(verdicts.labelled.sum()),
         level=level,
         notes=selection_notes(outcomes, verdicts),
-        recipe={**outcomes.recipe, "gold": gold, "level": f"{level:g}"},
+        recipe={
+            **outcomes.recipe,
+            "gold": gold,
+            "level": f"{level:g}",
+            "items": str(len(outcomes)),
+        },
     )

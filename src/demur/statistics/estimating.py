@@ -2,11 +2,13 @@
 
 from dataclasses import replace
 
+from demur import checks
 from demur.arrays import Floats
+from demur.checks import check_seed
 from demur.curves.curves import Curve
 from demur.curves.of_outcomes import error_return
 from demur.errors import UndefinedRate
-from demur.outcomes.parts import paired, sample_of
+from demur.outcomes.parts import check_one_system, paired, sample_of
 from demur.outcomes.table import Outcomes, check_outcomes
 from demur.statistics import bands, intervals
 from demur.statistics.bands import Band, DifferenceBand
@@ -80,13 +82,16 @@ def interval(
     (0.2, 0.045, 0.573)
     """
     check_outcomes("interval", outcomes)
+    check_one_system("interval", outcomes)
+    check_seed("interval", seed)
     curve = _with_line("interval", outcomes)
     wanted = Quantity(quantity, at, between)
     estimate = intervals.sample_interval(
         sample_of(outcomes), quantity=wanted, level=level, method=method, seed=seed
     )
-    name = f"interval:{wanted.text}, {level:g}, {method}"
-    return replace(estimate, signature=f"{curve.signature}|{name}")
+    recipe = {**curve.recipe, "interval": wanted.text, "level": f"{level:g}"}
+    recipe |= {"method": method, **_draws(estimate)}
+    return replace(estimate, system=curve.system, recipe=recipe)
 
 
 def band(
@@ -158,6 +163,10 @@ def band(
     (array([0.05]), array([0.]), array([0.186]))
     """
     check_outcomes("band", outcomes)
+    check_one_system("band", outcomes)
+    grid = None if grid is None else checks.numbers("band", "grid", grid)
+    checks.whole("band", "replicates", replicates, 1)
+    check_seed("band", seed)
     curve = _with_line("band", outcomes)
     estimate = bands.sample_band(
         sample_of(outcomes),
@@ -167,7 +176,9 @@ def band(
         replicates=replicates,
         seed=seed,
     )
-    return replace(estimate, signature=f"{curve.signature}|band:{method}, {level:g}")
+    recipe = {**curve.recipe, "band": method, "level": f"{level:g}"}
+    recipe |= _draws(estimate) | _rates(grid)
+    return replace(estimate, system=curve.system, recipe=recipe)
 
 
 def difference_band(
@@ -236,6 +247,9 @@ def difference_band(
     'b'
     """
     check_outcomes("difference_band", a, b)
+    check_one_system("difference_band", a, b)
+    grid = None if grid is None else checks.numbers("difference_band", "grid", grid)
+    check_seed("difference_band", seed)
     (first, second), _ = paired([a, b], items=items)
     curves = [_with_line("difference_band", each) for each in (first, second)]
 
@@ -255,11 +269,28 @@ def difference_band(
     if any(curve.totals.ungraded for curve in curves):
         low, high = between("wrong", "right").low, between("right", "wrong").high
         estimate = replace(estimate, low=low, high=high)
-    scope = "simultaneous" if simultaneous else "pointwise"
-    name = (
-        f"difference_band:{curves[1].system} - {curves[0].system}, {level:g}, {scope}"
-    )
-    return replace(estimate, signature=f"{curves[0].signature}|{name}")
+    names = [curve.system for curve in curves]
+    recipe = {
+        **curves[0].recipe,
+        "difference_band": f"{names[1]} - {names[0]}",
+        "level": f"{level:g}",
+        "scope": "simultaneous" if simultaneous else "pointwise",
+        "joined": items,
+        **_draws(estimate),
+        **_rates(grid),
+    }
+    return replace(estimate, a=names[0], b=names[1], recipe=recipe)
+
+
+def _draws(estimate: Interval | Band | DifferenceBand) -> dict[str, str]:
+    """How it was drawn, if it was."""
+    drawn = {name: getattr(estimate, name, None) for name in ("replicates", "seed")}
+    return {name: str(value) for name, value in drawn.items() if value is not None}
+
+
+def _rates(grid: Floats | None) -> dict[str, str]:
+    """The rates of a band, if they are not the usual ones."""
+    return {} if grid is None else {"rates": ",".join(f"{rate:g}" for rate in grid)}
 
 
 def _with_line(where: str, outcomes: Outcomes) -> Curve:

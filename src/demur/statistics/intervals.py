@@ -5,14 +5,24 @@ units widen both: by Student's t, and by expanding percentiles.
 """
 
 import math
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any, ClassVar, Final
 
 import numpy as np
 
 from demur.arrays import Floats, Sample
 from demur.checks import choice
-from demur.results import Result
+from demur.results import (
+    Column,
+    Figure,
+    FigureKind,
+    Result,
+    Results,
+    Table,
+    shared_recipe,
+    signature_of,
+)
 from demur.statistics.quantities import Quantity, error_estimate, start_influence
 from demur.statistics.rankings import Ranking, observed, rank
 from demur.statistics.resampling import cell_curves
@@ -57,9 +67,16 @@ class Interval(Result):
     n_items : int
     n_clusters : int or None
         None if every item stands alone.
-    signature : str
-        The recipe, if made from outcomes.
+    system : str
+    recipe : mapping of str to str
+        How it came about, if made from outcomes.
     """
+
+    KINDS: ClassVar = (
+        FigureKind("error", "the error", at=("nonreturn",), most_at="answered"),
+        FigureKind("nonreturn", "the nonreturn", at=("error",)),
+        FigureKind("area", "the area under the curve"),
+    )
 
     quantity: str
     at: float | None
@@ -73,7 +90,82 @@ class Interval(Result):
     seed: int | None
     n_items: int
     n_clusters: int | None
-    signature: str = ""
+    system: str = ""
+    recipe: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def number(self) -> str:
+        """The quantity as gates name it, such as ``error@0.2``."""
+        if self.at is None:
+            return self.quantity
+        where = "@" if self.quantity == "error" else "(error="
+        return f"{self.quantity}{where}{self.at:g}{')' * (where != '@')}"
+
+    def figures(self) -> Iterator[Figure]:
+        """The number, with its interval."""
+        kind = next(kind for kind in self.KINDS if kind.name == self.quantity)
+        words = f"{100 * self.level:g} % interval"
+        yield Figure(kind, self.value, self.low, self.high, words, of=self.system)
+
+    def sentence(self) -> str:
+        """The number, its interval, and what that rests on."""
+        at = {"error": "nonreturn", "nonreturn": "error"}.get(self.quantity)
+        where = f" at {at} {self.at:g}" if at else " under the curve"
+        units = f"{self.n_items} items"
+        if self.n_clusters is not None:
+            units += f" in {self.n_clusters} clusters"
+        return (
+            f"The {self.quantity}{where}{f' of {self.system}' * bool(self.system)} is "
+            f"{self.value:.4f} ({100 * self.level:g} % interval {self.low:.4f} to "
+            f"{self.high:.4f}), by {units}."
+        )
+
+    def tables(self) -> tuple[Table]:
+        """The number, its interval and its standard error, in one row."""
+        row = (
+            *(self.system or None, self.number, self.quantity, self.at, self.value),
+            *(self.low, self.high, self.standard_error),
+        )
+        return (Table("Intervals", _COLUMNS, (row,)),)
+
+
+class Intervals(Results[Interval]):
+    """Intervals of several numbers, each by itself."""
+
+    PLURAL: ClassVar = "intervals"
+    KINDS: ClassVar = Interval.KINDS
+
+    def sentence(self) -> str:
+        """How they are made, and what they rest on."""
+        units = ""
+        if any(interval.n_clusters is not None for interval in self):
+            units = ", by cluster"
+        method = "t for areas, from influence values"
+        if self[0].method == "bootstrap":
+            method = "percentiles of resamples"
+        else:
+            method = f"Wilson's for errors, {method}"
+        return (
+            f"{100 * self[0].level:g} % intervals, each by itself{units}: {method}; "
+            "ungraded answers count as errors."
+        )
+
+    @property
+    def signature(self) -> str:
+        """The recipe that is common to all."""
+        return signature_of(shared_recipe(self))
+
+
+_COLUMNS: Final = (
+    Column("system"),
+    Column("number", explained="error@0.2 is the error at nonreturn 0.2"),
+    Column("quantity", wide=True),
+    Column("at", cells="number", wide=True),
+    Column("value", cells="share", digits=4),
+    Column("low", cells="share", digits=4, explained="from low to high: the interval"),
+    Column("high", cells="share", digits=4),
+    Column("standard_error", cells="share", digits=4),
+)
 
 
 def sample_interval(

@@ -14,7 +14,7 @@ from demur.statistics.noisy_verdicts import LEAST_VARIANCE, Verdicts, rate_inter
 
 
 @dataclass(frozen=True, eq=False)
-class CorrectedErrors:
+class CorrectedRates:
     """The corrected error at each cutoff, from the highest cutoff to the lowest.
 
     Parameters
@@ -39,7 +39,7 @@ class CorrectedErrors:
 
 def corrected_errors(
     verdicts: Verdicts, confidence: Floats, level: float
-) -> CorrectedErrors:
+) -> CorrectedRates:
     """The corrected error at each cutoff, as `prediction_powered` has it there.
 
     Parameters
@@ -53,7 +53,7 @@ def corrected_errors(
 
     Returns
     -------
-    CorrectedErrors
+    CorrectedRates
     """
     guesses = np.flatnonzero(verdicts.answered)
     order = guesses[np.argsort(-confidence[guesses], kind="stable")]
@@ -79,7 +79,7 @@ def corrected_errors(
             )
         ]
     ).reshape(-1, 2)
-    return CorrectedErrors(
+    return CorrectedRates(
         cutoff=ranked[last],
         nonreturn=1 - share,
         raw=(sums[1] + sums[2]) / len(cluster),

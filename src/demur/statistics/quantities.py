@@ -13,9 +13,9 @@ from typing import Any
 import numpy as np
 
 from demur.arrays import Floats, Positions
-from demur.checks import choice, decimal_fraction
+from demur.checks import choice, decimal_fraction, pair
 from demur.errors import InputError, UndefinedRate, shown
-from demur.statistics.rankings import Curves, Ranking, observed
+from demur.statistics.rankings import DrawnCurves, Ranking, observed
 from demur.statistics.units import ROUNDING, left_out, spread
 
 NAMES = ("error", "nonreturn", "area")
@@ -77,17 +77,19 @@ class Quantity:
     between: tuple[float, float] | None = None
 
     def __post_init__(self) -> None:
-        choice("Quantity", "name", self.name, NAMES)
+        where = "the quantity"
+        choice(where, "name", self.name, NAMES)
         if self.name != "area":
-            decimal_fraction("Quantity", "at", self.at)
+            decimal_fraction(where, "at", self.at)
         elif self.at is not None:
             hint = "An area is over a range, not at a rate."
-            raise InputError("Quantity", "at", "be None", repr(self.at), hint)
+            raise InputError(where, "at", "be None", repr(self.at), hint)
         if self.between is not None:
-            low, high = (decimal_fraction("area", "between", x) for x in self.between)
+            ends = pair("area", "between", self.between)
+            low, high = (decimal_fraction("area", "between", end) for end in ends)
             if self.name != "area" or not low < high:
                 must = "be two rising nonreturn rates, of an area"
-                raise InputError("Quantity", "between", must, shown(self.between))
+                raise InputError(where, "between", must, shown(self.between))
 
     @property
     def text(self) -> str:
@@ -105,12 +107,12 @@ class Quantity:
             return (high - low) * (1 - (low + high) / 2)
         return 1.0 - float(self.at or 0) if self.name == "error" else 1.0
 
-    def values(self, curves: Sequence[Curves]) -> list[Floats]:
+    def values(self, curves: Sequence[DrawnCurves]) -> list[Floats]:
         """The number for each system, in each replicate.
 
         Parameters
         ----------
-        curves : sequence of Curves
+        curves : sequence of DrawnCurves
             One for each system, of the same replicates.
 
         Returns
@@ -275,7 +277,7 @@ def slope_at(
 
 
 def _widest_slope(
-    curves: Curves, nonreturn: float, stays: Floats, moves: Floats
+    curves: DrawnCurves, nonreturn: float, stays: Floats, moves: Floats
 ) -> float:
     """The slope near a cutoff that makes the standard error of the error largest."""
     reach = spread(moves)
@@ -361,7 +363,7 @@ def start_influence(ranking: Ranking) -> Floats:
     return _weighted(ranking, effect)
 
 
-def local_loss(curves: Curves, nonreturn: float, *, width: float) -> float:
+def local_loss(curves: DrawnCurves, nonreturn: float, *, width: float) -> float:
     """Loss per weight of the guesses near a cutoff: minus the curve's mean slope.
 
     Rates count by a normal curve around the nonreturn, cut where the error-return
@@ -369,7 +371,7 @@ def local_loss(curves: Curves, nonreturn: float, *, width: float) -> float:
 
     Parameters
     ----------
-    curves : Curves
+    curves : DrawnCurves
         Of the sample itself.
     nonreturn : float
     width : float
@@ -400,7 +402,7 @@ def local_loss(curves: Curves, nonreturn: float, *, width: float) -> float:
     return float(slope @ share[some] / share[some].sum())
 
 
-def _integrals(curves: Curves, left: float) -> tuple[Floats, Floats]:
+def _integrals(curves: DrawnCurves, left: float) -> tuple[Floats, Floats]:
     """For each block: how long its guesses stay, and the error they still see.
 
     The integral, over nonreturn from ``left`` to 1, of the answered share of the

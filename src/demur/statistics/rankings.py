@@ -124,7 +124,7 @@ def coarsened(ranking: Ranking, cells: int) -> Ranking:
 
 
 @dataclass(frozen=True, eq=False, slots=True)
-class Curves:
+class DrawnCurves:
     """Error-return curves of many resamples of one system, linear between vertices.
 
     Parameters
@@ -203,7 +203,7 @@ class Curves:
         return area
 
 
-def reweighted(ranking: Ranking, counts: Numbers) -> Curves:
+def reweighted(ranking: Ranking, counts: Numbers) -> DrawnCurves:
     """The curves of resamples in which item i counts ``counts[r, i]`` times.
 
     Parameters
@@ -213,7 +213,7 @@ def reweighted(ranking: Ranking, counts: Numbers) -> Curves:
 
     Returns
     -------
-    Curves
+    DrawnCurves
 
     Examples
     --------
@@ -232,7 +232,7 @@ def reweighted(ranking: Ranking, counts: Numbers) -> Curves:
     avoided = _by_block(ranked * ranking.loss, ranking.first)
     np.cumsum(withheld, axis=1, out=withheld)
     np.cumsum(avoided, axis=1, out=avoided)
-    return Curves(withheld, avoided)
+    return DrawnCurves(withheld, avoided)
 
 
 def _by_block(amounts: Numbers, first: Positions) -> Floats:
@@ -244,6 +244,6 @@ def _by_block(amounts: Numbers, first: Positions) -> Floats:
     return sums
 
 
-def observed(ranking: Ranking) -> Curves:
+def observed(ranking: Ranking) -> DrawnCurves:
     """The one curve of the sample itself."""
     return reweighted(ranking, np.ones((1, ranking.n_items)))

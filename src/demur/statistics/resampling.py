@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from demur.arrays import Floats, Numbers, Positions
-from demur.statistics.rankings import Curves, Ranking, coarsened, reweighted
+from demur.statistics.rankings import DrawnCurves, Ranking, coarsened, reweighted
 
 BLOCK = 2**15
 """How many draws are held at once: 256 kB stay in the cache."""
@@ -79,7 +79,7 @@ def resampled(
     *,
     replicates: int,
     seed: int,
-) -> Iterator[list[Curves]]:
+) -> Iterator[list[DrawnCurves]]:
     """Curves of several systems under the same draws of items or of clusters.
 
     Parameters
@@ -93,7 +93,7 @@ def resampled(
 
     Yields
     ------
-    list of Curves
+    list of DrawnCurves
         One for each system, of a block of replicates.
 
     Examples
@@ -115,7 +115,7 @@ def resampled(
 
 def cell_curves(
     ranking: Ranking, cluster: Positions | None, *, replicates: int, seed: int
-) -> tuple[Curves, Curves]:
+) -> tuple[DrawnCurves, DrawnCurves]:
     """Resampled curves with vertices at the edges of at most `CELLS` cells.
 
     Between fixed cutoffs the numbers of drawn items of each kind are exactly
@@ -134,7 +134,7 @@ def cell_curves(
 
     Returns
     -------
-    (Curves of the resamples, Curves of the sample itself)
+    (DrawnCurves of the resamples, Curves of the sample itself)
         Both with these cells.
 
     Examples
@@ -167,7 +167,7 @@ def cell_curves(
         member = csr_array((np.ones(len(rows)), (cluster, rows)))
         units = [member @ amount for amount in amounts]
     drawn = _sums(units, draws_of_kinds(size, replicates, seed))
-    return Curves(*drawn), Curves(*_sums(units, [size[None]]))
+    return DrawnCurves(*drawn), DrawnCurves(*_sums(units, [size[None]]))
 
 
 def _alike(

@@ -3,8 +3,9 @@
 import numpy as np
 import numpy.typing as npt
 
+from demur import checks
 from demur.arrays import Floats
-from demur.errors import InputError
+from demur.errors import InputError, shown
 from demur.statistics.resampling import swaps
 from demur.statistics.units import ROUNDING, unit_sums
 
@@ -30,13 +31,14 @@ def mcnemar_exact(b: int, c: int) -> float:
 
     Examples
     --------
-    >>> mcnemar_exact(1, 7)
+    >>> import demur
+    >>> demur.mcnemar_exact(1, 7)
     0.0703125
     """
+    checks.whole("mcnemar_exact", "b", b)
+    checks.whole("mcnemar_exact", "c", c)
     from scipy.special import bdtr
 
-    if min(b, c) < 0:
-        raise InputError("mcnemar_exact", "counts", "not be negative", f"{b} and {c}")
     if b == c:
         return 1.0
     return min(1.0, 2 * float(bdtr(min(b, c), b + c, 0.5)))
@@ -68,9 +70,19 @@ def sign_flip(
 
     Examples
     --------
-    >>> sign_flip(np.array([1.0, 2.0, 3.0, 4.0]))
+    >>> import demur
+    >>> import numpy as np
+    >>> demur.sign_flip(np.array([1.0, 2.0, 3.0, 4.0]))
     0.125
     """
+    checks.whole("sign_flip", "seed", seed)
+    differences = checks.numbers("sign_flip", "differences", differences)
+    if cluster is not None:
+        cluster = np.asarray(checks.numbers("sign_flip", "cluster", cluster))
+        whole = cluster.dtype.kind in "iu" and (cluster >= 0).all()
+        if not whole or len(cluster) != len(differences):
+            must = "be a whole number from 0 for each difference"
+            raise InputError("sign_flip", "cluster", must, shown(cluster))
     sums = unit_sums(np.asarray(differences, np.float64), cluster)
     if not len(sums):
         raise InputError("sign_flip", "differences", "hold at least one item", "none")
@@ -111,11 +123,14 @@ def wilcoxon_signed_rank(differences: Floats) -> float:
 
     Examples
     --------
-    >>> wilcoxon_signed_rank(np.array([1.0, 2.0, 3.0, 4.0]))
+    >>> import demur
+    >>> import numpy as np
+    >>> demur.wilcoxon_signed_rank(np.array([1.0, 2.0, 3.0, 4.0]))
     0.125
-    >>> round(wilcoxon_signed_rank(np.array([1.0] * 12 + [-1.0] * 4)), 4)
+    >>> round(demur.wilcoxon_signed_rank(np.array([1.0] * 12 + [-1.0] * 4)), 4)
     0.0768
     """
+    differences = checks.numbers("wilcoxon_signed_rank", "differences", differences)
     from scipy.special import ndtr
     from scipy.stats import rankdata
 

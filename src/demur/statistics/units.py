@@ -4,10 +4,13 @@ Standard errors from the influence of each unit, and what few units add to them.
 """
 
 import math
+from numbers import Real
+from typing import Any
 
 import numpy as np
 
 from demur.arrays import Floats, Positions, Sample
+from demur.checks import whole
 from demur.errors import InputError, UndefinedRate, shown
 
 ROUNDING = 1e-12
@@ -187,18 +190,20 @@ def no_spread(value: float, *, level: float, n_units: float) -> tuple[float, flo
     return max(value - reach, -1.0), min(value + reach, 1.0)
 
 
-def check_level(where: str, level: float) -> None:
+def check_level(where: str, level: Any) -> None:
     """Raise `InputError` if a level makes no sense."""
-    if not 0.5 <= level < 1:
+    real = isinstance(level, Real) and not isinstance(level, bool)
+    if not real or not 0.5 <= level < 1:
         hint = "It is the share of intervals that hold the truth: 0.95."
         raise InputError(where, "level", "be from 0.5 to below 1", shown(level), hint)
 
 
-def check_recipe(where: str, level: float, replicates: int | None) -> None:
+def check_recipe(where: str, level: Any, replicates: int | None) -> None:
     """Raise `InputError` if a level, or a number of replicates, makes no sense."""
     check_level(where, level)
     if replicates is None:
         return
+    whole(where, "replicates", replicates, 1)
     least = math.ceil(2 / (1 - level)) - 1
     if replicates < least:
         must = f"be at least {least} for a level of {level:g}"

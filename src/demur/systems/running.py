@@ -15,6 +15,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any, Final
 
+from demur import checks
 from demur.errors import DemurError, InputError, RunError, shown
 from demur.formats.writing import write_records
 from demur.outcomes import fields
@@ -82,6 +83,7 @@ def run(
     >>> [(answer.item, answer.response) for answer in answers]
     [('q1', 'Oslo'), ('q2', None)]
     """
+    inputs = checks.listed("run", "inputs", inputs)
     asked = _checked(inputs)
     _check_numbers(concurrency=concurrency, batch=batch)
     done = {item_text(each.item, "keep"): each for each in keep}

@@ -126,7 +126,7 @@ def test_pipelines_of_scikit_learn():
     inputs = [Input(k, each) for k, each in enumerate(said)]
     for last in (
         linear.LogisticRegression(),
-        svm.LinearSVC(),
+        svm.LinearSVC(random_state=0),
         svm.SVC(),
     ):
         model = pipeline.make_pipeline(text.CountVectorizer(), last).fit(said, intents)

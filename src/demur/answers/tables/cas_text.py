@@ -35,6 +35,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any, Final, NamedTuple, NoReturn
 
+from demur import checks
 from demur.answers.tables.relation_values import Relation
 from demur.errors import InputError, ParseError, shown
 
@@ -108,18 +109,20 @@ def parse_cas(text: str, *, lenient: bool = False) -> CasAnswer:
 
     Examples
     --------
-    >>> parse_cas('(("AA" 152) ("DL" NIL))').alternatives[0].rows()
+    >>> import demur
+    >>> demur.parse_cas('(("AA" 152) ("DL" NIL))').alternatives[0].rows()
     [('AA', 152), ('DL', None)]
-    >>> [each.rows() for each in parse_cas("(YES OR ((5.)))").alternatives]
+    >>> [each.rows() for each in demur.parse_cas("(YES OR ((5.)))").alternatives]
     [[(True,)], [(5.0,)]]
-    >>> parse_cas("no_answer").alternatives
+    >>> demur.parse_cas("no_answer").alternatives
     ()
-    >>> parse_cas("((1 2) (3))")
+    >>> demur.parse_cas("((1 2) (3))")
     Traceback (most recent call last):
     ...
     demur.errors.ParseError: CAS:1:8: the tuple must have 2 values, as the first has;
     got 1.
     """
+    checks.text("parse_cas", "text", text)
     return _Reader(text, lenient).answer()
 
 
@@ -349,11 +352,15 @@ def write_cas(answer: CasAnswer | Relation) -> str:
 
     Examples
     --------
-    >>> write_cas(parse_cas("((AA 152 yes) (DL nil NO))  /* two */"))
+    >>> import demur
+    >>> demur.write_cas(demur.parse_cas("((AA 152 yes) (DL nil NO))  /* two */"))
     '(("AA" 152 TRUE) ("DL" NIL FALSE))'
-    >>> write_cas(parse_cas("(5.00 OR ())")), write_cas(parse_cas("no_answer"))
-    ('(5.0 OR ())', 'NO_ANSWER')
+    >>> demur.write_cas(demur.parse_cas("(5.00 OR ())"))
+    '(5.0 OR ())'
+    >>> demur.write_cas(demur.parse_cas("no_answer"))
+    'NO_ANSWER'
     """
+    checks.of_kind("write_cas", "answer", answer, CasAnswer, Relation)
     if isinstance(answer, Relation):
         return _written(answer)
     if not answer.alternatives:

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from demur.answers.tables.relation_values import shown_tuple
+from demur.outcomes.reasons import BOTH_EMPTY
 from demur.results import printable
 
 
@@ -17,6 +18,8 @@ class Explanation:
         None if it cannot be judged.
     reason : str
         Why, in a few words.
+    code : str
+        The class of the reason: `demur.outcomes.reasons.REASONS`.
     mode : str
         The mode and its version, such as ``cas2/1``.
     mapping : tuple of int, optional
@@ -40,8 +43,6 @@ class Explanation:
         The first tuple of the response that the maximum does not have.
     names, other_names : tuple of str
         Names of the columns of the reference and of the response, if they have any.
-    both_empty : bool
-        Whether it is right only because neither has rows.
 
     Examples
     --------
@@ -57,6 +58,7 @@ class Explanation:
 
     right: bool | None
     reason: str
+    code: str
     mode: str
     mapping: tuple[int, ...] | None = None
     missing: tuple[Any, ...] | None = None
@@ -70,7 +72,11 @@ class Explanation:
     outside: tuple[Any, ...] | None = None
     names: tuple[str, ...] = ()
     other_names: tuple[str, ...] = ()
-    both_empty: bool = False
+
+    @property
+    def both_empty(self) -> bool:
+        """Whether it is right only because neither has rows."""
+        return self.code == BOTH_EMPTY
 
     def __str__(self) -> str:
         verdict = {True: "right", False: "wrong", None: "ungraded"}[self.right]
@@ -108,6 +114,7 @@ class Explanation:
         return {
             "right": self.right,
             "reason": self.reason,
+            "code": self.code,
             "mode": self.mode,
             "mapping": _listed(self.mapping),
             "missing": _listed(self.missing),

@@ -135,7 +135,8 @@ class TableSettings:
 
         Examples
         --------
-        >>> TableSettings().with_fields("here", {"order_by": "[1]"}).order_by
+        >>> import demur
+        >>> demur.TableSettings().with_fields("here", {"order_by": "[1]"}).order_by
         (1,)
         """
         read = {
@@ -158,7 +159,9 @@ class TableSettings:
 
         Examples
         --------
-        >>> TableSettings.of_options("here", "bag", "1992", "0.1", "true", "9").steps
+        >>> import demur
+        >>> options = ("bag", "1992", "0.1", "true", "9")
+        >>> demur.TableSettings.of_options("here", *options).steps
         9
         """
         *rest, steps = given
@@ -171,7 +174,8 @@ class TableSettings:
 
         Examples
         --------
-        >>> TableSettings(mode="bag", ordered=True).unusual()
+        >>> import demur
+        >>> demur.TableSettings(mode="bag", ordered=True).unusual()
         {'mode': 'bag', 'ordered': True}
         """
         usual = TableSettings()

@@ -45,7 +45,8 @@ class RelationColumn:
 
         Examples
         --------
-        >>> Relation.from_rows([[1], [None]]).columns[0].tolist()
+        >>> import demur
+        >>> demur.Relation.from_rows([[1], [None]]).columns[0].tolist()
         [1, None]
         """
         cells: list[Any] = self.values.tolist()
@@ -74,7 +75,8 @@ class Relation:
 
     Examples
     --------
-    >>> Relation.from_rows([["JET", 3], ["PROP", None]], names=("type", "count"))
+    >>> import demur
+    >>> demur.Relation.from_rows([["JET", 3], ["PROP", None]], names=("type", "count"))
     Relation(2 rows of type, count)
     """
 
@@ -120,9 +122,10 @@ class Relation:
 
         Examples
         --------
-        >>> Relation.from_rows([(1, "a"), (2, "b")]).rows()
+        >>> import demur
+        >>> demur.Relation.from_rows([(1, "a"), (2, "b")]).rows()
         [(1, 'a'), (2, 'b')]
-        >>> Relation.from_rows([[1, "a"], [2]])
+        >>> demur.Relation.from_rows([[1, "a"], [2]])
         Traceback (most recent call last):
         ...
         demur.errors.InputError: relation: row 2 must have 2 values, as the first has;
@@ -172,9 +175,11 @@ class Relation:
 
         Examples
         --------
+        >>> import demur
         >>> import numpy as np
         >>> fares = np.ma.MaskedArray([120.5, 0.0], mask=[False, True])
-        >>> Relation.from_columns(["id", "fare"], [np.array([7, 8]), fares]).rows()
+        >>> columns = [np.array([7, 8]), fares]
+        >>> demur.Relation.from_columns(["id", "fare"], columns).rows()
         [(7, 120.5), (8, None)]
         """
         masks = [None] * len(columns) if nulls is None else list(nulls)
@@ -195,7 +200,8 @@ class Relation:
 
         Examples
         --------
-        >>> Relation.from_scalar(48).rows()
+        >>> import demur
+        >>> demur.Relation.from_scalar(48).rows()
         [(48,)]
         """
         return cls((), (_from_objects([value]),), 1, scalar=True)
@@ -205,7 +211,8 @@ class Relation:
 
         Examples
         --------
-        >>> Relation.from_rows([[1, 2], [3, None]]).taken([1]).rows()
+        >>> import demur
+        >>> demur.Relation.from_rows([[1, 2], [3, None]]).taken([1]).rows()
         [(3, None)]
         """
         places = np.fromiter(rows, np.intp)
@@ -217,7 +224,8 @@ class Relation:
 
         Examples
         --------
-        >>> Relation.from_rows([[1, 2], [3, None]]).with_columns([1]).rows()
+        >>> import demur
+        >>> demur.Relation.from_rows([[1, 2], [3, None]]).with_columns([1]).rows()
         [(2,), (None,)]
         """
         places = list(columns)
@@ -229,7 +237,8 @@ class Relation:
 
         Examples
         --------
-        >>> Relation.from_rows([[1, 2], [3, None]]).rows([1])
+        >>> import demur
+        >>> demur.Relation.from_rows([[1, 2], [3, None]]).rows([1])
         [(3, None)]
         """
         if where is not None:

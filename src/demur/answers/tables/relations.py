@@ -32,6 +32,10 @@ from demur.answers.tables.relation_values import (
 )
 from demur.answers.tables.row_tables import CodedTable, SharedCodes, n_different
 from demur.answers.tables.table_pairs import TablePair
+from demur.outcomes.reasons import BAD_REFERENCE
+
+MINIMUM_IS: Final = "reference: its minimum is "
+"""How the reason begins if no answer could be within the maximum."""
 
 _USUAL: Final = TableSettings()
 _PER_CELL: Final = 100
@@ -72,21 +76,22 @@ def compare_relations(
 
     Examples
     --------
+    >>> import demur
     >>> reference = [["BOS", 52.5], ["ATL", None]]
-    >>> compare_relations(reference, [[1, 52.501, "BOS"], [2, None, "ATL"]]).mapping
+    >>> response = [[1, 52.501, "BOS"], [2, None, "ATL"]]
+    >>> demur.compare_relations(reference, response).mapping
     (2, 1)
-    >>> compare_relations(reference, [["BOS", 52.5], ["ATL", 0]]).missing
+    >>> demur.compare_relations(reference, [["BOS", 52.5], ["ATL", 0]]).missing
     ('ATL', None)
-    >>> compare_relations([[1]], [[1, "x"]], maximum=[[1, "y"]]).reason
+    >>> demur.compare_relations([[1]], [[1, "x"]], maximum=[[1, "y"]]).reason
     'beyond the maximum: column 2'
     """
     given = relation_of(reference), relation_of(response)
     for relation, what in zip(given, ("reference", "response"), strict=True):
         if relation.truncated:
             reason = f"the {what} is truncated after {relation.n_rows:,} rows"
-            return Explanation(
-                right=None, reason=reason, mode=MODES[settings.mode].version
-            )
+            mode = MODES[settings.mode].version
+            return Explanation(right=None, reason=reason, code="truncated", mode=mode)
     limit = None if maximum is None else relation_of(maximum)
     try:
         return _Comparison(*given, settings, limit, places).explained()
@@ -122,13 +127,20 @@ class _Comparison:
             if verdict.right and self.maximum is not None and self.mode.cas:
                 return self._within(self.maximum, verdict)
         except OutOfSteps as problem:
-            return self._said(None, str(problem))
+            return self._said(None, "undecided", str(problem))
         return verdict
 
-    def _said(self, right: bool | None, reason: str, **more: Any) -> Explanation:  # noqa: FBT001
+    def _said(
+        self,
+        right: bool | None,  # noqa: FBT001
+        code: str,
+        reason: str,
+        **more: Any,
+    ) -> Explanation:
         return Explanation(
             right=right,
             reason=reason,
+            code=code,
             mode=self.mode.version,
             names=self.reference.names,
             other_names=self.response.names,
@@ -143,7 +155,7 @@ class _Comparison:
         if not self.mode.free_columns:
             if not bird_ex(ours.rows(), theirs.rows()):
                 return self._differs()
-            return self._said(True, EQUAL.reason) if ours.n_rows else self._both_empty()
+            return self._equal() if ours.n_rows else self._both_empty()
         if self.mode.cas and (read := self._yes_or_no()) is not None:
             return read
         if not ours.n_rows and not theirs.n_rows:
@@ -151,7 +163,8 @@ class _Comparison:
         if not ours.n_rows or not theirs.n_rows:
             return self._one_empty()
         if any(at >= ours.n_columns for at in self.settings.order_by):
-            return self._said(None, "order_by names a column beyond the reference's")
+            reason = "order_by names a column beyond the reference's"
+            return self._said(None, BAD_REFERENCE, reason)
         return self._by_width()
 
     @property
@@ -167,10 +180,14 @@ class _Comparison:
         if wanted is None or theirs.scalar or _truth(theirs) is not None:
             return None
         reason = "a table with rows is YES" if theirs.n_rows else "an empty table is NO"
-        return self._said(wanted == (theirs.n_rows > 0), reason)
+        right = wanted == (theirs.n_rows > 0)
+        return self._said(right, "equal" if right else "differs", reason)
+
+    def _equal(self, mapping: Mapping | None = None) -> Explanation:
+        return self._said(True, "equal", EQUAL.reason, mapping=mapping)
 
     def _both_empty(self) -> Explanation:
-        return self._said(True, BOTH_EMPTY.reason, both_empty=True)
+        return self._said(True, "both_empty", BOTH_EMPTY.reason)
 
     def _one_empty(self) -> Explanation:
         ours, theirs = self.reference, self.response
@@ -183,7 +200,7 @@ class _Comparison:
             (table,) = self._made(held)
             count = n_different(table, self._steps(held))
         more = {what: held.rows([0])[0], f"n_{what}": count}
-        return self._said(False, reason, **more)
+        return self._said(False, "other_rows", reason, **more)
 
     def _by_width(self) -> Explanation | None:
         asked, has = self.reference.n_columns, self.response.n_columns
@@ -191,12 +208,14 @@ class _Comparison:
             return self._other_width()
         single = self.reference.scalar and self.settings.rules != "1989"
         if single and has > 1 and self.mode.cas:
-            return self._said(False, f"{_columns(has)} instead of a single value")
+            reason = f"{_columns(has)} instead of a single value"
+            return self._said(False, "other_columns", reason)
         return None
 
     def _other_width(self) -> Explanation:
         asked, has = self.reference.n_columns, self.response.n_columns
-        return self._said(False, f"{_columns(has)} instead of {asked}")
+        reason = f"{_columns(has)} instead of {asked}"
+        return self._said(False, "other_columns", reason)
 
     # -- columns and rows ----------------------------------------------------------
 
@@ -212,7 +231,7 @@ class _Comparison:
         mapping = self._pair.mapping(how, self._steps(ours, theirs))
         if mapping is None:
             return self._differs()
-        return self._said(True, EQUAL.reason, mapping=mapping)
+        return self._equal(mapping)
 
     def _steps(self, *relations: Relation) -> Steps:
         cells = sum(
@@ -270,7 +289,8 @@ class _Comparison:
         try:
             return self._detailed(reason)
         except OutOfSteps:
-            return self._said(False, reason or "differs")
+            code = "other_rows" if reason else "differs"
+            return self._said(False, code, reason or "differs")
 
     def _detailed(self, reason: str) -> Explanation:
         ours, theirs = self.reference, self.response
@@ -293,6 +313,8 @@ class _Comparison:
         mapping = self._pair.likeliest() if again is None else again
         order = "" if again is None else "the same rows in another order"
         explanation = self._lacking(pair, mapping, steps, order)
+        if again is not None:
+            explanation = replace(explanation, code="other_order")
         parted = self._pair.parted(mapping, steps)
         if parted is None:
             return explanation
@@ -341,11 +363,12 @@ class _Comparison:
                 more |= {what: first, f"n_{what}": count}
                 if not reason:
                     reasons.append(f"{what} {shown_tuple(first, most=4)}")
-        return self._said(False, "; ".join(reasons) or self._no_row_lacking(), **more)
+        if not (reasons or self.mode.cas):
+            return self._said(False, "differs", "differs", **more)
+        why = "; ".join(reasons) or self._no_row_lacking()
+        return self._said(False, "other_rows", why, **more)
 
     def _no_row_lacking(self) -> str:
-        if not self.mode.cas:
-            return "differs"
         if self.settings.rows == "set":
             return "no mapping of columns makes the rows equal"
         return "rows come in other numbers"
@@ -355,7 +378,8 @@ class _Comparison:
     def _within(self, maximum: Relation, explanation: Explanation) -> Explanation:
         """Right only if the maximum has all that the response says."""
         if maximum.truncated:
-            return replace(explanation, right=None, reason="the maximum is truncated")
+            reason = "the maximum is truncated"
+            return replace(explanation, right=None, code="truncated", reason=reason)
         if not self.response.n_rows or self._read_alike(maximum):
             return explanation
         pair = self._inside(self.response, maximum)
@@ -364,10 +388,10 @@ class _Comparison:
             return explanation
         broken = self._broken(maximum)
         if broken:
-            reason = f"reference: its minimum is {broken}"
-            return replace(explanation, right=None, reason=reason)
+            reason = f"{MINIMUM_IS}{broken}"
+            return replace(explanation, right=None, code=BAD_REFERENCE, reason=reason)
         over = _over(pair, self.response, maximum, self._steps(self.response, maximum))
-        return replace(explanation, right=False, **over)
+        return replace(explanation, right=False, code="beyond_maximum", **over)
 
     def _inside(self, relation: Relation, maximum: Relation) -> TablePair:
         one, other = self._made(relation, maximum)

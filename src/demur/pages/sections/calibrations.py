@@ -2,12 +2,11 @@
 
 from collections.abc import Sequence
 
-import numpy as np
-
 from demur.calibration.calibrating import Calibration
 from demur.decisions.choice_tables import FEW
+from demur.figures.calibrations import calibration_picture
 from demur.pages.parts import PageTable, Section, Source, distinct, names_of
-from demur.pages.svg import Picture
+from demur.pages.svg import drawn
 from demur.results import NONE
 
 
@@ -16,14 +15,16 @@ def section(calibrations: Sequence[Calibration], source: Source) -> Section:
     systems = [each.system for each in calibrations]
     names, looks = names_of(systems), source.looks_of(systems)
     stated = [each for each in calibrations if each.brier is not None]
-    drawn = any(
+    shown = any(
         each.reliability is not None and each.reliability.stated
         for each in calibrations
     )
     return Section(
         heading="Calibration",
         sentence=_sentence(calibrations, names),
-        pictures=(str(_picture(calibrations, names, looks)),) if drawn else (),
+        pictures=drawn(calibration_picture(calibrations, looks=looks, curves=False))
+        if shown
+        else (),
         grids=(_scores(stated), _blocks(calibrations, names)) if stated else (),
         notes=distinct(
             [
@@ -76,32 +77,6 @@ def _sentence(calibrations: Sequence[Calibration], names: Sequence[str]) -> str:
             f"{each.brier.brier:.4f}{luck}."
         )
     return " ".join(said)
-
-
-def _picture(
-    calibrations: Sequence[Calibration], names: Sequence[str], looks: Sequence[int]
-) -> Picture:
-    picture = Picture(
-        name="calibration",
-        title="Reliability diagram",
-        description=f"How often guesses are right against their stated confidence, for "
-        f"{', '.join(names)}. On the diagonal they are right as often as stated.",
-        x_label="stated confidence",
-        y_label="right (share of guesses)",
-        size=(480, 420),
-        diagonal=True,
-    )
-    for index, each in zip(looks, calibrations, strict=True):
-        found = each.reliability
-        if found is None or not found.stated:
-            continue
-        if each.band is not None and len(calibrations) == 1:
-            band = each.band
-            picture.band(band.confidence, band.low, band.high, index)
-        ends = [(block.low, block.high) for block in found.blocks]
-        estimate = [block.estimate for block in found.blocks]
-        picture.line(np.array(ends).ravel(), np.repeat(estimate, 2), index)
-    return picture
 
 
 def _scores(calibrations: Sequence[Calibration]) -> PageTable:

@@ -2,8 +2,9 @@
 
 from collections.abc import Sequence
 
-from demur.decisions.choice_tables import choice_sentences
+from demur.decisions.choice_tables import FEW
 from demur.decisions.choices import Choice
+from demur.decisions.ranked_choices import Choices
 from demur.pages.parts import PageTable, Section, Source, distinct, names_of
 from demur.results import NONE, rate
 
@@ -11,6 +12,9 @@ from demur.results import NONE, rate
 def section(choices: Sequence[Choice], source: Source) -> Section:
     """Which cutoff, by which rule, and what it costs."""
     names = names_of([each.system for each in choices])
+    sentence = " ".join(choice.sentence() for choice in choices)
+    if len(choices) > FEW:
+        sentence = Choices(choices).sentence()
     rows = tuple(
         (
             name,
@@ -32,7 +36,7 @@ def section(choices: Sequence[Choice], source: Source) -> Section:
     header += ["wrong of answered", "bound", "score"]
     return Section(
         heading="Cutoffs",
-        sentence=" ".join(choice_sentences(choices)),
+        sentence=sentence.replace("\n", " "),
         grids=(PageTable("Chosen cutoffs", tuple(header), rows),),
         notes=distinct([each.notes for each in choices]),
         signatures=distinct([[each.signature] for each in choices]),

@@ -1,15 +1,13 @@
 """Comparisons: two curves with bands, their difference with its band, and the tests."""
 
 from collections.abc import Sequence
-
-import numpy as np
+from dataclasses import replace
 
 from demur.comparisons.comparison_results import Comparison
-from demur.comparisons.geometry import difference_curve
+from demur.figures.comparisons import pair_picture
 from demur.pages.collecting import SideBySide
 from demur.pages.parts import PageTable, Section, Source, distinct, names_of
-from demur.pages.sections.curves import picture_of
-from demur.pages.svg import Picture
+from demur.pages.svg import drawn
 from demur.results import NONE, p_text, rate
 from demur.statistics.paired_tests import Difference
 
@@ -55,46 +53,13 @@ def _shaded(pair: SideBySide) -> list[str]:
     ]
 
 
-def _pictures(pair: SideBySide, number: int, looks: Sequence[int]) -> list[str]:
+def _pictures(pair: SideBySide, number: int, looks: Sequence[int]) -> Sequence[str]:
     """The curves, and the difference of their errors, each with its band."""
-    comparison = pair.comparison
-    curves = comparison.curves
+    curves = pair.comparison.curves
     if not curves or any(curve.ladder is None for curve in curves):
         return []
-    names = names_of([comparison.a, comparison.b])
-    highest = max((float(b.high.max()) for b in pair.bands if b is not None), default=0)
-    name = f"pair{number}-curves"
-    both = picture_of(curves, names, name, looks, highest=highest)
-    both.title = f"Error-return curves of {names[0]} and {names[1]}"
-    for look, band in zip(looks, pair.bands, strict=False):
-        if band is not None:
-            both.band(band.nonreturn, band.low, band.high, look)
-    return [str(both), str(_difference(pair, names, number))]
-
-
-def _difference(pair: SideBySide, names: Sequence[str], number: int) -> Picture:
-    curves, band = pair.comparison.curves, pair.band
-    line = difference_curve(curves[0], curves[1])
-    drawn = (
-        [line.difference] if band is None else [line.difference, band.low, band.high]
-    )
-    reach = max(float(np.nanmax(np.abs(each))) for each in drawn)
-    reach = float(max(np.ceil(reach / 0.02 - 1e-9) * 0.02, 0.02))
-    picture = Picture(
-        name=f"pair{number}-difference",
-        title=f"Error of {names[1]} less that of {names[0]}",
-        description=f"Above 0 {names[0]} errs less often, below 0 {names[1]}. "
-        + ("" if band is None else f"{band.text}."),
-        x_label="not answered (share of all items)",
-        y_label=f"error: {names[1]} less {names[0]}"[:60],
-        y_range=(-reach, reach),
-        size=(640, 260),
-    )
-    if band is not None:
-        picture.band(band.nonreturn, band.low, band.high, 0)
-    picture.level(0.0)
-    picture.line(line.nonreturn, line.difference, 0)
-    return picture
+    picture = pair_picture(*curves, band=pair.band, bands=pair.bands, looks=looks)
+    return drawn(replace(picture, name=f"pair{number}"))
 
 
 def _tests(comparisons: Sequence[Comparison]) -> PageTable:

@@ -2,11 +2,10 @@
 
 from collections.abc import Sequence
 
-import numpy as np
-
 from demur.curves.contrasts import AURC_DEFINITIONS, Contrast
+from demur.figures.contrasts import contrasts_picture
 from demur.pages.parts import PageTable, Section, Source, distinct, names_of
-from demur.pages.svg import Picture
+from demur.pages.svg import drawn
 from demur.results import NONE, rate
 
 
@@ -14,19 +13,16 @@ def section(contrasts: Sequence[Contrast], source: Source) -> Section:
     """ROC and risk-coverage curves, and the numbers that go with them."""
     systems = [each.system for each in contrasts]
     names, looks = names_of(systems), source.looks_of(systems)
-    drawn = [each for each in contrasts if each.curve.ladder is not None]
-    pictures = (
-        (_roc(contrasts, names, looks), _risk(contrasts, names, looks)) if drawn else ()
-    )
+    curved = any(each.curve.ladder is not None for each in contrasts)
     return Section(
         heading="What others print",
         sentence=_sentence(contrasts, names),
-        pictures=tuple(map(str, pictures)),
+        pictures=_pictures(contrasts, looks) if curved else (),
         grids=(_numbers(contrasts, names),),
         notes=distinct([_why(each) for each in contrasts]),
         signatures=distinct([[each.signature] for each in contrasts]),
         source=source.line("curve", "demur.contrast(curve)", "--contrast"),
-        lines=tuple(zip(names, looks, strict=True)) if drawn else (),
+        lines=tuple(zip(names, looks, strict=True)) if curved else (),
     )
 
 
@@ -38,48 +34,13 @@ def _sentence(contrasts: Sequence[Contrast], names: Sequence[str]) -> str:
     )
 
 
+def _pictures(contrasts: Sequence[Contrast], looks: Sequence[int]) -> tuple[str, ...]:
+    only = ("ROC", "risk and coverage")
+    return drawn(contrasts_picture(contrasts, looks=looks, only=only))
+
+
 def _why(contrast: Contrast) -> list[str]:
     return [f"{what}: {why}" for what, why in contrast.undefined.items()]
-
-
-def _roc(
-    contrasts: Sequence[Contrast], names: Sequence[str], looks: Sequence[int]
-) -> Picture:
-    picture = Picture(
-        name="roc",
-        title="ROC curves",
-        description=f"Right guesses answered against wrong guesses answered, for "
-        f"{', '.join(names)}. They do not show how many guesses are wrong.",
-        x_label="wrong guesses answered",
-        y_label="right guesses answered",
-        size=(420, 380),
-        diagonal=True,
-    )
-    for index, each in zip(looks, contrasts, strict=True):
-        known = ~np.isnan(each.false_alarm + each.hit)
-        if known.any():
-            x, y = each.false_alarm[known][::-1], each.hit[known][::-1]
-            picture.line(x, y, index)
-    return picture
-
-
-def _risk(
-    contrasts: Sequence[Contrast], names: Sequence[str], looks: Sequence[int]
-) -> Picture:
-    picture = Picture(
-        name="risk-coverage",
-        title="Risk-coverage curves",
-        description=f"Wrong among answered against share answered, for "
-        f"{', '.join(names)}.",
-        x_label="coverage (share answered)",
-        y_label="risk (wrong among answered)",
-        size=(420, 380),
-    )
-    for index, each in zip(looks, contrasts, strict=True):
-        known = ~np.isnan(each.risk)
-        if known.any():
-            picture.line(each.coverage[known][::-1], each.risk[known][::-1], index)
-    return picture
 
 
 def _numbers(contrasts: Sequence[Contrast], names: Sequence[str]) -> PageTable:

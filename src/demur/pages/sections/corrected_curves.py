@@ -5,8 +5,9 @@ from collections.abc import Sequence
 import numpy as np
 
 from demur.decisions.choice_tables import percent
+from demur.figures.corrected_curves import corrected_picture
 from demur.pages.parts import PageTable, Section, Source, distinct, names_of
-from demur.pages.svg import Picture, roof
+from demur.pages.svg import drawn
 from demur.results import NONE, rate
 from demur.statistics.correcting_curves import CorrectedCurve
 
@@ -21,7 +22,7 @@ def section(curves: Sequence[CorrectedCurve], source: Source) -> Section:
     return Section(
         heading="Errors corrected by people",
         sentence=sentence(curves),
-        pictures=(str(_picture(curves, names, looks)),),
+        pictures=drawn(corrected_picture(curves, looks=looks)),
         grids=(_errors(curves, names),),
         notes=(
             "the labelled items must be drawn at random; intervals hold at each cutoff "
@@ -47,26 +48,6 @@ def sentence(curves: Sequence[CorrectedCurve]) -> str:
             f"judge says {raw})"
         )
     return f"As people's verdicts correct the judge's: {', '.join(said)}."
-
-
-def _picture(
-    curves: Sequence[CorrectedCurve], names: Sequence[str], looks: Sequence[int]
-) -> Picture:
-    picture = Picture(
-        name="corrected",
-        title="Corrected errors against non-returns",
-        description=f"Share of wrong answers, corrected, against share not answered, "
-        f"for {', '.join(names)}, with intervals. The table has the numbers.",
-        x_label="not answered (share of all items)",
-        y_label="wrong, corrected (share of all items)",
-        y_range=(0.0, roof(float(np.max(curve.high)) for curve in curves)),
-    )
-    for index, curve in zip(looks, curves, strict=True):
-        known = ~np.isnan(curve.error)
-        x = curve.nonreturn[known]
-        picture.band(x, curve.low[known], curve.high[known], index)
-        picture.line(x, curve.error[known], index)
-    return picture
 
 
 def _errors(curves: Sequence[CorrectedCurve], names: Sequence[str]) -> PageTable:

@@ -1,12 +1,15 @@
 """Curves: the counts, the error at a few rates, the area, and each own decision."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from demur.curves.curves import Curve
 from demur.curves.rates import area_text, at_point
+from demur.figures.curves import curves_picture
 from demur.pages.parts import PageTable, Section, Source, distinct, names_of
-from demur.pages.svg import Picture, roof
+from demur.pages.svg import Canvas, drawn
 from demur.results import NONE, rate, span
+from demur.results.pictures import Dots, Line
 
 RATES = (0.1, 0.2, 0.3, 0.5)
 
@@ -21,7 +24,7 @@ def section(curves: Sequence[Curve], source: Source) -> Section:
     return Section(
         heading="Operating points and errors",
         sentence=_sentence(curves, names),
-        pictures=(str(picture_of(curves, names, "curves", looks)),),
+        pictures=drawn(curves_picture(curves, labels=names, looks=looks, missed=False)),
         grids=tuple(grids),
         notes=distinct([curve.notes for curve in curves]),
         signatures=distinct([[curve.signature] for curve in curves]),
@@ -36,34 +39,19 @@ def picture_of(
     name: str,
     looks: Sequence[int],
     *,
-    highest: float = 0.0,
     size: tuple[int, int] = (640, 380),
-) -> Picture:
-    """Error against nonreturn, one line or dot for each system."""
-    highest = roof(
-        [highest]
-        + [float(curve.error[0]) for curve in curves if curve.ladder]
-        + [curve.operating_point.error or 0.0 for curve in curves]
+) -> Canvas:
+    """Lines and operating points alone, each with the number of its system."""
+    picture = curves_picture(curves, labels=names, looks=looks, missed=False)
+    (panel,) = picture.panels
+    marks = tuple(
+        mark
+        for mark in panel.marks
+        if isinstance(mark, Line) or (isinstance(mark, Dots) and not mark.hollow)
     )
-    picture = Picture(
-        name=name,
-        title="Error-return curves",
-        description=f"Share of wrong answers against share not answered, for "
-        f"{', '.join(names)}. Lower is better. The table beside it has the numbers.",
-        x_label="not answered (share of all items)",
-        y_label="wrong (share of all items)",
-        y_range=(0.0, highest),
-        size=size,
-    )
-    for place, (index, curve) in enumerate(zip(looks, curves, strict=True)):
-        extra = f' data-system="{place}"'
-        if curve.ladder is not None:
-            corner = curve.corners
-            picture.line(corner.nonreturn, corner.error, index, extra)
-        own = curve.operating_point
-        if curve.ladder is None or own.nonreturn > curve.start:
-            picture.dot(own.nonreturn, own.error or 0.0, index, extra)
-    return picture
+    plain = replace(panel, marks=marks, note="")
+    words = picture.title, picture.description
+    return Canvas(name, *words, plain, size, tagged=True)
 
 
 def _sentence(curves: Sequence[Curve], names: Sequence[str]) -> str:

@@ -1,18 +1,19 @@
 """Pipelines: modules replaced by sources, where the loss comes from, and cutoffs."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
-import numpy as np
-
 from demur.decisions.declining import Rate
-from demur.pages.parts import PageTable, Section, Source, distinct, names_of
-from demur.pages.svg import Picture
+from demur.figures.pipelines import pipeline_picture
+from demur.pages.parts import PageTable, Section, Source, distinct
+from demur.pages.svg import drawn
 from demur.pipelines.attributing import Attribution
 from demur.pipelines.cutoff_sweeps import CutoffSweep
 from demur.pipelines.engine import STATE_WORDS
-from demur.pipelines.evaluations import PipelineEvaluation, cell, state_name
+from demur.pipelines.evaluations import PipelineEvaluation, cell
 from demur.pipelines.planting import PlantedErrors
+from demur.pipelines.runs import state_name
 from demur.results import NONE, p_text
 
 _SHOWN = 40
@@ -21,20 +22,22 @@ _SHOWN = 40
 def evaluations(found: Sequence[PipelineEvaluation], source: Source) -> Section:
     """Sources in the place of modules: a picture of the first, tables of all."""
     first = found[0]
-    systems = list(dict.fromkeys(row.source for row in first.rows))
-    names, looks = names_of(systems), source.looks_of(systems)
     return Section(
         heading="Sources in the place of modules",
         sentence=" ".join(map(_sentence, found)),
-        pictures=(str(_matched(first, systems, looks)),),
+        pictures=_drawn(first, f"pipeline-{first.module}"),
         grids=tuple(grid for each in found for grid in (_rows(each), _tests(each))),
         notes=distinct([each.notes for each in found]),
         signatures=distinct([[each.signature] for each in found]),
         source=source.line(
             "pipeline", "demur.evaluate_pipeline(pipeline, dialogues, replace=...)"
         ),
-        lines=tuple(zip(names, looks, strict=True)),
     )
+
+
+def _drawn(result: Any, name: str) -> tuple[str, ...]:
+    safe = (mark if mark.isascii() and mark.isalnum() else "-" for mark in name)
+    return drawn(replace(pipeline_picture(result), name="".join(safe)))
 
 
 def _sentence(found: PipelineEvaluation) -> str:
@@ -49,38 +52,6 @@ def _sentence(found: PipelineEvaluation) -> str:
 
 def _percent(rate: Rate) -> str:
     return NONE if rate.share is None else f"{100 * rate.share:.1f} %"
-
-
-def _matched(
-    found: PipelineEvaluation, systems: Sequence[str], looks: Sequence[int]
-) -> Picture:
-    picture = Picture(
-        name=f"pipeline-{_safe(found.module)}",
-        title=f"Sources in the place of {found.module}",
-        description=f"For each source, how often its outputs are the target of "
-        f"{found.module}, and how much of the target response follows. Above the line "
-        "the response is right more often than the module. The table has the numbers.",
-        x_label=f"outputs of {found.module} that are the target (share of turns)",
-        y_label=f"P_strict ({found.measure})",
-        diagonal=True,
-    )
-    state = found.rows[0].state
-    for system, look in zip(systems, looks, strict=True):
-        for row in found.rows:
-            x, y = row.identical, row.strict
-            if row.source != system or row.state != state:
-                continue
-            if x.share is None or y.share is None:
-                continue
-            if y.low is not None and y.high is not None:
-                ends = np.array([y.low, y.high])
-                picture.plain_line(np.array([x.share, x.share]), ends)
-            picture.dot(x.share, y.share, look)
-    return picture
-
-
-def _safe(name: str) -> str:
-    return "".join(mark if mark.isascii() and mark.isalnum() else "-" for mark in name)
 
 
 def _rows(found: PipelineEvaluation) -> PageTable:
@@ -132,6 +103,11 @@ def attributions(found: Sequence[Attribution], source: Source) -> Section:
             f"{100 * each.remaining:.1f} points are lost even then."
             for each in found
         ),
+        pictures=tuple(
+            svg
+            for number, blame in enumerate(found)
+            for svg in _drawn(blame, f"blame-{number}")
+        ),
         grids=tuple(grid for each in found for grid in _blame(each)),
         signatures=distinct([[each.signature] for each in found]),
         source=source.line("pipeline", "demur.attribute_loss(pipeline, dialogues)"),
@@ -171,7 +147,11 @@ def sweeps(found: Sequence[CutoffSweep], source: Source) -> Section:
     return Section(
         heading="Cutoffs inside the pipeline",
         sentence=" ".join(map(_swept, found)),
-        pictures=tuple(str(_points(each, number)) for number, each in enumerate(found)),
+        pictures=tuple(
+            svg
+            for number, sweep in enumerate(found)
+            for svg in _drawn(sweep, f"sweep-{number}-{sweep.module}")
+        ),
         grids=tuple(_priced(each) for each in found),
         notes=(
             "Nothing is read between the points, and there is no area: errors need not "
@@ -193,35 +173,6 @@ def _swept(found: CutoffSweep) -> str:
         f"At price {', '.join(apart)} the best cutoff of {found.module} alone is not "
         "the pipeline's."
     )
-
-
-def _points(found: CutoffSweep, number: int) -> Picture:
-    x = np.array([each.nonreturn for each in found.points])
-    y = np.array([each.error for each in found.points])
-    picture = Picture(
-        name=f"sweep-{number}-{_safe(found.module)}",
-        title=f"Cutoffs of {found.module} in the pipeline",
-        description="Error against nonreturn of the pipeline, a small line for each "
-        "cutoff, a sign for those that are best at some price. The table has the "
-        "numbers of the best.",
-        x_label="nonreturn (share of target acts)",
-        y_label="error (share of target acts)",
-        x_range=_range(x),
-        y_range=_range(y),
-    )
-    wide = 0.004 * (picture.x_range[1] - picture.x_range[0])
-    kept = np.unique(np.round(np.array([x, y]).T, 4), axis=0)
-    for across, up in kept[:: max(1, len(kept) // 500)].tolist():
-        picture.plain_line(np.array([across - wide, across + wide]), np.array([up, up]))
-    for at in found.hull:
-        picture.dot(float(x[at]), float(y[at]), 0)
-    return picture
-
-
-def _range(values: Any) -> tuple[float, float]:
-    low, high = float(values.min()), float(values.max())
-    room = 0.05 * (high - low or 1.0)
-    return low - room, high + room
 
 
 def _priced(found: CutoffSweep) -> PageTable:
@@ -252,6 +203,11 @@ def planted(found: Sequence[PlantedErrors], source: Source) -> Section:
             f"one at a time, {each.without_effect:,} change no response and "
             f"{each.only_here:,} only that to their own turn."
             for each in found
+        ),
+        pictures=tuple(
+            svg
+            for number, echoes in enumerate(found)
+            for svg in _drawn(echoes, f"planted-{number}")
         ),
         grids=tuple(map(_later, found)),
         signatures=distinct([[each.signature] for each in found]),

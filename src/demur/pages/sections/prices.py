@@ -1,13 +1,11 @@
 """Prices: which system, at which cutoff, is cheapest at which price of a non-return."""
 
 from collections.abc import Sequence
-from itertools import groupby
-
-import numpy as np
 
 from demur.comparisons.pricing import Price
+from demur.figures.comparisons import least_cost_picture
 from demur.pages.parts import PageTable, Section, Source, names_of
-from demur.pages.svg import Picture, roof
+from demur.pages.svg import drawn
 from demur.results import NONE, rate
 
 
@@ -34,39 +32,12 @@ def section(prices: Sequence[Price], source: Source) -> Section:
     return Section(
         heading="What is cheapest",
         sentence=_sentence(prices, short),
-        pictures=(str(_picture(prices, looks)),),
+        pictures=drawn(least_cost_picture(prices, looks=looks)),
         grids=(PageTable(caption, header, rows),),
         notes=("The thin line is to answer nothing.",) if nobody else (),
         lines=tuple((short[name], looks[name]) for name in systems),
         source=source.line("choose", "demur.price_list(curves)", "--prices"),
     )
-
-
-def _picture(prices: Sequence[Price], looks: dict[str, int]) -> Picture:
-    """The least cost at each price, in the look of the system that has it."""
-    drawn = []
-    for system, run in groupby(prices, key=lambda each: each.system):
-        ends = [(r, each) for each in run for r in (each.low, min(each.high, 1.0))]
-        ends = sorted((e for e in ends if e[1].low < 1), key=lambda end: end[0])
-        r = np.array([price for price, _ in ends])
-        cost = np.array([each.error + price * each.nonreturn for price, each in ends])
-        drawn.append((system, r, cost))
-    picture = Picture(
-        name="prices",
-        title="Least cost at each price of a non-return",
-        description="Error plus r times the share not answered, for the system and "
-        "cutoff that is cheapest at each r. The table has the numbers.",
-        x_label="r: cost of an answer not given, if a wrong one costs 1",
-        y_label="least cost",
-        y_range=(0.0, roof(value for _, _, cost in drawn for value in cost)),
-        size=(640, 300),
-    )
-    for system, r, cost in drawn:
-        if system is None:
-            picture.plain_line(r, cost)
-        else:
-            picture.line(r, cost, looks[system])
-    return picture
 
 
 def _sentence(prices: Sequence[Price], short: dict[str, str]) -> str:

@@ -99,18 +99,22 @@ class Crew:
     def source(self, name: str) -> _Source | bytes:
         """The database of that name, or the failure of every query on it."""
         if name not in self._sources:
-            try:
-                database = find_database(name)
-                kept = self.cache is not None and (database.is_file or self.resume)
-                digest = database.digest() if kept else None
-                version = "" if digest is None else database.version()
-                self._sources[name] = _Source(database, version, digest)
-            except QueryFailed as failed:
-                self._sources[name] = failure_payload(failed.failure)
-            except OSError as problem:
-                broken = QueryFailed("unreadable", str(problem))
-                self._sources[name] = failure_payload(broken.failure)
+            # Of threads that come at once, all take what the first has set.
+            self._sources.setdefault(name, self._look_up(name))
         return self._sources[name]
+
+    def _look_up(self, name: str) -> _Source | bytes:
+        try:
+            database = find_database(name)
+            kept = self.cache is not None and (database.is_file or self.resume)
+            digest = database.digest() if kept else None
+            version = "" if digest is None else database.version()
+            return _Source(database, version, digest)
+        except QueryFailed as failed:
+            return failure_payload(failed.failure)
+        except OSError as problem:
+            broken = QueryFailed("unreadable", str(problem))
+            return failure_payload(broken.failure)
 
     def start(self, database: Database) -> Worker:
         """A new worker.
@@ -230,7 +234,7 @@ class Seat:
         """
         if self._worker is not None and self._worker.database != source.database:
             self.leave()
-        pauses = iter(() if source.database.is_file or not source.opened else _PAUSES)
+        pauses = iter(() if source.database.is_file else _PAUSES)
         while self._worker is None and not source.refused:
             self._worker = self._crew.start(source.database)
             failure = self._worker.open()
@@ -242,9 +246,13 @@ class Seat:
             source.deaths += self._worker.died
             again = self._worker.died and source.deaths < _OPENINGS
             self.leave()
-            if not again and (pause := next(pauses, None)) is not None:
+            if again:
+                continue
+            # Asked only now: another worker may have opened it since this one began.
+            pause = next(pauses, None) if source.opened else None
+            if pause is not None:
                 self._crew.pause(pause)
-            elif not again:
+            else:
                 source.refused = _lost(failure) if source.opened else failure
         return b"" if self._worker is not None else source.refused
 

@@ -5,6 +5,7 @@ from typing import Any
 
 import numpy as np
 
+from demur import checks
 from demur.errors import InputError, shown
 
 
@@ -41,13 +42,18 @@ def scored_choices(
 
     Examples
     --------
+    >>> import demur
     >>> told = {"yes": -2.0, "not at all": -3.0}
-    >>> scored_choices(told)["response"]
+    >>> demur.scored_choices(told)["response"]
     'yes'
-    >>> scored_choices(told, lengths={"yes": 1, "not at all": 3})["response"]
+    >>> demur.scored_choices(told, lengths={"yes": 1, "not at all": 3})["response"]
     'not at all'
     """
-    where, choices = "scored_choices", list(log_likelihoods)
+    where = "scored_choices"
+    checks.mapping(where, "log_likelihoods", log_likelihoods)
+    choices = list(log_likelihoods)
+    if lengths is not None:
+        checks.mapping(where, "lengths", lengths)
     if not choices:
         raise InputError(where, "log_likelihoods", "have a choice", "none")
     for each in choices:

@@ -100,6 +100,7 @@ def as_stateful(obj: Any, *, method: str = "process") -> Stateful:
 
     Examples
     --------
+    >>> import demur
     >>> class Counter:
     ...     turns = 0
     ...     def get_state(self): return self.turns
@@ -107,7 +108,7 @@ def as_stateful(obj: Any, *, method: str = "process") -> Stateful:
     ...     def process(self, text):
     ...         self.turns += 1
     ...         return f"{self.turns}: {text}"
-    >>> counter = as_stateful(Counter())
+    >>> counter = demur.as_stateful(Counter())
     >>> said, state = counter.step(None, "hello")
     >>> counter.step(state, "again"), counter.step(None, "anew")
     (('2: again', 2), ('1: anew', 1))

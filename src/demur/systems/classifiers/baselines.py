@@ -24,8 +24,9 @@ class Majority:
 
     Examples
     --------
-    >>> system = Majority().fit(["a", "b", "c"], ["yes", "yes", "no"])
-    >>> [answer] = system.respond([Input("q", "d")])
+    >>> import demur
+    >>> system = demur.baselines.Majority().fit(["a", "b", "c"], ["yes", "yes", "no"])
+    >>> [answer] = system.respond([demur.Input("q", "d")])
     >>> answer.response, round(answer.confidence, 3)
     ('yes', 0.667)
     """
@@ -67,8 +68,9 @@ class Chance:
 
     Examples
     --------
-    >>> system = Chance(seed=1).fit(["a", "b"], ["yes", "no"])
-    >>> [answer] = system.respond([Input("q", "d")])
+    >>> import demur
+    >>> system = demur.baselines.Chance(seed=1).fit(["a", "b"], ["yes", "no"])
+    >>> [answer] = system.respond([demur.Input("q", "d")])
     >>> answer.response in ("yes", "no"), 0 <= answer.confidence < 1
     (True, True)
     """
@@ -120,8 +122,11 @@ class Nearest:
 
     Examples
     --------
-    >>> system = Nearest().fit(["light on", "light off", "bye"], ["on", "off", None])
-    >>> [answer, none] = system.respond([Input(1, "switch off"), Input(2, "bye")])
+    >>> import demur
+    >>> system = demur.baselines.Nearest().fit(
+    ...     ["light on", "light off", "bye"], ["on", "off", None])
+    >>> inputs = [demur.Input(1, "switch off"), demur.Input(2, "bye")]
+    >>> [answer, none] = system.respond(inputs)
     >>> answer.response, round(answer.confidence, 2), none.response
     ('off', 0.83, None)
     """
@@ -203,7 +208,8 @@ class Silent:
 
     Examples
     --------
-    >>> [answer] = Silent().respond([Input("q", "?")])
+    >>> import demur
+    >>> [answer] = demur.baselines.Silent().respond([demur.Input("q", "?")])
     >>> answer.response, answer.declined
     (None, True)
     """
@@ -239,8 +245,10 @@ class IdealRefuser:
 
     Examples
     --------
-    >>> wise = IdealRefuser(Majority().fit(["a"], ["yes"]), {1: "yes", 2: "no"})
-    >>> for answer in wise.respond([Input(1, "?"), Input(2, "?")]):
+    >>> import demur
+    >>> system = demur.baselines.Majority().fit(["a"], ["yes"])
+    >>> wise = demur.baselines.IdealRefuser(system, {1: "yes", 2: "no"})
+    >>> for answer in wise.respond([demur.Input(1, "?"), demur.Input(2, "?")]):
     ...     print(answer.response, answer.confidence, answer.declined)
     yes 1.0 False
     yes 0.0 True

@@ -36,7 +36,9 @@ def intent_classifier(kind: str = "linear-svm") -> Any:
 
     Examples
     --------
-    >>> model = intent_classifier("naive-bayes").fit(["light on", "light off"], [1, 0])
+    >>> import demur
+    >>> model = demur.intent_classifier("naive-bayes")
+    >>> model = model.fit(["light on", "light off"], [1, 0])
     >>> model.predict(["switch it off"]).tolist()
     [0]
     """

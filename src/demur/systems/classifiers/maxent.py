@@ -2,6 +2,7 @@
 
 from itertools import combinations
 
+from demur import checks
 from demur.systems.classifiers.tokenizers import words
 
 _START, _END = "<s>", "</s>"
@@ -32,9 +33,11 @@ def maxent_features(text: str) -> list[str]:
 
     Examples
     --------
-    >>> maxent_features("yes please")[:5]
+    >>> import demur
+    >>> demur.maxent_features("yes please")[:5]
     ['len=4', 'pair=<s>:yes', 'pair=<s>:please', 'pair=<s>:</s>', 'pair=yes:please']
     """
+    checks.text("maxent_features", "text", text)
     tokens = [_START, *words(text), _END]
     found = [f"len={len(tokens)}"]
     found += [f"pair={first}:{second}" for first, second in combinations(tokens, 2)]
@@ -61,11 +64,14 @@ def prefixes(text: str, parts: int = 5) -> list[str]:
 
     Examples
     --------
-    >>> prefixes("how much is left on it", 3)
+    >>> import demur
+    >>> demur.prefixes("how much is left on it", 3)
     ['how much', 'how much is left', 'how much is left on it']
-    >>> prefixes("yes please", 3)
+    >>> demur.prefixes("yes please", 3)
     ['yes', 'yes', 'yes please']
     """
+    checks.text("prefixes", "text", text)
+    checks.whole("prefixes", "parts", parts, 1)
     tokens = text.split()
     stops = (max(1, round(len(tokens) * part / parts)) for part in range(1, parts + 1))
     return [" ".join(tokens[:stop]) for stop in stops]

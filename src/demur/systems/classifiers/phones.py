@@ -44,8 +44,9 @@ class PhoneTokenizer:
 
     Examples
     --------
+    >>> import demur
     >>> known = {"are": ["AA", "R"], "you": ["Y", "UW"]}
-    >>> PhoneTokenizer(known, sizes=(3,), with_words=True)("Are you?")
+    >>> demur.PhoneTokenizer(known, sizes=(3,), with_words=True)("Are you?")
     ['are', 'you', 'phones AA R Y', 'phones R Y UW']
     """
 
@@ -79,8 +80,9 @@ class PhoneTokenizer:
 
         Examples
         --------
+        >>> import demur
         >>> known = {"snow": ["S", "N", "OW"], "man": ["M", "AE", "N"]}
-        >>> tokenizer = PhoneTokenizer(known)
+        >>> tokenizer = demur.PhoneTokenizer(known)
         >>> [" ".join(tokenizer.phones(word)) for word in ("snowman", "snow's", "zib")]
         ['S N OW M AE N', 'S N OW Z', 'Z IH B']
         """

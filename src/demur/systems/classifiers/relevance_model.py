@@ -78,7 +78,8 @@ class RelevanceModel:
 
     Examples
     --------
-    >>> model = RelevanceModel().fit(
+    >>> import demur
+    >>> model = demur.RelevanceModel().fit(
     ...     ["what is your name", "who are you", "where are you from"],
     ...     ["name", "name", "home"])
     >>> model.predict(["your name please", "where from"]).tolist()

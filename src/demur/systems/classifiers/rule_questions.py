@@ -73,8 +73,9 @@ class RuleQuestions:
 
     Examples
     --------
+    >>> import demur
     >>> text = "The mill was built in 1790. Visitors can see the old wheel."
-    >>> for pair in RuleQuestions()(text):
+    >>> for pair in demur.RuleQuestions()(text):
     ...     print(pair.question, "|", pair.answer)
     Was the mill built in 1790? | The mill was built in 1790.
     When was the mill built? | The mill was built in 1790.

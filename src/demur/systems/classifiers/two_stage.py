@@ -46,15 +46,17 @@ class TwoStage:
 
     Examples
     --------
+    >>> import demur
     >>> from sklearn.feature_extraction.text import CountVectorizer
     >>> from sklearn.linear_model import LogisticRegression
     >>> from sklearn.pipeline import make_pipeline
     >>> def model():
     ...     return make_pipeline(CountVectorizer(), LogisticRegression(C=100))
-    >>> system = TwoStage(model(), model()).fit(
+    >>> system = demur.TwoStage(model(), model()).fit(
     ...     ["light on", "turn on", "light off", "who are you", "are you old"],
     ...     ["on", "on", "off", None, None])
-    >>> for answer in system.respond([Input(1, "lights off"), Input(2, "are you")]):
+    >>> inputs = [demur.Input(1, "lights off"), demur.Input(2, "are you")]
+    >>> for answer in system.respond(inputs):
     ...     print(answer.response, answer.declined)
     off False
     on True

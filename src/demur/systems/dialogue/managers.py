@@ -6,6 +6,7 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any, Final
 
+from demur import checks
 from demur.checks import choice
 from demur.errors import InputError, shown
 from demur.systems.dialogue.script_reader import read_script
@@ -48,7 +49,8 @@ class DialogueManager:
 
     Examples
     --------
-    >>> porter = character("porter")
+    >>> import demur
+    >>> porter = demur.character("porter")
     >>> acts, state = porter.step(None, "whq.thief.name")
     >>> acts
     ['elicit-offer.secrecy']
@@ -275,6 +277,7 @@ def read_dialogue_manager(path: str | os.PathLike[str]) -> DialogueManager:
 
     Examples
     --------
+    >>> import demur
     >>> from pathlib import Path
     >>> from tempfile import TemporaryDirectory
     >>> script = """
@@ -288,13 +291,17 @@ def read_dialogue_manager(path: str | os.PathLike[str]) -> DialogueManager:
     ... """
     >>> with TemporaryDirectory() as folder:
     ...     _ = Path(folder, "echo.txt").write_text(script)
-    ...     echo = read_dialogue_manager(Path(folder, "echo.txt"))
+    ...     echo = demur.read_dialogue_manager(Path(folder, "echo.txt"))
     >>> echo.step(None, "greet.hello")[0], echo.step(None, None)[0]
     (['greet.back'], ['request.repeat'])
     '''
+    checks.path("read_dialogue_manager", path)
     place = os.fspath(path)
     try:
         text = Path(path).read_bytes().decode("utf-8-sig")
+    except OSError as problem:
+        must, got = "be a file that can be read", problem.strerror or str(problem)
+        raise InputError(place, "the script", must, got) from None
     except UnicodeDecodeError as problem:
         must, hint = "be text in UTF-8", "Save it as UTF-8."
         raise InputError(place, "the file", must, problem.reason, hint) from None
@@ -316,7 +323,8 @@ def character(name: str) -> DialogueManager:
 
     Examples
     --------
-    >>> doctor = character("plant_doctor")
+    >>> import demur
+    >>> doctor = demur.character("plant_doctor")
     >>> doctor.step(None, "answer.observable.yellow-leaves")[0]
     ['empathise.yellow-leaves', 'question.watering.how-often']
     """

@@ -39,8 +39,9 @@ class QuestionAnswerManager:
 
     Examples
     --------
+    >>> import demur
     >>> lines = {"clarify": ["Pardon?"], "change": ["Ask me more."]}
-    >>> manager = QuestionAnswerManager(lines)
+    >>> manager = demur.QuestionAnswerManager(lines)
     >>> said, state = manager.step(None, None)
     >>> again, state = manager.step(state, None)
     >>> answer, state = manager.step(state, "In 1790.")
@@ -150,9 +151,10 @@ def read_off_topic_lines(
 
     Examples
     --------
+    >>> import demur
     >>> import io
     >>> file = io.BytesIO(b"grade,text\nclarify,Pardon?\nchange,Ask me more.\n")
-    >>> read_off_topic_lines(file).step(None, None)[0]
+    >>> demur.read_off_topic_lines(file).step(None, None)[0]
     ['Pardon?']
     """
     found: dict[str, list[str]] = {}

@@ -1,0 +1,118 @@
+"""What holds for every test and doctest: order, workers and data make no difference."""
+
+import fnmatch
+import os
+import random
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+BEFORE = pytest.StashKey[set[Path]]()
+LEFT = pytest.StashKey[list[Path]]()
+
+
+# -- no test meets the figures of another ------------------------------------------
+
+
+@pytest.fixture(autouse=True)
+def _without_pyplot() -> Iterator[None]:
+    """Pyplot is loaded and figures are open only in the test that wants them.
+
+    Pictures are made through pyplot where it is loaded, and pyplot keeps them open.
+    """
+    put_pyplot_away()
+    yield
+    put_pyplot_away()
+
+
+def put_pyplot_away() -> None:
+    """Close the figures of pyplot, and unload it."""
+    pyplot = sys.modules.pop("matplotlib.pyplot", None)
+    if pyplot is not None:
+        pyplot.close("all")
+        # Else "from matplotlib import pyplot" takes it from here, not loading it.
+        del sys.modules["matplotlib"].pyplot  # type: ignore[attr-defined]
+
+
+# -- any order ---------------------------------------------------------------------
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    words = "shuffle the files, and the tests within each; the same N, the same order"
+    parser.addoption("--order-seed", type=int, metavar="N", help=words)
+
+
+def pytest_report_header(config: pytest.Config) -> str | None:
+    seed = config.getoption("order_seed")
+    return None if seed is None else f"order seed: {seed}"
+
+
+def pytest_collection_modifyitems(
+    config: pytest.Config, items: list[pytest.Item]
+) -> None:
+    seed = config.getoption("order_seed")
+    if seed is None:
+        return
+    files: dict[Path, list[pytest.Item]] = {}
+    for item in items:
+        files.setdefault(item.path, []).append(item)
+    generator = random.Random(seed)
+    paths = list(files)
+    generator.shuffle(paths)
+    for path in paths:
+        generator.shuffle(files[path])
+    items[:] = [item for path in paths for item in files[path]]
+
+
+# -- nothing stays in the checkout -------------------------------------------------
+
+
+def pytest_sessionstart(session: pytest.Session) -> None:
+    session.config.stash[BEFORE] = entries(session.config.rootpath)
+
+
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    """The run fails if something new lies in the checkout."""
+    config = session.config
+    new = entries(config.rootpath) - config.stash[BEFORE]
+    config.stash[LEFT] = sorted(path for path in new if path.parent not in new)
+    if new and session.exitstatus == pytest.ExitCode.OK:
+        session.exitstatus = pytest.ExitCode.TESTS_FAILED
+
+
+def pytest_terminal_summary(
+    terminalreporter: pytest.TerminalReporter, config: pytest.Config
+) -> None:
+    left = config.stash.get(LEFT, [])
+    if left:
+        terminalreporter.section("new in the checkout", red=True)
+        for path in left:
+            terminalreporter.line(str(path.relative_to(config.rootpath)))
+        terminalreporter.line(
+            "Tests write below tmp_path only. If you made this yourself during the run,"
+            " run again."
+        )
+
+
+def entries(root: Path) -> set[Path]:
+    """Files and folders of the checkout, without those that tools may make."""
+    file = root / ".gitignore"
+    if not file.exists():  # nothing says what tools may make
+        return set()
+    lines = file.read_text("utf-8").splitlines()
+    patterns = [".git", *(line.strip("/") for line in lines if line[:1] not in "#")]
+    kept: set[Path] = set()
+    for folder, folders, files in os.walk(root):
+        paths = {name: Path(folder, name) for name in (*folders, *files)}
+        ignored = {
+            name
+            for name, path in paths.items()
+            for pattern in patterns
+            if fnmatch.fnmatch(name, pattern)
+            or path.relative_to(root).as_posix() == pattern
+        }
+        folders[:] = [name for name in folders if name not in ignored]
+        kept.update(path for name, path in paths.items() if name not in ignored)
+    return kept

@@ -1,0 +1,76 @@
+"""Curves with their outcomes, for gates on what takes both."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import ClassVar, Self
+
+from demur.curves.curves import USUAL, Curve
+from demur.curves.of_outcomes import Curves
+from demur.curves.rates import CURVE_KINDS, OUTCOMES_KINDS
+from demur.decisions.certifying import certified_error
+from demur.errors import InputError, UndefinedRate, shown
+from demur.outcomes.table import Outcomes
+from demur.results import Figure
+from demur.results.gates import NAMELESS, Gate
+from demur.statistics.correcting import corrected_error, labelled_part
+
+
+class JudgedCurves(Curves):
+    """Curves that know their outcomes: gates may hold certified and corrected errors.
+
+    Parameters
+    ----------
+    curves : iterable of Curve
+    parts : sequence of Outcomes
+        Those of each curve.
+    gold : str, optional
+        The column with people's verdicts: a corrected error needs it, and a certified
+        one then rests on them alone.
+    at, how
+        As for `Curves`.
+    """
+
+    KINDS: ClassVar = (*CURVE_KINDS, *OUTCOMES_KINDS)
+
+    parts: tuple[Outcomes, ...]
+    gold: str | None
+
+    def __new__(
+        cls,
+        curves: Iterable[Curve] = (),
+        parts: Sequence[Outcomes] = (),
+        gold: str | None = None,
+        *,
+        at: Sequence[float] = (USUAL,),
+        how: str = "linear",
+    ) -> Self:
+        """Make the tuple."""
+        made = super().__new__(cls, curves, at=at, how=how)
+        made.parts, made.gold = tuple(parts), gold
+        return made
+
+    def figures_for(self, gate: Gate) -> Iterator[Figure]:
+        """The figure of each system that a gate is about."""
+        kind = next((kind for kind in OUTCOMES_KINDS if kind.name == gate.name), None)
+        if kind is None:
+            yield from super().figures_for(gate)
+            return
+        for curve, part in zip(self, self.parts, strict=True):
+            value, why = None, ""
+            if gate.system in (None, curve.system or NAMELESS):
+                try:
+                    value = self._value(gate, part)
+                except UndefinedRate as problem:
+                    why = str(problem).removesuffix(".")
+            yield Figure(kind, value, of=curve.system, why_undefined=why)
+
+    def _value(self, gate: Gate, part: Outcomes) -> float:
+        key, place = gate.look_up or ("", 0.0)
+        if gate.name == "corrected_error":
+            if self.gold is None:
+                must = "come with a column of people's verdicts on a part of the items"
+                raise InputError("gate", "a corrected error", must, shown(gate.text))
+            where = {key: place} if key else {}
+            return corrected_error(part, self.gold, **where).corrected.value
+        if self.gold is not None:
+            part = labelled_part("gate", part, self.gold)
+        return certified_error(part, cutoff=place, certainty=gate.certainty)

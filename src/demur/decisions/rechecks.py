@@ -1,0 +1,340 @@
+"""What new labelled outcomes say about locked targets."""
+
+import math
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, fields, replace
+from types import MappingProxyType
+from typing import Any, ClassVar, Final
+
+from demur.decisions.choice_tables import NEVER, percent
+from demur.decisions.drifting import Drift
+from demur.decisions.locks import Lock
+from demur.results import (
+    Column,
+    Figure,
+    FigureKind,
+    Result,
+    Results,
+    Table,
+    count,
+)
+from demur.results.gates import Gate
+from demur.results.tables import merged
+
+SAME_ITEMS = "not tested"
+"""The verdict on the very items that the cutoff was chosen on."""
+
+_VERDICTS: Final = {
+    "holds": "holds",
+    "broken": "is broken",
+    "inconclusive": "is neither shown to hold nor broken",
+    SAME_ITEMS: "is not tested, since these items are those it was chosen on",
+}
+
+_TESTED: Final = (
+    *(Column("system"), Column("verdict")),
+    Column("target", cells="number", explained="the error that was locked"),
+    Column("error", cells="share", explained="wrong or ungraded / items or answers"),
+    Column("lower", "at least", "share", "one-sided bound of the true error"),
+    Column("upper", "at most", "share", "the same; verdicts are taken as they stand"),
+    Column("items", cells="count"),
+    *(Column("answered", cells="count"), Column("wrong", cells="count")),
+    Column("ungraded", cells="count", wide=True),
+    Column("further_labels", "more labels", "count", "until the target could hold"),
+    *(Column("cutoff", cells="value"), Column("choice")),
+)
+MOVED_BY: Final = (
+    "distance of the two mixes of confidence, 0 to 1, which neither proves nor "
+    "excludes that a target is broken; only labelled outcomes tell"
+)
+_MOVED: Final = (
+    Column("system"),
+    Column("declined_then", "declined then", "share", "when the cutoff was locked"),
+    Column("declined_now", "now", "share", "declined on the new items"),
+    Column("declined_p", "p", "p", "of that difference"),
+    Column("total_variation", "moved by", "share", MOVED_BY),
+    Column("by_chance", "by chance", "share", "about that distance without a drift"),
+    Column("mix_p", "p of the mixes", "p", "of equal mixes of confidence"),
+)
+_COUNTED: Final = {
+    "broken": ("is broken", "are broken"),
+    "inconclusive": ("is inconclusive", "are inconclusive"),
+    SAME_ITEMS: ("is not tested", "are not tested"),
+    "holds": ("holds", "hold"),
+    None: ("has no error to hold to", "have no error to hold to"),
+}
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Recheck(Result):
+    """What new labelled outcomes say about a locked target.
+
+    Parameters
+    ----------
+    lock : Lock
+        What is checked.
+    verdict : str or None
+        ``"holds"``: the upper bound is at most the target; ``"broken"``: the lower
+        bound is above it; ``"inconclusive"``; ``"not tested"`` on the very answers that
+        the cutoff was chosen on; None without a target. Whatever the true error, a
+        wrong verdict has a chance of at most 1 - certainty.
+    items, answered : int
+        How many new items, and how many the cutoff answers.
+    wrong, ungraded : int
+        Items answered in error (also with partial credit); answers nobody could
+        judge.
+    error : float or None
+        (wrong + ungraded) / all items, or answered ones, as the lock says; None if
+        that is empty.
+    lower, upper : float
+        One-sided bounds of the true error, each with the lock's certainty. The upper
+        counts ungraded answers as errors, the lower does not.
+    further_items : int or None
+        With how many more items, erring at the observed rate, the verdict would be
+        "holds": 0 if it is; None if the observed rate is not below the target, or so
+        near that a thousand million would not do.
+    further_labels : int or None
+        How many of those would be answered, and so need a label.
+    method : str
+        How the bounds were made.
+    drift : Drift
+        How far confidences have moved.
+    notes : tuple of str
+        What a reader must know.
+    recipe : mapping of str to str
+        For the signature.
+    """
+
+    KINDS: ClassVar = (
+        FigureKind("broken", "whether the target is broken", "verdict"),
+        FigureKind("error", "the error"),
+        FigureKind("lower", "the lower bound of the error", can_be_undefined=False),
+        FigureKind("upper", "the upper bound of the error", can_be_undefined=False),
+        count("items", "new items"),
+        count("answered", "answered items"),
+        count("wrong", "wrong answers", better="lower"),
+        count("ungraded", "ungraded answers", better="lower"),
+        FigureKind("further_labels", "further labels needed", "count", most=math.inf),
+        *(kind for kind in Drift.KINDS if kind.name != "items_now"),
+    )
+
+    lock: Lock
+    verdict: str | None
+    items: int
+    answered: int
+    wrong: int
+    ungraded: int
+    error: float | None
+    lower: float
+    upper: float
+    further_items: int | None
+    further_labels: int | None
+    method: str
+    drift: Drift
+    notes: tuple[str, ...] = ()
+
+    recipe: dict[str, str] = field(default_factory=dict)
+
+    @property
+    def system(self) -> str:
+        """Whose cutoff is checked."""
+        return self.lock.system
+
+    @property
+    def broken(self) -> bool | None:
+        """Whether a gate on the target breaks; None without a target.
+
+        It does if the test finds it broken, and where nothing is there to test it.
+        """
+        return None if self.lock.target is None else bool(self._why_broken())
+
+    def _why_broken(self) -> str:
+        if self.verdict == SAME_ITEMS:
+            return "not tested, these are the items that the cutoff was chosen on"
+        if self.error is None and self.lock.cutoff is not None:
+            return "not tested, nothing is answered at the cutoff"
+        if self.verdict == "broken":
+            return f"error at least {self.lower:.6g}, target {self.lock.target:g}"
+        return ""
+
+    def sentence(self) -> str:
+        """What became of the target, and the error with its bounds."""
+        name = f"{self.system}: " if self.system else ""
+        base = "all items" if self.lock.of == "all" else "the answers given"
+        error = "nothing is answered, so there is no error"
+        if self.error is not None:
+            error = (
+                f"{percent(self.error)} of {base} are wrong, truly {self.lower:.3f} to "
+                f"{self.upper:.3f} (each end with certainty {self.lock.certainty:g})"
+            )
+        if self.lock.target is None:
+            return f"{name}the lock has no target; {error}."
+        if self.error is None and self.lock.cutoff is not None:
+            return f"{name}the target {self.lock.target:g} is not tested: {error}."
+        told = _VERDICTS[str(self.verdict)]
+        further = ""
+        if self.verdict == "inconclusive" and self.further_labels is not None:
+            further = f"; about {self.further_labels} more labels would tell"
+        return f"{name}the target {self.lock.target:g} {told}: {error}{further}."
+
+    def figures(self) -> Iterator[Figure]:
+        """The verdict, the error with its bounds, counts, and the drift."""
+        why = self._why_broken()
+        for figure in super().figures():
+            if figure.kind.name == "broken":
+                target = "its lock has no target"
+                yield replace(figure, why_undefined=target, why=why)
+            elif figure.kind.name == "error" and figure.value is not None:
+                yield replace(figure, why_undefined="nothing is answered")
+            else:
+                yield replace(figure, why_undefined="no number of them would do")
+        for figure in self.drift.figures():
+            if figure.kind.name != "items_now":
+                yield replace(figure, of=self.system)
+
+    def tables(self) -> tuple[Table, Table]:
+        """The test of the target, and the drift."""
+        lock, drift = self.lock, self.drift
+        tested = (
+            *(self.system or None, self.verdict, lock.target, self.error),
+            *(self.lower, self.upper, self.items, self.answered, self.wrong),
+            *(self.ungraded, self.further_labels, lock.cutoff),
+            NEVER if lock.cutoff is None else "",
+        )
+        moved = (
+            *(self.system or None, drift.declined_then, drift.declined_now),
+            *(drift.declined_p, drift.total_variation, drift.by_chance, drift.mix_p),
+        )
+        return (
+            Table("", _TESTED, (tested,)),
+            Table("How far confidences have moved", _MOVED, (moved,)),
+        )
+
+    def to_dict(self) -> dict[str, Any]:
+        """The check as plain values for JSON."""
+        skipped = ("lock", "drift", "notes", "recipe")
+        table = {
+            field.name: getattr(self, field.name)
+            for field in fields(self)
+            if field.name not in skipped
+        }
+        locked = self.lock.to_dict()
+        kept = ("system", "rule", "cutoff", "target", "of", "certainty")
+        return {
+            **{name: locked[name] for name in kept},
+            **table,
+            "drift": self.drift.to_dict(),
+            "notes": list(self.notes),
+            "signature": self.signature,
+        }
+
+
+# -- several systems -------------------------------------------------------------------
+
+
+class Rechecks(Results[Recheck]):
+    """The locked targets of several systems on new outcomes.
+
+    Parameters
+    ----------
+    results : iterable of Recheck
+    absent : sequence of str
+        Systems that are locked and not among the outcomes.
+    not_locked : mapping of str to int
+        Systems without a lock, and how many rows each has.
+
+    Examples
+    --------
+    >>> import demur
+    >>> old = demur.Outcomes.from_arrays(correct=[1, 1, 0, 1], confidence=[4, 3, 2, 1])
+    >>> kept = demur.lock(old, demur.choose(old, max_error=0.1))
+    >>> new = demur.Outcomes.from_arrays(correct=[1] * 50, confidence=range(50))
+    >>> checked = demur.Rechecks([demur.recheck(kept, new)])
+    >>> checked[0].verdict, checked.absent
+    ('holds', ())
+    """
+
+    absent: tuple[str, ...]
+    not_locked: dict[str, int]
+
+    def __new__(
+        cls,
+        results: Iterable[Recheck] = (),
+        *,
+        absent: Sequence[str] = (),
+        not_locked: Mapping[str, int] = MappingProxyType({}),
+    ) -> "Rechecks":
+        """Make the tuple."""
+        made = tuple.__new__(cls, results)
+        made.absent, made.not_locked = tuple(absent), dict(not_locked)
+        return made
+
+    def sentence(self) -> str:
+        """How many targets hold, and which are broken."""
+        if len(self) == 1:
+            return self[0].sentence()
+        verdicts = [check.verdict for check in self]
+        broken = [check.system for check in self.ranked if check.verdict == "broken"]
+        parts = []
+        for verdict, words in _COUNTED.items():
+            n_checks = verdicts.count(verdict)
+            names = f" ({', '.join(broken)})" if verdict == "broken" else ""
+            if n_checks:
+                parts.append(f"{n_checks} {words[n_checks > 1]}{names}")
+        return f"Of {len(self)} locked targets {', '.join(parts)}."
+
+    @property
+    def ranked(self) -> list[Recheck]:
+        """The checks, those furthest above their targets first."""
+        return sorted(self, key=_room)
+
+    def figures(self) -> Iterator[Figure]:
+        """The figures of all; what is absent is broken, and has no others."""
+        yield from super().figures()
+        why = "locked but not among the outcomes"
+        for name in self.absent:
+            for kind in Recheck.KINDS:
+                value = 1.0 if kind.unit == "verdict" else None
+                yield Figure(kind, value, of=name, why_undefined=why, why=why)
+
+    def figures_for(self, gate: Gate) -> Iterator[Figure]:
+        """All figures, those that are not there too."""
+        del gate
+        return self.figures()
+
+    def tables(self) -> list[Table]:
+        """The tables of all as one each, the broken targets first."""
+        ranked = self.ranked
+        names = [check.system for check in ranked]
+        return merged([check.tables() for check in ranked], names)
+
+    @property
+    def together(self) -> tuple[str, ...]:
+        """What is to be said of several tests together."""
+        tests = [check for check in self if check.verdict is not None]
+        if len(tests) < 2:
+            return ()
+        chance = min(1.0, sum(1 - check.lock.certainty for check in tests))
+        return (
+            f"{len(tests)} targets are tested, each by itself: if all hold, the chance "
+            f'that at least one is called "broken" is up to {chance:.2g}',
+        )
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """Of all together, and of each."""
+        return (*self.together, *super().notes)
+
+    def to_dict(self) -> dict[str, Any]:
+        """All checks under one key, and what was not checked."""
+        return {
+            "notes": list(self.together),
+            "absent": list(self.absent),
+            "not_locked": self.not_locked,
+            **super().to_dict(),
+        }
+
+
+def _room(check: Recheck) -> float:
+    """How far a target is above what the error is at least."""
+    return (1.0 if check.lock.target is None else check.lock.target) - check.lower

@@ -1,0 +1,150 @@
+"""What other fields draw of the same counts, beside the error-return curve."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from typing import Any, Final
+
+import numpy as np
+
+from demur.arrays import Floats
+from demur.curves.contrasts import Contrast
+from demur.errors import InputError
+from demur.figures.curves import curves_panel
+from demur.results.pictures import Axis, Dots, Entry, Line, Mark, Panel, Picture
+from demur.results.text import short_names
+
+_PERCENTS: Final = (0.1, 1, 5, 20, 50, 80, 95, 99, 99.9)
+"""Where the axes of a DET plot have marks: equal steps of a normal deviate."""
+
+_KINDS: Final = (
+    ("error-return", "", "", "nonreturn", "error of all inputs"),
+    ("ROC", "false_alarm", "hit", "wrong guesses answered", "right guesses answered"),
+    ("DET", "false_alarm", "miss", "wrong guesses answered", "right guesses withheld"),
+    (
+        "precision and recall",
+        "recall",
+        "precision",
+        "recall (of items that can be answered)",
+        "precision",
+    ),
+    ("risk and coverage", "coverage", "risk", "coverage", "wrong among answered"),
+    ("F of SimpleQA and QALD-1", "nonreturn", "f_measure", "nonreturn", "F"),
+)
+_MOST_TOGETHER: Final = 6
+_IN_A_ROW: Final = 5
+"""More than six systems stand in rows of so many, the others pale behind them."""
+
+
+def contrasts_picture(
+    contrasts: Contrast | Iterable[Contrast],
+    *,
+    looks: Sequence[int] | None = None,
+    only: Sequence[str] = (),
+) -> Picture:
+    """Error-return, ROC, DET, precision-recall, risk-coverage and F, side by side.
+
+    Parameters
+    ----------
+    contrasts : Contrast or iterable of Contrast
+    looks : sequence of int, optional
+        Of the systems.
+    only : sequence of str
+        Titles of the panels; all by default.
+    """
+    listed = [contrasts] if isinstance(contrasts, Contrast) else list(contrasts)
+    if not listed:
+        must = "hold at least one contrast"
+        raise InputError("plot_contrasts", "contrasts", must, "none")
+    kinds = [kind for kind in _KINDS if not only or kind[0] in only]
+    names = short_names([contrast.system for contrast in listed])
+    systems = list(zip(listed, names, looks or range(len(listed)), strict=True))
+    many = len(systems) > _MOST_TOGETHER
+    columns = len(kinds) if many else min(3, len(kinds))
+    rows = -(-len(systems) // _IN_A_ROW) if many else 1
+    panels: list[Panel] = []
+    for places in np.array_split(np.arange(len(systems)), rows):
+        row = [systems[place] for place in places]
+        others = [system for system in systems if system not in row]
+        block = [_panel(kind, row, others) for kind in kinds]
+        entries = tuple(Entry(name, (Line(look=look),)) for _, name, look in row)
+        if any(name for _, name, _ in row):
+            block[columns - 1] = replace(block[columns - 1], names=entries)
+        panels += block
+    down = len(panels) // columns
+    return Picture(
+        "contrasts",
+        "Curves of other fields",
+        f"{', '.join(kind[0] for kind in kinds)}, for {', '.join(names)}, on the same "
+        "counts. ROC and DET do not show how many guesses are wrong.",
+        tuple(panels),
+        (2.8 * columns, 2.8 * down) if many else (3.5 * columns, 3.3 * down),
+        columns,
+    )
+
+
+def _panel(kind: Sequence[str], row: Sequence[Any], others: Sequence[Any]) -> Panel:
+    title, x_name, _, x_words, y_words = kind
+    if not x_name:
+        return _curves(kind, row, others)
+    behind = [_lines(contrast, "pale", kind) for contrast, _, _ in others]
+    marks = [_lines(contrast, look, kind) for contrast, _, look in row]
+    axis: dict[str, Any] = {"high": 1.02}
+    if title == "DET":
+        axis = _deviate_ticks()
+    return Panel(
+        tuple(mark for lines in (*behind, *marks) for mark in lines),
+        replace(Axis(x_words, **axis), high=axis["high"] if title == "DET" else 1.0),
+        Axis(y_words, **axis),
+        title=title,
+    )
+
+
+def _curves(kind: Sequence[str], row: Sequence[Any], others: Sequence[Any]) -> Panel:
+    every = [*row, *others]
+    whole = curves_panel([contrast.curve for contrast, _, _ in every], missed=False)
+    panel = curves_panel(
+        [contrast.curve for contrast, _, _ in row],
+        missed=False,
+        looks=[look for _, _, look in row],
+    )
+    behind = tuple(
+        Line(corner.nonreturn, corner.error, "pale", "thin")
+        for contrast, _, _ in others
+        if contrast.curve.ladder is not None
+        for corner in [contrast.curve.corners]
+    )
+    high = Axis(kind[4], 0.0, whole.y.high)
+    marks = (*behind, *panel.marks)
+    return Panel(marks, Axis(kind[3]), high, title=kind[0], note=panel.note)
+
+
+def _lines(contrast: Contrast, look: int | str, kind: Sequence[str]) -> list[Mark]:
+    """The line of a system; a dot if it is one place."""
+    if contrast.curve.ladder is None:
+        return []
+    title, x_name, y_name, *_ = kind
+    source: Any = contrast.curve if x_name == "nonreturn" else contrast
+    x, y = getattr(source, x_name), getattr(contrast, y_name)
+    known = ~(np.isnan(x) | np.isnan(y))
+    x, y = x[known], y[known]
+    if title == "DET":
+        x, y = _deviates(x), _deviates(y)
+    if len(x) == 1:
+        return [Dots(x, y, look, "o", 6)]
+    return [Line(x, y, look, "thin" if look == "pale" else "system")]
+
+
+def _deviates(rates: Floats) -> Any:
+    """Normal deviates of rates; those of 0 and 1 lie beyond the axes."""
+    from scipy.special import ndtri
+
+    least = _PERCENTS[0] / 100
+    return ndtri(np.clip(rates, least / 2, 1 - least / 2))
+
+
+def _deviate_ticks() -> dict[str, Any]:
+    """Rates where the deviates stand, and the ends of an axis of them."""
+    places = _deviates(np.array(_PERCENTS) / 100).tolist()
+    labels = [f"{percent:g} %" for percent in _PERCENTS]
+    ticks = tuple(zip(places, labels, strict=True))
+    return {"low": places[0], "high": places[-1], "ticks": ticks}

@@ -1,0 +1,63 @@
+"""Errors against non-returns as a noisy judge has them, and as people correct them."""
+
+from collections.abc import Sequence
+from typing import Final
+
+import numpy as np
+
+from demur.figures.curves import ERROR, NONRETURN
+from demur.results.pictures import Axis, Entry, Line, Mark, Panel, Picture, Shade
+from demur.results.text import short_names
+from demur.statistics.correcting_curves import CorrectedCurve
+
+_POINTS: Final = 200
+"""So many places of a line are enough."""
+
+
+def corrected_picture(
+    curves: CorrectedCurve | Sequence[CorrectedCurve],
+    *,
+    looks: Sequence[int] | None = None,
+) -> Picture:
+    """Corrected errors with their intervals, and dashed those of the judge."""
+    listed = [curves] if isinstance(curves, CorrectedCurve) else list(curves)
+    names = short_names([curve.system or "system" for curve in listed])
+    looks = looks or range(len(listed))
+    marks: list[Mark] = []
+    highest = 0.0
+    for look, name, curve in zip(looks, names, listed, strict=True):
+        places = np.linspace(0, len(curve.cutoff) - 1, _POINTS).round().astype(int)
+        kept = np.unique(places)
+        kept = kept[~np.isnan(curve.error[kept])]
+        x, raw = curve.nonreturn[kept], curve.raw[kept]
+        marks += [
+            Shade(x, curve.low[kept], curve.high[kept], look),
+            Line(x, curve.error[kept], look, name=name),
+            Line(x, raw, look, "missed"),
+        ]
+        highest = max([highest, *curve.high[kept], *raw])
+    panel = Panel(
+        tuple(marks),
+        Axis(NONRETURN),
+        Axis(ERROR, 0.0, 1.05 * highest or 0.05),
+        names=tuple(
+            Entry(name, (Line(look=look),))
+            for look, name in zip(looks, names, strict=True)
+        ),
+        signs=(
+            Entry("by the judge", (Line(look="note", style="missed"),)),
+            Entry(
+                f"{100 * listed[0].level:g} % at each cutoff",
+                (Shade(),),
+            ),
+        ),
+        signs_title="corrected by people\u2019s verdicts",
+    )
+    return Picture(
+        "corrected",
+        "Corrected errors against non-returns",
+        f"Share of wrong answers, corrected, against share not answered, for "
+        f"{', '.join(names)}, with intervals. The table has the numbers.",
+        (panel,),
+        (6.4, 4.8),
+    )

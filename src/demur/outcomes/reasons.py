@@ -1,0 +1,67 @@
+"""Why an outcome is what it is, as one word that programs can count.
+
+A reason in words says what was found in one item, and its words may change. Its code
+says which class of reason it is, and stays. Whatever counts or decides reads codes.
+"""
+
+import re
+from typing import Final
+
+BOTH_EMPTY: Final = "both_empty"
+BAD_REFERENCE: Final = "bad_reference"
+DATABASE_UNREADABLE: Final = "database_unreadable"
+SERVER_LOST: Final = "server_lost"
+
+REASONS: Final[dict[str, str]] = {
+    # how an answer stands to its reference
+    "equal": "the answer is one that is accepted",
+    BOTH_EMPTY: "neither the answer nor the reference holds anything",
+    "within_tolerance": "the number is another one, and near enough",
+    "partly_equal": "a part is the same; the credit, perhaps none, says what it earns",
+    "differs": "the answer is another one",
+    "differs_in_form": "only capitals or outer spaces differ, where they count",
+    "other_columns": "a table with too few or too many columns",
+    "other_rows": "a table in which rows are missing or extra",
+    "other_order": "the same rows in another order, where order counts",
+    "beyond_maximum": "the answer says more than it may",
+    "not_an_answer": "what was said is not of the kind that is compared",
+    # answers that are queries
+    "sql_error": "the database refuses the query",
+    "forbidden": "the query does more than read",
+    "timeout": "the query takes too long",
+    "memory": "the query takes too much memory",
+    "crashed": "the query brings the engine down",
+    "unsupported": "the result holds a value that cannot be read",
+    # before anything is compared
+    "no_guess": "the response is empty: null, or `NO_ANSWER`",
+    "no_answer": "the response says that there is no answer",
+    "no_response": "there is no response to this item",
+    "failed": "the system gave nothing",
+    "error": "the answer could not be executed",
+    "unanswerable": "the item has no answer, and one was given",
+    # what cannot be judged
+    BAD_REFERENCE: "the reference cannot be read or run, or nothing is right by it",
+    "cannot_judge": "the comparator cannot say",
+    "undecided": "the comparison takes more steps than are allowed",
+    "truncated": "a table was cut, so that what is not there may be beyond the cut",
+    DATABASE_UNREADABLE: "the database is missing, damaged or out of reach",
+    SERVER_LOST: "the server of the database went down, and not by this query",
+}
+"""The codes that demur gives, and what each means.
+
+A comparator of one's own, or another program, may give others of the same form. They
+are kept as they are, and nothing here counts them.
+"""
+
+_CODE: Final = re.compile(r"[a-z][a-z0-9_]*")
+
+
+def is_code(text: str) -> bool:
+    """Whether a text can be a code: small letters, digits and underscores.
+
+    Examples
+    --------
+    >>> is_code("both_empty"), is_code("my_own_2"), is_code("both empty")
+    (True, True, False)
+    """
+    return _CODE.fullmatch(text) is not None

@@ -1,0 +1,315 @@
+"""Every result with a picture: as data, on axes of any style, and on the page."""
+
+from contextlib import contextmanager
+from typing import Any
+from xml.etree import ElementTree
+
+import numpy as np
+import pytest
+
+import demur
+from demur.figures import PICTURES, picture_of, pictures_of
+from demur.pages import svg
+from demur.plots.pens import contrast
+from demur.plots.rendering import draw
+from demur.results import Results
+from demur.results.pictures import Axis, Dots, Entry, Level, Line, Panel, Picture
+
+matplotlib = pytest.importorskip("matplotlib")
+
+
+def system(name: str, seed: int = 0, **more: Any) -> demur.Outcomes:
+    rng = np.random.default_rng(seed)
+    confidence = rng.random(80)
+    right = rng.random(80) < confidence
+    return demur.Outcomes.from_arrays(
+        item=[f"q{row}" for row in range(80)],
+        system=name,
+        correct=right,
+        confidence=confidence,
+        **more,
+    )
+
+
+def judged() -> demur.Outcomes:
+    outcomes = system("judged")
+    people = np.where(outcomes.outcome == 0, "right", "wrong").astype(object)
+    people[::3] = None
+    return system("judged", groups={"people": people})
+
+
+def task() -> demur.Difficulty:
+    rows = {"word": ["run"] * 30 + ["b$a_nk"] * 30, "sense": ["go", "storm", "x"] * 20}
+    return demur.difficulty(rows, markable="word", value="sense")
+
+
+def scaled() -> demur.Scalability:
+    whole = task()
+    versions = {"whole": whole, "less": whole.prune(drop_ranks=[2])}
+    return demur.scalability(
+        {
+            name: (version, demur.try_methods(version)[-1].outcomes)
+            for name, version in versions.items()
+        }
+    )
+
+
+def pipelines() -> dict[str, Any]:
+    turns = [
+        demur.TargetTurn(input=word, target={"nlu": word, "dm": [word]})
+        for word in "abc"
+    ]
+    dialogues = [demur.TargetDialogue(f"d{n}", turns) for n in range(6)]
+    sure = {"a": 0.9, "b": 0.5, "c": 0.2}
+    pipeline = demur.Pipeline.of(
+        [
+            demur.as_module(lambda word: ("a", sure[word]), name="nlu"),
+            demur.as_module(lambda act: [act] if act else [], name="dm"),
+        ]
+    )
+    return {
+        "PipelineEvaluation": demur.evaluate_pipeline(
+            pipeline, dialogues, replace="nlu"
+        ),
+        "Attribution": demur.attribute_loss(pipeline, dialogues),
+        "CutoffSweep": demur.sweep_cutoff(pipeline, dialogues, module="nlu"),
+        "PlantedErrors": demur.plant_errors(pipeline, dialogues, module="nlu"),
+    }
+
+
+@pytest.fixture(scope="module")
+def results() -> dict[str, Any]:
+    """A result of each kind that has a picture."""
+    a, b = system("a"), system("b", 1)
+    curves = [demur.error_return(outcomes) for outcomes in (a, b)]
+    rng = np.random.default_rng(0)
+    labels = {name: list(rng.choice(["yes", "$no_"], 30)) for name in ("ann", "bob")}
+    return {
+        "Agreement": demur.agreement(labels, replicates=0),
+        "Calibration": demur.calibration_of(a, targets=[0.5, 0.8], replicates=5),
+        "Comparison": demur.compare(a, b),
+        "Contrast": demur.contrast(curves[0]),
+        "CorrectedCurve": demur.corrected_curve(judged(), "people"),
+        "Curve": curves[0],
+        "Difficulty": task(),
+        "Price": Results(demur.price_list(curves)),
+        "Scalability": scaled(),
+        **pipelines(),
+    }
+
+
+@contextmanager
+def style(name: str) -> Any:
+    import matplotlib.style
+
+    with matplotlib.style.context(name):
+        yield
+
+
+# -- as data ------------------------------------------------------------------------
+
+
+def test_every_kind_with_a_picture_is_tried(results: dict[str, Any]) -> None:
+    assert set(results) == set(PICTURES)
+
+
+@pytest.mark.parametrize("kind", PICTURES)
+def test_a_result_has_its_picture_as_data(kind: str, results: dict[str, Any]) -> None:
+    (picture,) = results[kind].pictures()
+    assert isinstance(picture, Picture)
+    assert picture.title
+    assert picture.description
+    assert all(mark.isalnum() or mark == "-" for mark in picture.name)
+    assert len(picture.panels) % picture.across == 0
+    for panel in picture.panels:
+        assert panel.marks
+        assert panel.x.low < panel.x.high
+        assert panel.y.low != panel.y.high
+
+
+def test_what_has_no_picture_says_so() -> None:
+    choice = demur.choose(system("a"), cost_ratio=0.5)
+    assert list(choice.pictures()) == []
+    with pytest.raises(demur.InputError, match="must be one with a picture; got a"):
+        choice.plot()
+    undefined = demur.agreement({"a": ["x"]})
+    assert list(undefined.pictures()) == []
+    with pytest.raises(demur.UndefinedRate):
+        undefined.plot()
+
+
+def test_several_curves_stand_in_one_picture() -> None:
+    curves = Results(
+        demur.error_return(system(name, n)) for n, name in enumerate("abc")
+    )
+    (picture,) = pictures_of(curves)
+    lines = [m for m in picture.panels[0].marks if isinstance(m, Line) and m.name]
+    assert [line.name for line in lines] == list("abc")
+    assert [line.look for line in lines] == [0, 1, 2]
+    pair = Results([demur.compare(system("a"), system("b", 1))] * 2)
+    assert [picture.name for picture in pictures_of(pair)] == [
+        "comparison-0",
+        "comparison-1",
+    ]
+
+
+def test_options_of_a_picture_are_those_of_its_function(results: Any) -> None:
+    picture = picture_of(results["Comparison"], at=[0.3])
+    levels = [mark.at for mark in picture.panels[0].marks if isinstance(mark, Level)]
+    assert levels == [0.3]
+    with pytest.raises(demur.InputError, match=r"got 'reigon'\. Did you mean 'region'"):
+        results["Comparison"].plot(reigon=(0, 1))
+
+
+# -- on axes ------------------------------------------------------------------------
+
+
+def of_any(drawn: Any) -> list[Any]:
+    return drawn if isinstance(drawn, list) else [drawn]
+
+
+@pytest.mark.parametrize("kind", PICTURES)
+def test_a_picture_fits_the_users_axes(kind: str, results: dict[str, Any]) -> None:
+    from matplotlib.figure import Figure
+
+    result = results[kind]
+    n = len(picture_of(result).panels)
+    figure = Figure(figsize=(5, 4))
+    mine = np.ravel(figure.subplots(1, n)).tolist()
+    drawn = result.plot(ax=mine[0]) if n == 1 else result.plot(axes=mine)
+    assert of_any(drawn) == mine
+    assert tuple(figure.get_size_inches()) == (5, 4)
+    if n > 1:
+        with pytest.raises(demur.InputError, match=f"be {n}, one for each panel"):
+            result.plot(ax=mine[0])
+
+
+@pytest.mark.parametrize("kind", PICTURES)
+def test_a_picture_fits_a_subfigure(kind: str, results: dict[str, Any]) -> None:
+    from matplotlib.figure import Figure
+
+    figure = Figure((14, 7), layout="constrained")
+    left, right = figure.subfigures(1, 2)
+    drawn = of_any(results[kind].plot(left))
+    assert left.axes == drawn
+    assert not right.axes
+    figure.draw_without_rendering()
+
+
+def colours_of(ax: Any) -> list[tuple[str, Any]]:
+    """Colours of all lines, edges of markers and words in some axes, and the legend."""
+    guides = ("#ECECEC", "#2E2E2E")  # of rows and versions: like a grid
+    lines = [line for line in ax.lines if line.get_color() not in guides]
+    listed = [(str(line), line.get_color()) for line in lines]
+    legend = ax.get_legend()
+    words = [*ax.texts, ax.title, ax.xaxis.label, ax.yaxis.label]
+    words += [*ax.get_xticklabels(), *ax.get_yticklabels()]
+    words += [*legend.get_texts(), legend.get_title()] if legend else []
+    # Numbers in cells stand on their cells.
+    inside = {id(text) for text in ax.texts} if ax.images else set()
+    listed += [
+        (text.get_text(), text.get_color())
+        for text in words
+        if text.get_text() and id(text) not in inside
+    ]
+    if legend:
+        handles = [line for line in legend.get_lines() if line.get_marker() != "None"]
+        listed += [(str(line), line.get_color()) for line in handles]
+    return listed
+
+
+@pytest.mark.parametrize("kind", PICTURES)
+@pytest.mark.parametrize("name", ["dark_background", "Solarize_Light2", "default"])
+def test_all_is_seen_on_any_style(
+    kind: str, name: str, results: dict[str, Any]
+) -> None:
+    with style(name):
+        axes = of_any(results[kind].plot())
+        axes[0].figure.draw_without_rendering()
+        for ax in axes:
+            face = ax.get_facecolor()
+            figure = ax.figure.get_facecolor()
+            for what, colour in colours_of(ax):
+                seen = min(contrast(colour, face), contrast(colour, figure))
+                # A style has its own colours of ticks and labels.
+                assert seen >= (3 if name != "Solarize_Light2" else 2.4), what
+
+
+def test_every_system_is_seen_on_black() -> None:
+    curves = [demur.error_return(system(f"s{n}", n)) for n in range(10)]
+    with style("dark_background"):
+        ax = demur.plot_curves(curves)
+        assert len(ax.lines) == 10
+        for line in ax.lines:
+            assert contrast(line.get_color(), ax.get_facecolor()) >= 3
+        light = {line.get_color() for line in demur.plot_curves(curves).lines}
+    with style("default"):
+        assert light.isdisjoint(
+            line.get_color() for line in demur.plot_curves(curves).lines
+        )
+
+
+def test_edges_of_markers_are_the_face() -> None:
+    point = demur.error_return(demur.Outcomes.from_arrays(correct=[True, False]))
+    for name, face in (("dark_background", "black"), ("default", "white")):
+        with style(name):
+            (line,) = demur.plot_curves(point).lines
+            assert contrast(line.get_markeredgecolor(), face) == pytest.approx(1)
+
+
+def test_words_that_would_touch_are_turned() -> None:
+    names = ["an annotator", "another annotator", "one more of them"]
+    ticks = tuple(enumerate(names))
+    panel = Panel((Line(),), Axis(low=-0.5, high=2.5, ticks=ticks))
+    (ax,) = draw(Picture("p", "t", "d", (panel,), (3, 3)))
+    assert {label.get_rotation() for label in ax.get_xticklabels()} == {45}
+    (ax,) = draw(Picture("p", "t", "d", (panel,), (12, 3)))
+    assert {label.get_rotation() for label in ax.get_xticklabels()} == {0}
+
+
+def test_names_of_dots_cover_no_other() -> None:
+    x = np.array([10.0, 10.5, 11.0, 11.2])
+    names = tuple(f"markable {n}" for n in range(4))
+    dots = Dots(x, np.full(4, 0.5), faint=True, words=names)
+    (ax,) = draw(Picture("p", "t", "d", (Panel((dots,), Axis(low=5, high=20)),)))
+    boxes = [text.get_window_extent() for text in ax.texts]
+    assert len(boxes) >= 2
+    assert ax.texts[0].get_text() == names[0]
+    for place, box in enumerate(boxes):
+        assert not any(box.overlaps(other) for other in boxes[:place])
+
+
+# -- on the page --------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("kind", PICTURES)
+def test_the_page_draws_the_same_picture(kind: str, results: dict[str, Any]) -> None:
+    picture = picture_of(results[kind])
+    drawn = svg.drawn(picture, names=True)
+    assert len(drawn) == len(picture.panels)
+    for text, panel in zip(drawn, picture.panels, strict=True):
+        root = ElementTree.fromstring(f"<figure>{text}</figure>")
+        assert root[0].tag == "svg"
+        listed = [item.text for item in root.iter("bdi")]
+        assert listed == [entry.words for entry in (*panel.names, *panel.signs)]
+
+
+def test_places_on_the_page_are_those_of_the_axes() -> None:
+    line = Line(np.array([1.0, 10.0, 100.0]), np.array([0.0, 0.5, 1.0]), 3)
+    panel = Panel((line,), Axis("x", 1, 100, log=True), Axis("y", 1.0, 0.0))
+    canvas = svg.Canvas("p", "t", "d", panel, (640, 380))
+    right, bottom = 640 - canvas.right, 380 - canvas.bottom
+    middle = f"{(canvas.left + right) / 2:.1f} {(canvas.top + bottom) / 2:.1f}"
+    path = f"M{canvas.left:.1f} {canvas.top:.1f}L{middle}L{right:.1f} {bottom:.1f}"
+    assert f'd="{path}"' in str(canvas)
+    assert 'class="line c3"' in str(canvas)
+    for words in (">1<", ">10<", ">100<"):
+        assert words in str(canvas)
+
+
+def test_a_legend_of_the_page_is_text() -> None:
+    entry = Entry("<b>&", (Line(look=0),))
+    panel = Panel((), signs=(entry,), signs_title="<i>\nbelow")
+    (text,) = svg.drawn(Picture("p", "<t>", "<d>", (panel,)))
+    assert not any(mark in text for mark in ("<b>", "<i>", "<t>", "<d>"))
+    assert "&lt;i&gt;<br/>below" in text

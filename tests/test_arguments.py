@@ -1,0 +1,435 @@
+"""Arguments of the wrong kind: every public verb says what it needs, and who makes it.
+
+Each verb stands in a table with a call that works but for one argument; whatever it is
+given must end in an error of demur, never in one of Python or numpy.
+"""
+
+import math
+from collections.abc import Callable
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import demur
+
+N = 60
+DRAWN = np.random.default_rng(1)
+COLUMNS = {
+    "item": [f"q{number}" for number in range(N)],
+    "correct": (DRAWN.random(N) < 0.7).tolist(),
+    "confidence": DRAWN.random(N).round(2).tolist(),
+}
+GROUPS = {"domain": ["a", "b"] * 30, "fold": ["x", "y"] * 30, "people": [True] * N}
+
+
+def system(*names: str) -> demur.Outcomes:
+    table = {name: values * len(names) for name, values in COLUMNS.items()}
+    groups = {name: values * len(names) for name, values in GROUPS.items()}
+    named = [name for name in names for _ in range(N)]
+    return demur.Outcomes.from_arrays(**table, system=named, groups=groups)
+
+
+LR, NB, BOTH = system("lr"), system("nb"), system("lr", "nb")
+FRAME = pd.DataFrame(COLUMNS)
+CURVE = demur.error_return(LR)
+CHOICE = demur.choose(LR, cost_ratio=0.3)
+LOCK = demur.lock(LR, CHOICE)
+EMPTY = LR.take(np.zeros(N, bool))
+
+OUTCOMES: dict[str, Callable[[Any], Any]] = {
+    "band": demur.band,
+    "calibration_by": demur.calibration_by,
+    "calibration_of": demur.calibration_of,
+    "certificate_plan": lambda x: demur.certificate_plan(max_error=0.1, pilot=x),
+    "certified_error": lambda x: demur.certified_error(x, cutoff=0.5),
+    "check_pooled": demur.check_pooled,
+    "choose": lambda x: demur.choose(x, cost_ratio=0.3),
+    "choose certified": lambda x: demur.choose(x, max_error=0.3, certainty=0.9),
+    "compare": lambda x: demur.compare(x, NB),
+    "compare with": lambda x: demur.compare(LR, x),
+    "compare_all": lambda x: demur.compare_all([x, NB]),
+    "comparison_plan": lambda x: demur.comparison_plan(x, NB, difference=0.1),
+    "corrected_curve": lambda x: demur.corrected_curve(x, "people"),
+    "corrected_error": lambda x: demur.corrected_error(x, "people"),
+    "curve_by": demur.curve_by,
+    "declining_by": lambda x: demur.declining_by(x, "domain", cutoff=0.5),
+    "difference_band": lambda x: demur.difference_band(x, NB),
+    "difference_band with": lambda x: demur.difference_band(LR, x),
+    "different_items": demur.different_items,
+    "error_return": demur.error_return,
+    "halves": demur.halves,
+    "interval": demur.interval,
+    "lock": lambda x: demur.lock(x, CHOICE),
+    "rank_normalised": demur.rank_normalised,
+    "recheck": lambda x: demur.recheck(LOCK, x),
+    "score": demur.score,
+    "selective_baseline": lambda x: demur.selective_baseline(x, "domain"),
+    "rasch": demur.rasch,
+    "with_strata": lambda x: demur.with_strata(x, dict.fromkeys(COLUMNS["item"], 1)),
+}
+"""Verbs that take outcomes."""
+
+CURVES: dict[str, Callable[[Any], Any]] = {
+    "average_curve": lambda x: demur.average_curve([x]),
+    "contrast": demur.contrast,
+    "difference_curve": lambda x: demur.difference_curve(x, CURVE),
+    "difference_curve with": lambda x: demur.difference_curve(CURVE, x),
+    "plot_comparison": lambda x: demur.plot_comparison(x, CURVE),
+    "plot_comparison with": lambda x: demur.plot_comparison(CURVE, x),
+    "plot_curves": demur.plot_curves,
+    "plot_prices": lambda x: demur.plot_prices([x]),
+    "plot_split": demur.plot_split,
+    "price_list": lambda x: demur.price_list([x]),
+}
+"""Verbs that take curves."""
+
+OTHERS: dict[str, tuple[Callable[[Any], Any], str]] = {
+    "attribute_loss": (lambda x: demur.attribute_loss(x, []), "a Pipeline"),
+    "attribute_steps": (lambda x: demur.attribute_steps(x, None), "a Pipeline"),
+    "compare_words": (lambda x: demur.compare_words(x, x), "a WordErrors"),
+    "evaluate_pipeline": (
+        lambda x: demur.evaluate_pipeline(x, [], replace="nlu"),
+        "a Pipeline",
+    ),
+    "explain_turn": (lambda x: demur.explain_turn(x, [], "d:1"), "a Pipeline"),
+    "lacking_strata": (lambda x: demur.lacking_strata(x, x), "a Difficulty"),
+    "lock": (lambda x: demur.lock(LR, x), "a Choice"),
+    "plant_errors": (lambda x: demur.plant_errors(x, [], module="nlu"), "a Pipeline"),
+    "plot_agreement": (demur.plot_agreement, "an Agreement"),
+    "plot_calibration": (demur.plot_calibration, "a Calibration"),
+    "plot_contrasts": (demur.plot_contrasts, "a Contrast"),
+    "plot_corrected_curves": (
+        lambda x: demur.plot_corrected_curves([x]),
+        "a CorrectedCurve",
+    ),
+    "plot_difficulty": (demur.plot_difficulty, "a Difficulty"),
+    "plot_pipeline": (demur.plot_pipeline, "a PipelineEvaluation"),
+    "plot_scalability": (demur.plot_scalability, "a Scalability"),
+    "recheck": (lambda x: demur.recheck(x, LR), "a Lock"),
+    "repeated_meanings": (lambda x: demur.repeated_meanings([x]), "a Stipulation"),
+    "run_pipeline": (lambda x: demur.run_pipeline(x, []), "a Pipeline"),
+    "sweep_cutoff": (lambda x: demur.sweep_cutoff(x, [], module="nlu"), "a Pipeline"),
+    "try_methods": (demur.try_methods, "a Difficulty"),
+    "uncited_meanings": (
+        lambda x: demur.uncited_meanings([], [x]),
+        "a Stipulation",
+    ),
+    "unknown_meanings": (lambda x: demur.unknown_meanings([x], []), "a Reference"),
+    "write_cas": (demur.write_cas, "a CasAnswer"),
+}
+"""Verbs that take another result, and which."""
+
+ONE_RESPONSE = [{"item": "q1", "response": "a"}]
+ONE_REFERENCE = [{"item": "q1", "reference": "a"}]
+
+PLAIN: dict[str, Callable[[Any], Any]] = {
+    "adjudicate": lambda x: demur.adjudicate(x, ONE_REFERENCE, []),
+    "adjudicate by": lambda x: demur.adjudicate(ONE_RESPONSE, ONE_REFERENCE, x),
+    "agreement": demur.agreement,
+    "as_stateful": demur.as_stateful,
+    "check_percentages": demur.check_percentages,
+    "concept_errors": demur.concept_errors,
+    "decision_table": lambda x: demur.decision_table(x, accuracy=0.9),
+    "dialogue_costs": demur.dialogue_costs,
+    "difficulty": lambda x: demur.difficulty(x, markable="lemma", value="sense"),
+    "difficulty_of_counts": demur.difficulty_of_counts,
+    "discourse_measures": demur.discourse_measures,
+    "entropy_of_counts": demur.entropy_of_counts,
+    "f_measure": lambda x: demur.f_measure(x, 0.5),
+    "grammar_outcomes": lambda x: demur.grammar_outcomes(x, ["a"]),
+    "holm": demur.holm,
+    "http_module": demur.http_module,
+    "intent_classifier": demur.intent_classifier,
+    "iter_records": lambda x: list(demur.iter_records(x)),
+    "judge": lambda x: demur.judge(x, ONE_REFERENCE),
+    "judge by": lambda x: demur.judge(ONE_RESPONSE, x),
+    "label_scores": demur.label_scores,
+    "lift": lambda x: demur.lift(x, 0.5),
+    "linear_score": demur.linear_score,
+    "lint": demur.lint,
+    "maxent_features": demur.maxent_features,
+    "mcnemar_exact": lambda x: demur.mcnemar_exact(x, 1),
+    "merge": demur.merge,
+    "out_of_vocabulary": lambda x: demur.out_of_vocabulary(x, ["a"]),
+    "paradise": lambda x: demur.paradise(x, "kappa", ["turns"]),
+    "parse_cas": demur.parse_cas,
+    "perplexity": demur.perplexity,
+    "read_adjudications": demur.read_adjudications,
+    "read_dialogue_manager": demur.read_dialogue_manager,
+    "read_dialogues": demur.read_dialogues,
+    "read_lock": demur.read_lock,
+    "read_locks": demur.read_locks,
+    "read_off_topic_lines": demur.read_off_topic_lines,
+    "read_outcomes": demur.read_outcomes,
+    "read_pipeline": demur.read_pipeline,
+    "read_references": demur.read_references,
+    "read_responses": demur.read_responses,
+    "read_signs": demur.read_signs,
+    "read_stipulations": demur.read_stipulations,
+    "reserve": lambda x: demur.reserve(x, by="domain"),
+    "run": lambda x: demur.run(demur.baselines.Silent(), x),
+    "save_picture": lambda x: demur.save_picture(x, "a.svg"),
+    "scalability": demur.scalability,
+    "scored_choices": demur.scored_choices,
+    "sign_flip": demur.sign_flip,
+    "slot_scores": demur.slot_scores,
+    "span_scores": demur.span_scores,
+    "usable_information": demur.usable_information,
+    "wilcoxon_signed_rank": demur.wilcoxon_signed_rank,
+    "with_annotations": lambda x: demur.with_annotations(x, []),
+    "word_errors": demur.word_errors,
+    "word_errors of": lambda x: demur.word_errors(x, ["a"]),
+    "write_dialogues": lambda x: demur.write_dialogues(x, "d.jsonl"),
+    "write_outcomes": lambda x: demur.write_outcomes(LR, x),
+}
+"""Verbs that take texts, numbers, records, paths."""
+
+WRONG = {
+    "a dataframe": FRAME,
+    "a list of dicts": FRAME.to_dict("records"),
+    "a curve": CURVE,
+    "outcomes": LR,
+    "a list of outcomes": [LR],
+    "None": None,
+    "a path": "a.csv",
+    "a number": 3,
+}
+
+
+def refused(verb: Callable[[Any], Any], value: Any) -> str:
+    """The words with which a verb refuses an argument."""
+    with pytest.raises(demur.DemurError) as caught:
+        verb(value)
+    return str(caught.value)
+
+
+@pytest.mark.parametrize("name", OUTCOMES)
+def test_a_verb_of_outcomes_says_who_makes_them(name):
+    verb, title = OUTCOMES[name], name.partition(" ")[0]
+    needed = f"{title}: the outcomes must be an Outcomes table; got "
+    for what, way in {
+        "a dataframe": "DataFrame. demur.Outcomes.from_frame(df) makes one of a",
+        "a list of dicts": "list. demur.Outcomes.from_arrays and demur.judge make one.",
+        "a curve": "Curve. Give the outcomes that the curve was made of.",
+        "a list of outcomes": "list. Give one of them.",
+        "a path": "'a.csv'. demur.read_outcomes(path) reads files.",
+        "a number": "3. demur.Outcomes.from_arrays and demur.judge make one.",
+    }.items():
+        words = refused(verb, WRONG[what])
+        # Where several are asked for, it is one of these.
+        words = words.replace("each of tables must", "the outcomes must")
+        assert words.startswith(needed + way)
+    if name != "certificate_plan":  # which needs no pilot
+        refused(verb, None)
+    assert "must hold at least one row; got none" in refused(verb, EMPTY)
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        *("band", "calibration_of", "certified_error", "check_pooled", "compare"),
+        *("compare with", "compare_all", "comparison_plan", "corrected_curve"),
+        *("corrected_error", "declining_by", "difference_band", "interval", "lock"),
+        "difference_band with",
+    ],
+)
+def test_a_verb_of_one_system_refuses_several(name):
+    words = refused(OUTCOMES[name], BOTH)
+    start = f"{name.partition(' ')[0]}: outcomes must be of one system; got lr, nb. "
+    assert words == f"{start}Select one, as outcomes.select(system='lr') does."
+
+
+def test_several_systems_are_refused_wherever_they_stand():
+    for verb in (demur.compare, demur.difference_band):
+        assert "of one system" in refused(lambda x, verb=verb: verb(x, x), BOTH)
+    assert "of one system" in refused(demur.compare_all, [BOTH])
+    assert "in a list; got Outcomes" in refused(demur.compare_all, LR)
+    assert "of one system and setting; got 2" in refused(demur.error_return, BOTH)
+
+
+@pytest.mark.parametrize("name", CURVES)
+@pytest.mark.parametrize("what", [name for name in WRONG if name != "a curve"])
+def test_a_verb_of_curves_says_who_makes_them(name, what):
+    words = refused(CURVES[name], WRONG[what])
+    assert words.startswith(f"{name.partition(' ')[0]}: ")
+    assert "must be a Curve; got " in words
+    assert words.endswith("demur.error_return(outcomes) makes one.")
+
+
+@pytest.mark.parametrize("name", OTHERS)
+@pytest.mark.parametrize("what", WRONG)
+def test_a_verb_of_another_result_says_which(name, what):
+    verb, needed = OTHERS[name]
+    words = refused(verb, WRONG[what])
+    assert words.startswith(f"{name}: ")
+    assert f"must be {needed}" in words
+
+
+FITS = {
+    *(("maxent_features", "a path"), ("parse_cas", "a path")),
+    *(("write_outcomes", "a path"), ("mcnemar_exact", "a number")),
+}
+"""What is right for a verb after all."""
+
+
+@pytest.mark.parametrize(
+    ("name", "what"),
+    [
+        (name, what)
+        for name in PLAIN
+        for what in ("a curve", "outcomes", "None", "a path", "a number")
+        if (name, what) not in FITS
+    ],
+)
+def test_a_verb_of_plain_values_refuses_the_rest(name, what, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    refused(PLAIN[name], WRONG[what])
+
+
+def test_every_verb_is_in_a_table():
+    tried = {name.partition(" ")[0] for name in (*OUTCOMES, *CURVES, *OTHERS, *PLAIN)}
+    anything = {  # whatever is given is called, shown or looked up
+        *("as_module", "as_system", "character", "compare_all", "compare_relations"),
+        *("prefixes", "read_act_text", "read_agent_traces", "read_wizard_log"),
+        *("recorded_module", "replayed", "report", "shapley_values"),
+    }
+    verbs = {
+        name
+        for name in demur.__all__
+        if callable(getattr(demur, name)) and not isinstance(getattr(demur, name), type)
+    }
+    assert verbs <= tried | anything
+
+
+NUMBERS = ["high", math.nan, None, [0.5, "x"], SimpleNamespace(), FRAME]
+COUNTS = ["many", math.nan, -1, 2.5, [1], SimpleNamespace(), FRAME]
+NAMES = [3, math.nan, [1], SimpleNamespace()]
+PAIRS = [0.2, (0.5,), (), math.nan, SimpleNamespace()]
+CHOICES = ["lineaer", None, 3, ["linear"]]
+
+ARGUMENTS: list[tuple[Callable[..., Any], str, list[Any]]] = [
+    (lambda **how: demur.band(LR, **how), "level", NUMBERS),
+    (lambda **how: demur.band(LR, **how), "seed", [*COUNTS, None]),
+    (lambda **how: demur.band(LR, **how), "replicates", [*COUNTS, None]),
+    (lambda **how: demur.band(LR, **how), "grid", ["x", 3, ["a"], [math.nan]]),
+    (lambda **how: demur.band(LR, **how), "method", CHOICES),
+    (lambda **how: demur.interval(LR, **how), "level", NUMBERS),
+    (lambda **how: demur.interval(LR, **how), "seed", [*COUNTS, None]),
+    (lambda **how: demur.interval(LR, **how), "between", PAIRS),
+    (lambda **how: demur.interval(LR, **how), "quantity", CHOICES),
+    (lambda **how: demur.interval(LR, "error", **how), "at", [*NUMBERS, 2, -1]),
+    (lambda **how: demur.difference_band(LR, NB, **how), "seed", [*COUNTS, None]),
+    (lambda **how: demur.compare(LR, NB, **how), "at", [*NUMBERS, 2]),
+    (lambda **how: demur.compare(LR, NB, **how), "area", PAIRS),
+    (lambda **how: demur.compare(LR, NB, **how), "level", NUMBERS),
+    (lambda **how: demur.compare(LR, NB, **how), "items", CHOICES),
+    (lambda **how: demur.compare_all([LR, NB], **how), "against", ["c", 3]),
+    (
+        lambda **how: demur.comparison_plan(LR, NB, **how),
+        "difference",
+        [*NUMBERS, 0, True],
+    ),
+    (lambda **how: demur.calibration_of(LR, **how), "targets", [0.5, None, [2], "x"]),
+    (lambda **how: demur.calibration_of(LR, **how), "seed", [*COUNTS, None]),
+    (lambda **how: demur.calibration_by(LR, **how), "groups", [*NAMES, "topic"]),
+    (lambda **how: demur.curve_by(LR, **how), "groups", [*NAMES, "topic"]),
+    (lambda **how: demur.score(LR, **how), "by", [*NAMES, "topic"]),
+    (lambda **how: demur.score(LR, **how), "weights", [2, "x", [0], ["x"], [True]]),
+    (lambda **how: demur.score(LR, **how), "named", [*NAMES, "AUC"]),
+    (
+        lambda **how: demur.score(LR, **how),
+        "leave_out",
+        ["domain", ["domain"], {"domain": 3}, {"topic": "a"}],
+    ),
+    (
+        lambda **how: demur.certified_error(LR, **how),
+        "cutoff",
+        ["high", math.nan, [0.5], CHOICE, FRAME],
+    ),
+    (
+        lambda **how: demur.corrected_error(LR, "people", **how),
+        "cutoff",
+        ["high", math.nan, [0.5], CHOICE],
+    ),
+    (
+        lambda **how: demur.declining_by(LR, "domain", **how),
+        "cutoff",
+        ["high", math.nan, [0.5], CHOICE],
+    ),
+    (
+        lambda **how: demur.certificate_plan(max_error=0.1, **how),
+        "errors",
+        [3, ["x"], "x", [-1]],
+    ),
+    (lambda **how: demur.certificate_plan(**how), "max_error", [*NUMBERS, 0, 1]),
+    (lambda **how: demur.choose(LR, **how), "cost_ratio", [*NUMBERS, -1]),
+    (lambda **how: demur.choose(LR, **how), "max_error", [*NUMBERS, 2]),
+    (lambda **how: demur.halves(LR, **how), "share", [*NUMBERS, 0, 1]),
+    (lambda **how: demur.halves(LR, **how), "seed", [*COUNTS, None]),
+    (lambda **how: demur.check_pooled(LR, **how), "seed", [*COUNTS, None]),
+    (lambda **how: demur.check_pooled(LR, **how), "fold", ["model", 3, "people"]),
+    (
+        lambda **how: demur.with_strata(LR, **how),
+        "difficulties",
+        [3, ["q1"], {"q1": 1}, None],
+    ),
+    (
+        lambda **how: demur.average_curve([CURVE, CURVE], **how),
+        "weight",
+        ["ab", 3, [1], ["x", "y"], [1, math.nan], [-1, 1]],
+    ),
+    (lambda **how: CURVE.at(**how), "nonreturn", [*NUMBERS, 2]),
+    (lambda **how: demur.report(LR, **how), "by", [*NAMES, "topic"]),
+    (lambda **how: demur.report(LR, **how), "compare", [3, "ab", [("lr",)], [3]]),
+    (lambda **how: demur.report(LR, **how), "against", [3, ["lr"], "c"]),
+    (lambda **how: demur.report(LR, **how), "path", [3, ["a.html"]]),
+    (
+        lambda **how: demur.judge(ONE_RESPONSE, ONE_REFERENCE, **how),
+        "no_answer",
+        [3, {"a": 1}],
+    ),
+    (
+        lambda **how: demur.agreement({"a": [1, 2], "b": [1, 1]}, **how),
+        "metric",
+        [3, "nominale", []],
+    ),
+    (
+        lambda **how: demur.agreement({"a": [1, 2], "b": [1, 1]}, **how),
+        "annotators",
+        [3, ["c"], "c", [1]],
+    ),
+    (lambda **how: demur.f_measure(0.5, 0.5, **how), "alpha", [*NUMBERS, 2, -1]),
+    (lambda **how: demur.Outcomes.from_frame(FRAME, **how), "names", [3, "x", ["x"]]),
+    (lambda **how: demur.Outcomes.from_frame(FRAME, **how), "groups", [*NAMES, "x"]),
+    (
+        lambda **how: demur.Outcomes.from_arrays(correct=[1], **how),
+        "groups",
+        [3, ["x"]],
+    ),
+    (
+        lambda **how: demur.Outcomes.from_arrays(**how),
+        "correct",
+        [3, FRAME, LR, {"a": 1}, ["x"], [2.0]],
+    ),
+    (lambda **how: demur.prefixes("a b", **how), "parts", [*COUNTS, 0]),
+    (lambda **how: demur.shapley_values(["a"], **how), "value", [3, None, "x"]),
+]
+
+
+@pytest.mark.parametrize(
+    ("verb", "name", "value"),
+    [(verb, name, value) for verb, name, values in ARGUMENTS for value in values],
+)
+def test_a_wrong_argument_is_refused_in_our_words(verb, name, value):
+    with pytest.raises(demur.DemurError):
+        verb(**{name: value})
+
+
+def test_a_choice_in_place_of_its_cutoff_is_told_so():
+    with pytest.raises(
+        demur.InputError, match=r"cutoff must be a number; .* Give its cutoff\."
+    ):
+        demur.certified_error(LR, cutoff=CHOICE)
