@@ -361,7 +361,7 @@ class Scores(Result):
             self._best_table(),
             self._exchanges_table(),
         )
-        return tuple(table for table in listed if table.rows)
+        return tuple(table.without_empty() for table in listed if table.rows)
 
     def _start(self, group: Mapping[str, str]) -> tuple[str, ...]:
         return tuple(group.get(column, ALL_ITEMS) for column in self.by)
