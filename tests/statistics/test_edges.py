@@ -8,8 +8,8 @@ from demur.arrays import Sample
 from demur.statistics.bands import paired_band
 from demur.statistics.paired_tests import least_deviation
 from demur.statistics.quantities import Quantity, local_loss
-from demur.statistics.rankings import coarsened, observed, rank
 from demur.statistics.sign_tests import mcnemar_exact
+from demur.statistics.units import coarsened, observed, rank
 
 
 def sample(wrong: np.ndarray, weight: np.ndarray | None = None) -> Sample:

@@ -19,8 +19,8 @@ from demur.statistics.paired_tests import (
     replicate_values,
 )
 from demur.statistics.quantities import Quantity
-from demur.statistics.rankings import rank
 from demur.statistics.resampling import draws, swaps
+from demur.statistics.units import rank
 from reference_resampling import KINDS
 
 ERROR, NONRETURN, AREA = (

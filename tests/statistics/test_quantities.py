@@ -16,8 +16,7 @@ from demur.statistics.quantities import (
     nonreturn_estimate,
     start_influence,
 )
-from demur.statistics.rankings import Ranking, observed, rank
-from demur.statistics.units import left_out, spread
+from demur.statistics.units import Ranking, left_out, observed, rank, spread
 from reference_resampling import KINDS
 
 

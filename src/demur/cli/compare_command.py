@@ -129,7 +129,8 @@ def _answers_options(command: argparse.ArgumentParser) -> None:
 def run(arguments: Namespace) -> int:
     """Compare, print, draw, and break gates if the test says so."""
     outputs = {"--plot": arguments.plot, "--page": arguments.page}
-    check_outputs("compare", outputs, arguments.outcomes)
+    if any(outputs.values()):
+        check_outputs("compare", outputs, arguments.outcomes)
     output = shared.output_of(arguments, KINDS)
     gold, against, items = arguments.gold, arguments.against, arguments.items
     parts = _systems(arguments.outcomes, gold, how_read(arguments))

@@ -23,8 +23,7 @@ from demur.statistics.paired_tests import (
     replicate_values,
 )
 from demur.statistics.quantities import Quantity
-from demur.statistics.rankings import rank
-from demur.statistics.units import check_recipe, left_out
+from demur.statistics.units import check_recipe, left_out, rank
 
 METHODS = ("auto", "bootstrap", "influence")
 

@@ -14,8 +14,7 @@ from demur.outcomes.table import Outcomes
 from demur.results import Column, FigureKind, Result, Table, count, joined_recipes
 from demur.statistics.paired_tests import check_paired
 from demur.statistics.quantities import Quantity
-from demur.statistics.rankings import rank
-from demur.statistics.units import check_level, left_out, spread
+from demur.statistics.units import check_level, left_out, rank, spread
 
 LARGEST = 2**53
 

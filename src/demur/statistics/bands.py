@@ -14,16 +14,18 @@ from demur.results import Column, Result, Table
 from demur.statistics.intervals import FEW_DRAWN, error_interval, percentiles
 from demur.statistics.paired_tests import check_paired
 from demur.statistics.quantities import error_estimate
-from demur.statistics.rankings import Ranking, observed, rank
 from demur.statistics.resampling import cell_curves
 from demur.statistics.units import (
     ROUNDING,
+    Ranking,
     check_level,
     check_recipe,
     check_units,
     effective_items,
     left_out,
     no_spread,
+    observed,
+    rank,
     spread,
     t_quantile,
     unit_sums,

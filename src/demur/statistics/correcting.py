@@ -35,8 +35,7 @@ from demur.statistics.noisy_verdicts import (
 )
 from demur.statistics.paired_tests import Difference, by_deviation, described
 from demur.statistics.quantities import Quantity, answered_shares, slope_at
-from demur.statistics.rankings import rank
-from demur.statistics.units import check_level, unit_sums
+from demur.statistics.units import check_level, rank, unit_sums
 
 _LOSSES: Final = {
     **dict.fromkeys(("right", "true", "yes", "1", "correct"), 0.0),

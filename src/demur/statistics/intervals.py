@@ -24,15 +24,17 @@ from demur.results import (
     signature_of,
 )
 from demur.statistics.quantities import Quantity, error_estimate, start_influence
-from demur.statistics.rankings import Ranking, observed, rank
 from demur.statistics.resampling import cell_curves
 from demur.statistics.units import (
     ROUNDING,
+    Ranking,
     check_recipe,
     check_units,
     effective_items,
     left_out,
     no_spread,
+    observed,
+    rank,
     spread,
     t_interval,
     t_quantile,

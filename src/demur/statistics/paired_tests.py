@@ -16,16 +16,19 @@ from demur.errors import InputError
 from demur.results import Result
 from demur.statistics.intervals import FEW_DRAWN, percentiles
 from demur.statistics.quantities import Quantity
-from demur.statistics.rankings import Ranking, observed, rank, reweighted
 from demur.statistics.resampling import resampled, swaps
 from demur.statistics.units import (
     ROUNDING,
+    Ranking,
     agreeing,
     check_recipe,
     check_units,
     effective_items,
     left_out,
     no_spread,
+    observed,
+    rank,
+    reweighted,
     spread,
     t_quantile,
 )

@@ -15,8 +15,14 @@ import numpy as np
 from demur.arrays import Floats, Positions
 from demur.checks import choice, decimal_fraction, pair
 from demur.errors import InputError, UndefinedRate, shown
-from demur.statistics.rankings import DrawnCurves, Ranking, observed
-from demur.statistics.units import ROUNDING, left_out, spread
+from demur.statistics.units import (
+    ROUNDING,
+    DrawnCurves,
+    Ranking,
+    left_out,
+    observed,
+    spread,
+)
 
 NAMES = ("error", "nonreturn", "area")
 

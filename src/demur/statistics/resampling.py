@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from demur.arrays import Floats, Numbers, Positions
-from demur.statistics.rankings import DrawnCurves, Ranking, coarsened, reweighted
+from demur.statistics.units import DrawnCurves, Ranking, coarsened, reweighted
 
 BLOCK = 2**15
 """How many draws are held at once: 256 kB stay in the cache."""
@@ -98,7 +98,7 @@ def resampled(
 
     Examples
     --------
-    >>> from demur.statistics.rankings import rank
+    >>> from demur.statistics.units import rank
     >>> from demur.arrays import Sample
     >>> sample = Sample(
     ...     np.array([True, True]), np.array([0.9, 0.5]), np.array([0.0, 1.0]))
@@ -139,7 +139,7 @@ def cell_curves(
 
     Examples
     --------
-    >>> from demur.statistics.rankings import rank
+    >>> from demur.statistics.units import rank
     >>> from demur.arrays import Sample
     >>> sample = Sample(
     ...     np.array([True, True]), np.array([0.9, 0.5]), np.array([0.0, 1.0]))

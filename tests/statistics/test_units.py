@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 import reference_resampling as plain
 from demur.arrays import Sample
 from demur.errors import InputError
-from demur.statistics.rankings import coarsened, observed, rank, reweighted
+from demur.statistics.units import coarsened, observed, rank, reweighted
 from reference_resampling import KINDS
 
 
