@@ -54,7 +54,7 @@ def outcomes(tmp_path_factory: pytest.TempPathFactory) -> str:
     return str(path)
 
 
-@pytest.mark.parametrize(("command", "most"), [("compare", 31)])
+@pytest.mark.parametrize(("command", "most"), [("curve", 18), ("compare", 26)])
 def test_a_command_runs_through_few_files(command, most, outcomes):
     files = files_of(command, outcomes)
     assert 10 < len(files) <= most, files

@@ -25,6 +25,7 @@ A, B = outcomes("a", 3), outcomes("b", 5)
 CHOICE = demur.choose(A, max_error=0.2)
 LOCK = demur.lock(A, CHOICE)
 TOPICS = outcomes("t", 3, groups={"topic": ["x", "y"] * 30, "fold": [1, 2, 3] * 20})
+JUDGED = outcomes("j", 3, groups={"gold": ["right", "wrong", None] * 20})
 REFERENCES = [
     {"item": f"q{number}", "reference": "yes", "subject": f"s{number % 4}"}
     for number in range(12)
@@ -33,6 +34,13 @@ REFERENCES = [
 RESULTS: dict[str, Result] = {
     "outcomes": A,
     "curve": demur.error_return(A),
+    "curves": demur.curve_by(TOPICS, groups="topic"),
+    "vertices": demur.error_return(A).vertices,
+    "split": demur.error_return(A).split,
+    "contrast": demur.contrast(demur.error_return(A)),
+    "average": demur.average_curve([demur.error_return(A), demur.error_return(B)]),
+    "corrected": demur.corrected_error(JUDGED, "gold"),
+    "corrected_curve": demur.corrected_curve(JUDGED, "gold"),
     "point": demur.error_return(A).at(nonreturn=0.2),
     "area": demur.error_return(A).area(),
     "interval": demur.interval(A, "error", at=0.2),
@@ -49,6 +57,7 @@ RESULTS: dict[str, Result] = {
     "prices": demur.price_list([demur.error_return(A), demur.error_return(B)]),
     "comparison_plan": demur.comparison_plan(A, B, difference=0.1),
     "calibration": demur.calibration_of(A, targets=[0.5]),
+    "calibrations": demur.calibration_by(TOPICS, groups="topic"),
     "scores": demur.score(A),
     "lints": demur.lint(REFERENCES),
     "reservation": demur.reserve(REFERENCES, by=["subject"]),

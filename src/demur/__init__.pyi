@@ -22,8 +22,8 @@ from demur.results.contract import Result as Result
 from demur.results.contract import Results as Results
 from demur.results.kinds import Figure as Figure
 from demur.results.kinds import FigureKind as FigureKind
-from demur.results.tables import Column as Column
-from demur.results.tables import Table as Table
+from demur.results.text import Column as Column
+from demur.results.text import Table as Table
 
 # -- Systems
 from demur.systems.adapting import as_system as as_system
@@ -205,6 +205,7 @@ from demur.answers.tables.cas_text import write_cas as write_cas
 
 # -- The curve
 from demur.curves.of_outcomes import error_return as error_return
+from demur.curves.of_outcomes import Curves as Curves
 from demur.curves.of_outcomes import curve_by as curve_by
 from demur.curves.curves import Curve as Curve
 from demur.curves.rates import Point as Point
@@ -282,6 +283,7 @@ from demur.comparisons.pairs import holm as holm
 from demur.calibration.calibrating import calibration_of as calibration_of
 from demur.calibration.calibrating import calibration_by as calibration_by
 from demur.calibration.calibrating import Calibration as Calibration
+from demur.calibration.calibrating import Calibrations as Calibrations
 from demur.calibration.reliability import Reliability as Reliability
 from demur.calibration.reliability import ReliabilityBlock as ReliabilityBlock
 from demur.calibration.reliability import ConsistencyBand as ConsistencyBand

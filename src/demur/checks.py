@@ -92,22 +92,6 @@ def decimal_fraction(where: str, what: str, value: Any) -> Fraction:
     return exact
 
 
-def check_seed(where: str, seed: Any) -> None:
-    """Refuse a seed that would not draw the same again, such as None.
-
-    Examples
-    --------
-    >>> check_seed("band", None)
-    Traceback (most recent call last):
-    ...
-    demur.errors.InputError: band: seed must be a whole number from 0 upwards; got None.
-    One that is given draws the same again.
-    """
-    if isinstance(seed, bool) or not isinstance(seed, Integral) or seed < 0:
-        must, hint = "be a whole number from 0 upwards", "One that is given draws"
-        raise InputError(where, "seed", must, shown(seed), f"{hint} the same again.")
-
-
 def rows_shown(rows: Iterable[int], *, limit: int = 3) -> str:
     """A few row numbers for a message.
 

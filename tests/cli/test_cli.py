@@ -88,15 +88,15 @@ def test_curve_table_shows_the_same_numbers(
     text = " ".join(out.split())
     assert text.startswith(
         "If it may decline 50 % of the inputs, a errs on 0.250 of all items; forced to "
-        "answer all, on 0.500. 1 without confidences have no curve. system error@0.5"
+        "answer all, on 0.500. b gives no confidences, so it has no curve. system"
     )
     assert max(map(len, lines)) <= 80 or lines[-1].startswith("signature: ")
     a, more = (line.split() for line in lines if line.startswith("a "))
-    assert a == ["a", "0.250", "0.500", "0.1875", "0.000", "0.500"]
-    assert more == ["a", "4", "2", "2", "0"]
+    assert a == ["a", "0.250", "0.500", "0.1875", "0.000", "0.500", "4"]
+    assert more == ["a", "2", "2", "0"]
     b, more = (line.split() for line in lines if line.startswith("b "))
-    assert b == ["b", "-", "0.250", "to", "0.500", "-", "0.250", "0.250"]
-    assert more == ["b", "4", "2", "1", "1"]
+    assert b == ["b", "-", "0.250", "to", "0.500", "-", "0.250", "0.250", "4"]
+    assert more == ["b", "2", "1", "1"]
     assert "signature: demur:" in out
 
 
@@ -542,7 +542,7 @@ def test_judge_to_standard_output_and_gate(
     assert code == 1
     assert len(out.splitlines()) == 4
     assert all(json.loads(line)["item"] for line in out.splitlines())
-    assert "gate broken: wrong is 2 > 1" in err
+    assert "gate broken: wrong is 2, must not be > 1" in err
 
 
 # -- demo, completion, standard input ----------------------------------------------

@@ -145,10 +145,17 @@ def test_silence_may_be_the_best(
     path = tmp_path / "o.csv"
     path.write_text("item,outcome,confidence\n1,wrong,0.9\n2,wrong,0.95\n", "utf-8")
     _, out, _ = run(capsys, "curve", str(path), "--target", "0.8")
-    words = out.split()
+    (table,) = [
+        table
+        for table in calibration_by(demur.read_outcomes(path), targets=[0.8]).tables()
+        if "trust" in table.title
+    ]
+    columns = table.to_columns()
+    assert columns["best_cutoff"] == ["never answer"]
+    found = [columns[f"best_{name}"][0] for name in ("error", "nonreturn", "cost")]
+    assert found == [0, 1, pytest.approx(0.2)]
+    assert columns["difference"] == [pytest.approx(0.8)]
     assert "never answer" in out
-    assert words[words.index("never") + 2] == "0.000"
-    assert "1.000     0.2000       0.8000" in out
 
 
 def test_the_picture_is_written(

@@ -17,7 +17,7 @@ from demur.calibration.reliability import (
     cost_of_trust,
     reliability,
 )
-from demur.checks import check_seed, decimal_fraction
+from demur.checks import decimal_fraction
 from demur.curves.curves import Curve
 from demur.curves.of_outcomes import error_return
 from demur.curves.rates import between
@@ -25,11 +25,9 @@ from demur.outcomes.fields import UNANSWERED, UNGRADED
 from demur.outcomes.parts import (
     check_one_system,
     check_rows,
-    grouped_parts,
-    part_name,
     sample_of,
 )
-from demur.outcomes.table import Outcomes, check_outcomes
+from demur.outcomes.table import Outcomes, grouped_parts, part_name
 from demur.results import (
     Column,
     Figure,
@@ -46,7 +44,7 @@ FEW = 30
 """Fewer items, or clusters, make intervals that are too narrow."""
 
 
-class _Drawing(TypedDict):
+class _Draws(TypedDict):
     """Of intervals and bands that are drawn at random."""
 
     level: float
@@ -260,14 +258,13 @@ def calibration_of(
     >>> found.trust[0].cost, found.trust[0].best_cost
     (0.35, 0.2)
     """
-    check_outcomes("calibration_of", outcomes)
     check_one_system("calibration_of", outcomes)
     targets = checks.listed("calibration_of", "targets", targets)
     checks.whole("calibration_of", "replicates", replicates)
-    check_seed("calibration_of", seed)
+    checks.whole("calibration_of", "seed", seed)
     for target in targets:
         decimal_fraction("calibration_of", "a target", target)
-    drawing = _Drawing(level=level, replicates=replicates, seed=seed)
+    drawing = _Draws(level=level, replicates=replicates, seed=seed)
     return _calibration(outcomes, error_return(outcomes), targets, drawing)
 
 
@@ -306,7 +303,6 @@ def calibration_by(
     """
     check_rows("calibration_by", outcomes)
     groups = checks.names("calibration_by", "groups", groups)
-    check_outcomes("calibration_by", outcomes)
     calibrations = []
     for system, group, part in grouped_parts(outcomes, groups=groups):
         calibration = calibration_of(part, **options)
@@ -317,7 +313,7 @@ def calibration_by(
 
 
 def _calibration(
-    outcomes: Outcomes, curve: Curve, targets: Sequence[float], drawing: _Drawing
+    outcomes: Outcomes, curve: Curve, targets: Sequence[float], drawing: _Draws
 ) -> Calibration:
     sample, ungraded = sample_of(outcomes), outcomes.outcome == UNGRADED
     unstated = _unstated(sample)

@@ -1,4 +1,4 @@
-"""The command line: the table of commands, the parser, and what becomes of errors.
+"""The command line: its commands, its parser, what it prints, and what errors become.
 
 A command has its own file, with its arguments and its body; it is loaded when named.
 
@@ -8,15 +8,17 @@ SIGHUP.
 """
 
 import argparse
+import os
 import shlex
+import signal
 import sys
 from argparse import Namespace
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
 from importlib import import_module
 from types import ModuleType
-from typing import Any, Final, NoReturn
+from typing import Any, Final, NoReturn, TextIO
 
-from demur.cli.signals import INTERRUPTED, Interrupts, orderly_ends
 from demur.version import __version__
 
 COMMANDS: Final[dict[str, str]] = {
@@ -47,6 +49,8 @@ _EXIT_CODES: Final = (
 
 
 FINE, BROKEN_GATE, WRONG_USAGE, INTERNAL, BAD_INPUT = 0, 1, 2, 3, 4
+INTERRUPTED: Final = 130
+_MAY_BE_EMPTY: Final = ("no_answer",)
 
 
 class _Parser(argparse.ArgumentParser):
@@ -97,7 +101,6 @@ class _Parser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
         """End with the code of wrong usage."""
         from demur.cli.proposals import unknown_option
-        from demur.cli.streams import say
 
         # An option with a bad value is named; what is missing may be misspelt.
         if not message.startswith("argument -"):
@@ -110,8 +113,6 @@ class _Parser(argparse.ArgumentParser):
 
     def _print_message(self, message: str, file: Any = None) -> None:
         """Print help, which argparse would lose on a full disk."""
-        from demur.cli.streams import show
-
         show(message.rstrip("\n"), file)
 
 
@@ -168,7 +169,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         return _guarded(sys.argv[1:] if argv is None else argv, interrupts)
 
 
-def _guarded(argv: Sequence[str], interrupts: Interrupts) -> int:
+def _guarded(argv: Sequence[str], interrupts: "Interrupts") -> int:
     """Run the command; what it raises becomes a line and an exit code."""
     try:
         arguments = build_parser(argv).parse_args(argv)
@@ -187,8 +188,6 @@ def _guarded(argv: Sequence[str], interrupts: Interrupts) -> int:
 
 
 def _run(arguments: Namespace) -> int:
-    from demur.cli.usage import check_no_empty
-
     check_no_empty(arguments.command, arguments)
     code: int = _module_of(arguments.command).run(arguments)
     return code
@@ -217,7 +216,147 @@ def _explain(error: Exception) -> tuple[str, int]:
 
 
 def _stop(text: str, code: int) -> int:
-    from demur.cli.streams import say
-
     say(text)
     return code
+
+
+def check_no_empty(command: str, arguments: Namespace) -> None:
+    """Refuse an option that was given an empty text, as by an unset variable.
+
+    Raises
+    ------
+    WrongUsage
+        With the name of the option.
+    """
+    from demur.cli.usage import WrongUsage
+
+    for name, value in vars(arguments).items():
+        values = value if isinstance(value, list) else [value]
+        if "" in values and name not in _MAY_BE_EMPTY:
+            option = "--" + name.replace("_", "-")
+            must, hint = "not be empty", "Is a variable unset?"
+            raise WrongUsage(command, option, must, "an empty text", hint)
+
+
+# -- what is printed -------------------------------------------------------------------
+
+
+def show(text: str, stream: TextIO | None = None) -> None:
+    """Print a result; a reader that has gone (``demur ... | head``) is no error.
+
+    What is left to do, such as gates and pictures, is still done.
+    """
+    stream = stream or sys.stdout
+    with reader_may_go(stream):
+        print(text, file=stream)
+
+
+@contextmanager
+def reader_may_go(stream: TextIO) -> Iterator[None]:
+    """Send a stream to nowhere once its reader has gone.
+
+    Raises
+    ------
+    InputError
+        If it cannot be written to for another reason, such as a full disk.
+    """
+    try:
+        yield
+        stream.flush()
+    except BrokenPipeError:
+        to_nowhere(stream)
+    except OSError as error:
+        from demur.errors import InputError
+
+        to_nowhere(stream)
+        got = error.strerror or str(error)
+        where = "standard error" if stream is sys.stderr else "standard output"
+        raise InputError(where, "the stream", "be writable", got) from None
+
+
+def to_nowhere(stream: TextIO) -> None:
+    """Lose what a stream still holds, so that the process can end."""
+    with suppress(OSError, ValueError):
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nowhere, stream.fileno())
+        os.close(nowhere)
+
+
+def say(text: str) -> None:
+    """A line for the person at the terminal, on stderr."""
+    from demur.results import printable
+
+    print(f"demur: {printable(text)}", file=sys.stderr)
+
+
+def as_json(value: Any) -> str:
+    """One line of JSON, without what JSON does not have."""
+    import json
+
+    return json.dumps(value, ensure_ascii=False, allow_nan=False)
+
+
+# -- signals that end the process: Ctrl-C, SIGTERM, SIGHUP -----------------------------
+
+
+class Interrupts:
+    """Ctrl-C, once or several times.
+
+    The first one raises KeyboardInterrupt, so that what was begun is cleaned up; the
+    second does not disturb that; the third ends the process at once.
+    """
+
+    def __init__(self) -> None:
+        self.count = 0
+
+    def __call__(self, number: int, frame: object) -> None:
+        """Handle the signal."""
+        del number, frame
+        self.count += 1
+        if self.count == 1:
+            raise KeyboardInterrupt
+        if self.count > 2:
+            os._exit(INTERRUPTED)
+
+    def lost(self, unraisable: Any) -> None:
+        """Raise again what Python could not: it came inside a callback."""
+        if issubclass(unraisable.exc_type, KeyboardInterrupt):
+            self.count = 0
+            signal.raise_signal(signal.SIGINT)
+        else:
+            sys.__unraisablehook__(unraisable)
+
+
+@contextmanager
+def orderly_ends() -> Iterator[Interrupts]:
+    """Let signals that end the process clean up first: processes, copies, new files."""
+    interrupts = Interrupts()
+    handlers: dict[str, Any] = {"SIGINT": interrupts, "SIGTERM": _end, "SIGHUP": _end}
+    former: dict[signal.Signals, Any] = {}
+    hook = sys.unraisablehook
+    try:
+        for name, handler in handlers.items():
+            number = getattr(signal, name, None)  # Windows has no SIGHUP
+            if number is None or not _may_be_handled(number):
+                continue
+            with suppress(ValueError):  # only the main thread may
+                former[number] = signal.signal(number, handler)
+        if former:
+            sys.unraisablehook = interrupts.lost
+        yield interrupts
+    finally:
+        sys.unraisablehook = hook
+        for number, handler in former.items():
+            signal.signal(number, handler)
+
+
+def _may_be_handled(number: signal.Signals) -> bool:
+    """Whether a signal is neither ignored, as under nohup, nor handled by others."""
+    now = signal.getsignal(number)
+    return now == signal.SIG_DFL or (number == signal.SIGINT and now != signal.SIG_IGN)
+
+
+def _end(number: int, frame: object) -> NoReturn:
+    del frame
+    signal.signal(number, signal.SIG_IGN)  # the cleaning up is not interrupted
+    raise SystemExit(128 + number)

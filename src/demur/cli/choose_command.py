@@ -196,14 +196,15 @@ def run(arguments: Namespace) -> int:
     rules = {name: getattr(arguments, name) for name in RULES} | certificate
     rules |= {"max_nonreturn": arguments.max_nonreturn, "each": arguments.each}
     chosen = _choices(outcomes, rules | {"gold": gold})
-    if arguments.lock:
-        _lock(outcomes, chosen, arguments.lock)
     told = Choices(
         [_told(choice, outcomes, held_out, by) for choice in chosen],
         without=chosen.without,
     )
     alone = len(told) == 1 and not told.without
-    return shared.finish(told[0] if alone else told, output)
+    code = shared.finish(told[0] if alone else told, output)
+    if arguments.lock:
+        _lock(outcomes, chosen, arguments.lock)
+    return code
 
 
 def _kinds(arguments: Namespace) -> list[FigureKind]:

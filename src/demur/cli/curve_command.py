@@ -7,9 +7,8 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from demur.cli import shared
+from demur.cli import say, shared
 from demur.cli.shared import how_read
-from demur.cli.streams import say
 from demur.cli.usage import WrongUsage, check_outputs
 from demur.curves.curves import Curve
 from demur.curves.of_outcomes import Curves, named_curve
@@ -17,8 +16,7 @@ from demur.curves.rates import CURVE_KINDS, OUTCOMES_KINDS
 from demur.errors import UndefinedRate
 from demur.formats.reading import READABLE, read_outcomes
 from demur.outcomes.fields import columns
-from demur.outcomes.parts import grouped_parts, part_name, stacked
-from demur.outcomes.table import Outcomes
+from demur.outcomes.table import Outcomes, grouped_parts, part_name
 from demur.results import Bundle, Figure, FigureKind, Results, plain_values
 from demur.results.gates import Gate
 
@@ -305,6 +303,7 @@ def _read(arguments: Namespace) -> Outcomes:
     if arguments.baseline is None:
         return outcomes
     from demur.difficulty.selective_baselines import BASELINES, selective_baseline
+    from demur.outcomes.parts import stacked
 
     learned = arguments.baseline == BASELINES[1]
     majority = selective_baseline(outcomes, arguments.markable, learned=learned)

@@ -444,7 +444,7 @@ class Judged(Bundle):
 
     main: Outcomes
 
-    def figures_for(self, gate: Any) -> Iterable[Figure]:
+    def figures_for(self, gate: Any) -> Iterator[Figure]:
         """Those of the curves of the outcomes."""
         from demur.curves.of_outcomes import named_curve
         from demur.decisions.judged_curves import JudgedCurves

@@ -4,12 +4,15 @@ import argparse
 from argparse import Namespace
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, TextIO
+from typing import TYPE_CHECKING, Any, TextIO
 
-from demur.cli.streams import as_json, say, show
+from demur.cli import as_json, say, show
 from demur.cli.usage import WrongUsage
 from demur.formats.streams import MAX_SIZE
 from demur.results import Result, document
+
+if TYPE_CHECKING:
+    pass
 
 
 def _checked(text: str, module: str, check: str) -> Any:

@@ -1,15 +1,17 @@
-"""What a command prints: results to standard output, messages to standard error."""
+"""The streams of the process: opened, closed, and written to while a run is long."""
 
 import io
-import json
 import os
 import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
-from typing import Any, Final, TextIO
+from collections.abc import Callable
+from contextlib import suppress
+from typing import Final
 
-from demur.errors import InputError
-from demur.results import printable
+from demur.cli import as_json as as_json
+from demur.cli import reader_may_go as reader_may_go
+from demur.cli import say as say
+from demur.cli import show as show
+from demur.cli import to_nowhere as to_nowhere
 
 _CLEAR: Final = "\r\x1b[K"
 
@@ -39,55 +41,6 @@ def progress(what: str) -> Callable[[int, int], None] | None:
         sys.stderr.flush()
 
     return show_progress
-
-
-def show(text: str, stream: TextIO | None = None) -> None:
-    """Print a result; a reader that has gone (``demur ... | head``) is no error.
-
-    What is left to do, such as gates and pictures, is still done.
-    """
-    stream = stream or sys.stdout
-    with reader_may_go(stream):
-        print(text, file=stream)
-
-
-@contextmanager
-def reader_may_go(stream: TextIO) -> Iterator[None]:
-    """Send a stream to nowhere once its reader has gone.
-
-    Raises
-    ------
-    InputError
-        If it cannot be written to for another reason, such as a full disk.
-    """
-    try:
-        yield
-        stream.flush()
-    except BrokenPipeError:
-        to_nowhere(stream)
-    except OSError as error:
-        to_nowhere(stream)
-        got = error.strerror or str(error)
-        where = "standard error" if stream is sys.stderr else "standard output"
-        raise InputError(where, "the stream", "be writable", got) from None
-
-
-def to_nowhere(stream: TextIO) -> None:
-    """Lose what a stream still holds, so that the process can end."""
-    with suppress(OSError, ValueError):
-        nowhere = os.open(os.devnull, os.O_WRONLY)
-        os.dup2(nowhere, stream.fileno())
-        os.close(nowhere)
-
-
-def say(text: str) -> None:
-    """A line for the person at the terminal, on stderr."""
-    print(f"demur: {printable(text)}", file=sys.stderr)
-
-
-def as_json(value: Any) -> str:
-    """One line of JSON, without what JSON does not have."""
-    return json.dumps(value, ensure_ascii=False, allow_nan=False)
 
 
 class Messages(io.TextIOWrapper):

@@ -1,7 +1,6 @@
 """How a command may be called: which options go together, and where results may go."""
 
 import os
-from argparse import Namespace
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from pathlib import Path
@@ -12,25 +11,6 @@ from demur.results import printable
 
 class WrongUsage(InputError):
     """Options that are wrong by themselves, whatever the data: exit code 2."""
-
-
-_MAY_BE_EMPTY = ("no_answer",)
-
-
-def check_no_empty(command: str, arguments: Namespace) -> None:
-    """Refuse an option that was given an empty text, as by an unset variable.
-
-    Raises
-    ------
-    WrongUsage
-        With the name of the option.
-    """
-    for name, value in vars(arguments).items():
-        values = value if isinstance(value, list) else [value]
-        if "" in values and name not in _MAY_BE_EMPTY:
-            option = "--" + name.replace("_", "-")
-            must, hint = "not be empty", "Is a variable unset?"
-            raise WrongUsage(command, option, must, "an empty text", hint)
 
 
 def check_outputs(

@@ -37,9 +37,9 @@ from demur.decisions.choice_tables import NEVER
 from demur.decisions.linear_scores import LinearScore, linear_score
 from demur.errors import InputError, shown
 from demur.outcomes.fields import OUTCOMES, RIGHT, UNANSWERED, UNGRADED
-from demur.outcomes.parts import NO_VALUE, check_rows, named_parts, sample_of
+from demur.outcomes.parts import check_rows, named_parts, sample_of
 from demur.outcomes.reasons import BOTH_EMPTY
-from demur.outcomes.table import Outcomes
+from demur.outcomes.table import NO_VALUE, Outcomes
 from demur.statistics.intervals import REPLICATES
 from demur.statistics.units import check_recipe
 

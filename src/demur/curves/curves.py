@@ -371,14 +371,11 @@ class Curve(Result):
 
     def figures_for(self, gate: Gate) -> Iterator[Figure]:
         """The figure that a gate is about; of other systems nothing is looked up."""
+        meant = gate.system in (None, self.system.strip() or NAMELESS)
         for kind in CURVE_KINDS:
-            if kind.name == gate.name and gate.system in (
-                None,
-                self.system or NAMELESS,
-            ):
-                yield self._figure(kind, gate.look_up)
-            elif kind.name == gate.name:
-                yield Figure(kind, None, of=self.system)
+            if kind.name == gate.name:
+                none = Figure(kind, None, of=self.system)
+                yield self._figure(kind, gate.look_up) if meant else none
 
     def _figure(self, kind: FigureKind, look_up: tuple[str, float] | None) -> Figure:
         try:
@@ -439,9 +436,8 @@ class Curve(Result):
 
     def tables(self) -> tuple[Table]:
         """Errors, area and counts in one row; `vertices` and `split` have tables."""
-        rows = [self.row([USUAL], "linear")]
-        names = list(self.group)
-        return (curves_table(rows, names, [USUAL], "linear", decides=self.decides),)
+        rows, groups = [self.row([USUAL], "linear")], list(self.group)
+        return (curves_table(rows, groups, [USUAL], "linear", decides=self.decides),)
 
     def to_dict(
         self, *, points: str = "all", at: Sequence[Point] = ()

@@ -11,8 +11,7 @@ from demur import checks
 from demur.curves.curves import USUAL, Curve, build_curve
 from demur.curves.rates import CURVE_KINDS, curves_table
 from demur.errors import InputError
-from demur.outcomes.parts import grouped_parts, named_parts, part_name
-from demur.outcomes.table import Outcomes, check_outcomes
+from demur.outcomes.table import Outcomes, check_outcomes, grouped_parts, part_name
 from demur.results import FigureKind, Results, Table, shared_recipe, signature_of, span
 
 FOLD = "fold"
@@ -65,14 +64,15 @@ def error_return(outcomes: Outcomes) -> Curve:
     0.155
     """
     check_outcomes("error_return", outcomes)
-    parts = named_parts(outcomes)
+    parts = grouped_parts(outcomes)
     if len(parts) > 1:
-        names = ", ".join(name for name, _ in parts[:5])
+        names = ", ".join(part_name(*named[:2]) for named in parts[:5])
         must = "be of one system and setting"
         hint = "demur.curve_by gives one curve for each."
         got = f"{len(parts)} ({names}{', ...' if len(parts) > 5 else ''})"
         raise InputError("error_return", "outcomes", must, got, hint)
-    return named_curve(*parts[0])
+    system, group, part = parts[0]
+    return named_curve(part_name(system, group), part, group)
 
 
 class Curves(Results[Curve]):
@@ -126,7 +126,7 @@ class Curves(Results[Curve]):
             return self[0].sentence(self.at[0], self.how)
         where, shown = f"At nonreturn {self.at[0]:g}", self.ranked
         shown = tuple(curve for curve in shown if curve.ladder is not None)
-        silent = len(self) - len(shown)
+        rest = _without_curve([c.system for c in self if c.ladder is None])
         if not shown:
             return (
                 "No system gives confidences, so there is no error at nonreturn "
@@ -134,11 +134,10 @@ class Curves(Results[Curve]):
             )
         if len(shown) == 1:
             first = shown[0].sentence(self.at[0], self.how)
-            return f"{first} {silent} without confidences have no curve."
+            return f"{first}{rest}"
         bounds = [self._bounds(curve) for curve in (shown[0], shown[1], shown[-1])]
         least, next_, most = (span(*ends) for ends in bounds)
         a, b, worst = (curve.system for curve in (shown[0], shown[1], shown[-1]))
-        rest = f" {silent} without confidences have no curve." if silent else ""
         if any(name != "setting" for name in self.groups):
             return (
                 f"{where} the error is least for {a} ({least} of all items) and "
@@ -211,6 +210,15 @@ class Curves(Results[Curve]):
             looked = [_at(curve, rate, self.how) for rate in self.at]
             systems.append(curve.to_dict(points=points) | {"at": looked})
         return {"systems": systems}
+
+
+def _without_curve(systems: Sequence[str]) -> str:
+    """A sentence about systems without confidences, if there are any."""
+    if not systems:
+        return ""
+    if len(systems) == 1:
+        return f" {systems[0] or 'One'} gives no confidences, so it has no curve."
+    return f" {len(systems)} systems give no confidences, so they have no curve."
 
 
 def _apart(curve: Curve, more: float) -> str:
@@ -300,7 +308,7 @@ def pooling_note(outcomes: Outcomes) -> str | None:
         return None
     return (
         f"confidences of {folds} folds are pooled; those of separately fitted models "
-        "are not on one scale: check_pooled says what that costs, the average "
+        "are not on one scale: check_pooled (--fold) says what that costs, the average "
         "of the folds' curves and rank_normalised avoid it"
     )
 

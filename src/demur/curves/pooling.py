@@ -21,7 +21,7 @@ from demur.curves.of_outcomes import FOLD, error_return
 from demur.errors import InputError, UndefinedRate, shown
 from demur.outcomes.fields import UNANSWERED
 from demur.outcomes.parts import check_one_system, check_rows, confidences_of, sample_of
-from demur.outcomes.table import Outcomes, check_outcomes
+from demur.outcomes.table import Outcomes
 from demur.results import (
     Column,
     FigureKind,
@@ -239,9 +239,8 @@ def check_pooled(
     >>> found.error, found.error_average, found.error_ranked
     (0.15, 0.1, 0.1)
     """
-    check_outcomes("check_pooled", outcomes)
     check_one_system("check_pooled", outcomes)
-    checks.check_seed("check_pooled", seed)
+    checks.whole("check_pooled", "seed", seed)
     codes = _folds("check_pooled", outcomes, fold)
     wanted = checks.decimal_fraction("check_pooled", "nonreturn", nonreturn)
     if type(permutations) is not int or permutations < 1:

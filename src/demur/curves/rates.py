@@ -99,8 +99,35 @@ class Area(Result):
         return f"Area(value=None, low={self.low:.6g}, high={self.high:.6g})"
 
 
+_MOST_PRINTED: Final = 20
+
+
+class _AtVertices(Result):
+    """Arrays with an entry for each vertex, the cutoff first."""
+
+    cutoff: Floats
+
+    def tables(self) -> tuple[Table]:
+        """A row for each vertex."""
+        names = [field.name for field in fields(self)]  # type: ignore[arg-type]
+        first = Column("cutoff", cells="value", explained="silence has none")
+        shares = (Column(name, cells="share") for name in names[1:])
+        arrays = [getattr(self, name).tolist() for name in names[1:]]
+        rows = tuple(zip(self._cutoffs(), *arrays, strict=True))
+        return (Table("", (first, *shares), rows, most=_MOST_PRINTED),)
+
+    def to_dict(self) -> dict[str, Any]:
+        """As plain values; silence has no cutoff."""
+        return super().to_dict() | {"cutoff": self._cutoffs()}
+
+    def _cutoffs(self) -> list[Any]:
+        """Cutoffs as short decimals; None is silence, the last."""
+        cutoffs = [plain(shortest(cutoff)) for cutoff in self.cutoff[:-1]]
+        return cutoffs + [None] * len(self.cutoff[-1:])
+
+
 @dataclass(frozen=True, eq=False, repr=False)
-class Vertices(Result):
+class Vertices(_AtVertices):
     """Rates at a list of cutoffs, from forced choice to silence.
 
     Parameters
@@ -130,21 +157,15 @@ class Vertices(Result):
             f"{self.nonreturn[0]:.3f} to silence."
         )
 
-    def tables(self) -> tuple[Table]:
-        """A row for each vertex."""
-        return (_table_of(self),)
-
     def to_list(self) -> list[dict[str, Any]]:
         """One mapping per vertex, as plain values for JSON."""
-        names = [field.name for field in fields(self)]
-        columns = [getattr(self, name).tolist() for name in names[1:]]
-        cutoffs = [shortest(value) for value in self.cutoff[:-1]] + [None]
-        rows = zip(map(plain, cutoffs), *columns, strict=True) if len(self) else ()
-        return [dict(zip(names, row, strict=True)) for row in rows]
+        (table,) = self.tables()
+        names = [column.key for column in table.columns]
+        return [dict(zip(names, row, strict=True)) for row in table.rows]
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Split(Result):
+class Split(_AtVertices):
     """What becomes of all inputs at each vertex; the seven shares add up to 1.
 
     Parameters
@@ -181,33 +202,6 @@ class Split(Result):
             f"In forced choice {self.right[0]:.3f} of the inputs are right and "
             f"{self.error[0]:.3f} are errors; {len(self.cutoff)} vertices follow."
         )
-
-    def tables(self) -> tuple[Table]:
-        """A row for each vertex."""
-        return (_table_of(self),)
-
-
-_MOST_PRINTED: Final = 20
-
-
-def _table_of(result: Any) -> Table:
-    """Arrays of one length as columns, rates but for the cutoffs."""
-    names = [field.name for field in fields(result)]
-    columns = (
-        Column(
-            name,
-            cells="value" if name == "cutoff" else "share",
-            explained="silence has none. All else is shares of all items"
-            if name == "cutoff"
-            else "",
-        )
-        for name in names
-    )
-    arrays = [getattr(result, name).tolist() for name in names[1:]]
-    cutoffs = [plain(shortest(cutoff)) for cutoff in result.cutoff[:-1]]
-    cutoffs += [None] * len(result.cutoff[-1:])
-    rows = tuple(zip(cutoffs, *arrays, strict=True))
-    return Table("", tuple(columns), rows, most=_MOST_PRINTED)
 
 
 READINGS = ("linear", "at_most", "at_least")
@@ -417,6 +411,7 @@ OUTCOMES_KINDS: Final = (
         "the certified error",
         at=("cutoff",),
         needs_look_up=True,
+        certainty=True,
     ),
     FigureKind(
         "corrected_error",
@@ -486,7 +481,7 @@ def curves_table(
             "own_nonreturn",
             cells="share",
             wide=not decides,
-            explained="own: by the system's own decisions to decline",
+            explained="by the system's own decisions to decline",
         ),
         Column("own_error", cells="share", wide=not decides),
         *(Column(name, cells="count", wide=not some[name]) for name in COUNTS),

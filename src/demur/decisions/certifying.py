@@ -24,7 +24,7 @@ from demur.outcomes.parts import (
 )
 from demur.outcomes.table import Outcomes, check_outcomes
 from demur.results import Column, Figure, FigureKind, Result, Results, Table, count
-from demur.results.tables import merged
+from demur.results.text import merged
 
 ERRORS = (0, 1, 2, 3, 5, 10, 20, 50)
 """Numbers of wrong answers that a plan is made for."""

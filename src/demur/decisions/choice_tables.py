@@ -46,7 +46,9 @@ KINDS: Final = (
 
 COLUMNS: Final = (
     Column("system"),
-    Column("cutoff", cells="value", explained="every guess at least as sure"),
+    Column(
+        "cutoff", cells="value", explained="guesses at least this sure are answered"
+    ),
     Column("choice", explained="what to do without a cutoff"),
     Column("cost", cells="number", explained="error + r x nonreturn, an error being 1"),
     Column("score", cells="number", digits=3, explained="the named score"),

@@ -23,8 +23,8 @@ from demur.decisions.choices import (
 from demur.decisions.linear_scores import LinearScore, linear_score
 from demur.decisions.several_risks import METHOD, certified_together
 from demur.errors import InputError, UndefinedRate, shown
-from demur.outcomes.parts import NO_VALUE, in_item_order, sample_of
-from demur.outcomes.table import Outcomes, check_outcomes
+from demur.outcomes.parts import in_item_order, sample_of
+from demur.outcomes.table import NO_VALUE, Outcomes, check_outcomes
 from demur.statistics.correcting import labelled_part
 from demur.statistics.correcting_curves import corrected_curve
 

@@ -263,36 +263,33 @@ class Declining(Result):
         where : str
             Such as "on held-out items".
         """
-        title = f"Who gets declined, {where}" if where else "Who gets declined"
-        rates = [name for name, _, _ in _RATES]
-        rows = [(self.overall, "all"), *((group, group.value) for group in self.groups)]
-        taken = {"system", "items", "compared", *rates}
-        key = f"group_{self.group}" if self.group in taken else self.group
+        rates = tuple(_rate_columns())
+        taken = {"system", "items", "compared", *(column.key for column in rates)}
         columns = (
-            *(Column("system"), Column(key), Column("items", cells="count")),
+            Column(f"group_{self.group}" if self.group in taken else self.group),
+            Column("items", cells="count"),
             Column("compared", explained=f"groups of {SMALL} items or more are"),
-            *_rate_columns(),
+            *rates,
         )
-        cells = tuple(
+        rows = tuple(
             (
-                *(self.system or None, value, group.items),
-                "too few" if group.small and group is not self.overall else "",
+                *(group.value, group.items, "too few" if group.small else ""),
                 *_shares_and_ends(group),
             )
-            for group, value in rows
+            for group in (self.overall, *self.groups)
         )
-        yield Table(title, columns, cells, key=2)
+        title = f"Who gets declined, {where}" if where else "Who gets declined"
+        yield Table(title, columns, rows)
+        title = f"Largest gaps between values of {self.group}"
         gaps = tuple(
             (
-                *(self.system or None, gap.rate.replace("_", "-")),
-                *(gap.high, gap.low, gap.difference, gap.interval, gap.pairs),
+                *(gap.rate.replace("_", "-"), gap.high, gap.low),
+                *(gap.difference, gap.interval, gap.pairs),
             )
             for gap in self.gaps
         )
         if gaps:
-            yield Table(
-                f"Largest gaps between values of {self.group}", _GAPS, gaps, key=2
-            )
+            yield Table(title, _GAPS, gaps)
 
 
 def _shares_and_ends(group: GroupRates) -> Iterator[Any]:
@@ -310,7 +307,6 @@ def _rate_columns() -> Iterator[Column]:
 
 
 _GAPS: Final = (
-    Column("system"),
     Column("rate"),
     Column("high", explained="the group with the highest rate"),
     Column("low", explained="with the lowest"),

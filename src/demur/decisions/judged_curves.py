@@ -56,7 +56,7 @@ class JudgedCurves(Curves):
             return
         for curve, part in zip(self, self.parts, strict=True):
             value, why = None, ""
-            if gate.system in (None, curve.system or NAMELESS):
+            if gate.system in (None, curve.system.strip() or NAMELESS):
                 try:
                     value = self._value(gate, part)
                 except UndefinedRate as problem:

@@ -8,7 +8,7 @@ from demur.decisions.choice_tables import base_words, percent, price_words
 from demur.decisions.choices import Choice
 from demur.results import Figure, Results, Table
 from demur.results.gates import NAMELESS, Gate
-from demur.results.tables import merged
+from demur.results.text import merged
 
 _UNTESTED = "Whether that is luck is not tested here: demur compare does."
 

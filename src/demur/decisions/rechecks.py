@@ -19,7 +19,7 @@ from demur.results import (
     count,
 )
 from demur.results.gates import Gate
-from demur.results.tables import merged
+from demur.results.text import merged
 
 SAME_ITEMS = "not tested"
 """The verdict on the very items that the cutoff was chosen on."""
@@ -48,7 +48,6 @@ MOVED_BY: Final = (
     "excludes that a target is broken; only labelled outcomes tell"
 )
 _MOVED: Final = (
-    Column("system"),
     Column("declined_then", "declined then", "share", "when the cutoff was locked"),
     Column("declined_now", "now", "share", "declined on the new items"),
     Column("declined_p", "p", "p", "of that difference"),
@@ -164,8 +163,9 @@ class Recheck(Result):
         error = "nothing is answered, so there is no error"
         if self.error is not None:
             error = (
-                f"{percent(self.error)} of {base} are wrong, truly {self.lower:.3f} to "
-                f"{self.upper:.3f} (each end with certainty {self.lock.certainty:g})"
+                f"{percent(self.error)} of {base} are wrong, truly "
+                f"{percent(self.lower)} to {percent(self.upper)} (each end with "
+                f"certainty {self.lock.certainty:g})"
             )
         if self.lock.target is None:
             return f"{name}the lock has no target; {error}."
@@ -202,8 +202,8 @@ class Recheck(Result):
             NEVER if lock.cutoff is None else "",
         )
         moved = (
-            *(self.system or None, drift.declined_then, drift.declined_now),
-            *(drift.declined_p, drift.total_variation, drift.by_chance, drift.mix_p),
+            *(drift.declined_then, drift.declined_now, drift.declined_p),
+            *(drift.total_variation, drift.by_chance, drift.mix_p),
         )
         return (
             Table("", _TESTED, (tested,)),
@@ -305,6 +305,8 @@ class Rechecks(Results[Recheck]):
     def tables(self) -> list[Table]:
         """The tables of all as one each, the broken targets first."""
         ranked = self.ranked
+        if len(ranked) == 1:
+            return list(ranked[0].tables())
         names = [check.system for check in ranked]
         return merged([check.tables() for check in ranked], names)
 

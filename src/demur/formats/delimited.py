@@ -7,8 +7,7 @@ from itertools import chain, islice
 from typing import Any, ClassVar, Final
 
 from demur.errors import ParseError, shown
-from demur.formats.streams import Stream
-from demur.formats.tables import RowBlock, Wanted, block, nothing
+from demur.formats.streams import RowBlock, Stream, Wanted, block, nothing
 from demur.outcomes.columns import from_cells
 from demur.outcomes.values import cell_value
 from demur.results import printable
@@ -76,7 +75,7 @@ class DelimitedTable:
         kept = [
             (at, name)
             for at, name in enumerate(self._names)
-            if wanted.keeps(name) or name in wanted.selection.wanted
+            if wanted.keeps(name) or name in wanted.selecting()
         ]
         for numbers, rows in self._rows():
             columns = list(zip(*rows, strict=True))

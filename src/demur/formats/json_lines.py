@@ -14,8 +14,7 @@ from msgspec import UNSET, UnsetType
 
 from demur.errors import ParseError, shown
 from demur.formats import headings
-from demur.formats.streams import Stream
-from demur.formats.tables import RowBlock, Wanted, block, nothing
+from demur.formats.streams import RowBlock, Stream, Wanted, block, nothing
 from demur.outcomes.columns import Column, Place, from_values
 from demur.outcomes.fields import column_type
 from demur.outcomes.values import LongDecimal, nan_hint
@@ -85,7 +84,7 @@ class JsonTable:
                 for name, values in raw.items()
             }
             check_keys(payload, numbers, counts, self.prefix)
-            for name in wanted.selection.wanted.keys() & raw.keys():
+            for name in raw.keys() & set(wanted.selecting()):
                 raw[name] = _nulls(raw[name])
             yield block(raw, numbers, wanted, self.prefix, _converted)
 
@@ -169,9 +168,7 @@ def _by_struct(wanted: Wanted) -> tuple[Any, Callable[[_Rows], _Columns]]:
 
 
 def _struct_names(wanted: Wanted) -> dict[str, None]:
-    return dict.fromkeys(
-        [*wanted.own(), *(wanted.groups or ()), *wanted.selection.wanted]
-    )
+    return dict.fromkeys([*wanted.own(), *(wanted.groups or ()), *wanted.selecting()])
 
 
 def _can_rename(name: str) -> bool:
@@ -185,7 +182,7 @@ def _by_mapping(wanted: Wanted) -> tuple[Any, Callable[[_Rows], _Columns]]:
         return {
             name: [row.get(name, UNSET) for row in rows]
             for name in dict.fromkeys(chain.from_iterable(rows))
-            if wanted.keeps(name) or name in wanted.selection.wanted
+            if wanted.keeps(name) or name in wanted.selecting()
         }
 
     return dict[str, Any], transposed

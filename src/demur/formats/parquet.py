@@ -8,8 +8,16 @@ from typing import Any, ClassVar, Final
 import numpy as np
 
 from demur.errors import MissingExtra, ParseError, shown
-from demur.formats.streams import PARQUET, Stream, too_large
-from demur.formats.tables import RowBlock, Wanted, compact, nothing, places
+from demur.formats.streams import (
+    PARQUET,
+    RowBlock,
+    Stream,
+    Wanted,
+    compact,
+    nothing,
+    places,
+    too_large,
+)
 from demur.outcomes import columns as arrays
 from demur.outcomes import fields
 from demur.outcomes.columns import Column, Place
@@ -78,7 +86,7 @@ class ParquetTable:
 
     def blocks(self, wanted: Wanted) -> Iterator[RowBlock]:
         """The rows as columns."""
-        selecting = [name for name in wanted.selection.wanted if name in self._names]
+        selecting = [name for name in wanted.selecting() if name in self._names]
         kept = [name for name in self._names if wanted.keeps(name)]
         present = frozenset([*kept, *selecting])
         before = 0
@@ -87,7 +95,8 @@ class ParquetTable:
                 raw = {name: batch[name].to_pylist() for name in selecting}
             n_rows = batch.num_rows
             numbers = np.arange(before + 1, before + n_rows + 1)
-            chosen = wanted.selection.rows(raw, n_rows)
+            selection = wanted.selection
+            chosen = None if selection is None else selection.rows(raw, n_rows)
             if chosen is not None:
                 batch, numbers = batch.take(np.flatnonzero(chosen)), numbers[chosen]
             before += n_rows

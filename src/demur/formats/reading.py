@@ -14,8 +14,17 @@ from demur.formats import headings
 from demur.formats.delimited import DelimitedTable
 from demur.formats.json_lines import JsonTable
 from demur.formats.parquet import ParquetTable
-from demur.formats.streams import MAX_SIZE, PARQUET, Source, opened
-from demur.formats.tables import RecordFile, RowBlock, Selection, Wanted, nothing
+from demur.formats.selection import Selection
+from demur.formats.streams import (
+    MAX_SIZE,
+    PARQUET,
+    RecordFile,
+    RowBlock,
+    Source,
+    Wanted,
+    nothing,
+    opened,
+)
 from demur.outcomes import fields
 from demur.outcomes.columns import Column, missing, objects
 from demur.outcomes.fields import RIGHT, UNANSWERED, WRONG
@@ -123,7 +132,7 @@ def read_outcomes(
     if groups is not None:
         groups = checks.names("read_outcomes", "groups", groups)
     checks.number("read_outcomes", "max_size", max_size, 0)
-    selection = Selection(where)
+    selection = Selection(where) if where else None
     wanted = Wanted(selection, None if groups is None else tuple(groups), display)
     gathered = _Gathered()
     names = []
@@ -134,7 +143,8 @@ def read_outcomes(
             gathered.end_file()
     if not names:
         raise InputError("read_outcomes", "the sources", "be at least one", "none")
-    selection.check(", ".join(names))
+    if selection is not None:
+        selection.check(", ".join(names))
     if len(names) > 1:
         gathered.name_by_file(file_names(names))
     return gathered.outcomes(selection)
@@ -251,7 +261,7 @@ class _Gathered:
             return any(len(self._shared.get(other, ())) > 1 for other in _APART)
         return fields.column_type(name) != "any"
 
-    def outcomes(self, selection: Selection) -> Outcomes:
+    def outcomes(self, selection: Selection | None) -> Outcomes:
         """The table."""
         self._shared.clear()
         if all(name in self._parts for name in _ANSWERS):
@@ -259,14 +269,13 @@ class _Gathered:
         known = fields.columns()
         own = [name for name in known if name in self._parts]
         further = [name for name in self._parts if name not in known]
-        selected = bool(selection.wanted)
         return Outcomes.from_columns(
             {name: _masked(self._joined(name)) for name in own},
             groups={name: self._joined(name) for name in further},
             locate=self.place,
-            recipe={"where": selection.text()} if selected else {},
+            recipe={} if selection is None else {"where": selection.text()},
             notes=[
-                *([selection.note()] if selected else []),
+                *([] if selection is None else [selection.note()]),
                 *dict.fromkeys(filter(None, self._notes)),
             ],
         )

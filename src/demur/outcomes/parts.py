@@ -1,6 +1,6 @@
 """From the table to its parts: systems, groups, samples, halves."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -11,7 +11,7 @@ from demur.arrays import Flags, Floats, Sample
 from demur.checks import choice, decimal_fraction, whole
 from demur.errors import InputError, UndefinedRate, shown
 from demur.outcomes.fields import UNANSWERED, UNGRADED
-from demur.outcomes.table import Outcomes, check_outcomes
+from demur.outcomes.table import Outcomes, check_outcomes, grouped_parts, part_name
 
 
 def check_one_system(where: str, *tables: Outcomes) -> None:
@@ -203,10 +203,6 @@ def _clusters(outcomes: Outcomes) -> Any:
     return np.array(numbers, np.int64)
 
 
-NO_VALUE = "(none)"
-"""How a group is called whose column holds nothing."""
-
-
 def named_parts(
     outcomes: Outcomes, *, groups: str | Sequence[str] = ()
 ) -> list[tuple[str, Outcomes]]:
@@ -239,47 +235,6 @@ def named_parts(
         (part_name(system, group), part)
         for system, group, part in grouped_parts(outcomes, groups=groups)
     ]
-
-
-def grouped_parts(
-    outcomes: Outcomes, *, groups: str | Sequence[str] = ()
-) -> list[tuple[str, dict[str, str], Outcomes]]:
-    """The rows of each curve of `curve_by`, with the system and group they have.
-
-    Examples
-    --------
-    >>> import demur
-    >>> outcomes = demur.Outcomes.from_arrays(
-    ...     correct=[True, False], groups={"topic": ["x", None]})
-    >>> [group for _, group, _ in grouped_parts(outcomes, groups="topic")]
-    [{'topic': 'x'}, {'topic': '(none)'}]
-    """
-    if not len(outcomes):
-        hint = "Was everything filtered out?"
-        raise InputError("curve_by", "outcomes", "hold at least one row", "none", hint)
-    by = [groups] if isinstance(groups, str) else list(groups)
-    by = [*(["setting"] if outcomes.setting is not None else []), *by]
-    by = [name for name in dict.fromkeys(by) if name != "system"]
-    return [
-        (values[0], dict(zip(by, map(_group_text, values[1:]), strict=True)), part)
-        for values, part in outcomes.parts(["system", *by])
-    ]
-
-
-def part_name(system: str, group: Mapping[str, str]) -> str:
-    """How the part of a system is called.
-
-    Examples
-    --------
-    >>> part_name("a", {"topic": "x"})
-    'a, topic = x'
-    """
-    rest = [f"{name} = {value}" for name, value in group.items()]
-    return ", ".join([system, *rest] if system else rest)
-
-
-def _group_text(value: Any) -> str:
-    return NO_VALUE if value is None else str(value)
 
 
 _AGREE = ("answerable", "weight", "cluster")

@@ -10,6 +10,7 @@ import numpy.typing as npt
 from demur import checks
 from demur.arrays import Flags, Floats, shortest
 from demur.checks import choice, not_a_choice, of_kind
+from demur.errors import InputError
 from demur.outcomes import fields
 from demur.outcomes.building import build
 from demur.outcomes.columns import Place, is_constant
@@ -466,3 +467,48 @@ def check_outcomes(where: str, *given: object) -> None:
     """
     for value in given:
         of_kind(where, "the outcomes", value, Outcomes)
+
+
+NO_VALUE = "(none)"
+"""How a group is called whose column holds nothing."""
+
+
+def grouped_parts(
+    outcomes: Outcomes, *, groups: str | Sequence[str] = ()
+) -> list[tuple[str, dict[str, str], Outcomes]]:
+    """The rows of each curve of `curve_by`, with the system and group they have.
+
+    Examples
+    --------
+    >>> import demur
+    >>> outcomes = demur.Outcomes.from_arrays(
+    ...     correct=[True, False], groups={"topic": ["x", None]})
+    >>> [group for _, group, _ in grouped_parts(outcomes, groups="topic")]
+    [{'topic': 'x'}, {'topic': '(none)'}]
+    """
+    if not len(outcomes):
+        hint = "Was everything filtered out?"
+        raise InputError("curve_by", "outcomes", "hold at least one row", "none", hint)
+    by = [groups] if isinstance(groups, str) else list(groups)
+    by = [*(["setting"] if outcomes.setting is not None else []), *by]
+    by = [name for name in dict.fromkeys(by) if name != "system"]
+    return [
+        (values[0], dict(zip(by, map(_group_text, values[1:]), strict=True)), part)
+        for values, part in outcomes.parts(["system", *by])
+    ]
+
+
+def part_name(system: str, group: Mapping[str, str]) -> str:
+    """How the part of a system is called.
+
+    Examples
+    --------
+    >>> part_name("a", {"topic": "x"})
+    'a, topic = x'
+    """
+    rest = [f"{name} = {value}" for name, value in group.items()]
+    return ", ".join([system, *rest] if system else rest)
+
+
+def _group_text(value: Any) -> str:
+    return NO_VALUE if value is None else str(value)

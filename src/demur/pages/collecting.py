@@ -13,8 +13,8 @@ from demur.curves.contrasts import contrast
 from demur.curves.curves import Curve
 from demur.curves.of_outcomes import named_curve
 from demur.errors import InputError, UndefinedRate, shown
-from demur.outcomes.parts import NO_VALUE, named_parts, paired
-from demur.outcomes.table import Outcomes
+from demur.outcomes.parts import named_parts, paired
+from demur.outcomes.table import NO_VALUE, Outcomes
 from demur.results import Result
 from demur.statistics.bands import Band, DifferenceBand
 from demur.statistics.correcting_curves import CorrectedCurve, corrected_curve

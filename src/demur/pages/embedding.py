@@ -17,8 +17,7 @@ from demur.arrays import Floats, Positions, shortest
 from demur.curves.curves import Curve
 from demur.figures.looks import thinned
 from demur.outcomes.fields import UNANSWERED
-from demur.outcomes.parts import NO_VALUE
-from demur.outcomes.table import Outcomes
+from demur.outcomes.table import NO_VALUE, Outcomes
 from demur.pages.collecting import Explored, by_area
 from demur.results import printable
 

@@ -14,8 +14,7 @@ from typing import Any, Final
 from demur.checks import choice
 from demur.errors import InputError, shown
 from demur.formats import iter_records
-from demur.formats.streams import Source
-from demur.formats.tables import EmptyFile
+from demur.formats.streams import EmptyFile, Source
 from demur.outcomes import values
 from demur.outcomes.records import Reference, as_reference, item_text
 

@@ -12,9 +12,9 @@ from demur.results.kinds import BOUNDS as BOUNDS
 from demur.results.kinds import Figure as Figure
 from demur.results.kinds import FigureKind as FigureKind
 from demur.results.kinds import count as count
-from demur.results.tables import Column as Column
-from demur.results.tables import Table as Table
 from demur.results.text import NONE as NONE
+from demur.results.text import Column as Column
+from demur.results.text import Table as Table
 from demur.results.text import p_text as p_text
 from demur.results.text import printable as printable
 from demur.results.text import rate as rate

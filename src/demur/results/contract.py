@@ -16,7 +16,7 @@ from demur.errors import InputError, shown
 from demur.results import text
 from demur.results.gates import Gate, WorseGate
 from demur.results.kinds import Figure, FigureKind
-from demur.results.tables import Column, Table, merged
+from demur.results.text import Column, Table, merged
 from demur.version import __version__
 
 if TYPE_CHECKING:

@@ -3,8 +3,7 @@
 from html import escape
 from typing import TYPE_CHECKING
 
-from demur.results.tables import Table
-from demur.results.text import cell_text, printable
+from demur.results.text import Table, cell_text, printable
 
 if TYPE_CHECKING:
     from demur.results.contract import Result

@@ -4,7 +4,6 @@ from dataclasses import replace
 
 from demur import checks
 from demur.arrays import Floats
-from demur.checks import check_seed
 from demur.curves.curves import Curve
 from demur.curves.of_outcomes import error_return
 from demur.errors import UndefinedRate
@@ -83,7 +82,7 @@ def interval(
     """
     check_outcomes("interval", outcomes)
     check_one_system("interval", outcomes)
-    check_seed("interval", seed)
+    checks.whole("interval", "seed", seed)
     curve = _with_line("interval", outcomes)
     wanted = Quantity(quantity, at, between)
     estimate = intervals.sample_interval(
@@ -166,7 +165,7 @@ def band(
     check_one_system("band", outcomes)
     grid = None if grid is None else checks.numbers("band", "grid", grid)
     checks.whole("band", "replicates", replicates, 1)
-    check_seed("band", seed)
+    checks.whole("band", "seed", seed)
     curve = _with_line("band", outcomes)
     estimate = bands.sample_band(
         sample_of(outcomes),
@@ -249,7 +248,7 @@ def difference_band(
     check_outcomes("difference_band", a, b)
     check_one_system("difference_band", a, b)
     grid = None if grid is None else checks.numbers("difference_band", "grid", grid)
-    check_seed("difference_band", seed)
+    checks.whole("difference_band", "seed", seed)
     (first, second), _ = paired([a, b], items=items)
     curves = [_with_line("difference_band", each) for each in (first, second)]
 
