@@ -417,6 +417,7 @@ OUTCOMES_KINDS: Final = (
         "the certified error",
         at=("cutoff",),
         needs_look_up=True,
+        certainty=True,
     ),
     FigureKind(
         "corrected_error",
