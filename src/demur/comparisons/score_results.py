@@ -39,7 +39,10 @@ _OF_CURVES: Final = (
     FigureKind("area", "the area under the curve"),
     FigureKind("forced_choice_error", "the error in forced choice"),
     FigureKind(
-        *("certified_error", "the certified error"), at=("cutoff",), needs_look_up=True
+        *("certified_error", "the certified error"),
+        at=("cutoff",),
+        needs_look_up=True,
+        certainty=True,
     ),
 )
 """Looked up on curves: they need confidences."""
