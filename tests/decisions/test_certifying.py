@@ -173,6 +173,13 @@ def test_the_gate_ends_with_1(path: str, capsys: pytest.CaptureFixture[str]) -> 
     gates = ["--fail-if", "certified_error(cutoff=9) > 0.03"]
     assert main(["curve", path, *gates]) == 1
     assert "certified_error(cutoff=9) is 0.0465" in capsys.readouterr().err
+    for command in ("curve", "score"):  # 1 of 100 wrong: at most 6.5 %, 99 % certain
+        gate = "certified_error(cutoff=9, certainty=0.99) > 0.05"
+        assert main([command, path, "--fail-if", gate]) == 1
+        assert "certified_error(cutoff=9) is 0.0645" in capsys.readouterr().err
+        gate = "nonreturn(cutoff=9, certainty=0.99) > 0.05"
+        assert main([command, path, "--fail-if", gate]) == 2
+        assert "come without a certainty" in capsys.readouterr().err
 
 
 def test_plans_on_the_command_line(

@@ -93,6 +93,8 @@ class Choices(Results[Choice]):
 
     def tables(self) -> list[Table]:
         """The tables of all as one each, the best system first."""
+        if len(self) == 1:
+            return list(self[0].tables())
         ranked = self.ranked
         names = [choice.system for choice in ranked]
         return merged([choice.tables() for choice in ranked], names)

@@ -304,9 +304,9 @@ class Rechecks(Results[Recheck]):
 
     def tables(self) -> list[Table]:
         """The tables of all as one each, the broken targets first."""
+        if len(self) == 1:
+            return list(self[0].tables())
         ranked = self.ranked
-        if len(ranked) == 1:
-            return list(ranked[0].tables())
         names = [check.system for check in ranked]
         return merged([check.tables() for check in ranked], names)
 
