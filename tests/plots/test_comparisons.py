@@ -118,7 +118,7 @@ def test_the_command_line_draws(
     assert main(["compare", *paths, "--plot", str(picture), "--region", "0.1:0.3"]) == 0
     assert picture.exists()
     said = demur.difference_band(*map(demur.read_outcomes, paths)).sentence()
-    assert f"note: {said}" in " ".join(capsys.readouterr().out.split())
+    assert said in " ".join(capsys.readouterr().out.split())
     prices = tmp_path / "p.pdf"
     assert main(["choose", *paths, "--prices", "--plot", str(prices)]) == 0
     assert prices.exists()

@@ -7,18 +7,16 @@ from typing import Any, ClassVar, Final
 import numpy as np
 
 from demur.comparisons.weighted_errors import WeightedError
-from demur.curves.curves import Curve
 from demur.curves.of_outcomes import named_curve
-from demur.decisions.certifying import certified_error
+from demur.curves.rates import CURVE_KINDS, OUTCOMES_KINDS
 from demur.decisions.choice_tables import NEVER
+from demur.decisions.judged_curves import JudgedCurves
 from demur.decisions.linear_scores import linear_score
-from demur.errors import UndefinedRate
 from demur.outcomes.parts import named_parts
 from demur.outcomes.table import Outcomes
 from demur.results import BOUNDS, Column, Figure, FigureKind, Result, Table, count
-from demur.results.gates import NAMELESS, Gate
+from demur.results.gates import Gate
 
-_ANYWHERE: Final = ("nonreturn", "error", "cutoff")
 _COUNTS: Final = (
     count("items", "items"),
     count("right", "right answers", better="higher"),
@@ -28,22 +26,16 @@ _COUNTS: Final = (
     count("both_empty", "right answers that are empty like their references"),
     count("correct_declines", "unanswerable items not answered", better="higher"),
 )
+_LOOKED_UP: Final = {kind.name: kind for kind in (*CURVE_KINDS, *OUTCOMES_KINDS)}
 _RATES: Final = (
     FigureKind("right_rate", "the share of right answers", better="higher"),
     FigureKind("ungraded_rate", "the share of ungraded answers"),
-    FigureKind("error", "the error", at=_ANYWHERE, most_at="answered"),
-    FigureKind("nonreturn", "the nonreturn", at=_ANYWHERE),
+    _LOOKED_UP["error"],
+    _LOOKED_UP["nonreturn"],
 )
-_OF_CURVES: Final = (
-    FigureKind("missed", "the missed chance", at=_ANYWHERE, most_at="declined"),
-    FigureKind("area", "the area under the curve"),
-    FigureKind("forced_choice_error", "the error in forced choice"),
-    FigureKind(
-        *("certified_error", "the certified error"),
-        at=("cutoff",),
-        needs_look_up=True,
-        certainty=True,
-    ),
+_OF_CURVES: Final = tuple(
+    _LOOKED_UP[name]
+    for name in ("missed", "area", "forced_choice_error", "certified_error")
 )
 """Looked up on curves: they need confidences."""
 
@@ -342,7 +334,8 @@ class Scores(Result):
         parts = named_parts(self.outcomes)
         if self.by:
             parts += named_parts(self.outcomes, groups=self.by)
-        return [_looked_up(gate, name, part) for name, part in parts]
+        curves = [named_curve(name, part) for name, part in parts]
+        return JudgedCurves(curves, [part for _, part in parts]).figures_for(gate)
 
     def __repr__(self) -> str:
         whole = [score for score in self.scores if not score.group]
@@ -549,33 +542,3 @@ def _figures(
 
 def _bounded(kind: FigureKind, low: float, high: float, of: str) -> Figure:
     return Figure(kind, low if low == high else None, low, high, BOUNDS, of=of)
-
-
-def _looked_up(gate: Gate, name: str, part: Outcomes) -> Figure:
-    """What a gate is about, of the curve of one system or of one group of its items."""
-    kind = next(kind for kind in (*_RATES, *_OF_CURVES) if kind.name == gate.name)
-    if gate.system not in (None, name or NAMELESS):
-        return Figure(kind, None, of=name)
-    try:
-        if gate.name == "certified_error" and gate.look_up is not None:
-            cutoff, certainty = gate.look_up[1], gate.certainty
-            value = certified_error(part, cutoff=cutoff, certainty=certainty)
-            return Figure(kind, value, of=name)
-        return _of_curve(kind, gate, named_curve(name, part))
-    except UndefinedRate as problem:
-        return Figure(kind, None, of=name, why_undefined=str(problem).rstrip("."))
-
-
-def _of_curve(kind: FigureKind, gate: Gate, curve: Curve) -> Figure:
-    if kind.name == "area":
-        area = curve.area()
-        return Figure(kind, area.value, area.low, area.high, BOUNDS, of=curve.system)
-    if kind.name == "forced_choice_error":
-        return _bounded(kind, *curve.forced_choice_error, curve.system)
-    point = curve.operating_point
-    if gate.look_up is not None:
-        point = curve.at(**dict([gate.look_up]))  # type: ignore[arg-type]
-    value = getattr(point, kind.name)
-    if kind.name == "error":
-        return Figure(kind, value, *point.bounds, BOUNDS, of=curve.system)
-    return Figure(kind, value, of=curve.system)
