@@ -1,6 +1,7 @@
 """What every result has: one short line, a table, plain values, and its recipe."""
 
 import json
+import pickle
 from html import escape
 from pathlib import Path
 
@@ -128,3 +129,37 @@ def test_every_public_result_is_one():
     for name in set(names) - others:
         assert issubclass(getattr(demur, name), Result), name
     assert Path(demur.__file__).with_suffix(".pyi").exists()
+
+
+def test_a_result_answers_in_sentences_and_its_tables_fit_80_columns(result):
+    text = str(result)
+    assert result.sentence().rstrip().endswith((".", "?", ")")), result.sentence()
+    lines = text.split("\nsignature: ")[0].splitlines()
+    assert max(map(len, lines)) <= 80, max(lines, key=len)
+    wide = result.to_text(wide=True)
+    assert wide.count("signature: ") == text.count("signature: ")
+
+
+def test_every_table_is_a_dataframe_and_csv(result):
+    for place, table in enumerate(result.tables()):
+        if not table.rows or isinstance(result, demur.Outcomes):
+            continue
+        frame = result.to_frame("polars", table=place)
+        assert frame.height == len(table.rows)
+        assert len(result.to_csv(place).splitlines()) >= len(table.rows) + 1
+        assert {len(row) for row in table.rows} == {len(table.columns)}
+
+
+def test_a_result_hashes_and_equals_its_unpickled_copy(result):
+    again = pickle.loads(pickle.dumps(result))
+    assert again == result
+    assert hash(again) == hash(result)
+    assert result != object()
+
+
+def test_every_figure_is_of_a_kind_and_in_its_range(result):
+    for figure in result.figures():
+        assert figure.kind.title
+        if figure.value is not None and figure.kind.unit != "verdict":
+            least, most = figure.kind.least, figure.kind.most
+            assert least - 1e-9 <= figure.value <= most + 1e-9, figure
