@@ -177,7 +177,9 @@ def _by_cutoff(sweep: CutoffSweep) -> Panel:
         lines.append(line)
         signs.append(Entry(words, (line,)))
     highest = max(
-        (float(np.nanmax(line.y)) for line in lines if len(line.y)), default=1
+        # A module without targets has no errors of its own: a line of nothing.
+        (float(np.nanmax(line.y)) for line in lines if not np.isnan(line.y).all()),
+        default=1,
     )
     return Panel(
         tuple(lines),

@@ -125,5 +125,5 @@ def test_odd_files(tmp_path):
     path.write_bytes(b"name: \xff\n")
     with pytest.raises(InputError, match="UTF-8"):
         demur.read_dialogue_manager(path)
-    with pytest.raises(FileNotFoundError):
+    with pytest.raises(InputError, match="file that can be read"):
         demur.read_dialogue_manager(tmp_path / "absent")
