@@ -334,8 +334,8 @@ ARGUMENTS: list[tuple[Callable[..., Any], str, list[Any]]] = [
     ),
     (lambda **how: demur.calibration_of(LR, **how), "targets", [0.5, None, [2], "x"]),
     (lambda **how: demur.calibration_of(LR, **how), "seed", [*COUNTS, None]),
-    (lambda **how: demur.calibration_by(LR, **how), "groups", [*NAMES, "topic"]),
-    (lambda **how: demur.curve_by(LR, **how), "groups", [*NAMES, "topic"]),
+    (lambda **how: demur.calibration_by(LR, **how), "by", [*NAMES, "topic"]),
+    (lambda **how: demur.curve_by(LR, **how), "by", [*NAMES, "topic"]),
     (lambda **how: demur.score(LR, **how), "by", [*NAMES, "topic"]),
     (lambda **how: demur.score(LR, **how), "weights", [2, "x", [0], ["x"], [True]]),
     (lambda **how: demur.score(LR, **how), "named", [*NAMES, "AUC"]),
@@ -433,3 +433,17 @@ def test_a_choice_in_place_of_its_cutoff_is_told_so():
         demur.InputError, match=r"cutoff must be a number; .* Give its cutoff\."
     ):
         demur.certified_error(LR, cutoff=CHOICE)
+
+
+@pytest.mark.parametrize(
+    ("verb", "old", "new"),
+    [
+        (lambda **how: demur.curve_by(LR, **how), "groups", "by"),
+        (lambda **how: demur.calibration_by(LR, **how), "groups", "by"),
+        (lambda **how: demur.declining_by(LR, cutoff=0.5, **how), "group", "by"),
+    ],
+)
+def test_old_names_of_arguments_are_taken_with_a_warning(verb, old, new):
+    wanted = verb(**{new: "domain"})
+    with pytest.warns(DeprecationWarning, match=f"{old} is called {new} now"):
+        assert verb(**{old: "domain"}) == wanted

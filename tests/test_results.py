@@ -35,7 +35,7 @@ REFERENCES = [
 RESULTS: dict[str, Result] = {
     "outcomes": A,
     "curve": demur.error_return(A),
-    "curves": demur.curve_by(TOPICS, groups="topic"),
+    "curves": demur.curve_by(TOPICS, by="topic"),
     "vertices": demur.error_return(A).vertices,
     "split": demur.error_return(A).split,
     "contrast": demur.contrast(demur.error_return(A)),
@@ -58,7 +58,7 @@ RESULTS: dict[str, Result] = {
     "prices": demur.price_list([demur.error_return(A), demur.error_return(B)]),
     "comparison_plan": demur.comparison_plan(A, B, difference=0.1),
     "calibration": demur.calibration_of(A, targets=[0.5]),
-    "calibrations": demur.calibration_by(TOPICS, groups="topic"),
+    "calibrations": demur.calibration_by(TOPICS, by="topic"),
     "scores": demur.score(A),
     "lints": demur.lint(REFERENCES),
     "reservation": demur.reserve(REFERENCES, by=["subject"]),

@@ -1,14 +1,16 @@
 """Checks of arguments; each raises `demur.InputError` with what to do."""
 
 import difflib
-from collections.abc import Iterable, Mapping
+import warnings
+from collections.abc import Callable, Iterable, Mapping
 from decimal import Decimal
 from fractions import Fraction
+from functools import wraps
 from math import inf
 from numbers import Integral, Real
 from os import PathLike
 from pathlib import PurePath
-from typing import Any, Final
+from typing import Any, Final, ParamSpec, TypeVar
 
 from demur.errors import InputError, shown
 
@@ -409,3 +411,43 @@ def numbers(where: str, what: str, values: Any) -> Any:
     for value in given:
         number(where, f"each of {what}", value)
     return given
+
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+
+def renamed(**names: str) -> Callable[[Callable[P, R]], Callable[P, R]]:
+    """Take arguments under their old names too, with a `DeprecationWarning`.
+
+    Parameters
+    ----------
+    **names
+        Old name = new name.
+
+    Examples
+    --------
+    >>> @renamed(groups="by")
+    ... def cut(by): return by
+    >>> import warnings
+    >>> with warnings.catch_warnings(record=True) as warned:
+    ...     warnings.simplefilter("always")
+    ...     cut(groups="topic")
+    'topic'
+    >>> str(warned[0].message)
+    'cut: groups is called by now'
+    """
+
+    def wrap(verb: Callable[P, R]) -> Callable[P, R]:
+        @wraps(verb)
+        def called(*args: P.args, **options: P.kwargs) -> R:
+            for old, new in names.items():
+                if old in options and new not in options:
+                    text = f"{verb.__name__}: {old} is called {new} now"
+                    warnings.warn(text, DeprecationWarning, stacklevel=2)
+                    options[new] = options.pop(old)
+            return verb(*args, **options)
+
+        return called
+
+    return wrap

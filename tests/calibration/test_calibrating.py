@@ -378,8 +378,8 @@ def test_several_systems_are_refused_and_cut() -> None:
     with pytest.raises(demur.InputError, match="be of one system; got a, b"):
         calibration_of(outcomes)
     for groups in ((), "topic"):
-        found = calibration_by(outcomes, groups=groups, replicates=5)
-        curves = demur.curve_by(outcomes, groups=groups)
+        found = calibration_by(outcomes, by=groups, replicates=5)
+        curves = demur.curve_by(outcomes, by=groups)
         assert [each.system for each in found] == [curve.system for curve in curves]
         assert [each.guesses for each in found] == [curve.items for curve in curves]
     with pytest.raises(demur.InputError, match="hold at least one row"):

@@ -109,7 +109,7 @@ def test_what_is_not_known_is_not_ranked(path, capsys):
 
 def test_groups_are_columns_and_have_different_items(path):
     outcomes = demur.read_outcomes(path(rows("a", 12), rows("b", 10)), groups="topic")
-    curves = demur.curve_by(outcomes, groups="topic")
+    curves = demur.curve_by(outcomes, by="topic")
     assert "different items" in curves.sentence()
     frame = curves.to_frame("polars")
     assert frame.columns[:3] == ["system", "topic", "error@0.2"]

@@ -278,7 +278,7 @@ def test_score_looks_up_its_groups_on_their_own_curves():
     lines = broken_gates([parse_gate("error@0.3 > 0")], scores)
     named = [line.split(":")[0] for line in lines]
     assert named == ["a", "b", *(f"{s}, topic = {t}" for s in "ab" for t in "xy")]
-    curves = {curve.system: curve for curve in demur.curve_by(BOTH, groups="topic")}
+    curves = {curve.system: curve for curve in demur.curve_by(BOTH, by="topic")}
     error = curves["b, topic = y"].at(nonreturn=0.3).error
     assert f"b, topic = y: error@0.3 is {error:.6g}, must" in lines[-1]
 

@@ -532,12 +532,12 @@ def test_curve_by_cuts_by_system_setting_and_group() -> None:
         "b, setting = s",
         "b, setting = t",
     ]
-    by_topic = demur.curve_by(outcomes, groups=["topic"])
+    by_topic = demur.curve_by(outcomes, by=["topic"])
     assert [curve.items for curve in by_topic] == [1, 1, 1, 1, 1]
     with pytest.raises(demur.InputError, match="one system and setting"):
         demur.error_return(outcomes)
     with pytest.raises(demur.InputError, match="Did you mean 'topic'"):
-        demur.curve_by(outcomes, groups=["topics"])
+        demur.curve_by(outcomes, by=["topics"])
 
 
 def test_notebook_table_escapes_names() -> None:

@@ -118,7 +118,7 @@ def area_under(curve: AverageCurve) -> float:
 def test_the_area_is_that_under_the_average_curve(seed: int) -> None:
     outcomes = simulated(np.random.default_rng(seed), 60, 4, 1.0)
     found = check_pooled(outcomes, permutations=1)
-    curves = demur.curve_by(outcomes, groups=["fold"])
+    curves = demur.curve_by(outcomes, by=["fold"])
     assert found.area_average == pytest.approx(area_under(average_curve(curves)))
     assert found.area == pytest.approx(demur.error_return(outcomes).area().value)
     ranked = demur.error_return(rank_normalised(outcomes))

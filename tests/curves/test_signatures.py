@@ -116,11 +116,11 @@ CASES: list[tuple[Callable[..., Result], dict[str, Any], dict[str, list[Any]]]] 
         },
     ),
     (demur.error_return, {"outcomes": A}, {"outcomes": [FEWER[0]]}),
-    (demur.curve_by, {"outcomes": BOTH}, {"groups": ["topic", "fold"]}),
+    (demur.curve_by, {"outcomes": BOTH}, {"by": ["topic", "fold"]}),
     (
         demur.average_curve,
         {"curves": demur.curve_by(BOTH)},
-        {"weight": [[1.0, 3.0]], "curves": [demur.curve_by(BOTH, groups="topic")]},
+        {"weight": [[1.0, 3.0]], "curves": [demur.curve_by(BOTH, by="topic")]},
     ),
 ]
 

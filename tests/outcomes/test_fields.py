@@ -92,7 +92,7 @@ made = demur.Outcomes.from_arrays(correct=[1], language=["fi"])
 assert made.language.tolist() == ["fi"]
 frame = judged.to_frame("polars")
 assert demur.Outcomes.from_frame(frame).language.tolist() == ["no", None]
-assert [curve.system for curve in demur.curve_by(judged, groups="language")] == [
+assert [curve.system for curve in demur.curve_by(judged, by="language")] == [
     "a, language = no", "a, language = (none)"]
 assert "is it 'lang'" in headings.maybe("language", ["lang"])
 print("read, checked, joined, written")

@@ -211,7 +211,7 @@ def test_parts_by_anything() -> None:
     assert by_confidence == [("0.5",), (None,), ("0.25",)]
     by_group = [values for values, _ in outcomes.parts(["mixed"])]
     assert by_group == [("1",), ("True",), ("[2]",), (None,)]
-    names = [curve.system for curve in demur.curve_by(outcomes, groups="mixed")]
+    names = [curve.system for curve in demur.curve_by(outcomes, by="mixed")]
     assert names[-1] == "mixed = (none)"
     by_outcome = [values for values, _ in outcomes.parts(["outcome"])]
     assert by_outcome == [("right",), ("unanswered",), ("wrong",)]
@@ -431,5 +431,5 @@ def test_records_with_numbers_for_names_are_read() -> None:
 def test_a_group_may_hold_lists_of_different_lengths() -> None:
     topics = [["a", "b"], ["a", "b"], ["c"]]
     outcomes = demur.Outcomes.from_arrays(correct=[1, 0, 1], groups={"topics": topics})
-    names = [curve.system for curve in demur.curve_by(outcomes, groups="topics")]
+    names = [curve.system for curve in demur.curve_by(outcomes, by="topics")]
     assert names == ["topics = ['a', 'b']", "topics = ['c']"]

@@ -268,10 +268,11 @@ def calibration_of(
     return _calibration(outcomes, error_return(outcomes), targets, drawing)
 
 
+@checks.renamed(groups="by")
 def calibration_by(
     outcomes: Outcomes,
     *,
-    groups: str | Sequence[str] = (),
+    by: str | Sequence[str] = (),
     **options: Unpack[CalibrationOptions],
 ) -> Calibrations:
     """The calibration of each system, setting and value of the named columns.
@@ -280,7 +281,7 @@ def calibration_by(
     ----------
     outcomes : Outcomes
         Judged responses of any number of systems.
-    groups : str or sequence of str
+    by : str or sequence of str
         Columns whose values cut the items into groups.
     **options
         As for `calibration_of`.
@@ -302,7 +303,7 @@ def calibration_by(
     b 0.065
     """
     check_rows("calibration_by", outcomes)
-    groups = checks.names("calibration_by", "groups", groups)
+    groups = checks.names("calibration_by", "by", by)
     calibrations = []
     for system, group, part in grouped_parts(outcomes, groups=groups):
         calibration = calibration_of(part, **options)

@@ -414,7 +414,7 @@ def _calibrations(outcomes: Outcomes, arguments: Namespace) -> "Calibrations":
 
     return calibration_by(
         outcomes,
-        groups=arguments.by,
+        by=arguments.by,
         targets=[target for targets in arguments.target for target in targets],
         level=arguments.level,
         seed=arguments.seed,

@@ -247,14 +247,15 @@ def _at(curve: Curve, rate: float, how: str) -> dict[str, Any]:
     return {"wanted": rate, "nonreturn": rate, "how": how, **unknown}
 
 
-def curve_by(outcomes: Outcomes, *, groups: str | Sequence[str] = ()) -> Curves:
+@checks.renamed(groups="by")
+def curve_by(outcomes: Outcomes, *, by: str | Sequence[str] = ()) -> Curves:
     """One curve for each system, setting and value of the named columns.
 
     Parameters
     ----------
     outcomes : Outcomes
         Judged responses of any number of systems.
-    groups : str or sequence of str
+    by : str or sequence of str
         Columns whose values cut the items into groups.
 
     Returns
@@ -281,7 +282,7 @@ def curve_by(outcomes: Outcomes, *, groups: str | Sequence[str] = ()) -> Curves:
     'At nonreturn 0.2 b errs least, on 0.000 of all items'
     """
     check_outcomes("curve_by", outcomes)
-    groups = checks.names("curve_by", "groups", groups)
+    groups = checks.names("curve_by", "by", by)
     return Curves(
         named_curve(part_name(system, group), part, group)
         for system, group, part in grouped_parts(outcomes, groups=groups)

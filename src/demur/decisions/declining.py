@@ -320,8 +320,9 @@ def _plain(cutoff: float | str | None) -> float | str | None:
     return cutoff if isinstance(cutoff, str) else plain(cutoff)
 
 
+@checks.renamed(group="by")
 def declining_by(
-    outcomes: Outcomes, group: str, *, cutoff: float | str | None, level: float = LEVEL
+    outcomes: Outcomes, by: str, *, cutoff: float | str | None, level: float = LEVEL
 ) -> Declining:
     """Rates by group at one shared cutoff, or at the system's own decisions.
 
@@ -331,7 +332,7 @@ def declining_by(
     ----------
     outcomes : Outcomes
         Judged responses of one system.
-    group : str
+    by : str
         A column; items without a value form the group "(none)".
     cutoff : float, "never" or None
         Answer every guess with at least this confidence, or none at all; None takes
@@ -372,7 +373,7 @@ def declining_by(
     if not 0 < checks.decimal_fraction("declining_by", "level", level) < 1:
         must = "be above 0 and below 1"
         raise InputError("declining_by", "level", must, shown(level))
-    names, codes = _groups(outcomes, group)
+    names, codes = _groups(outcomes, by)
     sample = sample_of(outcomes)
     answered = _answered(outcomes, sample.guess, cutoff)
     amounts = _amounts(outcomes, sample.guess, sample.loss, answered)
@@ -384,7 +385,7 @@ def declining_by(
     gaps = _gaps(rates, names, np.flatnonzero(sizes >= SMALL), level)
     return Declining(
         system=outcomes.systems[0],
-        group=group,
+        group=by,
         cutoff=cutoff,
         level=float(level),
         overall=_tables(_rates(amounts, answered, whole), ["all"], everything, level)[
@@ -396,7 +397,7 @@ def declining_by(
         notes=(*outcomes.notes, *_notes(sizes, gaps, level, outcomes, answered)),
         recipe=dict(outcomes.recipe)
         | {
-            "grouped_by": group,
+            "grouped_by": by,
             "cutoff": "own" if cutoff is None else str(_plain(cutoff)),
             "intervals": _method(design),
             "items": str(len(codes)),

@@ -46,7 +46,7 @@ def section(explored: Explored, source: Source) -> Section:
         ),
         source=source.line(
             "curve",
-            f"demur.curve_by(outcomes, groups={list(columns)})",
+            f"demur.curve_by(outcomes, by={list(columns)})",
             *(word for column in columns for word in ("--by", column)),
         ),
     )
