@@ -356,6 +356,7 @@ def agreement(  # noqa: PLR0913  (options are independent of each other)
             "replicates": str(replicates),
             **({"key": key} if key is not None else {}),
             **({"by": by} if by is not None else {}),
+            **({"annotators": ", ".join(annotators)} if annotators else {}),
             **({"positive": str(yes)} if judges else {}),
             "units": str(len(told.units)),
         },

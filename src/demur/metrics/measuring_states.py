@@ -412,6 +412,7 @@ def _described(
         level=level,
         recipe={
             **recipe,
+            "slots": ",".join(states.slots),
             "declined": "the state before stays",
             "intervals": "turns" if dialogue is None else "dialogues",
             "level": f"{level:g}",

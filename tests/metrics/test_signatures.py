@@ -1,0 +1,152 @@
+"""A signature holds every argument that changes a number (measures, tasks, labels)."""
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+import demur
+from demur.results import Result
+
+RNG = np.random.default_rng(5)
+N = 60
+WORDS = ["the cat sat", "It's a dog", "one two three", "four five"]
+TEXTS = {
+    "ref": [WORDS[row % 4] for row in range(N)],
+    "hyp": [None if row % 9 == 0 else WORDS[(row + row % 3) % 4] for row in range(N)],
+    "cluster": [f"s{row % 10}" for row in range(N)],
+}
+LOUD = {**TEXTS, "hyp": [text and text.upper() for text in TEXTS["hyp"]]}
+LABELS = {
+    "ref": ["a", "b", "c", "a"] * (N // 4),
+    "hyp": ["a", "c", None, "b", "a"] * (N // 5),
+    "cluster": TEXTS["cluster"],
+}
+TAGS = {
+    "ref": ["B-x I-x O", "O B-y O", "B-x O I-y"] * (N // 3),
+    "hyp": ["B-x I-x O", "O B-x O"] * (N // 2),
+    "cluster": TEXTS["cluster"],
+}
+STATES = {
+    "ref": [{"room": "A", "date": "none"}, {"room": "B"}] * (N // 2),
+    "hyp": [{"room": "A"}, {"room": "A", "date": "dontcare"}, {}] * (N // 3),
+    "dialogue": [f"d{row // 5}" for row in range(N)],
+}
+CONCEPTS = {
+    "ref": [[["yes", "yes"], ["city", "Rome"]], [["city", "Oslo"]]] * (N // 2),
+    "hyp": [[["city", "Rome"], ["yes", "no"]], [["city", "Rome"]], None] * (N // 3),
+}
+LOG = {
+    "dialogue": [f"d{row // 6}" for row in range(N)],
+    "event": RNG.choice(["", "timeout", "help"], N).tolist(),
+}
+RATED = {
+    "us": RNG.integers(1, 6, N).tolist(),
+    "kappa": RNG.random(N).tolist(),
+    "turns": RNG.integers(3, 30, N).tolist(),
+    "agent": ["x", "y"] * (N // 2),
+    "user": [f"u{row % 7}" for row in range(N)],
+}
+TOKENS = {
+    "word": RNG.choice(["bank", "run", "set"], N).tolist(),
+    "sense": RNG.choice(["1", "2", "3"], N).tolist(),
+    "doc": [f"d{row % 8}" for row in range(N)],
+}
+JUDGED = {
+    "ann": RNG.choice(["yes", "no"], N).tolist(),
+    "bob": RNG.choice(["yes", "no"], N).tolist(),
+    "cay": RNG.choice(["yes", "no"], N).tolist(),
+}
+NARROW = {"level": [0.8]}
+
+Case = tuple[Callable[..., Result], tuple[Any, ...], dict[str, Any], dict[str, Any]]
+CASES: list[Case] = [
+    (demur.word_errors, (TEXTS,), {}, NARROW),
+    (demur.word_errors, (LOUD,), {}, {"reading": ["letters"]}),
+    (demur.label_scores, (LABELS,), {}, {"alpha": [0.2], **NARROW}),
+    (
+        demur.concept_errors,
+        (CONCEPTS,),
+        {},
+        {"order": ["bag"], "classes": [{"yes": "value-insensitive"}], **NARROW},
+    ),
+    (
+        demur.span_scores,
+        (TAGS,),
+        {},
+        {"scheme": ["iob2-strict"], "alpha": [0.2], **NARROW},
+    ),
+    (
+        demur.slot_scores,
+        (STATES,),
+        {},
+        {
+            "none": ["value"],
+            "dontcare": ["empty"],
+            "slots": [["room", "date", "time"]],
+            **NARROW,
+        },
+    ),
+    (
+        demur.discourse_measures,
+        (STATES,),
+        {},
+        {
+            "update_prior": ["own"],
+            "none": ["value"],
+            "slots": [["room", "date", "time"]],
+            **NARROW,
+        },
+    ),
+    (demur.dialogue_costs, (LOG,), {}, NARROW),
+    (
+        demur.paradise,
+        (RATED, "us", ["kappa", "turns"]),
+        {},
+        {"by": ["agent"], "group": ["user"], "method": ["svr", "aic"]},
+    ),
+    (
+        demur.difficulty,
+        (TOKENS,),
+        {"markable": "word", "value": "sense"},
+        {"cluster": ["doc"], "closed": [True], "value": ["doc"], **NARROW},
+    ),
+    (
+        demur.agreement,
+        (JUDGED,),
+        {},
+        {
+            "annotators": [["ann", "bob"]],
+            "key": ["ann"],
+            "resample": ["annotator"],
+            "replicates": [50],
+            "seed": [3],
+            **NARROW,
+        },
+    ),
+]
+
+
+def numbers(result: Result) -> str:
+    """All that a result says, without its recipe."""
+    plain = result.to_dict()
+    return str({name: plain[name] for name in plain if name not in ("signature",)})
+
+
+@pytest.mark.parametrize(
+    ("verb", "data", "usual", "changed"),
+    [
+        pytest.param(
+            verb, data, usual, {name: value}, id=f"{verb.__name__}-{name}-{place}"
+        )
+        for verb, data, usual, changes in CASES
+        for name, values in changes.items()
+        for place, value in enumerate(values)
+    ],
+)
+def test_another_number_has_another_signature(verb, data, usual, changed):
+    first, second = verb(*data, **usual), verb(*data, **{**usual, **changed})
+    assert numbers(first) != numbers(second)
+    assert first.signature != second.signature
+    assert verb(*data, **usual).signature == first.signature
