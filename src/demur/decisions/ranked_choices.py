@@ -6,9 +6,8 @@ from typing import Any
 
 from demur.decisions.choice_tables import base_words, percent, price_words
 from demur.decisions.choices import Choice
-from demur.results import Figure, Results, Table
+from demur.results import Figure, Results
 from demur.results.gates import NAMELESS, Gate
-from demur.results.text import merged
 
 _UNTESTED = "Whether that is luck is not tested here: demur compare does."
 
@@ -90,14 +89,6 @@ class Choices(Results[Choice]):
         """All figures, those that are not there too."""
         del gate
         return self.figures()
-
-    def tables(self) -> list[Table]:
-        """The tables of all as one each, the best system first."""
-        if len(self) == 1:
-            return list(self[0].tables())
-        ranked = self.ranked
-        names = [choice.system for choice in ranked]
-        return merged([choice.tables() for choice in ranked], names)
 
     @property
     def notes(self) -> tuple[str, ...]:

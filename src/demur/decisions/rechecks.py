@@ -19,7 +19,6 @@ from demur.results import (
     count,
 )
 from demur.results.gates import Gate
-from demur.results.text import merged
 
 SAME_ITEMS = "not tested"
 """The verdict on the very items that the cutoff was chosen on."""
@@ -301,14 +300,6 @@ class Rechecks(Results[Recheck]):
         """All figures, those that are not there too."""
         del gate
         return self.figures()
-
-    def tables(self) -> list[Table]:
-        """The tables of all as one each, the broken targets first."""
-        if len(self) == 1:
-            return list(self[0].tables())
-        ranked = self.ranked
-        names = [check.system for check in ranked]
-        return merged([check.tables() for check in ranked], names)
 
     @property
     def together(self) -> tuple[str, ...]:

@@ -409,8 +409,16 @@ class Results(Result, tuple[R, ...], Generic[R]):
 
     def tables(self) -> Sequence[Table]:
         """Tables of one title and the same columns as one, with the column system."""
-        tables = [result.tables() for result in self]
-        return merged(tables, self.names) if len(self) > 1 else [*tables[0]]
+        if len(self) == 1:
+            return [*self[0].tables()]
+        names = dict(zip(map(id, self), self.names, strict=True))
+        listed = [result.tables() for result in self.ranked]
+        return merged(listed, [names[id(result)] for result in self.ranked])
+
+    @property
+    def ranked(self) -> Sequence[R]:
+        """In the order of the tables, by what was asked; as they stand by default."""
+        return self
 
     @property
     def notes(self) -> tuple[str, ...]:
