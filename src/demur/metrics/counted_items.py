@@ -19,6 +19,7 @@ from demur.outcomes.named_columns import (
     NamedColumns,
     cluster_codes,
     is_gap,
+    name_text,
     named_columns,
 )
 from demur.outcomes.table import Outcomes
@@ -328,7 +329,7 @@ def answered_of(table: NamedColumns, hypotheses: Sequence[Any]) -> Flags:
 def _check_one_system(table: NamedColumns) -> None:
     if not table.has("system"):
         return
-    names = [str(each) for each in table.columns["system"]]
+    names = [name_text(each) for each in table.columns["system"]]
     other = next((row for row, name in enumerate(names) if name != names[0]), None)
     if other is not None:
         must, hint = (
@@ -372,7 +373,7 @@ def by_system(table: NamedColumns) -> list[tuple[str, NamedColumns]]:
     """The rows of each system, in order of appearance."""
     if not table.has("system"):
         return [("", table)]
-    names = [str(name) for name in table.columns["system"]]
+    names = [name_text(name) for name in table.columns["system"]]
     parts = []
     for system in dict.fromkeys(names):
         rows = [row for row, name in enumerate(names) if name == system]
@@ -391,7 +392,7 @@ def items_of(table: NamedColumns) -> Any:
     if not table.has("item"):
         return np.arange(len(table))
     names = np.empty(len(table), object)
-    names[:] = [str(each) for each in table.columns["item"]]
+    names[:] = [name_text(each) for each in table.columns["item"]]
     seen: set[str] = set()
     for row, name in enumerate(names.tolist()):
         if name in seen:

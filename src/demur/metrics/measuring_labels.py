@@ -17,7 +17,7 @@ from demur.metrics.counted_items import (
     items_of,
     two_sides,
 )
-from demur.outcomes.named_columns import NamedColumns, is_gap
+from demur.outcomes.named_columns import NamedColumns, is_gap, name_text
 from demur.outcomes.table import Outcomes
 from demur.results import Column, Figure, FigureKind, Result, Table, count
 from demur.results.text import interval_text
@@ -280,13 +280,13 @@ def label_scores(
 def _scored(
     found: NamedColumns, alpha: float, system: str, level: float
 ) -> LabelScores:
-    told = [None if is_gap(each) else str(each) for each in found.columns["hyp"]]
+    told = [None if is_gap(each) else name_text(each) for each in found.columns["hyp"]]
     true = []
     for row, each in enumerate(found.columns["ref"]):
         if is_gap(each):
             must, hint = "be a label", "Only hyp may be empty: it was declined."
             raise InputError(found.place(row), "ref", must, shown(each), hint)
-        true.append(str(each))
+        true.append(name_text(each))
     answered = answered_of(found, told)
     known = {label: k for k, label in enumerate(sorted({*true, *filter(None, told)}))}
     first = np.array([known[label] for label in true])

@@ -18,7 +18,7 @@ from demur.metrics.slot_states import (
     turn_counts,
     update_counts,
 )
-from demur.outcomes.named_columns import NamedColumns
+from demur.outcomes.named_columns import NamedColumns, name_text
 from demur.outcomes.table import Outcomes
 from demur.results import Column, Figure, FigureKind, Result, Table, count
 from demur.results.text import interval_text
@@ -399,7 +399,7 @@ def _described(
     dialogue = states.dialogue
     items = np.arange(len(states))
     if found.has("item"):
-        items = np.array([str(each) for each in found.columns["item"]], object)
+        items = np.array([name_text(each) for each in found.columns["item"]], object)
     return StateScores(
         system=system,
         turns=len(states),

@@ -30,7 +30,7 @@ from demur.metrics.word_alignments import (
     alignment_text,
     count_words,
 )
-from demur.outcomes.named_columns import NamedColumns
+from demur.outcomes.named_columns import NamedColumns, name_text
 from demur.results import Column, FigureKind, Result, Table, count, p_text
 from demur.statistics.paired_tests import REPLICATES, by_bootstrap, by_influence
 from demur.statistics.resampling import draws
@@ -109,11 +109,11 @@ class WordErrors(CountedErrors):
         InputError
             If there is no such utterance, or it was declined.
         """
-        names = {str(each): row for row, each in enumerate(self.counted.item)}
-        if str(item) not in names:
+        names = {name_text(each): row for row, each in enumerate(self.counted.item)}
+        if name_text(item) not in names:
             must, hint = "be one of these texts", "Items without names are numbered."
             raise InputError("alignment", "the utterance", must, shown(item), hint)
-        row = names[str(item)]
+        row = names[name_text(item)]
         if not self.counted.answered[row]:
             must, got = "have a hypothesis", "none"
             raise InputError("alignment", f"utterance {item}", must, got)
@@ -405,13 +405,15 @@ def compare_words(a: WordErrors, b: WordErrors, *, seed: int = 0) -> WordCompari
     ends, p_value, drawn = None, None, None
     if n_units >= FEWEST_UNITS:
         apart = left_out(moved[1] - moved[0], words.astype(float), cluster)
-        tested = by_influence(difference, apart, level=a.level)
+        tested = by_influence(difference, apart, level=a.level, bounded=False)
         p_value = tested.p_value
         if tested.low is not None and tested.high is not None:
             ends = (tested.low, tested.high)
         more = b.counted.errors - a.counted.errors
         replicates = _replicates(more, words, cluster, seed)
-        drawn = by_bootstrap(replicates, level=a.level, n_units=n_units)
+        drawn = by_bootstrap(
+            replicates, level=a.level, n_units=n_units, bounded=False
+        )
     return WordComparison(
         a=a.system,
         b=b.system,

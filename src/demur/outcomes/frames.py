@@ -110,16 +110,16 @@ def read_columns(
         choice(where, "a column", name, table.columns)
     kept = [name for name in (*needed, *optional) if name in table.columns]
     columns = {name: _values(table[name]) for name in kept}
-    return {
-        name: own.filled(np.nan) if _has_gaps(own) else np.asarray(own)
-        for name, own in columns.items()
-    }
+    return {name: _with_gaps(own) for name, own in columns.items()}
 
 
-def _has_gaps(column: Any) -> bool:
-    return isinstance(column, np.ma.MaskedArray) and bool(
-        np.ma.getmaskarray(column).any()
-    )
+def _with_gaps(column: Any) -> Any:
+    """A column whose gaps are NaN, or None among integers, which stay exact."""
+    if not np.ma.is_masked(column):
+        return np.asarray(column)
+    if column.dtype.kind != "f":
+        column = column.astype(object)
+    return column.filled(np.nan if column.dtype.kind == "f" else None)
 
 
 def _values(series: Any) -> Any:

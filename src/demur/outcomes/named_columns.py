@@ -178,6 +178,20 @@ def is_gap(value: Any) -> bool:
     return isinstance(value, (float, np.floating)) and bool(value != value)
 
 
+def name_text(value: Any) -> str:
+    """A name or a label as text; a whole number the same, whatever its column holds.
+
+    A column of integers with a gap is one of floats in pandas and in Parquet.
+
+    Examples
+    --------
+    >>> name_text(1.0), name_text(1), name_text("1.0"), name_text(0.5)
+    ('1', '1', '1.0', '0.5')
+    """
+    whole = isinstance(value, (float, np.floating)) and float(value).is_integer()
+    return str(int(value) if whole else value)
+
+
 def cluster_codes(table: NamedColumns, name: str | None) -> Positions | None:
     """Which rows belong together; None if no column says so.
 

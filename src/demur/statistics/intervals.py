@@ -337,7 +337,9 @@ def _first(holds: Any, start: float) -> float:
     return high
 
 
-def percentiles(values: Floats, *, level: float, n_units: int) -> tuple[float, float]:
+def percentiles(
+    values: Floats, *, level: float, n_units: int, bounded: bool = True
+) -> tuple[float, float]:
     """Percentile interval of replicates; expanded if they come from few units.
 
     Resamples of C units vary too little, by sqrt((C-1)/C), and know nothing of
@@ -351,6 +353,8 @@ def percentiles(values: Floats, *, level: float, n_units: int) -> tuple[float, f
     level : float
     n_units : int
         Items or clusters drawn.
+    bounded : bool
+        As in `units.no_spread`.
 
     Returns
     -------
@@ -363,7 +367,9 @@ def percentiles(values: Floats, *, level: float, n_units: int) -> tuple[float, f
     (48.0, 950.0)
     """
     if np.ptp(values) <= ROUNDING:
-        return no_spread(float(values[0]), level=level, n_units=n_units)
+        return no_spread(
+            float(values[0]), level=level, n_units=n_units, bounded=bounded
+        )
     ordered = np.sort(values)
     out = math.floor(tail(level, n_units) * (len(values) + 1))
     if out < 1:

@@ -254,25 +254,38 @@ def least_deviation(sample: Sample, quantity: Quantity) -> float:
 
 
 def by_influence(
-    value: float, moved: Floats, *, level: float, least: float = 0.0
+    value: float,
+    moved: Floats,
+    *,
+    level: float,
+    least: float = 0.0,
+    bounded: bool = True,
 ) -> DifferenceTest:
     """Student's t test of a difference from its `units.left_out` values.
 
     Without any spread, p is 1 for no difference; else it is 2 ** (1 - n_units), the
     chance that as many fair coins agree, and the interval that of `units.no_spread`,
     cut at 0 or widened to hold it as p says. ``least`` is the smallest standard error
-    that there can be with some spread.
+    that there can be with some spread; ``bounded`` is that of `units.no_spread`.
 
     Examples
     --------
     >>> round(by_influence(1.0, np.array([0.5, -0.5]), level=0.95).p_value, 4)
     0.2952
     """
-    return by_deviation(value, spread(moved), len(moved), level=level, least=least)
+    return by_deviation(
+        value, spread(moved), len(moved), level=level, least=least, bounded=bounded
+    )
 
 
 def by_deviation(
-    value: float, deviation: float, n_units: int, *, level: float, least: float = 0.0
+    value: float,
+    deviation: float,
+    n_units: int,
+    *,
+    level: float,
+    least: float = 0.0,
+    bounded: bool = True,
 ) -> DifferenceTest:
     """The same from the standard error.
 
@@ -289,13 +302,15 @@ def by_deviation(
         low, high = value - reach, value + reach
         p_value = 2 * float(stdtr(n_units - 1, -abs(value) / deviation))
     else:
-        low, high = no_spread(value, level=level, n_units=n_units)
+        low, high = no_spread(value, level=level, n_units=n_units, bounded=bounded)
         p_value = 1.0 if abs(value) <= ROUNDING else 2.0 ** (1 - n_units)
     ends = agreeing((low, high), value, rejects=p_value <= 1 - level)
     return DifferenceTest(*ends, p_value)
 
 
-def by_bootstrap(apart: Floats, *, level: float, n_units: int) -> DifferenceTest:
+def by_bootstrap(
+    apart: Floats, *, level: float, n_units: int, bounded: bool = True
+) -> DifferenceTest:
     """Percentile interval and p value from replicates of a difference.
 
     The p value is min(1, 2 (min(#apart <= 0, #apart >= 0) + 1) / (replicates + 1));
@@ -308,13 +323,15 @@ def by_bootstrap(apart: Floats, *, level: float, n_units: int) -> DifferenceTest
     level : float
     n_units : int
         Items or clusters drawn.
+    bounded : bool
+        As in `units.no_spread`.
 
     Examples
     --------
     >>> by_bootstrap(np.arange(1.0, 1000.0), level=0.95, n_units=100).p_value
     0.002
     """
-    low, high = percentiles(apart, level=level, n_units=n_units)
+    low, high = percentiles(apart, level=level, n_units=n_units, bounded=bounded)
     below = np.count_nonzero(apart <= ROUNDING)
     above = np.count_nonzero(apart >= -ROUNDING)
     beyond = (int(min(below, above)) + 1) / (len(apart) + 1)

@@ -58,7 +58,7 @@ def ratio_interval(
     ratio = float(above.sum() / total)
     moved = left_out((above - ratio * below) / total, below, cluster)
     if not share:
-        low, high = t_interval(ratio, moved, level=level)
+        low, high = t_interval(ratio, moved, level=level, bounded=False)
         return max(low, 0.0) if (above >= 0).all() else low, high
     deviation = spread(moved)
     n = ratio * (1 - ratio) / deviation**2 if deviation > ROUNDING else float(n_units)

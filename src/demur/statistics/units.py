@@ -405,8 +405,12 @@ def agreeing(
     return (max(low, 0.0), high) if value > 0 else (low, min(high, 0.0))
 
 
-def t_interval(value: float, moved: Floats, *, level: float) -> tuple[float, float]:
+def t_interval(
+    value: float, moved: Floats, *, level: float, bounded: bool = True
+) -> tuple[float, float]:
     """A number ± t standard errors, from the units' `left_out` values.
+
+    Where all units agree it is that of `no_spread`, which says what `bounded` is.
 
     Examples
     --------
@@ -415,16 +419,28 @@ def t_interval(value: float, moved: Floats, *, level: float) -> tuple[float, flo
     """
     deviation = spread(moved)
     if deviation <= ROUNDING:
-        return no_spread(value, level=level, n_units=len(moved))
+        return no_spread(value, level=level, n_units=len(moved), bounded=bounded)
     reach = t_quantile(level, len(moved)) * deviation
     return value - reach, value + reach
 
 
-def no_spread(value: float, *, level: float, n_units: float) -> tuple[float, float]:
-    """Interval of a number between -1 and 1 when all units agree.
+def no_spread(
+    value: float, *, level: float, n_units: float, bounded: bool = True
+) -> tuple[float, float]:
+    """Interval of a number when all units agree.
 
     A share of units that behave otherwise, and was missed, is at most
     1 - ((1 - level) / 2) ** (1 / n_units).
+
+    Parameters
+    ----------
+    value : float
+    level : float
+    n_units : float
+    bounded : bool
+        Whether it is from -1 to 1, as shares and their differences are. What nothing
+        bounds (a word error rate, bits, seconds) might be anything in a missed unit;
+        it is taken to differ there by as much as the number itself, at least by 1.
 
     Examples
     --------
@@ -432,6 +448,9 @@ def no_spread(value: float, *, level: float, n_units: float) -> tuple[float, flo
     [-0.0362, 0.0362]
     """
     reach = -math.expm1(math.log((1 - level) / 2) / n_units)
+    if not bounded:
+        reach *= max(1.0, abs(value))
+        return value - reach, value + reach
     return max(value - reach, -1.0), min(value + reach, 1.0)
 
 
