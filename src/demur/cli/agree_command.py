@@ -1,6 +1,5 @@
 """``demur agree``: how far annotators agree, and on what they do not."""
 
-import argparse
 from argparse import Namespace
 from collections.abc import Iterator
 from typing import Any
@@ -10,7 +9,7 @@ from demur.agreement.agreeing import REPLICATES, Agreement, agreement
 from demur.agreement.annotations import of_records
 from demur.agreement.distances import METRICS
 from demur.agreement.resampled_alphas import RESAMPLED
-from demur.cli import shared
+from demur.cli import Parser, shared
 from demur.cli.shared import how_read
 from demur.cli.streams import say
 from demur.cli.usage import check_outputs
@@ -18,68 +17,59 @@ from demur.plots.agreement_pictures import plot_agreement
 from demur.plots.pens import save_picture
 
 
-def add_arguments(command: argparse.ArgumentParser) -> None:
+def add_arguments(command: Parser) -> None:
     """The arguments of ``demur agree``."""
     command.description = (
         "Agreement of annotators: Krippendorff's alpha with its interval, kappas, and "
         "who disagrees, on what, and where to look first."
     )
-    command.add_argument(
-        "annotations",
-        nargs="+",
-        metavar="ANNOTATIONS",
-        help="files with unit, annotator, label and maybe cluster; or with a column "
+    command.option(
+        "ANNOTATIONS",
+        "files with unit, annotator, label and maybe cluster; or with a column "
         "for each annotator",
+        nargs="+",
     )
-    command.add_argument(
-        "--metric",
+    command.option(
+        "--metric METRIC",
+        f"{', '.join(METRICS)}; may be repeated (default: nominal; of sets "
+        "nominal, jaccard and both MASIs)",
         action="append",
         choices=METRICS,
-        metavar="METRIC",
-        help=f"{', '.join(METRICS)}; may be repeated (default: nominal; of sets "
-        "nominal, jaccard and both MASIs)",
     )
-    command.add_argument(
-        "--sets",
-        metavar="SEPARATOR",
-        help="labels are sets, written with this between their members; {} is empty",
+    command.option(
+        "--sets SEPARATOR",
+        "labels are sets, written with this between their members; {} is empty",
     )
-    command.add_argument(
-        "--annotators",
+    command.option(
+        "--annotators A,B",
+        "only these; of a wide table, the columns that are annotators",
         type=shared.names,
-        metavar="A,B",
-        help="only these; of a wide table, the columns that are annotators",
     )
-    command.add_argument(
-        "--key",
-        metavar="ANNOTATOR",
-        help="who is taken for right: the others are judges, and get sensitivity, "
+    command.option(
+        "--key ANNOTATOR",
+        "who is taken for right: the others are judges, and get sensitivity, "
         "specificity, and the kappa of PARADISE",
     )
-    command.add_argument(
-        "--by",
-        metavar="COLUMN",
-        help="with --key: look at judges in each group of this column, such as system",
+    command.option(
+        "--by COLUMN",
+        "with --key: look at judges in each group of this column, such as system",
     )
-    command.add_argument(
-        "--positive",
-        metavar="LABEL",
-        help="with --key: the label that says yes (default: right, yes, true, correct "
-        "or 1)",
+    command.option(
+        "--positive LABEL",
+        "with --key: the label that says yes (default: right, yes, true, correct or 1)",
     )
-    command.add_argument(
+    command.option(
         "--resample",
-        choices=RESAMPLED,
-        help="what intervals are about: other units, other clusters (the default where "
+        "what intervals are about: other units, other clusters (the default where "
         "there are any), or other annotators",
+        choices=RESAMPLED,
     )
     shared.add_level(command, "intervals")
-    command.add_argument(
-        "--replicates",
+    command.option(
+        "--replicates N",
+        "draws for an interval; 0 makes none",
         type=int,
-        default=REPLICATES,
-        metavar="N",
-        help="draws for an interval; 0 makes none (default: %(default)s)",
+        usual=REPLICATES,
     )
     shared.add_seed(command, "the draws")
     shared.add_picture(

@@ -1,6 +1,5 @@
 """``demur compare``: two systems or many, with tests."""
 
-import argparse
 from argparse import Namespace
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -10,7 +9,7 @@ import numpy as np
 
 from demur import formats
 from demur.checks import choice
-from demur.cli import shared
+from demur.cli import Parser, shared
 from demur.cli.shared import how_read
 from demur.cli.streams import say
 from demur.cli.usage import WrongUsage, check_outputs
@@ -37,42 +36,35 @@ _GATES = (
 )
 
 
-def add_arguments(command: argparse.ArgumentParser) -> None:
+def add_arguments(command: Parser) -> None:
     """The arguments of ``demur compare``."""
     command.description = (
         "Compare two systems on the same items, a before b; all pairs if there "
         "are more."
     )
-    command.add_argument(
-        "outcomes",
-        nargs="+",
-        metavar="OUTCOMES",
-        help="files of outcomes: one per system, or one with several",
+    command.option(
+        "OUTCOMES", "files of outcomes: one per system, or one with several", nargs="+"
     )
-    command.add_argument(
-        "--at",
+    command.option(
+        "--at NONRETURN",
+        "compare errors at this nonreturn",
         type=shared.rate,
-        default=0.2,
-        metavar="NONRETURN",
-        help="compare errors at this nonreturn (default: %(default)s)",
+        usual=0.2,
     )
-    command.add_argument(
-        "--at-error",
+    command.option(
+        "--at-error ERROR",
+        "also compare how much each must decline to have this error",
         type=shared.rate,
-        metavar="ERROR",
-        help="also compare how much each must decline to have this error",
     )
-    command.add_argument(
-        "--area",
+    command.option(
+        "--area LOW:HIGH",
+        "compare areas between these nonreturns only, e.g. 0.1:0.4",
         type=shared.region,
-        metavar="LOW:HIGH",
-        help="compare areas between these nonreturns only, e.g. 0.1:0.4",
     )
-    command.add_argument(
-        "--margin",
+    command.option(
+        "--margin D",
+        "also say whether either is shown not to be worse by D at that nonreturn",
         type=shared.difference,
-        metavar="D",
-        help="also say whether either is shown not to be worse by D at that nonreturn",
     )
     _how_options(command)
     _answers_options(command)
@@ -80,46 +72,41 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
     shared.add_result_options(command, _GATES)
 
 
-def _how_options(command: argparse.ArgumentParser) -> None:
-    command.add_argument(
+def _how_options(command: Parser) -> None:
+    command.option(
         "--items",
-        default="equal",
+        "the same items, or those that all have",
         choices=["equal", "common"],
-        help="the same items, or those that all have (default: %(default)s)",
+        usual="equal",
     )
-    command.add_argument(
+    command.option(
         "--method",
-        default="auto",
+        "of the test",
         choices=["auto", "bootstrap", "permutation", "influence"],
-        help="of the test (default: %(default)s)",
+        usual="auto",
     )
-    command.add_argument(
-        "--against",
-        metavar="SYSTEM",
-        help="with more than two systems: compare each with this one, not all pairs",
+    command.option(
+        "--against SYSTEM",
+        "with more than two systems: compare each with this one, not all pairs",
     )
     shared.add_seed(command, "of resampling")
 
 
-def _answers_options(command: argparse.ArgumentParser) -> None:
-    command.add_argument(
-        "--gold",
-        metavar="COLUMN",
-        help="the column with people's verdicts on a part of the items, drawn at "
+def _answers_options(command: Parser) -> None:
+    command.option(
+        "--gold COLUMN",
+        "the column with people's verdicts on a part of the items, drawn at "
         "random: the errors and their difference are corrected by them",
     )
-    command.add_argument(
-        "--plan",
+    command.option(
+        "--plan D",
+        "say how many items would show a difference of D, these being a pilot",
         type=shared.difference,
-        metavar="D",
-        help="say how many items would show a difference of D, these being a pilot",
     )
     shared.add_level(command, "of intervals, the band and what counts as better")
-    command.add_argument(
+    command.option(
         "--band",
-        action="store_true",
-        help="where the one is better beyond doubt: a simultaneous band of the "
-        "difference",
+        "where the one is better beyond doubt: a simultaneous band of the difference",
     )
     what = "draw both curves and their difference with its band"
     shared.add_picture(command, what)

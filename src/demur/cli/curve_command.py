@@ -1,13 +1,12 @@
 """``demur curve``: the error-return table and plot of one or many systems."""
 
-import argparse
 from argparse import Namespace
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from demur.cli import say, shared
+from demur.cli import Parser, say, shared
 from demur.cli.shared import how_read
 from demur.cli.usage import WrongUsage, check_outputs
 from demur.curves.curves import Curve
@@ -30,59 +29,54 @@ Named = Sequence[tuple[str, Outcomes]]
 """The outcomes of each curve, with its name."""
 
 
-def add_arguments(command: argparse.ArgumentParser) -> None:
+def add_arguments(command: Parser) -> None:
     """The arguments of ``demur curve``."""
     command.description = "Errors against non-returns over every cutoff, per system."
-    command.add_argument(
-        "outcomes",
-        nargs="+",
-        metavar="OUTCOMES",
-        help=f"files of outcomes ({READABLE}, compressed too; - is standard input); "
+    command.option(
+        "OUTCOMES",
+        f"files of outcomes ({READABLE}, compressed too; - is standard input); "
         f"columns: {', '.join(columns())}",
+        nargs="+",
     )
-    command.add_argument(
-        "--at",
+    command.option(
+        "--at NONRETURN",
+        "show the error at this nonreturn rate, from 0 to 1; several with commas; "
+        "may be repeated (default: 0.2)",
         action="append",
         type=shared.rates,
-        metavar="NONRETURN",
-        help="show the error at this nonreturn rate, from 0 to 1; several with commas; "
-        "may be repeated (default: 0.2)",
     )
-    command.add_argument(
+    command.option(
         "--how",
-        default="linear",
+        "reading between cutoffs: answer a tied block at random in part, or use "
+        "the nearest single cutoff",
         choices=["linear", "at_most", "at_least"],
-        help="reading between cutoffs: answer a tied block at random in part, or use "
-        "the nearest single cutoff (default: %(default)s)",
+        usual="linear",
     )
-    command.add_argument(
-        "--by",
-        action="append",
-        default=[],
-        metavar="GROUP",
-        help="a curve for each value of this column; may be repeated",
+    command.option(
+        "--by GROUP",
+        "a curve for each value of this column; may be repeated",
+        several=True,
     )
-    command.add_argument(
+    command.option(
         "--baseline",
-        choices=["majority", "majority-learned"],
-        help="with --markable: also the curve of each markable's most frequent "
+        "with --markable: also the curve of each markable's most frequent "
         "reference, of these items or learned on others, which a system has to beat",
+        choices=["majority", "majority-learned"],
     )
-    command.add_argument(
-        "--markable",
-        metavar="COLUMN",
-        help="with --baseline: the column with what is decided, such as the word",
+    command.option(
+        "--markable COLUMN",
+        "with --baseline: the column with what is decided, such as the word",
     )
     shared.add_selection(command, "outcomes")
     _estimates_options(command)
     _pictures_options(command)
     _contrast_options(command)
     _calibration_options(command)
-    command.add_argument(
+    command.option(
         "--points",
-        default="all",
+        "which vertices --json lists",
         choices=["all", "corners", "none"],
-        help="which vertices --json lists (default: %(default)s)",
+        usual="all",
     )
     examples = (
         "'error@0.2 > 0.05', 'nonreturn(error=0.05) > 0.3', 'area > 0.1', "
@@ -91,68 +85,61 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
     shared.add_result_options(command, examples)
 
 
-def _estimates_options(command: argparse.ArgumentParser) -> None:
-    command.add_argument(
-        "--fold",
-        metavar="COLUMN",
-        help="the column that says which of several separately fitted models has "
+def _estimates_options(command: Parser) -> None:
+    command.option(
+        "--fold COLUMN",
+        "the column that says which of several separately fitted models has "
         "answered: what pooling their confidences costs, and the areas without",
     )
-    command.add_argument(
+    command.option(
         "--intervals",
-        action="store_true",
-        help="standard errors and intervals of the errors at --at and of the area",
+        "standard errors and intervals of the errors at --at and of the area",
     )
-    command.add_argument(
-        "--gold",
-        metavar="COLUMN",
-        help="the column with people's verdicts on a part of the items, drawn at "
+    command.option(
+        "--gold COLUMN",
+        "the column with people's verdicts on a part of the items, drawn at "
         "random: errors corrected for a noisy judge, in forced choice and at --at; "
         "--plot draws them at every cutoff",
     )
-    command.add_argument(
+    command.option(
         "--band",
-        choices=["sup-t", "dkw", "influence", "bootstrap"],
-        help="a band in --plot and --json; the first two hold at all nonreturn rates "
+        "a band in --plot and --json; the first two hold at all nonreturn rates "
         "together, the others at any one",
+        choices=["sup-t", "dkw", "influence", "bootstrap"],
     )
     shared.add_level(command, "of intervals and bands")
     shared.add_seed(command, "of bands")
 
 
-def _pictures_options(command: argparse.ArgumentParser) -> None:
+def _pictures_options(command: Parser) -> None:
     shared.add_picture(command, "draw the curves")
     what = "draw what becomes of the inputs at each cutoff"
     shared.add_picture(command, what, "--plot-split")
     shared.add_region(command)
 
 
-def _contrast_options(command: argparse.ArgumentParser) -> None:
-    command.add_argument(
+def _contrast_options(command: Parser) -> None:
+    command.option(
         "--contrast",
-        action="store_true",
-        help="what others print of the same counts: areas under ROC and risk-coverage "
+        "what others print of the same counts: areas under ROC and risk-coverage "
         "curves, the F of SimpleQA and QALD-1",
     )
     what = "draw ROC, DET, precision-recall, risk-coverage and F beside the curves"
     shared.add_picture(command, what, "--plot-contrast")
 
 
-def _calibration_options(command: argparse.ArgumentParser) -> None:
-    command.add_argument(
+def _calibration_options(command: Parser) -> None:
+    command.option(
         "--calibration",
-        action="store_true",
-        help="the Brier score of stated confidences in three parts, with intervals",
+        "the Brier score of stated confidences in three parts, with intervals",
     )
-    command.add_argument(
-        "--target",
-        action="append",
-        default=[],
-        type=shared.rates,
-        metavar="T",
-        help="the same, and what it costs to trust confidences where a guess is worth "
+    command.option(
+        "--target T",
+        "the same, and what it costs to trust confidences where a guess is worth "
         "giving from this chance of being right on; several with commas; may be "
         "repeated",
+        several=True,
+        type=shared.rates,
     )
     what = "draw the reliability diagram beside the curves"
     shared.add_picture(command, what, "--plot-calibration")

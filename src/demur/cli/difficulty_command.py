@@ -1,10 +1,9 @@
 """``demur difficulty``: how hard a task is, and whether a method scales with it."""
 
-import argparse
 from argparse import Namespace
 
 from demur import formats
-from demur.cli import shared
+from demur.cli import Parser, shared
 from demur.cli.shared import how_read
 from demur.cli.streams import say
 from demur.cli.usage import WrongUsage, check_outputs
@@ -18,42 +17,28 @@ from demur.difficulty.trying_methods import FOLDS, try_methods
 from demur.outcomes.named_columns import NamedColumns, named_columns
 
 
-def add_arguments(command: argparse.ArgumentParser) -> None:
+def add_arguments(command: Parser) -> None:
     """The arguments of ``demur difficulty``."""
     command.description = (
         "How hard a task is before anyone tries it: baselines, entropy, pruning; and "
         "whether a method scales with the task."
     )
-    command.add_argument(
-        "tokens",
-        nargs="+",
-        metavar="TOKENS",
-        help="tables with one row for each item that is to be decided",
+    command.option(
+        "TOKENS", "tables with one row for each item that is to be decided", nargs="+"
     )
-    command.add_argument(
-        "--markable",
+    command.option(
+        "--markable COLUMNS",
+        "what is decided, such as lemma,pos",
         required=True,
         type=shared.names,
-        metavar="COLUMNS",
-        help="what is decided, such as lemma,pos",
     )
-    command.add_argument(
-        "--value", required=True, metavar="COLUMN", help="the answer, such as sense"
-    )
-    command.add_argument(
-        "--cluster", metavar="COLUMN", help="documents or dialogues, for intervals"
-    )
-    command.add_argument(
-        "--closed",
-        action="store_true",
-        help="markables have no other values than those in the table",
-    )
+    command.option("--value COLUMN", "the answer, such as sense", required=True)
+    command.option("--cluster COLUMN", "documents or dialogues, for intervals")
+    command.option("--closed", "markables have no other values than those in the table")
     _pruning_options(command)
     _methods_options(command)
-    command.add_argument(
-        "--against",
-        metavar="TOKENS",
-        help="say what of this table's task the first one does not try",
+    command.option(
+        "--against TOKENS", "say what of this table's task the first one does not try"
     )
     what = "draw markables by items and entropy; with versions and a method, its score"
     shared.add_picture(command, what)
@@ -63,30 +48,21 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
     shared.add_result_options(command, "'entropy < 0.5', 'few > 0.1'")
 
 
-def _pruning_options(command: argparse.ArgumentParser) -> None:
-    command.add_argument(
-        "--keep",
-        action="append",
-        default=[],
-        metavar="CONDITION",
-        help="only markables with e.g. 'majority <= 0.9', 'items >= 10', 'values >= "
+def _pruning_options(command: Parser) -> None:
+    command.option(
+        "--keep CONDITION",
+        "only markables with e.g. 'majority <= 0.9', 'items >= 10', 'values >= "
         "2', 'entropy > 1'; may be repeated",
+        several=True,
     )
-    command.add_argument(
-        "--drop-rank",
-        action="append",
-        default=[],
-        type=int,
-        metavar="N",
-        help="without the items whose value has this place among those of its "
+    command.option(
+        "--drop-rank N",
+        "without the items whose value has this place among those of its "
         "markable; may be repeated",
+        several=True,
+        type=int,
     )
-    command.add_argument(
-        "--order",
-        default="frequency",
-        choices=ORDERS,
-        help="of these places (default: %(default)s)",
-    )
+    command.option("--order", "of these places", choices=ORDERS, usual="frequency")
     command.add_argument(
         "--version",
         action="append",
@@ -97,30 +73,22 @@ def _pruning_options(command: argparse.ArgumentParser) -> None:
     )
 
 
-def _methods_options(command: argparse.ArgumentParser) -> None:
-    command.add_argument(
+def _methods_options(command: Parser) -> None:
+    command.option(
         "--method",
-        action="append",
-        default=[],
+        "try this method, learned on other items; may be repeated",
+        several=True,
         choices=list(METHODS),
-        help="try this method, learned on other items; may be repeated",
     )
-    command.add_argument(
-        "--words",
+    command.option(
+        "--words COLUMNS",
+        "with --method: columns with the words beside an item",
         type=shared.names,
         default=[],
-        metavar="COLUMNS",
-        help="with --method: columns with the words beside an item",
     )
-    command.add_argument(
-        "--folds", type=int, default=FOLDS, metavar="N", help="(default: %(default)s)"
-    )
-    command.add_argument(
-        "--x", default="entropy", choices=AXES, help="the difficulty of --plot"
-    )
-    command.add_argument(
-        "--y", default="accuracy", choices=SCORES, help="the score of --plot"
-    )
+    command.option("--folds N", "(default: %(default)s)", type=int, default=FOLDS)
+    command.option("--x", "the difficulty of --plot", default="entropy", choices=AXES)
+    command.option("--y", "the score of --plot", default="accuracy", choices=SCORES)
 
 
 def run(arguments: Namespace) -> int:

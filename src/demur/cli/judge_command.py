@@ -1,6 +1,5 @@
 """``demur judge``: responses and references become outcomes."""
 
-import argparse
 import os
 import sys
 from argparse import Namespace
@@ -11,6 +10,7 @@ from typing import Any, Final, TextIO, TypeVar
 from demur import answers, formats
 from demur.answers.refusals import NoAnswers
 from demur.answers.sql_results import MAXIMA
+from demur.cli import Parser
 from demur.cli.shared import (
     add_databases,
     add_result_options,
@@ -51,134 +51,114 @@ _LIMITS: Final = ("timeout", "max_rows", "max_memory", "max_lost", "cache", "wor
 _REFERENCE: Final = (*names_of("reference"), *names_of("acceptable"))
 
 
-def add_arguments(command: argparse.ArgumentParser) -> None:
+def add_arguments(command: Parser) -> None:
     """The arguments of ``demur judge``."""
     command.description = (
         "Judge responses against references: right, wrong, unanswered or "
         "ungraded, per item, with reasons."
     )
-    command.add_argument(
-        "responses",
-        nargs="+",
-        metavar="RESPONSES",
-        help=f"files of responses ({READABLE}, compressed too; - is standard input); "
+    command.option(
+        "RESPONSES",
+        f"files of responses ({READABLE}, compressed too; - is standard input); "
         f"fields: {', '.join(names_of('response'))}",
+        nargs="+",
     )
-    command.add_argument(
-        "references",
-        metavar="REFERENCES",
-        help=f"file of references; fields: {', '.join(_REFERENCE)}",
-    )
-    command.add_argument(
-        "--by",
-        default="text",
+    command.option("REFERENCES", f"file of references; fields: {', '.join(_REFERENCE)}")
+    command.option(
+        "--by COMPARATOR",
+        f"{', '.join(answers.COMPARATORS)}, each with its options, such as "
+        "text(normalise=squad) or number(relative=0.01)",
         type=comparator,
-        metavar="COMPARATOR",
-        help=f"{', '.join(answers.COMPARATORS)}, each with its options, such as "
-        "text(normalise=squad) or number(relative=0.01) (default: %(default)s)",
+        usual="text",
     )
-    command.add_argument(
-        "-o",
-        "--output",
-        type=target,
-        metavar="OUTCOMES",
-        help="write outcomes; the format is told "
+    command.option(
+        "-o --output OUTCOMES",
+        "write outcomes; the format is told "
         "by the ending (.jsonl .json .csv .tsv .parquet, also .gz .zst; - is standard "
         "output); cells of .csv and .tsv are written as they are, also those that a "
         "spreadsheet would run as formulas, which is said",
+        type=target,
     )
     _policies_options(command)
     _adjudications_options(command)
     _databases_options(command)
-    command.add_argument(
-        "--explain", metavar="ITEM", help="show how one item was judged"
-    )
+    command.option("--explain ITEM", "show how one item was judged")
     add_selection(command, "responses")
     add_result_options(command, "'error@0.2 > 0.05', 'ungraded > 10'")
 
 
-def _policies_options(command: argparse.ArgumentParser) -> None:
-    command.add_argument(
+def _policies_options(command: Parser) -> None:
+    command.option(
         "--missing",
-        default="error",
+        "items without a response",
         choices=["error", "unanswered", "leave_out"],
-        help="items without a response (default: %(default)s)",
+        usual="error",
     )
-    command.add_argument(
+    command.option(
         "--unmatched",
-        default="error",
+        "responses without a reference",
         choices=["error", "leave_out"],
-        help="responses without a reference (default: %(default)s)",
+        usual="error",
     )
-    command.add_argument(
-        "--no-answer",
-        action="append",
-        type=no_answer,
-        default=[],
-        metavar="PATTERN",
-        help="responses that count as unanswered: a regular expression for the whole "
+    command.option(
+        "--no-answer PATTERN",
+        "responses that count as unanswered: a regular expression for the whole "
         "response, or refusals for what looks like one in English, and for empty text; "
         "may be repeated",
+        several=True,
+        type=no_answer,
     )
-    command.add_argument(
+    command.option(
         "--repeated",
-        default="error",
+        "several responses to one item",
         choices=["error", "first", "last"],
-        help="several responses to one item (default: %(default)s)",
+        usual="error",
     )
-    command.add_argument(
+    command.option(
         "--unsure",
-        default="error",
+        "guesses without a confidence where other guesses of the system have one",
         choices=["error", "lowest"],
-        help="guesses without a confidence where other guesses of the system have one "
-        "(default: %(default)s)",
+        usual="error",
     )
 
 
-def _adjudications_options(command: argparse.ArgumentParser) -> None:
-    command.add_argument(
-        "--adjudications",
-        metavar="FILE",
-        help="judge with the references as changed by this file (JSON Lines: item, by, "
+def _adjudications_options(command: Parser) -> None:
+    command.option(
+        "--adjudications FILE",
+        "judge with the references as changed by this file (JSON Lines: item, by, "
         "why, and set or remove), and show whose verdicts that changes",
     )
 
 
-def _databases_options(command: argparse.ArgumentParser) -> None:
+def _databases_options(command: Parser) -> None:
     group = command.add_argument_group("answers that are SQL (--by sql)")
     add_databases(group, "REFERENCES")
-    group.add_argument(
-        "--max-rows",
-        type=count,
-        metavar="N",
-        help="rows that are kept of a result; an answer with more is wrong if the "
+    group.option(
+        "--max-rows N",
+        "rows that are kept of a result; an answer with more is wrong if the "
         "reference has fewer (default: 1000000)",
-    )
-    group.add_argument(
-        "--max-memory",
-        type=memory,
-        metavar="SIZE",
-        help="for each query, e.g. 500MB (default: 1GiB)",
-    )
-    group.add_argument(
-        "--max-lost",
-        type=rate,
-        metavar="SHARE",
-        help="how many of the answers may be ungraded because a server went down; more "
-        "end the run, which resumes with the same --cache (default: 0.01)",
-    )
-    group.add_argument(
-        "--workers",
         type=count,
-        metavar="N",
-        help="databases asked at a time (default: one for each core)",
     )
-    group.add_argument(
+    group.option(
+        "--max-memory SIZE", "for each query, e.g. 500MB (default: 1GiB)", type=memory
+    )
+    group.option(
+        "--max-lost SHARE",
+        "how many of the answers may be ungraded because a server went down; more "
+        "end the run, which resumes with the same --cache (default: 0.01)",
+        type=rate,
+    )
+    group.option(
+        "--workers N",
+        "databases asked at a time (default: one for each core)",
+        type=count,
+    )
+    group.option(
         "--maximum",
-        choices=MAXIMA,
-        help="without max_sql or max in the reference: derived, an answer may show no "
+        "without max_sql or max in the reference: derived, an answer may show no "
         "more than what the canonical SQL names, and names and keys of what it shows; "
         "none, further columns are free (default: derived)",
+        choices=MAXIMA,
     )
 
 

@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from demur import formats
 from demur.answers.slots import POLICIES
-from demur.cli import shared
+from demur.cli import Parser, shared
 from demur.cli.shared import how_read
 from demur.cli.streams import say, show
 from demur.cli.usage import WrongUsage, check_outputs
@@ -45,7 +45,7 @@ from demur.results import Bundle, Result, Results
 Measured = list[Any]
 
 
-def add_arguments(command: argparse.ArgumentParser) -> None:
+def add_arguments(command: Parser) -> None:
     """The arguments of ``demur metrics``."""
     command.description = (
         "The classic measures of understanding, with declined items apart and "
@@ -71,168 +71,130 @@ def _example(result: type[Result]) -> str:
     return f"'{kind.name} {sign} 0.2'"
 
 
-def _table_options(command: argparse.ArgumentParser, what: str, *, out: bool) -> None:
-    command.add_argument("table", metavar="TABLE", help=what)
+def _table_options(command: Parser, what: str, *, out: bool) -> None:
+    command.option("TABLE", what)
     _columns(command)
     if out:
-        command.add_argument(
-            "-o",
-            "--output",
-            metavar="OUTCOMES",
-            help="write items as outcomes: credit 1 - errors / units, weight units",
+        command.option(
+            "-o --output OUTCOMES",
+            "write items as outcomes: credit 1 - errors / units, weight units",
         )
 
 
-def _columns(command: argparse.ArgumentParser) -> None:
+def _columns(command: Parser) -> None:
     """What the columns of a table are called."""
     for name in ("ref", "hyp", "cluster"):
-        command.add_argument(
-            f"--{name}",
-            default=name,
-            metavar="COLUMN",
-            help="the column of a table (default: %(default)s)",
-        )
+        command.option(f"--{name} COLUMN", "the column of a table", usual=name)
 
 
 _OF_TABLE = "a table with ref, hyp (empty where declined) and maybe item, system, "
 
 
-def _words_options(command: argparse.ArgumentParser) -> None:
-    command.add_argument(
-        "texts",
-        nargs="+",
-        metavar="FILE",
-        help="references and hypotheses, texts with an utterance on each line (of two "
+def _words_options(command: Parser) -> None:
+    command.option(
+        "FILE",
+        "references and hypotheses, texts with an utterance on each line (of two "
         "recognisers, both are compared); or one table with ref, hyp and maybe item, "
         "system, cluster (the speaker), confidence, declined",
+        dest="texts",
+        nargs="+",
     )
     _columns(command)
-    command.add_argument(
+    command.option(
         "--reading",
-        default="as-written",
+        "words as they stand between spaces, or small letters without signs",
         choices=READINGS,
-        help="words as they stand between spaces, or small letters without signs "
-        "(default: %(default)s)",
+        usual="as-written",
     )
-    command.add_argument(
-        "--align", metavar="ITEM", help="show an utterance word below word"
-    )
-    command.add_argument(
-        "-o",
-        "--output",
-        metavar="OUTCOMES",
-        help="write utterances as outcomes: credit 1 - errors / words, weight words",
+    command.option("--align ITEM", "show an utterance word below word")
+    command.option(
+        "-o --output OUTCOMES",
+        "write utterances as outcomes: credit 1 - errors / words, weight words",
     )
 
 
-def _labels_options(command: argparse.ArgumentParser) -> None:
+def _labels_options(command: Parser) -> None:
     _table_options(command, _OF_TABLE + "cluster, confidence", out=True)
-    command.add_argument(
-        "--alpha",
-        type=shared.rate,
-        default=0.5,
-        metavar="A",
-        help="how much precision counts in F (default: %(default)s)",
+    command.option(
+        "--alpha A", "how much precision counts in F", type=shared.rate, usual=0.5
     )
 
 
-def _concepts_options(command: argparse.ArgumentParser) -> None:
+def _concepts_options(command: Parser) -> None:
     what = "lists of (name, value) as ref and hyp"
     _table_options(command, _OF_TABLE + f"cluster; {what}", out=True)
-    command.add_argument(
+    command.option(
         "--order",
-        default="sequence",
+        "aligned in order, or matched in any",
         choices=ORDERS,
-        help="aligned in order, or matched in any (default: %(default)s)",
+        usual="sequence",
     )
     for kind in SLOT_CLASSES[:2]:
-        command.add_argument(
-            f"--{kind}",
+        command.option(
+            f"--{kind} NAMES",
+            f"these concepts are {kind}",
             type=shared.names,
             default=[],
-            metavar="NAMES",
-            help=f"these concepts are {kind}",
         )
 
 
-def _spans_options(command: argparse.ArgumentParser) -> None:
+def _spans_options(command: Parser) -> None:
     what = "tags, or lists of (type, first, after last), as ref and hyp"
     _table_options(command, _OF_TABLE + f"cluster; {what}", out=True)
-    command.add_argument(
+    command.option(
         "--scheme",
+        "of tags (default: %(default)s, where an orphan I- begins a span)",
         default="iob",
         choices=list(SCHEMES),
-        help="of tags (default: %(default)s, where an orphan I- begins a span)",
     )
-    command.add_argument(
-        "--alpha",
-        type=shared.rate,
-        default=0.5,
-        metavar="A",
-        help="how much precision counts in F (default: %(default)s)",
+    command.option(
+        "--alpha A", "how much precision counts in F", type=shared.rate, usual=0.5
     )
 
 
-def _slots_options(command: argparse.ArgumentParser) -> None:
+def _slots_options(command: Parser) -> None:
     what = "objects of slots and values as ref and hyp, after each turn"
     _table_options(command, _OF_TABLE + f"dialogue; {what}", out=True)
     _policies(command)
 
 
-def _discourse_options(command: argparse.ArgumentParser) -> None:
+def _discourse_options(command: Parser) -> None:
     what = "objects of slots and values as ref and hyp, maybe ref_act and hyp_act"
     _table_options(command, _OF_TABLE + f"dialogue; {what}", out=False)
-    command.add_argument(
+    command.option(
         "--update-prior",
-        default="system",
+        "from whose state before the turn a slot had to change",
         choices=["system", "own"],
-        help="from whose state before the turn a slot had to change "
-        "(default: %(default)s)",
+        usual="system",
     )
     _policies(command)
 
 
-def _policies(command: argparse.ArgumentParser) -> None:
+def _policies(command: Parser) -> None:
     for name, usual in (("none", "empty"), ("dontcare", "value")):
-        command.add_argument(
-            f"--{name}",
-            default=usual,
-            choices=POLICIES,
-            help=f"what {name} is (default: %(default)s)",
-        )
+        command.option(f"--{name}", f"what {name} is", choices=POLICIES, usual=usual)
 
 
-def _costs_options(command: argparse.ArgumentParser) -> None:
-    command.add_argument(
-        "table",
-        metavar="TABLE",
-        help="a row for each turn: dialogue, and maybe speaker, seconds (or start and "
+def _costs_options(command: Parser) -> None:
+    command.option(
+        "TABLE",
+        "a row for each turn: dialogue, and maybe speaker, seconds (or start and "
         "end), score, event",
     )
 
 
-def _paradise_options(command: argparse.ArgumentParser) -> None:
-    command.add_argument("table", metavar="TABLE", help="a row for each dialogue")
-    command.add_argument(
-        "--target", required=True, metavar="COLUMN", help="such as user satisfaction"
-    )
-    command.add_argument(
-        "--predictors",
+def _paradise_options(command: Parser) -> None:
+    command.option("TABLE", "a row for each dialogue")
+    command.option("--target COLUMN", "such as user satisfaction", required=True)
+    command.option(
+        "--predictors COLUMNS",
+        "such as kappa,repairs,turns",
         required=True,
         type=shared.names,
-        metavar="COLUMNS",
-        help="such as kappa,repairs,turns",
     )
-    command.add_argument("--by", metavar="COLUMN", help="mean performance of each")
-    command.add_argument(
-        "--group", metavar="COLUMN", help="users or dialogues held out together"
-    )
-    command.add_argument(
-        "--method",
-        default="all",
-        choices=METHODS,
-        help="which predictors stay (default: %(default)s)",
-    )
+    command.option("--by COLUMN", "mean performance of each")
+    command.option("--group COLUMN", "users or dialogues held out together")
+    command.option("--method", "which predictors stay", choices=METHODS, usual="all")
 
 
 # -- each measure ----------------------------------------------------------------------
@@ -397,7 +359,7 @@ class Measure:
     """
 
     summary: str
-    add_options: Callable[[argparse.ArgumentParser], None]
+    add_options: Callable[[Parser], None]
     measure: Callable[[Namespace], Measured]
     result: type[Result]
 

@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from demur import formats
 from demur.checks import names_shown
-from demur.cli import shared
+from demur.cli import Parser, shared
 from demur.cli.streams import progress, say
 from demur.cli.usage import WrongUsage, check_outputs
 from demur.errors import shown
@@ -52,7 +52,7 @@ Each line of the dialogues: {"dialogue": "d1", "turns": [{"input": "Who was it?"
 """
 
 
-def add_arguments(command: argparse.ArgumentParser) -> None:
+def add_arguments(command: Parser) -> None:
     """The arguments of ``demur pipeline``."""
     command.description = (
         "Runs a pipeline over target dialogues, with each module replaced by each "
@@ -62,151 +62,123 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
     )
     command.epilog = _EXAMPLE
     command.formatter_class = argparse.RawDescriptionHelpFormatter
-    command.add_argument("config", metavar="CONFIG.toml", help="modules and dialogues")
-    command.add_argument(
-        "--dialogues",
-        action="append",
-        default=[],
-        metavar="FILE",
-        help="target dialogues in place of those of the config; may be repeated",
+    command.option("CONFIG.toml", "modules and dialogues")
+    command.option(
+        "--dialogues FILE",
+        "target dialogues in place of those of the config; may be repeated",
+        several=True,
     )
     _add_what(command)
     _add_how(command)
     shared.add_level(command, "of intervals")
     shared.add_seed(command, "random exchanges and orders")
-    command.add_argument(
-        "--plot",
+    command.option(
+        "--plot FILE",
+        "draw the tables, the sweep or the planted errors (png, svg, pdf)",
         type=shared.picture,
-        metavar="FILE",
-        help="draw the tables, the sweep or the planted errors (png, svg, pdf)",
     )
-    command.add_argument(
-        "-o",
-        "--output",
-        type=shared.target,
-        metavar="OUTCOMES",
-        help="write the turns as outcomes, a system for each module and source: weight "
+    command.option(
+        "-o --output OUTCOMES",
+        "write the turns as outcomes, a system for each module and source: weight "
         "target acts, credit the share of them that was put out",
+        type=shared.target,
     )
     shared.add_max_size(command)
     shared.add_result_options(command, "'strict < 0.5', 'blame_nlu > 0.1'")
 
 
-def _add_what(command: argparse.ArgumentParser) -> None:
+def _add_what(command: Parser) -> None:
     only = command.add_mutually_exclusive_group()
-    only.add_argument(
-        "--explain",
-        metavar="DIALOGUE:TURN",
-        help="only show what each source makes of this turn",
+    only.option(
+        "--explain DIALOGUE:TURN", "only show what each source makes of this turn"
     )
-    only.add_argument(
-        "--sweep",
-        metavar="MODULE",
-        help="only sweep the cutoff of this module inside the pipeline",
+    only.option(
+        "--sweep MODULE", "only sweep the cutoff of this module inside the pipeline"
     )
-    only.add_argument(
-        "--plant",
-        metavar="MODULE",
-        help="only plant errors of this module, and see how far they reach",
+    only.option(
+        "--plant MODULE", "only plant errors of this module, and see how far they reach"
     )
-    command.add_argument(
-        "--replace",
+    command.option(
+        "--replace MODULE",
+        "replace this module; all but the last if left out; may be repeated",
         action="append",
-        metavar="MODULE",
-        help="replace this module; all but the last if left out; may be repeated",
     )
-    command.add_argument(
-        "--source",
-        action="append",
-        metavar="SOURCE",
-        help="by this source; all that there are if left out; may be repeated. With "
+    command.option(
+        "--source SOURCE",
+        "by this source; all that there are if left out; may be repeated. With "
         "--plant, whose output is planted (nothing if left out)",
-    )
-    command.add_argument(
-        "--given",
         action="append",
-        default=[],
+    )
+    command.option(
+        "--given MODULE=SOURCE",
+        "replace this module by this source in every run; may be repeated",
+        several=True,
         type=_given,
-        metavar="MODULE=SOURCE",
-        help="replace this module by this source in every run; may be repeated",
     )
-    command.add_argument(
+    command.option(
         "--no-attribution",
-        action="store_true",
-        help="leave out where the loss comes from, which takes 2^k runs for k modules",
+        "leave out where the loss comes from, which takes 2^k runs for k modules",
     )
-    command.add_argument(
-        "--cutoff",
+    command.option(
+        "--cutoff T",
+        "a cutoff of a free-running sweep; may be repeated",
         action="append",
         type=float,
-        metavar="T",
-        help="a cutoff of a free-running sweep; may be repeated",
     )
 
 
-def _add_how(command: argparse.ArgumentParser) -> None:
-    command.add_argument(
+def _add_how(command: Parser) -> None:
+    command.option(
         "--state",
-        choices=[*STATES, BOTH],
-        help="each turn from the state of the target dialogue, or free-running "
+        "each turn from the state of the target dialogue, or free-running "
         "(default: both; corrected for --explain and --sweep)",
+        choices=[*STATES, BOTH],
     )
-    command.add_argument(
+    command.option(
         "--measure",
+        "matched acts over target acts, over acts put out, or turns with equal sets",
         choices=MEASURES,
-        default="recall",
-        help="matched acts over target acts, over acts put out, or turns with equal "
-        "sets (default: %(default)s)",
+        usual="recall",
     )
-    command.add_argument(
+    command.option(
         "--match",
-        choices=MATCHES,
-        help="the target alone, or any acceptable output: for attribution, sweep and "
+        "the target alone, or any acceptable output: for attribution, sweep and "
         "-o (default: strict; multiple for --sweep)",
+        choices=MATCHES,
     )
-    command.add_argument(
+    command.option(
         "--target",
+        "the targets of the dialogues, or what the pipeline itself puts out from "
+        "target inputs",
         choices=[name.replace("_", "-") for name in TARGETS],
-        default="wizard",
-        help="the targets of the dialogues, or what the pipeline itself puts out from "
-        "target inputs (default: %(default)s)",
+        usual="wizard",
     )
-    command.add_argument(
+    command.option(
         "--test",
+        "of differences",
         choices=[name.replace("_", "-") for name in TESTS],
-        default="sign-flip",
-        help="of differences (default: %(default)s)",
+        usual="sign-flip",
     )
-    command.add_argument(
-        "--cluster",
-        choices=CLUSTERS,
-        default=CLUSTERS[0],
-        help="what is independent (default: %(default)s)",
+    command.option(
+        "--cluster", "what is independent", choices=CLUSTERS, usual=CLUSTERS[0]
     )
-    command.add_argument(
-        "--replicates",
+    command.option(
+        "--replicates N", "of random exchanges", type=shared.count, usual=2000
+    )
+    command.option(
+        "--concurrency N",
+        "turns or dialogues at a time (default: what the config says, or 1)",
         type=shared.count,
-        default=2000,
-        metavar="N",
-        help="of random exchanges (default: %(default)s)",
     )
-    command.add_argument(
-        "--concurrency",
-        type=shared.count,
-        metavar="N",
-        help="turns or dialogues at a time (default: what the config says, or 1)",
-    )
-    command.add_argument(
-        "--repeats",
-        type=shared.count,
-        metavar="N",
-        help="runs of each turn if a module is stochastic (default: what the config "
+    command.option(
+        "--repeats N",
+        "runs of each turn if a module is stochastic (default: what the config "
         "says, or 1)",
+        type=shared.count,
     )
-    command.add_argument(
-        "--cache",
-        metavar="FILE",
-        help="keeps what modules said, for this run if it is interrupted and for later "
+    command.option(
+        "--cache FILE",
+        "keeps what modules said, for this run if it is interrupted and for later "
         "ones (default: what the config says, or none)",
     )
 

@@ -1,12 +1,11 @@
 """``demur recheck``: whether a locked cutoff still holds."""
 
-import argparse
 from argparse import Namespace
 from collections.abc import Sequence
 from typing import Any
 
 from demur import formats
-from demur.cli import shared
+from demur.cli import Parser, shared
 from demur.cli.shared import how_read
 from demur.cli.streams import say
 from demur.cli.usage import check_outputs
@@ -18,22 +17,17 @@ from demur.outcomes.parts import named_parts
 from demur.results.gates import NAMELESS, Gate
 
 
-def add_arguments(command: argparse.ArgumentParser) -> None:
+def add_arguments(command: Parser) -> None:
     """The arguments of ``demur recheck``."""
     command.description = (
         "A test of the locked target on new labelled outcomes, how many "
         "labels are still needed, and how far the confidences have moved."
     )
-    command.add_argument(
-        "lock", metavar="LOCK", help="what demur choose --lock has written"
-    )
-    command.add_argument(
-        "outcomes", nargs="+", metavar="OUTCOMES", help="files of new outcomes"
-    )
-    command.add_argument(
+    command.option("LOCK", "what demur choose --lock has written")
+    command.option("OUTCOMES", "files of new outcomes", nargs="+")
+    command.option(
         "--anytime",
-        action="store_true",
-        help="bounds that hold however often you look while labels come in; rows in "
+        "bounds that hold however often you look while labels come in; rows in "
         "the order in which they came",
     )
     shared.add_selection(command, "outcomes")

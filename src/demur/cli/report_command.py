@@ -1,10 +1,9 @@
 """``demur report``: everything about outcomes on one offline page."""
 
-import argparse
 from argparse import Namespace
 
 from demur import formats
-from demur.cli import shared
+from demur.cli import Parser, shared
 from demur.cli.shared import how_read
 from demur.cli.streams import as_json, say, show
 from demur.cli.usage import WrongUsage, check_outputs
@@ -14,63 +13,45 @@ from demur.results import printable
 from demur.version import __version__
 
 
-def add_arguments(command: argparse.ArgumentParser) -> None:
+def add_arguments(command: Parser) -> None:
     """The arguments of ``demur report``."""
     command.description = (
         "One HTML file with curves, a cutoff to move, items, comparisons, prices and "
         "calibration; it needs no network."
     )
-    command.add_argument(
-        "outcomes", nargs="+", metavar="OUTCOMES", help="files of outcomes"
-    )
-    command.add_argument(
-        "-o",
-        "--output",
-        default="report.html",
-        metavar="FILE",
-        help="where the page goes (default: %(default)s)",
-    )
+    command.option("OUTCOMES", "files of outcomes", nargs="+")
+    command.option("-o --output FILE", "where the page goes", usual="report.html")
     pairs = command.add_mutually_exclusive_group()
-    pairs.add_argument(
-        "--compare",
-        action="append",
-        default=[],
+    pairs.option(
+        "--compare A,B",
+        "compare these two systems; may be repeated (default: the first two by area)",
+        several=True,
         type=shared.names,
-        metavar="A,B",
-        help="compare these two systems; may be repeated (default: the first two by "
-        "area)",
     )
-    pairs.add_argument(
-        "--against", metavar="A", help="compare every other system with this one"
+    pairs.option("--against A", "compare every other system with this one")
+    command.option(
+        "--by GROUP",
+        "curves for each value of this column as well; may be repeated",
+        several=True,
     )
-    command.add_argument(
-        "--by",
-        action="append",
-        default=[],
-        metavar="GROUP",
-        help="curves for each value of this column as well; may be repeated",
-    )
-    command.add_argument(
-        "--gold",
-        metavar="COLUMN",
-        help="the column with people's verdicts on a part of the items: a section with "
+    command.option(
+        "--gold COLUMN",
+        "the column with people's verdicts on a part of the items: a section with "
         "corrected errors",
     )
-    command.add_argument(
-        "--at",
+    command.option(
+        "--at NONRETURN",
+        "where the page opens, and systems are compared",
         type=shared.rate,
-        default=0.2,
-        metavar="NONRETURN",
-        help="where the page opens, and systems are compared (default: %(default)s)",
+        usual=0.2,
     )
-    command.add_argument(
-        "--max-text",
+    command.option(
+        "--max-text SIZE",
+        "how much of the items' texts the page may hold (default: 10MB)",
         type=shared.size,
         default=BUDGET,
-        metavar="SIZE",
-        help="how much of the items' texts the page may hold (default: 10MB)",
     )
-    command.add_argument("--title", help="of the page (default: from the systems)")
+    command.option("--title TITLE", "of the page (default: from the systems)")
     shared.add_selection(command, "outcomes")
     shared.add_json(command)
 

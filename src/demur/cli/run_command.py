@@ -1,6 +1,5 @@
 """``demur run``: ask a system all inputs, several at a time, each only once."""
 
-import argparse
 import json
 import os
 import sys
@@ -12,7 +11,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from demur import formats
-from demur.cli import shared
+from demur.cli import Parser, shared
 from demur.cli.shared import how_read
 from demur.cli.streams import as_json, progress, say, show
 from demur.cli.usage import WrongUsage, check_outputs
@@ -28,128 +27,92 @@ from demur.systems.running import run as run_system
 from demur.version import __version__
 
 
-def add_arguments(command: argparse.ArgumentParser) -> None:
+def add_arguments(command: Parser) -> None:
     """The arguments of ``demur run``."""
     command.description = (
         "Ask a system all inputs and write its responses. An interrupted run goes on "
         "where it was."
     )
-    command.add_argument(
-        "system",
-        metavar="SYSTEM",
-        help="module:object (a function, an estimator, or what has respond), "
+    command.option(
+        "SYSTEM",
+        "module:object (a function, an estimator, or what has respond), "
         "'cmd:PROGRAM ...', http://... or https://..., chat:MODEL@URL (an endpoint of "
         "the OpenAI shape), or a file of responses",
     )
-    command.add_argument(
-        "inputs",
-        nargs="+",
-        metavar="INPUTS",
-        help="files with item and input, such as references; nothing else of them "
+    command.option(
+        "INPUTS",
+        "files with item and input, such as references; nothing else of them "
         "reaches the system",
+        nargs="+",
     )
-    command.add_argument(
-        "-o",
-        "--output",
+    command.option(
+        "-o --output RESPONSES",
+        "where the responses go (.jsonl)",
         required=True,
         type=shared.record_file,
-        metavar="RESPONSES",
-        help="where the responses go (.jsonl)",
     )
-    command.add_argument("--name", metavar="NAME", help="of the system")
-    command.add_argument(
-        "--concurrency",
+    command.option("--name NAME", "of the system")
+    command.option(
+        "--concurrency N",
+        "how many requests are open at a time",
         type=shared.count,
-        default=1,
-        metavar="N",
-        help="how many requests are open at a time (default: %(default)s)",
+        usual=1,
     )
-    command.add_argument(
-        "--batch",
-        type=shared.count,
-        default=1,
-        metavar="N",
-        help="how many inputs a request has (default: %(default)s)",
+    command.option(
+        "--batch N", "how many inputs a request has", type=shared.count, usual=1
     )
-    command.add_argument(
-        "--timeout",
-        type=shared.seconds,
-        metavar="SECONDS",
-        help="for each request to an address (default: 60, of a chat 120), or each "
+    command.option(
+        "--timeout SECONDS",
+        "for each request to an address (default: 60, of a chat 120), or each "
         "line of a program (default: 60)",
+        type=shared.seconds,
     )
-    command.add_argument(
-        "--cache",
-        metavar="FILE",
-        help="keeps the answers of an address or a chat, for this run and later ones",
+    command.option(
+        "--cache FILE",
+        "keeps the answers of an address or a chat, for this run and later ones",
     )
-    command.add_argument(
+    command.option(
         "--shape",
+        "what an address is sent and sends back (default: demur)",
         choices=list(SHAPES),
-        help="what an address is sent and sends back (default: demur)",
     )
     _add_chat(command)
     again = command.add_mutually_exclusive_group()
-    again.add_argument(
+    again.option(
         "--retry",
+        "keep the responses that are there, and ask again for what has failed",
         choices=["failed"],
-        help="keep the responses that are there, and ask again for what has failed",
     )
-    again.add_argument(
-        "--replace",
-        action="store_true",
-        help="ask all again, and replace the responses that are there",
-    )
+    again.option("--replace", "ask all again, and replace the responses that are there")
     shared.add_selection(command, "inputs")
     shared.add_json(command)
 
 
-def _add_chat(command: argparse.ArgumentParser) -> None:
+def _add_chat(command: Parser) -> None:
     chat = command.add_argument_group("a chat endpoint")
-    chat.add_argument(
+    chat.option(
         "--confidence",
-        choices=[name.replace("_", "-") for name in CONFIDENCES],
-        help="the mean or the sum of the log-probabilities of the answer's tokens, "
+        "the mean or the sum of the log-probabilities of the answer's tokens, "
         "what the model states, or how many samples agree (default: verbalised)",
+        choices=[name.replace("_", "-") for name in CONFIDENCES],
     )
-    chat.add_argument(
-        "--samples",
-        type=shared.count,
-        metavar="N",
-        help="for agreement (default: 5)",
-    )
-    chat.add_argument(
-        "--agree-by",
-        metavar="COMPARATOR",
-        help="says whether two samples agree, as in judge --by (default: text, "
+    chat.option("--samples N", "for agreement (default: 5)", type=shared.count)
+    chat.option(
+        "--agree-by COMPARATOR",
+        "says whether two samples agree, as in judge --by (default: text, "
         "capitals and punctuation aside)",
     )
-    chat.add_argument(
-        "--always-guess",
-        action="store_true",
-        help="do not offer to say that it does not know",
+    chat.option("--always-guess", "do not offer to say that it does not know")
+    chat.option(
+        "--instructions FILE", "what the model is told, before the form of its reply"
     )
-    chat.add_argument(
-        "--instructions",
-        metavar="FILE",
-        help="what the model is told, before the form of its reply",
+    chat.option("--parameters JSON", "of each request, such as '{\"temperature\": 0}'")
+    chat.option(
+        "--prices IN OUT", "of a million tokens, for the column cost", type=float
     )
-    chat.add_argument(
-        "--parameters",
-        metavar="JSON",
-        help="of each request, such as '{\"temperature\": 0}'",
-    )
-    chat.add_argument(
-        "--prices",
-        nargs=2,
-        type=float,
-        metavar=("IN", "OUT"),
-        help="of a million tokens, for the column cost",
-    )
-    chat.add_argument(
-        "--key-env",
-        metavar="NAME",
-        help="the environment variable that holds the key (default: OPENAI_API_KEY "
+    chat.option(
+        "--key-env NAME",
+        "the environment variable that holds the key (default: OPENAI_API_KEY "
         "for api.openai.com, none for others)",
     )
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TextIO
 
-from demur.cli import as_json, say, show
+from demur.cli import Options, as_json, say, show
 from demur.cli.usage import WrongUsage
 from demur.formats.streams import MAX_SIZE
 from demur.results import Result, document
@@ -241,92 +241,71 @@ def region(text: str) -> tuple[float, float]:
 # -- options that several commands have --------------------------------------------
 
 
-def add_region(command: argparse.ArgumentParser) -> None:
+def add_region(command: Options) -> None:
     """``--region``."""
-    command.add_argument(
-        "--region",
+    command.option(
+        "--region LOW:HIGH",
+        "shade the operating region in the plot, e.g. 0.15:0.25",
         type=region,
-        metavar="LOW:HIGH",
-        help="shade the operating region in the plot, e.g. 0.15:0.25",
     )
 
 
-def add_level(command: argparse.ArgumentParser, what: str) -> None:
+def add_level(command: Options, what: str) -> None:
     """``--level``, and what it is the level of."""
-    command.add_argument(
-        "--level", type=level, default=0.95, help=f"{what} (default: %(default)s)"
-    )
+    command.option("--level LEVEL", f"{what}", type=level, usual=0.95)
 
 
-def add_databases(command: Any, whose: str) -> None:
+def add_databases(command: Options, whose: str) -> None:
     """``--db-root``, ``--timeout``, ``--cache``: where SQL runs, and for how long."""
-    command.add_argument(
-        "--db-root",
-        metavar="DIR",
-        help=f"the folder that db of the references starts from (default: that of "
+    command.option(
+        "--db-root DIR",
+        f"the folder that db of the references starts from (default: that of "
         f"{whose}), or one database for all: a file, or postgresql://USER@HOST/NAME; "
         "also read from the environment variable DEMUR_DB_ROOT",
     )
-    command.add_argument(
-        "--timeout",
-        type=seconds,
-        metavar="SECONDS",
-        help="for each query (default: 30)",
-    )
-    command.add_argument(
-        "--cache",
-        type=folder,
-        metavar="DIR",
-        help="keep results here; an interrupted run resumes",
+    command.option("--timeout SECONDS", "for each query (default: 30)", type=seconds)
+    command.option(
+        "--cache DIR", "keep results here; an interrupted run resumes", type=folder
     )
 
 
-def add_seed(command: argparse.ArgumentParser, what: str) -> None:
+def add_seed(command: Options, what: str) -> None:
     """``--seed``, and what it is the seed of."""
-    command.add_argument(
-        "--seed", type=seed, default=0, help=f"{what} (default: %(default)s)"
-    )
+    command.option("--seed SEED", f"{what}", type=seed, usual=0)
 
 
-def add_selection(command: argparse.ArgumentParser, what: str) -> None:
+def add_selection(command: Options, what: str) -> None:
     """``--where``, and what it selects."""
-    command.add_argument(
-        "--where",
-        action="append",
-        default=[],
-        type=condition,
-        metavar="COL=VALUE",
-        help=f"use only the {what} with this value; may be repeated: any of several "
+    command.option(
+        "--where COL=VALUE",
+        f"use only the {what} with this value; may be repeated: any of several "
         "values of one column, and all columns",
+        several=True,
+        type=condition,
     )
     add_max_size(command)
 
 
-def add_max_size(command: argparse.ArgumentParser) -> None:
+def add_max_size(command: Options) -> None:
     """``--max-size``."""
-    command.add_argument(
-        "--max-size",
+    command.option(
+        "--max-size SIZE",
+        "how much a compressed file may hold, and 16 times what may be one line, "
+        "such as 20GB (default: 4GiB)",
         type=size,
         default=MAX_SIZE,
-        metavar="SIZE",
-        help="how much a compressed file may hold, and 16 times what may be one line, "
-        "such as 20GB (default: 4GiB)",
     )
 
 
-def add_picture(
-    command: argparse.ArgumentParser, what: str, option: str = "--plot"
-) -> None:
+def add_picture(command: Options, what: str, option: str = "--plot") -> None:
     """``--plot``, or another option that names the file of a picture."""
     what += " (.png .svg .pdf)"
     command.add_argument(option, type=picture, metavar="FILE", help=what)
 
 
-def add_json(command: argparse.ArgumentParser) -> None:
+def add_json(command: Options) -> None:
     """``--json``."""
-    command.add_argument(
-        "--json", action="store_true", help="print JSON instead of a table"
-    )
+    command.option("--json", "print JSON instead of a table")
 
 
 # -- results: printed, written to a page, held by gates -----------------------------
@@ -360,22 +339,16 @@ def parsed_gate(text: str) -> Any:
     return _checked(text, "demur.results.gates", "parse_gate")
 
 
-def add_result_options(command: argparse.ArgumentParser, examples: str) -> None:
+def add_result_options(command: Options, examples: str) -> None:
     """``--json``, ``--wide``, ``--page`` and ``--fail-if``, with examples of gates."""
     add_json(command)
-    command.add_argument(
-        "--wide", action="store_true", help="show every column, however wide the lines"
-    )
-    command.add_argument(
-        "--page", metavar="HTML", help="also write the result on one offline page"
-    )
-    command.add_argument(
-        "--fail-if",
-        action="append",
-        default=[],
+    command.option("--wide", "show every column, however wide the lines")
+    command.option("--page HTML", "also write the result on one offline page")
+    command.option(
+        "--fail-if GATE",
+        f"exit with 1 if the condition holds, e.g. {examples}; may be repeated",
+        several=True,
         type=parsed_gate,
-        metavar="GATE",
-        help=f"exit with 1 if the condition holds, e.g. {examples}; may be repeated",
     )
 
 
