@@ -251,7 +251,7 @@ def _run(arguments: Namespace) -> int:
 
 
 def _explain(error: Exception) -> tuple[str, int]:
-    from demur.cli.usage import WrongUsage
+    from demur.cli.shared import WrongUsage
     from demur.errors import DemurError, MissingExtra, RunError
 
     if isinstance(error, (MissingExtra, WrongUsage)):
@@ -285,14 +285,13 @@ def check_no_empty(command: str, arguments: Namespace) -> None:
     WrongUsage
         With the name of the option.
     """
-    from demur.cli.usage import WrongUsage
+    from demur.cli.shared import WrongUsage, option_name
 
     for name, value in vars(arguments).items():
         values = value if isinstance(value, list) else [value]
         if "" in values and name not in _MAY_BE_EMPTY:
-            option = "--" + name.replace("_", "-")
             must, hint = "not be empty", "Is a variable unset?"
-            raise WrongUsage(command, option, must, "an empty text", hint)
+            raise WrongUsage(command, option_name(name), must, "an empty text", hint)
 
 
 # -- what is printed -------------------------------------------------------------------

@@ -10,11 +10,7 @@ from demur.agreement.annotations import of_records
 from demur.agreement.distances import METRICS
 from demur.agreement.resampled_alphas import RESAMPLED
 from demur.cli import Parser, shared
-from demur.cli.shared import how_read
-from demur.cli.streams import say
-from demur.cli.usage import check_outputs
 from demur.plots.agreement_pictures import plot_agreement
-from demur.plots.pens import save_picture
 
 
 def add_arguments(command: Parser) -> None:
@@ -81,10 +77,9 @@ def add_arguments(command: Parser) -> None:
 
 def run(arguments: Namespace) -> int:
     """Read, compare, print, draw; then the gates."""
-    output = shared.output_of(arguments, Agreement.KINDS)
-    written = {"--plot": arguments.plot, "--page": output.page}
-    check_outputs("agree", written, arguments.annotations)
-    records = formats.iter_records(*arguments.annotations, **how_read(arguments))
+    files = arguments.annotations
+    shared.check_asked(arguments, Agreement.KINDS, files, ["plot"])
+    records = formats.iter_records(*files, **shared.how_read(arguments))
     if arguments.sets:
         records = _with_sets(records, arguments.sets)
     found = agreement(
@@ -97,10 +92,8 @@ def run(arguments: Namespace) -> int:
         replicates=arguments.replicates,
         seed=arguments.seed,
     )
-    if arguments.plot:
-        save_picture(plot_agreement(found), arguments.plot)
-        say(f"wrote {arguments.plot}")
-    return shared.finish(found, output)
+    shared.draw(lambda: plot_agreement(found), arguments.plot)
+    return shared.finish(found, arguments)
 
 
 def _with_sets(

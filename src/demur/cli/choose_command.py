@@ -6,10 +6,8 @@ from dataclasses import replace
 from typing import Any
 
 from demur import formats
-from demur.cli import Parser, shared
-from demur.cli.shared import how_read
-from demur.cli.streams import say
-from demur.cli.usage import WrongUsage, check_outputs
+from demur.cli import Parser, say, shared
+from demur.cli.shared import WrongUsage
 from demur.comparisons.pricing import PriceList, different_items, price_list
 from demur.curves.of_outcomes import curve_by
 from demur.decisions.certifying import CertificatePlan, PilotPlans, certificate_plan
@@ -23,7 +21,6 @@ from demur.errors import InputError, UndefinedRate
 from demur.outcomes.parts import halves, named_parts
 from demur.outcomes.table import Outcomes
 from demur.plots import comparisons
-from demur.plots.pens import save_picture
 from demur.results import Bundle, FigureKind
 
 
@@ -142,23 +139,22 @@ def _held_out_options(command: Parser) -> None:
 def run(arguments: Namespace) -> int:
     """Choose, judge on held-out items if asked, lock and print; then the gates."""
     files, by, gold = arguments.outcomes, arguments.by, arguments.gold
-    output = shared.output_of(arguments, _kinds(arguments))
-    places = {"--lock": arguments.lock, "--plot": arguments.plot, "--page": output.page}
-    check_outputs("choose", places, [*files, *(arguments.held_out or ())])
+    reads = [*files, *(arguments.held_out or ())]
+    shared.check_asked(arguments, _kinds(arguments), reads, ["lock", "plot"])
     _check_together(arguments)
     certificate = {
         "max_error": arguments.max_error,
         "certainty": arguments.certainty,
         "of": arguments.of,
     }
-    how = how_read(arguments)
+    how = shared.how_read(arguments)
     if arguments.plan:
-        return shared.finish(_plans(files, how, certificate), output)
+        return shared.finish(_plans(files, how, certificate), arguments)
     wanted = (by, arguments.each, gold)
     how["groups"] = [name for name in dict.fromkeys(wanted) if name]
     outcomes = formats.read_outcomes(*files, **how)
     if arguments.prices:
-        return shared.finish(_prices(outcomes, arguments.plot), output)
+        return shared.finish(_prices(outcomes, arguments.plot), arguments)
     held_out: Outcomes | None = None
     if arguments.held_out:
         held_out = formats.read_outcomes(*arguments.held_out, **how)
@@ -173,7 +169,7 @@ def run(arguments: Namespace) -> int:
         without=chosen.without,
     )
     alone = len(told) == 1 and not told.without
-    code = shared.finish(told[0] if alone else told, output)
+    code = shared.finish(told[0] if alone else told, arguments)
     if arguments.lock:
         _lock(outcomes, chosen, arguments.lock)
     return code
@@ -334,9 +330,7 @@ def _prices(outcomes: Outcomes, picture: str | None) -> PriceList:
     """The price list, and its picture."""
     curves = curve_by(outcomes)
     prices = price_list(curves)
-    if picture is not None:
-        save_picture(comparisons.plot_prices(curves), picture)
-        say(f"wrote {picture}")
+    shared.draw(lambda: comparisons.plot_prices(curves), picture)
     different = different_items(outcomes)
     notes = [*prices.notes, *([] if different is None else [different])]
     return PriceList(prices, notes=notes, recipe=prices.recipe)

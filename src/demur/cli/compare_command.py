@@ -9,10 +9,8 @@ import numpy as np
 
 from demur import formats
 from demur.checks import choice
-from demur.cli import Parser, shared
-from demur.cli.shared import how_read
-from demur.cli.streams import say
-from demur.cli.usage import WrongUsage, check_outputs
+from demur.cli import Parser, say, shared
+from demur.cli.shared import WrongUsage
 from demur.comparisons.comparing import (
     Compared,
     PairedSystems,
@@ -115,13 +113,10 @@ def _answers_options(command: Parser) -> None:
 
 def run(arguments: Namespace) -> int:
     """Compare, print, draw, and break gates if the test says so."""
-    outputs = {"--plot": arguments.plot, "--page": arguments.page}
-    if any(outputs.values()):
-        check_outputs("compare", outputs, arguments.outcomes)
-    output = shared.output_of(arguments, KINDS)
+    shared.check_asked(arguments, KINDS, arguments.outcomes, ["plot"])
     gold, against, items = arguments.gold, arguments.against, arguments.items
-    parts = _systems(arguments.outcomes, gold, how_read(arguments))
-    claims = [gate for gate in output.gates if isinstance(gate, WorseGate)]
+    parts = _systems(arguments.outcomes, gold, shared.how_read(arguments))
+    claims = [gate for gate in arguments.fail_if if isinstance(gate, WorseGate)]
     for claim in claims:
         for name in (claim.better, claim.worse):
             choice("gate", "a system", name, parts)
@@ -154,7 +149,7 @@ def run(arguments: Namespace) -> int:
             plot=arguments.plot,
             region=arguments.region,
         )
-    code = shared.finish(result, output)
+    code = shared.finish(result, arguments)
     _say_claims(result, claims)
     return code
 

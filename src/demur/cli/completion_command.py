@@ -2,8 +2,7 @@
 
 from argparse import Namespace
 
-from demur.cli import Parser, build_parser
-from demur.cli.streams import show
+from demur.cli import Parser, build_parser, show
 from demur.errors import MissingExtra
 
 

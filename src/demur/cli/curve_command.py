@@ -4,11 +4,10 @@ from argparse import Namespace
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
-from demur.cli import Parser, say, shared
-from demur.cli.shared import how_read
-from demur.cli.usage import WrongUsage, check_outputs
+from demur.cli import Parser, shared
+from demur.cli.shared import WrongUsage
 from demur.curves.curves import Curve
 from demur.curves.of_outcomes import Curves, named_curve
 from demur.curves.rates import CURVE_KINDS, OUTCOMES_KINDS
@@ -24,6 +23,8 @@ if TYPE_CHECKING:
     from demur.statistics.bands import Band
     from demur.statistics.correcting import CorrectedError
     from demur.statistics.intervals import Interval
+
+PICTURES: Final = ("plot", "plot_split", "plot_contrast", "plot_calibration")
 
 Named = Sequence[tuple[str, Outcomes]]
 """The outcomes of each curve, with its name."""
@@ -147,34 +148,30 @@ def _calibration_options(command: Parser) -> None:
 
 def run(arguments: Namespace) -> int:
     """Show the curves and what was asked beside them, and draw them."""
-    names = ("plot", "plot_split", "plot_contrast", "plot_calibration")
-    pictures = {
-        f"--{name.replace('_', '-')}": getattr(arguments, name) for name in names
-    }
-    places = {**pictures, "--page": arguments.page}
-    if any(places.values()):
-        check_outputs("curve", places, arguments.outcomes)
     _check_together(arguments)
-    output = shared.output_of(arguments, _kinds(arguments))
+    shared.check_asked(arguments, _kinds(arguments), arguments.outcomes, PICTURES)
     outcomes = _read(arguments)
     parts = grouped_parts(outcomes, groups=arguments.by)
     named = [(part_name(system, group), part) for system, group, part in parts]
-    at, how = _at(arguments), arguments.how
     curves = Curves(
         (
             named_curve(part_name(system, group), part, group)
             for system, group, part in parts
         ),
-        at=at,
-        how=how,
+        at=[rate for rates in arguments.at or [[0.2]] for rate in rates],
+        how=arguments.how,
     )
-    if output.gates:
-        curves = _held(curves, named, arguments.gold)
+    if arguments.fail_if:  # gates may need the outcomes
+        from demur.decisions.judged_curves import JudgedCurves
+
+        tables = [part for _, part in named]
+        how = {"at": curves.at, "how": curves.how}
+        curves = JudgedCurves(curves, tables, arguments.gold, **how)
     shown = _Shown(curves, arguments.points)
     _add_asked(shown, outcomes, named, arguments)
-    if any(pictures.values()):
+    if any(getattr(arguments, name) for name in PICTURES):
         _draw(shown, outcomes, named, arguments)
-    return shared.finish(shown, output)
+    return shared.finish(shown, arguments)
 
 
 class _Shown(Bundle):
@@ -234,10 +231,6 @@ class _Shown(Bundle):
 # -- what was asked --------------------------------------------------------------------
 
 
-def _at(arguments: Namespace) -> list[float]:
-    return [rate for rates in arguments.at or [[0.2]] for rate in rates]
-
-
 def _kinds(arguments: Namespace) -> list[FigureKind]:
     """The figures that there will be."""
     kinds = [*CURVE_KINDS, *OUTCOMES_KINDS]
@@ -285,7 +278,7 @@ def _read(arguments: Namespace) -> Outcomes:
         *arguments.outcomes,
         groups=list(dict.fromkeys(kept)),
         display=arguments.baseline is not None,
-        **how_read(arguments),
+        **shared.how_read(arguments),
     )
     if arguments.baseline is None:
         return outcomes
@@ -295,14 +288,6 @@ def _read(arguments: Namespace) -> Outcomes:
     learned = arguments.baseline == BASELINES[1]
     majority = selective_baseline(outcomes, arguments.markable, learned=learned)
     return stacked([outcomes, majority])
-
-
-def _held(curves: Curves, named: Named, gold: str | None) -> Curves:
-    """The curves with their outcomes, for gates that need them."""
-    from demur.decisions.judged_curves import JudgedCurves
-
-    parts = [part for _, part in named]
-    return JudgedCurves(curves, parts, gold, at=curves.at, how=curves.how)
 
 
 def _add_asked(
@@ -316,7 +301,11 @@ def _add_asked(
         values = [_intervals(shown, name, part, at, level) for name, part in named]
         shown.add("intervals", values, Intervals)
     if arguments.band:
-        shown.bands = _bands(shown, named, arguments.band, level, arguments.seed)
+        from demur.statistics.estimating import band
+
+        seed = arguments.seed
+        banded = partial(band, method=arguments.band, level=level, seed=seed)
+        shown.bands = _defined(shown, named, "band", banded)
         shown.add("band", shown.bands)
     if arguments.contrast:
         from demur.curves.contrasts import Contrasts, contrast
@@ -367,16 +356,6 @@ def _intervals(
     return intervals
 
 
-def _bands(
-    shown: _Shown, named: Named, method: str, level: float, seed: int
-) -> "list[Band | None]":
-    """A band for each curve; None for a system without one."""
-    from demur.statistics.estimating import band
-
-    make = partial(band, method=method, level=level, seed=seed)
-    return _defined(shown, named, "band", make)
-
-
 def _corrected(
     curves: Curves, named: Named, gold: str, level: float
 ) -> "list[list[CorrectedError]]":
@@ -419,37 +398,37 @@ def _draw(
     shown: _Shown, outcomes: Outcomes, named: Named, arguments: Namespace
 ) -> None:
     """Draw what was asked for, each into its file."""
-    from demur.plots.pens import save_picture
+    from demur.curves.contrasts import contrast
+    from demur.plots.calibration import plot_calibration
+    from demur.plots.contrasts import plot_contrasts
+    from demur.plots.curves import plot_split
 
     curves = shown.curves
     how = "linear" if arguments.how == "linear" else "step"
     marks = curves.at if arguments.at else ()
     marked: Any = {"how": how, "region": arguments.region, "at": marks}
     makers: dict[str, Callable[[], Any]] = {
-        "plot": lambda: _plot(shown, marked, arguments.by),
-        "plot_split": lambda: _plot_split(curves),
-        "plot_contrast": lambda: _plot_contrast(curves),
-        "plot_calibration": lambda: _plot_calibration(
+        "plot": lambda: _plot(shown, named, marked, arguments),
+        "plot_split": lambda: plot_split(curves),
+        "plot_contrast": lambda: plot_contrasts([contrast(curve) for curve in curves]),
+        "plot_calibration": lambda: plot_calibration(
             shown.further.get("calibration") or _calibrations(outcomes, arguments),
-            marked,
+            **marked,
         ),
     }
-    if arguments.gold:
-        gold, level = arguments.gold, arguments.level
-        makers["plot"] = lambda: _plot_corrected(named, gold, level)
     for name, make in makers.items():
-        path = getattr(arguments, name)
-        if path:
-            save_picture(make(), path)
-            say(f"wrote {path}")
+        shared.draw(make, getattr(arguments, name))
 
 
-def _plot(shown: _Shown, marked: Any, by: Sequence[str]) -> Any:
-    """The curves with their bands; many groups by panel."""
+def _plot(shown: _Shown, named: Named, marked: Any, arguments: Namespace) -> Any:
+    """The curves with their bands; many groups by panel; errors as people correct."""
     from demur.plots.curves import plot_curves
     from demur.plots.group_panels import plot_groups
 
-    groups = _groups(shown.curves) if by and not any(shown.bands) else {}
+    if arguments.gold:
+        return _plot_corrected(named, arguments.gold, arguments.level)
+    banded = any(shown.bands)
+    groups = _groups(shown.curves) if arguments.by and not banded else {}
     if len(groups) > FEW_GROUPS:
         return plot_groups(groups, **marked)
     return plot_curves(shown.curves, bands=shown.bands, **marked)
@@ -463,25 +442,6 @@ def _groups(curves: Curves) -> dict[str, dict[str, Curve]]:
         name = part_name(curve.system_alone, dict(others))
         groups.setdefault(" = ".join(last), {})[name] = curve
     return groups
-
-
-def _plot_split(curves: Curves) -> Any:
-    from demur.plots.curves import plot_split
-
-    return plot_split(curves)
-
-
-def _plot_contrast(curves: Curves) -> Any:
-    from demur.curves.contrasts import contrast
-    from demur.plots.contrasts import plot_contrasts
-
-    return plot_contrasts([contrast(curve) for curve in curves])
-
-
-def _plot_calibration(calibrations: Any, marked: Any) -> Any:
-    from demur.plots.calibration import plot_calibration
-
-    return plot_calibration(calibrations, **marked)
 
 
 def _plot_corrected(named: Named, gold: str, level: float) -> Any:

@@ -4,8 +4,7 @@ from argparse import Namespace
 from importlib.resources import as_file, files
 from pathlib import Path
 
-from demur.cli import Parser
-from demur.cli.streams import show
+from demur.cli import Parser, show
 from demur.files import new_file
 
 

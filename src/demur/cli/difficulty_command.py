@@ -1,12 +1,11 @@
 """``demur difficulty``: how hard a task is, and whether a method scales with it."""
 
 from argparse import Namespace
+from typing import Any
 
 from demur import formats
 from demur.cli import Parser, shared
-from demur.cli.shared import how_read
-from demur.cli.streams import say
-from demur.cli.usage import WrongUsage, check_outputs
+from demur.cli.shared import WrongUsage
 from demur.difficulty.item_responses import lacking_strata
 from demur.difficulty.measuring import Difficulty, difficulty
 from demur.difficulty.scaling import AXES, SCORES, Scalability, scalability
@@ -93,9 +92,7 @@ def _methods_options(command: Parser) -> None:
 
 def run(arguments: Namespace) -> int:
     """Read, count, prune, try, print and draw; then the gates."""
-    output = shared.output_of(arguments, TaskVersions.KINDS)
-    written = {"--plot": arguments.plot, "--page": output.page}
-    check_outputs("difficulty", written, arguments.tokens)
+    shared.check_asked(arguments, TaskVersions.KINDS, arguments.tokens, ["plot"])
     if arguments.words and not arguments.method:
         raise WrongUsage("difficulty", "--words", "come with --method", "none")
     tokens = _read(arguments.tokens, arguments)
@@ -125,14 +122,14 @@ def run(arguments: Namespace) -> int:
     if arguments.against:
         other = _measured(_read([arguments.against], arguments), arguments)
         lacking = tuple(lacking_strata(first, other))
-    _draw(first, scaled, arguments.plot)
-    return shared.finish(TaskVersions(versions, tried, scaled, lacking), output)
+    shared.draw(lambda: _picture(first, scaled), arguments.plot)
+    return shared.finish(TaskVersions(versions, tried, scaled, lacking), arguments)
 
 
 def _read(paths: list[str], arguments: Namespace) -> NamedColumns:
     further = [name for name in (arguments.cluster, *arguments.words) if name]
     needed = dict.fromkeys([*arguments.markable, arguments.value, *further])
-    records = formats.iter_records(*paths, **how_read(arguments))
+    records = formats.iter_records(*paths, **shared.how_read(arguments))
     return named_columns("difficulty", records, needed)
 
 
@@ -164,12 +161,7 @@ def _version(text: str, first: Difficulty, order: str) -> tuple[str, Difficulty]
     return name.strip(), first.prune(keep, drop_ranks=ranks, order=order)
 
 
-def _draw(first: Difficulty, scaled: Scalability | None, path: str | None) -> None:
-    if path is None:
-        return
+def _picture(first: Difficulty, scaled: Scalability | None) -> Any:
     from demur.plots.difficulty_pictures import plot_difficulty, plot_scalability
-    from demur.plots.pens import save_picture
 
-    drawn = plot_difficulty(first) if scaled is None else plot_scalability(scaled)
-    save_picture(drawn, path)
-    say(f"wrote {path}")
+    return plot_difficulty(first) if scaled is None else plot_scalability(scaled)

@@ -10,32 +10,18 @@ from typing import Any, Final, TextIO, TypeVar
 from demur import answers, formats
 from demur.answers.refusals import NoAnswers
 from demur.answers.sql_results import MAXIMA
-from demur.cli import Parser
-from demur.cli.shared import (
-    add_databases,
-    add_result_options,
-    add_selection,
-    comparator,
-    count,
-    finish,
-    how_read,
-    memory,
-    no_answer,
-    output_of,
-    rate,
-    target,
-)
-from demur.cli.streams import as_json, progress, reader_may_go, say, show
-from demur.cli.usage import WrongUsage, check_outputs
+from demur.cli import Parser, as_json, reader_may_go, say, shared, show
+from demur.cli.shared import WrongUsage
+from demur.cli.streams import progress
 from demur.curves.rates import CURVE_KINDS, OUTCOMES_KINDS
 from demur.errors import InputError
 from demur.formats.reading import READABLE
 from demur.formats.writing import formula_cells
-from demur.judging.judging import NO_ANSWER, judge
+from demur.judging.judging import NO_ANSWER, POLICIES, judge
 from demur.outcomes.fields import names_of
 from demur.outcomes.records import Reference, Response
 from demur.outcomes.table import Outcomes
-from demur.references.adjudicating import Adjudicated, adjudicate
+from demur.references.adjudicating import adjudicate
 from demur.references.adjudications import (
     changed_references,
     read_adjudications,
@@ -68,7 +54,7 @@ def add_arguments(command: Parser) -> None:
         "--by COMPARATOR",
         f"{', '.join(answers.COMPARATORS)}, each with its options, such as "
         "text(normalise=squad) or number(relative=0.01)",
-        type=comparator,
+        type=shared.comparator,
         usual="text",
     )
     command.option(
@@ -77,14 +63,18 @@ def add_arguments(command: Parser) -> None:
         "by the ending (.jsonl .json .csv .tsv .parquet, also .gz .zst; - is standard "
         "output); cells of .csv and .tsv are written as they are, also those that a "
         "spreadsheet would run as formulas, which is said",
-        type=target,
+        type=shared.target,
     )
     _policies_options(command)
-    _adjudications_options(command)
+    command.option(
+        "--adjudications FILE",
+        "judge with the references as changed by this file (JSON Lines: item, by, "
+        "why, and set or remove), and show whose verdicts that changes",
+    )
     _databases_options(command)
     command.option("--explain ITEM", "show how one item was judged")
-    add_selection(command, "responses")
-    add_result_options(command, "'error@0.2 > 0.05', 'ungraded > 10'")
+    shared.add_selection(command, "responses")
+    shared.add_result_options(command, "'error@0.2 > 0.05', 'ungraded > 10'")
 
 
 def _policies_options(command: Parser) -> None:
@@ -106,7 +96,7 @@ def _policies_options(command: Parser) -> None:
         "response, or refusals for what looks like one in English, and for empty text; "
         "may be repeated",
         several=True,
-        type=no_answer,
+        type=shared.no_answer,
     )
     command.option(
         "--repeated",
@@ -122,36 +112,30 @@ def _policies_options(command: Parser) -> None:
     )
 
 
-def _adjudications_options(command: Parser) -> None:
-    command.option(
-        "--adjudications FILE",
-        "judge with the references as changed by this file (JSON Lines: item, by, "
-        "why, and set or remove), and show whose verdicts that changes",
-    )
-
-
 def _databases_options(command: Parser) -> None:
     group = command.add_argument_group("answers that are SQL (--by sql)")
-    add_databases(group, "REFERENCES")
+    shared.add_databases(group, "REFERENCES")
     group.option(
         "--max-rows N",
         "rows that are kept of a result; an answer with more is wrong if the "
         "reference has fewer (default: 1000000)",
-        type=count,
+        type=shared.count,
     )
     group.option(
-        "--max-memory SIZE", "for each query, e.g. 500MB (default: 1GiB)", type=memory
+        "--max-memory SIZE",
+        "for each query, e.g. 500MB (default: 1GiB)",
+        type=shared.memory,
     )
     group.option(
         "--max-lost SHARE",
         "how many of the answers may be ungraded because a server went down; more "
         "end the run, which resumes with the same --cache (default: 0.01)",
-        type=rate,
+        type=shared.rate,
     )
     group.option(
         "--workers N",
         "databases asked at a time (default: one for each core)",
-        type=count,
+        type=shared.count,
     )
     group.option(
         "--maximum",
@@ -164,21 +148,20 @@ def _databases_options(command: Parser) -> None:
 
 def run(arguments: Namespace) -> int:
     """Judge, write, and print counts or one explanation."""
-    output = output_of(arguments, (*CURVE_KINDS, *OUTCOMES_KINDS))
-    if arguments.explain and (output.gates or output.page):
+    read = [*arguments.responses, arguments.references, arguments.adjudications]
+    kinds = (*CURVE_KINDS, *OUTCOMES_KINDS)
+    shared.check_asked(arguments, kinds, [*read, arguments.db_root], ["output"])
+    if arguments.explain and (arguments.fail_if or arguments.page):
         must, hint = "come without --fail-if and --page", "It is about one item."
         raise WrongUsage("judge", "--explain", must, "both", hint)
-    read = [*arguments.responses, arguments.references, arguments.adjudications]
-    written = {"--output": arguments.output, "--page": output.page}
-    check_outputs("judge", written, [*read, arguments.db_root])
-    by = with_databases(arguments)
+    item = arguments.explain
     responses: list[Response] = []
     references: list[Reference] = []
-    item = arguments.explain
-    again = Rejudging(arguments.adjudications) if arguments.adjudications else None
-    outcomes = (again or judge)(
+    path, adjudicated = arguments.adjudications, None
+    adjudications = read_adjudications(path) if path else None
+    records = (
         keeping(
-            formats.iter_responses(*arguments.responses, **how_read(arguments)),
+            formats.iter_responses(*arguments.responses, **shared.how_read(arguments)),
             item,
             responses,
         ),
@@ -186,24 +169,26 @@ def run(arguments: Namespace) -> int:
             formats.iter_references(arguments.references, max_size=arguments.max_size),
             item,
             references,
-            whole=again,
+            whole=path,
         ),
-        by=by,
-        missing=arguments.missing,
-        unmatched=arguments.unmatched,
-        repeated=arguments.repeated,
-        unsure=arguments.unsure,
-        no_answer=arguments.no_answer,
     )
+    policies = (*POLICIES, "no_answer")
+    how = {name: getattr(arguments, name) for name in policies}
+    how["by"] = with_databases(arguments)
+    if adjudications is None:
+        outcomes = judge(*records, **how)
+    else:
+        adjudicated = adjudicate(*records, adjudications, **how)
+        outcomes = adjudicated.outcomes
     report = _written(outcomes, arguments.output)
     if item is None:
-        adjudicated = again.adjudicated if again else None
-        return finish(Judged(outcomes, adjudicated=adjudicated), output, report)
-    now = again.changed(references) if again else references
+        judged = Judged(outcomes, adjudicated=adjudicated)
+        return shared.finish(judged, arguments, report)
+    now = changed_references(references, adjudications) if adjudications else references
     judged_by = [reference for reference in now if str(reference.item) == item]
-    why = explained(by, responses, judged_by, NoAnswers(arguments.no_answer))
+    why = explained(how["by"], responses, judged_by, NoAnswers(arguments.no_answer))
     explained_item = explanation(outcomes, item, why)
-    if output.json:
+    if arguments.json:
         show(as_json({"demur": __version__, **explained_item}), report)
     else:
         show(explanation_lines(explained_item), report)
@@ -242,7 +227,7 @@ def with_databases(arguments: Namespace) -> Any:
         options = [*(["db_root"] if root else []), *given]
         options += ["maximum"] if maximum else []
         if options:
-            name = "--" + options[0].replace("_", "-")
+            name = shared.option_name(options[0])
             raise WrongUsage("judge", name, "be given with --by sql", f"--by {by}")
         return by
 
@@ -388,35 +373,6 @@ def _fields(
         for name, values in columns.items()
         if name in names and values[index] is not None
     }
-
-
-class Rejudging:
-    """Stands in for `demur.judge`, and remembers what adjudications have changed.
-
-    Parameters
-    ----------
-    path : str
-        The file of adjudications.
-    """
-
-    def __init__(self, path: str) -> None:
-        self._adjudications = read_adjudications(path)
-        self._found: Adjudicated | None = None
-
-    def __call__(self, responses: Any, references: Any, **how: Any) -> Outcomes:
-        """Judge with the references as they are and as changed; give the latter."""
-        adjudicated = adjudicate(responses, references, self._adjudications, **how)
-        self._found = adjudicated
-        return adjudicated.outcomes
-
-    def changed(self, references: Iterable[Reference]) -> Iterator[Reference]:
-        """References as they are after the changes."""
-        return changed_references(references, self._adjudications)
-
-    @property
-    def adjudicated(self) -> Adjudicated | None:
-        """What has changed; None before anything is judged."""
-        return self._found
 
 
 class Judged(Bundle):

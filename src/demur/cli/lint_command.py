@@ -5,8 +5,8 @@ from argparse import Namespace
 
 from demur import formats
 from demur.cli import Parser, shared
+from demur.cli.shared import WrongUsage
 from demur.cli.streams import progress
-from demur.cli.usage import WrongUsage, check_outputs
 from demur.references.class_signs import read_signs
 from demur.references.linting import BY_MEANINGS, Lints, lint
 from demur.references.stipulations import read_stipulations
@@ -38,8 +38,7 @@ def add_arguments(command: Parser) -> None:
 
 def run(arguments: Namespace) -> int:
     """Look, and print what was found."""
-    output = shared.output_of(arguments, Lints.KINDS)
-    check_outputs("lint", {"--page": output.page}, arguments.references)
+    shared.check_asked(arguments, Lints.KINDS, arguments.references)
     for gate in arguments.fail_if:
         if gate.name in BY_MEANINGS and not arguments.meanings:
             must = "come with --meanings"
@@ -53,4 +52,4 @@ def run(arguments: Namespace) -> int:
         cache=arguments.cache,
         progress=progress("queries"),
     )
-    return shared.finish(lints, output)
+    return shared.finish(lints, arguments)

@@ -4,9 +4,7 @@ import sys
 from argparse import Namespace
 
 from demur import formats
-from demur.cli import Parser, shared
-from demur.cli.streams import reader_may_go
-from demur.cli.usage import check_outputs
+from demur.cli import Parser, reader_may_go, shared
 from demur.references.merging import Merged, contributors_of, merge
 
 
@@ -43,9 +41,7 @@ def add_arguments(command: Parser) -> None:
 
 def run(arguments: Namespace) -> int:
     """Merge, write, and print what was found."""
-    output = shared.output_of(arguments, Merged.KINDS)
-    written = {"--output": arguments.output, "--page": output.page}
-    check_outputs("merge", written, arguments.references)
+    shared.check_asked(arguments, Merged.KINDS, arguments.references, ["output"])
     names = contributors_of(arguments.references, arguments.contributors)
     sets = {
         name: list(formats.iter_records(path, max_size=arguments.max_size))
@@ -59,4 +55,4 @@ def run(arguments: Namespace) -> int:
         report = sys.stderr
     else:
         formats.write_records(merged.records, arguments.output)
-    return shared.finish(merged, output, report)
+    return shared.finish(merged, arguments, report)

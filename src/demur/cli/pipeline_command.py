@@ -10,9 +10,9 @@ from typing import Any, Final
 
 from demur import formats
 from demur.checks import names_shown
-from demur.cli import Parser, shared
-from demur.cli.streams import progress, say
-from demur.cli.usage import WrongUsage, check_outputs
+from demur.cli import Parser, say, shared
+from demur.cli.shared import WrongUsage
+from demur.cli.streams import progress
 from demur.errors import shown
 from demur.outcomes.parts import stacked
 from demur.outcomes.table import Outcomes
@@ -113,7 +113,7 @@ def _add_what(command: Parser) -> None:
         "--given MODULE=SOURCE",
         "replace this module by this source in every run; may be repeated",
         several=True,
-        type=_given,
+        type=shared.given,
     )
     command.option(
         "--no-attribution",
@@ -183,13 +183,6 @@ def _add_how(command: Parser) -> None:
     )
 
 
-def _given(text: str) -> tuple[str, str]:
-    module, equals, source = text.partition("=")
-    if not (module and equals and source):
-        raise argparse.ArgumentTypeError(f"must read MODULE=SOURCE; got {text!r}")
-    return module, source
-
-
 @dataclass
 class _Task:
     """What was asked for, read."""
@@ -198,7 +191,6 @@ class _Task:
     setup: PipelineSetup
     running: Running
     given: dict[str, str]
-    output: shared.Output
 
     @property
     def common(self) -> dict[str, Any]:
@@ -222,12 +214,10 @@ class _Task:
 
 def run(arguments: Namespace) -> int:
     """Run the pipeline, print, write, draw; then the gates."""
-    output = shared.output_of(arguments, PipelineReport.KINDS)
+    reads = [arguments.config, *arguments.dialogues]
+    writes = ("output", "plot", "cache")
+    shared.check_asked(arguments, PipelineReport.KINDS, reads, writes)
     _check(arguments)
-    cache = {"--cache": arguments.cache}
-    outputs = {"--output": arguments.output, "--plot": arguments.plot, **cache}
-    outputs["--page"] = arguments.page
-    check_outputs("pipeline", outputs, [arguments.config, *arguments.dialogues])
     with redirect_stdout(sys.stderr):  # what a module prints is no result
         setup = read_pipeline(
             arguments.config, dialogues=arguments.dialogues, max_size=arguments.max_size
@@ -238,15 +228,15 @@ def run(arguments: Namespace) -> int:
         repeats=arguments.repeats or setup.repeats,
         progress=progress("turns"),
     )
-    task = _Task(arguments, setup, running, dict(arguments.given), output)
-    _check_blame(output.gates, setup.pipeline.names)
-    for option, body in _ONLY.items():
-        if getattr(arguments, option):
-            with redirect_stdout(sys.stderr):
-                result = body(task)
-            _draw(arguments.plot, [result])
-            return shared.finish(result, output)
-    return _evaluate(task)
+    task = _Task(arguments, setup, running, dict(arguments.given))
+    _check_blame(arguments.fail_if, setup.pipeline.names)
+    body = next((_ONLY[name] for name in _ONLY if getattr(arguments, name)), None)
+    if body is None:
+        return _evaluate(task)
+    with redirect_stdout(sys.stderr):
+        result = body(task)
+    shared.draw(lambda: _picture([result]), arguments.plot)
+    return shared.finish(result, arguments)
 
 
 def _check_blame(gates: Sequence[Any], names: Sequence[str]) -> None:
@@ -262,9 +252,8 @@ def _check(arguments: Namespace) -> None:
     only = [name for name in _ONLY if getattr(arguments, name)]
     for option in ("replace", "output", "fail_if"):
         if only and getattr(arguments, option):
-            flag = f"--{option.replace('_', '-')}"
-            must, got = f"not stand with --{only[0]}", "both"
-            raise WrongUsage("pipeline", flag, must, got, "Run it twice.")
+            must, flag = f"not stand with --{only[0]}", shared.option_name(option)
+            raise WrongUsage("pipeline", flag, must, "both", "Run it twice.")
     for option in ("plot", "page"):
         if getattr(arguments, option) and arguments.explain:
             must, hint = "not stand with --explain", "There is nothing to draw."
@@ -336,8 +325,9 @@ def _evaluate(task: _Task) -> int:
     if arguments.output:
         match = arguments.match or "strict"
         _write(_outcomes(match, found), arguments.output)
-    _draw(arguments.plot, [*found, *([blame] if blame else [])])
-    return shared.finish(PipelineReport(tuple(found), blame), task.output)
+    drawn = [*found, *([blame] if blame else [])]
+    shared.draw(lambda: _picture(drawn), arguments.plot)
+    return shared.finish(PipelineReport(tuple(found), blame), arguments)
 
 
 def _run_alone(task: _Task, states: Sequence[str]) -> int:
@@ -352,7 +342,7 @@ def _run_alone(task: _Task, states: Sequence[str]) -> int:
         match = arguments.match or "strict"
         tables = [r.outcomes(match, system=f"{ACTUAL}, {r.state}") for r in runs]
         _write(stacked(tables), arguments.output)
-    return shared.finish(PipelineRuns(runs), task.output)
+    return shared.finish(PipelineRuns(runs), arguments)
 
 
 def _tables(
@@ -424,12 +414,7 @@ def _write(outcomes: Outcomes, path: str) -> None:
         say(f"wrote {path}")
 
 
-def _draw(path: str | None, found: list[Any]) -> None:
-    """The picture, if it is asked for."""
-    if path is None:
-        return
-    from demur.plots.pens import save_picture
+def _picture(found: list[Any]) -> Any:
     from demur.plots.pipeline_pictures import plot_pipeline
 
-    save_picture(plot_pipeline(found), path)
-    say(f"wrote {path}")
+    return plot_pipeline(found)

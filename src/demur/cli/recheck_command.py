@@ -5,10 +5,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from demur import formats
-from demur.cli import Parser, shared
-from demur.cli.shared import how_read
-from demur.cli.streams import say
-from demur.cli.usage import check_outputs
+from demur.cli import Parser, say, shared
 from demur.decisions.locks import read_locks
 from demur.decisions.rechecking import recheck
 from demur.decisions.rechecks import Recheck, Rechecks
@@ -40,11 +37,10 @@ def add_arguments(command: Parser) -> None:
 
 def run(arguments: Namespace) -> int:
     """Recheck every locked system that the new outcomes hold; then the gates."""
-    output = shared.output_of(arguments, Recheck.KINDS)
     path, files = arguments.lock, arguments.outcomes
-    check_outputs("recheck", {"--page": output.page}, [path, *files])
+    shared.check_asked(arguments, Recheck.KINDS, [path, *files])
     locks = {lock.system: lock for lock in read_locks(path)}
-    outcomes = formats.read_outcomes(*files, **how_read(arguments))
+    outcomes = formats.read_outcomes(*files, **shared.how_read(arguments))
     parts = dict(named_parts(outcomes))
     absent = [name or NAMELESS for name in locks if name not in parts]
     others = {name: len(part) for name, part in parts.items() if name not in locks}
@@ -56,18 +52,18 @@ def run(arguments: Namespace) -> int:
     if not checked:
         must = f"hold a locked system ({', '.join(absent)})"
         raise InputError("recheck", "the outcomes", must, ", ".join(parts) or "none")
-    tested = [check for check in checked if _gated(check, output.gates)]
+    tested = [check for check in checked if _gated(check, arguments.fail_if)]
     _check_targets(tested)
     for name, rows in others.items():
         say(f"not locked, so not checked: {name or NAMELESS} ({rows} outcomes)")
-    if absent and not output.gates:
+    if absent and not arguments.fail_if:
         say(f"locked but not among the outcomes: {', '.join(absent)}")
     for check in tested:
         if check.verdict == "inconclusive" and not check.broken:
             name = check.system or "the system"
             say(f"{name}: inconclusive; the gate passes  [--fail-if broken]")
     result = Rechecks(checked, absent=absent, not_locked=others)
-    return shared.finish(result, output)
+    return shared.finish(result, arguments)
 
 
 def _gated(check: Recheck, gates: Sequence[Any]) -> bool:

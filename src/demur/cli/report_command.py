@@ -3,10 +3,8 @@
 from argparse import Namespace
 
 from demur import formats
-from demur.cli import Parser, shared
-from demur.cli.shared import how_read
-from demur.cli.streams import as_json, say, show
-from demur.cli.usage import WrongUsage, check_outputs
+from demur.cli import Parser, as_json, say, shared, show
+from demur.cli.shared import WrongUsage
 from demur.pages.parts import Source
 from demur.pages.reporting import BUDGET, report
 from demur.results import printable
@@ -58,7 +56,7 @@ def add_arguments(command: Parser) -> None:
 
 def run(arguments: Namespace) -> int:
     """Write the page, and say what is in it."""
-    check_outputs("report", {"--output": arguments.output}, arguments.outcomes)
+    shared.check_outputs("report", {"--output": arguments.output}, arguments.outcomes)
     if not arguments.output.endswith((".html", ".htm")):
         hint = "A browser opens it by its ending."
         raise WrongUsage("report", "--output", "end in .html", arguments.output, hint)
@@ -70,7 +68,7 @@ def run(arguments: Namespace) -> int:
         *arguments.outcomes,
         groups=[*arguments.by, *filter(None, [arguments.gold])],
         display=True,
-        **how_read(arguments),
+        **shared.how_read(arguments),
     )
     selected = [f"{column}={value}" for column, value in arguments.where]
     words = [word for each in selected for word in ("--where", each)]

@@ -4,8 +4,6 @@ from argparse import Namespace
 
 from demur import formats
 from demur.cli import Parser, shared
-from demur.cli.shared import how_read
-from demur.cli.usage import check_outputs
 from demur.references.reserving import Reservation, reserve
 
 
@@ -51,10 +49,9 @@ def add_arguments(command: Parser) -> None:
 
 def run(arguments: Namespace) -> int:
     """Cut, write both files, and print what is where."""
-    places = {"--train": arguments.train, "--test": arguments.test}
-    output = shared.output_of(arguments, Reservation.KINDS)
-    check_outputs("reserve", {**places, "--page": output.page}, arguments.references)
-    placed = list(formats.iter_records(*arguments.references, **how_read(arguments)))
+    files = arguments.references
+    shared.check_asked(arguments, Reservation.KINDS, files, ["train", "test"])
+    placed = list(formats.iter_records(*files, **shared.how_read(arguments)))
     for place, record in placed:
         formats.reference_of(record, place)  # refuses what is no reference
     records = [record for _, record in placed]
@@ -69,4 +66,4 @@ def run(arguments: Namespace) -> int:
     formats.write_record_files(
         {path: [records[row] for row in side.rows] for path, side in sides.items()}
     )
-    return shared.finish(reservation, output)
+    return shared.finish(reservation, arguments)

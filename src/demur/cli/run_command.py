@@ -11,10 +11,9 @@ from pathlib import Path
 from typing import Any, Final
 
 from demur import formats
-from demur.cli import Parser, shared
-from demur.cli.shared import how_read
-from demur.cli.streams import as_json, progress, say, show
-from demur.cli.usage import WrongUsage, check_outputs
+from demur.cli import Parser, as_json, say, shared, show
+from demur.cli.shared import WrongUsage
+from demur.cli.streams import progress
 from demur.errors import InputError, shown
 from demur.outcomes.records import Response, item_text
 from demur.results import printable
@@ -121,7 +120,7 @@ def run(arguments: Namespace) -> int:
     """Ask, write, and say how many answers there are."""
     output = arguments.output
     outputs = {"--output": output, "--cache": arguments.cache}
-    check_outputs("run", outputs, arguments.inputs)
+    shared.check_outputs("run", outputs, arguments.inputs)
     there = Path(output).exists()
     if there and not (arguments.retry or arguments.replace):
         must = "not be there already"
@@ -205,7 +204,9 @@ def _is_number(value: Any) -> bool:
 def _inputs(arguments: Namespace) -> list[Input]:
     """Items and inputs of the files; nothing else is kept."""
     asked: dict[str, Input] = {}
-    for place, record in formats.iter_records(*arguments.inputs, **how_read(arguments)):
+    for place, record in formats.iter_records(
+        *arguments.inputs, **shared.how_read(arguments)
+    ):
         for name in ("item", "input"):
             if record.get(name) is None:
                 got = ", ".join(map(str, record)) or "no fields"
@@ -258,7 +259,7 @@ def _options(arguments: Namespace) -> dict[str, Any]:
         given = {name: getattr(arguments, name) for name in names}
         given = {name: value for name, value in given.items() if value}
         if given and not right:
-            option = "--" + next(iter(given)).replace("_", "-")
+            option = shared.option_name(next(iter(given)))
             raise WrongUsage("run", option, f"come with {what}", shown(text))
         found |= given
     return _chat_options(found) if chat else found
@@ -270,8 +271,8 @@ def _chat_options(given: dict[str, Any]) -> dict[str, Any]:
         found["confidence"] = found["confidence"].replace("-", "_")
     for name in ("samples", "agree_by"):
         if name in found and found.get("confidence") != "agreement":
-            option, must = "--" + name.replace("_", "-"), "come with agreement"
-            raise WrongUsage("run", option, must, "another --confidence")
+            option, got = shared.option_name(name), "another --confidence"
+            raise WrongUsage("run", option, "come with agreement", got)
     if found.pop("always_guess", False):
         found["may_decline"] = False
     if "instructions" in found:

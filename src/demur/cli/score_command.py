@@ -4,8 +4,6 @@ from argparse import Namespace
 
 from demur import formats
 from demur.cli import Parser, shared
-from demur.cli.shared import how_read
-from demur.cli.usage import check_outputs
 from demur.comparisons.score_results import score_kinds
 from demur.comparisons.scoring import score
 
@@ -53,16 +51,13 @@ def add_arguments(command: Parser) -> None:
 
 def run(arguments: Namespace) -> int:
     """Score, print, and break gates."""
-    check_outputs("score", {"--page": arguments.page}, arguments.outcomes)
     weights, named = arguments.weights, arguments.score
-    output = shared.output_of(arguments, score_kinds(weights, named))
-    leave_out: dict[str, list[str]] = {}
-    for column, value in arguments.leave_out:
-        leave_out.setdefault(column, []).append(value)
+    shared.check_asked(arguments, score_kinds(weights, named), arguments.outcomes)
+    leave_out = shared.by_column(arguments.leave_out)
     outcomes = formats.read_outcomes(
         *arguments.outcomes,
         groups=list(dict.fromkeys([*arguments.by, *leave_out])),
-        **how_read(arguments),
+        **shared.how_read(arguments),
     )
     scores = score(
         outcomes,
@@ -73,4 +68,4 @@ def run(arguments: Namespace) -> int:
         level=arguments.level,
         seed=arguments.seed,
     )
-    return shared.finish(scores, output)
+    return shared.finish(scores, arguments)
