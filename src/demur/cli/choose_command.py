@@ -226,13 +226,11 @@ def _check_together(arguments: Namespace) -> None:
         ("--each", arguments.each, "--max-error", limited),
         ("--each", arguments.each, "--certainty", certified),
         ("--each", arguments.each, "--of all", arguments.of == "all"),
+        ("--seed", arguments.seed is not None, "--split", arguments.split is not None),
     ]
     for name, given, other, present in together:
         if given and not present:
             raise WrongUsage("choose", name, f"come with {other}", "none")
-    drawn = arguments.split is not None
-    if arguments.seed is not None and not drawn:
-        raise WrongUsage("choose", "--seed", "come with --split", "none")
     if arguments.gold and arguments.lock:
         must = "come without --gold"
         hint = "demur recheck takes the verdicts of later runs as they stand."

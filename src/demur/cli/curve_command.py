@@ -165,8 +165,8 @@ def run(arguments: Namespace) -> int:
         from demur.decisions.judged_curves import JudgedCurves
 
         tables = [part for _, part in named]
-        how = {"at": curves.at, "how": curves.how}
-        curves = JudgedCurves(curves, tables, arguments.gold, **how)
+        gold, at, how = arguments.gold, curves.at, curves.how
+        curves = JudgedCurves(curves, tables, gold, at=at, how=how)
     shown = _Shown(curves, arguments.points)
     _add_asked(shown, outcomes, named, arguments)
     if any(getattr(arguments, name) for name in PICTURES):
@@ -407,14 +407,16 @@ def _draw(
     how = "linear" if arguments.how == "linear" else "step"
     marks = curves.at if arguments.at else ()
     marked: Any = {"how": how, "region": arguments.region, "at": marks}
+
+    def calibrations() -> Any:
+        known = shown.further.get("calibration")
+        return known or _calibrations(outcomes, arguments)
+
     makers: dict[str, Callable[[], Any]] = {
         "plot": lambda: _plot(shown, named, marked, arguments),
         "plot_split": lambda: plot_split(curves),
         "plot_contrast": lambda: plot_contrasts([contrast(curve) for curve in curves]),
-        "plot_calibration": lambda: plot_calibration(
-            shown.further.get("calibration") or _calibrations(outcomes, arguments),
-            **marked,
-        ),
+        "plot_calibration": lambda: plot_calibration(calibrations(), **marked),
     }
     for name, make in makers.items():
         shared.draw(make, getattr(arguments, name))
