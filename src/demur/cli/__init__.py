@@ -56,23 +56,21 @@ _MAY_BE_EMPTY: Final = ("no_answer",)
 class Options(argparse._ActionsContainer):
     """What takes options, each declared as it is typed: a parser, or a group of it."""
 
-    def option(
-        self, usage: str, words: str, *, several: bool = False, **how: Any
-    ) -> None:
+    def option(self, row: str, *, several: bool = False, **how: Any) -> None:
         """Take an option, or what is given without one.
 
         Parameters
         ----------
-        usage : str
-            As it is typed, such as ``-o --output FILE``. Without a value it is a flag,
-            if nothing more is said of it; a value without dashes is positional.
-        words : str
-            Its line in the help.
+        row : str
+            How it is typed and its line in the help, as in ``-o --output FILE: where
+            the page goes``. Without a value it is a flag, if nothing more is said of
+            it; a value without dashes is positional.
         several : bool
             Whether it may be repeated; it is a list then.
         **how
             ``usual``, a default that the help tells, and all that argparse knows.
         """
+        usage, _, words = row.partition(": ")
         names = [word for word in usage.split() if word.startswith("-")]
         values = tuple(usage.split()[len(names) :])
         if values:

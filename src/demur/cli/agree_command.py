@@ -20,50 +20,45 @@ def add_arguments(command: Parser) -> None:
         "who disagrees, on what, and where to look first."
     )
     command.option(
-        "ANNOTATIONS",
-        "files with unit, annotator, label and maybe cluster; or with a column "
-        "for each annotator",
+        "ANNOTATIONS: files with unit, annotator, label and maybe cluster; or with a "
+        "column for each annotator",
         nargs="+",
     )
     command.option(
-        "--metric METRIC",
-        f"{', '.join(METRICS)}; may be repeated (default: nominal; of sets "
-        "nominal, jaccard and both MASIs)",
+        f"--metric METRIC: {', '.join(METRICS)}; may be repeated (default: nominal; of "
+        "sets nominal, jaccard and both MASIs)",
         action="append",
         choices=METRICS,
     )
     command.option(
-        "--sets SEPARATOR",
-        "labels are sets, written with this between their members; {} is empty",
+        "--sets SEPARATOR: labels are sets, written with this between their members; "
+        "{} is empty"
     )
     command.option(
-        "--annotators A,B",
-        "only these; of a wide table, the columns that are annotators",
+        "--annotators A,B: only these; of a wide table, the columns that are "
+        "annotators",
         type=shared.names,
     )
     command.option(
-        "--key ANNOTATOR",
-        "who is taken for right: the others are judges, and get sensitivity, "
-        "specificity, and the kappa of PARADISE",
+        "--key ANNOTATOR: who is taken for right: the others are judges, and get "
+        "sensitivity, specificity, and the kappa of PARADISE"
     )
     command.option(
-        "--by COLUMN",
-        "with --key: look at judges in each group of this column, such as system",
+        "--by COLUMN: with --key: look at judges in each group of this column, such as "
+        "system"
     )
     command.option(
-        "--positive LABEL",
-        "with --key: the label that says yes (default: right, yes, true, correct or 1)",
+        "--positive LABEL: with --key: the label that says yes (default: right, yes, "
+        "true, correct or 1)"
     )
     command.option(
-        "--resample",
-        "what intervals are about: other units, other clusters (the default where "
-        "there are any), or other annotators",
+        "--resample: what intervals are about: other units, other clusters (the "
+        "default where there are any), or other annotators",
         choices=RESAMPLED,
     )
     shared.add_level(command, "intervals")
     command.option(
-        "--replicates N",
-        "draws for an interval; 0 makes none",
+        "--replicates N: draws for an interval; 0 makes none",
         type=int,
         usual=REPLICATES,
     )

@@ -28,20 +28,19 @@ def add_arguments(command: Parser) -> None:
     """The arguments of ``demur choose``."""
     command.description = "Choose a cutoff per system, and say what it costs."
     command.option(
-        "OUTCOMES", "files of outcomes; with --plan there may be none", nargs="*"
+        "OUTCOMES: files of outcomes; with --plan there may be none", nargs="*"
     )
     _rules_options(command)
     _max_error_options(command)
     _held_out_options(command)
     command.option(
-        "--by GROUP",
-        "who gets declined at the cutoff: rates for each value of this column, "
-        "on held-out items where there are some",
+        "--by GROUP: who gets declined at the cutoff: rates for each value of this "
+        "column, on held-out items where there are some"
     )
     shared.add_picture(command, "with --prices: draw the least costs at each R")
     command.option(
-        "--lock FILE",
-        "keep the cutoff, its target and the mix of confidences for demur recheck",
+        "--lock FILE: keep the cutoff, its target and the mix of confidences for demur "
+        "recheck"
     )
     shared.add_selection(command, "outcomes")
     shared.add_result_options(command, "'error > 0.05' or 'NAME: nonreturn > 0.3'")
@@ -50,90 +49,78 @@ def add_arguments(command: Parser) -> None:
 def _rules_options(command: Parser) -> None:
     rule = command.add_mutually_exclusive_group(required=True)
     rule.option(
-        "--cost-ratio R",
-        "least error + R x nonreturn: the cost of a non-return over that of an "
-        "error; from 1 upwards never decline",
+        "--cost-ratio R: least error + R x nonreturn: the cost of a non-return over "
+        "that of an error; from 1 upwards never decline",
         type=shared.cost_ratio,
     )
     rule.option(
-        "--wrong-costs W",
-        "how many declined items a wrong answer costs as much as; the same as "
-        "--cost-ratio with R = 1 / W",
+        "--wrong-costs W: how many declined items a wrong answer costs as much as; the "
+        "same as --cost-ratio with R = 1 / W",
         type=shared.positive,
     )
     rule.option(
-        "--confidence-target T",
-        "answer where the chance of being right is worth it: R = 1 - T",
+        "--confidence-target T: answer where the chance of being right is worth it: R "
+        "= 1 - T",
         type=shared.rate,
     )
     rule.option(
-        "--score NAME",
-        "the best cutoff by a named score, such as omniscience-index or "
+        "--score NAME: the best cutoff by a named score, such as omniscience-index or "
         "'reliability-score(c=10)'",
         type=shared.named_score,
     )
+    rule.option("--max-error E: the smallest cutoff with error <= E", type=shared.rate)
+    rule.option("--nonreturn X: the largest nonreturn <= X", type=shared.rate)
+    rule.option("--balance: error and missed chance as equal as can be")
     rule.option(
-        "--max-error E", "the smallest cutoff with error <= E", type=shared.rate
-    )
-    rule.option("--nonreturn X", "the largest nonreturn <= X", type=shared.rate)
-    rule.option("--balance", "error and missed chance as equal as can be")
-    rule.option(
-        "--prices",
-        "which system, at which cutoff, is cheapest at which R, or whether to "
-        "answer nothing; systems judged on the same items",
+        "--prices: which system, at which cutoff, is cheapest at which R, or whether "
+        "to answer nothing; systems judged on the same items"
     )
 
 
 def _max_error_options(command: Parser) -> None:
     command.option(
-        "--of",
-        "with --max-error: errors over all items or over answered ones",
+        "--of: with --max-error: errors over all items or over answered ones",
         choices=["all", "answered"],
         usual="all",
     )
     command.option(
-        "--certainty C",
-        "with --max-error: certify the error, so that it is truly greater with "
-        "chance 1 - C at most",
+        "--certainty C: with --max-error: certify the error, so that it is truly "
+        "greater with chance 1 - C at most",
         type=shared.share,
     )
     command.option(
-        "--max-nonreturn X",
-        "with --max-error and --certainty: also promise that no more is declined",
+        "--max-nonreturn X: with --max-error and --certainty: also promise that no "
+        "more is declined",
         type=shared.rate,
     )
     command.option(
-        "--each GROUP",
-        "with --max-error and --certainty: promise the error for each value of "
-        "this column",
+        "--each GROUP: with --max-error and --certainty: promise the error for each "
+        "value of this column"
     )
     command.option(
-        "--plan",
-        "with --max-error and --certainty: how many items it takes before the "
-        "error can be certified; with OUTCOMES also at their share of errors",
+        "--plan: with --max-error and --certainty: how many items it takes before the "
+        "error can be certified; with OUTCOMES also at their share of errors"
     )
 
 
 def _held_out_options(command: Parser) -> None:
     command.option(
-        "--gold COLUMN",
-        "the column with people's verdicts on a part of the items, drawn at "
-        "random: choose by corrected errors; with --certainty by people's verdicts "
-        "alone",
+        "--gold COLUMN: the column with people's verdicts on a part of the items, "
+        "drawn at random: choose by corrected errors; with --certainty by people's "
+        "verdicts alone"
     )
     where = command.add_mutually_exclusive_group()
     where.option(
-        "--held-out OUTCOMES",
-        "judge the cutoff on these outcomes; may be repeated",
+        "--held-out OUTCOMES: judge the cutoff on these outcomes; may be repeated",
         action="extend",
         nargs="+",
     )
     where.option(
-        "--split SHARE",
-        "choose on this share of the items, drawn at random, judge on the rest",
+        "--split SHARE: choose on this share of the items, drawn at random, judge on "
+        "the rest",
         type=shared.share,
     )
-    command.option("--seed SEED", "of the split (default: 0)", type=shared.seed)
+    command.option("--seed SEED: of the split (default: 0)", type=shared.seed)
 
 
 def run(arguments: Namespace) -> int:

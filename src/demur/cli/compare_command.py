@@ -41,27 +41,22 @@ def add_arguments(command: Parser) -> None:
         "are more."
     )
     command.option(
-        "OUTCOMES", "files of outcomes: one per system, or one with several", nargs="+"
+        "OUTCOMES: files of outcomes: one per system, or one with several", nargs="+"
     )
     command.option(
-        "--at NONRETURN",
-        "compare errors at this nonreturn",
-        type=shared.rate,
-        usual=0.2,
+        "--at NONRETURN: compare errors at this nonreturn", type=shared.rate, usual=0.2
     )
     command.option(
-        "--at-error ERROR",
-        "also compare how much each must decline to have this error",
+        "--at-error ERROR: also compare how much each must decline to have this error",
         type=shared.rate,
     )
     command.option(
-        "--area LOW:HIGH",
-        "compare areas between these nonreturns only, e.g. 0.1:0.4",
+        "--area LOW:HIGH: compare areas between these nonreturns only, e.g. 0.1:0.4",
         type=shared.region,
     )
     command.option(
-        "--margin D",
-        "also say whether either is shown not to be worse by D at that nonreturn",
+        "--margin D: also say whether either is shown not to be worse by D at that "
+        "nonreturn",
         type=shared.difference,
     )
     _how_options(command)
@@ -72,39 +67,36 @@ def add_arguments(command: Parser) -> None:
 
 def _how_options(command: Parser) -> None:
     command.option(
-        "--items",
-        "the same items, or those that all have",
+        "--items: the same items, or those that all have",
         choices=["equal", "common"],
         usual="equal",
     )
     command.option(
-        "--method",
-        "of the test",
+        "--method: of the test",
         choices=["auto", "bootstrap", "permutation", "influence"],
         usual="auto",
     )
     command.option(
-        "--against SYSTEM",
-        "with more than two systems: compare each with this one, not all pairs",
+        "--against SYSTEM: with more than two systems: compare each with this one, not "
+        "all pairs"
     )
     shared.add_seed(command, "of resampling")
 
 
 def _answers_options(command: Parser) -> None:
     command.option(
-        "--gold COLUMN",
-        "the column with people's verdicts on a part of the items, drawn at "
-        "random: the errors and their difference are corrected by them",
+        "--gold COLUMN: the column with people's verdicts on a part of the items, "
+        "drawn at random: the errors and their difference are corrected by them"
     )
     command.option(
-        "--plan D",
-        "say how many items would show a difference of D, these being a pilot",
+        "--plan D: say how many items would show a difference of D, these being a "
+        "pilot",
         type=shared.difference,
     )
     shared.add_level(command, "of intervals, the band and what counts as better")
     command.option(
-        "--band",
-        "where the one is better beyond doubt: a simultaneous band of the difference",
+        "--band: where the one is better beyond doubt: a simultaneous band of the "
+        "difference"
     )
     what = "draw both curves and their difference with its band"
     shared.add_picture(command, what)

@@ -34,39 +34,34 @@ def add_arguments(command: Parser) -> None:
     """The arguments of ``demur curve``."""
     command.description = "Errors against non-returns over every cutoff, per system."
     command.option(
-        "OUTCOMES",
-        f"files of outcomes ({READABLE}, compressed too; - is standard input); "
-        f"columns: {', '.join(columns())}",
+        f"OUTCOMES: files of outcomes ({READABLE}, compressed too; - is standard "
+        f"input); columns: {', '.join(columns())}",
         nargs="+",
     )
     command.option(
-        "--at NONRETURN",
-        "show the error at this nonreturn rate, from 0 to 1; several with commas; "
-        "may be repeated (default: 0.2)",
+        "--at NONRETURN: show the error at this nonreturn rate, from 0 to 1; several "
+        "with commas; may be repeated (default: 0.2)",
         action="append",
         type=shared.rates,
     )
     command.option(
-        "--how",
-        "reading between cutoffs: answer a tied block at random in part, or use "
+        "--how: reading between cutoffs: answer a tied block at random in part, or use "
         "the nearest single cutoff",
         choices=["linear", "at_most", "at_least"],
         usual="linear",
     )
     command.option(
-        "--by GROUP",
-        "a curve for each value of this column; may be repeated",
+        "--by GROUP: a curve for each value of this column; may be repeated",
         several=True,
     )
     command.option(
-        "--baseline",
-        "with --markable: also the curve of each markable's most frequent "
+        "--baseline: with --markable: also the curve of each markable's most frequent "
         "reference, of these items or learned on others, which a system has to beat",
         choices=["majority", "majority-learned"],
     )
     command.option(
-        "--markable COLUMN",
-        "with --baseline: the column with what is decided, such as the word",
+        "--markable COLUMN: with --baseline: the column with what is decided, such as "
+        "the word"
     )
     shared.add_selection(command, "outcomes")
     _estimates_options(command)
@@ -74,8 +69,7 @@ def add_arguments(command: Parser) -> None:
     _contrast_options(command)
     _calibration_options(command)
     command.option(
-        "--points",
-        "which vertices --json lists",
+        "--points: which vertices --json lists",
         choices=["all", "corners", "none"],
         usual="all",
     )
@@ -88,24 +82,21 @@ def add_arguments(command: Parser) -> None:
 
 def _estimates_options(command: Parser) -> None:
     command.option(
-        "--fold COLUMN",
-        "the column that says which of several separately fitted models has "
-        "answered: what pooling their confidences costs, and the areas without",
+        "--fold COLUMN: the column that says which of several separately fitted models "
+        "has answered: what pooling their confidences costs, and the areas without"
     )
     command.option(
-        "--intervals",
-        "standard errors and intervals of the errors at --at and of the area",
+        "--intervals: standard errors and intervals of the errors at --at and of the "
+        "area"
     )
     command.option(
-        "--gold COLUMN",
-        "the column with people's verdicts on a part of the items, drawn at "
-        "random: errors corrected for a noisy judge, in forced choice and at --at; "
-        "--plot draws them at every cutoff",
+        "--gold COLUMN: the column with people's verdicts on a part of the items, "
+        "drawn at random: errors corrected for a noisy judge, in forced choice and at "
+        "--at; --plot draws them at every cutoff"
     )
     command.option(
-        "--band",
-        "a band in --plot and --json; the first two hold at all nonreturn rates "
-        "together, the others at any one",
+        "--band: a band in --plot and --json; the first two hold at all nonreturn "
+        "rates together, the others at any one",
         choices=["sup-t", "dkw", "influence", "bootstrap"],
     )
     shared.add_level(command, "of intervals and bands")
@@ -121,9 +112,8 @@ def _pictures_options(command: Parser) -> None:
 
 def _contrast_options(command: Parser) -> None:
     command.option(
-        "--contrast",
-        "what others print of the same counts: areas under ROC and risk-coverage "
-        "curves, the F of SimpleQA and QALD-1",
+        "--contrast: what others print of the same counts: areas under ROC and "
+        "risk-coverage curves, the F of SimpleQA and QALD-1"
     )
     what = "draw ROC, DET, precision-recall, risk-coverage and F beside the curves"
     shared.add_picture(command, what, "--plot-contrast")
@@ -131,13 +121,12 @@ def _contrast_options(command: Parser) -> None:
 
 def _calibration_options(command: Parser) -> None:
     command.option(
-        "--calibration",
-        "the Brier score of stated confidences in three parts, with intervals",
+        "--calibration: the Brier score of stated confidences in three parts, with "
+        "intervals"
     )
     command.option(
-        "--target T",
-        "the same, and what it costs to trust confidences where a guess is worth "
-        "giving from this chance of being right on; several with commas; may be "
+        "--target T: the same, and what it costs to trust confidences where a guess is "
+        "worth giving from this chance of being right on; several with commas; may be "
         "repeated",
         several=True,
         type=shared.rates,

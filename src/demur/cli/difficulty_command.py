@@ -23,21 +23,20 @@ def add_arguments(command: Parser) -> None:
         "whether a method scales with the task."
     )
     command.option(
-        "TOKENS", "tables with one row for each item that is to be decided", nargs="+"
+        "TOKENS: tables with one row for each item that is to be decided", nargs="+"
     )
     command.option(
-        "--markable COLUMNS",
-        "what is decided, such as lemma,pos",
+        "--markable COLUMNS: what is decided, such as lemma,pos",
         required=True,
         type=shared.names,
     )
-    command.option("--value COLUMN", "the answer, such as sense", required=True)
-    command.option("--cluster COLUMN", "documents or dialogues, for intervals")
-    command.option("--closed", "markables have no other values than those in the table")
+    command.option("--value COLUMN: the answer, such as sense", required=True)
+    command.option("--cluster COLUMN: documents or dialogues, for intervals")
+    command.option("--closed: markables have no other values than those in the table")
     _pruning_options(command)
     _methods_options(command)
     command.option(
-        "--against TOKENS", "say what of this table's task the first one does not try"
+        "--against TOKENS: say what of this table's task the first one does not try"
     )
     what = "draw markables by items and entropy; with versions and a method, its score"
     shared.add_picture(command, what)
@@ -49,19 +48,17 @@ def add_arguments(command: Parser) -> None:
 
 def _pruning_options(command: Parser) -> None:
     command.option(
-        "--keep CONDITION",
-        "only markables with e.g. 'majority <= 0.9', 'items >= 10', 'values >= "
-        "2', 'entropy > 1'; may be repeated",
+        "--keep CONDITION: only markables with e.g. 'majority <= 0.9', 'items >= 10', "
+        "'values >= 2', 'entropy > 1'; may be repeated",
         several=True,
     )
     command.option(
-        "--drop-rank N",
-        "without the items whose value has this place among those of its "
-        "markable; may be repeated",
+        "--drop-rank N: without the items whose value has this place among those of "
+        "its markable; may be repeated",
         several=True,
         type=int,
     )
-    command.option("--order", "of these places", choices=ORDERS, usual="frequency")
+    command.option("--order: of these places", choices=ORDERS, usual="frequency")
     command.add_argument(
         "--version",
         action="append",
@@ -74,20 +71,18 @@ def _pruning_options(command: Parser) -> None:
 
 def _methods_options(command: Parser) -> None:
     command.option(
-        "--method",
-        "try this method, learned on other items; may be repeated",
+        "--method: try this method, learned on other items; may be repeated",
         several=True,
         choices=list(METHODS),
     )
     command.option(
-        "--words COLUMNS",
-        "with --method: columns with the words beside an item",
+        "--words COLUMNS: with --method: columns with the words beside an item",
         type=shared.names,
         default=[],
     )
-    command.option("--folds N", "(default: %(default)s)", type=int, default=FOLDS)
-    command.option("--x", "the difficulty of --plot", default="entropy", choices=AXES)
-    command.option("--y", "the score of --plot", default="accuracy", choices=SCORES)
+    command.option("--folds N: (default: %(default)s)", type=int, default=FOLDS)
+    command.option("--x: the difficulty of --plot", default="entropy", choices=AXES)
+    command.option("--y: the score of --plot", default="accuracy", choices=SCORES)
 
 
 def run(arguments: Namespace) -> int:

@@ -44,69 +44,61 @@ def add_arguments(command: Parser) -> None:
         "ungraded, per item, with reasons."
     )
     command.option(
-        "RESPONSES",
-        f"files of responses ({READABLE}, compressed too; - is standard input); "
-        f"fields: {', '.join(names_of('response'))}",
+        f"RESPONSES: files of responses ({READABLE}, compressed too; - is standard "
+        f"input); fields: {', '.join(names_of('response'))}",
         nargs="+",
     )
-    command.option("REFERENCES", f"file of references; fields: {', '.join(_REFERENCE)}")
+    command.option(f"REFERENCES: file of references; fields: {', '.join(_REFERENCE)}")
     command.option(
-        "--by COMPARATOR",
-        f"{', '.join(answers.COMPARATORS)}, each with its options, such as "
-        "text(normalise=squad) or number(relative=0.01)",
+        f"--by COMPARATOR: {', '.join(answers.COMPARATORS)}, each with its options, "
+        "such as text(normalise=squad) or number(relative=0.01)",
         type=shared.comparator,
         usual="text",
     )
     command.option(
-        "-o --output OUTCOMES",
-        "write outcomes; the format is told "
-        "by the ending (.jsonl .json .csv .tsv .parquet, also .gz .zst; - is standard "
-        "output); cells of .csv and .tsv are written as they are, also those that a "
-        "spreadsheet would run as formulas, which is said",
+        "-o --output OUTCOMES: write outcomes; the format is told by the ending "
+        "(.jsonl .json .csv .tsv .parquet, also .gz .zst; - is standard output); cells "
+        "of .csv and .tsv are written as they are, also those that a spreadsheet would "
+        "run as formulas, which is said",
         type=shared.target,
     )
     _policies_options(command)
     command.option(
-        "--adjudications FILE",
-        "judge with the references as changed by this file (JSON Lines: item, by, "
-        "why, and set or remove), and show whose verdicts that changes",
+        "--adjudications FILE: judge with the references as changed by this file (JSON "
+        "Lines: item, by, why, and set or remove), and show whose verdicts that changes"
     )
     _databases_options(command)
-    command.option("--explain ITEM", "show how one item was judged")
+    command.option("--explain ITEM: show how one item was judged")
     shared.add_selection(command, "responses")
     shared.add_result_options(command, "'error@0.2 > 0.05', 'ungraded > 10'")
 
 
 def _policies_options(command: Parser) -> None:
     command.option(
-        "--missing",
-        "items without a response",
+        "--missing: items without a response",
         choices=["error", "unanswered", "leave_out"],
         usual="error",
     )
     command.option(
-        "--unmatched",
-        "responses without a reference",
+        "--unmatched: responses without a reference",
         choices=["error", "leave_out"],
         usual="error",
     )
     command.option(
-        "--no-answer PATTERN",
-        "responses that count as unanswered: a regular expression for the whole "
-        "response, or refusals for what looks like one in English, and for empty text; "
-        "may be repeated",
+        "--no-answer PATTERN: responses that count as unanswered: a regular expression "
+        "for the whole response, or refusals for what looks like one in English, and "
+        "for empty text; may be repeated",
         several=True,
         type=shared.no_answer,
     )
     command.option(
-        "--repeated",
-        "several responses to one item",
+        "--repeated: several responses to one item",
         choices=["error", "first", "last"],
         usual="error",
     )
     command.option(
-        "--unsure",
-        "guesses without a confidence where other guesses of the system have one",
+        "--unsure: guesses without a confidence where other guesses of the system have "
+        "one",
         choices=["error", "lowest"],
         usual="error",
     )
@@ -116,32 +108,28 @@ def _databases_options(command: Parser) -> None:
     group = command.add_argument_group("answers that are SQL (--by sql)")
     shared.add_databases(group, "REFERENCES")
     group.option(
-        "--max-rows N",
-        "rows that are kept of a result; an answer with more is wrong if the "
-        "reference has fewer (default: 1000000)",
+        "--max-rows N: rows that are kept of a result; an answer with more is wrong if "
+        "the reference has fewer (default: 1000000)",
         type=shared.count,
     )
     group.option(
-        "--max-memory SIZE",
-        "for each query, e.g. 500MB (default: 1GiB)",
+        "--max-memory SIZE: for each query, e.g. 500MB (default: 1GiB)",
         type=shared.memory,
     )
     group.option(
-        "--max-lost SHARE",
-        "how many of the answers may be ungraded because a server went down; more "
-        "end the run, which resumes with the same --cache (default: 0.01)",
+        "--max-lost SHARE: how many of the answers may be ungraded because a server "
+        "went down; more end the run, which resumes with the same --cache (default: "
+        "0.01)",
         type=shared.rate,
     )
     group.option(
-        "--workers N",
-        "databases asked at a time (default: one for each core)",
+        "--workers N: databases asked at a time (default: one for each core)",
         type=shared.count,
     )
     group.option(
-        "--maximum",
-        "without max_sql or max in the reference: derived, an answer may show no "
-        "more than what the canonical SQL names, and names and keys of what it shows; "
-        "none, further columns are free (default: derived)",
+        "--maximum: without max_sql or max in the reference: derived, an answer may "
+        "show no more than what the canonical SQL names, and names and keys of what it "
+        "shows; none, further columns are free (default: derived)",
         choices=MAXIMA,
     )
 

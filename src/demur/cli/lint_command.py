@@ -18,18 +18,16 @@ def add_arguments(command: Parser) -> None:
         "Check references before systems are judged by them: answers, SQL and "
         "its results, agreed meanings, context, signs against class A."
     )
-    command.option("REFERENCES", "files of references", nargs="+")
+    command.option("REFERENCES: files of references", nargs="+")
     shared.add_databases(command, "their file")
     command.option(
-        "--meanings FILE",
-        "what was agreed on the meaning of words: records with id and meaning; "
-        "may be repeated",
+        "--meanings FILE: what was agreed on the meaning of words: records with id and "
+        "meaning; may be repeated",
         action="append",
     )
     command.option(
-        "--signs FILE",
-        "signs against class A: records with id, pattern, suggests, why; may be "
-        "repeated (default: some for English)",
+        "--signs FILE: signs against class A: records with id, pattern, suggests, why; "
+        "may be repeated (default: some for English)",
         action="append",
     )
     shared.add_max_size(command)

@@ -15,24 +15,22 @@ def add_arguments(command: Parser) -> None:
         "it; equal questions and conflicting references are reported."
     )
     command.option(
-        "REFERENCES", "files of references, one for each contributor", nargs="+"
+        "REFERENCES: files of references, one for each contributor", nargs="+"
     )
     command.option(
-        "-o --output FILE",
-        "where the merged references go (.jsonl, also .gz .zst), or - for "
-        "standard output; the report then goes to standard error",
+        "-o --output FILE: where the merged references go (.jsonl, also .gz .zst), or "
+        "- for standard output; the report then goes to standard error",
         type=shared.record_target,
         required=True,
     )
     command.option(
-        "--contributors NAME,NAME",
-        "names of the contributors, one for each file (default: the files' names)",
+        "--contributors NAME,NAME: names of the contributors, one for each file "
+        "(default: the files' names)",
         type=shared.names,
     )
     command.option(
-        "--apart COLUMN",
-        "a further column, such as subject, whose values are of one contributor "
-        "each and are kept apart like those of cluster; may be repeated",
+        "--apart COLUMN: a further column, such as subject, whose values are of one "
+        "contributor each and are kept apart like those of cluster; may be repeated",
         several=True,
     )
     shared.add_max_size(command)

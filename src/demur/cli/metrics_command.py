@@ -31,76 +31,67 @@ _SIDES: Final = ("ref", "hyp", "cluster")
 _NOT_GIVEN: Final = (*_SIDES, "align", "output", "words_output")
 """Options that are no arguments of a verb."""
 
-_OPTIONS: Final[dict[str, tuple[str, str, dict[str, Any]]]] = {
+_OPTIONS: Final[dict[str, tuple[str, dict[str, Any]]]] = {
     **{
-        name: (f"--{name} COLUMN", "the column of a table", {"usual": name})
+        name: (f"--{name} COLUMN: the column of a table", {"usual": name})
         for name in _SIDES
     },
     "output": (
-        "-o --output OUTCOMES",
-        "write items as outcomes: credit 1 - errors / units, weight units",
+        "-o --output OUTCOMES: write items as outcomes: credit 1 - errors / units, "
+        "weight units",
         {},
     ),
     "words_output": (
-        "-o --output OUTCOMES",
-        "write utterances as outcomes: credit 1 - errors / words, weight words",
+        "-o --output OUTCOMES: write utterances as outcomes: credit 1 - errors / "
+        "words, weight words",
         {},
     ),
     "reading": (
-        "--reading",
-        "words as they stand between spaces, or small letters without signs",
+        "--reading: words as they stand between spaces, or small letters without signs",
         {"choices": READINGS, "usual": "as-written"},
     ),
-    "align": ("--align ITEM", "show an utterance word below word", {}),
+    "align": ("--align ITEM: show an utterance word below word", {}),
     "alpha": (
-        "--alpha A",
-        "how much precision counts in F",
+        "--alpha A: how much precision counts in F",
         {"type": shared.rate, "usual": 0.5},
     ),
     "order": (
-        "--order",
-        "aligned in order, or matched in any",
+        "--order: aligned in order, or matched in any",
         {"choices": concepts.ORDERS, "usual": "sequence"},
     ),
     **{
         kind.replace("-", "_"): (
-            f"--{kind} NAMES",
-            f"these concepts are {kind}",
+            f"--{kind} NAMES: these concepts are {kind}",
             {"type": shared.names, "default": []},
         )
         for kind in concepts.SLOT_CLASSES[:2]
     },
     "scheme": (
-        "--scheme",
-        "of tags (default: %(default)s, where an orphan I- begins a span)",
+        "--scheme: of tags (default: %(default)s, where an orphan I- begins a span)",
         {"choices": list(SCHEMES), "default": "iob"},
     ),
     "update_prior": (
-        "--update-prior",
-        "from whose state before the turn a slot had to change",
+        "--update-prior: from whose state before the turn a slot had to change",
         {"choices": ["system", "own"], "usual": "system"},
     ),
-    "none": ("--none", "what none is", {"choices": POLICIES, "usual": "empty"}),
+    "none": ("--none: what none is", {"choices": POLICIES, "usual": "empty"}),
     "dontcare": (
-        "--dontcare",
-        "what dontcare is",
+        "--dontcare: what dontcare is",
         {"choices": POLICIES, "usual": "value"},
     ),
-    "target": ("--target COLUMN", "such as user satisfaction", {"required": True}),
+    "target": ("--target COLUMN: such as user satisfaction", {"required": True}),
     "predictors": (
-        "--predictors COLUMNS",
-        "such as kappa,repairs,turns",
+        "--predictors COLUMNS: such as kappa,repairs,turns",
         {"required": True, "type": shared.names},
     ),
-    "by": ("--by COLUMN", "mean performance of each", {}),
-    "group": ("--group COLUMN", "users or dialogues held out together", {}),
+    "by": ("--by COLUMN: mean performance of each", {}),
+    "group": ("--group COLUMN: users or dialogues held out together", {}),
     "method": (
-        "--method",
-        "which predictors stay",
+        "--method: which predictors stay",
         {"choices": performance.METHODS, "usual": "all"},
     ),
 }
-"""Options by name: as they are typed, their line in the help, and the rest."""
+"""Options by name: how they are typed with their line in the help, and the rest."""
 
 
 def add_arguments(command: Parser) -> None:
@@ -116,10 +107,10 @@ def add_arguments(command: Parser) -> None:
         own = measures.add_parser(name, help=measure.summary)
         own.description = measure.summary[0].upper() + measure.summary[1:] + "."
         several = "+" if measure.read is _texts_or_table else 1
-        own.option(measure.table[0], measure.table[1], dest="files", nargs=several)
+        own.option(measure.table, dest="files", nargs=several)
         for option in measure.options:
-            usage, words, how = _OPTIONS[option]
-            own.option(usage, words, **how)
+            row, how = _OPTIONS[option]
+            own.option(row, **how)
         shared.add_level(own, "of intervals")
         shared.add_selection(own, "rows")
         shared.add_result_options(own, _example(measure.result))
@@ -232,8 +223,8 @@ class Measure:
         Measures one system.
     result : type of Result
         What it gives; its kinds of figures are what gates may hold.
-    table : tuple of str
-        What is read: its name, and its line in the help.
+    table : str
+        What is read: its name with its line in the help.
     options : tuple of str
         Names of `_OPTIONS`.
     read : callable
@@ -243,14 +234,14 @@ class Measure:
     summary: str
     verb: Callable[..., Any]
     result: type[Result]
-    table: tuple[str, str]
+    table: str
     options: tuple[str, ...] = ()
     read: Callable[[Namespace], Given] = _systems
 
 
-def _two_sides(further: str) -> tuple[str, str]:
-    what = "a table with ref, hyp (empty where declined) and maybe item, system, "
-    return "TABLE", what + further
+_TWO_SIDES: Final = (
+    "TABLE: a table with ref, hyp (empty where declined) and maybe item, system, "
+)
 
 
 MEASURES: Final[dict[str, Measure]] = {
@@ -258,12 +249,9 @@ MEASURES: Final[dict[str, Measure]] = {
         "word error rate of recognisers",
         words.word_errors,
         words.WordErrors,
-        (
-            "FILE",
-            "references and hypotheses, texts with an utterance on each line (of two "
-            "recognisers, both are compared); or one table with ref, hyp and maybe "
-            "item, system, cluster (the speaker), confidence, declined",
-        ),
+        "FILE: references and hypotheses, texts with an utterance on each line (of two "
+        "recognisers, both are compared); or one table with ref, hyp and maybe item, "
+        "system, cluster (the speaker), confidence, declined",
         (*_SIDES, "reading", "align", "words_output"),
         _texts_or_table,
     ),
@@ -271,60 +259,54 @@ MEASURES: Final[dict[str, Measure]] = {
         "precision, recall and F of labels",
         labels.label_scores,
         labels.LabelScores,
-        _two_sides("cluster, confidence"),
+        _TWO_SIDES + "cluster, confidence",
         (*_SIDES, "output", "alpha"),
     ),
     "concepts": Measure(
         "concept error rate",
         _concept_errors,
         concepts.ConceptErrors,
-        _two_sides("cluster; lists of (name, value) as ref and hyp"),
+        _TWO_SIDES + "cluster; lists of (name, value) as ref and hyp",
         (*_SIDES, "output", "order", "non_concept", "value_insensitive"),
     ),
     "spans": Measure(
         "spans: strict, exact, partial, type",
         spans.span_scores,
         spans.SpanScores,
-        _two_sides(
-            "cluster; tags, or lists of (type, first, after last), as ref and hyp"
-        ),
+        _TWO_SIDES
+        + "cluster; tags, or lists of (type, first, after last), as ref and hyp",
         (*_SIDES, "output", "scheme", "alpha"),
     ),
     "slots": Measure(
         "slot error rate and goal accuracies",
         states.slot_scores,
         states.StateScores,
-        _two_sides(
-            "dialogue; objects of slots and values as ref and hyp, after each turn"
-        ),
+        _TWO_SIDES
+        + "dialogue; objects of slots and values as ref and hyp, after each turn",
         (*_SIDES, "output", "none", "dontcare"),
     ),
     "discourse": Measure(
         "the 13 discourse measures",
         states.discourse_measures,
         states.StateScores,
-        _two_sides(
-            "dialogue; objects of slots and values as ref and hyp, maybe ref_act and "
-            "hyp_act"
-        ),
+        _TWO_SIDES
+        + "dialogue; objects of slots and values as ref and hyp, maybe ref_act and "
+        "hyp_act",
         (*_SIDES, "update_prior", "none", "dontcare"),
     ),
     "costs": Measure(
         "what dialogues cost, from a log of turns",
         costs.dialogue_costs,
         costs.DialogueCosts,
-        (
-            "TABLE",
-            "a row for each turn: dialogue, and maybe speaker, seconds (or start and "
-            "end), score, event",
-        ),
+        "TABLE: a row for each turn: dialogue, and maybe speaker, seconds (or start "
+        "and end), score, event",
         read=_turns,
     ),
     "paradise": Measure(
         "what predicts user satisfaction",
         performance.paradise,
         performance.Performance,
-        ("TABLE", "a row for each dialogue"),
+        "TABLE: a row for each dialogue",
         ("target", "predictors", "by", "group", "method"),
         _dialogues,
     ),

@@ -62,10 +62,10 @@ def add_arguments(command: Parser) -> None:
     )
     command.epilog = _EXAMPLE
     command.formatter_class = argparse.RawDescriptionHelpFormatter
-    command.option("CONFIG.toml", "modules and dialogues")
+    command.option("CONFIG.toml: modules and dialogues")
     command.option(
-        "--dialogues FILE",
-        "target dialogues in place of those of the config; may be repeated",
+        "--dialogues FILE: target dialogues in place of those of the config; may be "
+        "repeated",
         several=True,
     )
     _add_what(command)
@@ -73,14 +73,12 @@ def add_arguments(command: Parser) -> None:
     shared.add_level(command, "of intervals")
     shared.add_seed(command, "random exchanges and orders")
     command.option(
-        "--plot FILE",
-        "draw the tables, the sweep or the planted errors (png, svg, pdf)",
+        "--plot FILE: draw the tables, the sweep or the planted errors (png, svg, pdf)",
         type=shared.picture,
     )
     command.option(
-        "-o --output OUTCOMES",
-        "write the turns as outcomes, a system for each module and source: weight "
-        "target acts, credit the share of them that was put out",
+        "-o --output OUTCOMES: write the turns as outcomes, a system for each module "
+        "and source: weight target acts, credit the share of them that was put out",
         type=shared.target,
     )
     shared.add_max_size(command)
@@ -90,38 +88,36 @@ def add_arguments(command: Parser) -> None:
 def _add_what(command: Parser) -> None:
     only = command.add_mutually_exclusive_group()
     only.option(
-        "--explain DIALOGUE:TURN", "only show what each source makes of this turn"
+        "--explain DIALOGUE:TURN: only show what each source makes of this turn"
     )
     only.option(
-        "--sweep MODULE", "only sweep the cutoff of this module inside the pipeline"
+        "--sweep MODULE: only sweep the cutoff of this module inside the pipeline"
     )
     only.option(
-        "--plant MODULE", "only plant errors of this module, and see how far they reach"
+        "--plant MODULE: only plant errors of this module, and see how far they reach"
     )
     command.option(
-        "--replace MODULE",
-        "replace this module; all but the last if left out; may be repeated",
+        "--replace MODULE: replace this module; all but the last if left out; may be "
+        "repeated",
         action="append",
     )
     command.option(
-        "--source SOURCE",
-        "by this source; all that there are if left out; may be repeated. With "
-        "--plant, whose output is planted (nothing if left out)",
+        "--source SOURCE: by this source; all that there are if left out; may be "
+        "repeated. With --plant, whose output is planted (nothing if left out)",
         action="append",
     )
     command.option(
-        "--given MODULE=SOURCE",
-        "replace this module by this source in every run; may be repeated",
+        "--given MODULE=SOURCE: replace this module by this source in every run; may "
+        "be repeated",
         several=True,
         type=shared.given,
     )
     command.option(
-        "--no-attribution",
-        "leave out where the loss comes from, which takes 2^k runs for k modules",
+        "--no-attribution: leave out where the loss comes from, which takes 2^k runs "
+        "for k modules"
     )
     command.option(
-        "--cutoff T",
-        "a cutoff of a free-running sweep; may be repeated",
+        "--cutoff T: a cutoff of a free-running sweep; may be repeated",
         action="append",
         type=float,
     )
@@ -129,57 +125,49 @@ def _add_what(command: Parser) -> None:
 
 def _add_how(command: Parser) -> None:
     command.option(
-        "--state",
-        "each turn from the state of the target dialogue, or free-running "
+        "--state: each turn from the state of the target dialogue, or free-running "
         "(default: both; corrected for --explain and --sweep)",
         choices=[*STATES, BOTH],
     )
     command.option(
-        "--measure",
-        "matched acts over target acts, over acts put out, or turns with equal sets",
+        "--measure: matched acts over target acts, over acts put out, or turns with "
+        "equal sets",
         choices=MEASURES,
         usual="recall",
     )
     command.option(
-        "--match",
-        "the target alone, or any acceptable output: for attribution, sweep and "
-        "-o (default: strict; multiple for --sweep)",
+        "--match: the target alone, or any acceptable output: for attribution, sweep "
+        "and -o (default: strict; multiple for --sweep)",
         choices=MATCHES,
     )
     command.option(
-        "--target",
-        "the targets of the dialogues, or what the pipeline itself puts out from "
-        "target inputs",
+        "--target: the targets of the dialogues, or what the pipeline itself puts out "
+        "from target inputs",
         choices=[name.replace("_", "-") for name in TARGETS],
         usual="wizard",
     )
     command.option(
-        "--test",
-        "of differences",
+        "--test: of differences",
         choices=[name.replace("_", "-") for name in TESTS],
         usual="sign-flip",
     )
     command.option(
-        "--cluster", "what is independent", choices=CLUSTERS, usual=CLUSTERS[0]
+        "--cluster: what is independent", choices=CLUSTERS, usual=CLUSTERS[0]
     )
+    command.option("--replicates N: of random exchanges", type=shared.count, usual=2000)
     command.option(
-        "--replicates N", "of random exchanges", type=shared.count, usual=2000
-    )
-    command.option(
-        "--concurrency N",
-        "turns or dialogues at a time (default: what the config says, or 1)",
+        "--concurrency N: turns or dialogues at a time (default: what the config says, "
+        "or 1)",
         type=shared.count,
     )
     command.option(
-        "--repeats N",
-        "runs of each turn if a module is stochastic (default: what the config "
-        "says, or 1)",
+        "--repeats N: runs of each turn if a module is stochastic (default: what the "
+        "config says, or 1)",
         type=shared.count,
     )
     command.option(
-        "--cache FILE",
-        "keeps what modules said, for this run if it is interrupted and for later "
-        "ones (default: what the config says, or none)",
+        "--cache FILE: keeps what modules said, for this run if it is interrupted and "
+        "for later ones (default: what the config says, or none)"
     )
 
 

@@ -20,12 +20,11 @@ def add_arguments(command: Parser) -> None:
         "A test of the locked target on new labelled outcomes, how many "
         "labels are still needed, and how far the confidences have moved."
     )
-    command.option("LOCK", "what demur choose --lock has written")
-    command.option("OUTCOMES", "files of new outcomes", nargs="+")
+    command.option("LOCK: what demur choose --lock has written")
+    command.option("OUTCOMES: files of new outcomes", nargs="+")
     command.option(
-        "--anytime",
-        "bounds that hold however often you look while labels come in; rows in "
-        "the order in which they came",
+        "--anytime: bounds that hold however often you look while labels come in; rows "
+        "in the order in which they came"
     )
     shared.add_selection(command, "outcomes")
     shared.add_result_options(

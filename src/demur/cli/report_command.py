@@ -17,39 +17,36 @@ def add_arguments(command: Parser) -> None:
         "One HTML file with curves, a cutoff to move, items, comparisons, prices and "
         "calibration; it needs no network."
     )
-    command.option("OUTCOMES", "files of outcomes", nargs="+")
-    command.option("-o --output FILE", "where the page goes", usual="report.html")
+    command.option("OUTCOMES: files of outcomes", nargs="+")
+    command.option("-o --output FILE: where the page goes", usual="report.html")
     pairs = command.add_mutually_exclusive_group()
     pairs.option(
-        "--compare A,B",
-        "compare these two systems; may be repeated (default: the first two by area)",
+        "--compare A,B: compare these two systems; may be repeated (default: the first "
+        "two by area)",
         several=True,
         type=shared.names,
     )
-    pairs.option("--against A", "compare every other system with this one")
+    pairs.option("--against A: compare every other system with this one")
     command.option(
-        "--by GROUP",
-        "curves for each value of this column as well; may be repeated",
+        "--by GROUP: curves for each value of this column as well; may be repeated",
         several=True,
     )
     command.option(
-        "--gold COLUMN",
-        "the column with people's verdicts on a part of the items: a section with "
-        "corrected errors",
+        "--gold COLUMN: the column with people's verdicts on a part of the items: a "
+        "section with corrected errors"
     )
     command.option(
-        "--at NONRETURN",
-        "where the page opens, and systems are compared",
+        "--at NONRETURN: where the page opens, and systems are compared",
         type=shared.rate,
         usual=0.2,
     )
     command.option(
-        "--max-text SIZE",
-        "how much of the items' texts the page may hold (default: 10MB)",
+        "--max-text SIZE: how much of the items' texts the page may hold (default: "
+        "10MB)",
         type=shared.size,
         default=BUDGET,
     )
-    command.option("--title TITLE", "of the page (default: from the systems)")
+    command.option("--title TITLE: of the page (default: from the systems)")
     shared.add_selection(command, "outcomes")
     shared.add_json(command)
 

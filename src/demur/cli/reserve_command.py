@@ -13,32 +13,29 @@ def add_arguments(command: Parser) -> None:
         "Cut references into training and test, so that no subject (or "
         "dialogue, or whatever --by names) is in both."
     )
-    command.option("REFERENCES", "files of references", nargs="+")
+    command.option("REFERENCES: files of references", nargs="+")
     command.option(
-        "--by COLUMN",
-        "items with the same value stay together; may be repeated (any suffices)",
+        "--by COLUMN: items with the same value stay together; may be repeated (any "
+        "suffices)",
         action="append",
         required=True,
     )
     command.option(
-        "--share SHARE",
-        "of the items, reserved for the test",
+        "--share SHARE: of the items, reserved for the test",
         type=shared.share,
         usual=0.3,
     )
     command.option(
-        "--stratify COLUMN",
-        "aim at that share of each value of this column, such as class",
+        "--stratify COLUMN: aim at that share of each value of this column, such as "
+        "class"
     )
     command.option(
-        "--train FILE",
-        "where the references for training go (.jsonl, also .gz .zst)",
+        "--train FILE: where the references for training go (.jsonl, also .gz .zst)",
         type=shared.record_file,
         required=True,
     )
     command.option(
-        "--test FILE",
-        "where the reserved references go (.jsonl, also .gz .zst)",
+        "--test FILE: where the reserved references go (.jsonl, also .gz .zst)",
         type=shared.record_file,
         required=True,
     )

@@ -33,56 +33,49 @@ def add_arguments(command: Parser) -> None:
         "where it was."
     )
     command.option(
-        "SYSTEM",
-        "module:object (a function, an estimator, or what has respond), "
+        "SYSTEM: module:object (a function, an estimator, or what has respond), "
         "'cmd:PROGRAM ...', http://... or https://..., chat:MODEL@URL (an endpoint of "
-        "the OpenAI shape), or a file of responses",
+        "the OpenAI shape), or a file of responses"
     )
     command.option(
-        "INPUTS",
-        "files with item and input, such as references; nothing else of them "
+        "INPUTS: files with item and input, such as references; nothing else of them "
         "reaches the system",
         nargs="+",
     )
     command.option(
-        "-o --output RESPONSES",
-        "where the responses go (.jsonl)",
+        "-o --output RESPONSES: where the responses go (.jsonl)",
         required=True,
         type=shared.record_file,
     )
-    command.option("--name NAME", "of the system")
+    command.option("--name NAME: of the system")
     command.option(
-        "--concurrency N",
-        "how many requests are open at a time",
+        "--concurrency N: how many requests are open at a time",
         type=shared.count,
         usual=1,
     )
     command.option(
-        "--batch N", "how many inputs a request has", type=shared.count, usual=1
+        "--batch N: how many inputs a request has", type=shared.count, usual=1
     )
     command.option(
-        "--timeout SECONDS",
-        "for each request to an address (default: 60, of a chat 120), or each "
-        "line of a program (default: 60)",
+        "--timeout SECONDS: for each request to an address (default: 60, of a chat "
+        "120), or each line of a program (default: 60)",
         type=shared.seconds,
     )
     command.option(
-        "--cache FILE",
-        "keeps the answers of an address or a chat, for this run and later ones",
+        "--cache FILE: keeps the answers of an address or a chat, for this run and "
+        "later ones"
     )
     command.option(
-        "--shape",
-        "what an address is sent and sends back (default: demur)",
+        "--shape: what an address is sent and sends back (default: demur)",
         choices=list(SHAPES),
     )
     _add_chat(command)
     again = command.add_mutually_exclusive_group()
     again.option(
-        "--retry",
-        "keep the responses that are there, and ask again for what has failed",
+        "--retry: keep the responses that are there, and ask again for what has failed",
         choices=["failed"],
     )
-    again.option("--replace", "ask all again, and replace the responses that are there")
+    again.option("--replace: ask all again, and replace the responses that are there")
     shared.add_selection(command, "inputs")
     shared.add_json(command)
 
@@ -90,29 +83,25 @@ def add_arguments(command: Parser) -> None:
 def _add_chat(command: Parser) -> None:
     chat = command.add_argument_group("a chat endpoint")
     chat.option(
-        "--confidence",
-        "the mean or the sum of the log-probabilities of the answer's tokens, "
-        "what the model states, or how many samples agree (default: verbalised)",
+        "--confidence: the mean or the sum of the log-probabilities of the answer's "
+        "tokens, what the model states, or how many samples agree (default: "
+        "verbalised)",
         choices=[name.replace("_", "-") for name in CONFIDENCES],
     )
-    chat.option("--samples N", "for agreement (default: 5)", type=shared.count)
+    chat.option("--samples N: for agreement (default: 5)", type=shared.count)
     chat.option(
-        "--agree-by COMPARATOR",
-        "says whether two samples agree, as in judge --by (default: text, "
-        "capitals and punctuation aside)",
+        "--agree-by COMPARATOR: says whether two samples agree, as in judge --by "
+        "(default: text, capitals and punctuation aside)"
     )
-    chat.option("--always-guess", "do not offer to say that it does not know")
+    chat.option("--always-guess: do not offer to say that it does not know")
     chat.option(
-        "--instructions FILE", "what the model is told, before the form of its reply"
+        "--instructions FILE: what the model is told, before the form of its reply"
     )
-    chat.option("--parameters JSON", "of each request, such as '{\"temperature\": 0}'")
+    chat.option("--parameters JSON: of each request, such as '{\"temperature\": 0}'")
+    chat.option("--prices IN OUT: of a million tokens, for the column cost", type=float)
     chat.option(
-        "--prices IN OUT", "of a million tokens, for the column cost", type=float
-    )
-    chat.option(
-        "--key-env NAME",
-        "the environment variable that holds the key (default: OPENAI_API_KEY "
-        "for api.openai.com, none for others)",
+        "--key-env NAME: the environment variable that holds the key (default: "
+        "OPENAI_API_KEY for api.openai.com, none for others)"
     )
 
 

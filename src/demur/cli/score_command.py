@@ -16,30 +16,27 @@ def add_arguments(command: Parser) -> None:
         "Counts and the weighted error of each system, by its own decisions to "
         "answer, and which system is best at which weight."
     )
-    command.option("OUTCOMES", "files of outcomes", nargs="+")
+    command.option("OUTCOMES: files of outcomes", nargs="+")
     command.option(
-        "--by GROUP",
-        "a row for each value of this column, such as class; may be repeated",
+        "--by GROUP: a row for each value of this column, such as class; may be "
+        "repeated",
         several=True,
     )
     command.option(
-        "--weights W,W",
-        "what a wrong answer costs, if an answer not given costs 1; several with "
-        "commas (default: 2)",
+        "--weights W,W: what a wrong answer costs, if an answer not given costs 1; "
+        "several with commas (default: 2)",
         type=shared.weights,
         default=[2.0],
     )
     command.option(
-        "--score NAME",
-        "a named score as well, such as omniscience-index or "
+        "--score NAME: a named score as well, such as omniscience-index or "
         "'reliability-score(c=10)'; may be repeated",
         several=True,
         type=shared.named_score,
     )
     command.option(
-        "--leave-out COL=VALUE",
-        "do not score the outcomes with this value, even if answered; may be "
-        "repeated (any suffices)",
+        "--leave-out COL=VALUE: do not score the outcomes with this value, even if "
+        "answered; may be repeated (any suffices)",
         several=True,
         type=shared.condition,
     )

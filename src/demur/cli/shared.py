@@ -241,42 +241,40 @@ def region(text: str) -> tuple[float, float]:
 def add_region(command: Options) -> None:
     """``--region``."""
     command.option(
-        "--region LOW:HIGH",
-        "shade the operating region in the plot, e.g. 0.15:0.25",
+        "--region LOW:HIGH: shade the operating region in the plot, e.g. 0.15:0.25",
         type=region,
     )
 
 
 def add_level(command: Options, what: str) -> None:
     """``--level``, and what it is the level of."""
-    command.option("--level LEVEL", f"{what}", type=level, usual=0.95)
+    command.option(f"--level LEVEL: {what}", type=level, usual=0.95)
 
 
 def add_databases(command: Options, whose: str) -> None:
     """``--db-root``, ``--timeout``, ``--cache``: where SQL runs, and for how long."""
     command.option(
-        "--db-root DIR",
-        f"the folder that db of the references starts from (default: that of "
-        f"{whose}), or one database for all: a file, or postgresql://USER@HOST/NAME; "
-        "also read from the environment variable DEMUR_DB_ROOT",
+        f"--db-root DIR: the folder that db of the references starts from (default: "
+        f"that of {whose}), or one database for all: a file, or "
+        "postgresql://USER@HOST/NAME; also read from the environment variable "
+        "DEMUR_DB_ROOT"
     )
-    command.option("--timeout SECONDS", "for each query (default: 30)", type=seconds)
+    command.option("--timeout SECONDS: for each query (default: 30)", type=seconds)
     command.option(
-        "--cache DIR", "keep results here; an interrupted run resumes", type=folder
+        "--cache DIR: keep results here; an interrupted run resumes", type=folder
     )
 
 
 def add_seed(command: Options, what: str) -> None:
     """``--seed``, and what it is the seed of."""
-    command.option("--seed SEED", f"{what}", type=seed, usual=0)
+    command.option(f"--seed SEED: {what}", type=seed, usual=0)
 
 
 def add_selection(command: Options, what: str) -> None:
     """``--where``, and what it selects."""
     command.option(
-        "--where COL=VALUE",
-        f"use only the {what} with this value; may be repeated: any of several "
-        "values of one column, and all columns",
+        f"--where COL=VALUE: use only the {what} with this value; may be repeated: "
+        "of several values of one column, and all columns",
         several=True,
         type=condition,
     )
@@ -286,9 +284,8 @@ def add_selection(command: Options, what: str) -> None:
 def add_max_size(command: Options) -> None:
     """``--max-size``."""
     command.option(
-        "--max-size SIZE",
-        "how much a compressed file may hold, and 16 times what may be one line, "
-        "such as 20GB (default: 4GiB)",
+        "--max-size SIZE: how much a compressed file may hold, and 16 times what may "
+        "be one line, such as 20GB (default: 4GiB)",
         type=size,
         default=MAX_SIZE,
     )
@@ -302,7 +299,7 @@ def add_picture(command: Options, what: str, option: str = "--plot") -> None:
 
 def add_json(command: Options) -> None:
     """``--json``."""
-    command.option("--json", "print JSON instead of a table")
+    command.option("--json: print JSON instead of a table")
 
 
 # -- where results go ------------------------------------------------------------------
@@ -386,11 +383,11 @@ def parsed_gate(text: str) -> Any:
 def add_result_options(command: Options, examples: str) -> None:
     """``--json``, ``--wide``, ``--page`` and ``--fail-if``, with examples of gates."""
     add_json(command)
-    command.option("--wide", "show every column, however wide the lines")
-    command.option("--page HTML", "also write the result on one offline page")
+    command.option("--wide: show every column, however wide the lines")
+    command.option("--page HTML: also write the result on one offline page")
     command.option(
-        "--fail-if GATE",
-        f"exit with 1 if the condition holds, e.g. {examples}; may be repeated",
+        f"--fail-if GATE: exit with 1 if the condition holds, e.g. {examples}; may be "
+        "repeated",
         several=True,
         type=parsed_gate,
     )
