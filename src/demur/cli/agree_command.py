@@ -80,12 +80,9 @@ def run(arguments: Namespace) -> int:
     found = agreement(
         of_records(records, arguments.annotators, arguments.by),
         arguments.metric,
-        key=arguments.key,
-        positive=arguments.positive,
-        resample=arguments.resample,
-        level=arguments.level,
-        replicates=arguments.replicates,
-        seed=arguments.seed,
+        **shared.named(
+            arguments, "key", "positive", "resample", "level", "replicates", "seed"
+        ),
     )
     shared.draw(lambda: plot_agreement(found), arguments.plot)
     return shared.finish(found, arguments)

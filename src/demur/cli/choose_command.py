@@ -125,20 +125,16 @@ def _held_out_options(command: Parser) -> None:
 
 def run(arguments: Namespace) -> int:
     """Choose, judge on held-out items if asked, lock and print; then the gates."""
-    files, by, gold = arguments.outcomes, arguments.by, arguments.gold
+    files, by = arguments.outcomes, arguments.by
     reads = [*files, *(arguments.held_out or ())]
     shared.check_asked(arguments, _kinds(arguments), reads, ["lock", "plot"])
     _check_together(arguments)
-    certificate = {
-        "max_error": arguments.max_error,
-        "certainty": arguments.certainty,
-        "of": arguments.of,
-    }
+    certificate = shared.named(arguments, "max_error", "certainty", "of")
     how = shared.how_read(arguments)
     if arguments.plan:
         return shared.finish(_plans(files, how, certificate), arguments)
-    wanted = (by, arguments.each, gold)
-    how["groups"] = [name for name in dict.fromkeys(wanted) if name]
+    groups = dict.fromkeys((by, arguments.each, arguments.gold))
+    how["groups"] = [name for name in groups if name]
     outcomes = formats.read_outcomes(*files, **how)
     if arguments.prices:
         return shared.finish(_prices(outcomes, arguments.plot), arguments)
@@ -148,9 +144,8 @@ def run(arguments: Namespace) -> int:
     elif arguments.split is not None:
         seed = arguments.seed or 0
         outcomes, held_out = halves(outcomes, share=arguments.split, seed=seed)
-    rules = {name: getattr(arguments, name) for name in RULES} | certificate
-    rules |= {"max_nonreturn": arguments.max_nonreturn, "each": arguments.each}
-    chosen = _choices(outcomes, rules | {"gold": gold})
+    wanted = (*RULES, "certainty", "of", "max_nonreturn", "each", "gold")
+    chosen = _choices(outcomes, shared.named(arguments, *wanted))
     told = Choices(
         [_told(choice, outcomes, held_out, by) for choice in chosen],
         without=chosen.without,

@@ -3,7 +3,7 @@
 from argparse import Namespace
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 
@@ -14,7 +14,6 @@ from demur.cli.shared import WrongUsage
 from demur.comparisons.comparing import (
     Compared,
     PairedSystems,
-    Testing,
     compare_pair,
     paired_systems,
 )
@@ -106,140 +105,93 @@ def _answers_options(command: Parser) -> None:
 def run(arguments: Namespace) -> int:
     """Compare, print, draw, and break gates if the test says so."""
     shared.check_asked(arguments, KINDS, arguments.outcomes, ["plot"])
-    gold, against, items = arguments.gold, arguments.against, arguments.items
-    parts = _systems(arguments.outcomes, gold, shared.how_read(arguments))
+    how = shared.how_read(arguments)
+    parts = _systems(arguments.outcomes, arguments.gold, how)
     claims = [gate for gate in arguments.fail_if if isinstance(gate, WorseGate)]
     for claim in claims:
         for name in (claim.better, claim.worse):
             choice("gate", "a system", name, parts)
-    asked = Compared(
-        arguments.at, arguments.at_error, arguments.area, arguments.margin, gold
-    )
-    testing = Testing(
-        method=arguments.method, level=arguments.level, seed=arguments.seed
-    )
-    result: Result
     if len(parts) > 2:
-        of_two = {
-            "--plot": arguments.plot,
-            "--band": arguments.band,
-            "--plan": arguments.plan,
-            "--margin": arguments.margin,
-        }
-        _check_many(len(parts), of_two, against)
-        result = _compare_many(parts, asked, items, against, testing)
+        _check_many(len(parts), arguments)
+        result = _compare_many(parts, arguments)
+    elif arguments.against:
+        must, hint = "come with more than two systems", "Leave it out."
+        raise WrongUsage("compare", "--against", must, "2 systems", hint)
     else:
-        if against:
-            must, hint = "come with more than two systems", "Leave it out."
-            raise WrongUsage("compare", "--against", must, "2 systems", hint)
-        result = _compare_two(
-            paired_systems(list(parts.values()), items=items),
-            asked,
-            testing,
-            banded=arguments.band,
-            difference=arguments.plan,
-            plot=arguments.plot,
-            region=arguments.region,
-        )
+        result = _compare_two(parts, arguments)
     code = shared.finish(result, arguments)
     _say_claims(result, claims)
     return code
 
 
-def _compare_two(
-    systems: PairedSystems,
-    asked: Compared,
-    testing: Testing,
-    *,
-    banded: bool,
-    difference: float | None,
-    plot: str | None,
-    region: tuple[float, float] | None,
-) -> Result:
+_TESTING: Final = ("method", "level", "seed")
+
+
+def _compare_two(parts: Mapping[str, Outcomes], arguments: Namespace) -> Result:
     """Two systems, with what was asked for beside; the picture is written."""
-    comparison = compare_pair(systems, asked, **testing)
-    band = _band(systems, comparison, testing) if banded or plot else None
+    systems = paired_systems(list(parts.values()), items=arguments.items)
+    what = ("at", "at_error", "area", "margin", "gold")
+    asked = Compared(**shared.named(arguments, *what))
+    comparison = compare_pair(systems, asked, **shared.named(arguments, *_TESTING))
+    band = None
+    # Without an area there is no test.
+    if (arguments.band or arguments.plot) and comparison.area is not None:
+        from demur.statistics.estimating import difference_band
+
+        how = shared.named(arguments, "level", "seed")
+        band = difference_band(*systems.tables, **how)
     plan, why_none = None, tuple[str, ...]()
-    if difference is not None:
-        plan, why_none = _planned(systems, asked.at, difference, testing)
-    if plot:
-        _draw(comparison, band, region, plot)
+    if arguments.plan is not None:
+        plan, why_none = _planned(systems, arguments)
+    shared.draw(lambda: _picture(comparison, band, arguments.region), arguments.plot)
     noted = replace(comparison, notes=(*comparison.notes, *why_none))
     return Bundle(noted, band=band, plan=plan) if band or plan else noted
 
 
-def _check_many(count: int, of_two: Mapping[str, Any], against: str | None) -> None:
+def _check_many(count: int, arguments: Namespace) -> None:
     """Refuse what is of two systems only, and more pairs than can be read."""
-    for option, value in of_two.items():
+    of_two = shared.named(arguments, "plot", "band", "plan", "margin")
+    for name, value in of_two.items():
         if value not in (None, False):
-            must = "come with two systems"
+            option, must = shared.option_name(name), "come with two systems"
             hint = "demur curve --plot draws many; --where system=NAME picks some."
             raise WrongUsage("compare", option, must, f"{count} systems", hint)
-    if count > MOST_IN_PAIRS and against is None:
+    if count > MOST_IN_PAIRS and arguments.against is None:
         must, got = f"come with more than {MOST_IN_PAIRS} systems", f"{count}"
         hint = "All pairs of so many are too many to read."
         raise WrongUsage("compare", "--against", must, got, hint)
 
 
-def _compare_many(
-    parts: Mapping[str, Outcomes],
-    asked: Compared,
-    items: str,
-    against: str | None,
-    testing: Testing,
-) -> Result:
+def _compare_many(parts: Mapping[str, Outcomes], arguments: Namespace) -> Result:
     """All pairs: errors, areas, nonreturns and own decisions where they apply."""
     from demur.comparisons.comparing_many import ALL, compare_all
 
-    return compare_all(
-        list(parts.values()),
-        quantity=ALL,
-        at=asked.at,
-        at_error=asked.at_error,
-        area=asked.area,
-        items=items,
-        against=against,
-        gold=asked.gold,
-        **testing,
-    )
-
-
-def _band(systems: PairedSystems, comparison: Comparison, testing: Testing) -> Any:
-    """The band of the difference; None where there is no test."""
-    from demur.statistics.estimating import difference_band
-
-    if comparison.area is None:
-        return None
-    level, seed = testing["level"], testing["seed"]
-    return difference_band(*systems.tables, level=level, seed=seed)
+    what = ("at", "at_error", "area", "items", "against", "gold", *_TESTING)
+    how = shared.named(arguments, *what)
+    return compare_all(list(parts.values()), quantity=ALL, **how)
 
 
 def _planned(
-    systems: PairedSystems, at: float, difference: float, testing: Testing
+    systems: PairedSystems, arguments: Namespace
 ) -> tuple[Result | None, tuple[str, ...]]:
     """How many items would show a difference; or why that cannot be said."""
     from demur.comparisons.power import comparison_plan
 
-    level = testing["level"]
+    how = shared.named(arguments, "at", "level")
     try:
-        plan = comparison_plan(
-            *systems.tables, difference=difference, at=at, level=level
-        )
+        plan = comparison_plan(*systems.tables, difference=arguments.plan, **how)
     except UndefinedRate as problem:
         return None, (f"no plan: {problem}",)
     return plan, ()
 
 
-def _draw(
-    comparison: Comparison, band: Any, region: tuple[float, float] | None, path: str
-) -> None:
+def _picture(
+    comparison: Comparison, band: Any, region: tuple[float, float] | None
+) -> Any:
     from demur.plots.comparisons import plot_comparison
-    from demur.plots.pens import save_picture
 
     at = [comparison.at]
-    panels = plot_comparison(*comparison.curves, band=band, at=at, region=region)
-    save_picture(panels, path)
-    say(f"wrote {path}")
+    return plot_comparison(*comparison.curves, band=band, at=at, region=region)
 
 
 def _say_claims(result: Any, claims: Sequence[WorseGate]) -> None:

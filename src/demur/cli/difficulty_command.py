@@ -100,7 +100,7 @@ def run(arguments: Namespace) -> int:
     words = [tokens.columns[name] for name in arguments.words]
     tried = {}
     if arguments.method:
-        how = {"folds": arguments.folds, "seed": arguments.seed}
+        how = shared.named(arguments, "folds", "seed")
         tried = {
             name: try_methods(one, words or None, methods=arguments.method, **how)
             for name, one in versions.items()
@@ -111,8 +111,7 @@ def run(arguments: Namespace) -> int:
             name: (one, [score.outcomes for score in tried[name] if score.outcomes])
             for name, one in versions.items()
         }
-        axes = {"x": arguments.x, "y": arguments.y}
-        scaled = scalability(pairs, **axes, level=arguments.level)
+        scaled = scalability(pairs, **shared.named(arguments, "x", "y", "level"))
     lacking = None
     if arguments.against:
         other = _measured(_read([arguments.against], arguments), arguments)
@@ -129,14 +128,8 @@ def _read(paths: list[str], arguments: Namespace) -> NamedColumns:
 
 
 def _measured(tokens: NamedColumns, arguments: Namespace) -> Difficulty:
-    return difficulty(
-        tokens,
-        markable=arguments.markable,
-        value=arguments.value,
-        cluster=arguments.cluster,
-        closed=arguments.closed,
-        level=arguments.level,
-    )
+    what = ("markable", "value", "cluster", "closed", "level")
+    return difficulty(tokens, **shared.named(arguments, *what))
 
 
 def _version(text: str, first: Difficulty, order: str) -> tuple[str, Difficulty]:

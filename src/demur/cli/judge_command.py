@@ -142,7 +142,8 @@ def run(arguments: Namespace) -> int:
     if arguments.explain and (arguments.fail_if or arguments.page):
         must, hint = "come without --fail-if and --page", "It is about one item."
         raise WrongUsage("judge", "--explain", must, "both", hint)
-    item = arguments.explain
+    by, item = with_databases(arguments), arguments.explain
+    how = {"by": by, **shared.named(arguments, *POLICIES, "no_answer")}
     responses: list[Response] = []
     references: list[Reference] = []
     path, adjudicated = arguments.adjudications, None
@@ -160,9 +161,6 @@ def run(arguments: Namespace) -> int:
             whole=path,
         ),
     )
-    policies = (*POLICIES, "no_answer")
-    how = {name: getattr(arguments, name) for name in policies}
-    how["by"] = with_databases(arguments)
     if adjudications is None:
         outcomes = judge(*records, **how)
     else:
@@ -174,7 +172,7 @@ def run(arguments: Namespace) -> int:
         return shared.finish(judged, arguments, report)
     now = changed_references(references, adjudications) if adjudications else references
     judged_by = [reference for reference in now if str(reference.item) == item]
-    why = explained(how["by"], responses, judged_by, NoAnswers(arguments.no_answer))
+    why = explained(by, responses, judged_by, NoAnswers(arguments.no_answer))
     explained_item = explanation(outcomes, item, why)
     if arguments.json:
         show(as_json({"demur": __version__, **explained_item}), report)
@@ -208,7 +206,7 @@ def with_databases(arguments: Namespace) -> Any:
     WrongUsage
         If there are options for databases, and it needs none.
     """
-    limits = {name: getattr(arguments, name) for name in _LIMITS}
+    limits = shared.named(arguments, *_LIMITS)
     given = {name: value for name, value in limits.items() if value is not None}
     by, root, maximum = arguments.by, arguments.db_root, arguments.maximum
     if not isinstance(by, answers.Sql):
@@ -254,11 +252,16 @@ def explained(
     explanations: dict[tuple[str, ...], str] = {}
     if not isinstance(comparator, answers.Explainer) or not references:
         return explanations
+    reader: Any = (
+        comparator if isinstance(comparator, answers.ReferenceReader) else None
+    )
     for response in responses:
         guess = response.response
         if guess is None or response.error or not references[0].answerable:
             continue
-        if guess == NO_ANSWER or _is_no_guess(comparator, guess) or told_none(guess):
+        if guess == NO_ANSWER or told_none(guess):
+            continue
+        if reader is not None and reader.is_no_guess(guess):
             continue
         key = _key(response.system, response.setting, response.repeat)
         text = comparator.explain(guess, references[0])
@@ -266,12 +269,6 @@ def explained(
             f"{explanations[key]}\n{text}" if key in explanations else text
         )
     return explanations
-
-
-def _is_no_guess(comparator: Any, guess: Any) -> bool:
-    """Whether a guess says, as the comparator reads it, that there is none."""
-    reads = isinstance(comparator, answers.ReferenceReader)
-    return reads and comparator.is_no_guess(guess)
 
 
 def _key(*parts: Any) -> tuple[str, ...]:
@@ -285,10 +282,8 @@ def explanation(
     rows = [row for row, name in enumerate(outcomes.item) if str(name) == item]
     if not rows:
         hint = "Item ids are compared as text, capitals and blanks included."
-        got = repr(item)
-        raise InputError(
-            "judge", "--explain", "name an item that was judged", got, hint
-        )
+        must = "name an item that was judged"
+        raise InputError("judge", "--explain", must, repr(item), hint)
     columns = {name: [each[row] for row in rows] for name, each in _shown(outcomes)}
     shared = {
         name

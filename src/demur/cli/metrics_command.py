@@ -322,12 +322,8 @@ def run(arguments: Namespace) -> int:
     kinds = (*measure.result.KINDS, *compares)
     writes = ["output"] if "output" in arguments else []
     shared.check_asked(arguments, kinds, arguments.files, writes)
-    how = {
-        option: getattr(arguments, option)
-        for option in measure.options
-        if option not in _NOT_GIVEN
-    }
-    how["level"] = arguments.level
+    given_on = (option for option in measure.options if option not in _NOT_GIVEN)
+    how = shared.named(arguments, "level", *given_on)
     listed = [
         measure.verb(*given, **named, **how) for given, named in measure.read(arguments)
     ]

@@ -184,6 +184,8 @@ class _Task:
     def common(self) -> dict[str, Any]:
         """What every verb is told."""
         return {
+            "pipeline": self.setup.pipeline,
+            "dialogues": self.setup.dialogues,
             "given": self.given,
             "target": self.arguments.target.replace("-", "_"),
             "running": self.running,
@@ -256,19 +258,11 @@ def _check(arguments: Namespace) -> None:
 
 
 def _explained(task: _Task) -> Any:
-    return explain_turn(
-        task.setup.pipeline,
-        task.setup.dialogues,
-        task.arguments.explain,
-        state=task.state,
-        **task.common,
-    )
+    return explain_turn(turn=task.arguments.explain, state=task.state, **task.common)
 
 
 def _swept(task: _Task) -> Any:
     return sweep_cutoff(
-        task.setup.pipeline,
-        task.setup.dialogues,
         module=task.arguments.sweep,
         state=task.state,
         cutoffs=task.arguments.cutoff,
@@ -283,15 +277,9 @@ def _planted(task: _Task) -> Any:
         option = "--source" if len(sources) > 1 else "--given"
         must = "be one with --plant" if len(sources) > 1 else "not stand with --plant"
         raise WrongUsage("pipeline", option, must, str(len(sources)))
-    return plant_errors(
-        task.setup.pipeline,
-        task.setup.dialogues,
-        module=task.arguments.plant,
-        source=sources[0],
-        target=task.common["target"],
-        level=task.arguments.level,
-        running=task.running,
-    )
+    how = {name: value for name, value in task.common.items() if name != "given"}
+    level, module = task.arguments.level, task.arguments.plant
+    return plant_errors(module=module, source=sources[0], level=level, **how)
 
 
 _ONLY: Final = {"explain": _explained, "sweep": _swept, "plant": _planted}
@@ -299,61 +287,42 @@ _ONLY: Final = {"explain": _explained, "sweep": _swept, "plant": _planted}
 
 
 def _evaluate(task: _Task) -> int:
-    arguments, setup = task.arguments, task.setup
-    state = arguments.state or BOTH
+    """What replacing modules changes; or the pipeline as it is, if none can be."""
+    arguments, state = task.arguments, task.arguments.state or BOTH
+    states = STATES if state == BOTH else [state]
+    match = arguments.match or "strict"
     names = arguments.replace or [
-        name for name in setup.pipeline.names[:-1] if name not in task.given
+        name for name in task.setup.pipeline.names[:-1] if name not in task.given
     ]
-    if not names:
-        return _run_alone(task, STATES if state == BOTH else [state])
     with redirect_stdout(sys.stderr):
-        found = _tables(task, names, STATES if state == BOTH else [state])
-        shared_out = state != "free" and not arguments.no_attribution
+        found = [_table(task, name, states) for name in names]
+        runs = [run_pipeline(state=one, **task.common) for one in states if not names]
+        shared_out = names and state != "free" and not arguments.no_attribution
         blame = _blame(task, names, history=state == BOTH) if shared_out else None
     if arguments.output:
-        match = arguments.match or "strict"
-        _write(_outcomes(match, found), arguments.output)
+        alone = [run.outcomes(match, system=f"{ACTUAL}, {run.state}") for run in runs]
+        formats.write_outcomes(
+            stacked(alone) if runs else _outcomes(match, found), arguments.output
+        )
+        if arguments.output != "-":
+            say(f"wrote {arguments.output}")
+    if runs:
+        return shared.finish(PipelineRuns(runs), arguments)
     drawn = [*found, *([blame] if blame else [])]
     shared.draw(lambda: _picture(drawn), arguments.plot)
     return shared.finish(PipelineReport(tuple(found), blame), arguments)
 
 
-def _run_alone(task: _Task, states: Sequence[str]) -> int:
-    """A pipeline in which there is nothing to replace, as it is."""
-    arguments, setup = task.arguments, task.setup
-    with redirect_stdout(sys.stderr):
-        runs = [
-            run_pipeline(setup.pipeline, setup.dialogues, state=state, **task.common)
-            for state in states
-        ]
-    if arguments.output:
-        match = arguments.match or "strict"
-        tables = [r.outcomes(match, system=f"{ACTUAL}, {r.state}") for r in runs]
-        _write(stacked(tables), arguments.output)
-    return shared.finish(PipelineRuns(runs), arguments)
-
-
-def _tables(
-    task: _Task, names: Sequence[str], states: Sequence[str]
-) -> list[PipelineEvaluation]:
-    arguments, setup = task.arguments, task.setup
-    return [
-        evaluate_pipeline(
-            setup.pipeline,
-            setup.dialogues,
-            replace=name,
-            sources=arguments.source,
-            states=states,
-            measure=arguments.measure,
-            test=arguments.test.replace("-", "_"),
-            cluster=arguments.cluster,
-            level=arguments.level,
-            replicates=arguments.replicates,
-            seed=arguments.seed,
-            **task.common,
-        )
-        for name in names
-    ]
+def _table(task: _Task, name: str, states: Sequence[str]) -> PipelineEvaluation:
+    how = ("measure", "cluster", "level", "replicates", "seed")
+    return evaluate_pipeline(
+        replace=name,
+        sources=task.arguments.source,
+        states=states,
+        test=task.arguments.test.replace("-", "_"),
+        **shared.named(task.arguments, *how),
+        **task.common,
+    )
 
 
 def _blame(task: _Task, names: list[str], *, history: bool) -> Attribution | None:
@@ -368,14 +337,10 @@ def _blame(task: _Task, names: list[str], *, history: bool) -> Attribution | Non
     if not better:
         return None
     return attribute_loss(
-        task.setup.pipeline,
-        task.setup.dialogues,
         better=better,
         history=history,
-        measure=task.arguments.measure,
         match=task.arguments.match or "strict",
-        level=task.arguments.level,
-        seed=task.arguments.seed,
+        **shared.named(task.arguments, "measure", "level", "seed"),
         **task.common,
     )
 
@@ -394,12 +359,6 @@ def _outcomes(match: str, found: list[PipelineEvaluation]) -> Outcomes:
         if run.counts and not (number and source == ACTUAL)
     ]
     return stacked(tables)
-
-
-def _write(outcomes: Outcomes, path: str) -> None:
-    formats.write_outcomes(outcomes, path)
-    if path != "-":
-        say(f"wrote {path}")
 
 
 def _picture(found: list[Any]) -> Any:

@@ -74,11 +74,7 @@ def run(arguments: Namespace) -> int:
         path=arguments.output,
         title=arguments.title or "",
         compare=[(a, b) for a, b in arguments.compare],
-        against=arguments.against,
-        by=arguments.by,
-        gold=arguments.gold,
-        at=arguments.at,
-        max_text=arguments.max_text,
+        **shared.named(arguments, "against", "by", "gold", "at", "max_text"),
         source=Source(tuple(map(str, arguments.outcomes)), tuple(words)),
     )
     if arguments.json:

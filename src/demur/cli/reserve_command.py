@@ -52,13 +52,8 @@ def run(arguments: Namespace) -> int:
     for place, record in placed:
         formats.reference_of(record, place)  # refuses what is no reference
     records = [record for _, record in placed]
-    reservation = reserve(
-        placed,
-        by=arguments.by,
-        share=arguments.share,
-        stratify=arguments.stratify,
-        seed=arguments.seed,
-    )
+    how = shared.named(arguments, "by", "share", "stratify", "seed")
+    reservation = reserve(placed, **how)
     sides = {arguments.train: reservation.train, arguments.test: reservation.test}
     formats.write_record_files(
         {path: [records[row] for row in side.rows] for path, side in sides.items()}

@@ -245,8 +245,8 @@ def _options(arguments: Namespace) -> dict[str, Any]:
     )
     found: dict[str, Any] = {}
     for names, right, what in allowed:
-        given = {name: getattr(arguments, name) for name in names}
-        given = {name: value for name, value in given.items() if value}
+        options = shared.named(arguments, *names)
+        given = {name: value for name, value in options.items() if value}
         if given and not right:
             option = shared.option_name(next(iter(given)))
             raise WrongUsage("run", option, f"come with {what}", shown(text))

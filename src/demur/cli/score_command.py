@@ -56,13 +56,6 @@ def run(arguments: Namespace) -> int:
         groups=list(dict.fromkeys([*arguments.by, *leave_out])),
         **shared.how_read(arguments),
     )
-    scores = score(
-        outcomes,
-        by=arguments.by,
-        weights=weights,
-        named=named,
-        leave_out=leave_out,
-        level=arguments.level,
-        seed=arguments.seed,
-    )
+    how = shared.named(arguments, "by", "weights", "level", "seed")
+    scores = score(outcomes, named=named, leave_out=leave_out, **how)
     return shared.finish(scores, arguments)

@@ -482,6 +482,11 @@ def draw(make: Callable[[], Any], path: str | None) -> None:
         say(f"wrote {path}")
 
 
+def named(arguments: Namespace, *names: str) -> dict[str, Any]:
+    """Options as arguments of a verb that calls them by the same names."""
+    return {name: getattr(arguments, name) for name in names}
+
+
 def how_read(arguments: Namespace) -> dict[str, Any]:
     """How files are read: for each column the values that are let through, the size."""
     where = by_column(arguments.where)

@@ -222,6 +222,7 @@ def _point(
     sample = sample_of(part)
     right = np.where(sample.guess, 1 - sample.loss, 0.0)
     score: float | None
+    ends: tuple[float, float] | None
     if y == "error" and at is not None:
         estimate = interval(part, "error", at, level=level)
         score, ends = estimate.value, (estimate.low, estimate.high)

@@ -258,15 +258,15 @@ def span_scores(
         counts[row] = *right, len(first), len(second)
         _count_types(types, first, second)
     cluster = clusters_of(found)
-    right, true, given = counts[:, :4].T, counts[:, 4], counts[:, 5]
-    errors = np.maximum(true, given) - right[0]
+    matched, true, put = counts[:, :4].T, counts[:, 4], counts[:, 5]
+    errors = np.maximum(true, put) - matched[0]
     return SpanScores(
         system=system,
         sentences=len(found),
         declined=int((~answered).sum()),
         scores=tuple(
-            _score(match, (own, given, true), answered, cluster, (alpha, level))
-            for match, own in zip(MATCHES, right, strict=True)
+            _score(match, (right, put, true), answered, cluster, (alpha, level))
+            for match, right in zip(MATCHES, matched, strict=True)
         ),
         by_type=tuple(
             (name, t, g, r, 2 * r / (t + g) if t + g else None)
@@ -387,15 +387,20 @@ def _score(
     n_right, n_given, n_true = (float(each.sum()) for each in counts)
     heard = float(true[answered].sum())
     below = given, true, alpha * given + (1 - alpha) * true
-    ends = [ratio_interval(right, each, cluster, level, share=True) for each in below]
+    rates = precision_recall_f(n_right, n_given, n_true, alpha)
+    named: dict[str, Any] = {}
+    for name, value, size in zip(
+        ("precision", "recall", "f"), rates, below, strict=True
+    ):
+        ends = ratio_interval(right, size, cluster, level, share=True)
+        named |= {name: value, f"{name}_interval": ends}
     return SpanScore(
-        match,
-        n_right,
-        int(n_given),
-        int(n_true),
-        *precision_recall_f(n_right, n_given, n_true, alpha),
-        *ends,
-        float(right[answered].sum() / heard) if heard else None,
+        match=match,
+        right=n_right,
+        given=int(n_given),
+        true=int(n_true),
+        recall_answered=float(right[answered].sum() / heard) if heard else None,
+        **named,
     )
 
 
