@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from operator import attrgetter
 from typing import Any, Final
 
 from demur import checks
@@ -15,7 +16,6 @@ from demur.agreement.disagreements import (
     by_annotator,
     by_label,
     coincidences,
-    label_text,
     units_first,
 )
 from demur.agreement.distances import METRICS, NUMERIC, Metric
@@ -168,45 +168,32 @@ class Agreement(Result):
         first, *_ = self.coefficients
         for name, one in [("alpha", first), *((c.name, c) for c in self.coefficients)]:
             kind = next((kind for kind in self.KINDS if kind.covers(name)), None)
-            low, high = one.interval or (None, None)
-            yield Figure(
+            yield self.figure(
                 kind or coefficient_kind(name),
-                *(one.value, low, high),
-                interval=f"{100 * self.level:g} % interval" if one.interval else "",
+                *(one.value, one.interval),
                 name=name,
                 why_undefined=one.undefined,
             )
 
     def tables(self) -> list[Table]:
         """Coefficients; labels and annotators; judges; units to look at first."""
-        coefficients = [
-            (one.name, one.value, one.interval, one.observed, one.expected)
-            for one in self.coefficients
-        ]
-        labels = [
-            (
-                label_text(one.label),
-                one.count,
-                one.agreed,
-                label_text(one.confused_with),
-                one.confused_share,
-            )
-            for one in self.by_label
-        ]
-        annotators = [
-            (one.annotator, one.count, one.distance, one.alpha_without)
-            for one in self.by_annotator
-        ]
+        coefficients = ("name", "value", "interval", "observed", "expected")
+        labels = ("label_text", "count", "agreed", "confused_text", "confused_share")
+        annotators = ("annotator", "count", "distance", "alpha_without")
         units = [
             (str(one.unit), one.distance, one.labels_text) for one in self.units_first
         ]
         return [
-            Table("", _COEFFICIENTS, tuple(coefficients)),
-            Table("Labels", _LABELS, tuple(labels), most=_MOST_LABELS),
-            Table("Annotators", _ANNOTATORS, tuple(annotators)),
+            Table("", _COEFFICIENTS, _rows(self.coefficients, coefficients)),
+            Table("Labels", _LABELS, _rows(self.by_label, labels), most=_MOST_LABELS),
+            Table("Annotators", _ANNOTATORS, _rows(self.by_annotator, annotators)),
             *judges_tables(self.judges, self.turned),
             Table(f"Units to look at first, by {self.metric}", _UNITS, tuple(units)),
         ]
+
+
+def _rows(results: Sequence[Result], names: Sequence[str]) -> tuple[Any, ...]:
+    return tuple(map(attrgetter(*names), results))
 
 
 _COEFFICIENTS: Final = (

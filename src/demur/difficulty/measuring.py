@@ -56,6 +56,11 @@ class MarkableDifficulty(Result):
     entropy: float
     chao_shen: float | None
 
+    @property
+    def total_bits(self) -> float:
+        """Bits of all items."""
+        return self.items * self.entropy
+
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Difficulty(Result):
@@ -277,22 +282,16 @@ class Difficulty(Result):
 
     def figures(self) -> Iterator[Figure]:
         """The baseline and the entropy with their intervals, and all else."""
-        words = f"{100 * self.level:g} % interval"
         ends = {"baseline": self.baseline_interval, "entropy": self.entropy_interval}
         for kind in self.KINDS:
-            interval = ends.get(kind.name)
-            low, high = interval or (None, None)
             value = getattr(self, kind.name)
-            yield Figure(kind, value, low, high, words if interval else "")
+            yield self.figure(kind, value, ends.get(kind.name))
 
     def tables(self) -> tuple[Table, Table, Table]:
         """The task; its markables, those with most bits first; strata of its items."""
-        markables = sorted(self.per_markable, key=lambda one: -one.items * one.entropy)
+        markables = sorted(self.per_markable, key=lambda one: -one.total_bits)
         rows = [
-            (
-                *(one.markable, one.items, one.values, one.baseline, one.entropy),
-                *(one.chao_shen, one.items * one.entropy, one.majority),
-            )
+            tuple(getattr(one, column.key) for column in _MARKABLES)
             for one in markables
         ]
         return (
@@ -303,13 +302,7 @@ class Difficulty(Result):
 
     def row(self) -> tuple[Any, ...]:
         """The task in one row, under `TASK_COLUMNS`."""
-        return (
-            *(self.items, self.markables, self.values),
-            *(self.baseline, self.baseline_interval),
-            *(self.entropy, self.entropy_interval),
-            *(self.total_bits, self.perplexity, self.chao_shen),
-            *(self.chance, self.prior, self.miller_madow, self.grassberger),
-        )
+        return tuple(getattr(self, column.key) for column in TASK_COLUMNS)
 
     def _strata_rows(self) -> tuple[tuple[str, int, float], ...]:
         rows, low = [], ""
@@ -320,36 +313,38 @@ class Difficulty(Result):
         return tuple(rows)
 
 
-TASK_COLUMNS: Final = (
+_COUNTS: Final = (
     Column("items", cells="count", explained="what is decided, each once"),
-    Column("markables", cells="count", explained="what items are grouped by"),
     Column("values", cells="count", explained="pairs of a markable and a value"),
-    Column("baseline", "", "share", "accuracy of each markable's most frequent value"),
-    Column("baseline_interval", "its interval", "share"),
-    Column(
-        "entropy", "bits per item", "bits", "of values, given the markable", digits=3
-    ),
+)
+_BASELINE: Final = Column(
+    "baseline", "", "share", "accuracy of each markable's most frequent value"
+)
+_ENTROPY: Final = Column(
+    "entropy", "bits per item", "bits", "of values, given the markable", digits=3
+)
+_TOTAL: Final = Column("total_bits", "", "bits", "items x bits per item", digits=1)
+_CHAO_SHEN: Final = Column(
+    "chao_shen", "Chao-Shen", "bits", "bits corrected for few counts", digits=3
+)
+TASK_COLUMNS: Final = (
+    _COUNTS[0],
+    Column("markables", cells="count", explained="what items are grouped by"),
+    *(_COUNTS[1], _BASELINE, Column("baseline_interval", "its interval", "share")),
+    _ENTROPY,
     Column(
         "entropy_interval", "of bits", "bits", "interval of bits per item", digits=3
     ),
-    Column("total_bits", "", "bits", "items x bits per item", digits=1),
+    _TOTAL,
     Column("perplexity", "", "number", "equally likely values as hard", digits=2),
-    Column("chao_shen", "Chao-Shen", "bits", "bits corrected for few counts", digits=3),
+    _CHAO_SHEN,
     Column("chance", "", "share", "accuracy of drawing one of the values"),
     Column("prior", "", "share", "accuracy of drawing one by its share"),
     Column("miller_madow", "Miller-Madow", "bits", "bits, corrected", wide=True),
     Column("grassberger", "Grassberger", "bits", "bits, corrected", wide=True),
 )
 _MARKABLES: Final = (
-    Column("markable"),
-    Column("items", cells="count", explained="what is decided, each once"),
-    Column("values", cells="count", explained="pairs of a markable and a value"),
-    Column("baseline", "", "share", "accuracy of each markable's most frequent value"),
-    Column(
-        "entropy", "bits per item", "bits", "of values, given the markable", digits=3
-    ),
-    Column("chao_shen", "Chao-Shen", "bits", "bits corrected for few counts", digits=3),
-    Column("total_bits", "", "bits", "items x bits per item", digits=1),
+    *(Column("markable"), *_COUNTS, _BASELINE, _ENTROPY, _CHAO_SHEN, _TOTAL),
     Column("majority", "most frequent", wide=True),
 )
 _STRATA: Final = (

@@ -74,11 +74,8 @@ class MethodScore(Result):
 
     def tables(self) -> tuple[Table]:
         """The method in one row."""
-        row = (
-            *(self.method, self.accuracy, self.interval, self.f_macro),
-            *(self.bits_gained, self.unanswered),
-        )
-        return (Table("Methods", _COLUMNS, (row,)),)
+        others = (getattr(self, column.key) for column in _COLUMNS[1:])
+        return (Table("Methods", _COLUMNS, ((self.method, *others),)),)
 
 
 _COLUMNS: Final = (
@@ -181,11 +178,7 @@ def try_methods(
     n_units = len(task) if task.cluster is None else len(np.unique(task.cluster))
     if n_units < 2:
         raise UndefinedRate(f"{where}: one cluster or item leaves none to learn on.")
-    if (
-        isinstance(folds, bool)
-        or not isinstance(folds, int)
-        or not 2 <= folds <= n_units
-    ):
+    if isinstance(folds, bool) or folds not in range(2, n_units + 1):
         must = f"be a whole number from 2 to {n_units}, the clusters or items"
         hint = "Each fold is tried by what was learned on the others."
         raise InputError(where, "folds", must, shown(folds), hint)
@@ -223,16 +216,12 @@ def _counted(found: Difficulty) -> list[dict[str, Any]]:
     """Chance, prior, and the majority value of these very items."""
     task = found.task
     sizes = np.bincount(task.markable, minlength=len(task.markables))[task.markable]
-    share, best = task.share, task.majority
+    share, ends = task.share, found.baseline_interval
+    of_best = np.where(task.majority, 2 * share / (1 + share), 0.0)
     rows: list[tuple[str, float, Any, Floats]] = [
         ("chance", found.chance, None, 2 * share / (share * sizes + 1)),
         ("prior", found.prior, None, share),
-        (
-            "majority (these items)",
-            found.baseline,
-            found.baseline_interval,
-            np.where(best, 2 * share / (1 + share), 0.0),
-        ),
+        ("majority (these items)", found.baseline, ends, of_best),
     ]
     return [
         {

@@ -3,6 +3,7 @@
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from operator import attrgetter
 from typing import Any, Final
 
 import numpy as np
@@ -93,21 +94,15 @@ class DialogueCosts(Result):
 
     def figures(self) -> Iterator[Figure]:
         """The mean of each cost by its name."""
-        words = f"{100 * self.level:g} % interval"
         kinds = {kind.name: kind for kind in self.KINDS}
         for cost in self.costs:
-            low, high = cost.interval or (None, None)
-            ends = words if cost.interval else ""
-            yield Figure(kinds[cost.name], cost.mean, low, high, ends)
-        yield Figure(kinds["dialogues"], self.dialogues)
+            yield self.figure(kinds[cost.name], cost.mean, cost.interval)
+        yield self.figure(kinds["dialogues"], self.dialogues)
 
     def tables(self) -> tuple[Table]:
         """Costs one below the other."""
-        rows = [
-            (cost.name, cost.mean, cost.interval, cost.total, cost.share)
-            for cost in self.costs
-        ]
-        return (Table("", _COLUMNS, tuple(rows)),)
+        cells = attrgetter("name", "mean", "interval", "total", "share")
+        return (Table("", _COLUMNS, tuple(map(cells, self.costs))),)
 
 
 _COLUMNS: Final = (

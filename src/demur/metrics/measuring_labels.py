@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from operator import attrgetter
 from typing import Any, Final
 
 import numpy as np
@@ -13,11 +14,10 @@ from demur.metrics.counted_items import (
     CountedItems,
     answered_of,
     clusters_of,
-    confidences,
-    items_of,
+    counted_items,
     two_sides,
 )
-from demur.outcomes.named_columns import NamedColumns, is_gap, name_text
+from demur.outcomes.named_columns import is_gap, name_text
 from demur.outcomes.table import Outcomes
 from demur.results import Column, Figure, FigureKind, Result, Table, count
 from demur.results.text import interval_text
@@ -162,7 +162,6 @@ class LabelScores(Result):
 
     def figures(self) -> Iterator[Figure]:
         """Accuracies; and precision, recall and F, pooled and over labels."""
-        ends = f"{100 * self.level:g} % interval"
         values = {
             "accuracy": (self.accuracy, self.interval),
             "accuracy_answered": (self.accuracy_answered, self.interval_answered),
@@ -174,10 +173,7 @@ class LabelScores(Result):
             "declined": (self.declined, None),
         }
         for kind in self.KINDS:
-            value, interval = values[kind.name]
-            low, high = interval or (None, None)
-            words = ends if interval else ""
-            yield Figure(kind, value, low, high, words, of=self.system)
+            yield self.figure(kind, *values[kind.name])
 
     def tables(self) -> tuple[Table, Table]:
         """The system; and its labels, the most frequent first."""
@@ -187,18 +183,8 @@ class LabelScores(Result):
             *(self.micro.f, self.macro.f),
         )
         by_class = sorted(self.classes, key=lambda label: -label.true)
-        rows = [
-            (
-                label.label,
-                label.true,
-                label.given,
-                label.right,
-                label.precision,
-                label.recall,
-                label.f,
-            )
-            for label in by_class
-        ]
+        cells = attrgetter(*(column.key for column in _LABEL_COLUMNS))
+        rows = map(cells, by_class)
         return (
             Table("", _COLUMNS, (row,)),
             Table("Labels", _LABEL_COLUMNS, tuple(rows), most=_SHOWN),
@@ -274,12 +260,6 @@ def label_scores(
     check_level(where, level)
     f_measure(1.0, 1.0, alpha)
     found = two_sides(where, labels, given)
-    return _scored(found, alpha, system, level)
-
-
-def _scored(
-    found: NamedColumns, alpha: float, system: str, level: float
-) -> LabelScores:
     told = [None if is_gap(each) else name_text(each) for each in found.columns["hyp"]]
     true = []
     for row, each in enumerate(found.columns["ref"]):
@@ -323,15 +303,7 @@ def _scored(
             "level": f"{level:g}",
             "n": str(len(right)),
         },
-        counted=CountedItems(
-            errors=(~right).astype(np.int64),
-            units=np.ones(len(right), np.int64),
-            answered=answered,
-            cluster=cluster,
-            item=items_of(found),
-            confidence=confidences(found, answered),
-            system=system,
-        ),
+        counted=counted_items(found, ~right, ones, answered, system),
     )
 
 
@@ -355,14 +327,20 @@ def _classes(
 
 
 def _score(label: str, right: int, given: int, true: int, alpha: float) -> ClassScore:
+    return ClassScore(
+        label, right, given, true, *precision_recall_f(right, given, true, alpha)
+    )
+
+
+def precision_recall_f(
+    right: float, given: float, true: float, alpha: float
+) -> tuple[float | None, float | None, float | None]:
+    """Precision, recall and F; None where nothing is given, true, or either."""
     precision = right / given if given else None
     recall = right / true if true else None
-    f = None
     if precision is not None and recall is not None:
-        f = f_measure(precision, recall, alpha)
-    elif true or given:
-        f = 0.0
-    return ClassScore(label, right, given, true, precision, recall, f)
+        return precision, recall, f_measure(precision, recall, alpha)
+    return precision, recall, 0.0 if true or given else None
 
 
 def _macro(classes: Sequence[ClassScore]) -> ClassScore:

@@ -3,6 +3,7 @@
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from operator import attrgetter
 from typing import Any, Final
 
 import numpy as np
@@ -53,27 +54,25 @@ class StateRate(Result):
     answered: float | None
 
 
-def _measure(name: str, *, bounded: bool = True) -> FigureKind:
-    better = "lower" if "error" in name else "higher"
-    return FigureKind(name, name, most=1.0 if bounded else math.inf, better=better)
+_UNBOUNDED: Final = ("slot error rate", "5 slot error rate")
+"""Slots may be inserted without end where few are filled."""
 
-
-STATE_KINDS: Final = (
-    # Slots may be inserted without end where few are filled.
-    _measure("slot error rate", bounded=False),
-    *map(_measure, ("slot precision", "slot recall", "joint goal accuracy")),
-    *map(_measure, ("average goal accuracy", "relative slot accuracy")),
-    *map(_measure, ("1 slot accuracy", "2 insertion error rate")),
-    *map(_measure, ("3 deletion error rate", "4 substitution error rate")),
-    _measure("5 slot error rate", bounded=False),
-    *map(_measure, ("6 update precision", "7 update insertion error rate")),
-    _measure("8 update deletion error rate"),
-    *map(
-        _measure, ("9 update substitution error rate", "10 speech understanding rate")
-    ),
-    _measure("11 slot accuracy, filled slots"),
-    _measure("12 deletion error rate, filled slots"),
-    _measure("13 substitution error rate, filled slots"),
+STATE_KINDS: Final = tuple(
+    FigureKind(
+        *(name, name),
+        most=math.inf if name in _UNBOUNDED else 1.0,
+        better="lower" if "error" in name else "higher",
+    )
+    for name in (
+        *("slot error rate", "slot precision", "slot recall", "joint goal accuracy"),
+        *("average goal accuracy", "relative slot accuracy"),
+        *("1 slot accuracy", "2 insertion error rate", "3 deletion error rate"),
+        *("4 substitution error rate", "5 slot error rate", "6 update precision"),
+        *("7 update insertion error rate", "8 update deletion error rate"),
+        *("9 update substitution error rate", "10 speech understanding rate"),
+        *("11 slot accuracy, filled slots", "12 deletion error rate, filled slots"),
+        "13 substitution error rate, filled slots",
+    )
 )
 """The measures of `slot_scores`, and the 13 of `discourse_measures`."""
 
@@ -139,29 +138,16 @@ class StateScores(Result):
 
     def figures(self) -> Iterator[Figure]:
         """Each measure by its name."""
-        words = f"{100 * self.level:g} % interval"
+        kinds = {kind.name: kind for kind in self.KINDS}
         for measure in self.measures:
-            kind = next(kind for kind in STATE_KINDS if kind.name == measure.name)
-            low, high = measure.interval or (None, None)
-            ends = words if measure.interval else ""
-            yield Figure(kind, measure.value, low, high, ends, of=self.system)
-        for kind in self.KINDS[-2:]:
-            yield Figure(kind, getattr(self, kind.name), of=self.system)
+            yield self.figure(kinds[measure.name], measure.value, measure.interval)
+        for name in ("turns", "declined"):
+            yield self.figure(kinds[name], getattr(self, name))
 
     def tables(self) -> tuple[Table]:
         """Measures one below the other."""
-        rows = [
-            (
-                self.system,
-                measure.name,
-                measure.value,
-                measure.interval,
-                measure.answered,
-                measure.above,
-                measure.below,
-            )
-            for measure in self.measures
-        ]
+        cells = attrgetter("name", "value", "interval", "answered", "above", "below")
+        rows = [(self.system, *cells(measure)) for measure in self.measures]
         return (Table("", _RATE_COLUMNS, tuple(rows), key=2),)
 
     @property

@@ -16,17 +16,14 @@ from demur.metrics.counted_items import (
     CountedItems,
     UnitRate,
     answered_of,
-    clusters_of,
-    confidences,
+    counted_items,
     counted_kinds,
-    items_of,
     two_sides,
 )
 from demur.metrics.matched_pairs import MatchedPairs, matched_pairs
 from demur.metrics.word_alignments import (
     READINGS,
     LazyWords,
-    WordCounts,
     alignment_text,
     count_words,
 )
@@ -188,36 +185,11 @@ def word_errors(
     ]
     pairs = zip(first, second, strict=True)
     counts = count_words((split(ref), split(hyp)) for ref, hyp in pairs)
-    counted = CountedItems(
-        errors=counts.errors,
-        units=counts.words,
-        answered=answered,
-        cluster=clusters_of(texts),
-        item=items_of(texts),
-        confidence=confidences(texts, answered),
-        system=system,
-    )
-    return _described(counted, counts, (first, second), reading, level)
-
-
-def _described(
-    counted: CountedItems, counts: WordCounts, texts: Any, reading: str, level: float
-) -> WordErrors:
-    answered = counted.answered
+    counted = counted_items(texts, counts.errors, counts.words, answered, system)
     wrong = ~answered | (counts.errors > 0)
     return WordErrors(
-        system=counted.system,
-        utterances=len(counted),
-        declined=int((~answered).sum()),
-        wer=counted.rate(level),
-        wer_answered=counted.rate(level, answered_only=True),
-        substitutions=int(counts.substitutions[answered].sum()),
-        deletions=int(counts.deletions[answered].sum()),
-        insertions=int(counts.insertions[answered].sum()),
+        **counted.described("wer", counts.edits, level),
         sentence_error=float(wrong.mean()),
-        empty_references=counted.empty,
-        clipped=counted.clipped,
-        level=level,
         recipe={
             "measure": "word error rate",
             "alignment": "Levenshtein",
@@ -226,8 +198,7 @@ def _described(
             "level": f"{level:g}",
             "n": str(len(counted)),
         },
-        counted=counted,
-        texts=texts,
+        texts=(first, second),
     )
 
 

@@ -3,6 +3,7 @@
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from operator import attrgetter
 from typing import Any, Final
 
 import numpy as np
@@ -108,12 +109,9 @@ class Performance(Result):
 
     def tables(self) -> tuple[Table, Table]:
         """The predictors; and the mean performance of each group."""
-        rows = [
-            (one.name, one.weight, one.error, one.p_value, one.inflation)
-            for one in self.predictors
-        ]
+        cells = attrgetter("name", "weight", "error", "p_value", "inflation")
         return (
-            Table("", _COLUMNS, tuple(rows)),
+            Table("", _COLUMNS, tuple(map(cells, self.predictors))),
             Table("Mean performance", _GROUP_COLUMNS, tuple(self.groups.items())),
         )
 

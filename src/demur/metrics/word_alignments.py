@@ -55,10 +55,14 @@ class WordCounts:
     words: Positions
 
     @property
+    def edits(self) -> Positions:
+        """Substitutions, deletions and insertions, shape (n_pairs, 3)."""
+        return np.column_stack([self.substitutions, self.deletions, self.insertions])
+
+    @property
     def errors(self) -> Positions:
         """All errors of each pair."""
-        total: Positions = self.substitutions + self.deletions + self.insertions
-        return total
+        return np.asarray(self.edits.sum(axis=1))
 
 
 def count_words(pairs: Iterable[tuple[Sequence[str], Sequence[str]]]) -> WordCounts:

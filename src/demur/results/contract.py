@@ -120,17 +120,25 @@ class Result:
 
     def figures(self) -> Iterator[Figure]:
         """The numbers that gates hold, each with its range and its interval."""
-        level = getattr(self, "level", None)
-        words = (
-            f"{100 * level:g} % interval" if isinstance(level, float) else "interval"
-        )
         for kind in self.KINDS:
             name = kind.name.replace(" ", "_")
             if not kind.needs_look_up and hasattr(self, name):
                 value, low, high = _value_and_ends(getattr(self, name))
-                ends = words if low is not None else ""
-                whose = getattr(self, "system", "")
-                yield Figure(kind, value, low, high, interval=ends, of=whose)
+                yield self.figure(kind, value, (low, high))
+
+    def figure(
+        self,
+        kind: FigureKind,
+        value: float | None,
+        ends: tuple[float | None, float | None] | None = None,
+        **more: Any,
+    ) -> Figure:
+        """A figure of this system, its interval named by the level of the result."""
+        level = getattr(self, "level", None)
+        low, high = ends or (None, None)
+        words = f"{100 * level:g} % interval" if level else "interval"
+        named = {"interval": words if low is not None else "", **more}
+        return Figure(kind, value, low, high, of=getattr(self, "system", ""), **named)
 
     def tables(self) -> Sequence[Table]:
         """The numbers for people and dataframes: by default the result's fields."""
