@@ -315,7 +315,7 @@ def _held(curves: Curves, named: Named, gold: str | None) -> Curves:
     from demur.decisions.judged_curves import JudgedCurves
 
     parts = [part for _, part in named]
-    return JudgedCurves(curves, parts, gold, at=curves.at, how=curves.how)
+    return JudgedCurves(curves, parts=parts, gold=gold, at=curves.at, how=curves.how)
 
 
 def _add_asked(
