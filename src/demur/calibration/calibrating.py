@@ -37,7 +37,6 @@ from demur.results import (
     Table,
     count,
     shared_recipe,
-    signature_of,
 )
 
 FEW = 30
@@ -178,6 +177,7 @@ class Calibrations(Results[Calibration]):
     """What the stated confidences of several systems are worth."""
 
     KINDS: ClassVar = Calibration.KINDS
+    recipe = property(shared_recipe)
 
     def sentence(self) -> str:
         """Whose Brier score is lowest, and why that is not calibration alone."""
@@ -195,11 +195,6 @@ class Calibrations(Results[Calibration]):
     def tables(self) -> list[Table]:
         """A row for each system; and for each of its targets."""
         return calibration_tables(self)
-
-    @property
-    def signature(self) -> str:
-        """The recipe that is common to all."""
-        return signature_of(shared_recipe(self))
 
 
 def calibration_of(

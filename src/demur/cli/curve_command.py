@@ -155,7 +155,7 @@ def run(arguments: Namespace) -> int:
 
         tables = [part for _, part in named]
         gold, at, how = arguments.gold, curves.at, curves.how
-        curves = JudgedCurves(curves, tables, gold, at=at, how=how)
+        curves = JudgedCurves(curves, parts=tables, gold=gold, at=at, how=how)
     shown = _Shown(curves, arguments.points)
     _add_asked(shown, outcomes, named, arguments)
     if any(getattr(arguments, name) for name in PICTURES):

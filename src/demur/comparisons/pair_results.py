@@ -1,8 +1,7 @@
 """Comparisons of many systems: one result for each pair, and all of them as one."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from types import MappingProxyType
 from typing import Any, ClassVar, Final
 
 from demur.checks import choice
@@ -21,7 +20,6 @@ from demur.results import (
     Table,
     p_text,
     plain_values,
-    signature_of,
 )
 from demur.results.gates import WorseGate
 from demur.statistics.paired_tests import Difference
@@ -189,32 +187,10 @@ class Comparisons(Results[PairDifference]):
     PLURAL = "pairs"
     KINDS = KINDS
 
-    at: float
-    against: str | None
+    at: float = 0.2
+    against: str | None = None
     notes: tuple[str, ...] = ()
-    recipe: Mapping[str, str]
-    again: Callable[[str, str, float], Comparison] | None
-
-    def __new__(
-        cls,
-        pairs: Iterable[PairDifference] = (),
-        *,
-        at: float = 0.2,
-        against: str | None = None,
-        notes: Sequence[str] = (),
-        recipe: Mapping[str, str] = MappingProxyType({}),
-        again: Callable[[str, str, float], Comparison] | None = None,
-    ) -> "Comparisons":
-        """Make the tuple."""
-        made = tuple.__new__(cls, pairs)
-        made.at, made.against, made.again = at, against, again
-        made.notes, made.recipe = tuple(notes), dict(recipe)
-        return made
-
-    @property
-    def signature(self) -> str:
-        """The recipe on one line."""
-        return signature_of(self.recipe) if self.recipe else ""
+    again: Callable[[str, str, float], Comparison] | None = None
 
     @property
     def by_number(self) -> tuple[tuple[PairDifference, ...], ...]:

@@ -1,8 +1,7 @@
 """Which system, at which cutoff, is cheapest at which price of a non-return."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from types import MappingProxyType
 from typing import Any, Final
 
 import numpy as np
@@ -21,7 +20,6 @@ from demur.results import (
     Table,
     joined_recipes,
     rate,
-    signature_of,
 )
 
 _USUAL: Final = 0.5
@@ -112,24 +110,6 @@ class PriceList(Results[Price]):
     PLURAL = "prices"
 
     notes: tuple[str, ...] = ()
-    recipe: Mapping[str, str]
-
-    def __new__(
-        cls,
-        prices: Iterable[Price] = (),
-        *,
-        notes: Sequence[str] = (),
-        recipe: Mapping[str, str] = MappingProxyType({}),
-    ) -> "PriceList":
-        """Make the tuple."""
-        made = tuple.__new__(cls, prices)
-        made.notes, made.recipe = tuple(notes), dict(recipe)
-        return made
-
-    @property
-    def signature(self) -> str:
-        """The recipe on one line."""
-        return signature_of(self.recipe) if self.recipe else ""
 
     def sentence(self) -> str:
         """What is cheapest if an error costs as much as two answers not given."""

@@ -25,7 +25,6 @@ from demur.results import (
     Results,
     Table,
     shared_recipe,
-    signature_of,
 )
 
 AURC_DEFINITIONS: Final = {
@@ -401,6 +400,7 @@ class Contrasts(Results[Contrast]):
     """What other fields print of several systems."""
 
     KINDS: ClassVar = Contrast.KINDS
+    recipe = property(shared_recipe)
 
     def sentence(self) -> str:
         """The order by AUROC and by the error in forced choice, which may differ."""
@@ -415,8 +415,3 @@ class Contrasts(Results[Contrast]):
             f"({ranks.auroc:.3f}); {end} errs least in forced choice "
             f"({least.curve.forced_choice_error[1]:.3f})."
         )
-
-    @property
-    def signature(self) -> str:
-        """The recipe that is common to all."""
-        return signature_of(shared_recipe(self))

@@ -2,8 +2,8 @@
 
 import math
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, ClassVar, Final, Self
+from collections.abc import Mapping, Sequence
+from typing import Any, ClassVar, Final
 
 import numpy as np
 
@@ -12,7 +12,7 @@ from demur.curves.curves import USUAL, Curve, build_curve
 from demur.curves.rates import CURVE_KINDS, curves_table
 from demur.errors import InputError
 from demur.outcomes.table import Outcomes, check_outcomes, grouped_parts, part_name
-from demur.results import FigureKind, Results, Table, shared_recipe, signature_of, span
+from demur.results import FigureKind, Results, Table, shared_recipe, span
 
 FOLD = "fold"
 """The column that says which of several separately fitted models has answered."""
@@ -90,20 +90,8 @@ class Curves(Results[Curve]):
 
     KINDS: ClassVar[tuple[FigureKind, ...]] = CURVE_KINDS
 
-    at: tuple[float, ...]
-    how: str
-
-    def __new__(
-        cls,
-        curves: Iterable[Curve] = (),
-        *,
-        at: Sequence[float] = (USUAL,),
-        how: str = "linear",
-    ) -> Self:
-        """Make the tuple."""
-        made = super().__new__(cls, curves)
-        made.at, made.how = tuple(at), how
-        return made
+    at: tuple[float, ...] = (USUAL,)
+    how: str = "linear"
 
     @property
     def groups(self) -> tuple[str, ...]:
@@ -191,11 +179,6 @@ class Curves(Results[Curve]):
                 "read": self.how,
             }
         return shared
-
-    @property
-    def signature(self) -> str:
-        """The recipe on one line."""
-        return signature_of(self.recipe)
 
     def to_dict(self, *, points: str = "all") -> dict[str, Any]:
         """All curves as plain values for JSON, with the errors that were asked for.

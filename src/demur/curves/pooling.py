@@ -30,7 +30,6 @@ from demur.results import (
     Table,
     p_text,
     shared_recipe,
-    signature_of,
 )
 
 PERMUTATIONS = 199
@@ -132,6 +131,7 @@ class PooledAreas(Results[Pooled]):
     """What pooling folds costs several systems."""
 
     KINDS: ClassVar = Pooled.KINDS
+    recipe = property(shared_recipe)
 
     def sentence(self) -> str:
         """Whom pooling costs more than chance explains."""
@@ -151,11 +151,6 @@ class PooledAreas(Results[Pooled]):
             if one.warning
         )
         return (*super().notes, *dict.fromkeys(warnings))
-
-    @property
-    def signature(self) -> str:
-        """The recipe that is common to all."""
-        return signature_of(shared_recipe(self))
 
 
 _POOLED_COLUMNS: Final = (

@@ -1,7 +1,7 @@
 """What new labelled outcomes say about locked targets."""
 
 import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, fields, replace
 from types import MappingProxyType
 from typing import Any, ClassVar, Final
@@ -253,20 +253,8 @@ class Rechecks(Results[Recheck]):
     ('holds', ())
     """
 
-    absent: tuple[str, ...]
-    not_locked: dict[str, int]
-
-    def __new__(
-        cls,
-        results: Iterable[Recheck] = (),
-        *,
-        absent: Sequence[str] = (),
-        not_locked: Mapping[str, int] = MappingProxyType({}),
-    ) -> "Rechecks":
-        """Make the tuple."""
-        made = tuple.__new__(cls, results)
-        made.absent, made.not_locked = tuple(absent), dict(not_locked)
-        return made
+    absent: tuple[str, ...] = ()
+    not_locked: Mapping[str, int] = MappingProxyType({})
 
     def sentence(self) -> str:
         """How many targets hold, and which are broken."""
@@ -323,7 +311,7 @@ class Rechecks(Results[Recheck]):
         return {
             "notes": list(self.together),
             "absent": list(self.absent),
-            "not_locked": self.not_locked,
+            "not_locked": dict(self.not_locked),
             **super().to_dict(),
         }
 

@@ -21,7 +21,6 @@ from demur.results import (
     Results,
     Table,
     shared_recipe,
-    signature_of,
 )
 from demur.statistics.noisy_verdicts import (
     CorrectedRate,
@@ -134,6 +133,7 @@ class CorrectedErrors(Results[CorrectedError]):
     """Corrected errors of several systems, or at several rates."""
 
     KINDS: ClassVar = CorrectedError.KINDS
+    recipe = property(shared_recipe)
 
     def sentence(self) -> str:
         """By how much people's verdicts move the errors."""
@@ -145,11 +145,6 @@ class CorrectedErrors(Results[CorrectedError]):
             f"People's verdicts move the errors by up to {abs(moved[most]):.3f}: "
             f"{self[most].sentence()}"
         )
-
-    @property
-    def signature(self) -> str:
-        """The recipe that is common to all."""
-        return signature_of(shared_recipe(self))
 
 
 _PREDICTED = (

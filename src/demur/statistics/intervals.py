@@ -21,7 +21,6 @@ from demur.results import (
     Results,
     Table,
     shared_recipe,
-    signature_of,
 )
 from demur.statistics.quantities import Quantity, error_estimate, start_influence
 from demur.statistics.resampling import cell_curves
@@ -136,6 +135,7 @@ class Intervals(Results[Interval]):
 
     PLURAL: ClassVar = "intervals"
     KINDS: ClassVar = Interval.KINDS
+    recipe = property(shared_recipe)
 
     def sentence(self) -> str:
         """How they are made, and what they rest on."""
@@ -151,11 +151,6 @@ class Intervals(Results[Interval]):
             f"{100 * self[0].level:g} % intervals, each by itself{units}: {method}; "
             "ungraded answers count as errors."
         )
-
-    @property
-    def signature(self) -> str:
-        """The recipe that is common to all."""
-        return signature_of(shared_recipe(self))
 
 
 _COLUMNS: Final = (

@@ -39,6 +39,7 @@ class RatioDifference:
     interval: tuple[float, float] | None
     p_value: float
     n_units: int
+    n_items: int
 
 
 Ratio = tuple[Floats, Floats]
@@ -107,7 +108,9 @@ def ratio_difference(
         p_value = _exchanged(units, abs(ratio_b - ratio_a), replicates, seed)
     if interval is not None:
         interval = agreeing(interval, ratio_b - ratio_a, rejects=p_value <= 1 - level)
-    return RatioDifference(ratio_b - ratio_a, interval, p_value, n_units)
+    return RatioDifference(
+        ratio_b - ratio_a, interval, p_value, n_units, int(np.count_nonzero(used))
+    )
 
 
 def _unit(amounts: Floats, cluster: Positions | None, used: Floats) -> Floats:
