@@ -95,9 +95,7 @@ class _Tabular:
         extra, place = reference.extra, reference.place or "reference"
         settings = self.settings.with_fields(place, extra)
         pairs = self._minima(reference, extra, place)
-        minima = [
-            (each, weight) for value, weight in pairs for each in self._each(value)
-        ]
+        minima = [(one, weight) for value, weight in pairs for one in self._each(value)]
         credits_ = [weight for _, weight in minima]
         if extra.get("weights") is not None:
             credits_ = weights(place, extra["weights"])
@@ -105,11 +103,10 @@ class _Tabular:
                 must = f"be one for each of {len(minima)} alternatives"
                 raise InputError(place, "weights", must, str(len(credits_)))
         maxima = self._maxima(extra.get("max"), len(minima))
+        read = zip(minima, maxima, credits_, strict=True)
         return tuple(
             (Canonical(minimum, maximum, settings), weight)
-            for (minimum, _), maximum, weight in zip(
-                minima, maxima, credits_, strict=True
-            )
+            for (minimum, _), maximum, weight in read
         )
 
     def _minima(
