@@ -48,10 +48,15 @@ def not_a_choice(where: str, what: str, value: object, known: list[str]) -> Inpu
     >>> str(not_a_choice("at", "how", "linaer", ["linear", "at_most"]))[-22:]
     "Did you mean 'linear'?"
     """
-    near = difflib.get_close_matches(str(value), known, n=1)
-    hint = f"Did you mean {near[0]!r}?" if near else "Choose one of these."
+    hint = did_you_mean(value, known) or "Choose one of these."
     must = f"be one of {names_shown(known)}"
     return InputError(where, what, must, shown(value), hint)
+
+
+def did_you_mean(value: object, known: Iterable[str]) -> str:
+    """A hint at the name that is nearest to a wrong one; empty if none is near."""
+    near = difflib.get_close_matches(str(value), list(known), n=1)
+    return f"Did you mean {shown(near[0])}?" if near else ""
 
 
 def names_shown(names: Iterable[Any]) -> str:
@@ -296,6 +301,12 @@ def text(where: str, what: str, value: object, hint: str = "") -> None:
     """
     if not isinstance(value, str):
         raise InputError(where, what, "be a text", _kind_shown(value), hint)
+
+
+def filled(where: str, what: str, value: object, hint: str = "") -> None:
+    """Refuse what is no text, or a blank one."""
+    if not (isinstance(value, str) and value.strip()):
+        raise InputError(where, what, "be a text, not empty", shown(value), hint)
 
 
 def texts(where: str, what: str, values: Any) -> list[str]:

@@ -60,13 +60,8 @@ class InputError(DemurError, ValueError):
     def __init__(
         self, where: str, what: str, must: str, got: str, hint: str = ""
     ) -> None:
-        self.where, self.what, self.must, self.got, self.hint = (
-            where,
-            what,
-            must,
-            got,
-            hint,
-        )
+        self.where, self.what, self.must = where, what, must
+        self.got, self.hint = got, hint
         super().__init__(f"{where}: {what} must {must}; got {got}. {hint}".rstrip())
 
 

@@ -15,8 +15,8 @@ from typing import Any, ClassVar, Final, NamedTuple
 from demur.answers.alternatives import Alternatives
 from demur.answers.comparators import Match, call_text
 from demur.answers.tables import cas_text
-from demur.answers.tables.explanations import Explanation
-from demur.answers.tables.modes import MODES, TableSettings, flag, weights
+from demur.answers.tables.explanations import Explanation, stated
+from demur.answers.tables.modes import TableSettings, flag, weights
 from demur.answers.tables.relation_values import Relation, relation_of
 from demur.answers.tables.relations import compare_relations
 from demur.errors import InputError, shown
@@ -95,9 +95,7 @@ class _Tabular:
         extra, place = reference.extra, reference.place or "reference"
         settings = self.settings.with_fields(place, extra)
         pairs = self._minima(reference, extra, place)
-        minima = [
-            (each, weight) for value, weight in pairs for each in self._each(value)
-        ]
+        minima = [(one, weight) for value, weight in pairs for one in self._each(value)]
         credits_ = [weight for _, weight in minima]
         if extra.get("weights") is not None:
             credits_ = weights(place, extra["weights"])
@@ -105,11 +103,10 @@ class _Tabular:
                 must = f"be one for each of {len(minima)} alternatives"
                 raise InputError(place, "weights", must, str(len(credits_)))
         maxima = self._maxima(extra.get("max"), len(minima))
+        read = zip(minima, maxima, credits_, strict=True)
         return tuple(
             (Canonical(minimum, maximum, settings), weight)
-            for (minimum, _), maximum, weight in zip(
-                minima, maxima, credits_, strict=True
-            )
+            for (minimum, _), maximum, weight in read
         )
 
     def _minima(
@@ -161,14 +158,14 @@ class _Tabular:
         broken = [each for each in reference[:2] if isinstance(each, Unreadable)]
         if broken:
             reason = f"reference: {broken[0].reason}"
-            return _stated(None, BAD_REFERENCE, reason, settings)
+            return stated(settings, None, BAD_REFERENCE, reason)
         if isinstance(response, Unreadable):
             reason = f"not an answer: {response.reason}"
-            return _stated(False, "not_an_answer", reason, settings)
+            return stated(settings, False, "not_an_answer", reason)
         if len(response) != 1:
             reason = "alternatives in an answer" if response else "no answer"
             code = "not_an_answer" if response else "no_guess"
-            return _stated(False, code, reason, settings)
+            return stated(settings, False, code, reason)
         return compare_relations(
             reference.minimum, response[0], settings, maximum=reference.maximum
         )
@@ -289,16 +286,6 @@ def _given(values: Sequence[Any]) -> list[Any]:
 def _is_rows(value: Any) -> bool:
     listed = isinstance(value, (list, tuple))
     return listed and all(isinstance(row, (list, tuple)) for row in value)
-
-
-def _stated(
-    right: bool | None,  # noqa: FBT001
-    code: str,
-    reason: str,
-    settings: TableSettings,
-) -> Explanation:
-    mode = MODES[settings.mode].version
-    return Explanation(right=right, reason=reason, code=code, mode=mode)
 
 
 def _said(problem: InputError) -> str:

@@ -42,9 +42,8 @@ class DelimitedTable:
         self._longest = stream.at_once
         self._skipped, first = _first_line(lines)
         delimiter = _delimiter(first)
-        self._reader = csv.reader(
-            chain([first], lines), delimiter=delimiter, strict=True
-        )
+        text = chain([first], lines)
+        self._reader = csv.reader(text, delimiter=delimiter, strict=True)
         self._delimiter = DELIMITERS[delimiter]
         self._names = self._header()
 
@@ -62,13 +61,8 @@ class DelimitedTable:
         for numbers, rows in self._rows():
             for number, row in zip(numbers, rows, strict=True):
                 place = f"{self.prefix}{number}"
-                yield (
-                    number,
-                    {
-                        name: cell_value(name, cell, place)
-                        for name, cell in zip(self._names, row, strict=True)
-                    },
-                )
+                cells = zip(self._names, row, strict=True)
+                yield number, {n: cell_value(n, cell, place) for n, cell in cells}
 
     def blocks(self, wanted: Wanted) -> Iterator[RowBlock]:
         """The rows as columns."""
@@ -125,9 +119,8 @@ class DelimitedTable:
             hint = "Quotes around a cell come in pairs; double those within."
             must = f"be delimited text ({self._delimiter})"
             got = printable(str(error))
-            raise ParseError(
-                f"{self.prefix}{begins}", "the row", must, got, hint
-            ) from None
+            place = f"{self.prefix}{begins}"
+            raise ParseError(place, "the row", must, got, hint) from None
         finally:
             csv.field_size_limit(limit)
         return numbers, rows

@@ -4,13 +4,12 @@ import difflib
 from collections.abc import Iterable, Sequence
 from typing import Final
 
+from demur.checks import did_you_mean, names_shown
 from demur.errors import InputError, shown
 from demur.outcomes.fields import FIELDS
 from demur.results import printable
 
-_SHOWN_NAMES: Final = 20
 _ALIKE: Final = 0.7
-_LONGEST: Final = 60
 
 
 def listed(names: Iterable[str]) -> str:
@@ -21,14 +20,7 @@ def listed(names: Iterable[str]) -> str:
     >>> listed(["item", "outcome"])
     'item, outcome'
     """
-    all_ = [_cut(printable(name)) for name in names]
-    more = len(all_) - _SHOWN_NAMES
-    text = ", ".join(all_[:_SHOWN_NAMES]) or "none"
-    return f"{text} and {more} more" if more > 0 else text
-
-
-def _cut(name: str) -> str:
-    return name if len(name) <= _LONGEST else f"{name[:_LONGEST]}..."
+    return names_shown(map(printable, names)) or "none"
 
 
 def maybe(name: str, names: Sequence[str]) -> str:
@@ -39,10 +31,11 @@ def maybe(name: str, names: Sequence[str]) -> str:
     >>> maybe("confidence", ["item", "outcome", "Confidence"])
     "there is no column confidence: is it 'Confidence'?"
     """
-    close = [each for each in names if each.lower() == name]
-    alias = [each for each in names if each.lower() in _also(name)]
-    near = close or alias
-    return f"there is no column {name}: is it {shown(near[0])}?" if near else ""
+    for meant in ([name], _also(name)):
+        for other in names:
+            if other.lower() in meant:
+                return f"there is no column {name}: is it {shown(other)}?"
+    return ""
 
 
 def _also(name: str) -> tuple[str, ...]:
@@ -104,7 +97,6 @@ def unknown(where: str, what: str, name: str, present: Iterable[str]) -> InputEr
     Its columns are item, prompt. Did you mean 'prompt'?
     """
     names = list(present)
-    near = difflib.get_close_matches(name, names, n=1)
-    hint = f"Its columns are {listed(names)}."
-    hint += f" Did you mean {near[0]!r}?" if near else ""
-    return InputError(where, what, "name columns of the file", shown(name), hint)
+    hint = f"Its columns are {listed(names)}. {did_you_mean(name, names)}"
+    must, got = "name columns of the file", shown(name)
+    return InputError(where, what, must, got, hint.rstrip())

@@ -16,12 +16,12 @@ from demur.errors import ParseError, shown
 from demur.formats import headings
 from demur.formats.streams import RowBlock, Stream, Wanted, block, nothing
 from demur.outcomes.columns import Column, Place, from_values
-from demur.outcomes.fields import column_type
+from demur.outcomes.fields import NUMERIC, column_type
 from demur.outcomes.values import LongDecimal, nan_hint
 from demur.results import printable
 
 _AT_ONCE: Final = 10_000
-_NUMERIC: Final = ("number", "weight", "correct", "any")
+_NUMERIC: Final = (*NUMERIC, "any")
 _NEEDED: Final = ("item", "outcome", "correct")
 _OBJECT: Final = msgspec.json.Decoder(dict[str, Any], float_hook=LongDecimal.read)
 _FIELDS: Final = msgspec.json.Decoder(dict[str, msgspec.Raw])
@@ -265,11 +265,8 @@ def check_keys(
         all(map(bytes.isascii, keys)) and not _ESCAPED.search(payload)
     )
     few = len(keys) <= _MOST_SOUGHT  # for more it is as fast to read all again
-    if (
-        plain
-        and few
-        and all(payload.count(key) <= count for key, count in keys.items())
-    ):
+    counts_fit = (payload.count(key) <= count for key, count in keys.items())
+    if plain and few and all(counts_fit):
         return
     text, at = payload.decode(), 0
     for number in numbers:
@@ -306,11 +303,10 @@ _UNFINISHED: Final = (
 )
 
 
-class _NotJson:
+class _NotJson(str):
     """A number that JSON does not have: NaN, Infinity, 1e999."""
 
-    def __init__(self, text: str) -> None:
-        self.text = text
+    __slots__ = ()
 
 
 def in_records(records: Sequence[tuple[int, bytes]], prefix: str) -> ParseError:
@@ -428,7 +424,7 @@ def _found(value: Any) -> str | None:
     while within:
         value = within.pop()
         if isinstance(value, _NotJson):
-            return value.text
+            return value
         if isinstance(value, (dict, list)):
             within.extend(value.values() if isinstance(value, dict) else value)
     return None

@@ -21,10 +21,8 @@ from demur.formats.streams import (
 from demur.outcomes import columns as arrays
 from demur.outcomes import fields
 from demur.outcomes.columns import Column, Place
-from demur.outcomes.reasons import is_code
 
 _BATCH: Final = 1 << 17
-_NUMERIC: Final = ("number", "weight", "correct")
 _RECURRING: Final = ("label", "kind", "code", "outcome", "text")
 
 
@@ -208,7 +206,7 @@ def _simplified(name: str, column: Any) -> Any:
         return _simplified(name, column.dictionary_decode())
     if types.is_temporal(kind):
         return column.cast(string())
-    if types.is_decimal(kind) and fields.column_type(name) in _NUMERIC:
+    if types.is_decimal(kind) and fields.column_type(name) in fields.NUMERIC:
         # Arrow's own cast misses the nearest float now and then.
         numbers = [None if each is None else float(each) for each in column.to_pylist()]
         return array(numbers, float64())
@@ -239,36 +237,19 @@ def _texts(name: str, column: Any) -> Column | None:  # noqa: ARG001
     from pyarrow import types
 
     if types.is_dictionary(column.type):
-        values = np.array([*column.dictionary.to_pylist(), None], object)
-        texts: Column = values[_array(column.indices, len(values) - 1)]
-    elif _is_text(column.type):
-        texts = arrays.objects(column.to_pylist(), len(column))
-    else:
-        return None
-    return texts
+        values: Column = np.array([*column.dictionary.to_pylist(), None], object)
+        return values[_array(column.indices, len(values) - 1)]
+    if _is_text(column.type):
+        return arrays.objects(column.to_pylist(), len(column))
+    return None
 
 
-def _items(name: str, column: Any) -> Column | None:
-    if column.null_count:
-        return None
-    items = _texts(name, column)
-    return None if items is None or "" in items.tolist() else items
-
-
-def _kinds(name: str, column: Any) -> Column | None:
-    """Why there was no answer; None if something else is among it."""
-    kinds = _texts(name, column)
-    known = {None, *fields.KINDS}
-    return None if kinds is None or not known.issuperset(kinds.tolist()) else kinds
-
-
-def _codes(name: str, column: Any) -> Column | None:
-    """Classes of reasons; None if something else is among it."""
-    codes = _texts(name, column)
-    if codes is None:
-        return None
-    known = all(map(is_code, set(codes.tolist()) - {None}))
-    return codes if known else None
+def _words(name: str, column: Any) -> Column | None:
+    """Texts of which each may stand in the column; None if something else is there."""
+    texts = _texts(name, column)
+    its = fields.column_type(name)
+    known = texts is not None and arrays.are_known(its, texts.tolist())
+    return texts if known else None
 
 
 def _outcomes(name: str, column: Any) -> Column | None:  # noqa: ARG001
@@ -318,15 +299,9 @@ def _flags(name: str, column: Any) -> Column | None:
 
 
 _AT_ONCE_READERS: Final[Mapping[str, Callable[[str, Any], Column | None]]] = {
-    "item": _items,
-    "label": _texts,
+    **dict.fromkeys(("item", "kind", "code"), _words),
+    **dict.fromkeys(fields.NUMERIC, _numbers),
+    **dict.fromkeys(("label", "text", "any"), _texts),
     "outcome": _outcomes,
-    "kind": _kinds,
-    "code": _codes,
-    "number": _numbers,
-    "weight": _numbers,
-    "correct": _numbers,
     "flag": _flags,
-    "text": _texts,
-    "any": _texts,
 }

@@ -3,6 +3,7 @@
 from bisect import bisect_right
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from itertools import pairwise
 from pathlib import PurePath
 from typing import Any, Final, TypeVar
 
@@ -17,7 +18,6 @@ from demur.formats.parquet import ParquetTable
 from demur.formats.selection import Selection
 from demur.formats.streams import (
     MAX_SIZE,
-    PARQUET,
     RecordFile,
     RowBlock,
     Source,
@@ -26,7 +26,7 @@ from demur.formats.streams import (
     opened,
 )
 from demur.outcomes import fields
-from demur.outcomes.columns import Column, missing, objects
+from demur.outcomes.columns import Column, SharedTexts, missing
 from demur.outcomes.fields import RIGHT, UNANSWERED, WRONG
 from demur.outcomes.records import Reference, Response, as_reference, as_response
 from demur.outcomes.table import Outcomes
@@ -79,7 +79,6 @@ def open_table(source: Source, max_size: int = MAX_SIZE) -> Iterator[RecordFile]
 
 
 _ANSWERS: Final = ("outcome", "correct")
-_MOST_SHARED: Final = 1 << 20
 _APART: Final = ("system", "setting", "repeat")
 
 
@@ -140,7 +139,6 @@ def read_outcomes(
         with open_table(source, max_size) as opened:
             names.append(opened.name)
             gathered.add_all(opened, wanted)
-            gathered.end_file()
     if not names:
         raise InputError("read_outcomes", "the sources", "be at least one", "none")
     if selection is not None:
@@ -162,28 +160,6 @@ def file_names(paths: Sequence[str]) -> list[str]:
     """
     short = [PurePath(path).name.split(".")[0] or path for path in paths]
     return short if len(set(short)) == len(short) else list(paths)
-
-
-class SharedTexts(dict[str | None, str | None]):
-    """Equal texts as one object, as long as there are not too many.
-
-    Examples
-    --------
-    >>> shared = SharedTexts()
-    >>> first, second = shared.column(np.array(["".join("ab"), "".join("ab")], object))
-    >>> first is second
-    True
-    """
-
-    def __missing__(self, text: str | None) -> str | None:
-        self[text] = text
-        return text
-
-    def column(self, texts: Column) -> Column:
-        """The same texts, equal ones shared."""
-        if len(self) > _MOST_SHARED:
-            return texts
-        return objects(map(self.__getitem__, texts.tolist()), len(texts))
 
 
 class _Gathered:
@@ -214,9 +190,6 @@ class _Gathered:
         for name, argument in wanted.named().items():
             if name not in present:
                 raise headings.unknown(opened.name, argument, name, opened.found())
-
-    def end_file(self) -> None:
-        """Remember where the rows of a file end."""
         self._ends.append(self.n_rows)
 
     def name_by_file(self, names: Sequence[str]) -> None:
@@ -224,17 +197,14 @@ class _Gathered:
 
         Else the files are parts of one system.
         """
-        starts = [0, *self._ends[:-1]]
         if "system" in self._parts or "item" not in self._parts:
             return
         items = self._joined("item", keep=True)
-        sets = [
-            set(map(str, items[start:end].tolist()))
-            for start, end in zip(starts, self._ends, strict=True)
-        ]
+        files = list(pairwise([0, *self._ends]))
+        sets = [set(map(str, items[start:end].tolist())) for start, end in files]
         if sum(map(len, sets)) == len(set().union(*sets)):
             return
-        for start, end, name in zip(starts, self._ends, names, strict=True):
+        for (start, end), name in zip(files, names, strict=True):
             if end > start:
                 column = np.full(end - start, name, object)
                 self._parts.setdefault("system", []).append((start, column))
@@ -345,8 +315,6 @@ _JUDGED_OTHERWISE: Final = ("sql", "sqls", "min", "max")
 
 _ANSWER_FIELDS: Final = frozenset(("reference", "references", *_JUDGED_OTHERWISE))
 
-_Record = dict[str, Any]
-
 
 @names_formats
 def read_responses(
@@ -409,7 +377,10 @@ def iter_responses(
     ['Oslo', None]
     """
     for place, record in _records(sources, where, "read_responses", max_size):
-        yield _response(record, place)
+        own = _checked("response", record, place)
+        if "response" not in record and not (own.get("failed") or own.get("error")):
+            raise headings.lacking_columns(place, [["response"]], record)
+        yield as_response({"response": None} | own, place)
 
 
 @names_formats
@@ -424,10 +395,8 @@ def read_references(
     ----------
     *sources : path, "-" for the standard input, or binary file
         Several are put together, in this order.
-    where : mapping of column to value or list of values, optional
-        Only records whose fields hold these values (one of a list), compared as text.
-    max_size : int
-        As for `read_outcomes`.
+    where, max_size : mapping and int, optional
+        As for `read_responses`.
 
     Returns
     -------
@@ -474,7 +443,7 @@ def iter_references(
     Reference
     """
     for place, record in _records(sources, where, "read_references", max_size):
-        yield _reference(record, place)
+        yield reference_of(record, place)
 
 
 def iter_records(
@@ -488,10 +457,8 @@ def iter_records(
     ----------
     *sources : path, "-" for the standard input, or binary file
         Several are put together, in this order.
-    where : mapping of column to value or list of values, optional
-        Only records whose fields hold these values (one of a list), compared as text.
-    max_size : int
-        As for `read_outcomes`.
+    where, max_size : mapping and int, optional
+        As for `read_responses`.
 
     Yields
     ------
@@ -548,40 +515,6 @@ def iter_json(
             yield f"{opened.prefix}{number}", record
 
 
-def read_lines(source: Source, *, max_size: int = MAX_SIZE) -> list[str]:
-    r"""The lines of a text, empty ones too.
-
-    Parameters
-    ----------
-    source : path, "-" for the standard input, or binary file
-    max_size : int
-        As for `read_outcomes`.
-
-    Returns
-    -------
-    list of str
-
-    Raises
-    ------
-    InputError
-        If it cannot be read, or is no text.
-
-    Examples
-    --------
-    >>> import io
-    >>> read_lines(io.BytesIO(b"the cat\n\nhello\n"))
-    ['the cat', '', 'hello']
-    """
-    with opened(source, max_size) as stream:
-        if stream.head.startswith(PARQUET):
-            must = "be a text with an utterance on each line"
-            raise InputError(stream.name, "the file", must, "Parquet")
-        lines = stream.whole().decode().split("\n")
-    if not lines[-1]:
-        lines.pop()
-    return [line.removesuffix("\r") for line in lines]
-
-
 def reference_of(record: Mapping[str, Any], place: str) -> Reference:
     """A record of a file as a reference, checked.
 
@@ -602,7 +535,13 @@ def reference_of(record: Mapping[str, Any], place: str) -> Reference:
     >>> reference_of({"item": "q1", "reference": "Oslo"}, "a.jsonl:1").alternatives
     (('Oslo', 1.0),)
     """
-    return _reference(dict(record), place)
+    own = _checked("reference", record, place)
+    if own.get("answerable") is not False and not record.keys() & _ANSWER_FIELDS:
+        needed = ["reference", "references", "sql", "min"]
+        raise headings.lacking_columns(place, [needed], record)
+    # An item may have a query or a range instead of acceptable answers.
+    otherwise = any(record.get(name) is not None for name in _JUDGED_OTHERWISE)
+    return as_reference(own, place, otherwise=otherwise)
 
 
 # -- records -----------------------------------------------------------------------
@@ -613,7 +552,7 @@ def _records(
     where: Mapping[str, Any] | None,
     caller: str,
     max_size: int,
-) -> Iterator[tuple[str, _Record]]:
+) -> Iterator[tuple[str, dict[str, Any]]]:
     selection = Selection(where)
     names = []
     for source in sources:
@@ -631,25 +570,7 @@ def _records(
     selection.check(", ".join(names))
 
 
-def _response(record: _Record, place: str) -> Response:
-    own = _checked("response", record, place)
-    if "response" not in record and not (own.get("failed") or own.get("error")):
-        raise headings.lacking_columns(place, [["response"]], record)
-    return as_response({"response": None} | own, place)
-
-
-def _reference(record: _Record, place: str) -> Reference:
-    own = _checked("reference", record, place)
-    if own.get("answerable") is not False and not record.keys() & _ANSWER_FIELDS:
-        raise headings.lacking_columns(
-            place, [["reference", "references", "sql", "min"]], record
-        )
-    # An item may have a query or a range instead of acceptable answers.
-    otherwise = any(record.get(name) is not None for name in _JUDGED_OTHERWISE)
-    return as_reference(own, place, otherwise=otherwise)
-
-
-def _checked(kind: str, record: _Record, place: str) -> _Record:
+def _checked(kind: str, record: Mapping[str, Any], place: str) -> dict[str, Any]:
     """The fields that hold something, those of the record checked by their type."""
     if "item" not in record:
         raise headings.lacking_columns(place, [["item"]], record)
@@ -658,6 +579,5 @@ def _checked(kind: str, record: _Record, place: str) -> _Record:
         for name in fields.names_of(kind)
         if name in record
     }
-    return {
-        name: value for name, value in (record | typed).items() if value is not None
-    }
+    held = {**record, **typed}
+    return {name: value for name, value in held.items() if value is not None}

@@ -1,12 +1,13 @@
 """The rows of a file that are wanted, by the values of columns."""
 
-import difflib
 from collections.abc import Iterable, Mapping
+from itertools import islice
 from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
 
+from demur.checks import did_you_mean
 from demur.errors import InputError, shown
 from demur.outcomes.values import as_text
 from demur.results import printable
@@ -123,14 +124,10 @@ class Selection:
         values = list(self._seen[name])
         some = ", ".join(shown(value) for value in values[:_LISTED])
         more = ", ..." if len(values) > _LISTED else ""
-        near = [
-            match
-            for each in self.wanted[name]
-            if each not in self._met[name]
-            for match in difflib.get_close_matches(each, values, n=1)
-        ]
-        hint = f" Did you mean {shown(near[0])}?" if near else ""
-        return f"Values of {printable(name)} are {some}{more}.{hint}"
+        unmet = (text for text in self.wanted[name] if text not in self._met[name])
+        hints = filter(None, (did_you_mean(text, values) for text in unmet))
+        listed = f"Values of {printable(name)} are {some}{more}."
+        return " ".join([listed, *islice(hints, 1)])
 
 
 def _values(wanted: Any) -> Iterable[Any]:

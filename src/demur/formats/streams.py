@@ -4,7 +4,6 @@ A format is recognised by content; whatever it is, it gives blocks of columns.
 """
 
 import codecs
-import difflib
 import gzip
 import io
 import os
@@ -18,6 +17,7 @@ from itertools import chain, compress
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, ClassVar, Final, Protocol
 
+from demur.checks import did_you_mean
 from demur.errors import InputError, MissingExtra, ParseError, shown
 from demur.outcomes.columns import Column, Place
 from demur.outcomes.fields import DISPLAY, columns
@@ -298,6 +298,40 @@ def opened(source: Source, max_size: int = MAX_SIZE) -> Iterator[Stream]:
             yield _begun(Stream(name, b"", file, _decoded(layer, head), max_size))
 
 
+def read_lines(source: Source, *, max_size: int = MAX_SIZE) -> list[str]:
+    r"""The lines of a text, empty ones too.
+
+    Parameters
+    ----------
+    source : path, "-" for the standard input, or binary file
+    max_size : int
+        As for `read_outcomes`.
+
+    Returns
+    -------
+    list of str
+
+    Raises
+    ------
+    InputError
+        If it cannot be read, or is no text.
+
+    Examples
+    --------
+    >>> import io
+    >>> read_lines(io.BytesIO(b"the cat\n\nhello\n"))
+    ['the cat', '', 'hello']
+    """
+    with opened(source, max_size) as stream:
+        if stream.head.startswith(PARQUET):
+            must = "be a text with an utterance on each line"
+            raise InputError(stream.name, "the file", must, "Parquet")
+        lines = stream.whole().decode().split("\n")
+    if not lines[-1]:
+        lines.pop()
+    return [line.removesuffix("\r") for line in lines]
+
+
 # -- opening -----------------------------------------------------------------------
 
 
@@ -377,8 +411,7 @@ def _near(path: Path) -> str:
         names = [each.name for each in path.parent.iterdir()]
     except OSError:
         return "" if path.parent.is_dir() else f"There is no directory {path.parent}."
-    near = difflib.get_close_matches(path.name, names, n=1)
-    return f"Did you mean {shown(near[0])}?" if near else ""
+    return did_you_mean(path.name, names)
 
 
 # -- decoding ----------------------------------------------------------------------

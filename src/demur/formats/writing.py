@@ -4,7 +4,7 @@ import gzip
 import io
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import nullcontext
 from pathlib import Path
 from typing import IO, Any, Final
 
@@ -12,14 +12,11 @@ import msgspec
 import numpy as np
 
 from demur import checks
-from demur.arrays import shortest
 from demur.errors import InputError, shown
 from demur.files import new_file, new_files
 from demur.formats.parquet import pyarrow_module
 from demur.formats.streams import zstd_module
-from demur.outcomes import fields
 from demur.outcomes.columns import Column
-from demur.outcomes.fields import OUTCOMES
 from demur.outcomes.table import Outcomes, check_outcomes
 from demur.outcomes.values import LongDecimal, as_text
 from demur.results import printable
@@ -138,26 +135,11 @@ def _write_each(records: Iterable[Mapping[str, Any]], file: IO[bytes]) -> None:
 
 def _written(write: _Write, outcomes: Outcomes, file: IO[bytes], name: str) -> None:
     try:
-        write(_columns(outcomes), file)
+        write(outcomes.named_columns(), file)
     except UnicodeEncodeError as error:
         hint = "Half a character, such as \\ud83d, has no place in a file."
         got = shown(error.object[error.start : error.end])
         raise InputError(name, "a text", "be writable as UTF-8", got, hint) from None
-
-
-def _columns(outcomes: Outcomes) -> dict[str, Column]:
-    """Columns that are present, by name; groups come last."""
-    own = {
-        name: values
-        for name in fields.names_of("outcomes")
-        if (values := getattr(outcomes, name)) is not None
-    }
-    if not any(outcomes.system):
-        del own["system"]
-    own["outcome"] = np.array(OUTCOMES, object)[outcomes.outcome]
-    if outcomes.confidence is not None and outcomes.confidence.dtype == np.float32:
-        own["confidence"] = np.array([shortest(each) for each in outcomes.confidence])
-    return {**own, **outcomes.groups}
 
 
 # -- the file ----------------------------------------------------------------------
@@ -184,7 +166,9 @@ def formula_cells(outcomes: Outcomes, path: str | os.PathLike[str]) -> int:
     """
     if not {".csv", ".tsv"} & {ending.lower() for ending in Path(path).suffixes}:
         return 0
-    texts = (values for values in _columns(outcomes).values() if values.dtype == object)
+    texts = (
+        values for values in outcomes.named_columns().values() if values.dtype == object
+    )
     return sum(
         (as_text(value) or "").startswith(_FORMULAS)
         for values in texts
@@ -211,18 +195,13 @@ def check_record_ending(path: str | os.PathLike[str]) -> None:
 
 def _by_ending(path: Path) -> tuple[_Write, Callable[[IO[bytes]], Any]]:
     endings = [ending.lower() for ending in path.suffixes]
-    packed = _PACKERS.get(endings[-1], _unpacked) if endings else _unpacked
+    packed: Callable[[IO[bytes]], Any] = nullcontext
     if endings and endings[-1] in _PACKERS:
-        endings.pop()
+        packed = _PACKERS[endings.pop()]
     if not endings or endings[-1] not in _WRITERS:
         must = f"end in {', '.join(_WRITERS)}, with or without {', '.join(_PACKERS)}"
         raise InputError("write_outcomes", "target", must, shown(str(path)))
     return _WRITERS[endings[-1]], packed
-
-
-@contextmanager
-def _unpacked(file: IO[bytes]) -> Iterator[IO[bytes]]:
-    yield file
 
 
 def _gzipped(file: IO[bytes]) -> Any:
@@ -313,9 +292,8 @@ def _write_delimited(columns: _Columns, file: IO[bytes], delimiter: str) -> None
         text = as_text(value) or ""
         if "\0" in text:
             hint = "Write JSON Lines or Parquet."
-            raise InputError(
-                "write_outcomes", "a text", "hold no NUL", shown(text), hint
-            )
+            got, must = shown(text), "hold no NUL"
+            raise InputError("write_outcomes", "a text", must, got, hint)
         if special.isdisjoint(text):
             return text
         return '"' + text.replace('"', '""') + '"'

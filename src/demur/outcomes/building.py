@@ -295,12 +295,11 @@ def _confidences(column: Column | None, built: Built, locate: Place) -> Column |
 
 def _ignored(systems: list[str]) -> str:
     """The note on confidences of unanswered items, by system if there are several."""
-    plural = "s of unanswered items are" if len(systems) > 1 else " of an item is"
+    text = "1 confidence of an unanswered item is ignored"
+    if len(systems) > 1:
+        text = f"{len(systems)} confidences of unanswered items are ignored"
     by = {name: systems.count(name) for name in dict.fromkeys(systems) if name}
     parts = ", ".join(f"{name}: {count}" for name, count in by.items())
-    unanswered = "" if len(systems) > 1 else " unanswered"
-    text = f"{len(systems)} confidence{plural} ignored"
-    text = text.replace(" of an item", f" of an{unanswered} item")
     return f"{text} ({parts})" if parts else text
 
 
@@ -336,14 +335,13 @@ def _check_answerable(columns: Mapping[str, Any], locate: Place) -> None:
 
 def _check_keys(columns: Mapping[str, Any], locate: Place) -> None:
     """No two rows may have the same item, system, setting and repeat."""
-    keys = [columns[name] for name in KEY if columns.get(name) is not None]
+    present = {name: columns[name] for name in KEY if columns.get(name) is not None}
+    keys = list(present.values())
     pair = repeated([key for key in keys if not is_constant(key)] or keys[:1])
     if pair is None:
         return
     first, second = pair
-    named = {
-        name: columns[name][second] for name in KEY if columns.get(name) is not None
-    }
+    named = {name: values[second] for name, values in present.items()}
     got = ", ".join(f"{name} {shown(value)}" for name, value in named.items() if value)
     raise InputError(
         locate(second),

@@ -32,6 +32,7 @@ Place = Callable[[int], str]
 _LARGEST_EXACT: Final = 2**53 - 1  # beyond it, integers share floats
 _NUMERIC: Final = ({float, int, type(None)}, {float, int, type(None), bool})
 _NOTHING: Final = {str, type(None)}
+_MOST_SHARED: Final = 1 << 20
 
 
 def objects(values: Iterable[Any], count: int) -> Column:
@@ -72,13 +73,35 @@ def is_constant(column: Column) -> bool:
 def missing(name: str, n_rows: int) -> Column:
     """A column that says nothing."""
     its = fields.column_type(name)
-    if its in ("number", "weight", "correct"):
+    if its in fields.NUMERIC:
         return np.full(n_rows, np.nan)
     if its == "flag":
         return np.full(n_rows, fields.FIELDS[name].usual)
     if its == "outcome":
         return np.full(n_rows, fields.UNGRADED, np.uint8)
     return np.full(n_rows, None, object)
+
+
+class SharedTexts(dict[str | None, str | None]):
+    """Equal texts as one object, as long as there are not too many.
+
+    Examples
+    --------
+    >>> shared = SharedTexts()
+    >>> first, second = shared.column(np.array(["".join("ab"), "".join("ab")], object))
+    >>> first is second
+    True
+    """
+
+    def __missing__(self, text: str | None) -> str | None:
+        self[text] = text
+        return text
+
+    def column(self, texts: Column) -> Column:
+        """The same texts, equal ones shared."""
+        if len(self) > _MOST_SHARED:
+            return texts
+        return objects(map(self.__getitem__, texts.tolist()), len(texts))
 
 
 # -- values, as JSON, Parquet or Python have them ----------------------------------
@@ -113,35 +136,30 @@ def from_values(name: str, values: Sequence[Any], place: Place) -> Column:
     return _FROM_VALUES[fields.column_type(name)](name, values, place)
 
 
-def _checked(name: str, values: Sequence[Any], place: Place) -> Column:
-    """Each value as its field has it; the slow way, for columns with odd values."""
-    return objects(
-        (checked(name, value, place(row)) for row, value in enumerate(values)),
-        len(values),
-    )
+def _each(
+    read: Callable[[str, Any, str], Any], name: str, values: Iterable[Any], place: Place
+) -> list[Any]:
+    """Values one by one, the slow way: an error says where one is wrong."""
+    return [read(name, value, place(row)) for row, value in enumerate(values)]
 
 
-def _items(name: str, values: Sequence[Any], place: Place) -> Column:
-    if set(map(type, values)) == {str} and "" not in values:
-        return objects(values, len(values))
-    return _checked(name, values, place)
+def are_known(its: str, values: Sequence[Any]) -> bool:
+    """Whether values are texts, or None, that a column of a type may hold."""
+    kinds = set(map(type, values))
+    if its == "item":
+        return kinds == {str} and "" not in values
+    if not kinds <= _NOTHING:
+        return False
+    if its == "kind":
+        return set(values) <= {None, *fields.KINDS}
+    return its != "code" or all(map(is_code, set(values) - {None}))
 
 
-def _labels(name: str, values: Sequence[Any], place: Place) -> Column:
-    if set(map(type, values)) <= _NOTHING:
-        return objects(values, len(values))
-    return _checked(name, values, place)
-
-
-def _kinds(name: str, values: Sequence[Any], place: Place) -> Column:
-    known = set(map(type, values)) <= _NOTHING and set(values) <= {None, *fields.KINDS}
-    return objects(values, len(values)) if known else _checked(name, values, place)
-
-
-def _codes(name: str, values: Sequence[Any], place: Place) -> Column:
-    known = set(map(type, values)) <= _NOTHING
-    known = known and all(map(is_code, set(values) - {None}))
-    return objects(values, len(values)) if known else _checked(name, values, place)
+def _words(name: str, values: Sequence[Any], place: Place) -> Column:
+    """Texts; each as its field has it, the slow way, where some are odd."""
+    if not are_known(fields.column_type(name), values):
+        values = _each(checked, name, values, place)
+    return objects(values, len(values))
 
 
 def _outcomes(name: str, values: Sequence[Any], place: Place) -> Column:
@@ -149,8 +167,7 @@ def _outcomes(name: str, values: Sequence[Any], place: Place) -> Column:
         codes = map(fields.CODES.__getitem__, values)
         return np.fromiter(codes, np.uint8, len(values))
     except (KeyError, TypeError):
-        for row, value in enumerate(values):
-            outcome(name, value, place(row))
+        _each(outcome, name, values, place)
         raise
 
 
@@ -162,10 +179,7 @@ def _numbers(name: str, values: Sequence[Any], place: Place) -> Column:
             numbers = np.array([np.inf])
         if are_plain(name, numbers, values.count(None)):
             return numbers
-    return np.array(
-        [number(name, value, place(row)) for row, value in enumerate(values)],
-        np.float64,
-    )
+    return np.array(_each(number, name, values, place), np.float64)
 
 
 def are_plain(name: str, numbers: Column, n_missing: int) -> bool:
@@ -185,7 +199,7 @@ def are_plain(name: str, numbers: Column, n_missing: int) -> bool:
 
 def _flags(name: str, values: Sequence[Any], place: Place) -> Column:
     if not set(map(type, values)) <= {bool, type(None)}:
-        values = [flag(name, each, place(row)) for row, each in enumerate(values)]
+        values = _each(flag, name, values, place)
     usual = fields.FIELDS[name].usual
     return np.array([usual if value is None else value for value in values], bool)
 
@@ -201,14 +215,9 @@ def _any(name: str, values: Sequence[Any], place: Place) -> Column:  # noqa: ARG
 _Reader = Callable[[str, Sequence[Any], Place], Column]
 
 _FROM_VALUES: Final[dict[str, _Reader]] = {
-    "item": _items,
-    "label": _labels,
-    "kind": _kinds,
-    "code": _codes,
+    **dict.fromkeys(("item", "label", "kind", "code"), _words),
+    **dict.fromkeys(fields.NUMERIC, _numbers),
     "outcome": _outcomes,
-    "number": _numbers,
-    "weight": _numbers,
-    "correct": _numbers,
     "flag": _flags,
     "text": _texts,
     "any": _any,
@@ -251,24 +260,18 @@ def _cell_numbers(name: str, cells: Sequence[str], place: Place) -> Column:
             numbers = np.array([np.inf])
         if are_plain(name, numbers, cells.count("")):
             return numbers
-    return np.array(
-        [number_cell(name, cell, place(row)) for row, cell in enumerate(cells)]
-    )
+    return np.array(_each(number_cell, name, cells, place))
 
 
 def _cell_flags(name: str, cells: Sequence[str], place: Place) -> Column:
-    flags = [flag_cell(name, cell, place(row)) for row, cell in enumerate(cells)]
-    return _flags(name, flags, place)
+    return _flags(name, _each(flag_cell, name, cells, place), place)
 
 
 _FROM_CELLS: Final[dict[str, _Reader]] = {
-    "item": _items,
+    **dict.fromkeys(("kind", "code"), _cell_words),
+    **dict.fromkeys(fields.NUMERIC, _cell_numbers),
+    "item": _words,
     "outcome": _cell_outcomes,
-    "kind": _cell_words,
-    "code": _cell_words,
-    "number": _cell_numbers,
-    "weight": _cell_numbers,
-    "correct": _cell_numbers,
     "flag": _cell_flags,
 }
 
@@ -308,7 +311,7 @@ def from_array(name: str, column: Column, place: Place) -> Column:
     ['7', '8']
     """
     its = fields.column_type(name)
-    if its in ("number", "weight", "correct"):
+    if its in fields.NUMERIC:
         return _as_floats(name, column, place)
     masked = isinstance(column, np.ma.MaskedArray)
     if its == "flag" and column.dtype == bool and not masked:
@@ -330,14 +333,8 @@ def _as_floats(name: str, column: Column, place: Place) -> Column:
             row = int(np.argmax(lost))
             raise InputError(place(row), name, EXACT, shown(data[row]))
     else:
-        values = as_objects(column).tolist()
-        numbers = np.array(
-            [
-                np.nan if value != value else number(name, value, place(row))
-                for row, value in enumerate(values)
-            ],
-            np.float64,
-        )
+        values = (None if v != v else v for v in as_objects(column).tolist())
+        numbers = np.array(_each(number, name, values, place), np.float64)
     if its.kind == "O" or isinstance(column, np.ma.MaskedArray):
         numbers[is_missing(column)] = np.nan
     return numbers

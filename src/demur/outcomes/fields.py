@@ -152,6 +152,9 @@ FIELDS: Final = {field.name: field for field in _LISTED}
 
 CODES: Final[Mapping[str, int]] = {name: code for code, name in enumerate(OUTCOMES)}
 
+NUMERIC: Final = ("number", "weight", "correct")
+"""Types of columns that hold numbers."""
+
 DISPLAY: Final = ("input", "response", "reference")
 """Columns that are read only to be shown."""
 

@@ -264,11 +264,9 @@ def item_text(value: Any, place: str) -> str:
     >>> demur.baselines.item_text(7, "row 1"), demur.baselines.item_text("7", "row 2")
     ('7', '7')
     """
-    return (
-        value
-        if type(value) is str and value
-        else values.item_text("item", value, place)
-    )
+    if type(value) is str and value:
+        return value
+    return values.item_text("item", value, place)
 
 
 def name_text(value: Any, name: str, place: str) -> str | None:

@@ -267,19 +267,26 @@ class Outcomes(Result):
 
     def to_columns(self) -> dict[str, list[Any]]:
         """Columns as plain lists, None where there is nothing; groups come last."""
-        table: dict[str, list[Any]] = {}
-        for name in fields.names_of("outcomes"):
-            values = getattr(self, name)
-            if values is not None:
-                table[name] = values.tolist()
-        table["outcome"] = [OUTCOMES[code] for code in self.outcome]
+        columns = {name: held.tolist() for name, held in self.named_columns().items()}
         if self.confidence is not None:
-            table["confidence"] = [
-                None if value != value else shortest(value) for value in self.confidence
-            ]
-        if not any(table["system"]):
-            del table["system"]
-        return table | {name: group.tolist() for name, group in self.groups.items()}
+            gaps = (None if v != v else v for v in columns["confidence"])
+            columns["confidence"] = list(gaps)
+        return columns
+
+    def named_columns(self) -> dict[str, npt.NDArray[Any]]:
+        """Columns that are present, outcomes by their names; groups come last."""
+        own = self._present()
+        if not any(self.system):
+            del own["system"]
+        own["outcome"] = self.column("outcome")
+        if self.confidence is not None and self.confidence.dtype == np.float32:
+            own["confidence"] = np.array([shortest(each) for each in self.confidence])
+        return {**own, **self.groups}
+
+    def _present(self) -> dict[str, npt.NDArray[Any]]:
+        names = fields.names_of("outcomes")
+        held = ((name, getattr(self, name)) for name in names)
+        return {name: values for name, values in held if values is not None}
 
     # -- parts ---------------------------------------------------------------------
 
@@ -323,11 +330,7 @@ class Outcomes(Result):
 
     def take(self, rows: npt.NDArray[Any]) -> "Outcomes":
         """The rows where a condition holds, or with these numbers."""
-        chosen = {
-            name: values[rows]
-            for name in fields.names_of("outcomes")
-            if (values := getattr(self, name)) is not None
-        }
+        chosen = {name: values[rows] for name, values in self._present().items()}
         groups = {name: group[rows] for name, group in self.groups.items()}
         for array in (*chosen.values(), *groups.values()):
             array.setflags(write=False)
@@ -363,15 +366,12 @@ class Outcomes(Result):
         InputError
             If it is absent, listing those that are present.
         """
-        listed = fields.names_of("outcomes")
-        held = getattr(self, name) if name in listed else None
-        values: npt.NDArray[Any] | None = self.groups.get(name, held)
+        held: dict[str, npt.NDArray[Any]] = {**self._present(), **self.groups}
         if name == "outcome":
             return np.array(OUTCOMES, object)[self.outcome]
-        if values is not None:
-            return values
-        present = [key for key in listed if getattr(self, key) is not None]
-        raise not_a_choice("outcomes", "a column", name, [*present, *self.groups])
+        if name in held:
+            return held[name]
+        raise not_a_choice("outcomes", "a column", name, list(held))
 
     def parts(self, by: Sequence[str]) -> Iterator[tuple[tuple[Any, ...], "Outcomes"]]:
         """The table cut by the values of columns, in order of appearance.
@@ -387,12 +387,10 @@ class Outcomes(Result):
             One value per column, as text or None, and the rows that have them.
         """
         columns = [self.column(name) for name in by]
-        varied = [column for column in columns if not is_constant(column)]
-        if not varied and len(self):
-            yield tuple(_label(column[0]) for column in columns), self
-            return
         codes = np.zeros(len(self), np.int64)
-        for column in varied:
+        for column in columns:
+            if is_constant(column):
+                continue
             labels = [_label(value) for value in column]
             names = {label: code for code, label in enumerate(dict.fromkeys(labels))}
             if len(names) > 1:

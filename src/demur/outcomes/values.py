@@ -3,6 +3,7 @@
 import json
 import math
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from decimal import Decimal
 from typing import Any, Final
 
@@ -10,7 +11,7 @@ import numpy as np
 
 from demur.checks import choice
 from demur.errors import InputError, ParseError, shown
-from demur.outcomes.fields import KINDS, OUTCOMES, in_range, type_of
+from demur.outcomes.fields import KINDS, NUMERIC, OUTCOMES, in_range, type_of
 from demur.outcomes.reasons import is_code
 
 NO_GUESS_HINT: Final = "Leave confidence out or null where there is no guess."
@@ -229,9 +230,7 @@ _VALUES: Final[Mapping[str, Callable[[str, Any, str], Any]]] = {
     "outcome": outcome,
     "kind": kind,
     "code": code,
-    "number": number,
-    "weight": number,
-    "correct": number,
+    **dict.fromkeys(NUMERIC, number),
     "flag": flag,
     "reason": reason,
 }
@@ -268,9 +267,9 @@ def _exact(name: str, value: float, place: str) -> float:
 
 
 def _in_range(name: str, value: float, place: str) -> float:
-    if not in_range(name, value):
-        raise out_of_range(name, value, place)
-    return value
+    if in_range(name, value):
+        return value
+    raise out_of_range(name, value, place)
 
 
 def out_of_range(name: str, value: float, place: str) -> InputError:
@@ -356,7 +355,7 @@ def flag_cell(name: str, cell: str, place: str) -> bool | None:
 def _list_cell(name: str, cell: str, place: str) -> Any:
     if not cell.strip():
         return None
-    value = _from_json(cell)
+    value = json_or_text(cell)
     if isinstance(value, list):
         return value
     hint = 'Write ["one", "another"]'
@@ -366,22 +365,22 @@ def _list_cell(name: str, cell: str, place: str) -> Any:
 
 def _texts_cell(name: str, cell: str, place: str) -> Any:  # noqa: ARG001
     """A JSON array in a cell; any other text as it is."""
-    value = _from_json(cell)
+    value = json_or_text(cell)
     return value if isinstance(value, list) else cell or None
 
 
 def _table_cell(name: str, cell: str, place: str) -> Any:  # noqa: ARG001
     """A JSON array or number in a cell; any other text as it is, with its quotes."""
-    value = _from_json(cell)
-    return cell if isinstance(value, (str, dict)) else value
+    value = json_or_text(cell)
+    return cell or None if isinstance(value, (str, dict)) else value
 
 
-def _from_json(cell: str) -> Any:
-    """What JSON in a cell holds; any other text as it is."""
-    try:
-        return json.loads(cell, parse_constant=_refuse) if cell else None
-    except (ValueError, RecursionError):
-        return cell
+def json_or_text(value: Any) -> Any:
+    """What a text holds as JSON; a text that holds none, and all else, as it is."""
+    if isinstance(value, str):
+        with suppress(ValueError, RecursionError):
+            return json.loads(value, parse_constant=_refuse)
+    return value
 
 
 def _refuse(constant: str) -> None:
@@ -407,9 +406,7 @@ def _cell_hint(name: str, text: str) -> str:
 
 
 _CELLS: Final[Mapping[str, Callable[[str, str, str], Any]]] = {
-    "number": _number_or_none,
-    "weight": _number_or_none,
-    "correct": _number_or_none,
+    **dict.fromkeys(NUMERIC, _number_or_none),
     "flag": flag_cell,
     "list": _list_cell,
     "texts": _texts_cell,

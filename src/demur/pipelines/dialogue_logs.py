@@ -7,8 +7,8 @@ from typing import Any, Final
 
 from demur.checks import choice, names_shown
 from demur.errors import ParseError, shown
-from demur.formats.reading import iter_records, names_formats, read_lines
-from demur.formats.streams import MAX_SIZE
+from demur.formats.reading import iter_records, names_formats
+from demur.formats.streams import MAX_SIZE, read_lines
 from demur.pipelines.target_dialogues import (
     CHANGES,
     TargetDialogue,

@@ -5,9 +5,10 @@ them: the references stay as they were, all systems are judged again in the same
 and the number and hash of the changes stand in the signature.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Final
+from itertools import count
+from typing import Any, Final, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -243,18 +244,9 @@ def adjudicate(
     responses = checks.listed("adjudicate", "responses", responses)
     references = checks.listed("adjudicate", "references", references)
     adjudications = checks.listed("adjudicate", "adjudications", adjudications)
-    listed = [
-        adjudication_of(each, f"adjudications: record {number}")
-        for number, each in enumerate(adjudications, 1)
-    ]
-    read = [
-        as_response(each, f"responses: record {number}")
-        for number, each in enumerate(responses, 1)
-    ]
-    known = [
-        _placed(each, f"references: record {number}")
-        for number, each in enumerate(references, 1)
-    ]
+    listed = _read(adjudication_of, "adjudications", adjudications)
+    read = _read(as_response, "responses", responses)
+    known = _read(_placed, "references", references)
     changed = list(changed_references(known, listed))
     before = judge(read, known, **how)
     after = _judged_again(read, changed, listed, how)
@@ -279,6 +271,14 @@ def adjudicate(
     )
 
 
+_R = TypeVar("_R")
+
+
+def _read(check: Callable[[Any, str], _R], what: str, records: list[Any]) -> list[_R]:
+    places = (f"{what}: record {number}" for number in count(1))
+    return list(map(check, records, places))
+
+
 _BY_REFERENCE: Final = (BAD_REFERENCE, DATABASE_UNREADABLE)
 """Why an item is ungraded if its reference is at fault."""
 
@@ -296,9 +296,8 @@ def _cannot_run(
     columns = (_items(after), after.reason_code, after.reason)
     for item, code, reason in zip(*columns, strict=True):
         if code in _BY_REFERENCE and item in adjudicated and item in graded:
-            said.setdefault(
-                item, f"item {item} as adjudicated cannot be judged: {reason}"
-            )
+            text = f"item {item} as adjudicated cannot be judged: {reason}"
+            said.setdefault(item, text)
     yield from map(printable, said.values())
 
 
@@ -324,9 +323,8 @@ def _judged_again(
         for reference in references:
             own = [one for one in adjudications if one.item == str(reference.item)]
             ending = at_item(str(reference.item))
-            if own and (
-                problem.where == reference.place or problem.where.endswith(ending)
-            ):
+            here = problem.where == reference.place or problem.where.endswith(ending)
+            if own and here:
                 raise blamed(problem, reference.place, own) from None
         raise
     count, hashed = len(adjudications), hash_of(adjudications)

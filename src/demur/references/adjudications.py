@@ -3,7 +3,6 @@
 They stay in a file beside the references, which are not touched themselves.
 """
 
-import difflib
 import hashlib
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -11,7 +10,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from demur.checks import choice
+from demur.checks import choice, did_you_mean, filled
 from demur.errors import InputError, shown
 from demur.formats import iter_records
 from demur.formats.streams import EmptyFile, Source
@@ -165,9 +164,7 @@ def adjudication_of(record: Any, place: str) -> Adjudication:
         raise InputError(place, "an adjudication", "have a field item", got, hint)
     given = {name: value for name, value in record.items() if value is not None}
     for name, hint in (("by", "Say who decided so."), ("why", "Say for what reason.")):
-        value = given.get(name)
-        if not (isinstance(value, str) and value.strip()):
-            raise InputError(place, name, "be a text, not empty", shown(value), hint)
+        filled(place, name, given.get(name), hint)
     remove = values.reason("remove", given.get("remove"), place) is not None
     return Adjudication(
         item=item_text(record["item"], place),
@@ -346,13 +343,10 @@ def _by_item(
     of_item: dict[str, list[Adjudication]] = {}
     for adjudication in adjudications:
         if adjudication.item not in records:
-            near = difflib.get_close_matches(adjudication.item, records, n=1)
-            hint = "It changes the reference of an item; look at the ids."
-            hint = f"Did you mean {near[0]!r}?" if near else hint
-            must = "be one that has a reference"
-            raise InputError(
-                adjudication.place, "item", must, shown(adjudication.item), hint
-            )
+            hint = did_you_mean(adjudication.item, records)
+            hint = hint or "It changes the reference of an item; look at the ids."
+            must, got = "be one that has a reference", shown(adjudication.item)
+            raise InputError(adjudication.place, "item", must, got, hint)
         for before in of_item.setdefault(adjudication.item, []):
             _check_apart(before, adjudication)
         of_item[adjudication.item].append(adjudication)
@@ -430,10 +424,8 @@ def _check_answerable(
         ]
         if answers:
             must = "not be set where the item is not answerable"
-            got, hint = (
-                f"item {shown(adjudication.item)}",
-                "Set answerable to true as well.",
-            )
+            got = f"item {shown(adjudication.item)}"
+            hint = "Set answerable to true as well."
             raise InputError(adjudication.place, answers[0], must, got, hint)
 
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from importlib import resources
 from typing import Any, Final
 
-from demur.errors import InputError, shown
+from demur import checks
 from demur.formats import iter_records
 from demur.formats.streams import Source
 from demur.outcomes.records import Reference
@@ -144,9 +144,7 @@ def _in_record(reference: Reference, with_sql: bool) -> Iterator[str]:  # noqa: 
 
 def _sign(record: dict[str, Any], place: str) -> Sign:
     for name in ("id", "pattern", "suggests", "why"):
-        value = record.get(name)
-        if not (isinstance(value, str) and value.strip()):
-            hint = "A sign has id, pattern, suggests and why."
-            raise InputError(place, name, "be a text, not empty", shown(value), hint)
+        hint = "A sign has id, pattern, suggests and why."
+        checks.filled(place, name, record.get(name), hint)
     pattern = UserPattern(record["pattern"], re.IGNORECASE, place, "pattern")
     return Sign(record["id"], pattern, record["suggests"], record["why"])

@@ -1,11 +1,11 @@
 """What a check of references has found, for a person to look at."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
-from demur.results import Column, Result
+from demur.results import Column, Result, Table
 
-FINDING_COLUMNS = tuple(map(Column, ("check", "place", "item", "message")))
-"""Of a table of findings."""
+_COLUMNS = tuple(map(Column, ("check", "place", "item", "message")))
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -43,3 +43,9 @@ class Finding(Result):
 
     def __str__(self) -> str:
         return self.sentence()
+
+
+def findings_table(findings: Iterable[Finding]) -> Table:
+    """Findings as a table, one below the other."""
+    rows = ((one.check, one.place, one.item, one.message) for one in findings)
+    return Table("Findings", _COLUMNS, tuple(rows), listed=True)

@@ -13,7 +13,7 @@ from demur.errors import InputError
 from demur.formats import reference_of
 from demur.outcomes.records import Reference, as_reference
 from demur.references.class_signs import Sign, class_findings, read_signs
-from demur.references.findings import FINDING_COLUMNS, Finding
+from demur.references.findings import Finding, findings_table
 from demur.references.query_lints import check_results, tasks_of
 from demur.references.stipulations import (
     Stipulation,
@@ -148,24 +148,13 @@ class Lints(Result):
 
     def tables(self) -> tuple[Table, Table]:
         """How many findings there are of each check, and each of them."""
-        counts = [(name, number, CHECKS[name]) for name, number in self.checks.items()]
-        findings = [
-            (finding.check, finding.place, finding.item, finding.message)
-            for finding in self.findings
-        ]
-        return (
-            Table("", _COUNTS, tuple(counts)),
-            Table("Findings", FINDING_COLUMNS, tuple(findings), listed=True),
-        )
+        counts = ((name, number, CHECKS[name]) for name, number in self.checks.items())
+        return Table("", _COUNTS, tuple(counts)), findings_table(self.findings)
 
     def to_dict(self) -> dict[str, Any]:
         """The findings as plain values for JSON."""
-        return {
-            "references": self.references,
-            "checks": self.checks,
-            "findings": [finding.to_dict() for finding in self.findings],
-            "signature": self.signature,
-        }
+        own = {"references": self.references, "checks": self.checks}
+        return own | super().to_dict()
 
 
 def lint(

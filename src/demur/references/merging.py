@@ -5,7 +5,6 @@ questions, and references that contradict each other, are found; what becomes of
 is for a person to decide.
 """
 
-import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import PurePath
@@ -18,7 +17,8 @@ from demur.errors import InputError, shown
 from demur.formats import reference_of
 from demur.formats.headings import unknown
 from demur.outcomes.records import item_text
-from demur.references.findings import FINDING_COLUMNS, Finding
+from demur.outcomes.values import json_or_text
+from demur.references.findings import Finding, findings_table
 from demur.results import Column, Figure, Result, Table, count, printable
 
 CONTRIBUTOR: Final = "contributor"
@@ -70,9 +70,8 @@ class Merged(Result):
     def sentence(self) -> str:
         """How many references there are, asked before, and in conflict."""
         again, conflicts = self._items(), self._items("conflicting-reference")
-        start = (
-            f"{len(self.records)} references of {len(self.contributed)} contributors"
-        )
+        whose = f"{len(self.contributed)} contributors"
+        start = f"{len(self.records)} references of {whose}"
         if not again:
             return f"{start} were merged, all kept; none was asked before."
         return (
@@ -83,10 +82,8 @@ class Merged(Result):
     def figures(self) -> Iterator[Figure]:
         """Items, and those asked before and in conflict."""
         again, conflicts = self._items(), self._items("conflicting-reference")
-        for kind, number in zip(
-            self.KINDS, (len(self.records), len(again), len(conflicts)), strict=True
-        ):
-            yield Figure(kind, number)
+        numbers = len(self.records), len(again), len(conflicts)
+        yield from map(Figure, self.KINDS, numbers)
 
     def tables(self) -> tuple[Table, Table]:
         """One row for each contributor, and what was found."""
@@ -96,26 +93,15 @@ class Merged(Result):
             (
                 name,
                 number,
-                *tuple(
-                    sum(whose[item] == name for item in items)
-                    for items in (again, conflicts)
-                ),
+                sum(whose[item] == name for item in again),
+                sum(whose[item] == name for item in conflicts),
             )
             for name, number in self.contributed.items()
         ]
-        findings = [
-            (finding.check, finding.place, finding.item, finding.message)
-            for finding in self.findings
-        ]
-        return (
-            Table("", _CONTRIBUTORS, tuple(rows)),
-            Table("Findings", FINDING_COLUMNS, tuple(findings), listed=True),
-        )
+        return Table("", _CONTRIBUTORS, tuple(rows)), findings_table(self.findings)
 
     def _items(self, check: str = "") -> set[str]:
-        return {
-            finding.item for finding in self.findings if check in ("", finding.check)
-        }
+        return {one.item for one in self.findings if check in ("", one.check)}
 
     def to_dict(self) -> dict[str, Any]:
         """The merge as plain values for JSON, without the records."""
@@ -270,10 +256,7 @@ def _is_merged(record: Mapping[str, Any]) -> bool:
 def _followed(context: Any, name: str, items: set[str]) -> Any:
     """A context with the new names of the items that it names."""
     if isinstance(context, str) and context not in items:
-        try:
-            listed = json.loads(context)
-        except (ValueError, RecursionError):
-            return context
+        listed = json_or_text(context)
         if not isinstance(listed, list) or items.isdisjoint(map(str, listed)):
             return context
         context = listed

@@ -279,9 +279,8 @@ class _Results:
             if isinstance(part.about, _Sorted):
                 ranking = RankedRows(part.about.clauses, part.about.keyed, rows)
                 before = "in a subquery, " if part.about.inside else ""
-                yield from (
-                    (check, before + text) for check, text in ranking.findings()
-                )
+                for check, text in ranking.findings():
+                    yield check, before + text
             elif isinstance(part.about, Condition):
                 yield from _compared(part.about, rows)
             elif isinstance(part.about, BareColumns):
@@ -290,12 +289,9 @@ class _Results:
     def _maxima(self, minima: Sequence[Relation]) -> _Found:
         for at, minimum in enumerate(minima):
             maximum = self._relation(_MOST, at)
-            why = (
-                ""
-                if maximum is None
-                else beyond_maximum(minimum, maximum, self.settings)
-            )
-            if why:
+            if maximum is None:
+                continue
+            if why := beyond_maximum(minimum, maximum, self.settings):
                 text = f"the result is not within that of the maximum ({why})"
                 yield "min-beyond-max", self._said(text, _Part(_GOLD, at, ""))
 

@@ -7,7 +7,7 @@ from typing import Any
 from demur.errors import shown
 from demur.references.text_numbers import Numerals
 from demur.sql.clauses import Clauses, Keyed
-from demur.sql.ranked_results import collated
+from demur.sql.ranked_results import collated_rows
 
 _Found = Iterator[tuple[str, str]]
 
@@ -42,16 +42,7 @@ class RankedRows:
         self.clauses = clauses
         self.shown = [row[:width] for row in rows]
         self.columns = [[row[at] for row in rows] for at in keyed.keys]
-        collations = [key.collation for key in clauses.keys]
-        self.keys = list(
-            zip(
-                *(
-                    [collated(cell, name) for cell in cells]
-                    for cells, name in zip(self.columns, collations, strict=True)
-                ),
-                strict=True,
-            )
-        )
+        self.keys = collated_rows(self.columns, clauses.keys)
         self.begin = clauses.offset
         limit = clauses.limit
         self.end = len(rows) if limit is None else min(self.begin + limit, len(rows))

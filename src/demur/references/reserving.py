@@ -225,7 +225,7 @@ def reserve(
     columns = tuple(by)
     table = {name: _column(listed, name) for name in columns}
     strata = None if stratify is None else _column(listed, stratify)
-    group = _hanging_together(list(table.values()), _ranks(items))
+    group = _hanging_together(list(table.values()), items)
     sizes = _sizes(group, strata)
     if len(sizes) < 2:
         got = f"one group: all {len(listed)} hang together"
@@ -291,26 +291,17 @@ def _items(placed: Iterable[_Placed]) -> list[str]:
     return list(first)
 
 
-def _ranks(items: Sequence[str]) -> list[int]:
-    """The place of each item among all, by its id: the order of a file is no matter."""
-    order = sorted(range(len(items)), key=items.__getitem__)
-    ranks = [0] * len(items)
-    for rank, row in enumerate(order):
-        ranks[row] = rank
-    return ranks
-
-
 # -- groups --------------------------------------------------------------------------
 
 
 def _hanging_together(
-    columns: Sequence[Sequence[str | None]], ranks: Sequence[int]
+    columns: Sequence[Sequence[str | None]], items: Sequence[str]
 ) -> Numbers:
     """A number for each item, the same for items that must stay together.
 
     Numbers rise with the least rank in each group.
     """
-    parent = list(range(len(ranks)))
+    parent = list(range(len(items)))
 
     def root(row: int) -> int:
         while parent[row] != row:
@@ -323,9 +314,9 @@ def _hanging_together(
         for row, value in enumerate(column):
             if value is not None:
                 parent[root(row)] = root(first.setdefault(value, row))
-    roots = [root(row) for row in range(len(ranks))]
-    by_rank = sorted(range(len(ranks)), key=ranks.__getitem__)
-    met = dict.fromkeys(roots[row] for row in by_rank)
+    roots = list(map(root, range(len(items))))
+    in_order = sorted(range(len(items)), key=items.__getitem__)
+    met = dict.fromkeys(roots[row] for row in in_order)
     number = {each: at for at, each in enumerate(met)}
     return np.array([number[each] for each in roots], np.int64)
 

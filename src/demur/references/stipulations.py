@@ -5,10 +5,9 @@ morning ends. The agreement is a file; each reference says in its field ``meanin
 which points of it the answer rests.
 """
 
-import difflib
-import json
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from itertools import chain
 from typing import Any
 
 from demur import checks
@@ -17,6 +16,7 @@ from demur.formats import iter_records
 from demur.formats.reading import names_formats
 from demur.formats.streams import Source
 from demur.outcomes.records import Reference
+from demur.outcomes.values import json_or_text
 from demur.references.findings import Finding
 
 
@@ -80,10 +80,7 @@ def read_stipulations(*sources: Source) -> list[Stipulation]:
 
 def _stipulation(record: Mapping[str, Any], place: str) -> Stipulation:
     for name in ("id", "meaning"):
-        value = record.get(name)
-        if not (isinstance(value, str) and value.strip()):
-            must = "be a text, not empty"
-            raise InputError(place, name, must, shown(value), "M4, for example.")
+        checks.filled(place, name, record.get(name), "M4, for example.")
     term = record.get("term")
     return Stipulation(
         record["id"], record["meaning"], "" if term is None else str(term), place
@@ -119,18 +116,10 @@ def unknown_meanings(
     ...     print(finding)
     q1: unknown-meaning: cites 'M44', which is not agreed. Did you mean 'M4'?
     """
-    references = checks.all_of_kind(
-        "unknown_meanings", "references", references, Reference
-    )
-    stipulations = checks.all_of_kind(
-        "unknown_meanings", "stipulations", stipulations, Stipulation
-    )
+    references, stipulations = _checked("unknown_meanings", references, stipulations)
     known = {stipulation.id for stipulation in stipulations}
-    return [
-        finding
-        for reference in references
-        for finding in _of_reference(reference, known)
-    ]
+    found = (_of_reference(reference, known) for reference in references)
+    return list(chain.from_iterable(found))
 
 
 def repeated_meanings(stipulations: Iterable[Stipulation]) -> list[Finding]:
@@ -153,9 +142,7 @@ def repeated_meanings(stipulations: Iterable[Stipulation]) -> list[Finding]:
     >>> print(demur.repeated_meanings(twice)[0])
     M1: repeated-meaning: is a stipulation already, at a:1
     """
-    stipulations = checks.all_of_kind(
-        "repeated_meanings", "stipulations", stipulations, Stipulation
-    )
+    _, stipulations = _checked("repeated_meanings", (), stipulations)
     first: dict[str, Stipulation] = {}
     repeated = []
     for stipulation in stipulations:
@@ -163,9 +150,8 @@ def repeated_meanings(stipulations: Iterable[Stipulation]) -> list[Finding]:
         if before is not stipulation:
             text = "is a stipulation already"
             text += f", at {before.place}" if before.place else ""
-            repeated.append(
-                Finding(stipulation.id, "repeated-meaning", text, stipulation.place)
-            )
+            own = stipulation.id, "repeated-meaning", text, stipulation.place
+            repeated.append(Finding(*own))
     return repeated
 
 
@@ -192,24 +178,28 @@ def uncited_meanings(
     ...     print(finding)
     M1: uncited-meaning: no reference cites it (flight)
     """
-    references = checks.all_of_kind(
-        "uncited_meanings", "references", references, Reference
-    )
-    stipulations = checks.all_of_kind(
-        "uncited_meanings", "stipulations", stipulations, Stipulation
-    )
+    references, stipulations = _checked("uncited_meanings", references, stipulations)
     cited = {name for reference in references for name in _ids(reference)}
+    uncited = (one for one in stipulations if one.id not in cited)
+    text = "no reference cites it"
     return [
         Finding(
-            stipulation.id,
+            one.id,
             "uncited-meaning",
-            "no reference cites it"
-            + (f" ({stipulation.term})" if stipulation.term else ""),
-            stipulation.place,
+            f"{text} ({one.term})" if one.term else text,
+            one.place,
         )
-        for stipulation in stipulations
-        if stipulation.id not in cited
+        for one in uncited
     ]
+
+
+def _checked(
+    where: str, references: Iterable[Reference], stipulations: Iterable[Stipulation]
+) -> tuple[list[Reference], list[Stipulation]]:
+    return (
+        checks.all_of_kind(where, "references", references, Reference),
+        checks.all_of_kind(where, "stipulations", stipulations, Stipulation),
+    )
 
 
 def cited_by(reference: Reference) -> list[str]:
@@ -248,12 +238,8 @@ def _ids(reference: Reference) -> list[str]:
 
 def _listed(text: str) -> Any:
     """Ids in one text: with commas, or as a JSON array in a cell of a table."""
-    if not text.lstrip().startswith("["):
-        return text.split(",")
-    try:
-        return json.loads(text)
-    except ValueError:
-        return text
+    listed = text.lstrip().startswith("[")
+    return json_or_text(text) if listed else text.split(",")
 
 
 def _of_reference(reference: Reference, known: set[str]) -> Iterator[Finding]:
@@ -266,9 +252,9 @@ def _of_reference(reference: Reference, known: set[str]) -> Iterator[Finding]:
         return
     for name in dict.fromkeys(cited):
         if name not in known:
-            near = difflib.get_close_matches(name, sorted(known), n=1)
-            hint = f". Did you mean {near[0]!r}?" if near else ""
-            text = f"cites {shown(name)}, which is not agreed{hint}"
+            hint = checks.did_you_mean(name, sorted(known))
+            text = f"cites {shown(name)}, which is not agreed"
+            text += f". {hint}" if hint else ""
             yield Finding(item, "unknown-meaning", text, place)
         if cited.count(name) > 1:
             text = f"cites {shown(name)} {cited.count(name)} times"

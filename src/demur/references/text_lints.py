@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from typing import Any, Final
 
 from demur import answers
@@ -294,19 +295,14 @@ def _weights(reference: Reference) -> _Found:
         listed = [weight for _, weight in reference.alternatives]
         of_queries = [weight for _, weight in readable_texts(reference.extra, "sql")]
     else:
-        listed, of_queries = _fitting_weights(reference), []
+        listed, of_queries = [], []
+        with suppress(InputError):  # said elsewhere
+            listed = _read_weights(reference)
     for weights in (listed, of_queries):
         numbers = [w for w in weights if isinstance(w, (int, float))]
         if numbers and 0 < max(numbers) < 1:
             text = "no alternative has weight 1, the best has"
             yield "odd-weights", f"{text} {max(numbers):g}"
-
-
-def _fitting_weights(reference: Reference) -> list[float]:
-    try:
-        return _read_weights(reference)
-    except InputError:  # said elsewhere
-        return []
 
 
 def _read_weights(reference: Reference) -> list[float]:
@@ -319,10 +315,8 @@ def _dates(reference: Reference) -> _Found:
     match = _RELATIVE.search(question)
     if match and reference.answerable and not _not_scored(reference):
         word = shown(match.group().rstrip("?!. "))
-        yield (
-            "relative-date",
-            f"the question says {word}, which moves with the calendar",
-        )
+        text = f"the question says {word}, which moves with the calendar"
+        yield "relative-date", text
     for sql, _ in _all_queries(reference):
         if reads_clock(sql):
             yield "clock-in-sql", "the SQL reads the clock"
@@ -353,18 +347,14 @@ def _order(reference: Reference) -> _Found:
             text = "the SQL sorts, but the order of rows will not count: set `ordered`"
             yield "order-not-judged", text
         if clauses.limited and not clauses.keys:
-            yield (
-                "limit-unsorted",
-                "the SQL has LIMIT without ORDER BY: any rows will do",
-            )
+            text = "the SQL has LIMIT without ORDER BY: any rows will do"
+            yield "limit-unsorted", text
 
 
 def _unchecked(reference: Reference) -> _Found:
     queries = _all_queries(reference)
-    for count in {
-        len(readable_texts(reference.extra, "sql")),
-        len(reference.alternatives),
-    }:
+    n_queries = len(readable_texts(reference.extra, "sql"))
+    for count in {n_queries, len(reference.alternatives)}:
         if count > _MOST_COMPARED:
             text = f"of {count} alternatives only the first {_MOST_COMPARED}"
             yield "unchecked", f"{text} are compared with each other"
@@ -383,9 +373,8 @@ def _unchecked(reference: Reference) -> _Found:
 def _unanswerable(reference: Reference) -> _Found:
     if reference.answerable:
         return
-    names = [
-        name for name in ("sql", "sqls", "min", "max") if reference.extra.get(name)
-    ]
+    known = ("sql", "sqls", "min", "max")
+    names = [name for name in known if reference.extra.get(name)]
     names += ["reference"] if reference.alternatives else []
     if names:
         text = f"is not answerable, but has an answer ({', '.join(names)})"
@@ -407,8 +396,6 @@ def _context(
         elif there >= at:
             yield "later-context", f"its context {shown(name)} does not come before it"
         elif references[there].cluster != reference.cluster:
-            text = f"its context {shown(name)} is in cluster"
-            text += (
-                f" {shown(references[there].cluster)}, not {shown(reference.cluster)}"
-            )
-            yield "other-cluster", text
+            clusters = references[there].cluster, reference.cluster
+            text = "{}, not {}".format(*map(shown, clusters))
+            yield "other-cluster", f"its context {shown(name)} is in cluster {text}"

@@ -5,7 +5,9 @@ SQLite shows the value of any row of the group; other engines refuse such a quer
 
 from dataclasses import dataclass
 
-from demur.sql.clauses import clauses_of
+from sqlglot import exp
+
+from demur.sql.clauses import clauses_of, tree_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,15 +44,7 @@ def bare_columns(sql: str) -> BareColumns | None:
     BY land', names=('name',))
     >>> bare_columns("SELECT name, max(size) FROM city GROUP BY land")
     """
-    import sqlglot
-    from sqlglot import exp
-    from sqlglot.errors import SqlglotError
-
-    try:
-        query = sqlglot.parse_one(sql, read="sqlite")
-    except (SqlglotError, RecursionError):
-        return None
-    clauses = clauses_of(sql)
+    query, clauses = tree_of(sql), clauses_of(sql)
     if not isinstance(query, exp.Select) or clauses is None or clauses.list_end < 0:
         return None
     group = query.args.get("group")

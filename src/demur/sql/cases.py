@@ -124,11 +124,10 @@ class CaseReader:
                 for sql, limit, credit in zip(queries, most, credits_, strict=True)
             )
         required = required_columns(extra, [table for table, _ in tables], place)
+        kept = zip(tables, required, most, strict=True)
         return tuple(
             (self._of_table(usual, table, columns, limit), credit)
-            for (table, credit), columns, limit in zip(
-                tables, required, most, strict=True
-            )
+            for (table, credit), columns, limit in kept
         )
 
     def _of_table(

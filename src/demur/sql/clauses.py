@@ -10,7 +10,7 @@ import operator
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import sqlglot
 
@@ -95,6 +95,14 @@ def tokens_of(sql: str, dialect: str = "sqlite") -> list[Token]:
     return tokens
 
 
+def tree_of(sql: str, dialect: str = "sqlite") -> Any:
+    """A statement as sqlglot reads it; None if it cannot."""
+    try:
+        return sqlglot.parse_one(sql, read=dialect)
+    except (sqlglot.errors.SqlglotError, RecursionError):
+        return None
+
+
 def _kind(name: str, text: str) -> str:
     if name in _TEXTS:
         return "text"
@@ -103,11 +111,11 @@ def _kind(name: str, text: str) -> str:
     return "word" if text[0].isalpha() or text[0] == "_" else "mark"
 
 
-_COMPOUND: Final = frozenset({"UNION", "INTERSECT", "EXCEPT"})
+COMPOUND: Final = frozenset({"UNION", "INTERSECT", "EXCEPT"})
 _ENDS: Final = frozenset({"END", "NULL", "TRUE", "FALSE"})
 _MORE_ROWS: Final = 1000
 _ROWS: Final = frozenset({"ROW", "ROWS", "ONLY"})
-_NOTHING: Final = Token("mark", "", 0, 0)
+NOTHING: Final = Token("mark", "", 0, 0)
 _UNLIMITED: Final = 1 << 40
 _TAIL: Final = frozenset({"LIMIT", "OFFSET", "FETCH"})
 _AFTER_LIST: Final = frozenset(
@@ -312,12 +320,12 @@ def clauses_of(sql: str, dialect: str = "sqlite") -> Clauses | None:
         return None
     after = [token for token in tokens if token.start > select.start]
     distinct = bool(after) and after[0].upper == "DISTINCT"
-    source = _find_from(top, select.start)
+    source = _first_after(top, select.start, frozenset({"FROM"}))
     order = _find(top, "ORDER")
     tail = _tail(tokens, max(select.start, order.start if order else -1))
     end = tail[0].start if tail else len(sql)
-    united = next((token.start for token in top if token.upper in _COMPOUND), None)
-    rest = _first_after(top, select.start)
+    united = next((token.start for token in top if token.upper in COMPOUND), None)
+    rest = _first_after(top, select.start, _AFTER_LIST)
     stops = (rest, united, order and order.start, end)
     stop = min(at for at in stops if at is not None)
     listed = [token for token in after if token.start < stop][distinct:]
@@ -369,7 +377,7 @@ def queries_within(sql: str) -> tuple[str, ...]:
             before = sql[: main.start] if inside and main is not None else ""
             queries.append((start, before + sql[start:end]))
 
-    for token, following in itertools.pairwise([*tokens, _NOTHING]):
+    for token, following in itertools.pairwise([*tokens, NOTHING]):
         if token.text == "(":
             opened.append(following.start if following.upper == "SELECT" else -1)
         elif token.text == ")" and opened:
@@ -393,19 +401,11 @@ def _find(top: list[Token], word: str) -> Token | None:
     return words[0] if word == "SELECT" else words[-1]
 
 
-def _find_from(top: list[Token], start: int) -> int | None:
-    """Where the first FROM after SELECT begins; that of IS DISTINCT FROM is none."""
+def _first_after(top: list[Token], start: int, words: frozenset[str]) -> int | None:
+    """Where the first such word after SELECT is; FROM of IS DISTINCT FROM is none."""
     for before, token in itertools.pairwise(top):
-        if token.start > start and token.upper == "FROM" and before.upper != "DISTINCT":
-            return token.start
-    return None
-
-
-def _first_after(top: list[Token], start: int) -> int | None:
-    for before, token in itertools.pairwise(top):
-        if token.start > start and token.upper in _AFTER_LIST:
-            if token.upper == "FROM" and before.upper == "DISTINCT":
-                continue  # IS DISTINCT FROM
+        compared = token.upper == "FROM" and before.upper == "DISTINCT"
+        if token.start > start and token.upper in words and not compared:
             return token.start
     return None
 

@@ -9,9 +9,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
-from demur.sql.clauses import Token, tokens_of
+from demur.sql.clauses import COMPOUND, Token, tokens_of
 
-_COMPOUND: Final = frozenset({"UNION", "INTERSECT", "EXCEPT"})
 _GROUPED: Final = frozenset(
     {"GROUP", "HAVING", "WINDOW", "QUALIFY", "ORDER", "LIMIT", "OFFSET", "FETCH"}
 )
@@ -113,7 +112,7 @@ def _selects(tokens: Sequence[Token]) -> list[_Select | None]:
     for token in tokens:
         while opened and (
             token.depth < opened[-1].depth
-            or (token.upper in _COMPOUND and token.depth == opened[-1].depth)
+            or (token.upper in COMPOUND and token.depth == opened[-1].depth)
         ):
             opened.pop().end = token.start
         if token.upper == "SELECT":

@@ -7,7 +7,7 @@ only for these is one derived, so that the others cost nothing more.
 """
 
 import os
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
@@ -125,11 +125,8 @@ class Executed:
     def recipe(self) -> dict[str, str]:
         """What decides verdicts beside the options of the comparator."""
         limits = self.databases
-        engines = {
-            engine for engine in self._engines.values() if isinstance(engine, str)
-        }
         return {
-            "engine": ", ".join(sorted(engines)) or "none",
+            "engine": ", ".join(sorted({*self._versions()})) or "none",
             "timeout": f"{limits.timeout:g}",
             "max_rows": str(limits.max_rows),
             "max_memory": str(limits.max_memory),
@@ -144,6 +141,9 @@ class Executed:
             *self._note_on_maxima(),
             *self._note_on_tables(),
         ]
+
+    def _versions(self) -> list[str]:
+        return [each for each in self._engines.values() if isinstance(each, str)]
 
     def _note_on_maxima(self) -> Iterator[str]:
         """For how many items no maximum beyond the canonical answer was found.
@@ -166,8 +166,7 @@ class Executed:
         """The modes of other evaluators were made for what SQLite's driver returns."""
         modes = {case.settings.mode for case in self._items}
         others = sorted(mode for mode in modes if not answers.MODES[mode].cas)
-        versions = [each for each in self._engines.values() if isinstance(each, str)]
-        foreign = sorted({each.split()[0] for each in versions} - {"sqlite"})
+        foreign = sorted({each.split()[0] for each in self._versions()} - {"sqlite"})
         if others and foreign:
             where = f"{', '.join(others)} on {', '.join(foreign)}"
             what = "compares values as demur reads them, not as a driver gives them"
@@ -294,16 +293,14 @@ class Executed:
         """
         if not wanted:
             return []
-        by_database: dict[str, dict[Query, list[Wanted]]] = {}
-        golds: dict[str, dict[Query, None]] = {}
+        by_database = defaultdict[str, dict[Query, list[Wanted]]](dict)
+        golds = defaultdict[str, dict[Query, None]](dict)
         for case, guess in wanted:
             for database in case.databases:
-                uses = by_database.setdefault(database, {})
                 asked = Query(database, case.asked(guess))
-                uses.setdefault(asked, []).append((case, guess))
-                canonical = golds.setdefault(database, {})
+                by_database[database].setdefault(asked, []).append((case, guess))
                 own = self._canonical(case, database, held=held)
-                canonical.update((each, None) for each in own)
+                golds[database].update(dict.fromkeys(own))
         queries = [
             query
             for database, uses in by_database.items()
@@ -316,7 +313,7 @@ class Executed:
             known = dict(pair for _, pair in zip(golds[database], pairs, strict=False))
             self._learn(database, known)
             over = self._judge(known, by_database[database], pairs, held=held)
-            wider.update((each, None) for each in over)
+            wider.update(dict.fromkeys(over))
         return list(wider)
 
     def _canonical(self, case: Case, database: str, *, held: bool) -> list[Query]:
@@ -473,11 +470,8 @@ class Executed:
                 known = self._found(asked)
                 canon = self._canon(case, database, known, held=held)
                 lines.append(f"database: {public_name(database)}")
-                lines.append(
-                    f"canonical SQL: {case.sql}"
-                    if case.sql
-                    else f"canonical answer: as stored, {row_count(case.stored)}"
-                )
+                stored = f"canonical answer: as stored, {row_count(case.stored)}"
+                lines.append(f"canonical SQL: {case.sql}" if case.sql else stored)
                 lines += [f"weight: {weight:g}"] if weight < 1 else []
                 lines += self._said_of_maximum(case, database)
                 lines.append(str(explained(case, canon, known[asked[-1]])))

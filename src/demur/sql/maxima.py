@@ -7,13 +7,12 @@ was asked for. Source: the maximal answers of MADCOW (1992), section 2.2.2.
 
 import re
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
-from demur.sql.clauses import Clauses, clauses_of
+from sqlglot import exp
+
+from demur.sql.clauses import Clauses, clauses_of, tree_of
 from demur.sql.schemas import Schema, TableColumns
-
-if TYPE_CHECKING:
-    from sqlglot import exp
 
 _AGGREGATES: Final = frozenset(
     {
@@ -79,17 +78,11 @@ def derived_maximum(
     that a NATURAL JOIN joins by are not in the text, so they are not added; nor are
     columns of this query that a nested one names without their table.
     """
-    import sqlglot
-    from sqlglot import exp
-    from sqlglot.errors import SqlglotError
-
-    try:
-        query = sqlglot.parse_one(sql, read=dialect)
-    except (SqlglotError, RecursionError):
+    query = tree_of(sql, dialect)
+    if not isinstance(query, exp.Select):
         return None
     has = query.args.get
-    cut = bool(has("limit") or has("offset"))
-    if not isinstance(query, exp.Select) or (has("distinct") and cut):
+    if has("distinct") and (has("limit") or has("offset")):
         return None
     clauses = clauses_of(sql, dialect)
     if clauses is None or clauses.list_end < 0:
@@ -103,7 +96,7 @@ class _Further:
     """What a select list lacks of all that may be shown beside it."""
 
     def __init__(
-        self, query: "exp.Select", clauses: Clauses, dialect: str, schema: Schema
+        self, query: exp.Select, clauses: Clauses, dialect: str, schema: Schema
     ) -> None:
         self._query, self._clauses, self._dialect = query, clauses, dialect
         self._schema = schema
@@ -127,8 +120,6 @@ class _Further:
 
     def _of_groups(self) -> Iterator[str]:
         """What may be shown beside rows that each stand for several."""
-        from sqlglot import exp
-
         for key in self._group_keys():
             yield from self._plain(key)
         for node in self._aggregates():
@@ -151,8 +142,6 @@ class _Further:
 
     def _mark(self, node: Any) -> tuple[str, ...]:
         """By what equal expressions are known: of a column its table and name."""
-        from sqlglot import exp
-
         if isinstance(node, exp.Alias):
             node = node.this
         if isinstance(node, exp.Column) and (owner := self._owner(node)):
@@ -177,7 +166,7 @@ class _Further:
             self._names.add(name.lower())
         yield f", {text}"
 
-    def _one_valued(self, column: "exp.Column") -> Iterator[str]:
+    def _one_valued(self, column: exp.Column) -> Iterator[str]:
         """A column where all rows of a group have the same value, else NULL."""
         if self._is_new(column):
             text = column.sql(self._dialect)
@@ -185,7 +174,7 @@ class _Further:
             one = f"count(DISTINCT {text}) = 1 AND count({text}) = count(*)"
             yield f", CASE WHEN {one} THEN {value} END"
 
-    def _columns(self) -> "Iterator[exp.Column]":
+    def _columns(self) -> Iterator[exp.Column]:
         """Columns that are named, then those that name what is asked for.
 
         What SQLite takes for a text, since no table has such a column, is none.
@@ -201,10 +190,8 @@ class _Further:
         if not self._query.args.get("distinct"):
             yield from self._naming()
 
-    def _naming(self) -> "Iterator[exp.Column]":
+    def _naming(self) -> Iterator[exp.Column]:
         """Key and name of the tables whose columns are shown or grouped by."""
-        from sqlglot import exp
-
         group = self._query.args.get("group")
         parts = [*self._query.expressions, *(group.expressions if group else ())]
         shown = [
@@ -217,19 +204,19 @@ class _Further:
             table = self._schema[self._tables[alias]]
             for name in table.names:
                 if name in table.key or _NAMING.search(name.lower()):
-                    within = exp.to_identifier(self._aliases[alias])
-                    yield exp.column(exp.to_identifier(name, quoted=True), table=within)
+                    yield self._column(alias, name)
 
-    def _keys(self) -> "Iterator[exp.Column]":
+    def _keys(self) -> Iterator[exp.Column]:
         """The primary keys of this query's tables: rows are counted by them, too."""
-        from sqlglot import exp
-
         for alias, table in self._tables.items():
             for name in self._schema.get(table, _UNKNOWN).key:
-                within = exp.to_identifier(self._aliases[alias])
-                yield exp.column(exp.to_identifier(name, quoted=True), table=within)
+                yield self._column(alias, name)
 
-    def _owner(self, column: "exp.Column") -> str:
+    def _column(self, alias: str, name: str) -> exp.Column:
+        within = exp.to_identifier(self._aliases[alias])
+        return exp.column(exp.to_identifier(name, quoted=True), table=within)
+
+    def _owner(self, column: exp.Column) -> str:
         """The table that a column is of, as this query calls it; "" if that is open."""
         if column.table:
             alias = column.table.lower()
@@ -237,7 +224,7 @@ class _Further:
         own = self._owners(column)
         return own[0] if len(own) == 1 else ""
 
-    def _owners(self, column: "exp.Column") -> list[str]:
+    def _owners(self, column: exp.Column) -> list[str]:
         """The tables of this query that have a column of that name."""
         tables = self._tables.items()
         name = column.name.lower()
@@ -249,8 +236,6 @@ class _Further:
 
     def _sort_keys(self) -> Iterator[tuple[Any, str]]:
         """Expressions that rows are sorted by, as they stand in the text."""
-        from sqlglot import exp
-
         order = self._query.args.get("order")
         keys = order.expressions if order else ()
         if len(keys) != len(self._clauses.keys):
@@ -262,8 +247,6 @@ class _Further:
 
     def _is_of_output(self, node: Any) -> bool:
         """Whether it names a place or a column of the output, or holds such a name."""
-        from sqlglot import exp
-
         aliases = {each.alias.lower() for each in self._query.expressions if each.alias}
         if isinstance(node, (exp.Literal, exp.Var)):
             return True
@@ -278,7 +261,7 @@ class _Further:
                 if self._sums_up(node) and not self._is_of_output(node):
                     yield node
 
-    def _is_summed_up(self, column: "exp.Column") -> bool:
+    def _is_summed_up(self, column: exp.Column) -> bool:
         node = column.parent
         while node is not None and node is not self._query:
             if self._sums_up(node):
@@ -289,8 +272,6 @@ class _Further:
     @staticmethod
     def _sums_up(node: Any) -> bool:
         """Whether it makes one value of several rows, and one row of them."""
-        from sqlglot import exp
-
         if isinstance(node, exp.Anonymous):
             sums = node.name.lower() in _AGGREGATES
         else:
@@ -305,7 +286,6 @@ def _own(start: Any) -> Iterator[Any]:
 
     The types of sqlglot's nodes have other names in other versions.
     """
-    from sqlglot import exp
 
     def nested(node: Any) -> bool:
         return node is not start and isinstance(node, (exp.Query, exp.CTE))
@@ -315,10 +295,8 @@ def _own(start: Any) -> Iterator[Any]:
             yield node
 
 
-def _tables(query: "exp.Select") -> tuple[Mapping[str, str], Mapping[str, Any]]:
+def _tables(query: exp.Select) -> tuple[Mapping[str, str], Mapping[str, Any]]:
     """The tables of a query by the names that it gives them, and these names."""
-    from sqlglot import exp
-
     tables, aliases = dict[str, str](), dict[str, Any]()
     for node in _own(query):
         source = node.this if isinstance(node, (exp.From, exp.Join)) else None
@@ -330,9 +308,7 @@ def _tables(query: "exp.Select") -> tuple[Mapping[str, str], Mapping[str, Any]]:
     return tables, aliases
 
 
-def _named(query: "exp.Select", dialect: str) -> "Iterator[exp.Column]":
-    from sqlglot import exp
-
+def _named(query: exp.Select, dialect: str) -> Iterator[exp.Column]:
     aliases = {
         expression.alias.lower() for expression in query.expressions if expression.alias
     }
@@ -346,23 +322,19 @@ def _named(query: "exp.Select", dialect: str) -> "Iterator[exp.Column]":
                 yield exp.column(each.name)
 
 
-def _sorts_by_alias(column: "exp.Column", dialect: str) -> bool:
+def _sorts_by_alias(column: exp.Column, dialect: str) -> bool:
     """Whether a name that an alias bears is that alias: nowhere but in a sort key.
 
     In PostgreSQL it must be the whole key. A grouped query may sort and choose groups
     by it.
     """
-    from sqlglot import exp
-
     if dialect == "postgres":
         return isinstance(column.parent, exp.Ordered)
     return column.find_ancestor(exp.Order, exp.Having, exp.Group) is not None
 
 
-def _correlated(query: "exp.Select") -> "Iterator[exp.Column]":
+def _correlated(query: exp.Select) -> Iterator[exp.Column]:
     """Columns of a query's own tables that queries within it name."""
-    from sqlglot import exp
-
     for nested in query.find_all(exp.Select):
         if nested is query:
             continue
@@ -372,16 +344,14 @@ def _correlated(query: "exp.Select") -> "Iterator[exp.Column]":
                 yield node
 
 
-def _scope(column: "exp.Column", query: "exp.Select") -> Any:
+def _scope(column: exp.Column, query: exp.Select) -> Any:
     scope: Any = query
     while scope is not None and column.table.lower() not in _sources(scope):
         scope = scope.parent_select
     return scope
 
 
-def _sources(query: "exp.Select") -> set[str]:
-    from sqlglot import exp
-
+def _sources(query: exp.Select) -> set[str]:
     return {
         node.this.alias_or_name.lower()
         for node in _own(query)

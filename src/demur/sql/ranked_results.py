@@ -3,7 +3,7 @@
 import itertools
 import math
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from demur.answers import Relation
-from demur.sql.clauses import Clauses, Keyed, clauses_of
+from demur.sql.clauses import Clauses, Key, Keyed, clauses_of
 
 MOST_CHOICES: Final = 1000
 """How many choices of tied rows are tried."""
@@ -67,6 +67,15 @@ def collated(cell: Any, collation: str) -> Any:
     return cell.rstrip(" ") if collation == "RTRIM" else cell
 
 
+def collated_rows(
+    columns: Sequence[Sequence[Any]], keys: Sequence[Key]
+) -> list[tuple[Any, ...]]:
+    """What rows are sorted by, of the columns of their sort keys, as it is compared."""
+    pairs = zip(columns, keys, strict=True)
+    compared = ([collated(cell, key.collation) for cell in own] for own, key in pairs)
+    return list(zip(*compared, strict=True))
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class RankedResult:
     """The rows of a sorted query in their order, and some after its limit.
@@ -107,21 +116,13 @@ class RankedResult:
             return None
         clauses, keyed = found
         keys = [result.columns[at].tolist() for at in keyed.keys]
-        marks = list(
-            zip(
-                *(
-                    [_marked(collated(cell, key.collation)) for cell in cells]
-                    for cells, key in zip(keys, clauses.keys, strict=True)
-                ),
-                strict=True,
-            )
-        )
+        marks = [[*map(_marked, row)] for row in collated_rows(keys, clauses.keys)]
         changes = [False, *(a != b for a, b in itertools.pairwise(marks))]
         groups = np.cumsum(changes)
         shown = result.with_columns(range(result.n_columns - keyed.added))
         limited = clauses.limited and keyed.distinct
         if not keyed.distinct:
-            kept = _firsts(shown.rows())
+            kept = firsts(shown.rows())
             shown, groups = shown.taken(kept), groups[kept]
         end = shown.n_rows
         begin = 0
@@ -183,11 +184,11 @@ def _choices(groups: Sequence[tuple[Sequence[int], int]]) -> Iterator[tuple[int,
             yield (*chosen, *rest)
 
 
-def _firsts(rows: Sequence[Any]) -> list[int]:
-    """Where each row stands first."""
+def firsts(values: Iterable[Any]) -> list[int]:
+    """Where each of some values stands first, by how it is written."""
     first: dict[str, int] = {}
-    for at, row in enumerate(rows):
-        first.setdefault(repr(row), at)
+    for at, value in enumerate(values):
+        first.setdefault(repr(value), at)
     return list(first.values())
 
 

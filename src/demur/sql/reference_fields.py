@@ -1,8 +1,6 @@
 """What a reference says in SQL: queries, their weights, and results that are stored."""
 
-import json
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import suppress
 from typing import Any
 
 from demur import answers
@@ -10,6 +8,7 @@ from demur.answers import Relation
 from demur.answers.tables.modes import weights
 from demur.errors import InputError, shown
 from demur.outcomes.records import Reference
+from demur.outcomes.values import json_or_text
 
 
 def texts_of(
@@ -251,7 +250,5 @@ def _positions(
 
 
 def _from_json(given: Any) -> Any:
-    if isinstance(given, str) and given.lstrip().startswith("["):
-        with suppress(ValueError, RecursionError):
-            return json.loads(given)
-    return given
+    listed = isinstance(given, str) and given.lstrip().startswith("[")
+    return json_or_text(given) if listed else given

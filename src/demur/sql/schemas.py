@@ -5,8 +5,12 @@ any other, so that what limits queries limits this one, too.
 """
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Final, NamedTuple
+
+from sqlglot import exp
+
+from demur.sql.clauses import tree_of
 
 CATALOGUE: Final = {
     "sqlite": "SELECT name, sql FROM sqlite_master WHERE type = 'table'",
@@ -88,33 +92,13 @@ def _listed(names: str | None) -> tuple[str, ...]:
 
 def _created(name: str, text: str) -> tuple[str, TableColumns]:
     """A table as the statement says that made it; SQLite keeps no other catalogue."""
-    import sqlglot
-    from sqlglot.errors import SqlglotError
-
-    try:
-        tree = sqlglot.parse_one(text, read="sqlite")
-    except (SqlglotError, RecursionError):
-        return name.lower(), TableColumns(())
-    names, key = zip(*_columns(tree), strict=True) if any(_columns(tree)) else ((), ())
-    own = tuple(each for each, is_key in zip(names, key, strict=True) if is_key)
-    return name.lower(), TableColumns(names, own or _declared_apart(tree))
-
-
-def _columns(tree: object) -> Iterator[tuple[str, bool]]:
-    from sqlglot import exp
-
+    tree = tree_of(text)
     if not isinstance(tree, exp.Create) or not isinstance(tree.this, exp.Schema):
-        return
-    for each in tree.this.expressions:
-        if isinstance(each, exp.ColumnDef):
-            yield each.name, bool(each.find(exp.PrimaryKeyColumnConstraint))
-
-
-def _declared_apart(tree: object) -> tuple[str, ...]:
-    """Columns of PRIMARY KEY (...) after the columns."""
-    from sqlglot import exp
-
-    found = tree.find(exp.PrimaryKey) if isinstance(tree, exp.Create) else None
-    if found is None:
-        return ()
-    return tuple(each.find(exp.Identifier).name for each in found.expressions)
+        return name.lower(), TableColumns(())
+    columns = [one for one in tree.this.expressions if isinstance(one, exp.ColumnDef)]
+    key = [one for one in columns if one.find(exp.PrimaryKeyColumnConstraint)]
+    apart = tree.find(exp.PrimaryKey)  # PRIMARY KEY (...) after the columns
+    if not key and apart is not None:
+        key = [one.find(exp.Identifier) for one in apart.expressions]
+    names, key_names = (tuple(one.name for one in part) for part in (columns, key))
+    return name.lower(), TableColumns(names, key_names)

@@ -5,7 +5,7 @@ import re
 from dataclasses import dataclass
 from typing import Final
 
-from demur.sql.clauses import Token, tokens_of
+from demur.sql.clauses import NOTHING, Token, tokens_of
 
 _CLOCK: Final = frozenset(
     {
@@ -40,17 +40,14 @@ _ELSE: Final = (
 )
 """What is also not to be trusted with a cache, in any engine."""
 
-_NOTHING: Final = Token("mark", "", 0, 0)
+_NAMES: Final = (
+    *sorted(_CLOCK | _CLOCK_CALLS | _RANDOM_CALLS),
+    *_ELSE,
+    *sorted(word.strip("'") for word in _MOVING),
+)
+
 _UNSTABLE: Final = re.compile(
-    rf"""\b(?:{
-        "|".join(
-            [
-                *sorted(_CLOCK | _CLOCK_CALLS | _RANDOM_CALLS),
-                *_ELSE,
-                *sorted(word.strip("'") for word in _MOVING),
-            ]
-        )
-    })\b
+    rf"""\b(?:{"|".join(_NAMES)})\b
     |\bage\s*\(
     |\b(?:{"|".join(sorted(_DATE_CALLS))})\W*\(\W*\)
     |\b(?:{"|".join(sorted(_FORMAT_CALLS))})\W*\([^,]*\)""",
@@ -87,8 +84,8 @@ def reads_clock(sql: str) -> bool:
     tokens = tokens_of(sql)
     calls: list[_Call] = []
     for at, token in enumerate(tokens):
-        before = tokens[at - 1] if at else _NOTHING
-        after = tokens[at + 1] if at + 1 < len(tokens) else _NOTHING
+        before = tokens[at - 1] if at else NOTHING
+        after = tokens[at + 1] if at + 1 < len(tokens) else NOTHING
         if token.text == "(":
             calls.append(_Call(before.upper))
         elif token.text == ")":
@@ -96,7 +93,8 @@ def reads_clock(sql: str) -> bool:
                 return True
         elif calls:
             calls[-1].add(token)
-        if _is_clock_word(token, before, after) or _is_clock_cast(tokens, at):
+        plain = before.text != "." and after.text != "."
+        if (token.upper in _CLOCK and plain) or _is_clock_cast(tokens, at):
             return True
     return False
 
@@ -124,11 +122,6 @@ class _Call:
         if self.name == "AGE":
             return not self.commas
         return self.name in _DATE_CALLS and (self.now or self.empty)
-
-
-def _is_clock_word(token: Token, before: Token, after: Token) -> bool:
-    plain = before.text != "." and after.text != "."
-    return token.upper in _CLOCK and plain
 
 
 def _is_clock_cast(tokens: list[Token], at: int) -> bool:

@@ -8,11 +8,12 @@ import numpy as np
 
 from demur import answers
 from demur.answers import Explanation, Relation
+from demur.answers.tables.explanations import stated
 from demur.outcomes.reasons import BAD_REFERENCE, DATABASE_UNREADABLE, SERVER_LOST
 from demur.sql.cases import Case
 from demur.sql.execution import SqlFailure
 from demur.sql.execution.queries import FAILURES
-from demur.sql.ranked_results import MOST_CHOICES, RankedResult
+from demur.sql.ranked_results import MOST_CHOICES, RankedResult, firsts
 from demur.sql.truth import is_truth, with_booleans
 
 _NOT_ITS_OWN: Final = ("unreadable", "lost")
@@ -64,40 +65,33 @@ def explained(case: Case, canon: Canon, result: Relation | SqlFailure) -> Explan
     if isinstance(minimum, SqlFailure) or isinstance(maximum, SqlFailure):
         failed: Any = minimum if isinstance(minimum, SqlFailure) else maximum
         code = _CODES[failed.kind] if failed.kind in _NOT_ITS_OWN else BAD_REFERENCE
-        return _said(case, None, code, f"reference: {_why(failed)}")
+        return stated(case.settings, None, code, f"reference: {_why(failed)}")
     if isinstance(result, SqlFailure):
         right = None if result.kind in _NOT_ITS_OWN else False
-        return _said(case, right, _CODES[result.kind], _why(result))
+        return stated(case.settings, right, _CODES[result.kind], _why(result))
     if _is_cut(case, canon, result, minimum):
         reason = f"more than {row_count(result)}; the reference has {minimum.n_rows:,}"
-        return _said(case, False, "other_rows", reason)
-    if canon.truth:
-        result = _booleans(result)
-        if is_truth(result):  # if right, it says nothing beyond the canonical answer
-            maximum = None
-    found = _compared(case, canon.ranking, minimum, result, maximum)
+        return stated(case.settings, False, "other_rows", reason)
+    read: Relation = with_booleans(result) if canon.truth else result
+    if canon.truth and is_truth(read):  # if right, it says no more than it must
+        maximum = None
+    found = _compared(case, canon.ranking, minimum, read, maximum)
     if not canon.derived or found.right is not False:
         return found
-    once = result.with_columns(_first_columns(result))
+    once = read.with_columns(_first_columns(read))
     again = _compared(case, canon.ranking, minimum, once, maximum)
     return again if again.right else found
 
 
-def _booleans(result: Relation) -> Relation:
-    read: Relation = with_booleans(result)
-    return read
-
-
 def _first_columns(relation: Relation) -> list[int]:
     """The columns that do not repeat an earlier one, cell by cell."""
-    first: dict[str, int] = {}
-    for at, column in enumerate(relation.columns):
-        cells = [
+    return firsts(
+        [
             int(cell) if isinstance(cell, float) and cell.is_integer() else cell
             for cell in column.tolist()
         ]
-        first.setdefault(repr(cells), at)
-    return list(first.values())
+        for column in relation.columns
+    )
 
 
 def _compared(
@@ -123,18 +117,8 @@ def _compared(
             return first
     if case.any_tied and ranking and not ranking.is_complete:
         reason = f"reference: more than {MOST_CHOICES:,} choices of tied rows"
-        return _said(case, None, BAD_REFERENCE, reason)
-    return first or _said(case, False, "differs", "differs")
-
-
-def _said(
-    case: Case,
-    right: bool | None,  # noqa: FBT001
-    code: str,
-    reason: str,
-) -> Explanation:
-    mode = answers.MODES[case.settings.mode].version
-    return Explanation(right=right, reason=reason, code=code, mode=mode)
+        return stated(case.settings, None, BAD_REFERENCE, reason)
+    return first or stated(case.settings, False, "differs", "differs")
 
 
 def _accepted(

@@ -84,11 +84,8 @@ def as_system(obj: Any, *, name: str = "", **options: Any) -> System:
 
 
 def _are_responses(obj: Any) -> bool:
-    return (
-        isinstance(obj, Sequence)
-        and bool(obj)
-        and all(isinstance(each, Response) for each in obj)
-    )
+    listed = isinstance(obj, Sequence) and bool(obj)
+    return listed and all(isinstance(each, Response) for each in obj)
 
 
 def _named(text: str, name: str, options: dict[str, Any]) -> System:

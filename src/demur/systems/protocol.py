@@ -23,6 +23,10 @@ class Input(NamedTuple):
     item: str | int
     input: Any
 
+    def answered(self, system: str, response: Any = None, **more: Any) -> Response:
+        """A response of a system to it."""
+        return Response(item=self.item, system=system, response=response, **more)
+
 
 @runtime_checkable
 class System(Protocol):

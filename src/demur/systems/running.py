@@ -85,7 +85,8 @@ def run(
     """
     inputs = checks.listed("run", "inputs", inputs)
     asked = _checked(inputs)
-    _check_numbers(concurrency=concurrency, batch=batch)
+    checks.whole("run", "concurrency", concurrency, 1)
+    checks.whole("run", "batch", batch, 1)
     done = {item_text(each.item, "keep"): each for each in keep}
     journal = None
     if path is not None:
@@ -109,12 +110,6 @@ def run(
         write_records(map(plain_response, found), path)
         journal.remove()
     return found
-
-
-def _check_numbers(**numbers: Any) -> None:
-    for name, number in numbers.items():
-        if not isinstance(number, int) or number < 1:
-            raise InputError("run", name, "be a whole number from 1", shown(number))
 
 
 def _nothing() -> None:
@@ -178,7 +173,7 @@ def _group(system: System, group: Sequence[Input]) -> list[Response]:
         raise
     except Exception as problem:  # noqa: BLE001  (whatever the user's code raises)
         text = " ".join(f"{type(problem).__name__}: {problem}".split())
-        return [Response(item=each.item, failed=text) for each in group]
+        return [asked.answered("", failed=text) for asked in group]
     found = []
     for answer in answers:
         key = item_text(answer.item, "a response")
@@ -189,10 +184,8 @@ def _group(system: System, group: Sequence[Input]) -> list[Response]:
             )
         found.append(replace(answer, item=open_.pop(key).item))
     name = found[0].system if found else ""
-    return found + [
-        Response(item=each.item, system=name, failed="no response")
-        for each in open_.values()
-    ]
+    missing = [one.answered(name, failed="no response") for one in open_.values()]
+    return found + missing
 
 
 # -- keeping -------------------------------------------------------------------------
@@ -270,14 +263,10 @@ class _Journal:
                 if number == 0:
                     self._check(record, head)
                 else:
-                    own = {
-                        name: value
-                        for name, value in record.items()
-                        if name in fields.names_of("response")
-                    }
-                    extra = {k: v for k, v in record.items() if k not in own}
+                    known = record.keys() & set(fields.names_of("response"))
+                    own = {name: record.pop(name) for name in known}
                     key = item_text(own["item"], str(self.path))
-                    self.responses[key] = Response(**own, extra=extra)
+                    self.responses[key] = Response(**own, extra=record)
                 size += len(line)
         return size
 

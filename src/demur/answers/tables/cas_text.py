@@ -196,9 +196,8 @@ class _Reader:
         if second.kind in ("string", "word") and not self._or_follows(third):
             if not self.lenient:
                 hint = "A relation of one column is ((1) (2))."
-                self.fail(
-                    second.start, "a relation", "hold tuples", shown(second.text), hint
-                )
+                got = shown(second.text)
+                self.fail(second.start, "a relation", "hold tuples", got, hint)
             return (self._one_column(),)
         return self._alternatives()
 
@@ -228,18 +227,11 @@ class _Reader:
             self.next()
             alternatives.append(self._alternative())
         end = self.next()
-        if (
-            len(alternatives) == 1
-            and alternatives[0].n_rows == 0
-            and end.kind == "close"
-        ):
+        alone, closed = len(alternatives) == 1, end.kind == "close"
+        if alone and closed and not alternatives[0].n_rows:
             self.fail(begin.start + 1, "a tuple", "hold at least one value", "()")
-        if end.kind != "close" or len(alternatives) == 1:
-            must = (
-                "be followed by OR or )"
-                if len(alternatives) > 1
-                else "be followed by OR"
-            )
+        if alone or not closed:
+            must = "be followed by OR" if alone else "be followed by OR or )"
             self.fail(end.start, "an alternative", must, shown(end.text))
         return tuple(alternatives)
 
@@ -261,13 +253,11 @@ class _Reader:
         if token.kind != "close":
             what, must = "a relation", "hold tuples and end with )"
             self.fail(token.start, what, must, shown(token.text))
-        self._check(rows, starts)
-        return Relation.from_rows([[cell.value for cell in row] for row in rows])
+        return self._of_rows(rows, starts)
 
     def _one_column(self) -> Relation:
         rows = [[cell] for cell in self._values(self.next())]
-        self._check(rows, [row[0].start for row in rows])
-        return Relation.from_rows([[cell.value for cell in row] for row in rows])
+        return self._of_rows(rows, [row[0].start for row in rows])
 
     def _values(self, begin: _Token) -> list[_Value]:
         values = []
@@ -308,7 +298,7 @@ class _Reader:
             self.fail(token.start, "a number", must, f"{len(text)} characters")
         return value
 
-    def _check(self, rows: list[list[_Value]], starts: list[int]) -> None:
+    def _of_rows(self, rows: list[list[_Value]], starts: list[int]) -> Relation:
         """One length for all tuples, one type for each position."""
         types: list[str | None] = [None] * len(rows[0]) if rows else []
         for row, start in zip(rows, starts, strict=True):
@@ -323,6 +313,7 @@ class _Reader:
                     hint = "Quotes make a string."
                     self.fail(cell.start, "the value", must, got, hint)
                 types[position] = types[position] or kind
+        return Relation.from_rows([[cell.value for cell in row] for row in rows])
 
 
 def _kind(value: Any) -> str | None:

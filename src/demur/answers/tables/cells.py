@@ -42,10 +42,8 @@ class _CellToken:
         return self.name
 
 
-_NULL: Final = _CellToken("NULL")
-_TRUE: Final = _CellToken("TRUE")
-_FALSE: Final = _CellToken("FALSE")
-_NAN: Final = _CellToken("NAN")
+_TOKENS: Final = [*map(_CellToken, ("NULL", "TRUE", "FALSE", "NAN"))]
+_NULL, _TRUE, _FALSE, _NAN = _TOKENS
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -244,10 +242,8 @@ def mixed(codes: Codes) -> Codes:
     """
     mixture = np.empty_like(codes)
     for start in range(0, len(codes), _BLOCK):
-        scattered, block = (
-            mixture[start : start + _BLOCK],
-            codes[start : start + _BLOCK],
-        )
+        part = slice(start, start + _BLOCK)
+        scattered, block = mixture[part], codes[part]
         np.right_shift(block, np.uint64(30), out=scattered)
         scattered ^= block
         scattered *= np.uint64(0xBF58476D1CE4E5B9)
@@ -338,8 +334,7 @@ def _of_floats(values: Array) -> Codes:
 
 
 def _of_tokens(tokens: list[_CellToken]) -> Codes:
-    order = [_NULL, _TRUE, _FALSE, _NAN]
-    numbers = np.array([order.index(token) for token in tokens], np.uint64)
+    numbers = np.array([_TOKENS.index(token) for token in tokens], np.uint64)
     return mixed(numbers + _NAMED)
 
 

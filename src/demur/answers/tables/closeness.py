@@ -162,9 +162,8 @@ def chains(columns: Sequence[Tolerant], relative: float) -> Chains | None:
         return None
     values, real, whole = _distinct(columns)
     gaps = np.diff(values)
-    reach = (
-        relative * (1 + _SLACK) * np.maximum(np.abs(values[1:]), np.abs(values[:-1]))
-    )
+    larger = np.maximum(np.abs(values[1:]), np.abs(values[:-1]))
+    reach = relative * (1 + _SLACK) * larger
     if not len(values):
         return None
     begins = np.concatenate([[True], gaps > reach])
@@ -242,10 +241,8 @@ def equal_pairs(
     gap, allowed = np.abs(h - r), float(relative) * np.abs(r)
     near = gap <= allowed * (1 - _SLACK)
     for place in np.flatnonzero(~near & (gap <= allowed * (1 + _SLACK))).tolist():
-        pair = ours[judged[place]], theirs[judged[place]]
-        near[place] = _near(
-            canonical.cells.keys[pair[0]], other.cells.keys[pair[1]], relative
-        )
+        own = canonical.cells.keys[ours[judged[place]]]
+        near[place] = _near(own, other.cells.keys[theirs[judged[place]]], relative)
     equal[left[judged[near]]] = True
     return equal
 

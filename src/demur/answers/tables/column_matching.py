@@ -225,7 +225,7 @@ def _preferred(
     """
     alike = len(one.rows) == len(other.rows) and len(one.columns) < len(other.columns)
     if not alike:
-        return lambda own, at: (prefer[own] != at if prefer else True, abs(own - at))
+        return lambda own, at: promise(own, at, prefer)
     steps.spend(2 * len(one.rows) * (len(one.columns) + len(other.columns)))
     ours, theirs = _column_colours(one), _column_colours(other)
     return lambda own, at: (
@@ -233,6 +233,11 @@ def _preferred(
         ours[own] != theirs[at],
         abs(own - at),
     )
+
+
+def promise(own: int, at: int, prefer: Sequence[int]) -> tuple[bool, int]:
+    """How promising a pair of columns is by name and place, the least first."""
+    return (prefer[own] != at if prefer else True, abs(own - at))
 
 
 def _candidates(

@@ -1,8 +1,9 @@
 """Why a tabular answer is right, wrong, or impossible to judge."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import Any
 
+from demur.answers.tables.modes import MODES, TableSettings
 from demur.answers.tables.relation_values import shown_tuple
 from demur.outcomes.reasons import BOTH_EMPTY
 from demur.results import printable
@@ -62,8 +63,8 @@ class Explanation:
     mode: str
     mapping: tuple[int, ...] | None = None
     missing: tuple[Any, ...] | None = None
-    extra: tuple[Any, ...] | None = None
     n_missing: int = 0
+    extra: tuple[Any, ...] | None = None
     n_extra: int = 0
     row: int | None = None
     expected: tuple[Any, ...] | None = None
@@ -101,37 +102,33 @@ class Explanation:
         return "\n  ".join(lines)
 
     def _mapped(self) -> str:
-        return (
-            ", ".join(
-                f"{_column(own, self.names)} is {_column(other, self.other_names)}"
-                for own, other in enumerate(self.mapping or ())
-            )
-            + " of the response"
+        pairs = (
+            f"{_column(own, self.names)} is {_column(other, self.other_names)}"
+            for own, other in enumerate(self.mapping or ())
         )
+        return f"{', '.join(pairs)} of the response"
 
     def to_dict(self) -> dict[str, Any]:
         """The same as plain values; tuples become lists, positions count from 0."""
-        return {
-            "right": self.right,
-            "reason": self.reason,
-            "code": self.code,
-            "mode": self.mode,
-            "mapping": _listed(self.mapping),
-            "missing": _listed(self.missing),
-            "n_missing": self.n_missing,
-            "extra": _listed(self.extra),
-            "n_extra": self.n_extra,
-            "row": self.row,
-            "expected": _listed(self.expected),
-            "found": _listed(self.found),
-            "beyond": list(self.beyond),
-            "outside": _listed(self.outside),
-            "both_empty": self.both_empty,
+        held = {field.name: getattr(self, field.name) for field in fields(self)}
+        plain = {
+            name: list(value) if isinstance(value, tuple) else value
+            for name, value in held.items()
+            if name not in ("names", "other_names")
         }
+        return plain | {"both_empty": self.both_empty}
 
 
-def _listed(values: tuple[Any, ...] | None) -> list[Any] | None:
-    return None if values is None else list(values)
+def stated(
+    settings: TableSettings,
+    right: bool | None,  # noqa: FBT001
+    code: str,
+    reason: str,
+    **more: Any,
+) -> Explanation:
+    """A verdict by the mode of some settings."""
+    mode = MODES[settings.mode].version
+    return Explanation(right=right, reason=reason, code=code, mode=mode, **more)
 
 
 def _column(position: int, names: tuple[str, ...]) -> str:

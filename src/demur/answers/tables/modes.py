@@ -1,6 +1,5 @@
 """How tables are compared: modes by name, and the settings that go with them."""
 
-import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields, replace
 from decimal import Decimal
@@ -9,6 +8,7 @@ from typing import Any, Final, NamedTuple, Self
 from demur.answers.numerals import decimal
 from demur.checks import choice
 from demur.errors import InputError, shown
+from demur.outcomes.values import json_or_text
 
 RULES: Final = ("1989", "1990", "1992")
 
@@ -214,7 +214,7 @@ def flag(where: str, name: str, value: Any) -> bool:
 
 
 def _positions(where: str, name: str, value: Any) -> tuple[int, ...]:
-    given = _from_json(value)
+    given = json_or_text(value)
     listed = given if isinstance(given, (list, tuple)) else [given]
     if all(type(each) is int and each >= 0 for each in listed):
         return tuple(listed)
@@ -231,20 +231,10 @@ def _relative(where: str, name: str, value: Any) -> Decimal:
 
 
 def _steps(where: str, name: str, value: Any) -> int:
-    given = _from_json(value)
+    given = json_or_text(value)
     if type(given) is not int or given < 0:
         raise InputError(where, name, "be a whole number, at least 0", shown(value))
     return given
-
-
-def _from_json(value: Any) -> Any:
-    """What a text holds as JSON; the text if it holds none."""
-    if not isinstance(value, str):
-        return value
-    try:
-        return json.loads(value)
-    except (ValueError, RecursionError):
-        return value
 
 
 _READERS: Final[dict[str, Callable[[str, str, Any], Any]]] = {
@@ -265,7 +255,7 @@ def weights(where: str, value: Any) -> list[float]:
     >>> weights("here", "[1, 0.5]")
     [1.0, 0.5]
     """
-    given = _from_json(value)
+    given = json_or_text(value)
     if isinstance(given, (list, tuple)) and all(
         isinstance(each, (int, float)) and not isinstance(each, bool) and 0 < each <= 1
         for each in given

@@ -12,16 +12,13 @@ import numpy as np
 
 from demur.answers.tables.cells import Codes, Rows, distinct, joined, places
 from demur.answers.tables.closeness import Floats, Tolerant
-from demur.answers.tables.column_matching import Steps
 from demur.answers.tables.relation_values import Array
 from demur.answers.tables.row_tables import (
+    Beside,
     CodedTable,
-    SharedCodes,
     SortedRows,
     Tolerance,
-    equal_rows,
     grouped,
-    part,
 )
 
 _WIDTH: Final = 64.0  # of a cell, in tolerances
@@ -104,9 +101,8 @@ def grid(
         again = np.flatnonzero(border[rows])
         rows = np.append(rows, rows[again])
         cells = _cells(one, low)[rows]
-        cells[len(codes) :] = _cells(
-            one.at(rows[len(codes) :]), high[rows[len(codes) :]]
-        )
+        added = rows[len(codes) :]
+        cells[len(codes) :] = _cells(one.at(added), high[added])
         codes = joined(np.append(codes, codes[again]), cells)
         cells = _cells(other, np.floor(_scaled(other.numbers, reach)))
         others = joined(others, cells)
@@ -149,73 +145,48 @@ class Partners:
 
     Parameters
     ----------
-    one, other : Table
+    tables : Beside
         Of equal width.
-    tolerance : Tolerance
-        How far cells may differ.
-    steps : Steps
-        What it may cost.
     """
 
-    def __init__(
-        self, one: CodedTable, other: CodedTable, tolerance: Tolerance, steps: Steps
-    ) -> None:
-        steps.spend(8 * (len(one.rows) + len(other.rows)))
-        self.one, self.other = one, other
-        self.tolerance, self.steps = tolerance, steps
-        self.ours, self.theirs = (
-            self._groups(table) for table in (one.exact, other.exact)
-        )
+    def __init__(self, tables: Beside) -> None:
+        tables.spend(8)
+        self.tables = tables
+        self.ours, self.theirs = map(self._groups, tables[:2])
         self.equal = self._equal_groups()
-        self.near = np.full(len(one.rows), -1, np.intp)
+        self.near = np.full(len(tables.one.rows), -1, np.intp)
         left = np.sort(self.ours.heads[self.equal < 0])
-        heads = np.sort(self.theirs.heads)
-        for rows, partners in self._found(one, left, other, heads, tolerance):
+        for rows, partners in _near(tables, left, np.sort(self.theirs.heads)):
             self.near[rows] = partners
 
-    def _found(
-        self,
-        one: CodedTable,
-        left: Rows,
-        other: CodedTable,
-        heads: Rows,
-        tolerance: Tolerance,
-    ) -> Iterator[tuple[Rows, Rows]]:
-        """For some rows of one table a near one among some rows of the other."""
-        if len(left) and len(heads):
-            pair = part(one, left), part(other, heads)
-            for rows, others in near_rows(*pair, tolerance, self.steps, once=True):
-                yield left[rows], heads[others]
-
-    def _groups(self, table: CodedTable) -> "SortedRows":
+    def _groups(self, table: CodedTable) -> SortedRows:
         """Equal rows together, unless one has an integer where another has a real."""
+        table = table.exact
         codes = table.row_codes
         for column in table.columns:
             if column.any_real and not column.all_real:
                 codes = joined(codes, column.real.astype(np.uint64))
-        return grouped(codes, table, self.steps)
+        return grouped(codes, table, self.tables.steps)
 
     def _equal_groups(self) -> Rows:
         """For each group of ours the equal one of theirs, or -1."""
         partners = self.ours.among(self.theirs)
         found = np.flatnonzero(partners >= 0)
         rows, others = self.ours.heads[found], self.theirs.heads[partners[found]]
-        exact = Tolerance()
-        if not equal_rows(self.one, rows, self.other, others, exact, self.steps).all():
-            raise SharedCodes
+        self.tables._replace(tolerance=Tolerance()).check_codes(rows, others)
         return partners
 
     def lacking(self) -> tuple[Rows, Rows]:
         """Rows of either table without a partner, in their order."""
         ours, theirs = self.ours, self.theirs
         alone = (self.equal < 0) & (self.near[ours.heads] < 0)
-        others = np.ones(len(self.other.rows), bool)
+        others = np.ones(len(theirs.order), bool)
         others[theirs.heads[self.equal[self.equal >= 0]]] = False
         others[self.near[self.near >= 0]] = False
         left = np.sort(theirs.heads[others[theirs.heads]])
         # Ours without a partner have been compared with all of theirs.
-        held, turned = np.sort(ours.heads[~alone]), self.tolerance.turned()
-        for rows, _ in self._found(self.other, left, self.one, held, turned):
+        held = np.sort(ours.heads[~alone])
+        for rows, _ in _near(self.tables.turned(), left, held):
             others[rows] = False
         return ours.rows(alone), theirs.rows(others[theirs.heads])
 
@@ -240,21 +211,22 @@ class Partners:
         equal = self.equal >= 0
         partners = self.near[self.ours.heads]
         partners[equal] = self.theirs.heads[self.equal[equal]]
-        taken = np.zeros(len(self.other.rows), bool)
+        taken = np.zeros(len(self.theirs.order), bool)
         taken[partners[partners >= 0]] = True
         return bool(taken.all())
 
 
-def near_rows(
-    one: CodedTable,
-    other: CodedTable,
-    tolerance: Tolerance,
-    steps: Steps,
-    *,
-    once: bool = False,
-) -> Iterator[tuple[Rows, Rows]]:
+def _near(tables: Beside, rows: Rows, others: Rows) -> Iterator[tuple[Rows, Rows]]:
+    """For some rows of the first table a near one among some rows of the other."""
+    if len(rows) and len(others):
+        for found, partners in near_rows(tables.among(rows, others), once=True):
+            yield rows[found], others[partners]
+
+
+def near_rows(tables: Beside, *, once: bool = False) -> Iterator[tuple[Rows, Rows]]:
     """Pairs of rows that match, each pair once; or for each row one pair."""
-    rows, begins, ends, order = _windows(one, other, float(tolerance.relative), steps)
+    one = tables.one
+    rows, begins, ends, order = _windows(tables)
     near = np.zeros(len(one.rows), bool)
     while True:
         left = begins < ends
@@ -264,22 +236,22 @@ def near_rows(
             rows, begins, ends = rows[left], begins[left], ends[left]
         if not len(rows):
             return
-        steps.spend(_PER_ROUND * len(one.columns))
+        tables.steps.spend(_PER_ROUND * len(one.columns))
         others = order[begins]
-        equal = equal_rows(one, rows, other, others, tolerance, steps)
+        equal = tables.equal(rows, others)
         near[rows[equal]] = True
         yield rows[equal], others[equal]
         begins = begins + 1
 
 
-def _windows(
-    one: CodedTable, other: CodedTable, relative: float, steps: Steps
-) -> tuple[Rows, Rows, Rows, Rows]:
+def _windows(tables: Beside) -> tuple[Rows, Rows, Rows, Rows]:
     """Rows of the first table, and where their possible partners begin and end.
 
     The places are those in an order of the other table's rows, which comes last. A row
     stands there several times if its partners may be in several places.
     """
+    one, other, tolerance, steps = tables
+    relative = float(tolerance.relative)
     columns = list(zip(one.columns, other.columns, strict=True))
     cells = grid(columns, (one.rows, other.rows), relative)
     rows, codes = cells.rows, cells.codes
@@ -298,10 +270,8 @@ def _windows(
     near, far = most_varied(one, other)
     values = distinct(far)
     reach = np.abs(near) * (relative / (1 - relative) * _ROUNDING)
-    low, high = (
-        places(values, near - reach, "left"),
-        places(values, near + reach, "right"),
-    )
+    low = places(values, near - reach, "left")
+    high = places(values, near + reach, "right")
     size = len(values) + 1
     starts = np.append(True, known[1:] != known[:-1])
     group = np.cumsum(starts) - 1

@@ -143,7 +143,7 @@ class Relation:
             must = f"have {width} values, as the first has"
             raise InputError("relation", f"row {odd + 1}", must, f"{len(rows[odd])}")
         cells = zip(*rows, strict=True) if rows else ((),) * width
-        columns = tuple(_from_objects(list(cell)) for cell in cells)
+        columns = tuple(column_of(list(cell)) for cell in cells)
         return cls(_names(names, width), columns, len(rows), False, truncated=truncated)
 
     @classmethod
@@ -204,7 +204,7 @@ class Relation:
         >>> demur.Relation.from_scalar(48).rows()
         [(48,)]
         """
-        return cls((), (_from_objects([value]),), 1, scalar=True)
+        return cls((), (column_of([value]),), 1, scalar=True)
 
     def taken(self, rows: Sequence[int]) -> "Relation":
         """Some of its rows, by their number.
@@ -285,17 +285,6 @@ def relation_of(value: Any) -> Relation:
 # -- columns -----------------------------------------------------------------------
 
 
-def column_of(cells: list[Any]) -> RelationColumn:
-    """Python values as a column of the narrowest type that keeps them.
-
-    Examples
-    --------
-    >>> column_of([1, None]).values.dtype, column_of([1, 1.5]).values.dtype
-    (dtype('int64'), dtype('O'))
-    """
-    return _from_objects(cells)
-
-
 def _check_rows(rows: Sequence[Any]) -> None:
     for number, row in enumerate(rows, 1):
         if not isinstance(row, (list, tuple)):
@@ -319,11 +308,11 @@ def _column(cells: Any, null: Any) -> RelationColumn:
         null = masked if null is None else masked | np.asarray(null, bool)
         cells = cells.data
     if not isinstance(cells, np.ndarray):
-        column = _from_objects(list(cells))
+        column = column_of(list(cells))
     elif cells.dtype.kind in "biuf":
         column = _from_numbers(cells)
     else:
-        column = _from_objects(_as_objects(cells))
+        column = column_of(_as_objects(cells))
     if null is None:
         return column
     mask = np.asarray(null, bool)
@@ -341,9 +330,8 @@ def _with_null(column: RelationColumn, mask: Mask) -> RelationColumn:
         return column
     if column.values.dtype == object:
         cells = column.tolist()
-        return _from_objects(
-            [None if gone else cell for cell, gone in zip(cells, mask, strict=True)]
-        )
+        pairs = zip(cells, mask, strict=True)
+        return column_of([None if gone else cell for cell, gone in pairs])
     values = column.values.copy()
     values[mask] = 0
     return _frozen(values, mask.copy())
@@ -352,7 +340,7 @@ def _with_null(column: RelationColumn, mask: Mask) -> RelationColumn:
 def _from_numbers(cells: Array) -> RelationColumn:
     kind = cells.dtype.kind
     if kind == "u" and cells.size and int(cells.max()) > _INT64.max:
-        return _from_objects(cells.tolist())
+        return column_of(cells.tolist())
     return _frozen(cells.astype({"b": bool, "f": float}.get(kind, np.int64)))
 
 
@@ -365,7 +353,14 @@ def _as_objects(cells: Array) -> list[Any]:
     return listed
 
 
-def _from_objects(cells: list[Any]) -> RelationColumn:
+def column_of(cells: list[Any]) -> RelationColumn:
+    """Python values as a column of the narrowest type that keeps them.
+
+    Examples
+    --------
+    >>> column_of([1, None]).values.dtype, column_of([1, 1.5]).values.dtype
+    (dtype('int64'), dtype('O'))
+    """
     kinds = set(map(type, cells))
     if any(issubclass(kind, (np.generic, np.ndarray)) for kind in kinds):
         cells = [_plain(cell) for cell in cells]

@@ -9,7 +9,7 @@ Ramshaw, Ayuso and Bates 1989); minimal and maximal answers (MADCOW 1992, 2.2.2)
 """
 
 from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
 from itertools import islice
@@ -21,8 +21,8 @@ from demur.answers.comparators import BOTH_EMPTY, EQUAL
 from demur.answers.tables.cells import Codes, cells_of, numbered, same, with_numbers
 from demur.answers.tables.closeness import Tolerant
 from demur.answers.tables.column_matching import Agreement, Mapping, OutOfSteps, Steps
-from demur.answers.tables.explanations import Explanation
-from demur.answers.tables.modes import MODES, TableSettings
+from demur.answers.tables.explanations import Explanation, stated
+from demur.answers.tables.modes import MODES, Mode, TableSettings
 from demur.answers.tables.other_evaluators import bird_ex, printed_alike
 from demur.answers.tables.relation_values import (
     Relation,
@@ -31,7 +31,7 @@ from demur.answers.tables.relation_values import (
     shown_tuple,
 )
 from demur.answers.tables.row_tables import CodedTable, SharedCodes, n_different
-from demur.answers.tables.table_pairs import TablePair
+from demur.answers.tables.table_pairs import TablePair, by_name
 from demur.outcomes.reasons import BAD_REFERENCE
 
 MINIMUM_IS: Final = "reference: its minimum is "
@@ -86,39 +86,37 @@ def compare_relations(
     >>> demur.compare_relations([[1]], [[1, "x"]], maximum=[[1, "y"]]).reason
     'beyond the maximum: column 2'
     """
-    given = relation_of(reference), relation_of(response)
-    for relation, what in zip(given, ("reference", "response"), strict=True):
+    ours, theirs = relation_of(reference), relation_of(response)
+    for relation, what in ((ours, "reference"), (theirs, "response")):
         if relation.truncated:
             reason = f"the {what} is truncated after {relation.n_rows:,} rows"
-            mode = MODES[settings.mode].version
-            return Explanation(right=None, reason=reason, code="truncated", mode=mode)
+            return stated(settings, None, "truncated", reason)
     limit = None if maximum is None else relation_of(maximum)
+    if settings.coerce_numeric_text:
+        ours, theirs = _with_numbers(ours), _with_numbers(theirs)
+        limit = None if limit is None else _with_numbers(limit)
+    comparison = _Comparison(ours, theirs, settings, limit, places)
     try:
-        return _Comparison(*given, settings, limit, places).explained()
+        return comparison.explained()
     except SharedCodes:  # with codes of their own no two cells share one
-        return _Comparison(*given, settings, limit, places, numbered_=True).explained()
+        return replace(comparison, numbered=True).explained()
 
 
+@dataclass(frozen=True, eq=False)
 class _Comparison:
     """Two tables, ready to be compared."""
 
-    def __init__(
-        self,
-        reference: Relation,
-        response: Relation,
-        settings: TableSettings,
-        maximum: Relation | None = None,
-        places: Codes | None = None,
-        *,
-        numbered_: bool = False,
-    ) -> None:
-        self._given_places = places
-        self.settings, self.mode = settings, MODES[settings.mode]
-        self.numbered = numbered_
-        if settings.coerce_numeric_text:
-            reference, response = _with_numbers(reference), _with_numbers(response)
-            maximum = None if maximum is None else _with_numbers(maximum)
-        self.reference, self.response, self.maximum = reference, response, maximum
+    reference: Relation
+    response: Relation
+    settings: TableSettings
+    maximum: Relation | None
+    places: Codes | None
+    numbered: bool = False
+
+    @property
+    def mode(self) -> Mode:
+        """How tables are compared."""
+        return MODES[self.settings.mode]
 
     def explained(self) -> Explanation:
         """The verdict."""
@@ -137,15 +135,9 @@ class _Comparison:
         reason: str,
         **more: Any,
     ) -> Explanation:
-        return Explanation(
-            right=right,
-            reason=reason,
-            code=code,
-            mode=self.mode.version,
-            names=self.reference.names,
-            other_names=self.response.names,
-            **more,
-        )
+        names, others = self.reference.names, self.response.names
+        own = {"names": names, "other_names": others}
+        return stated(self.settings, right, code, reason, **own, **more)
 
     # -- what needs no look at columns ---------------------------------------------
 
@@ -192,9 +184,8 @@ class _Comparison:
     def _one_empty(self) -> Explanation:
         ours, theirs = self.reference, self.response
         held = ours if ours.n_rows else theirs
-        what, empty = (
-            ("missing", "response") if held is ours else ("extra", "reference")
-        )
+        sides = ("missing", "response"), ("extra", "reference")
+        what, empty = sides[held is theirs]
         reason, count = f"the {empty} has no rows", held.n_rows
         if self.settings.rows == "set":
             (table,) = self._made(held)
@@ -234,12 +225,9 @@ class _Comparison:
         return self._equal(mapping)
 
     def _steps(self, *relations: Relation) -> Steps:
-        cells = sum(
-            relation.n_rows * (relation.n_columns + 1) for relation in relations
-        )
-        return Steps(
-            self.settings.steps + (_PER_CELL * cells if self.settings.steps else 0)
-        )
+        cells = sum(each.n_rows * (each.n_columns + 1) for each in relations)
+        most = self.settings.steps
+        return Steps(most + _PER_CELL * cells if most else 0)
 
     @cached_property
     def _pair(self) -> TablePair:
@@ -248,7 +236,7 @@ class _Comparison:
         if self.settings.rows == "order" and ours.n_rows == theirs.n_rows:
             places = self._places(one)
             one, other = replace(one, rows=places), replace(other, rows=places)
-        return TablePair(one, other, (ours.names, theirs.names), self._relative)
+        return TablePair(one, other, by_name(ours.names, theirs.names), self._relative)
 
     @property
     def _relative(self) -> Fraction:
@@ -271,8 +259,8 @@ class _Comparison:
     def _places(self, one: CodedTable) -> Codes:
         """For each row the number of its place; rows tied on the sort key share it."""
         n_rows = len(one.rows)
-        if self._given_places is not None and self.mode.cas:
-            return np.asarray(self._given_places, np.uint64)
+        if self.places is not None and self.mode.cas:
+            return np.asarray(self.places, np.uint64)
         if not self.settings.order_by or not self.mode.cas:
             return np.arange(n_rows, dtype=np.uint64)
         begins = np.zeros(n_rows, bool)
@@ -382,21 +370,22 @@ class _Comparison:
             return replace(explanation, right=None, code="truncated", reason=reason)
         if not self.response.n_rows or self._read_alike(maximum):
             return explanation
-        pair = self._inside(self.response, maximum)
-        steps = self._steps(self.response, maximum)
-        if pair.mapping("subset", steps) is not None:
+        over = self._over(self.response, maximum)
+        if over is None:
             return explanation
-        broken = self._broken(maximum)
-        if broken:
+        if broken := self._broken(maximum):
             reason = f"{MINIMUM_IS}{broken}"
             return replace(explanation, right=None, code=BAD_REFERENCE, reason=reason)
-        over = _over(pair, self.response, maximum, self._steps(self.response, maximum))
         return replace(explanation, right=False, code="beyond_maximum", **over)
 
-    def _inside(self, relation: Relation, maximum: Relation) -> TablePair:
+    def _over(self, relation: Relation, maximum: Relation) -> dict[str, Any] | None:
+        """What a relation says beyond a maximum, as fields of an explanation."""
         one, other = self._made(relation, maximum)
-        names = relation.names, maximum.names
-        return TablePair(one, other, names, self._relative, first_is_canonical=False)
+        prefer = by_name(relation.names, maximum.names)
+        pair = TablePair(one, other, prefer, self._relative, first_is_canonical=False)
+        if pair.mapping("subset", self._steps(relation, maximum)) is not None:
+            return None
+        return _beyond(pair, relation, maximum, self._steps(relation, maximum))
 
     def _read_alike(self, maximum: Relation) -> bool:
         """Whether an answer that is read as YES or NO says no more by this reading."""
@@ -409,18 +398,14 @@ class _Comparison:
         """How the minimum is outside of its own maximum, so that no answer is right."""
         if _truth(maximum) is None and self._wanted == (maximum.n_rows > 0):
             return ""
-        pair = self._inside(self.reference, maximum)
-        steps = self._steps(self.reference, maximum)
-        if pair.mapping("subset", steps) is not None:
-            return ""
-        steps = self._steps(self.reference, maximum)
-        return str(_over(pair, self.reference, maximum, steps)["reason"])
+        over = self._over(self.reference, maximum)
+        return "" if over is None else str(over["reason"])
 
 
 # -- tables ------------------------------------------------------------------------
 
 
-def _over(
+def _beyond(
     pair: TablePair, relation: Relation, maximum: Relation, steps: Steps
 ) -> dict[str, Any]:
     """What a relation says that its maximum does not, as fields of an explanation."""

@@ -14,39 +14,26 @@ import numpy as np
 from demur.answers.tables.cells import Rows
 from demur.answers.tables.column_matching import Agreement, Steps, row_codes
 from demur.answers.tables.near_rows import Partners, most_varied, near_rows
-from demur.answers.tables.row_tables import (
-    CodedTable,
-    SharedCodes,
-    SortedRows,
-    Tolerance,
-    equal_rows,
-    part,
-)
+from demur.answers.tables.row_tables import Beside, SortedRows
 
 _PER_PAIR: Final = 5
 
 
-def pair_up(
-    one: CodedTable, other: CodedTable, tolerance: Tolerance, steps: Steps
-) -> bool:
+def _pair_up(tables: Beside) -> bool:
     """Whether all rows can be paired one to one: simple ways first."""
-    if len(one.rows) != len(other.rows):
+    if len(tables.one.rows) != len(tables.other.rows):
         return False
-    partners = Partners(one, other, tolerance, steps)
+    partners = Partners(tables)
     if partners.one_to_one():
         return True
     if any(map(len, partners.lacking())):
         return False
-    ours, theirs = partners.beyond_equal()
-    if _alike_in_order(part(one, ours), part(other, theirs), tolerance, steps):
-        return True
-    return _perfect(one, other, tolerance, steps)
+    return _alike_in_order(tables.among(*partners.beyond_equal())) or _perfect(tables)
 
 
-def _alike_in_order(
-    one: CodedTable, other: CodedTable, tolerance: Tolerance, steps: Steps
-) -> bool:
+def _alike_in_order(tables: Beside) -> bool:
     """Whether rows match one by one when sorted by the most varied number."""
+    one, other, _, steps = tables
     if not len(one.rows):
         return True
     steps.spend(8 * len(one.rows))
@@ -54,19 +41,18 @@ def _alike_in_order(
         not (ours.any_real or theirs.any_real)
         for ours, theirs in zip(one.columns, other.columns, strict=True)
     ]
-    orders = [
+    orders = (
         np.lexsort((numbers, row_codes(list(compress(table.codes, exact)), table.rows)))
         for table, numbers in zip((one, other), most_varied(one, other), strict=True)
-    ]
-    return bool(equal_rows(one, orders[0], other, orders[1], tolerance, steps).all())
+    )
+    return bool(tables.equal(*orders).all())
 
 
-def _perfect(
-    one: CodedTable, other: CodedTable, tolerance: Tolerance, steps: Steps
-) -> bool:
+def _perfect(tables: Beside) -> bool:
     """Whether as many rows can be paired one to one (augmenting paths)."""
-    partners: list[list[int]] = [[] for _ in range(len(one.rows))]
-    for rows, others in near_rows(one, other, tolerance, steps):
+    steps = tables.steps
+    partners: list[list[int]] = [[] for _ in range(len(tables.one.rows))]
+    for rows, others in near_rows(tables):
         steps.spend(_PER_PAIR * len(rows))
         for row, its in zip(rows.tolist(), others.tolist(), strict=True):
             partners[row].append(its)
@@ -101,115 +87,81 @@ def _augmented(
 
 
 def _move(
-    free: int,
-    came_from: dict[int, int],
-    taken: dict[int, int],
-    held: dict[int, int],
+    free: int, came_from: dict[int, int], taken: dict[int, int], held: dict[int, int]
 ) -> None:
     """Follow the path back from a free partner to the row that wants one."""
-    partner = free
-    while True:
+    partner: int | None = free
+    while partner is not None:
         holder = came_from[partner]
         before = held.get(holder)
         taken[partner], held[holder] = holder, partner
-        if before is None:
-            return
         partner = before
 
 
-def agree(
-    one: CodedTable,
-    other: CodedTable,
-    how: Agreement,
-    tolerance: Tolerance,
-    steps: Steps,
-) -> bool:
+def agree(tables: Beside, how: Agreement) -> bool:
     """Whether rows agree, column by column in their order.
 
     Parameters
     ----------
-    one, other : Table
+    tables : Beside
         Of equal width.
     how : {"set", "bag", "subset"}
         ``set``: each row of either has a partner in the other. ``bag``: rows can be
         paired one to one. ``subset``: each row of the first has a partner.
-    tolerance : Tolerance
-        How far cells may differ.
-    steps : Steps
-        What it may cost.
     """
-    if _aligned(one, other):
-        rows = np.arange(len(one.rows))
-        return bool(equal_rows(one, rows, other, rows, tolerance, steps).all())
-    if tolerance.transitive and how != "subset":
-        return _agree_by_codes(one, other, how, tolerance, steps)
-    if how == "bag":
-        return pair_up(one, other, tolerance, steps)
-    ours, theirs = lacking(one, other, tolerance, steps)
+    if not _are_aligned(tables):
+        if tables.tolerance.transitive and how != "subset":
+            return _agree_by_codes(tables, how)
+        if how == "bag":
+            return _pair_up(tables)
+    ours, theirs = lacking(tables)
     return not len(ours) and (how == "subset" or not len(theirs))
 
 
-def lacking(
-    one: CodedTable, other: CodedTable, tolerance: Tolerance, steps: Steps
-) -> tuple[Rows, Rows]:
+def lacking(tables: Beside) -> tuple[Rows, Rows]:
     """Rows of either table without a partner in the other, in their order."""
-    if _aligned(one, other):
-        rows = np.arange(len(one.rows))
-        left = np.flatnonzero(~equal_rows(one, rows, other, rows, tolerance, steps))
+    if _are_aligned(tables):
+        rows = np.arange(len(tables.one.rows))
+        left = np.flatnonzero(~tables.equal(rows, rows))
         return left, left
-    if not tolerance.transitive:
-        return Partners(one, other, tolerance, steps).lacking()
-    return _lacking_by_codes(one, other, tolerance, steps)
+    if not tables.tolerance.transitive:
+        return Partners(tables).lacking()
+    return _lacking_by_codes(tables)
 
 
-def _aligned(one: CodedTable, other: CodedTable) -> bool:
+def _are_aligned(tables: Beside) -> bool:
     """Whether each row has a place of its own, and a row of the other beside it."""
-    begins = one.rows[1:] > one.rows[:-1]
-    return (
-        len(one.rows) > 1
-        and bool(begins.all())
-        and np.array_equal(one.rows, other.rows)
-    )
+    ours, theirs = tables.one.rows, tables.other.rows
+    rising = len(ours) > 1 and bool((ours[1:] > ours[:-1]).all())
+    return rising and np.array_equal(ours, theirs)
 
 
-def _agree_by_codes(
-    one: CodedTable,
-    other: CodedTable,
-    how: Agreement,
-    tolerance: Tolerance,
-    steps: Steps,
-) -> bool:
-    ours, theirs = SortedRows(one.row_codes), SortedRows(other.row_codes)
-    steps.spend(4 * (len(one.rows) + len(other.rows)))
+def _agree_by_codes(tables: Beside, how: Agreement) -> bool:
+    ours, theirs = (SortedRows(table.row_codes) for table in tables[:2])
+    tables.spend(4)
     if not np.array_equal(ours.distinct, theirs.distinct):
         return False
     if how == "bag" and not np.array_equal(ours.counts, theirs.counts):
         return False
     # Each of our rows beside one of theirs, and their repeated rows beside one of ours.
     again = theirs.repeated
-    in_place = np.empty(len(one.rows), np.intp)
+    in_place = np.empty(len(ours.order), np.intp)
     in_place[ours.order] = theirs.heads[ours.group]
-    rows = np.concatenate([np.arange(len(one.rows)), ours.heads[theirs.group[again]]])
-    other_rows = np.concatenate([in_place, theirs.order[again]])
-    if not equal_rows(one, rows, other, other_rows, tolerance, steps).all():
-        raise SharedCodes
+    rows = np.append(np.arange(len(in_place)), ours.heads[theirs.group[again]])
+    tables.check_codes(rows, np.append(in_place, theirs.order[again]))
     return True
 
 
-def _lacking_by_codes(
-    one: CodedTable, other: CodedTable, tolerance: Tolerance, steps: Steps
-) -> tuple[Rows, Rows]:
-    steps.spend(8 * (len(one.rows) + len(other.rows)))
-    ours, theirs = SortedRows(one.row_codes), SortedRows(other.row_codes)
+def _lacking_by_codes(tables: Beside) -> tuple[Rows, Rows]:
+    tables.spend(8)
+    ours, theirs = (SortedRows(table.row_codes) for table in tables[:2])
     partners = ours.among(theirs)
     alone, back = partners < 0, np.full(len(theirs.heads), -1, np.intp)
     back[partners[~alone]] = np.flatnonzero(~alone)
     # Each of our rows beside one of theirs, and their repeated rows beside one of ours.
     held = np.flatnonzero(~alone[ours.group])
     again = theirs.repeated[back[theirs.group[theirs.repeated]] >= 0]
-    rows = [ours.order[held], ours.heads[back[theirs.group[again]]]]
-    others = [theirs.heads[partners[ours.group[held]]], theirs.order[again]]
-    pairs = np.concatenate(rows), np.concatenate(others)
-    if not equal_rows(one, pairs[0], other, pairs[1], tolerance, steps).all():
-        raise SharedCodes
+    rows = np.append(ours.order[held], ours.heads[back[theirs.group[again]]])
+    others = np.append(theirs.heads[partners[ours.group[held]]], theirs.order[again])
+    tables.check_codes(rows, others)
     return ours.rows(alone), theirs.rows(back < 0)

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from typing import NamedTuple
 
 import numpy as np
 
@@ -85,35 +86,57 @@ class Tolerance:
         return replace(self, first_is_canonical=not self.first_is_canonical)
 
 
-def equal_rows(
-    one: CodedTable,
-    rows: Rows,
-    other: CodedTable,
-    other_rows: Rows,
-    tolerance: Tolerance,
-    steps: Steps,
-) -> Mask:
-    """Whether rows match in all columns, pair by pair.
+class Beside(NamedTuple):
+    """Two tables of equal width, and how their rows are compared.
 
     Parameters
     ----------
-    one, other : Table
-        Of equal width.
-    rows, other_rows : arrays of int
-        The pairs.
+    one, other : CodedTable
+        The tables.
     tolerance : Tolerance
         How far cells may differ.
     steps : Steps
         What it may cost.
     """
-    steps.spend(len(rows) * (len(one.columns) + 1))
-    equal = np.asarray(one.rows[rows] == other.rows[other_rows], bool)
-    for ours, theirs in zip(one.columns, other.columns, strict=True):
-        left = np.flatnonzero(equal)
-        pair = (ours, rows[left]), (theirs, other_rows[left])
-        first, second = pair if tolerance.first_is_canonical else pair[::-1]
-        equal[left] = equal_pairs(*first, *second, tolerance.relative)
-    return equal
+
+    one: CodedTable
+    other: CodedTable
+    tolerance: Tolerance
+    steps: Steps
+
+    def spend(self, per_row: int) -> None:
+        """Count steps for each row of either table."""
+        self.steps.spend(per_row * (len(self.one.rows) + len(self.other.rows)))
+
+    def turned(self) -> "Beside":
+        """The same with the two tables exchanged."""
+        return Beside(self.other, self.one, self.tolerance.turned(), self.steps)
+
+    def among(self, rows: Rows, other_rows: Rows) -> "Beside":
+        """Some rows of either table, each once; no copy if they are all."""
+        one, other = self.one, self.other
+        if len(rows) < len(one.rows):
+            one = one.at(rows)
+        if len(other_rows) < len(other.rows):
+            other = other.at(other_rows)
+        return self._replace(one=one, other=other)
+
+    def equal(self, rows: Rows, other_rows: Rows) -> Mask:
+        """Whether rows match in all columns, pair by pair."""
+        one, other, tolerance, steps = self
+        steps.spend(len(rows) * (len(one.columns) + 1))
+        equal = np.asarray(one.rows[rows] == other.rows[other_rows], bool)
+        for ours, theirs in zip(one.columns, other.columns, strict=True):
+            left = np.flatnonzero(equal)
+            pair = (ours, rows[left]), (theirs, other_rows[left])
+            first, second = pair if tolerance.first_is_canonical else pair[::-1]
+            equal[left] = equal_pairs(*first, *second, tolerance.relative)
+        return equal
+
+    def check_codes(self, rows: Rows, other_rows: Rows) -> None:
+        """Raise `SharedCodes` unless rows match that have equal codes."""
+        if not self.equal(rows, other_rows).all():
+            raise SharedCodes
 
 
 def grouped(codes: Codes, table: CodedTable, steps: Steps) -> "SortedRows":
@@ -121,8 +144,7 @@ def grouped(codes: Codes, table: CodedTable, steps: Steps) -> "SortedRows":
     groups = SortedRows(codes)
     again = groups.repeated
     rows, heads = groups.order[again], groups.heads[groups.group[again]]
-    if not equal_rows(table, rows, table, heads, Tolerance(), steps).all():
-        raise SharedCodes
+    Beside(table, table, Tolerance(), steps).check_codes(rows, heads)
     return groups
 
 
@@ -130,11 +152,6 @@ def n_different(table: CodedTable, steps: Steps) -> int:
     """How many rows there are if equal ones count once."""
     steps.spend(4 * len(table.rows))
     return len(grouped(table.exact.row_codes, table, steps).heads)
-
-
-def part(table: CodedTable, rows: Rows) -> CodedTable:
-    """Rows in their order, each once; no copy if they are all."""
-    return table if len(rows) == len(table.rows) else table.at(rows)
 
 
 class SortedRows:

@@ -4,7 +4,7 @@ Cells are first taken as equal or not. Only if no mapping works so, and reals ar
 each other, are they compared with the tolerance.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from functools import cache, cached_property, partial
@@ -21,11 +21,12 @@ from demur.answers.tables.column_matching import (
     Steps,
     assignments,
     mappings,
+    promise,
 )
 from demur.answers.tables.near_rows import rough_codes
 from demur.answers.tables.relation_values import Mask
 from demur.answers.tables.row_matching import agree, lacking
-from demur.answers.tables.row_tables import CodedTable, Tolerance, n_different
+from demur.answers.tables.row_tables import Beside, CodedTable, Tolerance, n_different
 
 _MOST_CELLS: Final = 2 * 10**7
 
@@ -41,7 +42,7 @@ _BITS_PER_STEP: Final = 2000
 
 _MOST_BITS: Final = 10**9
 
-_SAMPLED: Final = 1000
+_SAMPLE: Final = 1000
 
 _ROUNDING: Final = 1 + 1e-6
 
@@ -52,7 +53,6 @@ def tried_mappings(
     one: CodedTable,
     other: CodedTable,
     relative: float,
-    twins: Callable[[], Sequence[int]],
     prefer: Sequence[int],
     steps: Steps,
 ) -> Iterator[Mapping]:
@@ -64,8 +64,6 @@ def tried_mappings(
         The other may have further columns.
     relative : float
         The tolerance, whichever of the two is canonical.
-    twins : callable
-        Gives for each column of the other the first that is equal to it.
     prefer : sequence of int
         For each column of ``one`` a column of ``other`` to try first, or -1.
     steps : Steps
@@ -75,20 +73,13 @@ def tried_mappings(
     if len(one.columns) > width:
         return
     trial = _Trial(one, other, relative, steps)
+    variety = [len(distinct(codes[:_SAMPLE])) for codes in one.codes]
     candidates = [
-        (own, sorted(range(width), key=lambda at: _column_promise(own, at, prefer)))
-        for own in _most_varied_first(one)
+        (own, sorted(range(width), key=lambda at: promise(own, at, prefer)))
+        for own in sorted(range(len(variety)), key=lambda column: -variety[column])
     ]
-    yield from assignments(candidates, trial.start(), trial.assigned, cache(twins))
-
-
-def _column_promise(own: int, at: int, prefer: Sequence[int]) -> tuple[bool, int]:
-    return (prefer[own] != at if prefer else True, abs(own - at))
-
-
-def _most_varied_first(table: CodedTable) -> list[int]:
-    variety = [len(distinct(codes[:_SAMPLED])) for codes in table.codes]
-    return sorted(range(len(variety)), key=lambda column: -variety[column])
+    twins = cache(partial(_twins, other))
+    yield from assignments(candidates, trial.start(), trial.assigned, twins)
 
 
 class _Trial:
@@ -148,7 +139,6 @@ def _bits(rows: Mask) -> int:
     return int.from_bytes(np.packbits(rows).tobytes())
 
 
-_SAMPLE: Final = 1000
 _MANY: Final = 10**6
 _LARGE: Final = 10**5
 _PER_PAIR: Final = 500  # of columns, in cells looked at
@@ -162,9 +152,9 @@ class _View(NamedTuple):
     other: CodedTable
     tolerance: Tolerance
 
-    def of(self, columns: Mapping) -> "_View":
-        """Only some columns of the first table."""
-        return self._replace(one=self.one.taken(columns))
+    def under(self, mapping: Mapping, steps: Steps) -> Beside:
+        """With the columns of the other table that stand for those of the first."""
+        return Beside(self.one, self.other.taken(mapping), self.tolerance, steps)
 
 
 class TablePair:
@@ -174,8 +164,8 @@ class TablePair:
     ----------
     one, other : Table
         The other may have further columns.
-    names, other_names : sequence of str
-        Names of columns, if there are any: columns of one name are tried first.
+    prefer : sequence of int
+        For each column of ``one`` a column of ``other`` to try first, or -1.
     relative : Fraction
         The tolerance of reals.
     first_is_canonical : bool
@@ -186,14 +176,14 @@ class TablePair:
         self,
         one: CodedTable,
         other: CodedTable,
-        names: tuple[Sequence[str], Sequence[str]],
+        prefer: Sequence[int],
         relative: Fraction,
         *,
         first_is_canonical: bool = True,
     ) -> None:
         self.exact = _View(one, other, Tolerance(first_is_canonical=first_is_canonical))
         self._relative = relative
-        self._prefer = _by_name(*names)
+        self._prefer = prefer
         self._closest: tuple[Mapping, tuple[Rows, Rows]] | None = None
 
     @cached_property
@@ -207,20 +197,19 @@ class TablePair:
         columns = [*one.columns, *other.columns]
         if not (self._relative and any(column.any_real for column in columns)):
             return None
-        forward = tolerance.first_is_canonical
-        unclean = _View(one, other, Tolerance(self._relative, False, forward))
+        tolerance = replace(tolerance, relative=self._relative, transitive=False)
         if sum(len(column.cells) for column in columns) > _MANY:
-            return unclean
+            return _View(one, other, tolerance)
         near = chains(columns, float(self._relative))
         if near is None:
             return None
-        if not near.clean:
-            return unclean
-        one, other = (
-            CodedTable(each.columns, [near.codes(c) for c in each.columns], each.rows)
-            for each in (one, other)
-        )
-        return _View(one, other, Tolerance(self._relative, True, forward))
+        if near.clean:
+            tolerance = replace(tolerance, transitive=True)
+            one, other = (
+                replace(table, codes=[near.codes(column) for column in table.columns])
+                for table in (one, other)
+            )
+        return _View(one, other, tolerance)
 
     def mapping(self, how: Agreement, steps: Steps) -> Mapping | None:
         """A mapping of columns under which the rows agree, if there is one."""
@@ -239,21 +228,20 @@ class TablePair:
         one, other, _ = self.exact
         if len(one.rows) < _LARGE:
             return True
-        twins = partial(_twins, other)
-        return any(map(bool, tried_mappings(one, other, 0.0, twins, (), steps)))
+        return any(map(bool, tried_mappings(one, other, 0.0, (), steps)))
 
     def _found(self, view: _View, how: Agreement, steps: Steps) -> Mapping | None:
         one, other, tolerance = view
         if how == "bag" and len(one.rows) != len(other.rows):
             return None
         for mapping in self._tried(view, how, steps):
-            taken = other.taken(mapping)
+            tables = view.under(mapping, steps)
             if how == "set" and not tolerance.transitive:
-                left = lacking(one, taken, tolerance, steps)
+                left = lacking(tables)
                 if not any(map(len, left)):
                     return mapping
                 self._closest = self._closest or (mapping, left)
-            elif agree(one, taken, how, tolerance, steps):
+            elif agree(tables, how):
                 return mapping
         return None
 
@@ -263,8 +251,8 @@ class TablePair:
         width = len(one.columns)
         steps.spend((width + 1) * (len(one.rows) + len(other.rows)))
         if not tolerance.transitive:
-            relative, twins = float(tolerance.relative), partial(_twins, other)
-            yield from tried_mappings(one, other, relative, twins, self._prefer, steps)
+            relative = float(tolerance.relative)
+            yield from tried_mappings(one, other, relative, self._prefer, steps)
             return
         if width <= len(other.columns) and len(one.rows) == len(other.rows):
             plain = tuple(range(width))
@@ -276,36 +264,27 @@ class TablePair:
 
     def anywhere(self) -> "TablePair":
         """The same tables with rows that may come in any order."""
-        one, other, tolerance = self.exact
-        rows = (np.zeros(len(each.rows), np.uint64) for each in (one, other))
         one, other = (
-            replace(each, rows=its)
-            for each, its in zip((one, other), rows, strict=True)
+            replace(table, rows=np.zeros(len(table.rows), np.uint64))
+            for table in self.exact[:2]
         )
-        forward = tolerance.first_is_canonical
-        pair = TablePair(
-            one, other, ((), ()), self._relative, first_is_canonical=forward
-        )
-        pair._prefer = self._prefer
-        return pair
+        forward = self.exact.tolerance.first_is_canonical
+        made = self._prefer, self._relative
+        return TablePair(one, other, *made, first_is_canonical=forward)
 
     def lacking(self, mapping: Mapping, steps: Steps) -> tuple[Rows, Rows]:
         """Rows of either table without a partner in the other, under a mapping."""
-        one, other, tolerance = self.loose or self.exact
         if self._closest and self._closest[0] == mapping:
             return self._closest[1]
-        return lacking(one, other.taken(mapping), tolerance, steps)
+        return lacking((self.loose or self.exact).under(mapping, steps))
 
     def different(
         self, mapping: Mapping, rows: tuple[Rows, Rows], steps: Steps
     ) -> list[int]:
         """How many different rows there are among some of either table."""
-        one, other, _ = self.exact
-        tables = one, other.taken(mapping)
-        return [
-            n_different(table.at(those), steps)
-            for table, those in zip(tables, rows, strict=True)
-        ]
+        tables = self.exact.under(mapping, steps)[:2]
+        parts = (table.at(own) for table, own in zip(tables, rows, strict=True))
+        return [n_different(part, steps) for part in parts]
 
     def parted(self, mapping: Mapping, steps: Steps) -> tuple[int, int] | None:
         """Rows of either table in the first place whose rows do not match."""
@@ -324,7 +303,8 @@ class TablePair:
         return tuple(
             own
             for own in range(len(view.one.columns))
-            if self._found(view.of((own,)), "subset", steps) is None
+            if self._found(view._replace(one=view.one.taken((own,))), "subset", steps)
+            is None
         )
 
     def likeliest(self) -> Mapping:
@@ -336,16 +316,22 @@ class TablePair:
             [distinct(codes[:_SAMPLE]) for codes in self._rough(table)]
             for table in (one, other)
         )
-        chosen = _holding_the_same(ours, theirs, self._prefer)
+        prefer = self._prefer
+        chosen = _holding_the_same(ours, theirs, prefer)
         left = [own for own in range(len(ours)) if own not in chosen]
         free = sorted({*range(len(theirs))} - {*chosen.values()})
         cells = sum(len(ours[own]) for own in left) * len(free)
         cells += sum(len(theirs[at]) for at in free) * len(left)
         if cells + _PER_PAIR * len(left) * len(free) > _MOST_LOOKS:
-            chosen |= _one_by_one(left, free, self._prefer)
+            chosen |= _one_by_one(left, free, prefer)
         else:
             ranked = sorted(
-                (-_shared(ours[own], theirs[at]), *_promise(own, at, self._prefer))
+                (
+                    -_shared(ours[own], theirs[at]),
+                    promise(own, at, prefer),
+                    own,
+                    at,
+                )
                 for own in left
                 for at in free
             )
@@ -386,14 +372,10 @@ def _twins(table: CodedTable) -> list[int]:
     return twins
 
 
-def _by_name(names: Sequence[str], others: Sequence[str]) -> list[int]:
+def by_name(names: Sequence[str], others: Sequence[str]) -> list[int]:
     """For each column the one of the same name, or -1; nothing without names."""
     at = {name.casefold(): position for position, name in enumerate(others)}
     return [at.get(name.casefold(), -1) for name in names] if at else []
-
-
-def _promise(own: int, at: int, prefer: Sequence[int]) -> tuple[bool, int, int, int]:
-    return (prefer[own] != at if prefer else True, abs(own - at), own, at)
 
 
 def _holding_the_same(

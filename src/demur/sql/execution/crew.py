@@ -5,6 +5,7 @@ import threading
 from collections.abc import Callable, Generator, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Final
 
@@ -296,15 +297,13 @@ def find_all(
     SqlResult or SqlFailure
         One for each query.
     """
-    with tempfile.TemporaryDirectory(
-        prefix="demur-", ignore_cleanup_errors=True
-    ) as folder:
+    made = tempfile.TemporaryDirectory(prefix="demur-", ignore_cleanup_errors=True)
+    with made as folder:
         crew = Crew(limits, cache, folder, resume=resume)
         waiting = Waiting(queries, Path(folder), progress)
+        work = partial(_work, crew, waiting)
         threads = [
-            threading.Thread(
-                target=_work, args=(crew, waiting), name="demur-sql", daemon=True
-            )
+            threading.Thread(target=work, name="demur-sql", daemon=True)
             for _ in range(min(workers, waiting.n_most_threads))
         ]
         try:

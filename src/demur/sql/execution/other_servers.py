@@ -6,16 +6,12 @@ hold them against stubs. A role that may only read is the guard to rely on here.
 
 import math
 import re
-import threading
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import suppress
-from typing import Any, Final, NamedTuple
+from collections.abc import Callable
+from typing import Final, NamedTuple
 
 from demur.sql.execution.databases import kind_of
-from demur.sql.execution.queries import Limits, QueryFailed
-from demur.sql.execution.statements import READING
-
-CHUNK: Final = 4096
+from demur.sql.execution.queries import Limits
+from demur.sql.execution.server_engine import ServerEngine
 
 
 class ServerKind(NamedTuple):
@@ -66,7 +62,7 @@ _TIMEOUTS: Final = re.compile(
 _LOST: Final = re.compile(r"lost connection|gone away|can't connect|\b20(?:06|13)\b")
 
 
-class OtherServer:
+class OtherServer(ServerEngine):
     """A connection to one database of such a server.
 
     Parameters
@@ -86,69 +82,32 @@ class OtherServer:
         If the server cannot be reached; `explain` says why.
     """
 
-    reading: Sequence[str] = READING
-
     def __init__(self, url: str, limits: Limits, folder: str) -> None:
         del folder
-        import sqlalchemy
-
-        self._kind = KINDS[kind_of(url)]
-        self._refused = re.compile(rf"\b(?:{self._kind.refused})\b", re.IGNORECASE)
+        kind = KINDS[kind_of(url)]
+        refused = re.compile(rf"\b(?:{kind.refused})\b", re.IGNORECASE)
+        super().__init__(_with_driver(url), refused)
         self._seconds = limits.timeout
-        self._timer: threading.Timer | None = None
-        try:
-            target = sqlalchemy.make_url(_with_driver(url))
-        except (sqlalchemy.exc.ArgumentError, ValueError):  # it may show the password
-            raise QueryFailed("unreadable", "the URL cannot be read") from None
-        engine = sqlalchemy.create_engine(target, poolclass=sqlalchemy.NullPool)
-        self._connection = engine.connect()
-        for statement in self._kind.session(max(1, math.ceil(limits.timeout))):
+        self._connect()
+        for statement in kind.session(max(1, math.ceil(limits.timeout))):
             self._connection.exec_driver_sql(statement)
         self._connection.rollback()
 
-    def select(self, sql: str) -> tuple[list[str], Iterator[Sequence[Any]]]:
-        """Names of the columns, and the rows in chunks."""
-        if found := self._refused.search(sql):
-            raise QueryFailed("forbidden", f"{found.group()} is not allowed")
-        self._timer = threading.Timer(self._seconds, self._cancel)
-        self._timer.daemon = True
-        self._timer.start()
-        options = {"stream_results": True, "max_row_buffer": CHUNK}
-        result = self._connection.exec_driver_sql(
-            sql, execution_options={**options, "no_parameters": True}
-        )
-        names = list(result.keys())
-        if not names:
-            raise QueryFailed("error", "it returns no columns")
-        return names, iter(lambda: result.fetchmany(CHUNK), [])
-
-    def _cancel(self) -> None:
-        """Ask the driver to stop, where it can; the process is killed soon after."""
-        with suppress(Exception):
-            driver: Any = self._connection.connection.dbapi_connection
-            driver.cancel()
+    def _ends(self) -> dict[float, Callable[[], None]]:
+        """The driver is asked to stop; the process is killed soon after."""
+        return {self._seconds: self._cancel}
 
     def explain(self, error: Exception) -> tuple[str, str]:
         """Kind and message of the failure behind an exception."""
         message = str(getattr(error, "orig", None) or error).partition("\n")[0]
-        lost = _LOST.search(message.lower()) or getattr(
-            error, "connection_invalidated", False
-        )
-        if lost:
+        invalid = getattr(error, "connection_invalidated", False)
+        if invalid or _LOST.search(message.lower()):
             return "lost", message
         if _TIMEOUTS.search(message):
             return "timeout", message
         if "read only" in message.lower() or "read-only" in message.lower():
             return "forbidden", message
         return "error", message
-
-    def finish(self) -> None:
-        """After each query: stop its clock, and end its transaction."""
-        if self._timer is not None:
-            self._timer.cancel()
-            self._timer = None
-        with suppress(Exception):  # the server may be gone
-            self._connection.rollback()
 
 
 def _with_driver(url: str) -> str:

@@ -6,15 +6,12 @@ server itself accepts one SELECT or VALUES without writing parts, and nothing el
 
 import math
 import re
-import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable
 from contextlib import suppress
-from typing import Any, Final
+from typing import Final
 
 from demur.sql.execution.queries import Limits, QueryFailed
-from demur.sql.execution.statements import READING
-
-CHUNK: Final = 4096
+from demur.sql.execution.server_engine import ServerEngine
 
 _READER: Final = "pg_read_all_data"
 
@@ -51,7 +48,7 @@ _CLASSES: Final = {  # by the first characters of the SQLSTATE
 _FORBIDDEN: Final = ("multiple commands", "data-modifying", "INTO is not allowed")
 
 
-class PostgresEngine:
+class PostgresEngine(ServerEngine):
     """A connection to one PostgreSQL database.
 
     Parameters
@@ -72,18 +69,11 @@ class PostgresEngine:
         If the server cannot be reached; `explain` says why.
     """
 
-    reading: Sequence[str] = READING
-
     def __init__(self, url: str, limits: Limits, folder: str) -> None:
         del folder
-        import sqlalchemy
-
+        super().__init__(_with_driver(url), _REFUSED)
         self._seconds = limits.timeout
-        self._timers: list[threading.Timer] = []
-        try:
-            target = sqlalchemy.make_url(_with_driver(url))
-        except (sqlalchemy.exc.ArgumentError, ValueError):  # it may show the password
-            raise QueryFailed("unreadable", "the URL cannot be read") from None
+        target = self._target
         if not _HOST.fullmatch(target.host or ""):  # it may hold part of the password
             message = "the URL cannot be read: in a password, @ is written %40"
             raise QueryFailed("unreadable", message)
@@ -97,10 +87,7 @@ class PostgresEngine:
         asked = target.query.get("options", "")  # such as a search_path
         options = " ".join([asked if isinstance(asked, str) else " ".join(asked), *own])
         connect = {"options": options, "connect_timeout": math.ceil(limits.timeout)}
-        self._engine = sqlalchemy.create_engine(
-            target, connect_args=connect, poolclass=sqlalchemy.NullPool
-        )
-        self._connection = self._engine.connect()
+        self._engine = self._connect(connect_args=connect)
         self._limit_session(limits)
         self._leave_superuser()
         ask = self._connection.exec_driver_sql
@@ -141,23 +128,9 @@ class PostgresEngine:
             ask(f"SET ROLE {_READER}")
         self._connection.commit()
 
-    def select(self, sql: str) -> tuple[list[str], Iterator[Sequence[Any]]]:
-        """Names of the columns, and the rows in chunks."""
-        if found := _REFUSED.search(sql):
-            raise QueryFailed("forbidden", f"{found.group()} is not allowed")
-        for seconds, end in ((0.3, self._cancel), (0.9, self._terminate)):
-            timer = threading.Timer(self._seconds + seconds, end)
-            timer.daemon = True
-            timer.start()
-            self._timers.append(timer)
-        options = {"stream_results": True, "max_row_buffer": CHUNK}
-        result = self._connection.exec_driver_sql(
-            sql, execution_options={**options, "no_parameters": True}
-        )
-        names = list(result.keys())
-        if not names:
-            raise QueryFailed("error", "it returns no columns")
-        return names, iter(lambda: result.fetchmany(CHUNK), [])
+    def _ends(self) -> dict[float, Callable[[], None]]:
+        """In case the server's own clock has not stopped the query."""
+        return {self._seconds + 0.3: self._cancel, self._seconds + 0.9: self._terminate}
 
     def explain(self, error: Exception) -> tuple[str, str]:
         """Kind and message of the failure behind an exception."""
@@ -180,22 +153,6 @@ class PostgresEngine:
             if (state or "").startswith(start):
                 return kind, message
         return "error", message
-
-    def finish(self) -> None:
-        """After each query: stop its clocks, and end its transaction."""
-        import sqlalchemy
-
-        for timer in self._timers:
-            timer.cancel()
-        self._timers.clear()
-        with suppress(sqlalchemy.exc.SQLAlchemyError):  # the server may be gone
-            self._connection.rollback()
-
-    def _cancel(self) -> None:
-        """Ask the server to stop, in case its own clock has not stopped the query."""
-        with suppress(Exception):  # it may have ended this moment, or be gone
-            driver: Any = self._connection.connection.dbapi_connection
-            driver.cancel()
 
     def _terminate(self) -> None:
         """End the session on the server, before this process is killed."""

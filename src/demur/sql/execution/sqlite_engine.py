@@ -5,6 +5,7 @@ import shutil
 import sqlite3
 import time
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from typing import Any, Final
@@ -179,7 +180,5 @@ def _load_virtual_tables(connection: sqlite3.Connection) -> None:
     names = [name for (name,) in connection.execute(wanted)]
     for name in (*names, "json_each", "json_tree"):
         quoted = name.replace('"', '""')
-        try:
+        with suppress(sqlite3.OperationalError):  # its module is not in this SQLite
             connection.execute(f'SELECT * FROM "{quoted}" LIMIT 0').fetchall()
-        except sqlite3.OperationalError:  # its module is not in this SQLite
-            continue

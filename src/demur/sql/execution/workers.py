@@ -6,6 +6,7 @@ import signal
 import subprocess
 import sys
 import threading
+from contextlib import suppress
 from dataclasses import asdict
 from pathlib import Path
 from typing import Final
@@ -98,10 +99,8 @@ class Worker:
         self._process.wait()
         for pipe in (self._process.stdin, self._process.stdout):
             if pipe is not None:
-                try:
+                with suppress(OSError):  # what was not sent is not needed any more
                     pipe.close()
-                except OSError:  # what was not sent is not needed any more
-                    continue
 
     def _exchange(self, message: bytes, seconds: float) -> bytes | None:
         """Send a message and wait for its answer; None if the process is gone."""

@@ -11,8 +11,8 @@ from dataclasses import replace
 from typing import Any, Final
 from urllib.parse import urlsplit, urlunsplit
 
+from demur import checks
 from demur.answers import Comparator, parse_comparator
-from demur.checks import choice
 from demur.errors import InputError, RunError, shown
 from demur.outcomes.records import Response
 from demur.systems.adapters.chat_replies import (
@@ -31,6 +31,8 @@ from demur.systems.protocol import Input
 
 CONFIDENCES: Final = ("mean_logprob", "sum_logprob", "verbalised", "agreement", "none")
 """How sure a model is of its answer, by name."""
+
+_OF_TOKENS: Final = ("mean_logprob", "sum_logprob")
 
 CHAT: Final = "chat:"
 """How the name of a chat endpoint begins."""
@@ -132,9 +134,11 @@ class ChatSystem:
         retries: int = 4,
         cache: str | os.PathLike[str] | None = None,
     ) -> None:
-        choice("as_system", "confidence", confidence, CONFIDENCES)
+        checks.choice("as_system", "confidence", confidence, CONFIDENCES)
         self.model, self.name, self.confidence = model, name or model, confidence
-        self.samples, self.prices = _samples(confidence, samples), _prices(prices)
+        least = 2 if confidence == "agreement" else 1
+        checks.whole("as_system", "samples", samples, least)
+        self.samples, self.prices = samples, _prices(prices)
         self.agree_by: Comparator = parse_comparator(agree_by)
         self.parameters = _parameters(parameters, confidence)
         asked = _ASK if instructions is None else instructions.strip()
@@ -148,13 +152,9 @@ class ChatSystem:
         if self._key:
             sent["Authorization"] = f"Bearer {self._key}"
         self._address = JsonAddress(
-            address,
-            timeout=timeout,
-            retries=retries,
-            headers=sent,
-            cache=cache,
+            address, timeout=timeout, retries=retries, headers=sent, cache=cache
         )
-        self._tried = confidence not in ("mean_logprob", "sum_logprob")
+        self._tried = confidence not in _OF_TOKENS
         self._trying = threading.Lock()
 
     def __str__(self) -> str:
@@ -189,7 +189,7 @@ class ChatSystem:
         return [self._answer(each) for each in inputs]
 
     def _answer(self, asked: Input) -> Response:
-        blank = Response(item=asked.item, system=self.name)
+        blank = asked.answered(self.name)
         try:
             if self.confidence == "agreement":
                 return self._most_agreed(blank, asked.input)
@@ -283,15 +283,14 @@ class ChatSystem:
         self, messages: list[dict[str, str]], sample: int = 0
     ) -> tuple[Reply, float]:
         payload = {"model": self.model, "messages": messages, **self.parameters}
-        if self.confidence in ("mean_logprob", "sum_logprob"):
+        if self.confidence in _OF_TOKENS:
             payload["logprobs"] = True
         try:
             return self._address.ask(payload, read_reply, sample)
         except EndpointFailed as problem:
             if problem.status not in _WRONG_SETTING:
                 raise
-            where = f"{self.model}@{self._address}"
-            raise RunError(f"{where}: {self._without_key(str(problem))}") from None
+            raise self._refused(problem) from None
 
     def _try(self) -> None:
         """See with one short request whether there are log-probabilities.
@@ -306,14 +305,17 @@ class ChatSystem:
             got = "" if reply.tokens else "a reply without any"
         except EndpointFailed as problem:
             if problem.status is None or problem.status >= 500:
-                where = f"{self.model}@{self._address}"
-                raise RunError(f"{where}: {self._without_key(str(problem))}") from None
+                raise self._refused(problem) from None
             got = self._without_key(str(problem))
         if got:
             must = "come from an endpoint that gives log-probabilities of tokens"
             hint = "verbalised and agreement need none."
             what = f"the confidence {self.confidence}"
             raise InputError(f"{self.model}@{self._address}", what, must, got, hint)
+
+    def _refused(self, problem: EndpointFailed) -> RunError:
+        where = f"{self.model}@{self._address}"
+        return RunError(f"{where}: {self._without_key(str(problem))}")
 
     def _without_key(self, text: str) -> str:
         for secret in self._secrets:
@@ -322,14 +324,6 @@ class ChatSystem:
 
 
 # -- arguments -----------------------------------------------------------------------
-
-
-def _samples(confidence: str, samples: int) -> int:
-    least = 2 if confidence == "agreement" else 1
-    if not isinstance(samples, int) or samples < least:
-        must = f"be a whole number from {least}"
-        raise InputError("as_system", "samples", must, shown(samples))
-    return samples
 
 
 def _prices(prices: Any) -> tuple[float, float] | None:

@@ -47,9 +47,8 @@ class CommandSystem:
         try:
             split = shlex.split(command) if isinstance(command, str) else list(command)
         except ValueError as problem:
-            raise InputError(
-                "as_system", "the command", "be quoted as in a shell", str(problem)
-            ) from None
+            must, got = "be quoted as in a shell", str(problem)
+            raise InputError("as_system", "the command", must, got) from None
         if not split:
             raise InputError("as_system", "the command", "name a program", "nothing")
         self.command, self.name, self.timeout = split, name, timeout
@@ -87,7 +86,7 @@ class CommandSystem:
         why = ""
         self._send(inputs)
         deadline = time.monotonic() + self.timeout
-        while open_ and not why:
+        while open_:
             try:
                 line = self._lines.get(timeout=max(deadline - time.monotonic(), 0))
             except queue.Empty:
@@ -101,11 +100,7 @@ class CommandSystem:
                 found.append(self._read(line, open_))
         if why:
             self.close()
-        found += [
-            Response(item=each.item, system=self.name, failed=why)
-            for each in open_.values()
-        ]
-        return found
+        return found + [one.answered(self.name, failed=why) for one in open_.values()]
 
     def _send(self, inputs: Sequence[Input]) -> None:
         """Write the inputs from a thread: the program may answer while it reads."""

@@ -75,10 +75,8 @@ class HttpSystem:
             try:
                 found += self._address.ask(send(group), reading)[0]
             except EndpointFailed as problem:
-                found += [
-                    Response(item=each.item, system=self.name, failed=str(problem))
-                    for each in group
-                ]
+                why = str(problem)
+                found += [asked.answered(self.name, failed=why) for asked in group]
         return found
 
     def close(self) -> None:
@@ -118,6 +116,8 @@ def _send_text(inputs: Sequence[Input]) -> Payload:
     return {"text": inputs[0].input}
 
 
+_SILENT: Final[Mapping[str, Any]] = {"declined": True, "kind": "idk"}
+
 FALLBACK: Final = "nlu_fallback"
 """The intent by which Rasa declines; its confidence is made up."""
 
@@ -135,20 +135,11 @@ def _read_rasa(
     except (AttributeError, KeyError, TypeError, ValueError):
         raise EndpointFailed(f"not as Rasa answers: {shown(payload)}") from None
     guesses = [each for each in ranking if each[0] not in (FALLBACK, None)]
-    declined = chosen in (FALLBACK, None)
     if not guesses:
-        return [_silent(inputs[0], system)]
+        return [inputs[0].answered(system, **_SILENT)]
     guess, confidence = guesses[0]
-    return [
-        Response(
-            item=inputs[0].item,
-            system=system,
-            response=guess,
-            confidence=confidence,
-            declined=declined,
-            ranking=tuple(guesses),
-        )
-    ]
+    said = {"confidence": confidence, "declined": chosen in (FALLBACK, None)}
+    return [inputs[0].answered(system, guess, **said, ranking=tuple(guesses))]
 
 
 def _send_query(inputs: Sequence[Input]) -> Payload:
@@ -168,19 +159,9 @@ def _read_dialogflow(
     except (AttributeError, KeyError, TypeError):
         raise EndpointFailed(f"not as Dialogflow answers: {shown(payload)}") from None
     if kind in ("NO_MATCH", "NO_INPUT") or intent is None:
-        return [_silent(inputs[0], system)]
-    return [
-        Response(
-            item=inputs[0].item,
-            system=system,
-            response=intent,
-            confidence=None if confidence is None else float(confidence),
-        )
-    ]
-
-
-def _silent(asked: Input, system: str) -> Response:
-    return Response(item=asked.item, system=system, declined=True, kind="idk")
+        return [inputs[0].answered(system, **_SILENT)]
+    sure = None if confidence is None else float(confidence)
+    return [inputs[0].answered(system, intent, confidence=sure)]
 
 
 _Send = Callable[[Sequence[Input]], Payload]

@@ -78,9 +78,8 @@ class EstimatorSystem:
         if not self.method:
             must = f"have {' or '.join(asked)}"
             hint = "predict alone gives no confidence; a callable may return labels."
-            raise InputError(
-                "as_system", "the estimator", must, type(estimator).__name__, hint
-            )
+            got = type(estimator).__name__
+            raise InputError("as_system", "the estimator", must, got, hint)
         self.classes = self._classes()
         if threshold is None and confidence == "max":
             threshold = getattr(estimator, "threshold", None)
@@ -96,20 +95,14 @@ class EstimatorSystem:
         try:
             classes = _own_classes(self.estimator)
         except AttributeError:
-            must, got = "have been fitted", "no classes_"
-            raise InputError(
-                "as_system", "the estimator", must, got, "Call fit first."
-            ) from None
+            what, must, hint = "the estimator", "have been fitted", "Call fit first."
+            raise InputError("as_system", what, must, "no classes_", hint) from None
         plain = [each.item() if hasattr(each, "item") else each for each in classes]
         if self.out_of_scope is not None and self.out_of_scope not in plain:
-            must, listed = "be one of the classes", ", ".join(map(str, plain[:5]))
-            raise InputError(
-                "as_system",
-                "out_of_scope",
-                must,
-                shown(self.out_of_scope),
-                f"They are {listed}{', ...' if len(plain) > 5 else ''}.",
-            )
+            must, got = "be one of the classes", shown(self.out_of_scope)
+            listed = ", ".join(map(str, plain[:5]))
+            hint = f"They are {listed}{', ...' if len(plain) > 5 else ''}."
+            raise InputError("as_system", "out_of_scope", must, got, hint)
         return plain
 
     def respond(self, inputs: Sequence[Input]) -> list[Response]:
@@ -133,15 +126,14 @@ class EstimatorSystem:
         if self.threshold is not None:
             below = sure < self.threshold
             declined = below if declined is None else declined | below
+        declines = [None] * len(inputs) if declined is None else declined.tolist()
         return [
-            Response(
-                item=each.item,
-                system=self.name,
-                response=self.classes[best[row]],
-                confidence=float(sure[row]),
-                declined=None if declined is None else bool(declined[row]),
+            asked.answered(
+                self.name, self.classes[at], confidence=score, declined=declines_it
             )
-            for row, each in enumerate(inputs)
+            for asked, at, score, declines_it in zip(
+                inputs, best, sure.tolist(), declines, strict=True
+            )
         ]
 
     def _scores(self, texts: list[Any]) -> Floats:
@@ -151,9 +143,8 @@ class EstimatorSystem:
         except Exception as problem:
             text = " ".join(str(problem).split())
             what = f"{type(self.estimator).__name__}.{self.method}"
-            raise RunError(
-                f"{what} failed: {type(problem).__name__}: {text}"
-            ) from problem
+            why = f"{type(problem).__name__}: {text}"
+            raise RunError(f"{what} failed: {why}") from problem
         if hasattr(found, "detach"):  # a tensor
             found = found.detach().cpu()
         scores = np.asarray(found, float)
@@ -161,11 +152,8 @@ class EstimatorSystem:
             scores = np.column_stack([-scores, scores])
         wanted = (len(texts), len(self.classes))
         if scores.shape != wanted:
-            hint = (
-                "decision_function_shape='ovr' gives one score a class."
-                if self.method == "decision_function"
-                else ""
-            )
+            hint = "decision_function_shape='ovr' gives one score a class."
+            hint = hint if self.method == "decision_function" else ""
             must, got = f"give shape {wanted}", str(scores.shape)
             raise InputError("as_system", str(self), must, got, hint)
         if np.isnan(scores).any():

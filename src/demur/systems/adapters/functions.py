@@ -50,10 +50,7 @@ class FunctionSystem:
             found = list(self.function([each.input for each in inputs]))
         except Exception as problem:  # noqa: BLE001  (whatever the user's code raises)
             why = _why(problem)
-            return [
-                Response(item=each.item, system=self.name, failed=why)
-                for each in inputs
-            ]
+            return [asked.answered(self.name, failed=why) for asked in inputs]
         if len(found) != len(inputs):
             raise RunError(
                 f"{self} gave {len(found)} answers to {len(inputs)} inputs: a function "
@@ -68,7 +65,7 @@ class FunctionSystem:
         try:
             answer = self.function(each.input)
         except Exception as problem:  # noqa: BLE001  (whatever the user's code raises)
-            return Response(item=each.item, system=self.name, failed=_why(problem))
+            return each.answered(self.name, failed=_why(problem))
         return response_of(answer, each, self.name)
 
 
@@ -98,10 +95,8 @@ def response_of(answer: Any, asked: Input, system: str) -> Response:
         own = _of_mapping(answer, place)
     elif isinstance(answer, tuple):
         if len(answer) != 2:
-            must, hint = (
-                "be a pair (guess, confidence)",
-                "A list is a guess of its own.",
-            )
+            must = "be a pair (guess, confidence)"
+            hint = "A list is a guess of its own."
             raise InputError(place, "a tuple", must, shown(answer), hint)
         own = {"response": _plain(answer[0]), "confidence": answer[1]}
     else:

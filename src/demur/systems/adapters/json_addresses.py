@@ -121,16 +121,14 @@ class JsonAddress:
             If there is no answer after all attempts, or it cannot be read.
         """
         body = json.dumps(payload, ensure_ascii=False).encode("utf-8", "replace")
-        if self._kept is None:
-            answer, seconds = self._post(body)
-            return read(answer), seconds
         key = request_key(self.url, body, sample)
-        known = self._kept.find(key)
+        known = None if self._kept is None else self._kept.find(key)
         if known is not None:
             return read(known["answer"]), known["seconds"]
         answer, seconds = self._post(body)
         found = read(answer)
-        self._kept.keep(key, {"answer": answer, "seconds": seconds})
+        if self._kept is not None:
+            self._kept.keep(key, {"answer": answer, "seconds": seconds})
         return found, seconds
 
     def _post(self, body: bytes) -> tuple[Any, float]:
@@ -218,18 +216,16 @@ def _wait(attempt: int, asked: str | None = None) -> float:
         try:
             seconds = float(asked)
         except ValueError:
-            try:
-                then = parsedate_to_datetime(asked).timestamp()
-            except (TypeError, ValueError):
-                then = 0.0
-            seconds = then - time.time()
+            seconds = 0.0
+            with suppress(TypeError, ValueError):
+                seconds = parsedate_to_datetime(asked).timestamp() - time.time()
     return min(max(seconds, 0.0), _LONGEST_WAIT)
 
 
 def _no_answer(problem: Exception, attempts: int) -> str:
-    why = "timed out" if isinstance(problem, TimeoutError) else str(problem)
-    kind = "" if isinstance(problem, TimeoutError) else f"{type(problem).__name__}: "
-    text = " ".join(f"{kind}{why}".split())
+    late = isinstance(problem, TimeoutError)
+    why = "timed out" if late else f"{type(problem).__name__}: {problem}"
+    text = " ".join(why.split())
     return f"no answer after {attempts} attempts: {text}"
 
 

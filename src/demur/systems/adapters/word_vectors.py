@@ -39,10 +39,6 @@ class FastTextSystem:
         text = " ".join(str(each.input).splitlines())
         labels, chances = self.model.predict(text, k=1, threshold=0.0)
         if not len(labels):
-            return Response(item=each.item, system=self.name)
-        return Response(
-            item=each.item,
-            system=self.name,
-            response=str(labels[0]).removeprefix(LABEL),
-            confidence=min(float(chances[0]), 1.0),
-        )
+            return each.answered(self.name)
+        label = str(labels[0]).removeprefix(LABEL)
+        return each.answered(self.name, label, confidence=min(float(chances[0]), 1.0))

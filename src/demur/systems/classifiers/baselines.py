@@ -10,7 +10,7 @@ import numpy as np
 
 from demur.errors import InputError, RunError
 from demur.outcomes.records import Response, item_text
-from demur.systems.classifiers.thresholds import label_order, labels_of
+from demur.systems.classifiers.thresholds import check_targets, label_order, labels_of
 from demur.systems.classifiers.tokenizers import Tokenizer, words
 from demur.systems.protocol import Input, System
 
@@ -45,14 +45,10 @@ class Majority:
 
     def respond(self, inputs: Sequence[Input]) -> list[Response]:
         """The same answer to each."""
+        answer = _fitted(self, "_answer") if inputs else None
         return [
-            Response(
-                item=each.item,
-                system=self.name,
-                response=_fitted(self, "_answer"),
-                confidence=self._share,
-            )
-            for each in inputs
+            asked.answered(self.name, answer, confidence=self._share)
+            for asked in inputs
         ]
 
 
@@ -98,14 +94,7 @@ class Chance:
                 int.from_bytes(part, "big") / 2**64 for part in (drawn[:8], drawn[8:16])
             )
             place = int(np.searchsorted(self._bounds[:-1], first, "right"))
-            found.append(
-                Response(
-                    item=each.item,
-                    system=self.name,
-                    response=labels[place],
-                    confidence=second,
-                )
-            )
+            found.append(each.answered(self.name, labels[place], confidence=second))
         return found
 
 
@@ -163,9 +152,8 @@ class Nearest:
 
         rows, columns, values = [], [], []
         for row, text in enumerate(texts):
-            counted = Counter(
-                word for word in self.tokens(text) if word in self._places
-            )
+            known = (word for word in self.tokens(text) if word in self._places)
+            counted = Counter(known)
             weights = {word: n * self._rarity[word] for word, n in counted.items()}
             length = np.sqrt(sum(weight**2 for weight in weights.values()))
             for word, weight in weights.items():
@@ -188,15 +176,9 @@ class Nearest:
                 likeness = float(close.max()) if len(close) else 0.0
                 best = columns[close == likeness].min() if len(close) else 0
                 answer = targets[best] if likeness > 0 else None
-                found.append(
-                    Response(
-                        item=each.item,
-                        system=self.name,
-                        response=answer,
-                        confidence=None if answer is None else likeness,
-                        declined=answer is None,
-                    )
-                )
+                sure = None if answer is None else likeness
+                said = {"confidence": sure, "declined": answer is None}
+                found.append(each.answered(self.name, answer, **said))
         return found
 
 
@@ -222,10 +204,8 @@ class Silent:
 
     def respond(self, inputs: Sequence[Input]) -> list[Response]:
         """No answer to any."""
-        return [
-            Response(item=each.item, system=self.name, declined=True, kind="idk")
-            for each in inputs
-        ]
+        said = {"declined": True, "kind": "idk"}
+        return [asked.answered(self.name, **said) for asked in inputs]
 
 
 class IdealRefuser:
@@ -296,9 +276,7 @@ def _same(guess: Any, label: Any) -> bool:
 
 def _shares(inputs: Sequence[Any], targets: Sequence[Any]) -> dict[Any, float]:
     """The share of each answer among all, by name."""
-    if len(inputs) != len(targets):
-        must, got = "be one for each input", f"{len(targets)} of {len(inputs)}"
-        raise InputError("fit", "the targets", must, got)
+    check_targets("fit", inputs, targets)
     counts = Counter(label for target in targets for label in labels_of(target))
     if not counts:
         raise InputError("fit", "the targets", "name an answer", "none")

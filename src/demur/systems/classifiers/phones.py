@@ -7,6 +7,7 @@ from functools import cache
 from pathlib import Path
 from typing import Final
 
+from demur import checks
 from demur.errors import InputError, shown
 from demur.systems.classifiers.tokenizers import groups, words
 
@@ -58,9 +59,7 @@ class PhoneTokenizer:
         with_words: bool = False,
     ) -> None:
         for size in sizes:
-            if not isinstance(size, int) or size < 1:
-                must = "be a whole number from 1"
-                raise InputError("PhoneTokenizer", "a size", must, shown(size))
+            checks.whole("PhoneTokenizer", "a size", size, 1)
         if isinstance(pronunciations, (str, os.PathLike)):
             pronunciations = read_pronunciations(pronunciations)
         self.pronunciations = pronunciations

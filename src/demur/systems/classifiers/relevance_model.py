@@ -6,6 +6,7 @@ nearest is returned, with that nearness as its confidence.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, fields
 from typing import Any, Final, Self
 
 import numpy as np
@@ -18,6 +19,7 @@ from demur.outcomes.table import Outcomes
 from demur.systems.classifiers.thresholds import (
     acceptable_columns,
     best_mean_f1,
+    check_targets,
     label_order,
     labels_of,
 )
@@ -29,6 +31,7 @@ FIELDS: Final = ("text", "id")
 _MOST_ENTRIES: Final = 4_000_000  # of a block of scores, 12 bytes each
 
 
+@dataclass(kw_only=True, eq=False, repr=False)
 class RelevanceModel:
     """Chooses an answer by the language model that a question predicts.
 
@@ -86,36 +89,21 @@ class RelevanceModel:
     ['name', 'home']
     """
 
-    def __init__(  # noqa: PLR0913  (parameters are independent of each other)
-        self,
-        *,
-        question_weight: float = 0.3,
-        answer_weight: float = 0.9,
-        fields: Sequence[str] = FIELDS,
-        confidence: str = "cross_entropy",
-        answers: Mapping[Any, str] | None = None,
-        tokens: Tokenizer | Sequence[Tokenizer] = words,
-        token_weights: Sequence[float] | None = None,
-        smoothing: float = 0.01,
-        threshold: float | None = None,
-    ) -> None:
-        self.question_weight, self.answer_weight = question_weight, answer_weight
-        self.fields, self.confidence = fields, confidence
-        self.answers, self.tokens, self.smoothing = answers, tokens, smoothing
-        self.token_weights, self.threshold = token_weights, threshold
+    question_weight: float = 0.3
+    answer_weight: float = 0.9
+    fields: Sequence[str] = FIELDS
+    confidence: str = "cross_entropy"
+    answers: Mapping[Any, str] | None = None
+    tokens: Tokenizer | Sequence[Tokenizer] = words
+    token_weights: Sequence[float] | None = None
+    smoothing: float = 0.01
+    threshold: float | None = None
 
     # -- as scikit-learn expects -------------------------------------------------------
 
     def get_params(self, deep: bool = True) -> dict[str, Any]:  # noqa: ARG002, FBT001, FBT002
         """The parameters, by name."""
-        names = ("question_weight", "answer_weight", "fields", "confidence")
-        return {
-            name: getattr(self, name)
-            for name in (
-                *(*names, "answers", "tokens", "token_weights"),
-                *("smoothing", "threshold"),
-            )
-        }
+        return {field.name: getattr(self, field.name) for field in fields(self)}
 
     def set_params(self, **params: Any) -> Self:
         """Set parameters by name.
@@ -162,16 +150,12 @@ class RelevanceModel:
         from scipy import sparse
 
         self._check()
+        check_targets("RelevanceModel", inputs, targets, "question")
         labels = [labels_of(target) for target in targets]
-        if len(labels) != len(inputs):
-            must, got = "be one for each question", f"{len(labels)} of {len(inputs)}"
-            raise InputError("RelevanceModel", "the targets", must, got)
         found = sorted({label for each in labels for label in each}, key=label_order)
         if not found:
-            must, hint = (
-                "name an answer for one question at least",
-                "Links are learned.",
-            )
+            must = "name an answer for one question at least"
+            hint = "Links are learned."
             raise InputError("RelevanceModel", "the targets", must, "none", hint)
         kinds = {type(label) for label in found}
         self.classes_ = np.array(found, object if len(kinds) > 1 else None)
@@ -264,11 +248,11 @@ class RelevanceModel:
         """How often each known token stands in each question, sparse."""
         from scipy import sparse
 
-        counts = []
-        for (tokenizer, _), known in zip(
-            self._tokenizers(), self._vocabularies, strict=True
-        ):
-            counts.append(_counts([list(tokenizer(text)) for text in texts], known))
+        pairs = zip(self._tokenizers(), self._vocabularies, strict=True)
+        counts = [
+            _counts([list(tokenizer(text)) for text in texts], known)
+            for (tokenizer, _), known in pairs
+        ]
         return sparse.hstack(counts).tocsr()
 
     def _background(self, counts: Any) -> Floats:
@@ -379,10 +363,8 @@ class _Models:
 
 def _numbered(tokens: Iterable[Iterable[str]]) -> dict[str, int]:
     """Each word and its number, in the order in which they come."""
-    return {
-        word: number
-        for number, word in enumerate(dict.fromkeys(w for t in tokens for w in t))
-    }
+    words_ = dict.fromkeys(word for text in tokens for word in text)
+    return {word: number for number, word in enumerate(words_)}
 
 
 def _counts(tokens: Sequence[Sequence[str]], known: Mapping[str, int]) -> Any:

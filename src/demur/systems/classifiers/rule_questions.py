@@ -3,7 +3,7 @@
 import re
 from typing import Final, NamedTuple
 
-from demur.errors import InputError, shown
+from demur import checks
 
 
 class QuestionAnswer(NamedTuple):
@@ -85,9 +85,7 @@ class RuleQuestions:
     """
 
     def __init__(self, *, longest: int = 40) -> None:
-        if not isinstance(longest, int) or longest < 1:
-            must = "be a whole number from 1"
-            raise InputError("RuleQuestions", "longest", must, shown(longest))
+        checks.whole("RuleQuestions", "longest", longest, 1)
         self.longest = longest
 
     def __call__(self, text: str) -> list[QuestionAnswer]:

@@ -107,6 +107,15 @@ def acceptable_columns(
     ]
 
 
+def check_targets(
+    where: str, inputs: Sequence[Any], targets: Sequence[Any], what: str = "input"
+) -> None:
+    """Refuse targets that are not one for each input."""
+    if len(inputs) != len(targets):
+        must, got = f"be one for each {what}", f"{len(targets)} of {len(inputs)}"
+        raise InputError(where, "the targets", must, got)
+
+
 def labels_of(target: Any) -> list[Any]:
     """The labels of a target, which is a label, several, or None for none.
 

@@ -9,6 +9,7 @@ from demur.arrays import Floats
 from demur.checks import choice
 from demur.errors import InputError
 from demur.outcomes.records import Response
+from demur.systems.classifiers.thresholds import check_targets
 from demur.systems.protocol import Input
 
 COMBINATIONS: Final = ("detector", "product", "sum")
@@ -88,9 +89,7 @@ class TwoStage:
             If the lengths differ, or there are no inputs with, or none without an
             answer.
         """
-        if len(inputs) != len(targets):
-            must, got = "be one for each input", f"{len(targets)} of {len(inputs)}"
-            raise InputError("TwoStage", "the targets", must, got)
+        check_targets("TwoStage", inputs, targets)
         answered = [target is not None for target in targets]
         if len(set(answered)) < 2:
             must = "hold inputs with and without an answer"
@@ -116,14 +115,12 @@ class TwoStage:
         elif self.combine == "sum":
             sure = inside + scores
         return [
-            Response(
-                item=each.item,
-                system=self.name,
-                response=best[row],
-                confidence=float(sure[row]),
-                declined=bool(inside[row] < limit),
+            asked.answered(
+                self.name, guess, confidence=float(score), declined=bool(known < limit)
             )
-            for row, each in enumerate(inputs)
+            for asked, guess, score, known in zip(
+                inputs, best, sure, inside, strict=True
+            )
         ]
 
     def _inside(self, texts: list[Any]) -> tuple[Floats, float]:

@@ -166,10 +166,8 @@ def read_off_topic_lines(
         grade = _text(record.get("grade", record.get("type")), "grade", place)
         known = grade_of.setdefault(text, grade)
         if known != grade:
-            must = "have one grade"
-            raise InputError(
-                place, f"the line {shown(text)}", must, f"{known}, {grade}"
-            )
+            what, got = f"the line {shown(text)}", f"{known}, {grade}"
+            raise InputError(place, what, "have one grade", got)
         own = found.setdefault(grade, [])
         if text not in own:
             own.append(text)

@@ -95,12 +95,9 @@ class ScriptReader:
         if word in _BLOCKS:
             if not rest.strip():
                 raise self.wrong(f"say what the {word} is of", shown(content))
-            head: Callable[[str], Any] = {
-                "rule": self._rule_head,
-                "checklist": self._name,
-                "heard": self._act,
-                "spoken": self._act,
-            }[word]
+            readers: dict[str, Callable[[str], Any]]
+            readers = {"rule": self._rule_head, "checklist": self._name}
+            head = readers.get(word, self._act)
             self._block = (word, head(rest.strip()), self.line)
             return
         name, colon, value = (part.strip() for part in content.partition(":"))
@@ -153,17 +150,15 @@ class ScriptReader:
         return patterns, match["node"], conditions
 
     def _condition(self, text: str) -> tuple[str, Any]:
-        words = text.split()
-        if words[:2] == ["compliance", "<"] and len(words) == 3:
-            return "compliance below", self._number(words[2])
-        if words[:2] == ["compliance", ">="] and len(words) == 3:
-            return "compliance from", self._number(words[2])
-        if words[:1] == ["promised"] and len(words) == 2:
-            self._used["needs"].append((self._name(words[1]), self.line))
-            return "promised", words[1]
-        if words[:2] == ["not", "promised"] and len(words) == 3:
-            self._used["needs"].append((self._name(words[2]), self.line))
-            return "not promised", words[2]
+        match text.split():
+            case ["compliance", "<", number]:
+                return "compliance below", self._number(number)
+            case ["compliance", ">=", number]:
+                return "compliance from", self._number(number)
+            case ["promised", name]:
+                return "promised", self._using("needs", name)
+            case ["not", "promised", name]:
+                return "not promised", self._using("needs", name)
         must = "have conditions such as: compliance < 0, compliance >= 1, promised NAME"
         raise self.wrong(must, shown(text), "They are joined by and.")
 
@@ -225,9 +220,8 @@ class ScriptReader:
         kind, head, line = self._block
         lines, self._lines, self._block = self._lines, [], None
         if not lines:
-            raise self.wrong(
-                "be followed by indented lines", f"an empty {kind}", "", line
-            )
+            must = "be followed by indented lines"
+            raise self.wrong(must, f"an empty {kind}", "", line)
         if kind == "rule":
             self._add_rule(head, lines, line)
         elif kind == "checklist":
@@ -250,9 +244,8 @@ class ScriptReader:
         for earlier in self.script.rules:
             if _always_before(earlier, rule):
                 must = f"be reached: the rule of line {earlier.line} comes first"
-                raise self.wrong(
-                    must, " ".join(rule.patterns), "Change the order.", line
-                )
+                got = " ".join(rule.patterns)
+                raise self.wrong(must, got, "Change the order.", line)
         self.script.rules.append(rule)
 
     def _add_checklist(

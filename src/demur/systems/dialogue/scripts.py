@@ -77,9 +77,8 @@ class Script:
     @property
     def elicits(self) -> frozenset[str]:
         """The acts that ask for a promise."""
-        return frozenset(
-            self.elicit(each) for rule in self.rules for each in rule.needs
-        )
+        needed = (promise for rule in self.rules for promise in rule.needs)
+        return frozenset(map(self.elicit, needed))
 
     def elicit(self, promise: str) -> str:
         """The act that asks for a promise."""
