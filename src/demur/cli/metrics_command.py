@@ -130,7 +130,7 @@ def _example(result: type[Result]) -> str:
 def _table(arguments: Namespace) -> NamedColumns:
     """A table whose references and hypotheses are called ``ref`` and ``hyp``."""
     records = formats.iter_records(*arguments.files, **shared.how_read(arguments))
-    may = [*OF_ITEMS, "dialogue", "ref_act", "hyp_act"]
+    may = [*OF_ITEMS, "dialogue", "turn", "ref_act", "hyp_act"]
     where = f"metrics {arguments.measure}"
     renamed = {name: getattr(arguments, name) for name in _SIDES}
     needed = [renamed["ref"], renamed["hyp"]]

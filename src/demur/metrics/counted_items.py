@@ -52,6 +52,9 @@ class CountedItems:
     confidence: Floats | None = None
     system: str = ""
 
+    def __post_init__(self) -> None:
+        checks.text("the measure", "system", self.system)
+
     def __len__(self) -> int:
         return len(self.errors)
 
@@ -302,10 +305,9 @@ def two_sides(
     if hypotheses is None:
         found = named_columns(where, references, ["ref", "hyp"], further)
     else:
-        listed = {
-            "ref": checks.listed(where, "references", references),
-            "hyp": checks.listed(where, "hypotheses", hypotheses),
-        }
+        checks.in_order(where, "references", references)
+        checks.in_order(where, "hypotheses", hypotheses)
+        listed = {"ref": list(references), "hyp": list(hypotheses)}
         if len(listed["ref"]) != len(listed["hyp"]):
             must = f"be as many as references, {len(listed['ref'])}"
             raise InputError(where, "hypotheses", must, str(len(listed["hyp"])))

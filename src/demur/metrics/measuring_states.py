@@ -26,7 +26,7 @@ from demur.results.text import interval_text
 from demur.statistics.ratios import ratio_interval
 from demur.statistics.units import check_level
 
-_COLUMNS: Final = ("dialogue", "item", "system", "confidence", "declined")
+_COLUMNS: Final = ("dialogue", "turn", "item", "system", "confidence", "declined")
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -185,8 +185,8 @@ def slot_scores(
     ----------
     turns : sequence, or table
         The true state after each turn, an object of slots and values; or a table with
-        columns ``ref`` and ``hyp`` and maybe ``dialogue``, ``item``, ``confidence`` and
-        ``declined``, the turns of a dialogue one after the other.
+        columns ``ref`` and ``hyp`` and maybe ``dialogue``, ``turn``, ``item``,
+        ``confidence`` and ``declined``, the turns of a dialogue one after the other.
     hypotheses : sequence, optional
         As many; None where the system declined: its state stays as it was.
     slots : sequence of str, optional

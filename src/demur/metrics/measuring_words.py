@@ -382,9 +382,7 @@ def compare_words(a: WordErrors, b: WordErrors, *, seed: int = 0) -> WordCompari
             ends = (tested.low, tested.high)
         more = b.counted.errors - a.counted.errors
         replicates = _replicates(more, words, cluster, seed)
-        drawn = by_bootstrap(
-            replicates, level=a.level, n_units=n_units, bounded=False
-        )
+        drawn = by_bootstrap(replicates, level=a.level, n_units=n_units, bounded=False)
     return WordComparison(
         a=a.system,
         b=b.system,
