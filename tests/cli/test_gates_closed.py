@@ -163,3 +163,111 @@ def test_each_system_against_one(
     assert len(shown["scores"]) == 101
     assert len(shown["exchanges"]) == 50 * 49 // 2  # all are equally good
     assert "more than 50 systems" in " ".join(shown["notes"])
+
+
+@pytest.mark.parametrize(
+    ("options", "gate"),
+    [
+        ([], "adjusted_p < 0.05"),
+        ([], "nonreturn_a > 0.1"),
+        ([], "nonreturn > 0.1"),
+        (["--at", "0.5"], "error_a > 0.6"),
+        (["--at", "0.5"], "difference > 0.6"),
+        (["--at", "0.5"], "b not worse than a by 0.6"),
+        (["--at", "1"], "b worse than a"),
+        (["--method", "permutation"], "b not worse than a by 0.1"),
+    ],
+)
+def test_gates_of_two_systems_that_nothing_can_break_are_wrong_usage(
+    options: list[str],
+    gate: str,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    path = write(tmp_path / "o.jsonl", outcomes("a", "b", wrong=9))
+    assert main(["compare", path, *options, "--fail-if", gate]) == 2
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert "--fail-if" in err
+
+
+@pytest.mark.parametrize(
+    ("command", "gate"),
+    [
+        ("compare", "error_a > 0.1"),
+        ("judge", "corrected_error@0.2 > 0.1"),
+        ("agree", "alpha ordinal < 0.5"),
+        ("no-attribution", "blame_nlu > 0.1"),
+        ("corrected", "strict_free < 0.5"),
+    ],
+)
+def test_gates_on_what_this_call_does_not_give_are_wrong_usage(
+    command: str, gate: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = write(tmp_path / "o.jsonl", outcomes("a", "b", "c", wrong=9))
+    calls = {
+        "compare": ["compare", path],
+        "judge": ["judge", path, path],
+        "agree": ["agree", path, "--metric", "nominal", "--metric", "interval"],
+        "no-attribution": ["pipeline", path, "--no-attribution"],
+        "corrected": ["pipeline", path, "--state", "corrected"],
+    }
+    assert main([*calls[command], "--fail-if", gate]) == 2
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert "fail-if" in err
+
+
+def test_gates_on_differences_hold_whatever_ungraded_answers_are(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    rows = outcomes("a", wrong=30) + outcomes("b")
+    for row in rows[100:140]:
+        row["outcome"] = "ungraded"
+    path = write(tmp_path / "o.jsonl", rows)
+    gates = ["--at", "0", "--fail-if", "difference > 0.05"]
+    assert main(["compare", path, *gates]) == 1
+    assert "difference is 0.1, must not be > 0.05" in capsys.readouterr().err
+    assert main(["compare", path, "--at", "0", "--fail-if", "difference > 0.2"]) == 0
+
+
+def test_gates_on_p_are_of_the_number_that_was_asked_for(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The areas differ beyond luck, and the errors at nonreturn 0.2 do not at all."""
+    rows = outcomes("a", "b", "c", wrong=30)
+    for row in rows[100:]:
+        row["confidence"] = -row["confidence"]
+    path = write(tmp_path / "o.jsonl", rows)
+    gates = ["--at", "0", "--fail-if", "adjusted_p < 0.05"]
+    assert main(["compare", path, *gates]) == 0
+    capsys.readouterr()
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ["metrics", "labels"],
+        ["metrics", "words"],
+        ["difficulty", "--markable", "ref", "--value", "hyp"],
+        ["agree", "--annotators", "ref,hyp"],
+    ],
+)
+def test_signatures_name_the_rows_that_were_let_through(
+    command: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    rows = [
+        {"item": str(k), "unit": k, "part": "pq"[k % 2], "ref": "ab"[k % 3 == 0]}
+        | {"hyp": "ab"[k % 5 == 0]}
+        for k in range(30)
+    ]
+    path = write(tmp_path / "t.jsonl", rows)
+    signatures = set[str]()
+    for part in "pq":
+        options = ["--where", f"part={part}", "--json"]
+        where = 2 if command[0] == "metrics" else 1
+        assert main([*command[:where], path, *command[where:], *options]) == 0
+        shown = json.loads(capsys.readouterr().out)
+        assert f"where:part={part}" in str(shown["signature"])
+        signatures.add(str(shown["signature"]))
+    assert len(signatures) == 2

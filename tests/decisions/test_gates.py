@@ -22,7 +22,7 @@ def value_of(text: str, curve: demur.Curve) -> float:
     """What a gate looks at."""
     gate = parse_gate(text)
     figures = JudgedCurves([curve]).figures_for(gate)
-    (held,) = [figure.held for figure in figures if gate._is_about(figure)]
+    (held,) = [figure.ends[1] for figure in figures if gate._is_about(figure)]
     return held
 
 

@@ -4,6 +4,8 @@ import json
 from collections import Counter
 
 import numpy as np
+import pandas as pd
+import polars as pl
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -417,3 +419,19 @@ def test_other_columns_may_be_named(tmp_path, capsys):
     asked = ["metrics", "labels", path, "--ref", "gold", "--hyp", "said", "--json"]
     assert main(asked) == 0
     assert json.loads(capsys.readouterr().out)["accuracy"] == 0
+
+
+@pytest.mark.parametrize(
+    "hypotheses",
+    [
+        [1.0, 2.0, 3.0, float("nan")],
+        pd.array([1, 2, 3, None], dtype="Int64"),
+        pl.Series([1, 2, 3, None]),
+        ["1", "2", "3", ""],
+    ],
+)
+def test_integer_labels_with_a_gap_are_the_integers(hypotheses):
+    frame = pl.DataFrame if isinstance(hypotheses, pl.Series) else pd.DataFrame
+    found = demur.label_scores(frame({"ref": [1, 2, 3, 1], "hyp": hypotheses}))
+    assert found.accuracy == 0.75
+    assert [each.label for each in found.classes] == ["1", "2", "3"]

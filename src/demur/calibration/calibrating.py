@@ -36,6 +36,7 @@ from demur.results import (
     Results,
     Table,
     count,
+    exactly,
     shared_recipe,
 )
 
@@ -338,9 +339,9 @@ def _calibration(
         trust = tuple(cost_of_trust(curve, target=target) for target in targets)
     notes += [*_remarks(diagram, split, trust), *curve.notes]
     guesses = int(diagram.count.sum())
-    recipe = {name: f"{value:g}" for name, value in drawing.items()}
+    recipe = {name: exactly(value) for name, value in drawing.items()}
     if targets:
-        recipe["targets"] = ",".join(f"{target:g}" for target in targets)
+        recipe["targets"] = ",".join(map(exactly, targets))
     return Calibration(
         curve, guesses, diagram, band, split, trust, tuple(notes), recipe
     )

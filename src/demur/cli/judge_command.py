@@ -13,7 +13,7 @@ from demur.answers.sql_results import MAXIMA
 from demur.cli import Parser, as_json, reader_may_go, say, shared, show
 from demur.cli.shared import WrongUsage
 from demur.cli.streams import progress
-from demur.curves.rates import CURVE_KINDS, OUTCOMES_KINDS
+from demur.curves.rates import CERTIFIED, CURVE_KINDS
 from demur.errors import InputError
 from demur.formats.reading import READABLE
 from demur.formats.writing import formula_cells
@@ -137,7 +137,7 @@ def _databases_options(command: Parser) -> None:
 def run(arguments: Namespace) -> int:
     """Judge, write, and print counts or one explanation."""
     read = [*arguments.responses, arguments.references, arguments.adjudications]
-    kinds = (*CURVE_KINDS, *OUTCOMES_KINDS)
+    kinds = (*CURVE_KINDS, CERTIFIED)
     shared.check_asked(arguments, kinds, [*read, arguments.db_root], ["output"])
     if arguments.explain and (arguments.fail_if or arguments.page):
         must, hint = "come without --fail-if and --page", "It is about one item."
@@ -166,6 +166,7 @@ def run(arguments: Namespace) -> int:
     else:
         adjudicated = adjudicate(*records, adjudications, **how)
         outcomes = adjudicated.outcomes
+    outcomes = shared.with_selection(outcomes, arguments)
     report = _written(outcomes, arguments.output)
     if item is None:
         judged = Judged(outcomes, adjudicated=adjudicated)

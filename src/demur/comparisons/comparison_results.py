@@ -232,7 +232,7 @@ class Comparison(Result):
         tested = {_figure_name(each): each for each in self.tested()}
         found = tested.pop("difference", None)
         yield self._difference_figure(kinds["difference"], found)
-        yield Figure(kinds["p_value"], None if found is None else found.p_value)
+        yield self._p_figure(kinds["p_value"], found)
         for side in "ab":
             ends = getattr(self, f"bounds_{side}") or (None, None)
             words = "" if ends[0] == ends[1] else BOUNDS
@@ -248,9 +248,22 @@ class Comparison(Result):
     def _difference_figure(self, kind: FigureKind, found: Difference | None) -> Figure:
         if found is None:
             return Figure(kind, None)
+        bounds = [bound.value for bound in self.bounds.get(found.quantity, ())]
+        if len(set(bounds)) > 1:
+            return Figure(kind, found.value, min(bounds), max(bounds), BOUNDS)
         low, high = self.range_of(found.quantity) or (None, None)
         words = f"{100 * found.level:g} % interval"
         return Figure(kind, found.value, low, high, words)
+
+    def _p_figure(self, kind: FigureKind, found: Difference | None) -> Figure:
+        """P of the difference, and with ungraded answers what it may be."""
+        if found is None:
+            return Figure(kind, None)
+        bounds = [bound.p_value for bound in self.bounds.get(found.quantity, ())]
+        if len(set(bounds)) < 2:
+            return Figure(kind, found.p_value)
+        least, most = min(*bounds, found.p_value), max(*bounds, found.p_value)
+        return Figure(kind, found.p_value, least, most, BOUNDS)
 
     def claim(self, gate: WorseGate) -> tuple[str, str]:
         """What the test says to a gate, and the numbers in words.
@@ -286,8 +299,9 @@ class Comparison(Result):
 
     def _claim_here(self, gate: WorseGate) -> tuple[str, str]:
         if self.difference is None:
-            must = f"have curves at nonreturn {self.at:g}"
-            raise InputError("gate", "both systems", must, "; ".join(self.notes))
+            must = f"have a tested difference at nonreturn {self.at:g}"
+            why = "; ".join(self.notes) or "none"
+            raise InputError("gate", "both systems", must, why)
         forward = self.a == gate.better
         pair = f"{gate.worse} less {gate.better} at nonreturn {self.at:g}"
         if gate.margin is not None:

@@ -11,7 +11,15 @@ from demur.comparisons.comparing import paired_systems, point_at
 from demur.errors import InputError, UndefinedRate, shown
 from demur.outcomes.parts import check_one_system, sample_of
 from demur.outcomes.table import Outcomes
-from demur.results import Column, FigureKind, Result, Table, count, joined_recipes
+from demur.results import (
+    Column,
+    FigureKind,
+    Result,
+    Table,
+    count,
+    exactly,
+    joined_recipes,
+)
 from demur.statistics.paired_tests import check_paired
 from demur.statistics.quantities import Quantity
 from demur.statistics.units import check_level, left_out, rank, spread
@@ -241,7 +249,7 @@ def comparison_plan(
     recipe = joined_recipes(curve.recipe for curve in systems.curves) | {
         "plan": f"difference {float(difference)} of {quantity.text}",
         "level": f"{float(level)}",
-        "power": f"{plan.power:g}",
+        "power": exactly(plan.power),
         "pilot": f"{len(first)} items",
     }
     return replace(plan, recipe=recipe)

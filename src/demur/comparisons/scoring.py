@@ -40,6 +40,7 @@ from demur.outcomes.fields import OUTCOMES, RIGHT, UNANSWERED, UNGRADED
 from demur.outcomes.parts import check_rows, named_parts, sample_of
 from demur.outcomes.reasons import BOTH_EMPTY
 from demur.outcomes.table import NO_VALUE, Outcomes
+from demur.results import exactly
 from demur.statistics.intervals import REPLICATES
 from demur.statistics.units import check_recipe
 
@@ -144,7 +145,7 @@ def score(  # noqa: PLR0913
     recipe = dict(outcomes.recipe)
     recipe |= {"by": "+".join(groups)} if groups else {}
     recipe |= {name: ",".join(values) for name, values in _asked(leave_out or {})}
-    recipe["weights"] = ",".join(f"{float(weight):g}" for weight in weights)
+    recipe["weights"] = ",".join(map(exactly, weights))
     recipe |= {"scores": ",".join(named)} if named else {}
     recipe["level"] = f"{float(level)}"
     drawn = "items" if sample_of(kept).cluster is None else "clusters"

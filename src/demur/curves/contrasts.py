@@ -24,6 +24,7 @@ from demur.results import (
     Result,
     Results,
     Table,
+    plain_values,
     shared_recipe,
 )
 
@@ -209,7 +210,7 @@ class Contrast(Result):
             "aurc_definitions": dict(AURC_DEFINITIONS),
             "f_own": self.f_own,
             "f_best": self.f_best,
-            "f_best_at": None if self.f_best_at is None else dict(self.f_best_at),
+            "f_best_at": plain_values(self.f_best_at),
             "recall_over": self.recall_over,
             "undefined": dict(self.undefined),
             "signature": self.signature,

@@ -12,7 +12,7 @@ from demur.curves.curves import USUAL, Curve, build_curve
 from demur.curves.rates import CURVE_KINDS, curves_table
 from demur.errors import InputError
 from demur.outcomes.table import Outcomes, check_outcomes, grouped_parts, part_name
-from demur.results import FigureKind, Results, Table, shared_recipe, span
+from demur.results import FigureKind, Results, Table, exactly, shared_recipe, span
 
 FOLD = "fold"
 """The column that says which of several separately fitted models has answered."""
@@ -175,7 +175,7 @@ class Curves(Results[Curve]):
             shared["by"] = ", ".join(self.groups)
         if (self.at, self.how) != ((USUAL,), "linear"):
             shared |= {
-                "at": ",".join(f"{rate:g}" for rate in self.at),
+                "at": ",".join(map(exactly, self.at)),
                 "read": self.how,
             }
         return shared

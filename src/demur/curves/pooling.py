@@ -28,6 +28,7 @@ from demur.results import (
     Result,
     Results,
     Table,
+    exactly,
     p_text,
     shared_recipe,
 )
@@ -276,7 +277,7 @@ def check_pooled(
         recipe={
             **outcomes.recipe,
             "folds": fold,
-            "at": f"{float(wanted):g}",
+            "at": exactly(wanted),
             "permutations": str(permutations),
             "seed": str(seed),
             "items": str(len(outcomes)),
@@ -543,7 +544,7 @@ def average_curve(
     if weight is None:
         weight = [curve.items for curve in curves]
     else:
-        weighed = ",".join(f"{each:g}" for each in weight)
+        weighed = ",".join(map(exactly, weight))
     errors = [
         np.interp(grid, each.nonreturn, each.error + each.ungraded)
         for each in (curve.corners for curve in curves)

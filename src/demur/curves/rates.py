@@ -405,14 +405,15 @@ CURVE_KINDS: Final = (
 )
 """What gates may hold of a curve; without a look-up, by the system's own decisions."""
 
+CERTIFIED: Final = FigureKind(
+    "certified_error",
+    "the certified error",
+    at=("cutoff",),
+    needs_look_up=True,
+    certainty=True,
+)
 OUTCOMES_KINDS: Final = (
-    FigureKind(
-        "certified_error",
-        "the certified error",
-        at=("cutoff",),
-        needs_look_up=True,
-        certainty=True,
-    ),
+    CERTIFIED,
     FigureKind(
         "corrected_error",
         "the error corrected by people's verdicts",

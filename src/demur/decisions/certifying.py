@@ -13,7 +13,6 @@ from demur.arrays import answered_at
 from demur.checks import choice, decimal_fraction
 from demur.curves.of_outcomes import error_return
 from demur.decisions import certificates
-from demur.decisions.choice_tables import exactly
 from demur.errors import InputError, shown
 from demur.outcomes.fields import OUTCOMES
 from demur.outcomes.parts import (
@@ -23,7 +22,16 @@ from demur.outcomes.parts import (
     sample_of,
 )
 from demur.outcomes.table import Outcomes, check_outcomes
-from demur.results import Column, Figure, FigureKind, Result, Results, Table, count
+from demur.results import (
+    Column,
+    Figure,
+    FigureKind,
+    Result,
+    Results,
+    Table,
+    count,
+    exactly,
+)
 from demur.results.text import merged
 
 ERRORS = (0, 1, 2, 3, 5, 10, 20, 50)

@@ -1,6 +1,5 @@
 """The words and columns in which choices are told."""
 
-from fractions import Fraction
 from typing import Final
 
 from demur.results import Column, FigureKind
@@ -67,18 +66,6 @@ RISKS: Final = (
     Column("target", cells="number", explained="what it must not exceed"),
     Column("bound", "at most", "number", "its bound at the cutoff"),
 )
-
-
-def exactly(value: float | Fraction) -> str:
-    """A number of a rule, short where that says all.
-
-    Examples
-    --------
-    >>> exactly(1.0), exactly(0.1), exactly(0.12345678)
-    ('1', '0.1', '0.12345678')
-    """
-    short = f"{float(value):g}"
-    return short if float(short) == float(value) else repr(float(value))
 
 
 def percent(rate: float) -> str:

@@ -11,7 +11,7 @@ from demur.curves.curves import Curve, _silence, vertex_at
 from demur.curves.of_outcomes import error_return
 from demur.decisions import certificates, costs
 from demur.decisions.certificates import GIVEN_SIZES
-from demur.decisions.choice_tables import NEVER_DECLINES, exactly
+from demur.decisions.choice_tables import NEVER_DECLINES
 from demur.decisions.choices import (
     Choice,
     choice_at,
@@ -25,6 +25,7 @@ from demur.decisions.several_risks import METHOD, certified_together
 from demur.errors import InputError, UndefinedRate, shown
 from demur.outcomes.parts import in_item_order, sample_of
 from demur.outcomes.table import NO_VALUE, Outcomes, check_outcomes
+from demur.results import exactly
 from demur.statistics.correcting import labelled_part
 from demur.statistics.correcting_curves import corrected_curve
 

@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from demur import checks
 from demur.arrays import Flags, Floats, answered_at, plain
-from demur.decisions.choice_tables import exactly, percent
+from demur.decisions.choice_tables import percent
 from demur.decisions.group_rates import (
     Design,
     GroupedRate,
@@ -21,7 +21,7 @@ from demur.errors import InputError, shown
 from demur.outcomes.fields import UNGRADED
 from demur.outcomes.parts import check_one_system, confidences_of, sample_of
 from demur.outcomes.table import Outcomes
-from demur.results import Column, Figure, FigureKind, Result, Table, ends_of
+from demur.results import Column, Figure, FigureKind, Result, Table, ends_of, exactly
 
 NOBODY = "(none)"
 NEVER = "never"

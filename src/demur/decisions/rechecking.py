@@ -7,7 +7,6 @@ import numpy as np
 from demur import checks
 from demur.arrays import Flags, Floats, answered_at, plain
 from demur.decisions.certificates import GIVEN_SIZES
-from demur.decisions.choice_tables import exactly
 from demur.decisions.choices import Choice
 from demur.decisions.drifting import (
     Counts,
@@ -29,6 +28,7 @@ from demur.outcomes.parts import (
     sample_of,
 )
 from demur.outcomes.table import Outcomes, check_outcomes
+from demur.results import exactly
 
 __all__ = ["Drift", "Lock", "Recheck", "drift", "lock", "recheck"]
 

@@ -18,7 +18,7 @@ from demur.difficulty.pruning import (
 )
 from demur.difficulty.tasks import MarkableTask, task_of, task_of_counts
 from demur.errors import InputError, shown
-from demur.results import Column, Figure, FigureKind, Result, Table, count
+from demur.results import Column, Figure, FigureKind, Result, Table, count, exactly
 from demur.statistics.ratios import mean_interval
 from demur.statistics.units import check_level
 
@@ -522,7 +522,7 @@ def _measured(
         notes=tuple(_notes(entropy, corrected["Chao-Shen"], single, few)),
         steps=tuple(steps),
         level=level,
-        recipe={**kept, **pruned, "level": f"{level:g}", "items": str(n_items)},
+        recipe={**kept, **pruned, "level": exactly(level), "items": str(n_items)},
         task=task,
         closed=closed,
     )

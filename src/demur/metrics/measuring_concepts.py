@@ -20,7 +20,7 @@ from demur.metrics.counted_items import (
     two_sides,
 )
 from demur.outcomes.named_columns import NamedColumns, is_gap, unpacked
-from demur.results import FigureKind, Result, count
+from demur.results import FigureKind, Result, count, exactly
 from demur.statistics.units import check_level
 
 SLOT_CLASSES: Final = ("non-concept", "value-insensitive", "value-sensitive")
@@ -152,7 +152,7 @@ def concept_errors(
             "classes": ", ".join(f"{k} {v}" for k, v in told.items())
             or "all sensitive",
             "declined": "deleted",
-            "level": f"{level:g}",
+            "level": exactly(level),
             "n": str(len(counted)),
         },
     )

@@ -12,7 +12,7 @@ from demur.arrays import Floats
 from demur.errors import InputError, shown
 from demur.metrics.number_columns import numbers_of
 from demur.outcomes.named_columns import NamedColumns, codes_of, is_gap, named_columns
-from demur.results import Column, Figure, FigureKind, Result, Table, count
+from demur.results import Column, Figure, FigureKind, Result, Table, count, exactly
 from demur.statistics.ratios import mean_interval
 from demur.statistics.units import check_level
 
@@ -186,7 +186,7 @@ def dialogue_costs(turns: Any, *, level: float = 0.95) -> DialogueCosts:
         level=level,
         recipe={
             "measure": "dialogue costs",
-            "level": f"{level:g}",
+            "level": exactly(level),
             "n": str(len(found)),
         },
         by_dialogue={"dialogue": np.array(names, object), **columns, **events},

@@ -19,7 +19,7 @@ from demur.metrics.counted_items import (
 )
 from demur.outcomes.named_columns import is_gap, name_text
 from demur.outcomes.table import Outcomes
-from demur.results import Column, Figure, FigureKind, Result, Table, count
+from demur.results import Column, Figure, FigureKind, Result, Table, count, exactly
 from demur.results.text import interval_text
 from demur.statistics.ratios import ratio_interval
 from demur.statistics.units import FEWEST_UNITS, check_level, left_out, t_interval
@@ -300,7 +300,7 @@ def label_scores(
             "measure": "labels",
             "alpha": f"{alpha:g}",
             "declined": "missing in recall",
-            "level": f"{level:g}",
+            "level": exactly(level),
             "n": str(len(right)),
         },
         counted=counted_items(found, ~right, ones, answered, system),

@@ -20,7 +20,7 @@ from demur.metrics.measuring_labels import f_measure, precision_recall_f
 from demur.metrics.tag_schemes import SCHEMES, Span, spans_of
 from demur.outcomes.named_columns import NamedColumns, is_gap, unpacked
 from demur.outcomes.table import Outcomes
-from demur.results import Column, Figure, FigureKind, Result, Table, count
+from demur.results import Column, Figure, FigureKind, Result, Table, count, exactly
 from demur.results.text import interval_text
 from demur.statistics.ratios import ratio_interval
 from demur.statistics.units import check_level
@@ -278,7 +278,7 @@ def span_scores(
             "scheme": scheme,
             "alpha": f"{alpha:g}",
             "declined": "missing",
-            "level": f"{level:g}",
+            "level": exactly(level),
             "n": str(len(found)),
         },
         counted=counted_items(found, errors, true, answered, system),

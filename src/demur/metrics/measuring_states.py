@@ -21,7 +21,7 @@ from demur.metrics.slot_states import (
 )
 from demur.outcomes.named_columns import NamedColumns, name_text
 from demur.outcomes.table import Outcomes
-from demur.results import Column, Figure, FigureKind, Result, Table, count
+from demur.results import Column, Figure, FigureKind, Result, Table, count, exactly
 from demur.results.text import interval_text
 from demur.statistics.ratios import ratio_interval
 from demur.statistics.units import check_level
@@ -401,7 +401,7 @@ def _described(
             "slots": ",".join(states.slots),
             "declined": "the state before stays",
             "intervals": "turns" if dialogue is None else "dialogues",
-            "level": f"{level:g}",
+            "level": exactly(level),
             "n": str(len(states)),
         },
         counted=CountedItems(

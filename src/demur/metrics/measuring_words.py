@@ -28,7 +28,7 @@ from demur.metrics.word_alignments import (
     count_words,
 )
 from demur.outcomes.named_columns import NamedColumns, name_text
-from demur.results import Column, FigureKind, Result, Table, count, p_text
+from demur.results import Column, FigureKind, Result, Table, count, exactly, p_text
 from demur.statistics.paired_tests import REPLICATES, by_bootstrap, by_influence
 from demur.statistics.resampling import draws
 from demur.statistics.units import FEWEST_UNITS, check_level, left_out, unit_sums
@@ -195,7 +195,7 @@ def word_errors(
             "alignment": "Levenshtein",
             "reading": reading,
             "declined": "deleted",
-            "level": f"{level:g}",
+            "level": exactly(level),
             "n": str(len(counted)),
         },
         texts=(first, second),
@@ -382,9 +382,7 @@ def compare_words(a: WordErrors, b: WordErrors, *, seed: int = 0) -> WordCompari
             ends = (tested.low, tested.high)
         more = b.counted.errors - a.counted.errors
         replicates = _replicates(more, words, cluster, seed)
-        drawn = by_bootstrap(
-            replicates, level=a.level, n_units=n_units, bounded=False
-        )
+        drawn = by_bootstrap(replicates, level=a.level, n_units=n_units, bounded=False)
     return WordComparison(
         a=a.system,
         b=b.system,

@@ -15,7 +15,7 @@ from demur.metrics import linear_fits
 from demur.metrics.linear_fits import LinearFit
 from demur.metrics.number_columns import complete_numbers
 from demur.outcomes.named_columns import codes_of, named_columns
-from demur.results import Column, FigureKind, Result, Table, count
+from demur.results import Column, FigureKind, Result, Table, count, exactly
 from demur.statistics.units import check_level
 
 _FOLDS: Final = 10
@@ -278,7 +278,7 @@ def paradise(
             **({"by": by} if by else {}),
             **({"group": group} if group else {}),
             "normalised": "sample standard deviations over all dialogues",
-            "level": f"{level:g}",
+            "level": exactly(level),
             "n": str(len(y)),
         },
         performance=performance,

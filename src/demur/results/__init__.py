@@ -4,6 +4,7 @@ from demur.results.contract import Bundle as Bundle
 from demur.results.contract import Result as Result
 from demur.results.contract import Results as Results
 from demur.results.contract import document as document
+from demur.results.contract import exactly as exactly
 from demur.results.contract import joined_recipes as joined_recipes
 from demur.results.contract import plain_values as plain_values
 from demur.results.contract import shared_recipe as shared_recipe

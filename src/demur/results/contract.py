@@ -6,6 +6,7 @@ result writes what only it knows; the rest follows from here.
 
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from copy import copy
 from dataclasses import fields, is_dataclass
 from inspect import get_annotations
 from types import MappingProxyType
@@ -33,6 +34,18 @@ def signature_of(recipe: Mapping[str, object]) -> str:
     """
     parts = {"demur": __version__, **recipe}
     return "|".join(f"{name}:{value}" for name, value in parts.items())
+
+
+def exactly(value: Any) -> str:
+    """A number of a recipe: short where that says all, and never cut.
+
+    Examples
+    --------
+    >>> exactly(1.0), exactly(0.1), exactly(0.12345678)
+    ('1', '0.1', '0.12345678')
+    """
+    short = f"{float(value):g}"
+    return short if float(short) == float(value) else repr(float(value))
 
 
 def joined_recipes(recipes: Iterable[Mapping[str, str]]) -> dict[str, str]:
@@ -164,6 +177,13 @@ class Result:
         """The same from a number, or from what holds one with its ends."""
         value, low, high = _value_and_ends(held)
         return self.figure(kind, value, (low, high), **more)
+
+    def with_recipe(self, **parts: str) -> Self:
+        """The same result, with more in its recipe of how it came about."""
+        made = copy(self)
+        if "recipe" in getattr(self, "__dataclass_fields__", ()):
+            object.__setattr__(made, "recipe", {**parts, **self.recipe})
+        return made
 
     def to_dict(self) -> dict[str, Any]:
         """The result as plain values for JSON: its fields, and the signature."""
@@ -356,6 +376,13 @@ class Bundle(Result):
             for key, result in self.further.items()
         }
 
+    def with_recipe(self, **parts: str) -> Self:
+        """All of them with more in their recipes."""
+        made = copy(self)
+        made.main = self.main.with_recipe(**parts)
+        made.further = {k: r.with_recipe(**parts) for k, r in self.further.items()}
+        return made
+
     def __repr__(self) -> str:
         return f"Bundle({', '.join(map(repr, self.results))})"
 
@@ -423,7 +450,10 @@ class Results(Result, tuple[R, ...], Generic[R]):
             yield from result.figures()
 
     def figures_for(self, gate: Gate) -> Iterator[Figure]:
-        """The figures of all that a gate may be about."""
+        """Those of this table of results; what is looked up, of each."""
+        if gate.look_up is None:
+            yield from self.figures()
+            return
         for result in self:
             yield from result.figures_for(gate)
 
@@ -434,6 +464,12 @@ class Results(Result, tuple[R, ...], Generic[R]):
         names = dict(zip(map(id, self), self.names, strict=True))
         listed = [result.tables() for result in self.ranked]
         return merged(listed, [names[id(result)] for result in self.ranked])
+
+    def with_recipe(self, **parts: str) -> Self:
+        """All of them with more in their recipes."""
+        made = type(self)(result.with_recipe(**parts) for result in self)
+        made.__dict__.update(self.__dict__)
+        return made
 
     @property
     def ranked(self) -> Sequence[R]:

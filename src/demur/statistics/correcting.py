@@ -20,6 +20,7 @@ from demur.results import (
     Result,
     Results,
     Table,
+    exactly,
     shared_recipe,
 )
 from demur.statistics.noisy_verdicts import (
@@ -273,8 +274,8 @@ def _recipe(
     outcomes: Outcomes, gold: str, level: float, **asked: float | None
 ) -> dict[str, str]:
     """How a corrected error came about, with where it was looked up."""
-    where = {name: f"{value:g}" for name, value in asked.items() if value is not None}
-    recipe = {**outcomes.recipe, "gold": gold, **where, "level": f"{level:g}"}
+    where = {name: exactly(value) for name, value in asked.items() if value is not None}
+    recipe = {**outcomes.recipe, "gold": gold, **where, "level": exactly(level)}
     return recipe | {"items": str(len(outcomes))}
 
 

@@ -8,7 +8,7 @@ import numpy as np
 from demur.arrays import Floats
 from demur.outcomes.parts import confidences_of
 from demur.outcomes.table import Outcomes
-from demur.results import Column, Result, Table, plain_values
+from demur.results import Column, Result, Table, exactly, plain_values
 from demur.statistics.correcting import forced_choice, selection_notes
 from demur.statistics.noisy_curves import corrected_errors
 from demur.statistics.units import check_level
@@ -147,7 +147,7 @@ def corrected_curve(
         recipe={
             **outcomes.recipe,
             "gold": gold,
-            "level": f"{level:g}",
+            "level": exactly(level),
             "items": str(len(outcomes)),
         },
     )
