@@ -304,24 +304,23 @@ def agreement(  # noqa: PLR0913  (options are independent of each other)
     if any(each in NUMERIC for each in metrics if isinstance(each, str)):
         told = with_numbers(told)
     check_recipe("agreement", level, replicates or None)
-    if resample is None:
-        resample = "unit" if told.cluster is None else "cluster"
-    choice("agreement", "resample", resample, RESAMPLED)
-    if resample == "cluster" and told.cluster is None:
-        must, hint = "have clusters", "A column cluster says which units go together."
-        raise InputError("agreement", "the annotations", must, "none", hint)
+    resample = _resampled(told, resample)
     if key is None and (by is not None or positive is not None):
         must, hint = "come with key", "Name the annotator who is taken for right."
         raise InputError("agreement", "by and positive", must, "none", hint)
     yes, judges = _judges(told, key, positive, level)
     cells = cells_of(told)
     first = disagreement(cells, told.labels, metrics[0])
-    draws = {"resample": resample, "level": level, "seed": seed}
-    coefficients = [
-        _alpha(told, cells, each, {**draws, "replicates": replicates})
-        for each in metrics
-    ]
+    draws: dict[str, Any] = {"resample": resample, "level": level, "seed": seed}
+    draws["replicates"] = replicates
+    coefficients = [_alpha(told, cells, each, draws) for each in metrics]
     coefficients += _kappas(told, cells, key)
+    asked = {
+        "key": key,
+        "by": by,
+        "annotators": ", ".join(annotators) if annotators else None,
+        "positive": str(yes) if judges else None,
+    }
     return Agreement(
         metric=_name(metrics[0]),
         coefficients=tuple(coefficients),
@@ -340,14 +339,21 @@ def agreement(  # noqa: PLR0913  (options are independent of each other)
         recipe={
             "agreement": "+".join(_name(each) for each in metrics),
             **{name: str(value) for name, value in draws.items()},
-            "replicates": str(replicates),
-            **({"key": key} if key is not None else {}),
-            **({"by": by} if by is not None else {}),
-            **({"annotators": ", ".join(annotators)} if annotators else {}),
-            **({"positive": str(yes)} if judges else {}),
+            **{name: text for name, text in asked.items() if text is not None},
             "units": str(len(told.units)),
         },
     )
+
+
+def _resampled(told: Annotations, resample: str | None) -> str:
+    """What is drawn again: clusters, if there are any and nothing else is asked for."""
+    clustered = told.cluster is not None
+    chosen = resample or ("cluster" if clustered else "unit")
+    choice("agreement", "resample", chosen, RESAMPLED)
+    if chosen == "cluster" and not clustered:
+        must, hint = "have clusters", "A column cluster says which units go together."
+        raise InputError("agreement", "the annotations", must, "none", hint)
+    return chosen
 
 
 def _judges(
@@ -374,9 +380,8 @@ def _metrics(metric: Any, told: Annotations) -> list[Metric]:
 
 
 def _name(metric: Metric) -> str:
-    if isinstance(metric, str):
-        return metric
-    return getattr(metric, "__name__", type(metric).__name__)
+    named = getattr(metric, "__name__", type(metric).__name__)
+    return metric if isinstance(metric, str) else named
 
 
 def _alpha(
@@ -406,10 +411,12 @@ def _kappas(
     if n == 2:
         values["pi (Scott)"] = kappas.scott(told)
     values["kappa (Fleiss)"] = kappas.fleiss(cells)
-    for judge in told.annotators if key is not None else ():
-        if key is not None and judge != key:
-            name = f"kappa (PARADISE, key {key}, {judge})"
-            values[name] = kappas.paradise(told, key, judge)
+    if key is not None:
+        values |= {
+            f"kappa (PARADISE, key {key}, {judge})": kappas.paradise(told, key, judge)
+            for judge in told.annotators
+            if judge != key
+        }
     return [
         Coefficient(name=name, value=value, undefined=why)
         for name, (value, why) in values.items()

@@ -186,16 +186,18 @@ def try_methods(
     if any(method != "majority" for method in methods):
         seen = _words(where, task, words)
     null = cross_fitted(task, None, "majority", folds=folds, seed=seed)
-    learned = []
-    for method in methods:
-        chosen = null
-        if method != "majority":
-            chosen = cross_fitted(task, seen, method, folds=folds, seed=seed)
-        learned.append(_learned(found, method, chosen, null))
+    learned = [
+        null
+        if method == "majority"
+        else cross_fitted(task, seen, method, folds=folds, seed=seed)
+        for method in methods
+    ]
+    rows = _counted(found)
+    rows += [_learned(found, *one, null) for one in zip(methods, learned, strict=True)]
     recipe = {**found.recipe, "folds": str(folds), "seed": str(seed)}
     return MethodScores(
         MethodScore(**each, recipe={**recipe, "method": each["method"]})
-        for each in [*_counted(found), *learned]
+        for each in rows
     )
 
 

@@ -7,7 +7,7 @@ that the system declined stand apart, and count as wholly missed where they coun
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 import numpy as np
 
@@ -58,18 +58,13 @@ class CountedItems:
     def rate(self, level: float, *, answered_only: bool = False) -> "UnitRate":
         """Errors over units, of all items or of those answered."""
         kept = self.answered if answered_only else np.ones(len(self), bool)
-        cluster = None
-        if self.cluster is not None:
-            cluster = np.unique(self.cluster[kept], return_inverse=True)[1]
+        cluster = self.cluster
+        if cluster is not None:
+            cluster = np.unique(cluster[kept], return_inverse=True)[1]
         errors, units = self.errors[kept], self.units[kept]
-        total = int(units.sum())
         ends = ratio_interval(errors, units, cluster, level, share=False)
-        return UnitRate(
-            value=float(errors.sum() / total) if total else None,
-            interval=ends,
-            errors=int(errors.sum()),
-            units=total,
-        )
+        wrong, total = int(errors.sum()), int(units.sum())
+        return UnitRate(wrong / total if total else None, ends, wrong, total)
 
     def described(self, short: str, edits: Any, level: float) -> dict[str, Any]:
         """The fields of `CountedErrors`.
@@ -346,24 +341,22 @@ def _check_one_system(table: NamedColumns) -> None:
     names = [name_text(each) for each in table.columns["system"]]
     other = next((row for row, name in enumerate(names) if name != names[0]), None)
     if other is not None:
-        must, hint = (
-            "be of one system",
-            "demur metrics takes several; or part the rows.",
-        )
+        must = "be of one system"
+        hint = "demur metrics takes several; or part the rows."
         got = f"{shown(names[0])} and {shown(names[other])}"
         raise InputError(table.place(other), "the table", must, got, hint)
 
 
 def _yes(table: NamedColumns, row: int, value: Any) -> bool:
-    known = {"true": True, "1": True, "yes": True, "false": False, "0": False}
-    known |= {"no": False, "1.0": True, "0.0": False}
-    if is_gap(value):
-        return False
-    text = str(value).strip().lower()
-    if text not in known:
+    text = "no" if is_gap(value) else str(value).strip().lower()
+    if text not in (*_YES, *_NO):
         must, hint = "be true or false", "Or yes and no, 1 and 0."
         raise InputError(table.place(row), "declined", must, repr(value), hint)
-    return known[text]
+    return text in _YES
+
+
+_YES: Final = ("true", "yes", "1", "1.0")
+_NO: Final = ("false", "no", "0", "0.0")
 
 
 def _confidences(table: NamedColumns, answered: Flags) -> Floats | None:
@@ -395,9 +388,8 @@ def by_system(table: NamedColumns) -> list[tuple[str, NamedColumns]]:
             name: [column[row] for row in rows]
             for name, column in table.columns.items()
         }
-        parts.append(
-            (system, NamedColumns(columns, [table.place(row) for row in rows]))
-        )
+        places = [table.place(row) for row in rows]
+        parts.append((system, NamedColumns(columns, places)))
     return parts
 
 

@@ -132,16 +132,14 @@ def concept_errors(
         for name, each in (classes or {}).items()
     }
     found = two_sides(where, references, hypotheses)
-    heard = found.columns["hyp"]
-    answered = answered_of(found, [None if is_gap(each) else each for each in heard])
+    heard = [None if is_gap(each) else each for each in found.columns["hyp"]]
+    answered = answered_of(found, heard)
+    count_edits = _in_order if order == "sequence" else _bag
     counts = np.zeros((len(found), 4), np.int64)
     for row in range(len(found)):
         first = _concepts(found, row, "ref", told)
         second = _concepts(found, row, "hyp", told) if answered[row] else []
-        errors = (
-            _in_order(first, second) if order == "sequence" else _bag(first, second)
-        )
-        counts[row] = *errors, len(first)
+        counts[row] = *count_edits(first, second), len(first)
     edits = counts[:, :3]
     counted = counted_items(found, edits.sum(axis=1), counts[:, 3], answered, system)
     return ConceptErrors(

@@ -162,7 +162,7 @@ def dialogue_costs(turns: Any, *, level: float = 0.95) -> DialogueCosts:
     if found.has("speaker"):
         who = [str(each).strip().lower() for each in found.columns["speaker"]]
         for speaker in ("user", "system"):
-            said = np.array([each == speaker for each in who])
+            said = [each == speaker for each in who]
             columns[f"{speaker} turns"] = np.bincount(dialogue, said, n) + 0.0
     seconds = _seconds(found, dialogue, n)
     if seconds is not None:
@@ -173,12 +173,10 @@ def dialogue_costs(turns: Any, *, level: float = 0.95) -> DialogueCosts:
     if found.has("event"):
         kind = [_event(found, row) for row in range(len(found))]
         for event in EVENTS:
-            events[event] = (
-                np.bincount(dialogue, [each == event for each in kind], n) + 0.0
-            )
-    costs = [_cost(name, own, level, turns=None) for name, own in columns.items()] + [
-        _cost(name, own, level, turns=len(found)) for name, own in events.items()
-    ]
+            ended = [each == event for each in kind]
+            events[event] = np.bincount(dialogue, ended, n) + 0.0
+    costs = [_cost(name, own, level) for name, own in columns.items()]
+    costs += [_cost(name, own, level, len(found)) for name, own in events.items()]
     return DialogueCosts(
         dialogues=n,
         turns=len(found),
@@ -193,12 +191,14 @@ def dialogue_costs(turns: Any, *, level: float = 0.95) -> DialogueCosts:
     )
 
 
-def _cost(name: str, own: Floats, level: float, *, turns: int | None) -> DialogueCost:
+def _cost(
+    name: str, own: Floats, level: float, turns: int | None = None
+) -> DialogueCost:
     known = own[~np.isnan(own)]
     return DialogueCost(
         name=name,
         mean=float(known.mean()) if len(known) else None,
-        interval=mean_interval(known, None, level) if len(known) else None,
+        interval=mean_interval(known, None, level),
         total=float(known.sum()),
         share=None if turns is None else float(known.sum() / turns),
     )

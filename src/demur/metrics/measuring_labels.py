@@ -284,7 +284,7 @@ def label_scores(
         accuracy=n_right / len(right),
         interval=ratio_interval(right, ones, cluster, level, share=True),
         accuracy_answered=n_right / n_given if n_given else None,
-        interval_answered=_answered_interval(right, answered, cluster, level),
+        interval_answered=ratio_interval(right, answered, cluster, level, share=True),
         micro=_score("micro", n_right, n_given, len(right), alpha),
         macro=_macro(classes),
         micro_interval=ratio_interval(
@@ -305,14 +305,6 @@ def label_scores(
         },
         counted=counted_items(found, ~right, ones, answered, system),
     )
-
-
-def _answered_interval(
-    right: Flags, answered: Flags, cluster: Any, level: float
-) -> tuple[float, float] | None:
-    if not answered.any():
-        return None
-    return ratio_interval(right & answered, answered, cluster, level, share=True)
 
 
 def _classes(
@@ -346,13 +338,12 @@ def precision_recall_f(
 def _macro(classes: Sequence[ClassScore]) -> ClassScore:
     """Means over the labels that are true somewhere."""
     kept = [each for each in classes if each.true]
-    means = [
-        sum(getattr(each, name) or 0.0 for each in kept) / len(kept)
-        for name in ("precision", "recall", "f")
-    ]
-    names = ("right", "given", "true")
-    counts = [sum(getattr(each, name) for each in kept) for name in names]
-    return ClassScore("macro", *counts, *means)
+    sums: dict[str, Any] = {
+        name: sum(getattr(each, name) or 0 for each in kept)
+        for name in ("right", "given", "true", "precision", "recall", "f")
+    }
+    means = {name: sums[name] / len(kept) for name in ("precision", "recall", "f")}
+    return ClassScore("macro", **{**sums, **means})
 
 
 def _macro_interval(

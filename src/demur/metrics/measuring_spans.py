@@ -1,6 +1,6 @@
 """The verb about spans: strict, exact, partial and type matches."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from operator import attrgetter
 from typing import Any, Final
@@ -344,23 +344,16 @@ def _matched(
     return strict, strict + exact, strict + exact + half / 2, strict + typed
 
 
-def _same_words(a: Span, b: Span) -> bool:
-    return a[1:] == b[1:]
-
-
-def _overlap_and_type(a: Span, b: Span) -> bool:
-    return a[0] == b[0] and a[1] < b[2] and b[1] < a[2]
-
-
 def _overlap(a: Span, b: Span) -> bool:
     return a[1] < b[2] and b[1] < a[2]
 
 
-_ROUNDS: Final = (
-    (_same_words, True, False),
-    (_overlap_and_type, False, True),
+_ROUNDS: Final[tuple[tuple[Callable[[Span, Span], bool], bool, bool], ...]] = (
+    (lambda a, b: a[1:] == b[1:], True, False),
+    (lambda a, b: a[0] == b[0] and _overlap(a, b), False, True),
     (_overlap, False, False),
 )
+"""What pairs spans, round by round, and whether words and types are the same then."""
 
 
 def _count_types(

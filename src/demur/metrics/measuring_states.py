@@ -226,13 +226,7 @@ def slot_scores(
     found = two_sides(where, turns, hypotheses, _COLUMNS)
     states = state_turns(found, policy, slots)
     answered = answered_of(found, states.hypothesis)
-    said = states.system
-    counts = as_counts(
-        [
-            turn_counts(a, b, len(states.slots))
-            for a, b in zip(states.reference, said, strict=True)
-        ]
-    )
+    counts = _counts(states)
     errors = counts[:, 1:4].sum(axis=1)
     filled, right = counts[:, 4], counts[:, 5]
     given = filled - counts[:, 2] + counts[:, 1]
@@ -247,8 +241,8 @@ def slot_scores(
         ("average goal accuracy", right / np.maximum(filled, 1), some * 1.0),
         ("relative slot accuracy", right / np.maximum(either, 1), any_slot * 1.0),
     ]
-    recipe = {"measure": "slots", "policy": policy.text}
-    return _described(found, states, rows, counts, (answered, system, level, recipe))
+    how = (answered, system, level, {"measure": "slots", "policy": policy.text})
+    return _described(found, states, rows, counts, how)
 
 
 def discourse_measures(  # noqa: PLR0913  (those of slot_scores, and one)
@@ -315,18 +309,14 @@ def discourse_measures(  # noqa: PLR0913  (those of slot_scores, and one)
     found = two_sides(where, turns, hypotheses, [*_COLUMNS, *acts])
     states = state_turns(found, policy, slots)
     said, true = states.system, states.reference
-    n = len(states.slots)
-    pairs = list(zip(true, said, strict=True))
-    counts = as_counts([turn_counts(a, b, n) for a, b in pairs])
+    counts = _counts(states)
     before = states.before(said)
     origin = before if update_prior == "system" else states.before(true)
+    turns = zip(true, said, before, origin, strict=True)
     updates = as_counts(
-        [
-            update_counts(a, b, own, differing(a, since))
-            for (a, b), own, since in zip(pairs, before, origin, strict=True)
-        ]
+        [update_counts(a, b, own, differing(a, since)) for a, b, own, since in turns]
     )
-    total, filled = np.full(len(states), n), counts[:, 4]
+    total, filled = np.full(len(states), len(states.slots)), counts[:, 4]
     changed, needed = updates[:, 0], updates[:, 5]
     understood = _understood(found, policy)
     rows: list[tuple[str, Any, Any]] = [
@@ -353,6 +343,11 @@ def discourse_measures(  # noqa: PLR0913  (those of slot_scores, and one)
     return _described(found, states, rows, counts, (answered, system, level, recipe))
 
 
+def _counts(states: StateTurns) -> Any:
+    turns = zip(states.reference, states.system, strict=True)
+    return as_counts([turn_counts(a, b, len(states.slots)) for a, b in turns])
+
+
 def _policy(where: str, none: str, dontcare: str) -> Policy:
     choice(where, "none", none, POLICIES)
     choice(where, "dontcare", dontcare, POLICIES)
@@ -367,11 +362,8 @@ def _understood(found: NamedColumns, policy: Policy) -> tuple[Any, Any]:
         {"ref": found.columns["ref_act"], "hyp": found.columns["hyp_act"]}, found.places
     )
     own = state_turns(acts, policy, None)
-    same = [
-        (a == b) if b is not None else False
-        for a, b in zip(own.reference, own.hypothesis, strict=True)
-    ]
-    return np.array(same, float), np.ones(len(found))
+    pairs = zip(own.reference, own.hypothesis, strict=True)
+    return np.array([a == b for a, b in pairs], float), np.ones(len(found))
 
 
 def _described(
@@ -391,10 +383,7 @@ def _described(
         turns=len(states),
         declined=int((~answered).sum()),
         slots=tuple(states.slots),
-        measures=tuple(
-            _rate(name, above, below, (dialogue, answered, level))
-            for name, above, below in rows
-        ),
+        measures=tuple(_rate(*row, (dialogue, answered, level)) for row in rows),
         level=level,
         recipe={
             **recipe,
@@ -434,14 +423,15 @@ def _rate(
 ) -> StateRate:
     dialogue, answered, level = asked
     tops, under = np.asarray(above, float), np.asarray(below, float)
-    total, heard = float(under.sum()), float(under[answered].sum())
+    above, below = float(tops.sum()), float(under.sum())
+    heard = float(under[answered].sum())
     share = bool((tops <= under).all())
-    ends = ratio_interval(tops, under, dialogue, level, share=share) if total else None
+    ends = ratio_interval(tops, under, dialogue, level, share=share)
     return StateRate(
         name=name,
-        value=float(tops.sum()) / total if total else None,
+        value=above / below if below else None,
         interval=ends,
-        above=float(tops.sum()),
-        below=total,
+        above=above,
+        below=below,
         answered=float(tops[answered].sum()) / heard if heard else None,
     )

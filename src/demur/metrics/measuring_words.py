@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 
 from demur import checks
-from demur.arrays import Floats
 from demur.checks import choice
 from demur.errors import InputError, shown
 from demur.metrics.counted_items import (
@@ -26,6 +25,7 @@ from demur.metrics.word_alignments import (
     LazyWords,
     alignment_text,
     count_words,
+    steps_of,
 )
 from demur.outcomes.named_columns import NamedColumns, name_text
 from demur.results import Column, FigureKind, Result, Table, count, exactly, p_text
@@ -84,12 +84,12 @@ class WordErrors(CountedErrors):
     def to_dict(self) -> dict[str, Any]:
         """As plain values, with what scripts read at the top."""
         plain = super().to_dict()
+        whole = plain["wer"]
         return {
             **plain,
-            "wer": self.wer.value,
-            "interval": None if self.wer.interval is None else list(self.wer.interval),
-            "reference_words": self.wer.units,
-            "wer_answered": self.wer_answered.to_dict(),
+            "wer": whole["value"],
+            "interval": whole["interval"],
+            "reference_words": whole["units"],
         }
 
     @property
@@ -174,11 +174,13 @@ def word_errors(
     where = "word_errors"
     check_level(where, level)
     choice(where, "reading", reading, READINGS)
-    texts = _texts(where, references, hypotheses)
-    split = READINGS[reading]
+    texts = two_sides(where, references, hypotheses)
     heard = texts.columns["hyp"]
+    must, hint = "be a text, or nothing if it was declined", "Null is declined; an"
+    _check_texts(texts, "hyp", (str, type(None)), must, f"{hint} empty text is a text.")
     answered = answered_of(texts, heard)
-    first = _checked(texts, "ref")
+    _check_texts(texts, "ref", str, "be a text", "An empty reference is ''.")
+    first, split = list(texts.columns["ref"]), READINGS[reading]
     second = [
         text if given else ""
         for text, given in zip(heard, answered.tolist(), strict=True)
@@ -202,23 +204,12 @@ def word_errors(
     )
 
 
-def _texts(where: str, references: Any, hypotheses: Any) -> NamedColumns:
-    found = two_sides(where, references, hypotheses)
-    for row, text in enumerate(found.columns["hyp"]):
-        if text is not None and not isinstance(text, str):
-            must = "be a text, or nothing if it was declined"
-            hint = "Null is declined; an empty text is a text."
-            raise InputError(found.place(row), "hyp", must, shown(text), hint)
-    return found
-
-
-def _checked(texts: NamedColumns, name: str) -> list[str]:
-    column = list(texts.columns[name])
-    for row, text in enumerate(column):
-        if not isinstance(text, str):
-            must, hint = "be a text", "An empty reference is ''."
-            raise InputError(texts.place(row), name, must, shown(text), hint)
-    return column
+def _check_texts(
+    table: NamedColumns, name: str, kinds: Any, must: str, hint: str
+) -> None:
+    for row, text in enumerate(table.columns[name]):
+        if not isinstance(text, kinds):
+            raise InputError(table.place(row), name, must, shown(text), hint)
 
 
 # -- two recognisers -------------------------------------------------------------------
@@ -367,21 +358,20 @@ def compare_words(a: WordErrors, b: WordErrors, *, seed: int = 0) -> WordCompari
         raise InputError(where, "the references", "have words", "none")
     cluster = a.counted.cluster
     rates = [float(each.counted.errors.sum() / total) for each in (a, b)]
-    moved = [
-        (each.counted.errors - value * words) / total
-        for each, value in zip((a, b), rates, strict=True)
-    ]
-    n_units = len(words) if cluster is None else len(np.unique(cluster))
     difference = rates[1] - rates[0]
-    ends, p_value, drawn = None, None, None
+    more = b.counted.errors - a.counted.errors
+    n_units = len(words) if cluster is None else len(np.unique(cluster))
+    tested = drawn = None
     if n_units >= FEWEST_UNITS:
-        apart = left_out(moved[1] - moved[0], words.astype(float), cluster)
-        tested = by_influence(difference, apart, level=a.level, bounded=False)
-        p_value = tested.p_value
-        if tested.low is not None and tested.high is not None:
-            ends = (tested.low, tested.high)
-        more = b.counted.errors - a.counted.errors
-        replicates = _replicates(more, words, cluster, seed)
+        moved = left_out((more - difference * words) / total, words * 1.0, cluster)
+        tested = by_influence(difference, moved, level=a.level, bounded=False)
+        sums = [unit_sums(each * 1.0, cluster) for each in (more, words)]
+        replicates = np.concatenate(
+            [
+                (counts @ sums[0]) / np.maximum(counts @ sums[1], 1)
+                for counts in draws(len(sums[0]), REPLICATES, seed)
+            ]
+        )
         drawn = by_bootstrap(replicates, level=a.level, n_units=n_units, bounded=False)
     return WordComparison(
         a=a.system,
@@ -389,11 +379,9 @@ def compare_words(a: WordErrors, b: WordErrors, *, seed: int = 0) -> WordCompari
         wer_a=rates[0],
         wer_b=rates[1],
         difference=difference,
-        interval=ends,
-        p_value=p_value,
-        bootstrap=None
-        if drawn is None or drawn.low is None or drawn.high is None
-        else (drawn.low, drawn.high),
+        interval=_ends(tested),
+        p_value=None if tested is None else tested.p_value,
+        bootstrap=_ends(drawn),
         bootstrap_p=None if drawn is None else drawn.p_value,
         segments=matched_pairs(*a.words, b.words[1]),
         level=a.level,
@@ -406,15 +394,11 @@ def compare_words(a: WordErrors, b: WordErrors, *, seed: int = 0) -> WordCompari
     )
 
 
-def _replicates(more: Any, words: Any, cluster: Any, seed: int) -> Floats:
-    """Differences of the rates in draws of clusters."""
-    above, below = (unit_sums(each.astype(float), cluster) for each in (more, words))
-    n = len(above)
-    found = [
-        (counts @ above) / np.maximum(counts @ below, 1)
-        for counts in draws(n, REPLICATES, seed)
-    ]
-    return np.concatenate(found)
+def _ends(tested: Any) -> tuple[float, float] | None:
+    """The interval of a test, if there is one."""
+    if tested is None or tested.low is None or tested.high is None:
+        return None
+    return tested.low, tested.high
 
 
 # -- vocabulary and perplexity ---------------------------------------------------------
@@ -490,8 +474,6 @@ def out_of_vocabulary(
         raise InputError("out_of_vocabulary", "the references", "hold words", "none")
     missed = None
     if hypotheses is not None:
-        from demur.metrics.word_alignments import steps_of
-
         second = [text.split() for text in hypotheses]
         if len(second) != len(first):
             must = f"be as many as references, {len(first)}"
