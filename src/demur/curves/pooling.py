@@ -123,9 +123,8 @@ class Pooled(Result):
 
     def tables(self) -> tuple[Table]:
         """Areas and errors of the three ways, in one row."""
-        names = [column.key for column in _POOLED_COLUMNS[1:]]
-        row = (self.system or None, *(getattr(self, name) for name in names))
-        return (Table("Confidences pooled over folds", _POOLED_COLUMNS, (row,)),)
+        title = "Confidences pooled over folds"
+        return (Table.of(title, _POOLED_COLUMNS, [self]),)
 
 
 class PooledAreas(Results[Pooled]):
@@ -246,9 +245,6 @@ def check_pooled(
     confidences_of("check_pooled", outcomes, sample.guess)
     if not sample.guess.any():
         raise UndefinedRate("check_pooled: there is no guess, so there is no curve.")
-    normalised = rank_normalised(outcomes, fold=fold)
-    own = [error_return(outcomes.take(codes == code)) for code in np.unique(codes)]
-    size = np.bincount(codes, sample.weight).astype(float)
     areas = _Areas(sample)
     area, average = areas.pooled(), areas.average(codes)
     lots, notes = _assignments(codes, sample.cluster, permutations, seed)
@@ -256,33 +252,46 @@ def check_pooled(
     lower = np.count_nonzero(chance <= average + _ROUNDING)
     excess = float(chance.mean() - average)
     p_value = (1 + int(lower)) / (1 + permutations)
+    normalised = rank_normalised(outcomes, fold=fold)
+    recipe = {
+        "folds": fold,
+        "at": exactly(wanted),
+        "permutations": str(permutations),
+        "seed": str(seed),
+        "items": str(len(outcomes)),
+    }
     return Pooled(
         system=outcomes.systems[0],
         fold=fold,
-        folds=len(own),
+        folds=int(codes.max()) + 1,
         items=len(outcomes),
         area=area,
         area_average=average,
         area_ranked=_Areas(sample_of(normalised)).pooled(),
         nonreturn=float(wanted),
-        error=_error_at([error_return(outcomes)], [1], wanted),
-        error_average=_error_at(own, size, wanted),
-        error_ranked=_error_at([error_return(normalised)], [1], wanted),
+        **_errors(outcomes, normalised, codes, wanted),
         excess=excess,
         p_value=p_value,
         permutations=permutations,
         seed=seed,
         warning=_warning(fold, area, excess, p_value),
         notes=(*outcomes.notes, *notes),
-        recipe={
-            **outcomes.recipe,
-            "folds": fold,
-            "at": exactly(wanted),
-            "permutations": str(permutations),
-            "seed": str(seed),
-            "items": str(len(outcomes)),
-        },
+        recipe={**outcomes.recipe, **recipe},
     )
+
+
+def _errors(
+    outcomes: Outcomes, normalised: Outcomes, codes: Codes, wanted: Fraction
+) -> dict[str, float | None]:
+    """The errors at one nonreturn: pooled, on average over folds, and of ranks."""
+    folds = [outcomes.take(codes == code) for code in np.unique(codes)]
+    weight = sample_of(outcomes).weight
+    size = np.bincount(codes, weight).astype(float)
+    return {
+        "error": _error_at([outcomes], [1], wanted),
+        "error_average": _error_at(folds, size, wanted),
+        "error_ranked": _error_at([normalised], [1], wanted),
+    }
 
 
 def _folds(where: str, outcomes: Outcomes, fold: str) -> Codes:
@@ -358,11 +367,11 @@ def _assignments(
 
 
 def _error_at(
-    curves: Sequence[Curve], weight: Sequence[float] | Floats, wanted: Fraction
+    parts: Sequence[Outcomes], weight: Sequence[float] | Floats, wanted: Fraction
 ) -> float | None:
     """Weighted mean of the curves' errors at a nonreturn; None left of a start."""
     errors = []
-    for curve in curves:
+    for curve in map(error_return, parts):
         if curve.ladder is None:
             return None
         point = rates.at_nonreturn(curve.ladder, curve.totals, wanted, "linear")
@@ -484,13 +493,11 @@ class AverageCurve(Result):
 
     def tables(self) -> tuple[Table]:
         """A row for each bend."""
-        columns = tuple(Column(name, cells="share") for name in ("nonreturn", "error"))
-        rows = zip(self.nonreturn.tolist(), self.error.tolist(), strict=True)
-        return (Table("", columns, tuple(rows), most=_MOST_PRINTED),)
+        columns = (Column(name, cells="share") for name in ("nonreturn", "error"))
+        return (Table.of_arrays(columns, self),)
 
 
 _SHOWN: Final = 0.2
-_MOST_PRINTED: Final = 20
 
 
 def average_curve(

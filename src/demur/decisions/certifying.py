@@ -208,10 +208,7 @@ class CertificatePlan(Result):
 
     def to_dict(self) -> dict[str, Any]:
         """The plan as plain values for JSON."""
-        return {
-            "max_error": self.max_error,
-            "certainty": self.certainty,
-            "of": self.of,
+        return super().to_dict() | {
             "by_errors": [
                 {"wrong": wrong, "items": items}
                 for wrong, items in self.by_errors.items()
@@ -220,9 +217,6 @@ class CertificatePlan(Result):
                 {"nonreturn": rate, "wrong": wrong, "items": items}
                 for rate, wrong, items in self.by_nonreturn
             ],
-            "notes": list(self.notes),
-            "system": self.system,
-            "signature": self.signature,
         }
 
 
