@@ -111,15 +111,9 @@ def read_columns(
     kept = [name for name in (*needed, *optional) if name in table.columns]
     columns = {name: _values(table[name]) for name in kept}
     return {
-        name: own.filled(np.nan) if _has_gaps(own) else np.asarray(own)
+        name: own.filled(np.nan) if np.ma.is_masked(own) else np.asarray(own)
         for name, own in columns.items()
     }
-
-
-def _has_gaps(column: Any) -> bool:
-    return isinstance(column, np.ma.MaskedArray) and bool(
-        np.ma.getmaskarray(column).any()
-    )
 
 
 def _values(series: Any) -> Any:

@@ -1,10 +1,11 @@
 """How tables are compared: modes by name, and the settings that go with them."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from typing import Any, Final, NamedTuple, Self
 
+from demur.answers.comparators import unusual
 from demur.answers.numerals import decimal
 from demur.checks import choice
 from demur.errors import InputError, shown
@@ -178,12 +179,7 @@ class TableSettings:
         >>> demur.TableSettings(mode="bag", ordered=True).unusual()
         {'mode': 'bag', 'ordered': True}
         """
-        usual = TableSettings()
-        return {
-            field.name: getattr(self, field.name)
-            for field in fields(self)
-            if getattr(self, field.name) != getattr(usual, field.name)
-        }
+        return unusual(self)
 
 
 # -- fields ------------------------------------------------------------------------
