@@ -44,26 +44,17 @@ class Mode(NamedTuple):
     keep_distinct: bool = True
 
 
+_AS_PRINTED: Final = Mode(
+    "test-suite-keep-distinct/1", "bag", cas=False, free_columns=True, as_printed=True
+)
+
 MODES: Final[dict[str, Mode]] = {
     "cas2": Mode("cas2/1", "set", cas=True, free_columns=True),
     "bag": Mode("bag/1", "bag", cas=True, free_columns=True),
     "ordered": Mode("ordered/1", "order", cas=True, free_columns=True),
     "bird-ex": Mode("bird-ex/1", "set", cas=False, free_columns=False),
-    "test-suite": Mode(
-        "test-suite/2",
-        "bag",
-        cas=False,
-        free_columns=True,
-        as_printed=True,
-        keep_distinct=False,
-    ),
-    "test-suite-keep-distinct": Mode(
-        "test-suite-keep-distinct/1",
-        "bag",
-        cas=False,
-        free_columns=True,
-        as_printed=True,
-    ),
+    "test-suite": _AS_PRINTED._replace(version="test-suite/2", keep_distinct=False),
+    "test-suite-keep-distinct": _AS_PRINTED,
 }
 """The modes that have a name."""
 
