@@ -30,6 +30,18 @@ def shown(value: object) -> str:
     return text if len(text) <= _SHOWN else text[: _SHOWN - 3] + "..."
 
 
+def problem_text(problem: BaseException) -> str:
+    r"""What somebody's code has raised, on one line.
+
+    Examples
+    --------
+    >>> problem_text(ValueError("two\nlines")), problem_text(KeyboardInterrupt())
+    ('ValueError: two lines', 'KeyboardInterrupt')
+    """
+    text = " ".join(str(problem).split())
+    return f"{type(problem).__name__}: {text}" if text else type(problem).__name__
+
+
 class DemurError(Exception):
     """Whatever demur raises on purpose."""
 

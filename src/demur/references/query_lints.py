@@ -314,17 +314,14 @@ def _differs(canonical: Canonical, result: Relation, settings: TableSettings) ->
     minimum = canonical.minimum
     if not isinstance(minimum, Relation):
         return ""
-    if _is_truth(minimum) and result.n_rows == result.n_columns == 1:
+    single = minimum.n_rows == minimum.n_columns == 1
+    truth = single and isinstance(minimum.rows()[0][0], bool)
+    if truth and result.n_rows == result.n_columns == 1:
         cell = result.rows()[0][0]
         if isinstance(cell, str) and cell.upper() in ("YES", "NO"):
             result = Relation.from_scalar(cell.upper() == "YES")
     explanation = compare_relations(minimum, result, settings)
     return "" if explanation.right else explanation.reason
-
-
-def _is_truth(relation: Relation) -> bool:
-    single = relation.n_rows == relation.n_columns == 1
-    return single and isinstance(relation.rows()[0][0], bool)
 
 
 def _of_cells(relation: Relation) -> _Found:

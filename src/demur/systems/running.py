@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from demur import checks
-from demur.errors import DemurError, InputError, RunError, shown
+from demur.errors import DemurError, InputError, RunError, problem_text, shown
 from demur.formats.writing import write_records
 from demur.outcomes import fields
 from demur.outcomes.records import Response, item_text
@@ -172,8 +172,7 @@ def _group(system: System, group: Sequence[Input]) -> list[Response]:
     except DemurError:
         raise
     except Exception as problem:  # noqa: BLE001  (whatever the user's code raises)
-        text = " ".join(f"{type(problem).__name__}: {problem}".split())
-        return [asked.answered("", failed=text) for asked in group]
+        return [asked.answered("", failed=problem_text(problem)) for asked in group]
     found = []
     for answer in answers:
         key = item_text(answer.item, "a response")

@@ -166,7 +166,7 @@ def test_a_turn_alone_is_alone():
 
     def work(number):
         alone = number % 4 == 0
-        with turns.alone() if alone else turns.beside_others():
+        with turns.turn(alone=alone):
             seen.append((number, alone, "in"))
             time.sleep(0.005)
             seen.append((number, alone, "out"))
