@@ -266,8 +266,8 @@ def _words(arguments: Namespace) -> Measured:
         system = name if len(others) > 1 else ""
         found.append(
             word_errors(
-                references,
-                list(heard),
+                hypotheses=list(heard),
+                references=references,
                 reading=arguments.reading,
                 system=system,
                 level=arguments.level,

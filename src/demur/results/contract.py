@@ -190,7 +190,7 @@ class Result:
         Examples
         --------
         >>> import demur
-        >>> words = demur.word_errors(references=["a b"], hypotheses=["a c"])
+        >>> words = demur.word_errors(hypotheses=["a c"], references=["a b"])
         >>> words.to_frame("polars").height
         1
         """
