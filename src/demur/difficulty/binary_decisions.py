@@ -34,6 +34,12 @@ class DecisionTable(Result):
     accuracy: float
     expected_accuracy: float
 
+    @property
+    def recipe(self) -> dict[str, str]:
+        """The accuracy of a decision, and how many lead to each value."""
+        decisions = ", ".join(f"{depth:g}" for depth in self.decisions)
+        return {"accuracy": str(self.accuracy), "decisions": decisions}
+
 
 def decision_table(
     counts: Sequence[float],

@@ -264,7 +264,11 @@ def with_strata(
     names.append(f"{n} of {n}, above {ends[-1]:.3g}")
     places = np.searchsorted(ends, figures - 1e-12)
     column = np.array(names, object)[places]
-    return replace(outcomes, groups={**outcomes.groups, STRATUM: column})
+    return replace(
+        outcomes,
+        groups={**outcomes.groups, STRATUM: column},
+        recipe={**outcomes.recipe, "strata": ", ".join(f"{end:.6g}" for end in ends)},
+    )
 
 
 def _edges(figures: Any, strata: int) -> list[float]:

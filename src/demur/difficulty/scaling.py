@@ -198,6 +198,7 @@ def scalability(
             "scalability": f"{y} by {x}",
             **({} if at is None else {"at": f"{at:g}"}),
             "versions": "; ".join(versions),
+            "level": f"{level:g}",
         },
     )
 

@@ -333,7 +333,12 @@ def attribute_loss(  # noqa: PLR0913  (what is better, how it is run, how measur
 
         runs = [_Counts.of(run(each), measure, match) for each in plan.coalitions]
         return _attribution(
-            engine, plan, runs, names, gains, (measure, match, level, first, target)
+            engine,
+            plan,
+            runs,
+            (gains, fixed),
+            names,
+            (measure, match, level, first, target),
         )
 
 
@@ -361,11 +366,12 @@ def _attribution(
     engine: PipelineEngine,
     plan: Plan,
     runs: Sequence[_Counts],
+    given: tuple[Given, Given],
     names: Sequence[str],
-    gains: Given,
     options: tuple[str, str, float, int, str],
 ) -> Attribution:
     measure, match, level, first, target = options
+    gains, fixed = given
     used = common([each.run for each in runs])
     some = np.logical_or.reduce([each.counted for each in runs])
     above = np.array([np.where(used, each.above, 0.0) for each in runs])
@@ -415,9 +421,12 @@ def _attribution(
             "free to corrected" if HISTORY in names else CORRECTED,
             target,
             better=given_text(gains),
+            given=given_text(fixed),
             measure=measure,
             match=match,
+            first=first,
             level=level,
+            **plan.recipe,
         ),
     )
 

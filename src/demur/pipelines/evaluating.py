@@ -28,6 +28,7 @@ from demur.pipelines.runs import (
     left_out,
     recipe_of,
     source_text,
+    sources_text,
     targets_of,
 )
 from demur.pipelines.target_dialogues import TARGET, Failed, TargetDialogue
@@ -204,6 +205,7 @@ def evaluate_pipeline(  # noqa: PLR0913  (what is replaced, how it is run, how j
                 "+".join(states),
                 target,
                 replace=replace,
+                sources=sources_text(named),
                 given=given_text(fixed),
                 measure=measure,
                 test=test,

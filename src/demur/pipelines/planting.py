@@ -285,7 +285,13 @@ def _watched(
             ]
             found.append((acts, ratio))
             recipe = recipe_of(
-                engine, FREE, target, module=module, planted=source, level=level
+                engine,
+                FREE,
+                target,
+                module=module,
+                planted=source,
+                latest=latest,
+                level=level,
             )
     (acts, (above, below)), (acts_then, (above_then, _)) = found
     first = np.cumsum([0, *(len(each.turns) for each in wholes)]).tolist()

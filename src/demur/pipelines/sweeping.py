@@ -139,8 +139,14 @@ def sweep_cutoff(  # noqa: PLR0913  (what is swept, how it is run, how judged)
                 module=module,
                 given=given_text(fixed),
                 match=match,
+                cutoffs="all" if cutoffs is None else _listed(cutoffs),
+                prices=_listed(prices),
             ),
         )
+
+
+def _listed(numbers: Sequence[float]) -> str:
+    return ", ".join(str(number) for number in numbers)
 
 
 def _number(where: str, what: str, value: Any, least: float = -math.inf) -> float:
