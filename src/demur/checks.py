@@ -481,7 +481,7 @@ def by_name(*places: str, **names: str) -> Callable[[Callable[P, R]], Callable[P
                 sides = [name for name in places if name not in fixed]
                 _warn_of_old(verb, f"{', '.join(sides)} are by name now")
                 by_place = dict(zip(places, args, strict=False))
-                return verb(*args[len(places) :], **by_place, **options)  # type: ignore[arg-type]
+                return verb(*args[len(places) :], **by_place, **options)
             return verb(*args, **options)
 
         return called

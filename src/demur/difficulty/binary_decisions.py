@@ -28,6 +28,11 @@ class DecisionTable(Result):
         Items whose decisions are all right.
     """
 
+    SAYS = (
+        "It takes {mean} decisions on average; if {accuracy} of them are right, "
+        "{expected_accuracy} of the items are."
+    )
+
     shares: tuple[float, ...]
     decisions: tuple[float, ...]
     mean: float

@@ -160,8 +160,9 @@ def rasch(outcomes: Outcomes) -> RaschFit:
     parts = named_parts(outcomes)
     if len(parts) < FEWEST_SYSTEMS:
         raise UndefinedRate(
-            f"rasch: {len(parts)} systems; at least {FEWEST_SYSTEMS} are needed to say "
-            "how hard single items are."
+            f"{len(parts)} systems; at least {FEWEST_SYSTEMS} are needed to say "
+            "how hard single items are.",
+            where="rasch",
         )
     known = {
         item: row for row, item in enumerate(dict.fromkeys(outcomes.item.tolist()))

@@ -92,7 +92,7 @@ class CountedItems:
         """
         kept = self.units > 0
         if not kept.any():
-            raise UndefinedRate("outcomes: every reference is empty.")
+            raise UndefinedRate("every reference is empty.", where="outcomes")
         credit = np.maximum(1 - self.errors[kept] / self.units[kept], 0.0)
         answered = self.answered[kept]
         judged = np.where(credit > 0, RIGHT, WRONG)
@@ -137,6 +137,8 @@ class UnitRate(Result):
         Over clusters; None if there are fewer than five.
     errors, units : int
     """
+
+    SAYS = "{errors} errors on {units} units of the references: {value}."
 
     value: float | None
     interval: tuple[float, float] | None

@@ -79,6 +79,8 @@ class ClassScore(Result):
         None if nothing is given, nothing is true, or either.
     """
 
+    SAYS = "Label {label}: {right} right, of {given} given and {true} true; F is {f}."
+
     label: str
     right: int
     given: int

@@ -47,6 +47,11 @@ class SpanScore(Result):
         Of the sentences that were not declined.
     """
 
+    SAYS = (
+        "By {match} matches {right} spans are right, of {given} given and {true} "
+        "true; F is {f}."
+    )
+
     match: str
     right: float
     given: int

@@ -45,6 +45,8 @@ class StateRate(Result):
         The same over turns that the system did not decline.
     """
 
+    SAYS = "The {name} is {value}: {above} of {below}."
+
     name: str
     value: float | None
     interval: tuple[float, float] | None

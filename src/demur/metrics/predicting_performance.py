@@ -35,6 +35,8 @@ class Predictor(Result):
         Variance inflation: above 5 or 10, predictors say the same.
     """
 
+    SAYS = "A standard deviation of {name} moves the target by {weight}."
+
     name: str
     weight: float
     error: float | None
@@ -230,8 +232,9 @@ def paradise(
     dropped |= {names[k]: "given by the others" for k in spread if k not in free}
     if len(y) < len(free) + 2:
         raise UndefinedRate(
-            f"{where}: {len(free)} predictors and {len(y)} dialogues; at least "
-            f"{len(free) + 2} dialogues are needed, or fewer predictors."
+            f"{len(free)} predictors and {len(y)} dialogues; at least "
+            f"{len(free) + 2} dialogues are needed, or fewer predictors.",
+            where=where,
         )
     if not free:
         raise InputError(where, "predictors", "vary", "none does")
@@ -244,7 +247,7 @@ def paradise(
             )
             dropped[names[free[place]]] = why
     if not kept:
-        raise UndefinedRate(f"{where}: no predictor is significant at {level:g}.")
+        raise UndefinedRate(f"no predictor is significant at {level:g}.", where=where)
     fitted = linear_fits.fit(z[:, kept], goal)
     weights, predict = _model(z[:, kept], goal, fitted, method)
     performance = z[:, kept] @ weights

@@ -56,6 +56,8 @@ class PlayerShare(Result):
         Standard error that comes of sampled orders.
     """
 
+    SAYS = "{shapley} of all is lost by {name}, and truly from {low} to {high}."
+
     name: str
     better: str
     shapley: float
@@ -81,6 +83,8 @@ class TurnBlame(Result):
     shares : mapping of name to float
         What each of them loses.
     """
+
+    SAYS = "Turn {turn} loses most by {name}: {lost}."
 
     turn: str
     name: str

@@ -39,6 +39,11 @@ class LaterEffect(Result):
         error helps.
     """
 
+    SAYS = (
+        "{later} turns after the error, {lost} of the acts are lost, over {turns} "
+        "turns."
+    )
+
     later: int
     turns: int
     changed: Rate

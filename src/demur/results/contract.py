@@ -85,6 +85,9 @@ class Result:
     KINDS: ClassVar[tuple[FigureKind, ...]] = ()
     """The figures that there may be; each is an attribute of its name by default."""
 
+    SAYS: ClassVar[str] = ""
+    """What a small part says: a sentence with its fields in braces."""
+
     if TYPE_CHECKING:
 
         @property
@@ -110,6 +113,8 @@ class Result:
 
     def sentence(self) -> str:
         """The answer to what was asked, in plain words."""
+        if self.SAYS:
+            return self.SAYS.format_map(_Spoken(self))
         listed = [figure for figure in self.figures() if figure.value is not None][:3]
         if not listed:
             return f"{words_of_class(type(self).__name__)}: {_scalars_text(self)}."
@@ -526,6 +531,17 @@ def _scalars_text(result: Result) -> str:
         if value not in (None, "")
     ]
     return ", ".join(words) or "nothing to say"
+
+
+class _Spoken(dict[str, str]):
+    """The fields of a result as words of a sentence."""
+
+    def __init__(self, result: Result) -> None:
+        self.result = result
+
+    def __missing__(self, name: str) -> str:
+        value = getattr(self.result, name)
+        return "undefined" if value is None else _value_text(value)
 
 
 def _value_text(value: Any) -> str:

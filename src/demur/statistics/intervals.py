@@ -13,6 +13,7 @@ import numpy as np
 
 from demur.arrays import Floats, Sample
 from demur.checks import choice
+from demur.outcomes.fields import system_alone
 from demur.results import (
     Column,
     Figure,
@@ -70,8 +71,11 @@ class Interval(Result):
     n_clusters : int or None
         None if every item stands alone.
     system : str
+        With its group, as in ``"a, topic = x"``.
     recipe : mapping of str to str
         How it came about, if made from outcomes.
+    group : mapping of str to str
+        The values of the columns by which the items were cut, if they were.
     """
 
     KINDS: ClassVar = (
@@ -94,6 +98,7 @@ class Interval(Result):
     n_clusters: int | None
     system: str = ""
     recipe: Mapping[str, str] = field(default_factory=dict)
+    group: Mapping[str, str] = field(default_factory=dict, repr=False)
 
     @property
     def number(self) -> str:
@@ -125,10 +130,12 @@ class Interval(Result):
     def tables(self) -> tuple[Table]:
         """The number, its interval and its standard error, in one row."""
         row = (
-            *(self.system or None, self.number, self.quantity, self.at, self.value),
+            *(system_alone(self.system, self.group) or None, *self.group.values()),
+            *(self.number, self.quantity, self.at, self.value),
             *(self.low, self.high, self.standard_error),
         )
-        return (Table("Intervals", _COLUMNS, (row,)),)
+        columns = (_COLUMNS[0], *map(Column, self.group), *_COLUMNS[1:])
+        return (Table("Intervals", columns, (row,)),)
 
 
 class Intervals(Results[Interval]):
