@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import demur
-from demur.results import Result
+from demur.results import Result, p_text
 
 
 def outcomes(name: str, every: int, **further: object) -> demur.Outcomes:
@@ -163,3 +163,38 @@ def test_every_figure_is_of_a_kind_and_in_its_range(result):
         if figure.value is not None and figure.kind.unit != "verdict":
             least, most = figure.kind.least, figure.kind.most
             assert least - 1e-9 <= figure.value <= most + 1e-9, figure
+
+
+def test_small_parts_answer_in_plain_sentences():
+    curve = demur.error_return(A)
+    found = demur.compare(A, B)
+    parts = {
+        repr(curve.split): "Split(61 vertices)",
+        found.points.sentence(): "b is better in one rate and worse in none.",
+        found.linear.sentence(): "b is somewhere better and nowhere worse.",
+        found.linear.regions[0].sentence(): "From 0 to 0.9667 b is better.",
+    }
+    assert list(parts) == list(parts.values())
+    words = demur.word_errors(hypotheses=["a c"], references=["a b"])
+    assert words.wer.sentence() == "1 errors on 2 units of the references: 0.5."
+    spans = demur.span_scores(hypotheses=["O"], references=["O"])
+    assert "F is undefined" in spans.score("strict").sentence()
+
+
+def test_a_band_of_a_difference_says_how_sure_the_whole_curve_is():
+    simultaneous = demur.difference_band(A, B)
+    assert f"test of the whole curve: {p_text(simultaneous.p_value)})" in (
+        simultaneous.sentence()
+    )
+    alone = demur.difference_band(A, B, simultaneous=False)
+    assert "whole curve" not in alone.sentence()
+
+
+def test_an_undefined_rate_knows_who_was_asked_and_why():
+    silent = demur.Outcomes.from_arrays(system="s", correct=[1, 0])
+    with pytest.raises(demur.UndefinedRate) as raised:
+        demur.choose(silent, max_error=0.1)
+    error = pickle.loads(pickle.dumps(raised.value))
+    assert error.where == "choose"
+    assert error.reason.startswith("s gives no confidences")
+    assert str(error) == f"choose: {error.reason}"

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 from decimal import Decimal
 from fractions import Fraction
 from functools import wraps
+from inspect import signature
 from math import inf
 from numbers import Integral, Real
 from os import PathLike
@@ -134,7 +135,7 @@ _MAKERS: Final = {
     "Scalability": "demur.scalability(versions) makes one.",
     "Stipulation": "demur.read_stipulations(path) reads them.",
     "TargetDialogue": "demur.read_dialogues(path) reads them.",
-    "WordErrors": "demur.word_errors(references, hypotheses) makes one.",
+    "WordErrors": "demur.word_errors(hypotheses=..., references=...) makes one.",
 }
 """Which verb makes what other verbs take, by the name of the class."""
 
@@ -446,19 +447,59 @@ def renamed(**names: str) -> Callable[[Callable[P, R]], Callable[P, R]]:
     ...     cut(groups="topic")
     'topic'
     >>> str(warned[0].message)
-    'cut: groups is called by now'
+    'cut: groups is called by now; demur 0.2 will not take the old way'
+    """
+    return by_name(**names)
+
+
+def by_name(*places: str, **names: str) -> Callable[[Callable[P, R]], Callable[P, R]]:
+    """Take by position too what is by name now, with a `DeprecationWarning`.
+
+    Parameters
+    ----------
+    *places
+        What was taken by position, in the old order. One argument alone still is the
+        table of a verb that begins with ``table``.
+    **names
+        Old name = new name, as for `renamed`.
+
+    Examples
+    --------
+    >>> @by_name("reference", "response")
+    ... def told(*, response, reference): return f"{response} for {reference}"
+    >>> import warnings
+    >>> with warnings.catch_warnings(record=True) as warned:
+    ...     warnings.simplefilter("always")
+    ...     told("Rome", "Oslo")
+    'Oslo for Rome'
+    >>> str(warned[0].message)
+    'told: reference, response are by name now; demur 0.2 will not take the old way'
     """
 
     def wrap(verb: Callable[P, R]) -> Callable[P, R]:
+        known = signature(verb).parameters.values()
+        fixed = [each.name for each in known if each.kind is not each.KEYWORD_ONLY]
+
         @wraps(verb)
-        def called(*args: P.args, **options: P.kwargs) -> R:
-            for old, new in names.items():
-                if old in options and new not in options:
-                    text = f"{verb.__name__}: {old} is called {new} now"
-                    warnings.warn(text, DeprecationWarning, stacklevel=2)
-                    options[new] = options.pop(old)
+        def called(*args: Any, **options: Any) -> R:
+            for old in names.keys() & options.keys():
+                if names[old] not in options:
+                    _warn_of_old(verb, f"{old} is called {names[old]} now")
+                    options[names[old]] = options.pop(old)
+            moved = [name for name in places[: len(args)] if name not in fixed]
+            is_table = fixed[:1] == ["table"] and len(args) == 1
+            if moved and not (is_table and options.keys().isdisjoint(places)):
+                sides = [name for name in places if name not in fixed]
+                _warn_of_old(verb, f"{', '.join(sides)} are by name now")
+                by_place = dict(zip(places, args, strict=False))
+                return verb(*args[len(places) :], **by_place, **options)
             return verb(*args, **options)
 
         return called
 
     return wrap
+
+
+def _warn_of_old(verb: Callable[..., Any], text: str) -> None:
+    text = f"{verb.__name__}: {text}; demur 0.2 will not take the old way"
+    warnings.warn(text, DeprecationWarning, stacklevel=3)

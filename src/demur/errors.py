@@ -82,7 +82,19 @@ class ParseError(InputError):
 
 
 class UndefinedRate(DemurError, ValueError):
-    """A rate has no value, because its denominator is empty or its curve missing."""
+    """A rate has no value, because its denominator is empty or its curve missing.
+
+    Parameters
+    ----------
+    reason : str
+        What is undefined, in a sentence.
+    where : str
+        The function that was asked for it.
+    """
+
+    def __init__(self, reason: str, *, where: str = "") -> None:
+        self.where, self.reason = where, reason
+        super().__init__(f"{where}: {reason}" if where else reason)
 
 
 class MissingExtra(DemurError, ImportError):

@@ -207,6 +207,20 @@ def test_further_results_stand_under_each_system(path, capsys):
     assert "AURC constant start" in text  # which is for wide tables
 
 
+def test_intervals_of_groups_have_columns_of_groups(path, capsys):
+    words = ["curve", path(rows("a", 12)), "--by", "topic", "--intervals"]
+    assert main(words) == 0
+    text = capsys.readouterr().out
+    head, _, first, *_ = text.partition("Intervals\n\n")[2].splitlines()
+    assert head.split()[:3] == ["system", "topic", "number"]
+    assert first.split()[:3] in (["a", "x", "error@0.2"], ["a", "y", "error@0.2"])
+    assert main([*words, "--json"]) == 0
+    systems = json.loads(capsys.readouterr().out)["systems"]
+    names = {one["system"] for part in systems for one in part["intervals"]}
+    assert names == {"a, topic = x", "a, topic = y"}
+    assert all("group" not in one for part in systems for one in part["intervals"])
+
+
 def test_what_has_no_interval_is_said(path, capsys):
     assert main(["curve", path(rows("a", 2, 4)), "--intervals"]) == 0
     said = " ".join(capsys.readouterr().out.split())

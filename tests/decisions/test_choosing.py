@@ -306,6 +306,28 @@ def test_prices_name_what_to_do(save: Any, capsys: pytest.CaptureFixture[str]) -
     assert rows[1] == ["-", "0", "0.5", "never", "answer", "-", "1.000", "0.000"]
 
 
+@pytest.mark.parametrize(
+    ("gate", "code", "said"),
+    [
+        ("error > 0.3", 1, "b: error is 0.4, must not be > 0.3"),
+        ("nonreturn > 0.2", 0, ""),
+        ("cost > 0.4", 1, "b: cost is 0.5, must not be > 0.4"),
+        ("b: cost > 0.5", 0, ""),
+        ("bound > 0.1", 2, "a figure must be one of error, nonreturn, cost"),
+    ],
+)
+def test_gates_of_prices_hold_what_is_cheapest_where_the_answer_says(
+    gate: str, code: int, said: str, save: Any, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = save("b", operating("b", right=4, wrong=4, unanswered=2))
+    words = ["choose", path, "--prices", "--fail-if", gate]
+    got, out, error = run(capsys, *words)
+    assert got == code
+    assert said in error
+    answer = "(r = 0.5), b as it decides itself is cheapest"
+    assert code == 2 or answer in " ".join(out.split())
+
+
 def test_silence_is_drawn_in_a_colour_of_its_own() -> None:
     curves = [demur.error_return(operating("b", right=4, wrong=4, unanswered=2))]
     upper, lower = comparisons.plot_prices(curves)

@@ -57,7 +57,7 @@ def test_golden_slot_error_rate():
     ref |= {f"d{k}": "v" for k in range(n["D"])}
     hyp = {f"c{k}": "v" for k in range(n["C"])} | {f"s{k}": "w" for k in range(n["S"])}
     hyp |= {f"i{k}": "v" for k in range(n["I"])}
-    found = demur.slot_scores([ref], [hyp])
+    found = demur.slot_scores(hypotheses=[hyp], references=[ref])
     assert found.value("slot error rate") == one["expected"]["SER"]
     assert found.value("slot precision") == one["expected"]["P"]
     assert found.value("slot recall") == one["expected"]["R"]
@@ -98,13 +98,23 @@ def test_the_three_identities(rows, prior, size):
 
 def test_empty_values_are_a_policy():
     ref, hyp = [{"area": "none", "food": "dontcare"}], [{"food": "thai"}]
-    found = demur.slot_scores(ref, hyp)
+    found = demur.slot_scores(hypotheses=hyp, references=ref)
     assert found.value("slot error rate") == 1.0
-    assert demur.slot_scores(ref, hyp, none="value").value("slot error rate") == 1.0
-    free = demur.slot_scores(ref, hyp, dontcare="empty")
+    assert (
+        demur.slot_scores(hypotheses=hyp, references=ref, none="value").value(
+            "slot error rate"
+        )
+        == 1.0
+    )
+    free = demur.slot_scores(hypotheses=hyp, references=ref, dontcare="empty")
     assert free.value("slot error rate") is None
     assert "dontcare is empty" in free.signature
-    assert demur.slot_scores(ref, [{}], none="empty").value("slot recall") == 0
+    assert (
+        demur.slot_scores(hypotheses=[{}], references=ref, none="empty").value(
+            "slot recall"
+        )
+        == 0
+    )
 
 
 def test_a_declined_turn_keeps_the_state_before():
@@ -145,9 +155,9 @@ def test_states_that_are_none(table, words):
 
 def test_slots_that_are_not_there():
     with pytest.raises(InputError, match="be among a, b"):
-        demur.slot_scores([{"c": "u"}], [{}], slots=["a", "b"])
+        demur.slot_scores(hypotheses=[{}], references=[{"c": "u"}], slots=["a", "b"])
     with pytest.raises(InputError, match="empty"):
-        demur.slot_scores([{}], [{}], none="wild")
+        demur.slot_scores(hypotheses=[{}], references=[{}], none="wild")
 
 
 # -- costs ---------------------------------------------------------------------------

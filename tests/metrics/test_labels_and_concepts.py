@@ -47,7 +47,7 @@ pairs = st.lists(
 @given(pairs)
 def test_labels_are_counted_plainly(rows):
     true, given_ = map(list, zip(*rows, strict=True))
-    found = demur.label_scores(true, given_)
+    found = demur.label_scores(hypotheses=given_, references=true)
     assert found.accuracy == sum(a == b for a, b in rows) / len(rows)
     assert found.declined == given_.count(None)
     f_values = []
@@ -70,7 +70,7 @@ def test_another_package_has_the_same_f():
     metrics = pytest.importorskip("sklearn.metrics")
     rng = np.random.default_rng(0)
     true, said = rng.integers(0, 5, (2, 300)).astype(str)
-    found = demur.label_scores(true, said)
+    found = demur.label_scores(hypotheses=said, references=true)
     wanted = metrics.precision_recall_fscore_support(true, said, average=None)
     for place, name in enumerate(("precision", "recall", "f")):
         assert [getattr(each, name) for each in found.classes] == pytest.approx(
@@ -103,7 +103,7 @@ def test_intervals_of_f_hold_the_truth_as_often_as_they_say():
     held = np.zeros(2)
     for _ in range(n):
         true, said = drawn(150)
-        found = demur.label_scores(names[true], names[said])
+        found = demur.label_scores(hypotheses=names[said], references=names[true])
         ends = (found.micro_interval, found.macro_interval)
         for place, (value, (low, high)) in enumerate(
             zip((micro, wanted), ends, strict=True)
@@ -114,7 +114,7 @@ def test_intervals_of_f_hold_the_truth_as_often_as_they_say():
 
 
 def test_labels_as_outcomes():
-    found = demur.label_scores(["a", "b", "a"], ["a", "a", None])
+    found = demur.label_scores(hypotheses=["a", "a", None], references=["a", "b", "a"])
     assert found.outcomes().counts() == {
         "right": 1,
         "wrong": 1,
@@ -134,12 +134,12 @@ def test_golden_concepts():
     hyps = [utterance["hyp"] for utterance in told["utterances"]]
     for order in ("sequence", "bag"):
         found = demur.concept_errors(
-            refs, hyps, classes=told["slot_classes"], order=order
+            hypotheses=hyps, references=refs, classes=told["slot_classes"], order=order
         )
         figures = (found.substitutions, found.deletions, found.insertions)
         assert figures == (wanted["S"], wanted["D"], wanted["I"])
         assert (found.cer.units, found.cer.value) == (wanted["N"], wanted["cer"])
-    plain = demur.concept_errors(refs, hyps)
+    plain = demur.concept_errors(hypotheses=hyps, references=refs)
     assert plain.cer.value == pytest.approx(wanted["cer_ignoring_classes"])
 
 
@@ -147,7 +147,8 @@ def test_golden_grammar():
     one = case("lumenvox_classes")
     items = one["input"]["items"]
     found = demur.grammar_outcomes(
-        [each["ref"] for each in items], [each["accepted"] for each in items]
+        hypotheses=[each["accepted"] for each in items],
+        references=[each["ref"] for each in items],
     )
     wanted = one["expected"]
     assert found.to_dict() == {
@@ -168,14 +169,16 @@ concepts = st.lists(
 
 @given(concepts, concepts)
 def test_a_bag_has_no_order_and_no_more_errors(first, second):
-    bag = demur.concept_errors([first], [second], order="bag")
-    turned = demur.concept_errors([first[::-1]], [second], order="bag")
+    bag = demur.concept_errors(hypotheses=[second], references=[first], order="bag")
+    turned = demur.concept_errors(
+        hypotheses=[second], references=[first[::-1]], order="bag"
+    )
     assert bag.cer == turned.cer
     missing = Counter(first) - Counter(second)
     extra = Counter(second) - Counter(first)
     fewest = max(missing.total(), extra.total())
     assert fewest <= bag.cer.errors <= missing.total() + extra.total()
-    ordered = demur.concept_errors([first], [second])
+    ordered = demur.concept_errors(hypotheses=[second], references=[first])
     assert ordered.cer.errors >= fewest
     for found in (bag, ordered):
         balance = found.insertions - found.deletions
@@ -282,7 +285,7 @@ def test_strict_matches_are_those_of_sets(rows):
         other = list(sentence)
         random.shuffle(other)
         hyps.append(other)
-    found = demur.span_scores(refs, hyps)
+    found = demur.span_scores(hypotheses=hyps, references=refs)
     pairs = zip(refs, hyps, strict=True)
     both = [(set(plain_spans(a)), set(plain_spans(b))) for a, b in pairs]
     right = sum(len(a & b) for a, b in both)
@@ -293,7 +296,7 @@ def test_strict_matches_are_those_of_sets(rows):
     values = {each.match: each.right for each in found.scores}
     assert values["strict"] <= values["exact"] <= values["partial"]
     assert values["strict"] <= values["type"]
-    turned = demur.span_scores(hyps, refs)
+    turned = demur.span_scores(hypotheses=refs, references=hyps)
     for match in ("strict", "exact"):
         one, other = found.score(match), turned.score(match)
         assert (one.right, one.precision) == (other.right, other.recall)
@@ -310,7 +313,7 @@ def test_another_package_has_the_same_spans():
         [tag if rng.random() < 0.8 else str(rng.choice(names)) for tag in row]
         for row in refs
     ]
-    found = demur.span_scores(refs, hyps).score("strict")
+    found = demur.span_scores(hypotheses=hyps, references=refs).score("strict")
     assert found.f == pytest.approx(seqeval.f1_score(refs, hyps))
     assert found.precision == pytest.approx(seqeval.precision_score(refs, hyps))
 
@@ -318,23 +321,24 @@ def test_another_package_has_the_same_spans():
 def test_four_ways_to_match():
     refs = [[("per", 0, 2), ("loc", 4, 6), ("org", 8, 9), ("per", 10, 11)]]
     hyps = [[("per", 0, 2), ("per", 4, 6), ("org", 8, 10), ("loc", 12, 13)]]
-    found = demur.span_scores(refs, hyps)
+    found = demur.span_scores(hypotheses=hyps, references=refs)
     assert [found.score(match).right for match in MATCHES] == [1, 2, 2.5, 2]
     assert found.score("partial").recall == 2.5 / 4
     assert found.outcomes().credit.tolist() == [0.25]
 
 
 def test_declined_sentences_miss_their_spans():
-    found = demur.span_scores(["B-x O", "B-x O"], ["B-x O", None])
+    found = demur.span_scores(hypotheses=["B-x O", None], references=["B-x O", "B-x O"])
     strict = found.score("strict")
     assert (strict.recall, strict.precision, strict.recall_answered) == (0.5, 1.0, 1.0)
 
 
 def test_f_of_no_spans():
-    nothing = demur.span_scores(["O O"], ["O O"]).score("strict")
+    nothing = demur.span_scores(hypotheses=["O O"], references=["O O"]).score("strict")
     assert (nothing.f, nothing.precision, nothing.recall) == (None, None, None)
-    for pair in (("B-x O", "O O"), ("O O", "B-x O")):
-        assert demur.span_scores(*([text] for text in pair)).score("strict").f == 0.0
+    for given_, true in (("B-x O", "O O"), ("O O", "B-x O")):
+        found = demur.span_scores(hypotheses=[given_], references=[true])
+        assert found.score("strict").f == 0.0
 
 
 def test_bioes_and_bilou():
@@ -362,7 +366,7 @@ def test_bioes_and_bilou():
 )
 def test_sentences_that_are_none(refs, hyps, words):
     with pytest.raises(InputError, match=words):
-        demur.span_scores(refs, hyps)
+        demur.span_scores(hypotheses=hyps, references=refs)
 
 
 @pytest.mark.parametrize(
@@ -376,7 +380,7 @@ def test_sentences_that_are_none(refs, hyps, words):
 )
 def test_concepts_that_are_none(refs, hyps, how, words):
     with pytest.raises(InputError, match=words):
-        demur.concept_errors(refs, hyps, **how)
+        demur.concept_errors(hypotheses=hyps, references=refs, **how)
 
 
 # -- commands ------------------------------------------------------------------------

@@ -57,7 +57,7 @@ def test_golden_rates(one):
         refs, hyps = given_["ref"], given_["hyp"]
     else:
         refs, hyps = [given_["ref"]], [given_["hyp"]]
-    found = demur.word_errors(refs, hyps)
+    found = demur.word_errors(hypotheses=hyps, references=refs)
     figures = {
         "S": found.substitutions,
         "D": found.deletions,
@@ -76,7 +76,9 @@ def test_golden_vocabularies():
     one = case("oov_rate")
     given_, wanted = one["input"], one["expected"]
     found = demur.out_of_vocabulary(
-        given_["vocab"], [" ".join(given_["ref"])], [" ".join(given_["hyp"])]
+        given_["vocab"],
+        hypotheses=[" ".join(given_["hyp"])],
+        references=[" ".join(given_["ref"])],
     )
     figures = (found.oov_rate, found.oov_type_rate, found.missed_rate)
     assert figures == pytest.approx(tuple(wanted.values()), abs=1e-6)
@@ -113,7 +115,7 @@ def noisy(n=300, seed=0, rate=0.15, same=0):
 def test_another_package_counts_the_same():
     jiwer = pytest.importorskip("jiwer")
     refs, hyps = noisy()
-    found = demur.word_errors(refs, hyps)
+    found = demur.word_errors(hypotheses=hyps, references=refs)
     theirs = jiwer.process_words(refs, hyps)
     assert found.wer.value == pytest.approx(theirs.wer)
     assert (found.substitutions, found.deletions, found.insertions) == (
@@ -126,9 +128,11 @@ def test_another_package_counts_the_same():
 def test_declined_utterances_are_deleted_and_stand_apart():
     refs, hyps = noisy()
     some = [None if k % 3 == 0 else text for k, text in enumerate(hyps)]
-    found = demur.word_errors(refs, some)
+    found = demur.word_errors(hypotheses=some, references=refs)
     kept = [k for k in range(len(refs)) if k % 3]
-    answered = demur.word_errors([refs[k] for k in kept], [hyps[k] for k in kept])
+    answered = demur.word_errors(
+        hypotheses=[hyps[k] for k in kept], references=[refs[k] for k in kept]
+    )
     assert found.wer_answered.value == answered.wer.value
     assert (found.substitutions, found.insertions) == (
         answered.substitutions,
@@ -137,7 +141,7 @@ def test_declined_utterances_are_deleted_and_stand_apart():
     gone = sum(len(refs[k].split()) for k in range(0, len(refs), 3))
     assert found.wer.errors == answered.wer.errors + gone
     assert found.declined == len(refs) - len(kept)
-    whole = demur.word_errors(refs, hyps)
+    whole = demur.word_errors(hypotheses=hyps, references=refs)
     wrong = [text is None or whole.counted.errors[k] > 0 for k, text in enumerate(some)]
     assert found.sentence_error == pytest.approx(np.mean(wrong))
     flagged = demur.word_errors(
@@ -194,9 +198,14 @@ def test_declined_in_several_words(word):
 
 
 def test_readings():
-    found = demur.word_errors(["It's  Me!"], ["it's me"], reading="letters")
+    found = demur.word_errors(
+        hypotheses=["it's me"], references=["It's  Me!"], reading="letters"
+    )
     assert found.wer.value == 0
-    assert demur.word_errors(["It's  Me!"], ["it's me"]).wer.value == 1
+    assert (
+        demur.word_errors(hypotheses=["it's me"], references=["It's  Me!"]).wer.value
+        == 1
+    )
     assert "reading:letters" in found.signature
 
 
@@ -253,7 +262,10 @@ def test_true_nulls_are_rejected_as_seldom_as_the_level_says():
         refs, first = noisy(120, seed=2 * seed, same=seed)
         second = noisy(120, seed=2 * seed + 1, same=seed)[1]
         found = demur.compare_words(
-            *(demur.word_errors(refs, hyps) for hyps in (first, second))
+            *(
+                demur.word_errors(hypotheses=hyps, references=refs)
+                for hyps in (first, second)
+            )
         )
         p_values = (found.p_value, found.bootstrap_p, found.segments.p_value)
         rejected += np.array(p_values) < 0.05
@@ -261,7 +273,9 @@ def test_true_nulls_are_rejected_as_seldom_as_the_level_says():
 
 
 def test_recognisers_of_other_texts_are_not_compared():
-    one, other = (demur.word_errors([text], ["a"]) for text in "ab")
+    one, other = (
+        demur.word_errors(hypotheses=["a"], references=[text]) for text in "ab"
+    )
     with pytest.raises(InputError, match="same references"):
         demur.compare_words(one, other)
 
@@ -293,11 +307,11 @@ def test_recognisers_of_other_texts_are_not_compared():
 )
 def test_texts_that_are_none(refs, hyps, words):
     with pytest.raises(InputError, match=words):
-        demur.word_errors(refs, hyps)
+        demur.word_errors(hypotheses=hyps, references=refs)
 
 
 def test_an_empty_reference_alone_has_no_rate():
-    found = demur.word_errors([""], ["a b"])
+    found = demur.word_errors(hypotheses=["a b"], references=[""])
     assert (found.wer.value, found.insertions) == (None, 2)
     with pytest.raises(demur.UndefinedRate, match="every reference is empty"):
         found.outcomes()
@@ -313,7 +327,7 @@ def test_logarithms_that_are_none(logs, message):
 
 
 def test_an_utterance_that_is_not_there():
-    found = demur.word_errors(["a"], [None])
+    found = demur.word_errors(hypotheses=[None], references=["a"])
     with pytest.raises(InputError, match="one of these texts"):
         found.alignment("q9")
     with pytest.raises(InputError, match="have a hypothesis"):
@@ -337,7 +351,8 @@ def files(tmp_path):
 def test_the_command_reads_lines(files, capsys):
     assert main(["metrics", "words", *files[:2], "--json"]) == 0
     shown = json.loads(capsys.readouterr().out)
-    found = demur.word_errors(*noisy())
+    refs, hyps = noisy()
+    found = demur.word_errors(hypotheses=hyps, references=refs)
     assert shown["wer"] == found.wer.value
     assert shown["reference_words"] == found.wer.units
     assert shown["interval"] == list(found.wer.interval)

@@ -61,6 +61,8 @@ class Coefficient(Result):
         Why there is no value, or no interval.
     """
 
+    SAYS = "The {name} is {value}."
+
     name: str
     value: float | None
     interval: tuple[float, float] | None = None

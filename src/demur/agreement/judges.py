@@ -44,6 +44,8 @@ class JudgeRates(Result):
         so too.
     """
 
+    SAYS = "{judge} says yes to {judge_rate} of {units} units, the key to {key_rate}."
+
     judge: str
     group: str | None
     units: int

@@ -55,6 +55,11 @@ class BrierSplit(Result):
         Items left out.
     """
 
+    SAYS = (
+        "The Brier score is {brier}: {miscalibration} for miscalibration, less "
+        "{discrimination} for discrimination, plus {uncertainty} for uncertainty."
+    )
+
     brier: float
     miscalibration: float
     discrimination: float
@@ -138,9 +143,10 @@ def brier_split(
     graded = graded_guesses(where, sample, ungraded)
     if not graded.stated:
         raise UndefinedRate(
-            f"{where}: confidences run from {graded.level[0]:g} to "
+            f"confidences run from {graded.level[0]:g} to "
             f"{graded.level[-1]:g}, so they are no probabilities and have no Brier "
-            "score. Use reliability, which recalibrates any scale."
+            "score. Use reliability, which recalibrates any scale.",
+            where=where,
         )
     chance = 1 - decimal_fraction(where, "level", level)
     if chance in (0, 1):

@@ -189,6 +189,11 @@ class Trust(Result):
         What trust costs: cost - best_cost, never negative.
     """
 
+    SAYS = (
+        "Answering from confidence {target} on costs {cost} for each item; the best "
+        "cutoff costs {best_cost}."
+    )
+
     target: float
     cost_ratio: float
     trusted: Point
@@ -307,7 +312,7 @@ def consistency_band(
     where = "consistency_band"
     graded = graded_guesses(where, sample, ungraded)
     if not graded.stated:
-        raise UndefinedRate(f"{where}: the confidences are no probabilities.")
+        raise UndefinedRate("the confidences are no probabilities.", where=where)
     chance = 1 - decimal_fraction(where, "level", level)
     if chance in (0, 1):
         raise InputError(where, "level", "lie between 0 and 1", shown(level))
@@ -393,14 +398,17 @@ def _stated(curve: Curve) -> Ladder:
     """The ladder of a system whose confidences can be probabilities."""
     name = curve.system or "the system"
     if curve.ladder is None:
-        raise UndefinedRate(f"cost_of_trust: {name} states no confidences to trust.")
+        raise UndefinedRate(
+            f"{name} states no confidences to trust.", where="cost_of_trust"
+        )
     ranked = curve.ladder.ranked
     ranked = ranked[ranked > -np.inf]  # what could not be executed states nothing
     if not (len(ranked) and ranked[0] >= 0 and ranked[-1] <= 1):
         low, high = curve.ladder.ranked[[0, -1]]
         raise UndefinedRate(
-            f"cost_of_trust: confidences of {name} run from {low:g} to {high:g}, so "
-            "they are no probabilities. Choose a cutoff by cost."
+            f"confidences of {name} run from {low:g} to {high:g}, so "
+            "they are no probabilities. Choose a cutoff by cost.",
+            where="cost_of_trust",
         )
     return curve.ladder
 

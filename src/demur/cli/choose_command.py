@@ -159,6 +159,8 @@ def run(arguments: Namespace) -> int:
 
 def _kinds(arguments: Namespace) -> list[FigureKind]:
     """The figures that there will be, as the options have it."""
+    if arguments.prices:
+        return [*PriceList.KINDS]
     if arguments.plan:
         return [*CertificatePlan.KINDS[: 2 if arguments.outcomes else 1]]
     by_cost = (arguments.cost_ratio, arguments.wrong_costs, arguments.confidence_target)
@@ -238,7 +240,6 @@ def _check_ignored(arguments: Namespace) -> None:
         "--certainty": arguments.prices and arguments.certainty is not None,
         "--of": arguments.prices and arguments.of != "all",
         "--where": arguments.where and not arguments.outcomes,
-        "--fail-if": arguments.prices and arguments.fail_if,
     }
     given = [name for name, value in ignored.items() if value]
     if given:
@@ -256,7 +257,7 @@ def _plans(
             try:
                 plans.append(certificate_plan(**certificate, pilot=part))
             except UndefinedRate as why:
-                say(f"no plan: {_reason(why)}")
+                say(f"no plan: {why.reason}")
     return Bundle(certificate_plan(**certificate), systems=PilotPlans(plans))
 
 
@@ -292,18 +293,13 @@ def _choices(outcomes: Outcomes, rules: dict[str, Any]) -> Choices:
         try:
             chosen.append(choose(part, **rules))
         except UndefinedRate as why:
-            without[name] = _reason(why)
+            without[name] = why.reason
     if not chosen:
         must = "have a system to choose a cutoff for"
         got = " ".join(without.values()).removesuffix(".")
         hint = "--prices compares operating points."
         raise InputError("choose", "the outcomes", must, got, hint)
     return Choices(chosen, without=without)
-
-
-def _reason(why: UndefinedRate) -> str:
-    """What is undefined, without the function that says so; it names the system."""
-    return str(why).partition(": ")[2] or str(why)
 
 
 def _prices(outcomes: Outcomes, picture: str | None) -> PriceList:

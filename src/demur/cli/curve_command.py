@@ -342,7 +342,8 @@ def _intervals(
         what = quantity if rate is None else f"{quantity}@{rate:g}"
         make = partial(interval, quantity=quantity, at=rate, level=level)
         intervals += _defined(shown, [(name, part)], f"interval of {what}", make)
-    return intervals
+    group = next(curve.group for curve in shown.curves if curve.system == name)
+    return [one and replace(one, group=group) for one in intervals]
 
 
 def _corrected(

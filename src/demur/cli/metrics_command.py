@@ -174,7 +174,10 @@ def _texts_or_table(arguments: Namespace) -> Given:
             raise InputError(path, "the hypotheses", must, str(len(heard)), hint)
     names = formats.file_names(paths) if len(others) > 1 else [""]
     return [
-        ((references, list(heard)), {"system": name})
+        (
+            (),
+            {"hypotheses": list(heard), "references": references, "system": name},
+        )
         for name, heard in zip(names, others, strict=True)
     ]
 

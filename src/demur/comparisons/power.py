@@ -181,8 +181,9 @@ def _units(variance: float, difference: float, level: float, power: float) -> in
         raise InputError("items_needed", "difference", must, shown(difference))
     if variance <= 0:
         raise UndefinedRate(
-            "items_needed: the systems do not differ on any item at this rate, so "
-            "nothing says how much one item tells. A larger pilot is needed."
+            "the systems do not differ on any item at this rate, so "
+            "nothing says how much one item tells. A larger pilot is needed.",
+            where="items_needed",
         )
     test, reach = float(ndtri((1 + level) / 2)), float(ndtri(power))
     # Student's t costs about test**2 / 2 units more than the normal.
@@ -241,7 +242,9 @@ def comparison_plan(
     for curve in systems.curves:
         if point_at(curve, at) is None:
             name = curve.system or "one system"
-            raise UndefinedRate(f"plan: {name} has no curve at nonreturn {at:g}.")
+            raise UndefinedRate(
+                f"{name} has no curve at nonreturn {at:g}.", where="plan"
+            )
     first, second = map(sample_of, systems.tables)
     plan = items_needed(
         first, second, quantity=quantity, difference=difference, level=level

@@ -1,6 +1,6 @@
 """Which system, at which cutoff, is cheapest at which price of a non-return."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
@@ -15,12 +15,15 @@ from demur.outcomes.parts import check_rows, named_parts
 from demur.outcomes.table import Outcomes
 from demur.results import (
     Column,
+    Figure,
+    FigureKind,
     Result,
     Results,
     Table,
     joined_recipes,
     rate,
 )
+from demur.results.gates import Gate
 
 _USUAL: Final = 0.5
 """The price that the answer is about: an error costs two answers not given."""
@@ -108,17 +111,38 @@ class PriceList(Results[Price]):
     """
 
     PLURAL = "prices"
+    KINDS = (
+        FigureKind("error", f"the error of what is cheapest at r = {_USUAL:g}"),
+        FigureKind("nonreturn", f"the nonreturn of what is cheapest at r = {_USUAL:g}"),
+        FigureKind("cost", f"error + {_USUAL:g} x nonreturn of what is cheapest"),
+    )
 
     notes: tuple[str, ...] = ()
 
     def sentence(self) -> str:
         """What is cheapest if an error costs as much as two answers not given."""
-        usual = next(price for price in self if price.low <= _USUAL < price.high)
+        usual = self._usual()
         return (
             "If a wrong answer costs as much as two answers not given "
             f"(r = {_USUAL:g}), {usual.what} is cheapest: {rate(usual.error)} of all "
             f"items wrong, {rate(usual.nonreturn)} not answered."
         )
+
+    def figures(self) -> Iterator[Figure]:
+        """The rates of what is cheapest at the price that the sentence is about."""
+        usual = self._usual()
+        cost = usual.error + _USUAL * usual.nonreturn
+        values = (usual.error, usual.nonreturn, cost)
+        for kind, value in zip(self.KINDS, values, strict=True):
+            yield Figure(kind, value, of=usual.system or "")
+
+    def figures_for(self, gate: Gate) -> Iterator[Figure]:
+        """As in `figures`: what a gate holds is what the sentence says."""
+        del gate
+        return self.figures()
+
+    def _usual(self) -> Price:
+        return next(price for price in self if price.low <= _USUAL < price.high)
 
     def tables(self) -> Sequence[Table]:
         """A row for each range of prices."""

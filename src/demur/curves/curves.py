@@ -37,7 +37,7 @@ from demur.curves.rates import (
     sentence_about,
 )
 from demur.errors import InputError, UndefinedRate, shown
-from demur.outcomes.fields import UNANSWERED, UNGRADED
+from demur.outcomes.fields import UNANSWERED, UNGRADED, system_alone
 from demur.results import BOUNDS, Figure, FigureKind, Result, Table
 from demur.results.gates import NAMELESS, Gate
 
@@ -350,8 +350,9 @@ class Curve(Result):
     def _ladder_for(self, where: str) -> Ladder:
         if self.ladder is None:
             raise UndefinedRate(
-                f"{where}: {self.system or 'the system'} gives no confidences, so it "
-                "has an operating point but no curve. Use .operating_point."
+                f"{self.system or 'the system'} gives no confidences, so it "
+                "has an operating point but no curve. Use .operating_point.",
+                where=where,
             )
         return self.ladder
 
@@ -360,10 +361,7 @@ class Curve(Result):
     @property
     def system_alone(self) -> str:
         """The system's name without the group."""
-        rest = ", ".join(f"{name} = {value}" for name, value in self.group.items())
-        return (
-            self.system.removesuffix(rest).removesuffix(", ") if rest else self.system
-        )
+        return system_alone(self.system, self.group)
 
     def figures(self) -> Iterator[Figure]:
         """By the system's own decisions, of the whole curve, and the counts."""

@@ -244,7 +244,9 @@ def check_pooled(
     sample = sample_of(outcomes)
     confidences_of("check_pooled", outcomes, sample.guess)
     if not sample.guess.any():
-        raise UndefinedRate("check_pooled: there is no guess, so there is no curve.")
+        raise UndefinedRate(
+            "there is no guess, so there is no curve.", where="check_pooled"
+        )
     areas = _Areas(sample)
     area, average = areas.pooled(), areas.average(codes)
     lots, notes = _assignments(codes, sample.cluster, permutations, seed)
@@ -430,7 +432,9 @@ def rank_normalised(outcomes: Outcomes, *, fold: str = FOLD) -> Outcomes:
     check_rows("rank_normalised", outcomes)
     _folds("rank_normalised", outcomes, fold)
     if outcomes.confidence is None:
-        raise UndefinedRate("rank_normalised: there are no confidences to rank.")
+        raise UndefinedRate(
+            "there are no confidences to rank.", where="rank_normalised"
+        )
     by = ["system", *(["setting"] if outcomes.setting is not None else []), fold]
     ranked = np.full(len(outcomes), np.nan)
     for rows in _rows_by(outcomes, by):
@@ -543,7 +547,9 @@ def average_curve(
     if not curves:
         raise InputError("average_curve", "curves", "be at least one", "none")
     if any(curve.ladder is None for curve in curves):
-        raise UndefinedRate("average_curve: one of the curves has no confidences.")
+        raise UndefinedRate(
+            "one of the curves has no confidences.", where="average_curve"
+        )
     start = max(curve.start for curve in curves)
     bends = np.unique(np.concatenate([curve.corners.nonreturn for curve in curves]))
     grid = np.concatenate(([start], bends[bends > start]))

@@ -45,6 +45,8 @@ class Rate(Result):
         Wilson's interval, at the level of the whole table, for this rate alone.
     """
 
+    SAYS = "{amount} of {base}: {share}, and truly from {low} to {high}."
+
     amount: float
     base: float
     share: float | None
@@ -164,6 +166,11 @@ class Gap(Result):
     pairs : int
         How many pairs that are.
     """
+
+    SAYS = (
+        "The share {rate} is highest for {high} and lowest for {low}; they differ by "
+        "{difference}."
+    )
 
     rate: str
     high: str

@@ -157,7 +157,13 @@ def usable_information(
         by=_by(bits, None if by is None else named.columns[by]),
         hardest=tuple((items[k], float(bits[k])) for k in order),
         level=level,
-        recipe={"information": f"{given} over {without}", "items": str(len(bits))},
+        recipe={
+            "information": f"{given} over {without}",
+            **({} if by is None else {"by": by}),
+            **({} if cluster is None else {"cluster": cluster}),
+            "level": f"{level:g}",
+            "items": str(len(bits)),
+        },
         values=bits,
     )
 

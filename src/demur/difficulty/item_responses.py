@@ -160,8 +160,9 @@ def rasch(outcomes: Outcomes) -> RaschFit:
     parts = named_parts(outcomes)
     if len(parts) < FEWEST_SYSTEMS:
         raise UndefinedRate(
-            f"rasch: {len(parts)} systems; at least {FEWEST_SYSTEMS} are needed to say "
-            "how hard single items are."
+            f"{len(parts)} systems; at least {FEWEST_SYSTEMS} are needed to say "
+            "how hard single items are.",
+            where="rasch",
         )
     known = {item: k for k, item in enumerate(dict.fromkeys(outcomes.item.tolist()))}
     right, seen = np.zeros((2, len(known), len(parts)))
@@ -256,7 +257,11 @@ def with_strata(
     names.append(f"{n} of {n}, above {ends[-1]:.3g}")
     places = np.searchsorted(ends, figures - 1e-12)
     column = np.array(names, object)[places]
-    return replace(outcomes, groups={**outcomes.groups, STRATUM: column})
+    return replace(
+        outcomes,
+        groups={**outcomes.groups, STRATUM: column},
+        recipe={**outcomes.recipe, "strata": ", ".join(f"{end:.6g}" for end in ends)},
+    )
 
 
 def _edges(figures: Any, strata: int) -> list[float]:

@@ -46,6 +46,11 @@ class ScalabilityPoint(Result):
         Over clusters.
     """
 
+    SAYS = (
+        "On {version}, of {entropy} bits for each item, {system} has a score of "
+        "{score}."
+    )
+
     version: str
     system: str
     items: int
@@ -191,6 +196,7 @@ def scalability(
             "scalability": f"{y} by {x}",
             **({} if at is None else {"at": f"{at:g}"}),
             "versions": "; ".join(versions),
+            "level": f"{level:g}",
         },
     )
 
@@ -321,5 +327,5 @@ def lift(accuracy: float, baseline: float) -> float:
     for name, value in (("accuracy", accuracy), ("baseline", baseline)):
         checks.number("lift", name, value, 0, 1)
     if baseline == 1:
-        raise UndefinedRate("lift: a baseline of 1 leaves nothing to gain.")
+        raise UndefinedRate("a baseline of 1 leaves nothing to gain.", where="lift")
     return (accuracy - baseline) / (1 - baseline)

@@ -95,6 +95,7 @@ def selective_baseline(
         recipe={
             "baseline": name,
             "markable": markable,
+            **({} if value is None else {"value": value}),
             **({"folds": str(FOLDS), "seed": str(seed)} if learned else {}),
         },
     )

@@ -177,7 +177,7 @@ def try_methods(
         choice(where, "a method", method, METHODS)
     n_units = len(task) if task.cluster is None else len(np.unique(task.cluster))
     if n_units < 2:
-        raise UndefinedRate(f"{where}: one cluster or item leaves none to learn on.")
+        raise UndefinedRate("one cluster or item leaves none to learn on.", where=where)
     if isinstance(folds, bool) or folds not in range(2, n_units + 1):
         must = f"be a whole number from 2 to {n_units}, the clusters or items"
         hint = "Each fold is tried by what was learned on the others."

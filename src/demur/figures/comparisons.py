@@ -43,7 +43,7 @@ def comparison_picture(
 ) -> Picture:
     """The curves of a comparison, and their difference, at the rate it is about."""
     if len(comparison.curves) != 2:
-        raise UndefinedRate("plot: a system of this comparison has no curve.")
+        raise UndefinedRate("a system of this comparison has no curve.", where="plot")
     at = [comparison.at] if at is None else at
     return pair_picture(*comparison.curves, band=band, at=at, region=region)
 

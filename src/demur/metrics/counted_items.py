@@ -114,7 +114,7 @@ class CountedItems:
         """
         kept = self.units > 0
         if not kept.any():
-            raise UndefinedRate("outcomes: every reference is empty.")
+            raise UndefinedRate("every reference is empty.", where="outcomes")
         credit = np.maximum(1 - self.errors[kept] / self.units[kept], 0.0)
         answered = self.answered[kept]
         judged = np.where(credit > 0, RIGHT, WRONG)
@@ -152,6 +152,8 @@ class UnitRate(Result):
         Over clusters; None if there are fewer than five.
     errors, units : int
     """
+
+    SAYS = "{errors} errors on {units} units of the references: {value}."
 
     value: float | None
     interval: tuple[float, float] | None
@@ -275,27 +277,36 @@ OF_ITEMS = ("item", "system", "cluster", "confidence", "declined")
 
 
 def two_sides(
-    where: str, references: Any, hypotheses: Any, further: Sequence[str] = OF_ITEMS
+    where: str,
+    table: Any,
+    hypotheses: Any,
+    references: Any,
+    further: Sequence[str] = OF_ITEMS,
 ) -> NamedColumns:
-    """References and hypotheses, of two sequences or of one table.
+    """Hypotheses and references, of one table or of two sequences.
 
     Parameters
     ----------
     where : str
         Who asks, for messages.
-    references : sequence, or table
-        With hypotheses a sequence; else a table with columns ``ref`` and ``hyp``.
-    hypotheses : sequence or None
+    table : table, or None
+        With columns ``ref`` and ``hyp``; also taken if it is given as references alone.
+    hypotheses, references : sequence, or None
     further : sequence of str
         Columns that a table may have beside.
 
     Raises
     ------
     InputError
-        If there are not as many, or none.
+        If there are not as many, or none; or beside a table.
     """
     if hypotheses is None:
-        found = named_columns(where, references, ["ref", "hyp"], further)
+        table, references = (references, None) if table is None else (table, references)
+    if table is not None:
+        if references is not None or hypotheses is not None:
+            must = "be given alone, or hypotheses and references by name"
+            raise InputError(where, "a table", must, "more")
+        found = named_columns(where, table, ["ref", "hyp"], further)
     else:
         listed = {
             "ref": checks.listed(where, "references", references),

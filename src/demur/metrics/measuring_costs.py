@@ -36,6 +36,8 @@ class DialogueCost(Result):
         Of events: those turns / all turns.
     """
 
+    SAYS = "A dialogue has {mean} {name} on average, {total} in all."
+
     name: str
     mean: float | None
     interval: tuple[float, float] | None

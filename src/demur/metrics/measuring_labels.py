@@ -79,6 +79,8 @@ class ClassScore(Result):
         None if nothing is given, nothing is true, or either.
     """
 
+    SAYS = "Label {label}: {right} right, of {given} given and {true} true; F is {f}."
+
     label: str
     right: int
     given: int
@@ -217,10 +219,12 @@ _LABEL_COLUMNS: Final = (
 _SHOWN: Final = 20
 
 
+@checks.by_name("references", "hypotheses", labels="references", given="hypotheses")
 def label_scores(
-    labels: Any,
-    given: Sequence[Any] | None = None,
+    table: Any = None,
     *,
+    hypotheses: Sequence[Any] | None = None,
+    references: Sequence[Any] | None = None,
     alpha: float = 0.5,
     system: str = "",
     level: float = 0.95,
@@ -229,11 +233,13 @@ def label_scores(
 
     Parameters
     ----------
-    labels : sequence, or table
-        True labels; or a table with columns ``ref`` and ``hyp`` and maybe ``item``,
-        ``cluster``, ``confidence`` and ``declined``.
-    given : sequence, optional
-        As many labels; None where the system declined.
+    table : table, optional
+        With columns ``ref`` and ``hyp`` and maybe ``item``, ``cluster``, ``confidence``
+        and ``declined``. Or both of the next two are given by name.
+    hypotheses : sequence, optional
+        The labels that were given; None where the system declined.
+    references : sequence, optional
+        The true labels, as many.
     alpha : float
         How much precision counts in F.
     system : str
@@ -252,14 +258,15 @@ def label_scores(
     Examples
     --------
     >>> import demur
-    >>> found = demur.label_scores(["a", "a", "b", "b"], ["a", "b", "b", None])
+    >>> found = demur.label_scores(
+    ...     hypotheses=["a", "b", "b", None], references=["a", "a", "b", "b"])
     >>> found.accuracy, found.micro.precision, round(found.micro.f, 3)
     (0.5, 0.6666666666666666, 0.571)
     """
     where = "label_scores"
     check_level(where, level)
     f_measure(1.0, 1.0, alpha)
-    found = two_sides(where, labels, given)
+    found = two_sides(where, table, hypotheses, references)
     told = [None if is_gap(each) else name_text(each) for each in found.columns["hyp"]]
     true = []
     for row, each in enumerate(found.columns["ref"]):

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from demur.checks import choice
+from demur.checks import by_name, choice
 from demur.errors import InputError, shown
 from demur.metrics.counted_items import (
     CountedItems,
@@ -46,6 +46,11 @@ class SpanScore(Result):
     recall_answered : float or None
         Of the sentences that were not declined.
     """
+
+    SAYS = (
+        "By {match} matches {right} spans are right, of {given} given and {true} "
+        "true; F is {f}."
+    )
 
     match: str
     right: float
@@ -186,10 +191,12 @@ _TYPE_COLUMNS: Final = (
 )
 
 
+@by_name("references", "hypotheses")
 def span_scores(
-    references: Any,
-    hypotheses: Sequence[Any] | None = None,
+    table: Any = None,
     *,
+    hypotheses: Sequence[Any] | None = None,
+    references: Sequence[Any] | None = None,
     scheme: str = "iob",
     alpha: float = 0.5,
     system: str = "",
@@ -203,12 +210,15 @@ def span_scores(
 
     Parameters
     ----------
-    references : sequence, or table
-        For each sentence its tags, as a list or parted at spaces, or its spans (type,
-        first word, word after the last); or a table with columns ``ref`` and ``hyp``
-        and maybe ``item``, ``cluster``, ``confidence`` and ``declined``.
+    table : table, optional
+        With columns ``ref`` and ``hyp`` and maybe ``item``, ``cluster``, ``confidence``
+        and ``declined``. Or both of the next two are given by name.
     hypotheses : sequence, optional
-        As many; None where the system declined.
+        For each sentence what was found, as in the references; None where the system
+        declined.
+    references : sequence, optional
+        For each sentence its tags, as a list or parted at spaces, or its spans (type,
+        first word, word after the last).
     scheme : {"iob", "iob2-strict", "bioes", "bilou"}
         Of tags. ``iob`` lets an orphan I- begin a span, as conlleval does.
     alpha : float
@@ -234,7 +244,8 @@ def span_scores(
     Examples
     --------
     >>> import demur
-    >>> found = demur.span_scores(["B-per I-per O"], ["B-per O O"])
+    >>> found = demur.span_scores(
+    ...     hypotheses=["B-per O O"], references=["B-per I-per O"])
     >>> [(each.match, each.right) for each in found.scores]
     [('strict', 0.0), ('exact', 0.0), ('partial', 0.5), ('type', 1.0)]
     """
@@ -242,7 +253,7 @@ def span_scores(
     check_level(where, level)
     f_measure(1.0, 1.0, alpha)
     choice(where, "scheme", scheme, SCHEMES)
-    found = two_sides(where, references, hypotheses)
+    found = two_sides(where, table, hypotheses, references)
     answered = answered_of(found, found.columns["hyp"])
     counts = np.zeros((len(found), 6))
     types: dict[str, list[int]] = {}

@@ -9,7 +9,7 @@ from typing import Any, Final
 import numpy as np
 
 from demur.answers.slots import POLICIES, Policy
-from demur.checks import choice
+from demur.checks import by_name, choice
 from demur.metrics.counted_items import CountedItems, answered_of, two_sides
 from demur.metrics.slot_states import (
     StateTurns,
@@ -45,6 +45,8 @@ class StateRate(Result):
     answered : float or None
         The same over turns that the system did not decline.
     """
+
+    SAYS = "The {name} is {value}: {above} of {below}."
 
     name: str
     value: float | None
@@ -169,10 +171,12 @@ _RATE_COLUMNS: Final = (
 )
 
 
-def slot_scores(
-    turns: Any,
-    hypotheses: Sequence[Any] | None = None,
+@by_name("references", "hypotheses", turns="references")
+def slot_scores(  # noqa: PLR0913  (a table, or both sides)
+    table: Any = None,
     *,
+    hypotheses: Sequence[Any] | None = None,
+    references: Sequence[Any] | None = None,
     slots: Sequence[str] | None = None,
     none: str = "empty",
     dontcare: str = "value",
@@ -183,12 +187,15 @@ def slot_scores(
 
     Parameters
     ----------
-    turns : sequence, or table
-        The true state after each turn, an object of slots and values; or a table with
-        columns ``ref`` and ``hyp`` and maybe ``dialogue``, ``item``, ``confidence`` and
-        ``declined``, the turns of a dialogue one after the other.
+    table : table, optional
+        With columns ``ref`` and ``hyp`` and maybe ``dialogue``, ``item``,
+        ``confidence`` and ``declined``, the turns of a dialogue one after the other. Or
+        both of the next two are given by name.
     hypotheses : sequence, optional
-        As many; None where the system declined: its state stays as it was.
+        The system's state after each turn; None where it declined: its state stays as
+        it was.
+    references : sequence, optional
+        The true state after each turn, an object of slots and values.
     slots : sequence of str, optional
         All slots that there are; by default those of the table.
     none, dontcare : {"empty", "value"}
@@ -216,14 +223,15 @@ def slot_scores(
     --------
     >>> import demur
     >>> found = demur.slot_scores(
-    ...     [{"room": "A", "date": "Mon"}], [{"room": "A", "date": "Sun"}])
+    ...     hypotheses=[{"room": "A", "date": "Sun"}],
+    ...     references=[{"room": "A", "date": "Mon"}])
     >>> found.value("slot error rate"), found.value("joint goal accuracy")
     (0.5, 0.0)
     """
     where = "slot_scores"
     check_level(where, level)
     policy = _policy(where, none, dontcare)
-    found = two_sides(where, turns, hypotheses, _COLUMNS)
+    found = two_sides(where, table, hypotheses, references, _COLUMNS)
     states = state_turns(found, policy, slots)
     answered = answered_of(found, states.hypothesis)
     counts = _counts(states)
@@ -245,10 +253,12 @@ def slot_scores(
     return _described(found, states, rows, counts, how)
 
 
+@by_name("references", "hypotheses", turns="references")
 def discourse_measures(  # noqa: PLR0913  (those of slot_scores, and one)
-    turns: Any,
-    hypotheses: Sequence[Any] | None = None,
+    table: Any = None,
     *,
+    hypotheses: Sequence[Any] | None = None,
+    references: Sequence[Any] | None = None,
     slots: Sequence[str] | None = None,
     update_prior: str = "system",
     none: str = "empty",
@@ -273,7 +283,7 @@ def discourse_measures(  # noqa: PLR0913  (those of slot_scores, and one)
 
     Parameters
     ----------
-    turns, hypotheses, slots, none, dontcare, system, level
+    table, hypotheses, references, slots, none, dontcare, system, level
         As for `slot_scores`.
     update_prior : {"system", "own"}
         A slot had to change if the true state differs from the system's state before
@@ -297,7 +307,8 @@ def discourse_measures(  # noqa: PLR0913  (those of slot_scores, and one)
     --------
     >>> import demur
     >>> found = demur.discourse_measures(
-    ...     [{"room": "A", "date": "Mon"}], [{"room": "A", "date": "Sun"}])
+    ...     hypotheses=[{"room": "A", "date": "Sun"}],
+    ...     references=[{"room": "A", "date": "Mon"}])
     >>> found.value("1 slot accuracy"), found.value("6 update precision")
     (0.5, 0.5)
     """
@@ -306,7 +317,7 @@ def discourse_measures(  # noqa: PLR0913  (those of slot_scores, and one)
     choice(where, "update_prior", update_prior, ["system", "own"])
     policy = _policy(where, none, dontcare)
     acts = ("ref_act", "hyp_act")
-    found = two_sides(where, turns, hypotheses, [*_COLUMNS, *acts])
+    found = two_sides(where, table, hypotheses, references, [*_COLUMNS, *acts])
     states = state_turns(found, policy, slots)
     said, true = states.system, states.reference
     counts = _counts(states)

@@ -122,10 +122,12 @@ class WordErrors(CountedErrors):
         return [(Column("sentence_error", "", "share", what), self.sentence_error)]
 
 
+@checks.by_name("references", "hypotheses")
 def word_errors(
-    references: Any,
-    hypotheses: Sequence[str | None] | None = None,
+    table: Any = None,
     *,
+    hypotheses: Sequence[str | None] | None = None,
+    references: Sequence[str] | None = None,
     reading: str = "as-written",
     system: str = "",
     level: float = 0.95,
@@ -140,11 +142,13 @@ def word_errors(
 
     Parameters
     ----------
-    references : sequence of str, or table
-        Texts; or a table with columns ``ref`` and ``hyp`` and maybe ``item``,
-        ``cluster`` (the speaker), ``confidence`` and ``declined``.
+    table : table, optional
+        With columns ``ref`` and ``hyp`` and maybe ``item``, ``cluster`` (the speaker),
+        ``confidence`` and ``declined``. Or both of the next two are given by name.
     hypotheses : sequence of str or None, optional
-        As many, if references are texts.
+        What was heard; None where the system declined.
+    references : sequence of str, optional
+        What was said, as many.
     reading : {"as-written", "letters"}
         Words are what stands between spaces; or small letters without signs.
     system : str
@@ -163,7 +167,8 @@ def word_errors(
     Examples
     --------
     >>> import demur
-    >>> found = demur.word_errors(["the cat sat", "hello"], ["the bat sat", None])
+    >>> found = demur.word_errors(
+    ...     hypotheses=["the bat sat", None], references=["the cat sat", "hello"])
     >>> found.wer.value, found.wer_answered.value
     (0.5, 0.3333333333333333)
     >>> print(found.alignment(0))
@@ -174,7 +179,7 @@ def word_errors(
     where = "word_errors"
     check_level(where, level)
     choice(where, "reading", reading, READINGS)
-    texts = two_sides(where, references, hypotheses)
+    texts = two_sides(where, table, hypotheses, references)
     heard = texts.columns["hyp"]
     must, hint = "be a text, or nothing if it was declined", "Null is declined; an"
     _check_texts(texts, "hyp", (str, type(None)), must, f"{hint} empty text is a text.")
@@ -339,8 +344,9 @@ def compare_words(a: WordErrors, b: WordErrors, *, seed: int = 0) -> WordCompari
     --------
     >>> import demur
     >>> texts = ["the cat sat on the mat"] * 12
-    >>> a = demur.word_errors(texts, ["the cat sat on the mat"] * 12)
-    >>> b = demur.word_errors(texts, ["the bat sat on the mat"] * 12)
+    >>> a = demur.word_errors(hypotheses=texts, references=texts)
+    >>> heard = ["the bat sat on the mat"] * 12
+    >>> b = demur.word_errors(hypotheses=heard, references=texts)
     >>> found = demur.compare_words(a, b)
     >>> round(found.difference, 3), found.segments.segments
     (0.167, 12)
@@ -434,18 +440,22 @@ class OutOfVocabulary(Result):
     )
 
 
+@checks.by_name("vocabulary", "references", "hypotheses")
 def out_of_vocabulary(
-    vocabulary: Iterable[str], references: Sequence[str], hypotheses: Any = None
+    vocabulary: Iterable[str],
+    *,
+    hypotheses: Sequence[str] | None = None,
+    references: Sequence[str],
 ) -> OutOfVocabulary:
     """Both meanings of out of vocabulary: not known, and known but not recognised.
 
     Parameters
     ----------
     vocabulary : iterable of str
-    references : sequence of str
-        Texts, parted at spaces.
     hypotheses : sequence of str, optional
         For words that are known and missed.
+    references : sequence of str
+        Texts, parted at spaces.
 
     Returns
     -------
@@ -459,7 +469,8 @@ def out_of_vocabulary(
     Examples
     --------
     >>> import demur
-    >>> found = demur.out_of_vocabulary("a b c".split(), ["a b z a q"], ["a c z a"])
+    >>> found = demur.out_of_vocabulary(
+    ...     ["a", "b", "c"], hypotheses=["a c z a"], references=["a b z a q"])
     >>> found.oov_rate, found.oov_type_rate, round(found.missed_rate, 3)
     (0.4, 0.5, 0.333)
     """

@@ -36,6 +36,8 @@ class Predictor(Result):
         Variance inflation: above 5 or 10, predictors say the same.
     """
 
+    SAYS = "A standard deviation of {name} moves the target by {weight}."
+
     name: str
     weight: float
     error: float | None
@@ -226,7 +228,7 @@ def paradise(
     why = "not significant" if method == "significant" else "AIC is lower without"
     dropped |= {name: why for at, name in enumerate(free) if at not in kept}
     if not kept:
-        raise UndefinedRate(f"{where}: no predictor is significant at {level:g}.")
+        raise UndefinedRate(f"no predictor is significant at {level:g}.", where=where)
     stay = [free[place] for place in kept]
     fitted = linear_fits.fit(z[:, kept], goal)
     weights, predict = _model(z[:, kept], goal, fitted, method)
@@ -274,8 +276,9 @@ def _independent(
     dropped |= {name: "given by the others" for name in spread if name not in free}
     if n_rows < len(free) + 2:
         raise UndefinedRate(
-            f"paradise: {len(free)} predictors and {n_rows} dialogues; at least "
-            f"{len(free) + 2} dialogues are needed, or fewer predictors."
+            f"{len(free)} predictors and {n_rows} dialogues; at least {len(free) + 2} "
+            "dialogues are needed, or fewer predictors.",
+            where="paradise",
         )
     if not free:
         raise InputError("paradise", "predictors", "vary", "none does")

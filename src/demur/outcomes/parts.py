@@ -79,7 +79,7 @@ def confidences_of(where: str, outcomes: Outcomes, guess: Flags) -> Floats:
     if np.isnan(confidence[guess]).any():
         name = outcomes.systems[0] or "the system"
         raise UndefinedRate(
-            f"{where}: {name} gives no confidences, so there is no cutoff to apply."
+            f"{name} gives no confidences, so there is no cutoff to apply.", where=where
         )
     return confidence
 

@@ -54,6 +54,8 @@ class PlayerShare(Result):
         Standard error that comes of sampled orders.
     """
 
+    SAYS = "{shapley} of all is lost by {name}, and truly from {low} to {high}."
+
     name: str
     better: str
     shapley: float
@@ -86,6 +88,8 @@ class TurnBlame(Result):
     shares : mapping of name to float
         What each of them loses.
     """
+
+    SAYS = "Turn {turn} loses most by {name}: {lost}."
 
     turn: str
     name: str
@@ -312,7 +316,16 @@ def attribute_loss(  # noqa: PLR0913  (what is better, how it is run, how measur
         found = _Values(plan, runs, [run.ratio(measure, match) for run in runs])
         own: dict[str, Any] = {"measure": measure, "match": match, "level": level}
         state = "free to corrected" if history else CORRECTED
-        recipe = recipe_of(engine, state, target, better=given_text(gains), **own)
+        recipe = recipe_of(
+            engine,
+            state,
+            target,
+            better=given_text(gains),
+            given=given_text(fixed),
+            first=first,
+            **own,
+            **plan.recipe,
+        )
     best = found.worth_of(range(len(names)))
     return Attribution(
         **own,

@@ -37,6 +37,7 @@ from demur.pipelines.runs import (
     rate_over,
     recipe_of,
     source_text,
+    sources_text,
     targets_of,
 )
 from demur.pipelines.target_dialogues import TARGET, Failed, TargetDialogue
@@ -189,7 +190,7 @@ class _Design:
     replicates: int
     seed: int
 
-    def recipe(self, engine: PipelineEngine) -> dict[str, str]:
+    def recipe(self, engine: PipelineEngine, named: Given) -> dict[str, str]:
         """How the figures come about."""
         names = ("measure", "test", "cluster", "level", "replicates", "seed")
         return recipe_of(
@@ -197,6 +198,7 @@ class _Design:
             "+".join(self.states),
             self.target,
             replace=self.module.name,
+            sources=sources_text(named),
             given=given_text(self.fixed),
             **{name: getattr(self, name) for name in names},
         )
@@ -276,7 +278,7 @@ def _evaluation(
         without_acts=without_acts,
         runs=runs,
         remarks=tuple(_remarks(engine, design, wanted)),
-        recipe=design.recipe(engine),
+        recipe=design.recipe(engine, named),
     )
 
 

@@ -261,14 +261,18 @@ class _Results:
             yield from self._order(part.at)
 
     def _repeated_run(self, at: int, relation: Relation) -> _Found:
-        itself = compare_relations(relation, relation, self.settings)
+        itself = compare_relations(
+            response=relation, reference=relation, settings=self.settings
+        )
         if not itself.right:
             yield "gold-not-right", f"against itself: {itself.reason}"
             return
         again = self._relation(_AGAIN, at)
         if again is None:
             yield "unstable-result", "a second run of the SQL fails"
-        elif not compare_relations(relation, again, self.settings).right:
+        elif not compare_relations(
+            response=again, reference=relation, settings=self.settings
+        ).right:
             yield "unstable-result", "a second run of the SQL gives another result"
 
     def _order(self, at: int) -> _Found:
@@ -320,7 +324,9 @@ def _differs(canonical: Canonical, result: Relation, settings: TableSettings) ->
         cell = result.rows()[0][0]
         if isinstance(cell, str) and cell.upper() in ("YES", "NO"):
             result = Relation.from_scalar(cell.upper() == "YES")
-    explanation = compare_relations(minimum, result, settings)
+    explanation = compare_relations(
+        response=result, reference=minimum, settings=settings
+    )
     return "" if explanation.right else explanation.reason
 
 

@@ -153,8 +153,12 @@ def equal_pairs(relations: Sequence[Relation], settings: TableSettings) -> list[
         f"alternatives {one + 1} and {other + 1} are equal"
         for other in range(len(relations))
         for one in range(other)
-        if compare_relations(relations[one], relations[other], plain).right
-        and compare_relations(relations[other], relations[one], plain).right
+        if compare_relations(
+            response=relations[other], reference=relations[one], settings=plain
+        ).right
+        and compare_relations(
+            response=relations[one], reference=relations[other], settings=plain
+        ).right
     ]
 
 
@@ -162,7 +166,9 @@ def beyond_maximum(
     minimum: Relation, maximum: Relation, settings: TableSettings
 ) -> str:
     """Why the minimum is not within its maximum; "" if it is."""
-    explanation = compare_relations(minimum, minimum, settings, maximum=maximum)
+    explanation = compare_relations(
+        response=minimum, reference=minimum, settings=settings, maximum=maximum
+    )
     why = explanation.reason.removeprefix(MINIMUM_IS)
     return "" if explanation.right else why
 

@@ -96,6 +96,9 @@ class Result:
     KINDS: ClassVar[tuple[FigureKind, ...]] = ()
     """The figures that there may be; each is an attribute of its name by default."""
 
+    SAYS: ClassVar[str] = ""
+    """What a small part says: a sentence with its fields in braces."""
+
     if TYPE_CHECKING:
 
         @property
@@ -121,6 +124,8 @@ class Result:
 
     def sentence(self) -> str:
         """The answer to what was asked, in plain words."""
+        if self.SAYS:
+            return self.SAYS.format_map(defaults.Spoken(self))
         listed = [figure for figure in self.figures() if figure.value is not None][:3]
         if not listed:
             words = defaults.words_of_class(type(self).__name__)
@@ -221,7 +226,7 @@ class Result:
         Examples
         --------
         >>> import demur
-        >>> words = demur.word_errors(references=["a b"], hypotheses=["a c"])
+        >>> words = demur.word_errors(hypotheses=["a c"], references=["a b"])
         >>> words.to_frame("polars").height
         1
         """

@@ -46,6 +46,17 @@ def scalars_text(result: "Result") -> str:
     return ", ".join(words) or "nothing to say"
 
 
+class Spoken(dict[str, str]):
+    """The fields of a result as words of a sentence."""
+
+    def __init__(self, result: "Result") -> None:
+        self.result = result
+
+    def __missing__(self, name: str) -> str:
+        value = getattr(self.result, name)
+        return "undefined" if value is None else _value_text(value)
+
+
 def _value_text(value: Any) -> str:
     if isinstance(value, float):
         return f"{value:.4g}"

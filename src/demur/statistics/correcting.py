@@ -253,7 +253,7 @@ def corrected_error(
         cutoff = error_return(outcomes).at(nonreturn=nonreturn).cutoff
     if not verdicts.n_units:
         raise UndefinedRate(
-            f"{where}: no item that is answered there has a label in {gold}."
+            f"no item that is answered there has a label in {gold}.", where=where
         )
     corrected, trust = prediction_powered(verdicts, level)
     half = (corrected.high - corrected.low) / 4
@@ -337,8 +337,9 @@ def forced_choice(where: str, outcomes: Outcomes, gold: str) -> Verdicts:
     )
     if verdicts.n_units < FEWEST:
         raise UndefinedRate(
-            f"{where}: {verdicts.n_units} independent items with a guess have a label "
-            f"in {gold}; at least {FEWEST} are needed."
+            f"{verdicts.n_units} independent items with a guess have a label "
+            f"in {gold}; at least {FEWEST} are needed.",
+            where=where,
         )
     return verdicts
 

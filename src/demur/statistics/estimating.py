@@ -91,7 +91,7 @@ def interval(
     )
     recipe = {**curve.recipe, "interval": wanted.text, "level": exactly(level)}
     recipe |= {"method": method, **_draws(estimate)}
-    return replace(estimate, system=curve.system, recipe=recipe)
+    return replace(estimate, system=curve.system, group=curve.group, recipe=recipe)
 
 
 def band(
@@ -297,7 +297,7 @@ def _with_line(where: str, outcomes: Outcomes) -> Curve:
     curve = error_return(outcomes)
     if curve.ladder is None:
         raise UndefinedRate(
-            f"{where}: {curve.system or 'the system'} gives no confidences, so it has "
-            "no curve."
+            f"{curve.system or 'the system'} gives no confidences, so it has no curve.",
+            where=where,
         )
     return curve

@@ -27,6 +27,8 @@ class CorrectedRate(Result):
         From 0 to 1.
     """
 
+    SAYS = "The rate is {value}, and truly from {low} to {high}."
+
     value: float
     low: float
     high: float

@@ -73,6 +73,11 @@ class Difference(Result):
         The quantity in words, where it is of a part of the curve.
     """
 
+    SAYS = (
+        "The {quantity} of b less that of a is {value}, and truly from {low} to "
+        "{high}; p is {p_value}."
+    )
+
     quantity: str
     at: float | None
     value: float

@@ -280,7 +280,7 @@ def check_units(where: str, sample: Sample) -> None:
     """
     n_units, clustered = sample.n_clusters, sample.cluster is not None
     if n_units < FEWEST_UNITS:
-        raise UndefinedRate(f"{where}: {too_few(n_units, clustered=clustered)}")
+        raise UndefinedRate(f"{too_few(n_units, clustered=clustered)}", where=where)
     if sample.weight is None:
         return
     weight = unit_sums(sample.weight, sample.cluster)
@@ -288,8 +288,9 @@ def check_units(where: str, sample: Sample) -> None:
         unit = "cluster" if clustered else "item"
         share = weight.max() / weight.sum()
         raise UndefinedRate(
-            f"{where}: one {unit} has {100 * share:.3g} % of all weight, so how much "
-            "the others vary says nothing. Lighter weights are needed."
+            f"one {unit} has {100 * share:.3g} % of all weight, so how much "
+            "the others vary says nothing. Lighter weights are needed.",
+            where=where,
         )
 
 
@@ -355,8 +356,9 @@ def left_out(influence: Floats, weight: Floats, cluster: Positions | None) -> Fl
     share = unit_sums(weight / weight.sum(), cluster)
     if len(share) < 2:
         raise UndefinedRate(
-            "standard_error: one item or cluster alone shows no spread. At least two "
-            "independent ones are needed."
+            "one item or cluster alone shows no spread. At least two "
+            "independent ones are needed.",
+            where="standard_error",
         )
     moved: Floats = unit_sums(influence, cluster) / (1 - share)
     return moved
