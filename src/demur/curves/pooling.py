@@ -284,7 +284,7 @@ def check_pooled(
 
 def _errors(
     outcomes: Outcomes, normalised: Outcomes, codes: Codes, wanted: Fraction
-) -> dict[str, float | None]:
+) -> dict[str, Any]:
     """The errors at one nonreturn: pooled, on average over folds, and of ranks."""
     folds = [outcomes.take(codes == code) for code in np.unique(codes)]
     weight = sample_of(outcomes).weight
