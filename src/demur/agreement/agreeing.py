@@ -304,7 +304,6 @@ def agreement(  # noqa: PLR0913  (options are independent of each other)
     resample = _resampled(told, resample)
     yes, judges = _judges(told, key, (by, positive), level)
     cells = cells_of(told)
-    first = disagreement(cells, told.labels, metrics[0])
     draws: dict[str, Any] = {"resample": resample, "level": level, "seed": seed}
     draws["replicates"] = replicates
     coefficients = [_alpha(told, cells, each, draws) for each in metrics]
@@ -318,16 +317,9 @@ def agreement(  # noqa: PLR0913  (options are independent of each other)
     return Agreement(
         metric=_name(metrics[0]),
         coefficients=tuple(coefficients),
-        units=len(told.units),
-        compared=len(cells.units),
-        labels=len(told),
-        annotators=len(told.annotators),
-        by_label=by_label(told, cells),
-        by_annotator=by_annotator(told, cells, metrics[0]),
-        units_first=units_first(told, cells, first, UNITS_FIRST),
+        **_looked_at(told, cells, metrics[0]),
         judges=judges,
         turned=tuple(turned_round(judges)),
-        coincidences=coincidences(told, cells, DRAWN),
         notes=(*_notes(told, cells), *_reasons(coefficients)),
         level=level,
         recipe={
@@ -337,6 +329,21 @@ def agreement(  # noqa: PLR0913  (options are independent of each other)
             "units": str(len(told.units)),
         },
     )
+
+
+def _looked_at(told: Annotations, cells: LabelCounts, metric: Metric) -> dict[str, Any]:
+    """Counts, and who disagrees on what by one metric."""
+    first = disagreement(cells, told.labels, metric)
+    return {
+        "units": len(told.units),
+        "compared": len(cells.units),
+        "labels": len(told),
+        "annotators": len(told.annotators),
+        "by_label": by_label(told, cells),
+        "by_annotator": by_annotator(told, cells, metric),
+        "units_first": units_first(told, cells, first, UNITS_FIRST),
+        "coincidences": coincidences(told, cells, DRAWN),
+    }
 
 
 def _resampled(told: Annotations, resample: str | None) -> str:
