@@ -301,18 +301,11 @@ def agreement(  # noqa: PLR0913  (options are independent of each other)
     checks.whole("agreement", "seed", seed)
     if annotators is not None:
         annotators = checks.names("agreement", "annotators", annotators)
-    told = as_annotations(annotations, annotators, by)
-    metrics = _metrics(metric, told)
-    if any(each in NUMERIC for each in metrics if isinstance(each, str)):
-        told = with_numbers(told)
+    told, metrics = _with_metrics(as_annotations(annotations, annotators, by), metric)
     check_recipe("agreement", level, replicates or None)
     resample = _resampled(told, resample)
-    if key is None and (by is not None or positive is not None):
-        must, hint = "come with key", "Name the annotator who is taken for right."
-        raise InputError("agreement", "by and positive", must, "none", hint)
-    yes, judges = _judges(told, key, positive, level)
+    yes, judges = _judges(told, key, (by, positive), level)
     cells = cells_of(told)
-    first = disagreement(cells, told.labels, metrics[0])
     draws: dict[str, Any] = {"resample": resample, "level": level, "seed": seed}
     draws["replicates"] = replicates
     coefficients = [_alpha(told, cells, each, draws) for each in metrics]
@@ -326,16 +319,9 @@ def agreement(  # noqa: PLR0913  (options are independent of each other)
     return Agreement(
         metric=_name(metrics[0]),
         coefficients=tuple(coefficients),
-        units=len(told.units),
-        compared=len(cells.units),
-        labels=len(told),
-        annotators=len(told.annotators),
-        by_label=by_label(told, cells),
-        by_annotator=by_annotator(told, cells, metrics[0]),
-        units_first=units_first(told, cells, first, UNITS_FIRST),
+        **_looked_at(told, cells, metrics[0]),
         judges=judges,
         turned=tuple(turned_round(judges)),
-        coincidences=coincidences(told, cells, DRAWN),
         notes=(*_notes(told, cells), *_reasons(coefficients)),
         level=level,
         recipe={
@@ -345,6 +331,21 @@ def agreement(  # noqa: PLR0913  (options are independent of each other)
             "units": str(len(told.units)),
         },
     )
+
+
+def _looked_at(told: Annotations, cells: LabelCounts, metric: Metric) -> dict[str, Any]:
+    """Counts, and who disagrees on what by one metric."""
+    first = disagreement(cells, told.labels, metric)
+    return {
+        "units": len(told.units),
+        "compared": len(cells.units),
+        "labels": len(told),
+        "annotators": len(told.annotators),
+        "by_label": by_label(told, cells),
+        "by_annotator": by_annotator(told, cells, metric),
+        "units_first": units_first(told, cells, first, UNITS_FIRST),
+        "coincidences": coincidences(told, cells, DRAWN),
+    }
 
 
 def _resampled(told: Annotations, resample: str | None) -> str:
@@ -359,10 +360,14 @@ def _resampled(told: Annotations, resample: str | None) -> str:
 
 
 def _judges(
-    told: Annotations, key: str | None, positive: Any, level: float
+    told: Annotations, key: str | None, asked: tuple[str | None, Any], level: float
 ) -> tuple[Any, tuple[JudgeRates, ...]]:
     """The label that says yes, and the others against the key, if there is one."""
+    by, positive = asked
     if key is None:
+        if by is not None or positive is not None:
+            must, hint = "come with key", "Name the annotator who is taken for right."
+            raise InputError("agreement", "by and positive", must, "none", hint)
         return None, ()
     choice("agreement", "key", key, list(told.annotators))
     if positive is None and not any(each in told.labels for each in POSITIVE):
@@ -371,14 +376,17 @@ def _judges(
     return yes, judge_rates(told, key, yes, level)
 
 
-def _metrics(metric: Any, told: Annotations) -> list[Metric]:
+def _with_metrics(told: Annotations, metric: Any) -> tuple[Annotations, list[Metric]]:
+    """The metrics that are asked for, and the annotations as they read them."""
     if metric is None:
-        return list(OF_SETS) if told.are_sets else ["nominal"]
+        return told, list(OF_SETS) if told.are_sets else ["nominal"]
     alone = isinstance(metric, str) or callable(metric)
     several = [metric] if alone else checks.listed("agreement", "metric", metric)
     if not several:
         raise InputError("agreement", "metric", "be one at least", shown(metric))
-    return several
+    if any(each in NUMERIC for each in several if isinstance(each, str)):
+        told = with_numbers(told)
+    return told, several
 
 
 def _name(metric: Metric) -> str:

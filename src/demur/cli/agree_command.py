@@ -52,6 +52,15 @@ def add_arguments(command: Parser) -> None:
         "--positive LABEL: with --key: the label that says yes (default: right, yes, "
         "true, correct or 1)"
     )
+    _draws_options(command)
+    shared.add_picture(
+        command, "draw which labels are confused, and who is how far off"
+    )
+    shared.add_selection(command, "annotations")
+    shared.add_result_options(command, "'alpha < 0.67', 'alpha jaccard < 0.8'")
+
+
+def _draws_options(command: Parser) -> None:
     command.option(
         "--resample: what intervals are about: other units, other clusters (the "
         "default where there are any), or other annotators",
@@ -64,11 +73,6 @@ def add_arguments(command: Parser) -> None:
         usual=REPLICATES,
     )
     shared.add_seed(command, "the draws")
-    shared.add_picture(
-        command, "draw which labels are confused, and who is how far off"
-    )
-    shared.add_selection(command, "annotations")
-    shared.add_result_options(command, "'alpha < 0.67', 'alpha jaccard < 0.8'")
 
 
 def run(arguments: Namespace) -> int:

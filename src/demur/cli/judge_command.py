@@ -34,9 +34,6 @@ from demur.version import __version__
 _LIMITS: Final = ("timeout", "max_rows", "max_memory", "max_lost", "cache", "workers")
 
 
-_REFERENCE: Final = (*names_of("reference"), *names_of("acceptable"))
-
-
 def add_arguments(command: Parser) -> None:
     """The arguments of ``demur judge``."""
     command.description = (
@@ -48,7 +45,8 @@ def add_arguments(command: Parser) -> None:
         f"input); fields: {', '.join(names_of('response'))}",
         nargs="+",
     )
-    command.option(f"REFERENCES: file of references; fields: {', '.join(_REFERENCE)}")
+    fields = (*names_of("reference"), *names_of("acceptable"))
+    command.option(f"REFERENCES: file of references; fields: {', '.join(fields)}")
     command.option(
         f"--by COMPARATOR: {', '.join(answers.COMPARATORS)}, each with its options, "
         "such as text(normalise=squad) or number(relative=0.01)",

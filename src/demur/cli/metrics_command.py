@@ -74,11 +74,10 @@ _OPTIONS: Final[dict[str, tuple[str, dict[str, Any]]]] = {
         "--update-prior: from whose state before the turn a slot had to change",
         {"choices": ["system", "own"], "usual": "system"},
     ),
-    "none": ("--none: what none is", {"choices": POLICIES, "usual": "empty"}),
-    "dontcare": (
-        "--dontcare: what dontcare is",
-        {"choices": POLICIES, "usual": "value"},
-    ),
+    **{
+        name: (f"--{name}: what {name} is", {"choices": POLICIES, "usual": usual})
+        for name, usual in (("none", "empty"), ("dontcare", "value"))
+    },
     "target": ("--target COLUMN: such as user satisfaction", {"required": True}),
     "predictors": (
         "--predictors COLUMNS: such as kappa,repairs,turns",

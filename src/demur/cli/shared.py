@@ -276,7 +276,7 @@ def add_selection(command: Options, what: str) -> None:
     """``--where``, and what it selects."""
     command.option(
         f"--where COL=VALUE: use only the {what} with this value; may be repeated: "
-        "of several values of one column, and all columns",
+        "any of several values of one column, and all columns",
         several=True,
         type=condition,
     )

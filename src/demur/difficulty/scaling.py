@@ -257,14 +257,11 @@ def _point(
 def _lifted(
     accuracy: float, ends: tuple[float, float] | None, baseline: float
 ) -> tuple[float | None, tuple[float, float] | None]:
-    try:
-        score = lift(accuracy, baseline)
-    except UndefinedRate:
+    if baseline == 1:  # nothing is left to gain
         return None, None
-    if ends is None:
-        return score, None
-    low, high = ((end - baseline) / (1 - baseline) for end in ends)
-    return score, (low, high)
+    moved = [lift(accuracy, baseline)]
+    moved += [(end - baseline) / (1 - baseline) for end in ends or ()]
+    return moved[0], (moved[1], moved[2]) if ends else None
 
 
 def _gains(part: Outcomes) -> Floats:

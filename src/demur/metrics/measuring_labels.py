@@ -17,7 +17,7 @@ from demur.metrics.counted_items import (
     counted_items,
     two_sides,
 )
-from demur.outcomes.named_columns import is_gap, name_text
+from demur.outcomes.named_columns import NamedColumns, is_gap, name_text
 from demur.outcomes.table import Outcomes
 from demur.results import Column, Figure, FigureKind, Result, Table, count, exactly
 from demur.results.text import interval_text
@@ -193,20 +193,6 @@ class LabelScores(Result):
         )
 
 
-_COLUMNS: Final = (
-    Column("system"),
-    Column("items", cells="count", explained="also those declined"),
-    Column("declined", cells="count", explained="without a label"),
-    Column("accuracy", cells="share", explained="right items / all"),
-    Column("interval", cells="share", explained="of the accuracy, over clusters"),
-    Column("accuracy_answered", cells="share", explained="right / those with a label"),
-    Column("precision", cells="share", explained="right / given"),
-    Column("recall", cells="share", explained="right / true; declined ones are missed"),
-    Column("f", "F", "share", "of precision and recall, pooled over labels (micro)"),
-    Column(
-        "macro_f", "macro F", "share", "mean F of the labels that are true somewhere"
-    ),
-)
 _LABEL_COLUMNS: Final = (
     Column("label"),
     Column("true", cells="count", explained="items that have the label"),
@@ -215,6 +201,18 @@ _LABEL_COLUMNS: Final = (
     Column("precision", cells="share", explained="right / given"),
     Column("recall", cells="share", explained="right / true; declined ones are missed"),
     Column("f", "F", "share", "of precision and recall, pooled over labels (micro)"),
+)
+_COLUMNS: Final = (
+    Column("system"),
+    Column("items", cells="count", explained="also those declined"),
+    Column("declined", cells="count", explained="without a label"),
+    Column("accuracy", cells="share", explained="right items / all"),
+    Column("interval", cells="share", explained="of the accuracy, over clusters"),
+    Column("accuracy_answered", cells="share", explained="right / those with a label"),
+    *_LABEL_COLUMNS[-3:],
+    Column(
+        "macro_f", "macro F", "share", "mean F of the labels that are true somewhere"
+    ),
 )
 _SHOWN: Final = 20
 
@@ -267,20 +265,9 @@ def label_scores(
     check_level(where, level)
     f_measure(1.0, 1.0, alpha)
     found = two_sides(where, table, hypotheses, references)
-    told = [None if is_gap(each) else name_text(each) for each in found.columns["hyp"]]
-    true = []
-    for row, each in enumerate(found.columns["ref"]):
-        if is_gap(each):
-            must, hint = "be a label", "Only hyp may be empty: it was declined."
-            raise InputError(found.place(row), "ref", must, shown(each), hint)
-        true.append(name_text(each))
-    answered = answered_of(found, told)
-    known = {label: k for k, label in enumerate(sorted({*true, *filter(None, told)}))}
-    first = np.array([known[label] for label in true])
-    second = np.array([-1 if label is None else known[label] for label in told])
-    second = np.where(answered, second, -1)
-    right = first == second
-    classes = _classes(list(known), first, second, alpha)
+    names, first, second = _codes(found)
+    answered, right = second >= 0, first == second
+    classes = _classes(names, first, second, alpha)
     cluster = clusters_of(found)
     n_right, n_given = int(right.sum()), int(answered.sum())
     ones = np.ones(len(right))
@@ -312,6 +299,21 @@ def label_scores(
         },
         counted=counted_items(found, ~right, ones, answered, system),
     )
+
+
+def _codes(table: NamedColumns) -> tuple[list[str], Positions, Positions]:
+    """All labels; which each item has, and which it is given, -1 where declined."""
+    told = [None if is_gap(each) else name_text(each) for each in table.columns["hyp"]]
+    for row, each in enumerate(table.columns["ref"]):
+        if is_gap(each):
+            must, hint = "be a label", "Only hyp may be empty: it was declined."
+            raise InputError(table.place(row), "ref", must, shown(each), hint)
+    true = [name_text(each) for each in table.columns["ref"]]
+    answered = answered_of(table, told)
+    known = {label: k for k, label in enumerate(sorted({*true, *filter(None, told)}))}
+    given = np.array([-1 if label is None else known[label] for label in told])
+    coded = np.array([known[label] for label in true])
+    return list(known), coded, np.where(answered, given, -1)
 
 
 def _classes(

@@ -7,6 +7,7 @@ from typing import Any, Final
 
 import numpy as np
 
+from demur.arrays import Flags, Floats
 from demur.checks import by_name, choice
 from demur.errors import InputError, shown
 from demur.metrics.counted_items import (
@@ -255,19 +256,7 @@ def span_scores(
     choice(where, "scheme", scheme, SCHEMES)
     found = two_sides(where, table, hypotheses, references)
     answered = answered_of(found, found.columns["hyp"])
-    counts = np.zeros((len(found), 6))
-    types: dict[str, list[int]] = {}
-    for row, given in enumerate(answered.tolist()):
-        first, size = _read(found, row, "ref", scheme)
-        second: list[Span] = []
-        if given:
-            second, other = _read(found, row, "hyp", scheme)
-            if None not in (size, other) and size != other:
-                must, hint = f"have {size} tags, as the reference has", "One a word."
-                raise InputError(found.place(row), "hyp", must, str(other), hint)
-        right = _matched(first, second)
-        counts[row] = *right, len(first), len(second)
-        _count_types(types, first, second)
+    counts, types = _counts(found, answered, scheme)
     cluster = clusters_of(found)
     matched, true, put = counts[:, :4].T, counts[:, 4], counts[:, 5]
     errors = np.maximum(true, put) - matched[0]
@@ -294,6 +283,26 @@ def span_scores(
         },
         counted=counted_items(found, errors, true, answered, system),
     )
+
+
+def _counts(
+    table: NamedColumns, answered: Flags, scheme: str
+) -> tuple[Floats, dict[str, list[int]]]:
+    """Of each sentence its matches, true and given spans; and these of each type."""
+    counts = np.zeros((len(table), 6))
+    types: dict[str, list[int]] = {}
+    for row, given in enumerate(answered.tolist()):
+        first, size = _read(table, row, "ref", scheme)
+        second: list[Span] = []
+        if given:
+            second, other = _read(table, row, "hyp", scheme)
+            if None not in (size, other) and size != other:
+                must, hint = f"have {size} tags, as the reference has", "One a word."
+                raise InputError(table.place(row), "hyp", must, str(other), hint)
+        right = _matched(first, second)
+        counts[row] = *right, len(first), len(second)
+        _count_types(types, first, second)
+    return counts, types
 
 
 def _read(

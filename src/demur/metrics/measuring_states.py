@@ -319,14 +319,8 @@ def discourse_measures(  # noqa: PLR0913  (those of slot_scores, and one)
     acts = ("ref_act", "hyp_act")
     found = two_sides(where, table, hypotheses, references, [*_COLUMNS, *acts])
     states = state_turns(found, policy, slots)
-    said, true = states.system, states.reference
     counts = _counts(states)
-    before = states.before(said)
-    origin = before if update_prior == "system" else states.before(true)
-    turns = zip(true, said, before, origin, strict=True)
-    updates = as_counts(
-        [update_counts(a, b, own, differing(a, since)) for a, b, own, since in turns]
-    )
+    updates = _updates(states, update_prior)
     total, filled = np.full(len(states), len(states.slots)), counts[:, 4]
     changed, needed = updates[:, 0], updates[:, 5]
     understood = _understood(found, policy)
@@ -357,6 +351,16 @@ def discourse_measures(  # noqa: PLR0913  (those of slot_scores, and one)
 def _counts(states: StateTurns) -> Any:
     turns = zip(states.reference, states.system, strict=True)
     return as_counts([turn_counts(a, b, len(states.slots)) for a, b in turns])
+
+
+def _updates(states: StateTurns, update_prior: str) -> Any:
+    said, true = states.system, states.reference
+    before = states.before(said)
+    origin = before if update_prior == "system" else states.before(true)
+    turns = zip(true, said, before, origin, strict=True)
+    return as_counts(
+        [update_counts(a, b, own, differing(a, since)) for a, b, own, since in turns]
+    )
 
 
 def _policy(where: str, none: str, dontcare: str) -> Policy:

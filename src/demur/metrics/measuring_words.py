@@ -192,10 +192,11 @@ def word_errors(
     ]
     pairs = zip(first, second, strict=True)
     counts = count_words((split(ref), split(hyp)) for ref, hyp in pairs)
-    counted = counted_items(texts, counts.errors, counts.words, answered, system)
-    wrong = ~answered | (counts.errors > 0)
+    edits = counts[:, :3]
+    counted = counted_items(texts, edits.sum(axis=1), counts[:, 3], answered, system)
+    wrong = ~answered | (counted.errors > 0)
     return WordErrors(
-        **counted.described("wer", counts.edits, level),
+        **counted.described("wer", edits, level),
         sentence_error=float(wrong.mean()),
         recipe={
             "measure": "word error rate",

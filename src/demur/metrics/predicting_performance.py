@@ -14,7 +14,7 @@ from demur.errors import InputError, MissingExtra, UndefinedRate
 from demur.metrics import linear_fits
 from demur.metrics.linear_fits import LinearFit
 from demur.metrics.number_columns import complete_numbers
-from demur.outcomes.named_columns import codes_of, named_columns
+from demur.outcomes.named_columns import NamedColumns, codes_of, named_columns
 from demur.results import Column, FigureKind, Result, Table, count, exactly
 from demur.statistics.units import check_level
 
@@ -212,23 +212,15 @@ def paradise(
     check_level(where, level)
     choice(where, "method", method, METHODS)
     names = list(dict.fromkeys(predictors))
-    if not names:
-        raise InputError(where, "predictors", "be at least one", "none")
-    further = [name for name in (by, group) if name is not None]
-    found = named_columns(where, dialogues, [target, *names, *further])
-    y = complete_numbers(found, target)
-    columns = {name: complete_numbers(found, name) for name in names}
-    if len(y) < 3 or np.ptp(y) == 0:
-        must = "vary over three dialogues or more"
-        raise InputError(where, target, must, f"{len(y)} of one value")
+    found, y, columns = _read(dialogues, target, names, (by, group))
     free, dropped = _independent(columns, len(y))
     x = np.column_stack([columns[name] for name in free])
     z, goal = linear_fits.scaled(x), linear_fits.scaled(y[:, None])[:, 0]
     kept = _kept(z, goal, method, level)
-    why = "not significant" if method == "significant" else "AIC is lower without"
-    dropped |= {name: why for at, name in enumerate(free) if at not in kept}
     if not kept:
         raise UndefinedRate(f"no predictor is significant at {level:g}.", where=where)
+    why = "not significant" if method == "significant" else "AIC is lower without"
+    dropped |= {name: why for at, name in enumerate(free) if at not in kept}
     stay = [free[place] for place in kept]
     fitted = linear_fits.fit(z[:, kept], goal)
     weights, predict = _model(z[:, kept], goal, fitted, method)
@@ -248,19 +240,41 @@ def paradise(
         groups=_means(performance, None if by is None else found.columns[by]),
         method=method,
         level=level,
-        recipe={
-            "measure": "performance",
-            "target": target,
-            "predictors": ",".join(names),
-            "method": method,
-            **({"by": by} if by else {}),
-            **({"group": group} if group else {}),
-            "normalised": "sample standard deviations over all dialogues",
-            "level": exactly(level),
-            "n": str(len(y)),
-        },
+        recipe=_recipe(target, names, method, (by, group))
+        | {"level": exactly(level), "n": str(len(y))},
         performance=performance,
     )
+
+
+def _read(
+    dialogues: Any, target: str, names: list[str], further: Sequence[str | None]
+) -> tuple[NamedColumns, Floats, dict[str, Floats]]:
+    """The table, its target, and its predictors."""
+    where = "paradise"
+    if not names:
+        raise InputError(where, "predictors", "be at least one", "none")
+    needed = [target, *names, *filter(None, further)]
+    found = named_columns(where, dialogues, needed)
+    y = complete_numbers(found, target)
+    columns = {name: complete_numbers(found, name) for name in names}
+    if len(y) < 3 or np.ptp(y) == 0:
+        must = "vary over three dialogues or more"
+        raise InputError(where, target, must, f"{len(y)} of one value")
+    return found, y, columns
+
+
+def _recipe(
+    target: str, names: Sequence[str], method: str, further: Sequence[str | None]
+) -> dict[str, str]:
+    of_groups = dict(zip(("by", "group"), further, strict=True))
+    return {
+        "measure": "performance",
+        "target": target,
+        "predictors": ",".join(names),
+        "method": method,
+        **{name: column for name, column in of_groups.items() if column},
+        "normalised": "sample standard deviations over all dialogues",
+    }
 
 
 def _independent(
