@@ -33,6 +33,8 @@ Preference = Callable[[int, int], tuple[bool | int, ...]]
 
 State = TypeVar("State")
 
+_RowCodes = tuple[Codes, Codes]
+
 _PER_TRIAL: Final = 1000  # steps that a trial costs beside the rows it looks at
 _ROUNDS: Final = 4
 _SAMPLE: Final = 1000
@@ -302,9 +304,6 @@ def _searched(
         )
         twins = other.twins or (lambda: range(len(other.columns)))
         yield from assignments(ranked, (one.rows, other.rows), assigned, cache(twins))
-
-
-_RowCodes = tuple[Codes, Codes]
 
 
 def _agree(ours: Codes, theirs: Codes, how: Agreement) -> bool:
