@@ -86,6 +86,7 @@ def results() -> dict[str, Any]:
     labels = {name: list(rng.choice(["yes", "$no_"], 30)) for name in ("ann", "bob")}
     return {
         "Agreement": demur.agreement(labels, replicates=0),
+        "AverageCurve": demur.average_curve(curves),
         "Calibration": demur.calibration_of(a, targets=[0.5, 0.8], replicates=5),
         "Comparison": demur.compare(a, b),
         "Contrast": demur.contrast(curves[0]),
@@ -285,7 +286,7 @@ def test_names_of_dots_cover_no_other() -> None:
 @pytest.mark.parametrize("kind", PICTURES)
 def test_the_page_draws_the_same_picture(kind: str, results: dict[str, Any]) -> None:
     picture = picture_of(results[kind])
-    drawn = svg.drawn(picture, names=True)
+    drawn = svg.drawn(picture)
     assert len(drawn) == len(picture.panels)
     for text, panel in zip(drawn, picture.panels, strict=True):
         root = ElementTree.fromstring(f"<figure>{text}</figure>")

@@ -3,7 +3,7 @@
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Final, Literal
+from typing import TYPE_CHECKING, Any, Final, Literal
 
 import numpy as np
 
@@ -28,6 +28,9 @@ from demur.results.pictures import (
 )
 from demur.results.text import short_names
 from demur.statistics.bands import Band
+
+if TYPE_CHECKING:
+    from demur.curves.pooling import AverageCurve
 
 READINGS: Final = {
     "linear": "linear between cutoffs",
@@ -84,6 +87,7 @@ def curves_picture(  # noqa: PLR0913  (what a user may choose)
         f"Share of wrong answers against share not answered, for {names}. Lower is "
         "better. The table has the numbers.",
         (scene.panel(),),
+        systems=tuple(system.curve.system for system in systems),
     )
 
 
@@ -440,6 +444,18 @@ def _split_panel(system: _System, at: float | None, *, several: bool) -> Panel:
         Axis("nonreturn" if several else NONRETURN, ticks=_HALVES),
         Axis("share of all inputs", ticks=_HALVES),
         heading="\n".join(lines),
+    )
+
+
+def average_picture(average: "AverageCurve") -> Picture:
+    """The mean error of several curves at every nonreturn."""
+    highest = float(average.error.max(initial=0.0))
+    line = Line(average.nonreturn, average.error, 0)
+    return Picture(
+        "average",
+        "Average error-return curve",
+        "Share of wrong answers against share not answered, averaged over curves.",
+        (Panel((line,), Axis(NONRETURN), Axis(ERROR, 0.0, highest * 1.06 or 0.05)),),
     )
 
 

@@ -1,12 +1,13 @@
 """What pictures have in common: widths and dashes, thinning, axes, words of shares."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any, Final
 
 import numpy as np
 
 from demur.arrays import Floats, Positions
-from demur.results.pictures import Axis, Look
+from demur.results.pictures import Axis, Entry, Look, Mark, Panel, Picture
 from demur.results.text import short_names
 
 COLUMNS: Final = 2000
@@ -66,6 +67,40 @@ def stroke(look: Look, style: str) -> tuple[float, tuple[float, ...]]:
 def shape_of(look: Look) -> str:
     """The shape of a system's marker."""
     return MARKERS[look % len(MARKERS)] if isinstance(look, int) else "o"
+
+
+def relooked(picture: Picture, looks: Mapping[str, int]) -> Picture:
+    """A picture in which systems look as they do elsewhere, such as on one page.
+
+    Parameters
+    ----------
+    picture : Picture
+    looks : mapping of system to int
+        A system that is not in it keeps the look it has.
+    """
+    places = {old: looks.get(name, old) for old, name in enumerate(picture.systems)}
+    made: dict[int, Mark] = {}  # a mark that stands beside words is one of the panel's
+
+    def again(mark: Mark) -> Mark:
+        look: Any = getattr(mark, "look", None)
+        new: Any = replace(mark, look=places[look]) if look in places else mark  # type: ignore[call-arg]
+        return made.setdefault(id(mark), new)
+
+    def entries(listed: Iterable[Entry]) -> tuple[Entry, ...]:
+        return tuple(
+            replace(entry, marks=tuple(map(again, entry.marks))) for entry in listed
+        )
+
+    def panel_again(panel: Panel) -> Panel:
+        return replace(
+            panel,
+            marks=tuple(map(again, panel.marks)),
+            names=entries(panel.names),
+            signs=entries(panel.signs),
+            beside=tuple((words, again(mark)) for words, mark in panel.beside),
+        )
+
+    return replace(picture, panels=tuple(map(panel_again, picture.panels)))
 
 
 def thinned(nonreturn: Floats, *, columns: int = COLUMNS) -> Positions:

@@ -390,20 +390,15 @@ _DRAW: Final[dict[type[Mark], Callable[[Canvas, Any], None]]] = {
 # -- whole pictures -----------------------------------------------------------------
 
 
-def drawn(picture: Picture, *, names: bool = False) -> tuple[str, ...]:
-    """A picture as SVG, one for each panel, with what its signs mean.
+def drawn(picture: Picture) -> tuple[str, ...]:
+    """A picture as SVG, one for each panel, with its systems and what its signs mean.
 
     Parameters
     ----------
     picture : Picture
         Its name must be unique on the page.
-    names : bool
-        Whether the systems are named below, too.
     """
-    return tuple(
-        f"{canvas}{_explained(canvas.panel, names=names)}"
-        for canvas in canvases(picture)
-    )
+    return tuple(f"{canvas}{_explained(canvas.panel)}" for canvas in canvases(picture))
 
 
 def canvases(picture: Picture) -> list[Canvas]:
@@ -423,10 +418,10 @@ def canvases(picture: Picture) -> list[Canvas]:
     return made
 
 
-def _explained(panel: Panel, *, names: bool) -> str:
-    entries = [*(panel.names if names else ()), *panel.signs]
+def _explained(panel: Panel) -> str:
     listed = "".join(
-        f"<li>{_key(entry)} <bdi>{text_of(entry.words)}</bdi></li>" for entry in entries
+        f"<li>{_key(entry)} <bdi>{text_of(entry.words)}</bdi></li>"
+        for entry in (*panel.names, *panel.signs)
     )
     title = "<br/>".join(map(text_of, panel.signs_title.split("\n")))
     title = f'<p class="hint">{title}</p>' if title else ""
@@ -458,18 +453,7 @@ def _area_look(mark: Mark) -> str:
 
 def key(index: int) -> str:
     """How the n-th system looks, for a list of names: its line and its sign."""
-    nowhere = np.zeros(0)
-    return _key(
-        Entry("", (Line(nowhere, nowhere, index), Dots(nowhere, nowhere, index)))
-    )
-
-
-def legend(lines: Sequence[tuple[str, int]]) -> str:
-    """Names with the lines that they look like, as a list."""
-    entries = (
-        f"<li>{key(index)} <bdi>{text_of(name)}</bdi></li>" for name, index in lines
-    )
-    return f'<ul class="legend">{"".join(entries)}</ul>'
+    return _key(Entry("", (Line(look=index), Dots(look=index))))
 
 
 def stripe(shares: Sequence[tuple[str, float]]) -> str:

@@ -289,6 +289,8 @@ class Picture:
     shared : str
         Which axes have one scale in all panels (``x``, ``xy``): its numbers stand at
         the outer edges only.
+    systems : tuple of str
+        Whose look is 0, 1, ...; none where looks are colours and no more.
     """
 
     name: str
@@ -299,3 +301,4 @@ class Picture:
     across: int = 1
     heights: tuple[float, ...] = ()
     shared: Literal["", "x", "xy"] = ""
+    systems: tuple[str, ...] = ()
