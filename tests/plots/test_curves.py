@@ -14,8 +14,9 @@ from matplotlib.colors import same_color
 import demur
 from demur.curves.curves import build_curve
 from demur.figures import looks
+from demur.figures.curves import READINGS
 from demur.plots import pens
-from demur.plots.curves import READINGS, plot_curves, plot_split
+from demur.plots.drawing import plot_curves, plot_split
 from demur.plots.pens import save_picture
 from demur.statistics.bands import Band
 

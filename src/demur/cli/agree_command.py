@@ -14,7 +14,7 @@ from demur.cli import shared
 from demur.cli.shared import how_read
 from demur.cli.streams import say
 from demur.cli.usage import check_outputs
-from demur.plots.agreement_pictures import plot_agreement
+from demur.plots.drawing import plot_agreement
 from demur.plots.pens import save_picture
 
 

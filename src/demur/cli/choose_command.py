@@ -23,7 +23,7 @@ from demur.decisions.rechecking import lock
 from demur.errors import InputError, UndefinedRate
 from demur.outcomes.parts import halves, named_parts
 from demur.outcomes.table import Outcomes
-from demur.plots import comparisons
+from demur.plots.drawing import plot_prices
 from demur.plots.pens import save_picture
 from demur.results import Bundle, FigureKind
 
@@ -363,7 +363,7 @@ def _prices(outcomes: Outcomes, picture: str | None) -> PriceList:
     curves = curve_by(outcomes)
     prices = price_list(curves)
     if picture is not None:
-        save_picture(comparisons.plot_prices(curves), picture)
+        save_picture(plot_prices(curves), picture)
         say(f"wrote {picture}")
     different = different_items(outcomes)
     notes = [*prices.notes, *([] if different is None else [different])]

@@ -259,7 +259,7 @@ def _planned(
 def _draw(
     comparison: Comparison, band: Any, region: tuple[float, float] | None, path: str
 ) -> None:
-    from demur.plots.comparisons import plot_comparison
+    from demur.plots.drawing import plot_comparison
     from demur.plots.pens import save_picture
 
     at = [comparison.at]

@@ -459,8 +459,7 @@ def _draw(
 
 def _plot(shown: _Shown, marked: Any, by: Sequence[str]) -> Any:
     """The curves with their bands; many groups by panel."""
-    from demur.plots.curves import plot_curves
-    from demur.plots.group_panels import plot_groups
+    from demur.plots.drawing import plot_curves, plot_groups
 
     groups = _groups(shown.curves) if by and not any(shown.bands) else {}
     if len(groups) > FEW_GROUPS:
@@ -479,27 +478,27 @@ def _groups(curves: Curves) -> dict[str, dict[str, Curve]]:
 
 
 def _plot_split(curves: Curves) -> Any:
-    from demur.plots.curves import plot_split
+    from demur.plots.drawing import plot_split
 
     return plot_split(curves)
 
 
 def _plot_contrast(curves: Curves) -> Any:
     from demur.curves.contrasts import contrast
-    from demur.plots.contrasts import plot_contrasts
+    from demur.plots.drawing import plot_contrasts
 
     return plot_contrasts([contrast(curve) for curve in curves])
 
 
 def _plot_calibration(calibrations: Any, marked: Any) -> Any:
-    from demur.plots.calibration import plot_calibration
+    from demur.plots.drawing import plot_calibration
 
     return plot_calibration(calibrations, **marked)
 
 
 def _plot_corrected(named: Named, gold: str, level: float) -> Any:
     """Errors that people correct, of the systems with confidences."""
-    from demur.plots.corrected_curves import plot_corrected_curves
+    from demur.plots.drawing import plot_corrected_curves
     from demur.statistics.correcting_curves import corrected_curve
 
     corrected = [

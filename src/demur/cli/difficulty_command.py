@@ -199,7 +199,7 @@ def _version(text: str, first: Difficulty, order: str) -> tuple[str, Difficulty]
 def _draw(first: Difficulty, scaled: Scalability | None, path: str | None) -> None:
     if path is None:
         return
-    from demur.plots.difficulty_pictures import plot_difficulty, plot_scalability
+    from demur.plots.drawing import plot_difficulty, plot_scalability
     from demur.plots.pens import save_picture
 
     drawn = plot_difficulty(first) if scaled is None else plot_scalability(scaled)

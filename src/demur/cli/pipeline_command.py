@@ -456,8 +456,8 @@ def _draw(path: str | None, found: list[Any]) -> None:
     """The picture, if it is asked for."""
     if path is None:
         return
+    from demur.plots.drawing import plot_pipeline
     from demur.plots.pens import save_picture
-    from demur.plots.pipeline_pictures import plot_pipeline
 
     save_picture(plot_pipeline(found), path)
     say(f"wrote {path}")
