@@ -609,7 +609,7 @@ def test_split_uses_given_axes():
 
     given_ = Figure().subplots(1, 2)
     assert plot_split([PLAIN, SILENT], axes=given_) == list(given_)
-    with pytest.raises(demur.InputError, match="one for each of 3 curves; got 2"):
+    with pytest.raises(demur.InputError, match="be 3, one for each panel; got 2"):
         plot_split([PLAIN] * 3, axes=given_)
 
 

@@ -88,21 +88,19 @@ def _panel(kind: Sequence[str], row: Sequence[Any], others: Sequence[Any]) -> Pa
 
 
 def _curves(kind: Sequence[str], row: Sequence[Any], others: Sequence[Any]) -> Panel:
-    every = [*row, *others]
-    whole = curves_panel([contrast.curve for contrast, _, _ in every], missed=False)
-    panel = curves_panel(
-        [contrast.curve for contrast, _, _ in row],
-        missed=False,
-        looks=[look for _, _, look in row],
+    curves, looks = zip(
+        *((c.curve, look) for c, _, look in (*others, *row)), strict=True
     )
-    behind = tuple(
-        Line(corner.nonreturn, corner.error, "pale", "thin")
-        for contrast, _, _ in others
-        if contrast.curve.ladder is not None
-        for corner in [contrast.curve.corners]
+    panel = curves_panel(curves, looks=looks, missed=False)
+    pale = looks[: len(others)]
+    marks = tuple(
+        replace(mark, look="pale", style="thin", name="")
+        if isinstance(mark, Line) and mark.look in pale
+        else mark
+        for mark in panel.marks
+        if isinstance(mark, Line) or getattr(mark, "look", "") not in pale
     )
-    high = Axis(kind[4], 0.0, whole.y.high)
-    marks = (*behind, *panel.marks)
+    high = Axis(kind[4], 0.0, panel.y.high)
     return Panel(marks, Axis(kind[3]), high, title=kind[0], note=panel.note)
 
 

@@ -6,6 +6,7 @@ from typing import Final
 import numpy as np
 
 from demur.figures.curves import ERROR, NONRETURN
+from demur.figures.looks import system_entries
 from demur.results.pictures import Axis, Entry, Line, Mark, Panel, Picture, Shade
 from demur.results.text import short_names
 from demur.statistics.correcting_curves import CorrectedCurve
@@ -37,7 +38,7 @@ def corrected_picture(
         tuple(marks),
         Axis(NONRETURN),
         Axis(ERROR, 0.0, 1.05 * highest or 0.05),
-        names=tuple(Entry(name, (Line(look=look),)) for look, name in enumerate(names)),
+        names=system_entries(names),
         signs=(
             Entry("by the judge", (Line(look="note", style="missed"),)),
             Entry(

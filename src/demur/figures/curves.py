@@ -11,7 +11,7 @@ from demur.checks import choice, decimal_fraction
 from demur.curves.curves import Curve
 from demur.curves.rates import Point
 from demur.errors import InputError, shown
-from demur.figures.looks import MISSED, SHARES
+from demur.figures.looks import MISSED, SHARES, system_entries
 from demur.results.pictures import (
     EMPTY,
     Axis,
@@ -483,10 +483,7 @@ def groups_picture(
     highest = max(panel.y.high for panel in panels)
     every = [curve for curves in groups.values() for curve in curves.values()]
     own = any(curve.operating_point.nonreturn > curve.start + 1e-9 for curve in every)
-    names = tuple(
-        Entry(name, (Line(look=look),))
-        for look, name in enumerate(short_names(systems))
-    )
+    names = system_entries(short_names(systems))
     sign = Entry("own decisions", (Dots(look="note"),))
     named = any(systems)
     return Picture(

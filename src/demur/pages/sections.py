@@ -9,7 +9,7 @@ import numpy as np
 
 from demur.curves.curves import Curve
 from demur.curves.of_outcomes import Curves
-from demur.figures.looks import relooked
+from demur.figures.looks import with_looks
 from demur.pages.parts import Source
 from demur.pages.svg import drawn
 from demur.results import Result, Results, Table
@@ -17,37 +17,25 @@ from demur.results.contract import words_of_class
 from demur.results.text import explanations
 
 HEADINGS: Final[Mapping[str, tuple[str, str]]] = {
-    "Attribution": (
-        "Where the loss comes from",
-        "demur.attribute_loss(pipeline, dialogues)",
-    ),
-    "Calibration": ("Calibration", "demur.calibration_by(outcomes)"),
-    "Choice": ("Cutoffs", "demur.choose(outcomes, ...)"),
-    "Comparison": ("Side by side", "demur.compare(a, b)"),
-    "Contrast": ("What others print", "demur.contrast(curve)"),
-    "CorrectedCurve": (
-        "Errors corrected by people",
-        "demur.corrected_curve(outcomes, gold)",
-    ),
-    "Curve": ("Operating points and errors", "demur.curve_by(outcomes)"),
-    "CutoffSweep": (
-        "Cutoffs inside the pipeline",
-        "demur.sweep_cutoff(pipeline, dialogues, module=...)",
-    ),
-    "GroupedCurves": ("Groups", "demur.curve_by(outcomes, by=...)"),
+    "Attribution": ("Where the loss comes from", "attribute_loss(pipeline, dialogues)"),
+    "Calibration": ("Calibration", "calibration_by(outcomes)"),
+    "Choice": ("Cutoffs", "choose(outcomes, ...)"),
+    "Comparison": ("Side by side", "compare(a, b, at=...)"),
+    "Contrast": ("What others print", "contrast(curve)"),
+    "CorrectedCurve": ("Errors corrected by people", "corrected_curve(outcomes, gold)"),
+    "Curve": ("Operating points and errors", "curve_by(outcomes)"),
+    "CutoffSweep": ("Cutoffs inside the pipeline", "sweep_cutoff(pipeline, ...)"),
+    "GroupedCurves": ("Groups", "curve_by(outcomes, by=...)"),
     "PipelineEvaluation": (
         "Sources in the place of modules",
-        "demur.evaluate_pipeline(pipeline, dialogues, replace=...)",
+        "evaluate_pipeline(pipeline, dialogues, replace=...)",
     ),
-    "PlantedErrors": (
-        "How far an error reaches",
-        "demur.plant_errors(pipeline, dialogues, module=...)",
-    ),
-    "Price": ("What is cheapest", "demur.price_list(curves)"),
-    "Scores": ("Scores", "demur.score(outcomes)"),
-    "SideBySide": ("Side by side", "demur.compare(a, b)"),
+    "PlantedErrors": ("How far an error reaches", "plant_errors(pipeline, ...)"),
+    "Price": ("What is cheapest", "price_list(curves)"),
+    "Scores": ("Scores", "score(outcomes)"),
+    "SideBySide": ("Side by side", "compare(a, b, at=...)"),
 }
-"""Of a class its heading, and the line of Python that gives such a result.
+"""Of a class its heading, and the verb of `demur` that gives such a result.
 
 The heading of any other class is its name in words.
 """
@@ -112,7 +100,8 @@ class Shown:
     @property
     def heading(self) -> str:
         """What stands above it."""
-        return HEADINGS.get(self.kind, (words_of_class(self.kind), ""))[0]
+        kind = self.kind
+        return HEADINGS[kind][0] if kind in HEADINGS else words_of_class(kind)
 
 
 def section(listed: Sequence[Shown], source: Source, name: str) -> Section:
@@ -131,10 +120,11 @@ def section(listed: Sequence[Shown], source: Source, name: str) -> Section:
     whole = results[0] if len(results) == 1 else Results(results)
     tables = [t.without_empty() for t in _tables(results) if t.rows]
     pictures = (
-        relooked(replace(picture, name=f"{name}-{picture.name}"), source.looks)
+        with_looks(replace(picture, name=f"{name}-{picture.name}"), source.looks)
         for picture in whole.pictures()
     )
-    _, python = HEADINGS.get(kind, ("", ""))
+    verb = HEADINGS[kind][1] if kind in HEADINGS else ""
+    python = f"demur.{verb}" if verb else ""
     return Section(
         heading=heading,
         sentence=" ".join(result.sentence() for result in results).replace("\n", " "),

@@ -193,6 +193,11 @@ class Canvas:
         places = (f"{a:.1f} {b:.1f}" for a, b in zip(right, down, strict=True))
         return "M" + "L".join(places) if len(x) else "M0 0"
 
+    def area(self, x: Floats, low: Floats, high: Floats, look: str) -> None:
+        """What is between two lines."""
+        around = self.path(np.append(x, x[::-1]), np.append(low, high[::-1]))
+        self.parts.append(f'<path d="{around}Z" {look}/>')
+
     def words(self, at: tuple[float, float], words: str, look: str) -> None:
         """Small words at a place of the view box."""
         place = f'x="{at[0]:.1f}" y="{at[1]:.1f}"'
@@ -310,14 +315,11 @@ def _shade(on: Canvas, shade: Shade) -> None:
     kept = _kept(on, shade.x)
     x, low = _stairs(shade.x[kept], shade.low[kept], shade.steps)
     _, high = _stairs(shade.x[kept], shade.high[kept], shade.steps)
-    kind = "bar" if shade.style == "solid" else "band"
-    look = f'class="{kind} {_class_of(shade.look)}"'
-    around = on.path(np.append(x, x[::-1]), np.append(low, high[::-1]))
-    on.parts.append(f'<path d="{around}Z" {look}{on.clip}/>')
+    on.area(x, low, high, f"{_area_look(shade)}{on.clip}")
 
 
 def _bars(on: Canvas, bars: Bars) -> None:
-    look = f'class="bar {_class_of(bars.look)}"'
+    look = _area_look(bars)
     words = bars.words or [""] * len(bars.places)
     for at, length, word in zip(bars.places, bars.lengths, words, strict=True):
         if bars.lying:
@@ -329,16 +331,11 @@ def _bars(on: Canvas, bars: Bars) -> None:
 
 
 def _shares(on: Canvas, shares: Shares) -> None:
-    bottom = np.zeros(len(shares.x))
     x = shares.x if len(shares.x) > 1 else shares.x + np.array([-0.025, 0.025])
-    for name, amount in shares.amounts.items():
-        top = bottom + amount
-        edges = [np.broadcast_to(edge, x.shape) for edge in (bottom, top)]
-        kept = _kept(on, x)
-        around = np.append(x[kept], x[kept][::-1])
-        edge = np.append(edges[0][kept], edges[1][kept][::-1])
-        on.parts.append(f'<path d="{on.path(around, edge)}Z" class="share-{name}"/>')
-        bottom = top
+    kept = _kept(on, x)
+    for name, *edges in shares.stacked():
+        low, high = (np.broadcast_to(edge, x.shape)[kept] for edge in edges)
+        on.area(x[kept], low, high, f'class="share-{name}"')
 
 
 def _level(on: Canvas, level: Level) -> None:
@@ -361,8 +358,7 @@ def _spans(on: Canvas, spans: Spans) -> None:
     foot = on.size[1] - on.bottom
     top = foot - spans.height * (foot - on.top)
     for low, high in spans.ends:
-        look = f'class="bar {_class_of(spans.look)}"'
-        on.box((on.x(low), top, on.x(high), foot), look)
+        on.box((on.x(low), top, on.x(high), foot), _area_look(spans))
 
 
 def _matrix(on: Canvas, matrix: Matrix) -> None:

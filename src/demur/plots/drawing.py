@@ -5,11 +5,10 @@ result that has a picture needs no verb, for it has ``plot``.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Final, Literal, TypedDict, Unpack
+from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias, TypedDict, Unpack
 
 from demur import checks
 from demur.curves.curves import Curve
-from demur.errors import InputError
 from demur.figures import picture_of
 from demur.figures.curves import (
     Rates,
@@ -17,7 +16,6 @@ from demur.figures.curves import (
     groups_picture,
     split_picture,
 )
-from demur.plots import pens
 from demur.plots.rendering import draw
 from demur.results.pictures import Picture
 
@@ -36,7 +34,7 @@ if TYPE_CHECKING:
     from demur.statistics.bands import Band, DifferenceBand
     from demur.statistics.correcting_curves import CorrectedCurve
 
-    Drawn = PipelineEvaluation | Attribution | CutoffSweep | PlantedErrors
+    Drawn: TypeAlias = PipelineEvaluation | Attribution | CutoffSweep | PlantedErrors
 
 
 def _class(name: str) -> Any:
@@ -202,13 +200,8 @@ def plot_split(
     >>> axes[0].get_title(loc="left")
     'at 0.5: error 0.250, missed 0.500'
     """
-    picture = split_picture(_listed("plot_split", "curves", curves, "Curve"), at=at)
-    if axes is not None:
-        axes, n = pens.flat(axes), len(picture.panels)
-        if len(axes) != n:
-            must = f"be one for each of {n} curves"
-            raise InputError("plot_split", "axes", must, str(len(axes)))
-    return draw(picture, axes=axes)
+    listed = _listed("plot_split", "curves", curves, "Curve")
+    return draw(split_picture(listed, at=at), axes=axes)
 
 
 def plot_groups(
@@ -396,13 +389,9 @@ def plot_calibration(
     """
     from demur.figures.calibrations import calibration_picture
 
-    where, apart = "plot_calibration", None
-    if axes is not None and not hasattr(axes, "subplots"):
-        axes, apart = pens.flat(axes), False
-        if len(axes) != 2:
-            must = "be two, left and right"
-            raise InputError(where, "axes", must, str(len(axes)))
-    listed = _listed(where, "calibrations", calibrations, "Calibration")
+    mine = axes is not None and not hasattr(axes, "subplots")
+    apart = False if mine else None
+    listed = _listed("plot_calibration", "calibrations", calibrations, "Calibration")
     picture = calibration_picture(
         listed, at=at, how=how, region=region, labels=labels, apart=apart
     )

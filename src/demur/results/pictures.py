@@ -5,7 +5,7 @@ of a system (its place in the order of looks) or a role, and renderers know what
 on paper, on a dark background or on a page.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -138,6 +138,13 @@ class Shares:
 
     x: Floats
     amounts: Mapping[str, Floats]
+
+    def stacked(self) -> Iterator[tuple[str, Floats, Floats]]:
+        """The name of each, and its lower and upper edge."""
+        low = np.zeros(len(self.x))
+        for name, amount in self.amounts.items():
+            yield name, low, low + amount
+            low = low + amount
 
 
 @dataclass(frozen=True)
