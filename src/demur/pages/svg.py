@@ -40,6 +40,9 @@ _INCH: Final = 114
 _NARROWEST: Final = 360
 """Units of the view box across the smallest panel: words have room in it."""
 
+_LETTER: Final = 7
+"""About how wide a letter of a mark is."""
+
 _TURNED: Final = 60
 """So many letters over the axes are turned."""
 
@@ -147,7 +150,7 @@ class Canvas:
     def left(self) -> int:
         """Where the axes begin: names of rows need room."""
         longest = max((len(words) for _, words in self.panel.y.ticks), default=0)
-        return max(64, min(40 + 7 * longest, 260))
+        return max(64, min(40 + _LETTER * longest, 260))
 
     @property
     def top(self) -> int:
@@ -226,10 +229,14 @@ class Canvas:
     def _frame(self) -> Iterable[str]:
         width, height = self.size
         bottom, end = height - self.bottom, width - self.right
+        taken = -math.inf
         for value, words in _ticks(self.panel.x):
             at = f"{self.x(value):.1f}"
             ends = f'x1="{at}" x2="{at}" y1="{self.top}" y2="{bottom}"'
             yield f'<line {ends} class="grid"/>'
+            if float(at) < taken + _LETTER * len(words) / 2:
+                continue  # words would run into those before
+            taken = float(at) + _LETTER * (len(words) / 2 + 1)
             place = f'x="{at}" y="{bottom + 18}"'
             yield f'<text {place} class="mark mid">{text_of(words)}</text>'
         for value, words in _ticks(self.panel.y):
@@ -299,7 +306,7 @@ def _dots(on: Canvas, dots: Dots) -> None:
     # Markers that lie on each other are drawn once.
     for (x, y), word in dict(zip(places, words, strict=True)).items():
         on.parts.append(_marker(x, y, dots, tag))
-        box = x, y, 7.0 * len(word), 13.0
+        box = x, y, _LETTER * len(word), 13.0
         if word and not any(_overlap(box, other) for other in on.taken):
             on.taken.append(box)
             on.words((x + 6, y - 5), word, f"mark {_class_of(dots.look)}")
