@@ -142,6 +142,16 @@ def test_a_result_answers_in_sentences_and_its_tables_fit_80_columns(result):
     assert wide.count("signature: ") == text.count("signature: ")
 
 
+def test_a_wide_table_is_printed_where_there_is_room_and_shown_on_the_page():
+    title, found = (
+        "How often guesses of each confidence are right",
+        RESULTS["calibration"],
+    )
+    assert title not in str(found)
+    assert title in found.to_text(wide=True)
+    assert title in demur.report(found).html
+
+
 def test_the_page_says_and_lists_what_the_result_does(result):
     if isinstance(result, demur.Outcomes):
         return  # the page has controls for these
