@@ -2,7 +2,8 @@
 
 import json
 import pickle
-from html import escape
+import re
+from html import escape, unescape
 from pathlib import Path
 
 import numpy as np
@@ -10,6 +11,7 @@ import pytest
 
 import demur
 from demur.results import Result, p_text
+from demur.results.text import cell_text
 
 
 def outcomes(name: str, every: int, **further: object) -> demur.Outcomes:
@@ -138,6 +140,39 @@ def test_a_result_answers_in_sentences_and_its_tables_fit_80_columns(result):
     assert max(map(len, lines)) <= 80, max(lines, key=len)
     wide = result.to_text(wide=True)
     assert wide.count("signature: ") == text.count("signature: ")
+
+
+def test_a_wide_table_is_printed_where_there_is_room_and_shown_on_the_page():
+    title, found = (
+        "How often guesses of each confidence are right",
+        RESULTS["calibration"],
+    )
+    assert title not in str(found)
+    assert title in found.to_text(wide=True)
+    assert title in demur.report(found).html
+
+
+def test_the_page_says_and_lists_what_the_result_does(result):
+    if isinstance(result, demur.Outcomes):
+        return  # the page has controls for these
+    page = demur.report(result).html.partition('<section id="section1"')[2]
+    sentence = re.search(r'<p class="found">(.*?)</p>', page, re.DOTALL)[1]
+    assert unescape(sentence) == result.sentence().replace("\n", " ")
+    shown = [
+        [unescape(cell) for cell in re.findall("<bdi>(.*?)</bdi>", table)]
+        for table in re.findall("<table>.*?</table>", page, re.DOTALL)
+    ]
+    tables = [table.without_empty() for table in result.tables() if table.rows]
+    assert shown == [
+        [
+            cell_text(value, column)
+            for row in table.rows
+            for value, column in zip(row, table.columns, strict=True)
+        ]
+        for table in tables
+    ]
+    for note in result.notes:
+        assert note in unescape(page)
 
 
 def test_every_table_is_a_dataframe_and_csv(result):

@@ -25,7 +25,7 @@ from demur.decisions.choosing import choose
 from demur.decisions.declining import declining_by
 from demur.decisions.rechecking import lock, recheck
 from demur.outcomes.parts import halves
-from demur.plots import comparisons
+from demur.plots.drawing import plot_prices
 
 DATA = os.environ.get("DEMUR_DATA")
 
@@ -330,7 +330,7 @@ def test_gates_of_prices_hold_what_is_cheapest_where_the_answer_says(
 
 def test_silence_is_drawn_in_a_colour_of_its_own() -> None:
     curves = [demur.error_return(operating("b", right=4, wrong=4, unanswered=2))]
-    upper, lower = comparisons.plot_prices(curves)
+    upper, lower = plot_prices(curves)
     drawn = {line.get_ydata()[0]: line.get_color() for line in lower.lines}
     assert drawn[0.2] == upper.lines[0].get_color() != drawn[1]
     legend = upper.get_legend() or upper.figure.legends[0]

@@ -385,6 +385,7 @@ _EXPLAINED: Final = {
     "miscalibration": "what recalibrating would take off (isotonic, no bins)",
     "discrimination": "what it then saves against one confidence for all",
 }
+_SURE: Final = "how often luck alone makes calibrated confidences look so far off"
 _TRUST_COLUMNS: Final = (
     Column(
         "target",
@@ -422,7 +423,8 @@ def calibration_tables(calibrations: Sequence[Calibration]) -> list[Table]:
             Column(f"{name}_interval", "interval", "share", drawn, digits=4),
         )
     ]
-    columns = (*keys, Column("guesses", cells="count"), *parts)
+    sure = Column("p_calibrated", "p of calibrated", "p", _SURE, wide=True)
+    columns = (*keys, Column("guesses", cells="count"), *parts, sure)
     tables = [Table("Brier scores", columns, scores, key=len(keys))]
     trusts = tuple(
         (*_keys(one), *_trust_row(trust)) for one in calibrations for trust in one.trust
@@ -430,7 +432,23 @@ def calibration_tables(calibrations: Sequence[Calibration]) -> list[Table]:
     if trusts:
         title = "What it costs to trust stated confidences"
         tables.append(Table(title, (*keys, *_TRUST_COLUMNS), trusts, key=len(keys) + 1))
-    return tables
+    return [*tables, *_steps(calibrations, keys)]
+
+
+def _steps(
+    calibrations: Sequence[Calibration], keys: tuple[Column, ...]
+) -> Iterator[Table]:
+    """The diagrams, step by step, where there is room."""
+    title = "How often guesses of each confidence are right"
+    diagrams = [
+        (_keys(one), one.reliability.tables()[0])
+        for one in calibrations
+        if one.reliability is not None
+    ]
+    rows = tuple((*key, *row) for key, table in diagrams for row in table.rows)
+    for _, table in diagrams[:1]:
+        columns = (*keys, *table.columns)
+        yield Table(title, columns, rows, key=len(keys), wide=True)
 
 
 def _drawn(calibrations: Sequence[Calibration]) -> str:
@@ -454,9 +472,10 @@ def _scores(calibration: Calibration) -> list[Any]:
     """Each part of the score, and its interval."""
     split = calibration.brier
     if split is None:
-        return [None] * (2 * len(PARTS))
+        return [None] * (2 * len(PARTS) + 1)
     ends = split.intervals or {}
-    return [value for name in PARTS for value in (getattr(split, name), ends.get(name))]
+    parts = [(getattr(split, name), ends.get(name)) for name in PARTS]
+    return [*(value for part in parts for value in part), split.p_calibrated]
 
 
 def _trust_row(trust: Trust) -> tuple[Any, ...]:

@@ -10,7 +10,7 @@ from demur.agreement.annotations import of_records
 from demur.agreement.distances import METRICS
 from demur.agreement.resampled_alphas import RESAMPLED
 from demur.cli import Parser, shared
-from demur.plots.agreement_pictures import plot_agreement
+from demur.plots.drawing import plot_agreement
 from demur.results import FigureKind
 
 

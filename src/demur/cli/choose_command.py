@@ -20,7 +20,7 @@ from demur.decisions.rechecking import lock
 from demur.errors import InputError, UndefinedRate
 from demur.outcomes.parts import halves, named_parts
 from demur.outcomes.table import Outcomes
-from demur.plots import comparisons
+from demur.plots.drawing import plot_prices
 from demur.results import Bundle, FigureKind
 
 
@@ -306,7 +306,7 @@ def _prices(outcomes: Outcomes, picture: str | None) -> PriceList:
     """The price list, and its picture."""
     curves = curve_by(outcomes)
     prices = price_list(curves)
-    shared.draw(lambda: comparisons.plot_prices(curves), picture)
+    shared.draw(lambda: plot_prices(curves), picture)
     different = different_items(outcomes)
     notes = [*prices.notes, *([] if different is None else [different])]
     return PriceList(prices, notes=notes, recipe=prices.recipe)

@@ -216,7 +216,7 @@ def _planned(
 def _picture(
     comparison: Comparison, band: Any, region: tuple[float, float] | None
 ) -> Any:
-    from demur.plots.comparisons import plot_comparison
+    from demur.plots.drawing import plot_comparison
 
     at = [comparison.at]
     return plot_comparison(*comparison.curves, band=band, at=at, region=region)

@@ -389,9 +389,7 @@ def _draw(
 ) -> None:
     """Draw what was asked for, each into its file."""
     from demur.curves.contrasts import contrast
-    from demur.plots.calibration import plot_calibration
-    from demur.plots.contrasts import plot_contrasts
-    from demur.plots.curves import plot_split
+    from demur.plots.drawing import plot_calibration, plot_contrasts, plot_split
 
     curves = shown.curves
     how = "linear" if arguments.how == "linear" else "step"
@@ -414,8 +412,7 @@ def _draw(
 
 def _plot(shown: _Shown, named: Named, marked: Any, arguments: Namespace) -> Any:
     """The curves with their bands; many groups by panel; errors as people correct."""
-    from demur.plots.curves import plot_curves
-    from demur.plots.group_panels import plot_groups
+    from demur.plots.drawing import plot_curves, plot_groups
 
     if arguments.gold:
         return _plot_corrected(named, arguments.gold, arguments.level)
@@ -438,7 +435,7 @@ def _groups(curves: Curves) -> dict[str, dict[str, Curve]]:
 
 def _plot_corrected(named: Named, gold: str, level: float) -> Any:
     """Errors that people correct, of the systems with confidences."""
-    from demur.plots.corrected_curves import plot_corrected_curves
+    from demur.plots.drawing import plot_corrected_curves
     from demur.statistics.correcting_curves import corrected_curve
 
     corrected = [

@@ -377,6 +377,6 @@ def _outcomes(match: str, found: list[PipelineEvaluation]) -> Outcomes:
 
 
 def _picture(found: list[Any]) -> Any:
-    from demur.plots.pipeline_pictures import plot_pipeline
+    from demur.plots.drawing import plot_pipeline
 
     return plot_pipeline(found)

@@ -380,6 +380,7 @@ class Scores(Result):
             Column("error", "wrong %", "percent"),
             Column("nonreturn", "unanswered %", "percent"),
             *([Column("ungraded_rate", "ungraded %", "percent")] if ungraded else []),
+            Column("correct_declines", "", "count", _RIGHTLY, wide=True),
         )
         rows = tuple(
             (
@@ -492,6 +493,7 @@ class Scores(Result):
 
 
 _EMPTY: Final = "right answers, among right, that are empty like their references"
+_RIGHTLY: Final = "unanswerable items not answered"
 _FROM: Final = "weights from which and to which; inf is without end"
 
 

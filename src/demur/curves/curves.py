@@ -8,7 +8,7 @@ in the documentation ("Definitions").
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, ClassVar, Final, Unpack
+from typing import Any, ClassVar, Final
 
 import numpy as np
 import numpy.typing as npt
@@ -40,11 +40,6 @@ from demur.errors import InputError, UndefinedRate, shown
 from demur.outcomes.fields import UNANSWERED, UNGRADED, system_alone
 from demur.results import BOUNDS, Figure, FigureKind, Result, Table
 from demur.results.gates import NAMELESS, Gate
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-
-    from demur.plots.curves import PlotOptions
 
 USUAL: Final = 0.2
 """The nonreturn at which errors are shown unless another is asked for."""
@@ -467,14 +462,6 @@ class Curve(Result):
             "notes": list(self.notes),
             "signature": self.signature,
         }
-
-    def plot(  # type: ignore[override]
-        self, ax: "Axes | None" = None, **options: "Unpack[PlotOptions]"
-    ) -> "Axes":
-        """Draw the curve with matplotlib; see `demur.plot_curves`."""
-        from demur.plots.curves import plot_curves
-
-        return plot_curves([self], ax=ax, **options)
 
     def __repr__(self) -> str:
         total = self.totals

@@ -67,7 +67,8 @@ class CorrectedCurve(Result):
         names = ("nonreturn", "raw", "error", "low", "high")
         explained = dict.fromkeys(names, "") | {
             "raw": "the error by the judge",
-            "error": "corrected by people's verdicts, from low to high",
+            "error": "corrected by people's verdicts on items drawn at random",
+            "low": "end of its interval, at each cutoff by itself",
         }
         columns = (
             Column("cutoff", cells="value"),
