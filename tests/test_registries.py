@@ -9,13 +9,12 @@ from pathlib import Path
 import pytest
 
 import demur
-from demur import cli
+from demur import cli, read_stipulations
 from demur.answers import COMPARATORS
 from demur.decisions import choosing
 from demur.decisions.linear_scores import PRESETS
 from demur.formats import reading, writing
 from demur.references.linting import CHECKS
-from demur.references.stipulations import read_stipulations
 
 ROOT = Path(__file__).resolve().parents[1]
 DOCS = ROOT / "docs"

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import demur
-from demur.results import Result
+from demur import Result
 
 
 def outcomes(name: str, every: int, **further: object) -> demur.Outcomes:

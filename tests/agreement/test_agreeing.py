@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import demur
+from demur import InputError
 from demur.agreement.annotations import as_annotations
-from demur.errors import InputError
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "alpha_cases.json"
 ROWS = {"ann": ["a", "a", "b", "b", None], "bob": ["a", "b", "b", "b", "a"]}

@@ -13,11 +13,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import demur
+from demur import InputError
 from demur.agreement import distances
 from demur.agreement.alphas import NO_PAIRS, ONE_VALUE, cells_of, disagreement
 from demur.agreement.annotations import as_annotations
 from demur.agreement.distances import METRICS
-from demur.errors import InputError
 
 GOLDEN = json.loads(
     (Path(__file__).parents[1] / "golden" / "alpha_cases.json").read_text("utf-8")

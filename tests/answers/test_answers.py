@@ -12,11 +12,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from demur import answers
+from demur import InputError, ParseError, RunError, answers
 from demur.answers.normalisations import BUNDLES, STEPS
 from demur.answers.numerals import decimal
 from demur.answers.values import json_text
-from demur.errors import InputError, ParseError, RunError
 from demur.outcomes.fields import OUTCOMES, RIGHT, UNGRADED, WRONG
 
 

@@ -7,9 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import demur
+from demur import InputError
 from demur.answers import parse_comparator, read_all, slots, verdict
 from demur.cli import main
-from demur.errors import InputError
 
 pair = st.tuples(st.sampled_from(["city", "day"]), st.sampled_from(["Rome", "Mon"]))
 act = st.one_of(pair.map(list), st.sampled_from(["greet", "bye"]))

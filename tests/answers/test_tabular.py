@@ -5,9 +5,8 @@ import json
 import pytest
 
 import demur
-from demur import answers
+from demur import InputError, answers
 from demur.cli import main
-from demur.errors import InputError
 
 
 def judged(response, reference, by="cas"):

@@ -14,9 +14,8 @@ from hypothesis import strategies as st
 
 import demur
 import reference_calibration as twin
-from demur import calibration_of
+from demur import Calibration, calibration_by, calibration_of
 from demur.calibration.brier import PARTS
-from demur.calibration.calibrating import Calibration, calibration_by
 
 Row = tuple[float | None, str, float, float]
 """Confidence (None: no guess), outcome, credit if right, weight."""

@@ -6,9 +6,10 @@ import numpy as np
 import pytest
 
 import demur
+from demur import Calibrations
 from demur.arrays import Sample
 from demur.calibration import brier_intervals as module
-from demur.calibration.calibrating import FEW, Calibrations
+from demur.calibration.calibrating import FEW
 from demur.calibration.isotonic import graded_guesses, isotonic
 
 CREDIT = np.array([1, 0, 1, 1, 0, 1, 1, 0, 1, 1, 1, 0, 1, 0, 1, 1, 0, 0, 1, 1.0])

@@ -12,8 +12,9 @@ from hypothesis import strategies as st
 
 import demur
 import reference_calibration as twin
+from demur import BrierSplit
 from demur.arrays import Sample
-from demur.calibration.brier import PARTS, BrierSplit, brier_split
+from demur.calibration.brier import PARTS, brier_split
 from demur.calibration.reliability import consistency_band, cost_of_trust, reliability
 from demur.curves.counting import lower_hull
 from demur.curves.curves import build_curve

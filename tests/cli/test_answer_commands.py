@@ -7,9 +7,8 @@ from pathlib import Path
 import pytest
 
 import demur
-from demur import formats
+from demur import InputError, formats
 from demur.cli import main
-from demur.errors import InputError
 
 EXAMPLE = Path(__file__).resolve().parents[2] / "examples" / "air_travel"
 QUESTIONS = str(EXAMPLE / "questions.jsonl")

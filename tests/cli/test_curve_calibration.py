@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import demur
-from demur.calibration.calibrating import calibration_by
+from demur import calibration_by
 from demur.cli import main
 
 

@@ -25,7 +25,7 @@ import pytest
 from backports import zstd
 
 import demur.cli
-from demur.errors import DemurError, MissingExtra
+from demur import DemurError, MissingExtra
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="needs os.fork")
 

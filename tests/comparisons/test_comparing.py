@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 from scipy import stats
 
 import demur
+from demur import compare_all
 from demur.arrays import Sample
 from demur.cli import main
-from demur.comparisons.comparing_many import compare_all
 from demur.comparisons.own_decisions import own_difference
 from demur.outcomes.parts import paired
 from demur.results.gates import parse_gate

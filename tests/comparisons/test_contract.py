@@ -11,8 +11,9 @@ import polars
 import pytest
 
 import demur
+from demur import Result
 from demur.cli import main
-from demur.results import Result, document
+from demur.results import document
 from demur.results.gates import broken_gates, parse_gate
 
 NAMES = [f"s{number}" for number in range(13)]

@@ -8,8 +8,9 @@ import numpy as np
 import pytest
 
 import demur
+from demur import Region
 from demur.arrays import Sample
-from demur.comparisons.geometry import SHORT, Region, _most_telling, _shorter
+from demur.comparisons.geometry import SHORT, _most_telling, _shorter
 from demur.comparisons.own_decisions import own_difference
 from demur.comparisons.scoring import MOST_IN_PAIRS
 from demur.statistics.paired_tests import MANY_ITEMS, default_method

@@ -12,16 +12,12 @@ from hypothesis import strategies as st
 import demur
 import reference
 import reference_comparisons as twin
+from demur import Crossing, Geometry, PointComparison, Region, difference_curve
 from demur.comparisons.geometry import (
-    Crossing,
-    Geometry,
-    PointComparison,
-    Region,
     _pair,
     compare_curves,
     compare_points,
     cost_regions,
-    difference_curve,
 )
 from demur.curves.curves import build_curve
 from demur.outcomes.fields import OUTCOMES

@@ -5,9 +5,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from demur import InputError, holm
 from demur.arrays import Sample
-from demur.comparisons.pairs import all_pairs, holm
-from demur.errors import InputError
+from demur.comparisons.pairs import all_pairs
 from demur.statistics.paired_tests import paired_difference
 from demur.statistics.quantities import Quantity
 

@@ -9,11 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import demur
+from demur import InputError, Outcomes, score
 from demur.comparisons.score_results import group_label
-from demur.comparisons.scoring import score
-from demur.errors import InputError
 from demur.outcomes.fields import OUTCOMES
-from demur.outcomes.table import Outcomes
 
 # Right, wrong and no answer, as published. Paramax, February 1992 (ATIS, 687 queries
 # of classes A and D), natural language and speech; CMU, the same test, in per cent.

@@ -9,9 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import demur
+from demur import Curves, average_curve
 from demur.curves.counting import count
-from demur.curves.of_outcomes import Curves
-from demur.curves.pooling import average_curve
 
 
 def test_nothing_ranked_has_one_vertex_silence() -> None:

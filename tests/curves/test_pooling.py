@@ -13,15 +13,15 @@ from hypothesis import strategies as st
 import demur
 import reference
 import reference_guards as twin
-from demur.curves.of_outcomes import pooling_note
-from demur.curves.pooling import (
+from demur import (
     AverageCurve,
+    Outcomes,
     Pooled,
     average_curve,
     check_pooled,
     rank_normalised,
 )
-from demur.outcomes.table import Outcomes
+from demur.curves.of_outcomes import pooling_note
 from random_rows import curve_of, has_guess, outcomes_of, rows
 from reference import Row
 

@@ -9,8 +9,9 @@ import numpy as np
 import pytest
 
 import demur
+from demur import Result
 from demur.cli import main
-from demur.results import Result, document
+from demur.results import document
 
 
 def system(name: str, skill: float, n: int = 120, **columns: Any) -> demur.Outcomes:

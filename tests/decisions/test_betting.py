@@ -9,10 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import demur
+from demur import choose
 from demur.arrays import Sample
 from demur.decisions import certificates
 from demur.decisions.betting import betting_bound, log_money, unit_order
-from demur.decisions.choosing import choose
 from demur.decisions.rate_bounds import bounds_of_rate
 
 Units = list[tuple[float, float]]

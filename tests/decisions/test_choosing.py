@@ -15,16 +15,20 @@ from hypothesis import strategies as st
 from scipy.special import bdtr
 
 import demur
+from demur import (
+    choose,
+    declining_by,
+    different_items,
+    halves,
+    lock,
+    price_list,
+    recheck,
+)
 from demur.arrays import Sample
 from demur.cli import main
-from demur.comparisons.pricing import different_items, price_list
 from demur.decisions import certificates
 from demur.decisions.certificates import GIVEN_SIZES
 from demur.decisions.choice_tables import SAME_DATA
-from demur.decisions.choosing import choose
-from demur.decisions.declining import declining_by
-from demur.decisions.rechecking import lock, recheck
-from demur.outcomes.parts import halves
 from demur.plots import comparisons
 
 DATA = os.environ.get("DEMUR_DATA")

@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 
 import demur
 import reference
+from demur import choose
 from demur.arrays import Sample
 from demur.curves.counting import lower_hull
 from demur.decisions import certificates
-from demur.decisions.choosing import choose
 from demur.outcomes.parts import sample_of
 from random_rows import G1, curve_of, has_guess, outcomes_of, rows, simple
 from reference import Row

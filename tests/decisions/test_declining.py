@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 import demur
 import reference
 import reference_guards as twin
-from demur.decisions.declining import GAPS, RATES, Declining, declining_by
+from demur import Declining, Outcomes, declining_by
+from demur.decisions.declining import GAPS, RATES
 from demur.decisions.group_rates import Design, grouped_rate, widest_gap
-from demur.outcomes.table import Outcomes
 from random_rows import has_guess, outcomes_of, rows
 from reference import Row
 

@@ -9,13 +9,14 @@ import pytest
 from scipy import stats
 
 import demur
+from demur import read_lock, read_locks
 from demur.arrays import Sample, plain
 from demur.decisions import certificates, several_risks
 from demur.decisions.betting import betting_bound
 from demur.decisions.certificates import certified
 from demur.decisions.declining import SMALL
 from demur.decisions.drifting import design_effects
-from demur.decisions.locks import read_lock, read_locks, write_locks
+from demur.decisions.locks import write_locks
 from demur.decisions.rate_bounds import bounds_of_rate
 
 

@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 
 import demur
+from demur import Lints
 from demur.decisions.judged_curves import JudgedCurves
-from demur.references.linting import Lints
 from demur.results.gates import broken_gates, check_gate
 from demur.results.gates import parse_gate as parsed
 

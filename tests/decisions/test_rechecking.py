@@ -19,12 +19,10 @@ from hypothesis import strategies as st
 import demur
 import reference
 import reference_guards as twin
+from demur import Lock, choose, lock, recheck
 from demur.decisions import rate_bounds
 from demur.decisions.betting import betting_bound, unit_order
-from demur.decisions.choosing import choose
 from demur.decisions.drifting import BINS, DRIFT_ALONE, drift, inner_edges
-from demur.decisions.locks import Lock
-from demur.decisions.rechecking import lock, recheck
 from random_rows import has_guess, outcomes_of, rows, simple
 from reference import Row
 

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 import demur
+from demur import choose
 from demur.arrays import Sample
 from demur.decisions import certificates
-from demur.decisions.choosing import choose
 from demur.decisions.several_risks import certified_together
 
 

@@ -12,8 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import demur
+from demur import InputError
 from demur.difficulty.entropies import ESTIMATORS
-from demur.errors import InputError
 from nlu_cases import case, cases, masc
 
 # -- golden --------------------------------------------------------------------------

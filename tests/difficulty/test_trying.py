@@ -11,10 +11,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import demur
+from demur import InputError, UndefinedRate
 from demur.cli import main
 from demur.difficulty.rasch_models import fit_rasch
 from demur.difficulty.trained_methods import METHODS, _fold, folds_of, words_of
-from demur.errors import InputError, UndefinedRate
 from demur.outcomes.parts import stacked
 from nlu_cases import case, masc
 

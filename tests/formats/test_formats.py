@@ -20,13 +20,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import demur
-from demur.formats import (
-    iter_responses,
-    read_outcomes,
-    read_references,
-    read_responses,
-    write_outcomes,
-)
+from demur import read_outcomes, read_references, read_responses, write_outcomes
+from demur.formats import iter_responses
 from demur.outcomes.fields import KINDS, names_of
 
 ROWS: list[dict[str, Any]] = [

@@ -15,13 +15,8 @@ import pytest
 from backports import zstd
 
 import demur
-from demur.formats import (
-    iter_responses,
-    read_outcomes,
-    read_references,
-    read_responses,
-    write_outcomes,
-)
+from demur import read_outcomes, read_references, read_responses, write_outcomes
+from demur.formats import iter_responses
 
 FIRST = '{"item": "a", "correct": true}\n'
 NAN_HINT = "Leave confidence out or null where there is no guess"

@@ -13,14 +13,9 @@ import pytest
 from backports import zstd
 
 import demur
+from demur import iter_records, read_outcomes, read_references, read_responses
 from demur.cli import main
-from demur.formats import (
-    iter_records,
-    read_outcomes,
-    read_references,
-    read_responses,
-    write_records,
-)
+from demur.formats import write_records
 
 
 def refusal(read: Any, data: bytes, **options: Any) -> str:

@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import demur
+from demur import InputError, UndefinedRate
 from demur.cli import main
-from demur.errors import InputError, UndefinedRate
 from nlu_cases import case
 
 # -- states --------------------------------------------------------------------------

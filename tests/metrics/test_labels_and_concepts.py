@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import demur
+from demur import InputError
 from demur.cli import main
-from demur.errors import InputError
 from demur.metrics.measuring_spans import MATCHES
 from demur.metrics.tag_schemes import spans_of
 from nlu_cases import case, cases

@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import demur
+from demur import InputError
 from demur.cli import main
-from demur.errors import InputError
 from demur.metrics.matched_pairs import matched_pairs
 from demur.metrics.word_alignments import count_words, steps_of
 from nlu_cases import case, cases

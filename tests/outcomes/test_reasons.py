@@ -6,8 +6,7 @@ import numpy as np
 import pytest
 
 import demur
-from demur.errors import InputError
-from demur.formats import write_outcomes
+from demur import InputError, write_outcomes
 from demur.outcomes.reasons import REASONS, is_code
 
 CODES = ["equal", "both_empty", None, "too_green_2"]

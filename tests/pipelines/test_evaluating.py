@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import demur
-from demur.statistics.sign_tests import mcnemar_exact, sign_flip
+from demur import mcnemar_exact, sign_flip
 from pipeline_cases import pipeline, random_dialogues, target_dialogues
 
 

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import demur
-from demur.errors import InputError
+from demur import InputError
 
 # DeVault and Traum's tables 2 and 3, as printed: 317 utterances and 354 system acts of
 # TACQ Amani, 376 and 547 of SimCoach.

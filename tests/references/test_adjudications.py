@@ -7,14 +7,12 @@ from pathlib import Path
 import pytest
 
 import demur
-from demur.errors import InputError, ParseError
+from demur import Adjudication, InputError, ParseError, read_adjudications
 from demur.outcomes.records import as_reference
 from demur.references.adjudications import (
-    Adjudication,
     adjudication_of,
     changed_references,
     hash_of,
-    read_adjudications,
     side_effects,
 )
 

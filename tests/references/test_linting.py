@@ -14,11 +14,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import demur
+from demur import InputError, Stipulation, read_signs
 from demur.cli import main
-from demur.errors import InputError
-from demur.references.class_signs import read_signs
 from demur.references.linting import CHECKS
-from demur.references.stipulations import Stipulation
 from demur.sql.clauses import clauses_of, queries_within, tokens_of
 from demur.sql.conditions import comparisons_in
 from demur.sql.execution.results import ResultWriter

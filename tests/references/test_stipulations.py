@@ -6,17 +6,17 @@ from pathlib import Path
 import pytest
 
 import demur
-from demur.errors import InputError
-from demur.outcomes.records import Reference
-from demur.references.findings import Finding
-from demur.references.stipulations import (
+from demur import (
+    Finding,
+    InputError,
+    Reference,
     Stipulation,
-    cited_by,
     read_stipulations,
     repeated_meanings,
     uncited_meanings,
     unknown_meanings,
 )
+from demur.references.stipulations import cited_by
 
 EXAMPLE = Path(__file__).resolve().parents[2] / "examples" / "air_travel"
 AGREED = [Stipulation("M1", "One."), Stipulation("M2", "Two.", "flight", "m:2")]

@@ -15,12 +15,9 @@ from pathlib import Path
 import pytest
 
 import demur
-from demur import answers
+from demur import Databases, InputError, Reference, Response, answers
 from demur.cli import main
 from demur.cli.streams import progress
-from demur.errors import InputError
-from demur.outcomes.records import Reference, Response
-from demur.sql.databases import Databases
 from demur.sql.executed import Executed
 from demur.sql.execution import QueryAnswer, SqlFailure
 from demur.sql.maxima import derived_maximum

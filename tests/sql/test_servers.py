@@ -7,10 +7,8 @@ from typing import NamedTuple
 import pytest
 
 import demur
-from demur import answers
+from demur import Databases, InputError, answers
 from demur.cli import main
-from demur.errors import InputError
-from demur.sql.databases import Databases
 from demur.sql.executed import Executed
 from sql_cases import FARES
 

@@ -6,8 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import reference_resampling as plain
+from demur import InputError, UndefinedRate
 from demur.arrays import Sample
-from demur.errors import InputError, UndefinedRate
 from demur.statistics import bands, resampling
 from demur.statistics.bands import METHODS, sample_band
 from demur.statistics.intervals import sample_interval

@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import demur
+from demur import InputError, UndefinedRate
 from demur.cli import main
-from demur.errors import InputError, UndefinedRate
 from demur.statistics.noisy_verdicts import (
     Verdicts,
     labelled_only,

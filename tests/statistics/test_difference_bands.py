@@ -6,8 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import reference_resampling as plain
+from demur import InputError, UndefinedRate
 from demur.arrays import Sample
-from demur.errors import InputError, UndefinedRate
 from demur.statistics.bands import paired_band
 from demur.statistics.paired_tests import paired_difference
 from demur.statistics.quantities import Quantity

@@ -4,11 +4,11 @@ import numpy as np
 import pytest
 
 import demur
+from demur import mcnemar_exact
 from demur.arrays import Sample
 from demur.statistics.bands import paired_band
 from demur.statistics.paired_tests import least_deviation
 from demur.statistics.quantities import Quantity, local_loss
-from demur.statistics.sign_tests import mcnemar_exact
 from demur.statistics.units import coarsened, observed, rank
 
 

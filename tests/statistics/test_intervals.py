@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 from scipy import stats
 
 import reference_resampling as plain
+from demur import InputError, UndefinedRate
 from demur.arrays import Sample
-from demur.errors import InputError, UndefinedRate
 from demur.statistics import resampling
 from demur.statistics.intervals import (
     percentiles,

@@ -7,10 +7,9 @@ from hypothesis import strategies as st
 from scipy import stats
 
 import reference_resampling as plain
+from demur import Difference, InputError, UndefinedRate
 from demur.arrays import Sample
-from demur.errors import InputError, UndefinedRate
 from demur.statistics.paired_tests import (
-    Difference,
     by_bootstrap,
     by_influence,
     default_method,

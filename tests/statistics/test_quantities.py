@@ -6,8 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import reference_resampling as plain
+from demur import UndefinedRate
 from demur.arrays import Sample
-from demur.errors import UndefinedRate
 from demur.statistics import quantities
 from demur.statistics.quantities import (
     area_estimate,

@@ -8,8 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from demur.errors import InputError
-from demur.statistics.sign_tests import mcnemar_exact, sign_flip, wilcoxon_signed_rank
+from demur import InputError, mcnemar_exact, sign_flip, wilcoxon_signed_rank
 
 
 @given(st.integers(0, 60), st.integers(0, 60))

@@ -6,8 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import reference_resampling as plain
+from demur import InputError
 from demur.arrays import Sample
-from demur.errors import InputError
 from demur.statistics.units import coarsened, observed, rank, reweighted
 from reference_resampling import KINDS
 

@@ -16,9 +16,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import reference_relations as twin
-from demur.answers import Relation, TableSettings, compare_relations, relation_of
+from demur import InputError, Relation, TableSettings, compare_relations
+from demur.answers import relation_of
 from demur.answers.tables import table_pairs
-from demur.errors import InputError
 
 NEAR = [1.0, 1.00005, 1.0001, 1.00015, 1.0002, 0.9999, -1.0]
 VALUES = st.sampled_from(

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from demur.errors import InputError, RunError
+from demur import InputError, RunError
 from demur.sql.execution import Query, crew, run_all
 from demur.sql.execution.statements import checked_statement
 from demur.sql.unstable import is_stable

@@ -9,9 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import demur
-from demur import Input
+from demur import Input, InputError, RunError
 from demur.cli import main
-from demur.errors import InputError, RunError
 from demur.systems.adapters.chat_replies import (
     answer_log_probabilities,
     is_dont_know,

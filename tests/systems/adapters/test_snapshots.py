@@ -3,7 +3,7 @@
 import pytest
 
 import demur
-from demur.errors import InputError
+from demur import InputError
 
 
 class Memory:

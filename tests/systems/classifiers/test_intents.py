@@ -3,7 +3,7 @@
 import pytest
 
 import demur
-from demur.errors import InputError, MissingExtra
+from demur import InputError, MissingExtra
 from demur.systems.classifiers.intents import INTENT_CLASSIFIERS
 
 TEXTS = ["turn the light on", "light on", "lamp on please", "light off", "lamp off"] * 5

@@ -11,8 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import demur
+from demur import RelevanceModel
 from demur.systems.classifiers import relevance_model
-from demur.systems.classifiers.relevance_model import RelevanceModel
 from demur.systems.classifiers.tokenizers import letters, words
 
 # -- a slow plain twin: one question, one answer, one word at a time -----------------

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import demur
-from demur.errors import InputError
+from demur import InputError
 from demur.systems.classifiers.thresholds import acceptable_columns, best_mean_f1
 
 

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import demur
-from demur.errors import InputError
+from demur import InputError
 from demur.systems.classifiers.phones import (
     _SPELLINGS,
     read_pronunciations,

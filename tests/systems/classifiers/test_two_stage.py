@@ -4,8 +4,7 @@ import numpy as np
 import pytest
 
 import demur
-from demur import Input
-from demur.errors import InputError
+from demur import Input, InputError
 
 ASKED = [Input(k, text) for k, text in enumerate(["in a", "in b", "out"])]
 

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import demur
-from demur.errors import InputError
+from demur import InputError
 from demur.systems.dialogue.managers import CHARACTERS
 
 

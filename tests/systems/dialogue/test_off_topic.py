@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import demur
-from demur.errors import InputError
+from demur import InputError
 
 LINES = {"clarify": ["a1", "a2"], "stall": ["b1", "b2", "b3"], "change": ["c1"]}
 MANAGER = demur.QuestionAnswerManager(LINES)

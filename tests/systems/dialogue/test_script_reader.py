@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 import demur
-from demur.errors import InputError
+from demur import InputError
 from demur.systems.dialogue.script_reader import read_script
 
 HEAD = "name: Echo\n"
