@@ -9,7 +9,6 @@ import numpy as np
 import pytest
 
 import demur
-from demur import Result
 
 
 def outcomes(name: str, every: int, **further: object) -> demur.Outcomes:
@@ -32,7 +31,7 @@ REFERENCES = [
     for number in range(12)
 ]
 
-RESULTS: dict[str, Result] = {
+RESULTS: dict[str, demur.Result] = {
     "outcomes": A,
     "curve": demur.error_return(A),
     "curves": demur.curve_by(TOPICS, by="topic"),
@@ -67,12 +66,12 @@ RESULTS: dict[str, Result] = {
 
 
 @pytest.fixture(params=RESULTS)
-def result(request: pytest.FixtureRequest) -> Result:
+def result(request: pytest.FixtureRequest) -> demur.Result:
     return RESULTS[request.param]
 
 
 def test_it_is_one_short_line(result):
-    assert isinstance(result, Result)
+    assert isinstance(result, demur.Result)
     assert "\n" not in repr(result)
     assert len(repr(result)) <= 140
 
@@ -127,7 +126,7 @@ def test_every_public_result_is_one():
     others = {"Explanation", "Adjudication"}  # what they say is text already
     assert {"Curve", "Comparison", "Scores", "Lints"} <= set(names)
     for name in set(names) - others:
-        assert issubclass(getattr(demur, name), Result), name
+        assert issubclass(getattr(demur, name), demur.Result), name
     assert Path(demur.__file__).with_suffix(".pyi").exists()
 
 

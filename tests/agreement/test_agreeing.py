@@ -9,7 +9,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import demur
-from demur import InputError
 from demur.agreement.annotations import as_annotations
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "alpha_cases.json"
@@ -95,7 +94,7 @@ def test_every_form_gives_the_same_numbers(form):
     ],
 )
 def test_what_are_no_annotations(source, words):
-    with pytest.raises(InputError, match=words):
+    with pytest.raises(demur.InputError, match=words):
         demur.agreement(source)
 
 
@@ -112,7 +111,7 @@ def test_what_are_no_annotations(source, words):
     ],
 )
 def test_options_that_are_refused(options, words):
-    with pytest.raises(InputError, match=words):
+    with pytest.raises(demur.InputError, match=words):
         demur.agreement(ROWS, **options)
 
 
@@ -138,9 +137,9 @@ def test_numbers_may_be_texts_as_files_have_them(metric):
     one, two = (demur.agreement(each, metric, replicates=0) for each in (rows, texts))
     assert one.alpha == two.alpha
     assert [each.label for each in one.by_label] == [e.label for e in two.by_label]
-    with pytest.raises(InputError, match="be numbers"):
+    with pytest.raises(demur.InputError, match="be numbers"):
         demur.agreement({"a": ["1", "x"], "b": ["1", "2"]}, metric)
-    with pytest.raises(InputError, match="be numbers"):
+    with pytest.raises(demur.InputError, match="be numbers"):
         demur.agreement({"a": ["1", "inf"], "b": ["1", "2"]}, metric)
 
 

@@ -13,7 +13,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import demur
-from demur import InputError
 from demur.agreement import distances
 from demur.agreement.alphas import NO_PAIRS, ONE_VALUE, cells_of, disagreement
 from demur.agreement.annotations import as_annotations
@@ -243,7 +242,7 @@ def test_chance_agreement_is_none():
     ],
 )
 def test_labels_of_another_kind_are_refused(rows, metric, words):
-    with pytest.raises(InputError, match=words):
+    with pytest.raises(demur.InputError, match=words):
         found(rows, metric)
 
 

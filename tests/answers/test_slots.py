@@ -7,7 +7,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import demur
-from demur import InputError
 from demur.answers import parse_comparator, read_all, slots, verdict
 from demur.cli import main
 
@@ -93,7 +92,7 @@ def test_names_and_options():
     assert str(slots()) == "slots"
     text = "slots(credit=f1, none=value, dontcare=empty)"
     assert str(parse_comparator(text)) == text
-    with pytest.raises(InputError, match="exact, f1, recall"):
+    with pytest.raises(demur.InputError, match="exact, f1, recall"):
         slots(credit="precision")
 
 

@@ -5,7 +5,6 @@ import json
 import pytest
 
 import demur
-from demur import InputError, answers
 from demur.cli import main
 
 
@@ -169,10 +168,10 @@ def test_other_fields():
     ],
 )
 def test_fields_that_are_not_what_they_must_be(fields, message):
-    with pytest.raises(InputError, match=message) as raised:
+    with pytest.raises(demur.InputError, match=message) as raised:
         judged("1", {"reference": "1", **fields})
     assert str(raised.value).startswith("references: record 1: item 'q': ")
-    with pytest.raises(InputError, match=message):
+    with pytest.raises(demur.InputError, match=message):
         judged(None, {"reference": "1", **fields})
 
 
@@ -237,9 +236,9 @@ def test_minima_that_are_tables():
 
 
 def test_the_minimum_is_needed_only_where_it_is_read():
-    with pytest.raises(InputError, match="at least one acceptable value"):
+    with pytest.raises(demur.InputError, match="at least one acceptable value"):
         judged("1", {"min": "1"}, "text")
-    with pytest.raises(InputError, match="at least one acceptable value"):
+    with pytest.raises(demur.InputError, match="at least one acceptable value"):
         judged("1", {"max": "1"})
 
 
@@ -272,7 +271,7 @@ def test_out_of_steps_is_ungraded():
     reference = {"reference": "((2 1))"}
     outcome, _, reason = judged("((1 2))", reference, "cas(steps=0)")
     assert (outcome, reason) == ("ungraded", "undecided after 0 steps")
-    with pytest.raises(InputError, match="steps must be a whole number"):
+    with pytest.raises(demur.InputError, match="steps must be a whole number"):
         judged("((1 2))", reference, "cas(steps=-1)")
 
 
@@ -283,8 +282,8 @@ def test_a_column_of_steps_is_no_budget(steps):
 
 
 def test_a_relation_as_response_and_as_reference():
-    table = answers.Relation.from_rows([[1, "a"]], truncated=True)
-    whole = answers.Relation.from_rows([[1, "a"]])
+    table = demur.answers.Relation.from_rows([[1, "a"]], truncated=True)
+    whole = demur.answers.Relation.from_rows([[1, "a"]])
     assert judged(whole, {"reference": whole}, "relation")[0] == "right"
     assert judged(table, {"reference": whole}, "relation")[::2] == (
         "ungraded",

@@ -14,7 +14,6 @@ from hypothesis import strategies as st
 
 import demur
 import reference_calibration as twin
-from demur import Calibration, calibration_by, calibration_of
 from demur.calibration.brier import PARTS
 
 Row = tuple[float | None, str, float, float]
@@ -61,8 +60,8 @@ def guesses_of(rows: list[tuple[float, str, float, float]]) -> list[twin.Guess]:
     ]
 
 
-def quick(outcomes: demur.Outcomes, **more: Any) -> Calibration:
-    return calibration_of(outcomes, **{"replicates": 5, **more})
+def quick(outcomes: demur.Outcomes, **more: Any) -> demur.Calibration:
+    return demur.calibration_of(outcomes, **{"replicates": 5, **more})
 
 
 def drawn(n: int, *, bend: float = 1.0, seed: int = 0, **more: Any) -> demur.Outcomes:
@@ -73,7 +72,7 @@ def drawn(n: int, *, bend: float = 1.0, seed: int = 0, **more: Any) -> demur.Out
     return demur.Outcomes.from_arrays(correct=right, confidence=confidence, **more)
 
 
-def parts_of(found: Calibration) -> list[float]:
+def parts_of(found: demur.Calibration) -> list[float]:
     assert found.brier is not None
     return [getattr(found.brier, name) for name in PARTS]
 
@@ -196,7 +195,7 @@ def test_calibrated_confidences_have_little_miscalibration() -> None:
     assert bad.brier.p_calibrated < 0.02  # type: ignore[operator]
 
 
-def share_outside(found: Calibration) -> float:
+def share_outside(found: demur.Calibration) -> float:
     """The share of the band's places at which the curve leaves it."""
     assert found.band is not None
     assert found.reliability is not None
@@ -356,13 +355,13 @@ def test_few_clusters_are_said() -> None:
 )
 def test_bad_arguments(wrong: dict[str, Any], match: str) -> None:
     with pytest.raises(demur.InputError, match=match):
-        calibration_of(drawn(10), **{"replicates": 5, **wrong})
+        demur.calibration_of(drawn(10), **{"replicates": 5, **wrong})
 
 
 def test_bad_targets_are_told_even_without_probabilities() -> None:
     outcomes = demur.Outcomes.from_arrays(correct=[1, 0], confidence=[3, 4])
     with pytest.raises(demur.InputError, match="a target"):
-        calibration_of(outcomes, targets=[-1])
+        demur.calibration_of(outcomes, targets=[-1])
 
 
 def test_several_systems_are_refused_and_cut() -> None:
@@ -375,14 +374,14 @@ def test_several_systems_are_refused_and_cut() -> None:
     }
     outcomes = demur.Outcomes.from_arrays(**columns)
     with pytest.raises(demur.InputError, match="be of one system; got a, b"):
-        calibration_of(outcomes)
+        demur.calibration_of(outcomes)
     for groups in ((), "topic"):
-        found = calibration_by(outcomes, by=groups, replicates=5)
+        found = demur.calibration_by(outcomes, by=groups, replicates=5)
         curves = demur.curve_by(outcomes, by=groups)
         assert [each.system for each in found] == [curve.system for curve in curves]
         assert [each.guesses for each in found] == [curve.items for curve in curves]
     with pytest.raises(demur.InputError, match="hold at least one row"):
-        calibration_of(outcomes.take(np.zeros(4, bool)))
+        demur.calibration_of(outcomes.take(np.zeros(4, bool)))
 
 
 def test_the_repr_is_for_people() -> None:

@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 
 import demur
-from demur import Calibrations
 from demur.arrays import Sample
 from demur.calibration import brier_intervals as module
 from demur.calibration.calibrating import FEW
@@ -138,7 +137,7 @@ def test_the_table_says_what_was_drawn(clustered: bool) -> None:
         )
         for name, columns in (("a", more), ("b", {}))
     ]
-    shown = Calibrations(demur.calibration_of(each) for each in tables)
+    shown = demur.Calibrations(demur.calibration_of(each) for each in tables)
     drawn = "clusters" if clustered else "items"
     assert f"draws of {drawn}" in " ".join(str(shown).split())
 

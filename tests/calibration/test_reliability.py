@@ -12,7 +12,6 @@ from hypothesis import strategies as st
 
 import demur
 import reference_calibration as twin
-from demur import BrierSplit
 from demur.arrays import Sample
 from demur.calibration.brier import PARTS, brier_split
 from demur.calibration.reliability import consistency_band, cost_of_trust, reliability
@@ -489,7 +488,7 @@ def test_real_models_are_overconfident() -> None:
         pytest.skip("DEMUR_DATA names no directory with data")
     path = Path(data) / "llm_mcq_confidence" / "mmlu.csv.gz"
     outcomes = demur.read_outcomes(path, where={"prompt": "first"})
-    splits: dict[str, BrierSplit] = {}
+    splits: dict[str, demur.BrierSplit] = {}
     for name in outcomes.systems:
         part = outcomes.select(system=name)
         assert part.confidence is not None

@@ -11,7 +11,6 @@ from hypothesis import strategies as st
 from scipy import stats
 
 import demur
-from demur import compare_all
 from demur.arrays import Sample
 from demur.cli import main
 from demur.comparisons.own_decisions import own_difference
@@ -232,7 +231,7 @@ def test_tiny_and_uniform_data_give_defined_results(correct: list[int]) -> None:
 def test_many_systems_are_corrected_for() -> None:
     tables = [system(name, seed) for name, seed in zip("abcd", range(4), strict=True)]
     tables.append(system("e", 9, better=0.25))
-    pairs = compare_all(tables)
+    pairs = demur.compare_all(tables)
     assert len(pairs) == 10
     assert all(pair.adjusted_p >= pair.difference.p_value for pair in pairs)
     worst = [pair for pair in pairs if "e" in (pair.a, pair.b)]
@@ -256,7 +255,7 @@ def test_nonreturns_at_an_error() -> None:
 )
 def test_many_systems_by_any_number(quantity: str, at: float | None) -> None:
     tables = [system(name, seed) for name, seed in zip("abc", range(3), strict=True)]
-    pairs = compare_all(tables, quantity=quantity, at=at, method="influence")
+    pairs = demur.compare_all(tables, quantity=quantity, at=at, method="influence")
     alone = demur.compare(
         tables[0],
         tables[2],
@@ -543,7 +542,7 @@ def test_nonreturns_that_are_all_zero_are_said_in_one_line(
 
 def test_systems_of_one_name_are_refused() -> None:
     with pytest.raises(demur.InputError, match="differ in name; got 'a'"):
-        compare_all([system("a", 1), system("a", 2), system("b", 3)])
+        demur.compare_all([system("a", 1), system("a", 2), system("b", 3)])
 
 
 # -- gates and plans -------------------------------------------------------------------

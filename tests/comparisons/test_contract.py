@@ -11,7 +11,6 @@ import polars
 import pytest
 
 import demur
-from demur import Result
 from demur.cli import main
 from demur.results import document
 from demur.results.gates import broken_gates, parse_gate
@@ -47,7 +46,7 @@ def together(*tables: demur.Outcomes) -> demur.Outcomes:
 
 
 BOTH = together(A, B)
-RESULTS: dict[str, Result] = {
+RESULTS: dict[str, demur.Result] = {
     "two": demur.compare(A, B, at_error=0.1, margin=0.1, area=(0.2, 0.5)),
     "corrected": demur.compare(A, B, gold="gold"),
     "many": demur.compare_all(MANY, quantity="all", at_error=0.1),
@@ -61,7 +60,7 @@ RESULTS: dict[str, Result] = {
 
 
 @pytest.fixture(params=RESULTS)
-def result(request: pytest.FixtureRequest) -> Result:
+def result(request: pytest.FixtureRequest) -> demur.Result:
     return RESULTS[request.param]
 
 
@@ -297,7 +296,7 @@ def test_gates_of_score_hold_what_it_shows(tmp_path, capsys):
 # -- the signature ---------------------------------------------------------------------
 
 
-def numbers(result: Result) -> Any:
+def numbers(result: demur.Result) -> Any:
     plain = result.to_dict()
     for name in ("signature", "notes"):
         plain.pop(name, None)

@@ -9,7 +9,6 @@ import numpy as np
 import pytest
 
 import demur
-from demur import Result
 from demur.cli import main
 from demur.results import document
 
@@ -216,7 +215,7 @@ def test_a_group_column_called_like_a_rate_keeps_both() -> None:
 TOPICS = system("a", 0.5)
 LOCK = demur.lock(TOPICS, demur.choose(TOPICS, max_error=0.2))
 DECLINING = demur.declining_by(TOPICS, "topic", cutoff=0.4)
-RESULTS: dict[str, Result] = {
+RESULTS: dict[str, demur.Result] = {
     "choice": demur.choose(TOPICS, wrong_costs=2),
     "judged": demur.choose(TOPICS, wrong_costs=2).with_held_out(SYSTEMS[3]),
     "promised": demur.choose(

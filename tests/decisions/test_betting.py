@@ -9,7 +9,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import demur
-from demur import choose
 from demur.arrays import Sample
 from demur.decisions import certificates
 from demur.decisions.betting import betting_bound, log_money, unit_order
@@ -157,7 +156,7 @@ def test_the_order_of_rows_decides_no_certificate() -> None:
         shuffled = each.take(rng.permutation(300))
         for of in ("all", "answered"):
             one, other = (
-                choose(table, max_error=0.15, of=of, certainty=0.9)
+                demur.choose(table, max_error=0.15, of=of, certainty=0.9)
                 for table in (each, shuffled)
             )
             assert (one.cutoff, one.bound) == (other.cutoff, pytest.approx(other.bound))

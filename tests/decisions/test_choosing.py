@@ -15,15 +15,6 @@ from hypothesis import strategies as st
 from scipy.special import bdtr
 
 import demur
-from demur import (
-    choose,
-    declining_by,
-    different_items,
-    halves,
-    lock,
-    price_list,
-    recheck,
-)
 from demur.arrays import Sample
 from demur.cli import main
 from demur.decisions import certificates
@@ -80,16 +71,16 @@ def test_a_target_that_is_met_exactly_is_met(n_items: int, n_wrong: int) -> None
     target = round(float(rate), 2)
     if Fraction(str(target)) == rate:
         for of in ("all", "answered"):
-            assert choose(outcomes, max_error=target, of=of).cutoff == 1
+            assert demur.choose(outcomes, max_error=target, of=of).cutoff == 1
 
 
 def test_29_wrong_of_100_are_29_percent() -> None:
     outcomes = demur.Outcomes.from_arrays(
         correct=[False] * 29 + [True] * 71, confidence=[1] * 100
     )
-    chosen = choose(outcomes, max_error=0.29, of="answered")
+    chosen = demur.choose(outcomes, max_error=0.29, of="answered")
     assert (chosen.found, chosen.cutoff, chosen.error_answered) == (True, 1, 0.29)
-    assert not choose(outcomes, max_error=0.2899, of="answered").found
+    assert not demur.choose(outcomes, max_error=0.2899, of="answered").found
 
 
 def test_every_system_has_its_own_reason_for_having_no_cutoff(
@@ -123,7 +114,7 @@ def test_every_system_has_its_own_reason_for_having_no_cutoff(
 
 def test_items_that_had_a_part_in_the_choice_are_counted() -> None:
     outcomes = ranked(10, {0, 1})
-    chosen = choose(outcomes, max_error=0.1)
+    chosen = demur.choose(outcomes, max_error=0.1)
     others = ranked(10, {0}, item=[f"r{row}" for row in range(10)])
     assert chosen.on(others).notes == ("judged on 10 held-out items",)
     mixed = ranked(10, {0}, item=[f"q{row + 7}" for row in range(10)])
@@ -137,19 +128,19 @@ def test_items_that_had_a_part_in_the_choice_are_counted() -> None:
 def test_row_numbers_are_not_taken_for_names() -> None:
     outcomes = demur.Outcomes.from_arrays(correct=[1, 0, 1], confidence=[3, 1, 2])
     other = demur.Outcomes.from_arrays(correct=[1, 1], confidence=[3, 1])
-    chosen = choose(outcomes, max_error=0.1)
+    chosen = demur.choose(outcomes, max_error=0.1)
     assert chosen.on(outcomes).notes == (SAME_DATA,)
     assert (
         "2 items, of which 2 have numbers that items of the choice have too"
         in (chosen.on(other).notes[0])
     )
-    first, second = halves(outcomes, share=0.4)
-    held_out = choose(first, max_error=1).on(second)
+    first, second = demur.halves(outcomes, share=0.4)
+    held_out = demur.choose(first, max_error=1).on(second)
     assert held_out.notes == ("judged on 2 held-out items",)
 
 
 def test_a_choice_keeps_its_items_out_of_sight() -> None:
-    chosen = choose(ranked(5, {0}), balance=True)
+    chosen = demur.choose(ranked(5, {0}), balance=True)
     assert "items=" not in repr(chosen)
     assert chosen == replace(chosen, items=None)
     assert chosen.to_dict() == replace(chosen, items=None).to_dict()
@@ -159,10 +150,12 @@ def test_a_choice_keeps_its_items_out_of_sight() -> None:
 
 
 def test_none_found_stays_none_found_on_other_data() -> None:
-    chosen = choose(ranked(20, {3}), max_error=0.01, of="answered", certainty=0.95)
+    chosen = demur.choose(
+        ranked(20, {3}), max_error=0.01, of="answered", certainty=0.95
+    )
     assert not chosen.found
     assert not chosen.on(ranked(20, {3})).found
-    found = choose(ranked(20, {3}), max_error=0.5)
+    found = demur.choose(ranked(20, {3}), max_error=0.5)
     assert found.on(ranked(20, {3})).found
 
 
@@ -199,7 +192,9 @@ def test_the_table_shows_what_a_reader_must_know(
 @given(st.integers(0, 50), st.sampled_from([0.2, 0.5, 0.7]))
 def test_halves_cut_no_cluster(seed: int, share: float) -> None:
     cluster = [f"c{row // 3}" for row in range(30)]
-    first, second = halves(ranked(30, set(), cluster=cluster), share=share, seed=seed)
+    first, second = demur.halves(
+        ranked(30, set(), cluster=cluster), share=share, seed=seed
+    )
     assert len(first) + len(second) == 30
     assert not set(first.cluster) & set(second.cluster)
     assert not set(first.item) & set(second.item)
@@ -236,12 +231,12 @@ def test_a_certificate_by_clusters_says_that_sizes_are_given(
 ) -> None:
     cluster = [f"c{row // 4}" for row in range(400)]
     grouped = ranked(400, {0, 1}, cluster=cluster)
-    chosen = choose(grouped, max_error=0.05, certainty=0.9)
+    chosen = demur.choose(grouped, max_error=0.05, certainty=0.9)
     assert chosen.cutoff is not None
     assert GIVEN_SIZES in chosen.notes
-    assert GIVEN_SIZES not in choose(grouped, max_error=0.05).notes
+    assert GIVEN_SIZES not in demur.choose(grouped, max_error=0.05).notes
     alone = ranked(400, {0, 1})
-    assert GIVEN_SIZES not in choose(alone, max_error=0.05, certainty=0.9).notes
+    assert GIVEN_SIZES not in demur.choose(alone, max_error=0.05, certainty=0.9).notes
     words = ["--max-error", "0.05", "--certainty", "0.9"]
     _, out, _ = run(capsys, "choose", save("a", grouped), *words)
     assert f"note: {GIVEN_SIZES}" in flat(out)
@@ -249,11 +244,11 @@ def test_a_certificate_by_clusters_says_that_sizes_are_given(
 
 def test_a_recheck_by_clusters_says_so_too() -> None:
     grouped = ranked(40, {0, 1}, cluster=[f"c{row // 4}" for row in range(40)])
-    kept = lock(grouped, choose(grouped, max_error=0.1))
+    kept = demur.lock(grouped, demur.choose(grouped, max_error=0.1))
     said = "tested for clusters (or weights) no larger"
-    assert any(note.startswith(said) for note in recheck(kept, grouped).notes)
+    assert any(note.startswith(said) for note in demur.recheck(kept, grouped).notes)
     assert not any(
-        note.startswith(said) for note in recheck(kept, ranked(40, {0})).notes
+        note.startswith(said) for note in demur.recheck(kept, ranked(40, {0})).notes
     )
 
 
@@ -269,7 +264,7 @@ def operating(name: str, **outcomes: int) -> demur.Outcomes:
 
 
 def prices_of(*outcomes: demur.Outcomes) -> list[Any]:
-    return price_list([demur.error_return(each) for each in outcomes])
+    return demur.price_list([demur.error_return(each) for each in outcomes])
 
 
 def test_silence_is_on_offer_whatever_the_systems_are() -> None:
@@ -333,7 +328,7 @@ def test_systems_on_different_items_are_not_compared_silently(
     same = save("c", ranked(10, {1}, system="c"))
     _, out, _ = run(capsys, "choose", paths[0], same, "--prices")
     assert "different items" not in out
-    assert different_items(one) is None
+    assert demur.different_items(one) is None
 
 
 @pytest.mark.skipif(
@@ -342,7 +337,7 @@ def test_systems_on_different_items_are_not_compared_silently(
 def test_which_assistant_at_which_price() -> None:
     # The table of docs/choosing.md.
     outcomes = demur.read_outcomes(f"{DATA}/czech_simpleqa/outcomes.csv.gz")
-    found = price_list(demur.curve_by(outcomes))
+    found = demur.price_list(demur.curve_by(outcomes))
     assert [(p.system, p.choice, round(p.low, 2), round(p.high, 2)) for p in found] == [
         ("gpt-4o-mini-2024-07-18", "own decisions", 91.45, math.inf),
         ("gpt-4o-2024-11-20", "own decisions", 0.83, 91.45),
@@ -357,7 +352,7 @@ def test_which_assistant_at_which_price() -> None:
         row = f"| {name} | {price.low:.2f} | {price.high:.2f} | "
         row += f"{price.nonreturn:.3f} | {price.error:.3f} |\n"
         assert row.replace("| inf |", "| |") in text
-    assert different_items(outcomes) is None
+    assert demur.different_items(outcomes) is None
 
 
 # -- plans -------------------------------------------------------------------------
@@ -430,7 +425,7 @@ def test_partial_credit_in_a_pilot_is_one_error() -> None:
         correct=[0.5] * math.ceil(items / 10) + [1] * (items - math.ceil(items / 10)),
         confidence=[1] * items,
     )
-    assert choose(scaled, max_error=0.15, certainty=0.95).cutoff == 1
+    assert demur.choose(scaled, max_error=0.15, certainty=0.95).cutoff == 1
     high = demur.certificate_plan(max_error=0.08, pilot=partial)
     assert high.by_nonreturn[0][2] is None  # 10 % err, though 5 % of credit is lost
 
@@ -479,13 +474,15 @@ def test_never_answers_not_even_what_is_infinitely_sure() -> None:
     outcomes = demur.Outcomes.from_arrays(
         correct=[1, 0, 1], confidence=[math.inf, math.inf, 0.5], groups={"g": ["x"] * 3}
     )
-    found = declining_by(outcomes, "g", cutoff="never")
+    found = demur.declining_by(outcomes, "g", cutoff="never")
     assert found.overall.declined.amount == 3
     assert found.to_dict()["cutoff"] == "never"
     assert "cutoff:never" in found.signature
-    assert declining_by(outcomes, "g", cutoff=math.inf).overall.declined.amount == 1
+    assert (
+        demur.declining_by(outcomes, "g", cutoff=math.inf).overall.declined.amount == 1
+    )
     with pytest.raises(demur.InputError, match="Did you mean 'never'"):
-        declining_by(outcomes, "g", cutoff="nevr")
+        demur.declining_by(outcomes, "g", cutoff="nevr")
 
 
 def test_groups_of_a_choice_of_silence(

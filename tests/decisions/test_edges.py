@@ -9,7 +9,6 @@ import pytest
 from scipy import stats
 
 import demur
-from demur import read_lock, read_locks
 from demur.arrays import Sample, plain
 from demur.decisions import certificates, several_risks
 from demur.decisions.betting import betting_bound
@@ -146,9 +145,9 @@ def test_one_lock_is_read_and_two_are_refused(tmp_path: Any) -> None:
     second = type(first)(**{**vars(first), "system": "b"})
     path = tmp_path / "locks.json"
     write_locks([first, second], path)
-    assert [each.system for each in read_locks(path)] == ["a", "b"]
+    assert [each.system for each in demur.read_locks(path)] == ["a", "b"]
     with pytest.raises(demur.ParseError, match="be of one system"):
-        read_lock(path)
+        demur.read_lock(path)
     kept = json.loads(path.read_text())
     assert kept["locks"][0]["demur-lock"] == 1  # files of this version stay readable
 

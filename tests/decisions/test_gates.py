@@ -5,7 +5,6 @@ from typing import Any
 import pytest
 
 import demur
-from demur import Lints
 from demur.decisions.judged_curves import JudgedCurves
 from demur.results.gates import broken_gates, check_gate
 from demur.results.gates import parse_gate as parsed
@@ -191,7 +190,7 @@ def test_limits_that_a_value_can_reach_are_taken(text: str) -> None:
 @pytest.mark.parametrize("text", ["findings > 1e999", "findings < 0", "class == 0.5"])
 def test_counts_have_limits_too(text: str) -> None:
     with pytest.raises(demur.InputError, match="whole numbers from 0"):
-        check_gate(parsed(text), Lints.KINDS)
+        check_gate(parsed(text), demur.Lints.KINDS)
 
 
 @pytest.mark.parametrize("certainty", ["0", "1", "2", "-0.5"])

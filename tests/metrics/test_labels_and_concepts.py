@@ -9,7 +9,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import demur
-from demur import InputError
 from demur.cli import main
 from demur.metrics.measuring_spans import MATCHES
 from demur.metrics.tag_schemes import spans_of
@@ -31,7 +30,7 @@ def test_golden_f(one):
 def test_f_of_nothing():
     assert demur.f_measure(0.0, 1.0) == 0.0
     assert demur.f_measure(0.0, 1.0, alpha=0) == 1.0
-    with pytest.raises(InputError, match="from 0 to 1"):
+    with pytest.raises(demur.InputError, match="from 0 to 1"):
         demur.f_measure(1.2, 1.0)
 
 
@@ -359,7 +358,7 @@ def test_bioes_and_bilou():
     ],
 )
 def test_sentences_that_are_none(refs, hyps, words):
-    with pytest.raises(InputError, match=words):
+    with pytest.raises(demur.InputError, match=words):
         demur.span_scores(refs, hyps)
 
 
@@ -373,7 +372,7 @@ def test_sentences_that_are_none(refs, hyps, words):
     ],
 )
 def test_concepts_that_are_none(refs, hyps, how, words):
-    with pytest.raises(InputError, match=words):
+    with pytest.raises(demur.InputError, match=words):
         demur.concept_errors(refs, hyps, **how)
 
 

@@ -10,7 +10,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import demur
-from demur import InputError
 from demur.cli import main
 from demur.metrics.matched_pairs import matched_pairs
 from demur.metrics.word_alignments import count_words, steps_of
@@ -262,7 +261,7 @@ def test_true_nulls_are_rejected_as_seldom_as_the_level_says():
 
 def test_recognisers_of_other_texts_are_not_compared():
     one, other = (demur.word_errors([text], ["a"]) for text in "ab")
-    with pytest.raises(InputError, match="same references"):
+    with pytest.raises(demur.InputError, match="same references"):
         demur.compare_words(one, other)
 
 
@@ -292,7 +291,7 @@ def test_recognisers_of_other_texts_are_not_compared():
     ],
 )
 def test_texts_that_are_none(refs, hyps, words):
-    with pytest.raises(InputError, match=words):
+    with pytest.raises(demur.InputError, match=words):
         demur.word_errors(refs, hyps)
 
 
@@ -308,15 +307,15 @@ def test_an_empty_reference_alone_has_no_rate():
     [([], "0 or below"), ([0.1], "0 or below"), ([float("nan")], "be a number")],
 )
 def test_logarithms_that_are_none(logs, message):
-    with pytest.raises(InputError, match=message):
+    with pytest.raises(demur.InputError, match=message):
         demur.perplexity(logs)
 
 
 def test_an_utterance_that_is_not_there():
     found = demur.word_errors(["a"], [None])
-    with pytest.raises(InputError, match="one of these texts"):
+    with pytest.raises(demur.InputError, match="one of these texts"):
         found.alignment("q9")
-    with pytest.raises(InputError, match="have a hypothesis"):
+    with pytest.raises(demur.InputError, match="have a hypothesis"):
         found.alignment(0)
 
 

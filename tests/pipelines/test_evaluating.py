@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 
 import demur
-from demur import mcnemar_exact, sign_flip
 from pipeline_cases import pipeline, random_dialogues, target_dialogues
 
 
@@ -34,7 +33,7 @@ def test_source_against_actual_is_a_flip_of_signs_of_dialogues():
         b, _, _ = shares(dialogues, {"nlu": each.source})
         apart = weight * (b - a)
         assert each.difference == pytest.approx(apart.sum() / weight.sum())
-        expected = sign_flip(apart, cluster=cluster)
+        expected = demur.sign_flip(apart, cluster=cluster)
         assert each.p_value == pytest.approx(expected)
         assert each.units == len(set(cluster))
 
@@ -62,7 +61,7 @@ def test_response_against_module_pairs_turns():
     assert each.difference == pytest.approx(np.mean(differences))
     codes = np.unique(cluster, return_inverse=True)[1]
     assert each.p_value == pytest.approx(
-        sign_flip(np.array(differences), cluster=codes)
+        demur.sign_flip(np.array(differences), cluster=codes)
     )
 
 
@@ -102,7 +101,7 @@ def test_mcnemar_is_for_turns_that_stand_alone():
         )
     better = sum(b and not a for a, b in zip(*pair, strict=True))
     worse = sum(a and not b for a, b in zip(*pair, strict=True))
-    assert each.p_value == pytest.approx(mcnemar_exact(better, worse))
+    assert each.p_value == pytest.approx(demur.mcnemar_exact(better, worse))
     assert "Turns are taken as independent" in str(found)
 
 

@@ -8,7 +8,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import demur
-from demur import InputError, UndefinedRate
 from demur.cli import main
 from demur.statistics.noisy_verdicts import (
     Verdicts,
@@ -277,18 +276,18 @@ def test_what_is_refused(gold, options, words):
     told = demur.Outcomes.from_arrays(
         correct=~judge, confidence=confidence, groups={"gold": gold}
     )
-    with pytest.raises(InputError, match=words):
+    with pytest.raises(demur.InputError, match=words):
         demur.corrected_error(told, "gold", **options)
 
 
 def test_what_is_too_little():
     judge, _, gold, _ = table(labelled=9)
     told = demur.Outcomes.from_arrays(correct=~judge, groups={"gold": gold})
-    with pytest.raises(UndefinedRate, match="9 independent items"):
+    with pytest.raises(demur.UndefinedRate, match="9 independent items"):
         demur.corrected_error(told, "gold")
-    with pytest.raises(InputError, match="colour"):
+    with pytest.raises(demur.InputError, match="colour"):
         demur.corrected_error(told, "colour")
-    with pytest.raises(UndefinedRate, match="no confidences"):
+    with pytest.raises(demur.UndefinedRate, match="no confidences"):
         demur.corrected_error(
             demur.Outcomes.from_arrays(
                 correct=~judge, groups={"gold": table(labelled=60)[2]}
@@ -296,7 +295,7 @@ def test_what_is_too_little():
             "gold",
             cutoff=0.5,
         )
-    with pytest.raises(InputError, match="equal weights"):
+    with pytest.raises(demur.InputError, match="equal weights"):
         demur.corrected_error(outcomes(weight=np.arange(1, 201)), "gold")
 
 

@@ -9,7 +9,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import demur
-from demur import InputError, UndefinedRate
 from demur.cli import main
 from demur.statistics.noisy_curves import corrected_errors
 from demur.statistics.noisy_verdicts import Verdicts, prediction_powered
@@ -85,7 +84,7 @@ def test_the_curve_is_the_error_at_each_cutoff():
 
 def test_a_curve_needs_confidences():
     outcomes = replace(told(), confidence=None)
-    with pytest.raises(UndefinedRate, match="no confidences"):
+    with pytest.raises(demur.UndefinedRate, match="no confidences"):
         demur.corrected_curve(outcomes, "gold")
 
 
@@ -216,7 +215,7 @@ def test_held_out_items_with_few_labels_have_no_corrected_error():
 
 @pytest.mark.parametrize("rule", [{"balance": True}, {"score": "atis-1991"}])
 def test_rules_that_are_not_corrected_are_refused(rule):
-    with pytest.raises(InputError, match="with gold"):
+    with pytest.raises(demur.InputError, match="with gold"):
         demur.choose(told(), gold="gold", **rule)
 
 
@@ -279,7 +278,7 @@ def test_systems_without_confidences_are_corrected_by_their_own_decisions():
     assert f"{wanted[0]:.3f}" in str(found)
     pairs = demur.compare_all(tables, quantity="own error", at=None, gold="gold")
     assert pairs[0].difference.value == pytest.approx(found.own[0].value)
-    with pytest.raises(InputError, match="with gold"):
+    with pytest.raises(demur.InputError, match="with gold"):
         demur.compare_all(tables, quantity="own nonreturn", at=None, gold="gold")
 
 
@@ -348,7 +347,7 @@ def test_many_systems_are_compared_in_pairs():
         one = demur.compare(a, b, gold="gold").difference
         assert pair.difference.value == pytest.approx(one.value)
         assert pair.difference.p_value == pytest.approx(one.p_value)
-    with pytest.raises(InputError, match="with gold"):
+    with pytest.raises(demur.InputError, match="with gold"):
         demur.compare_all(tables, quantity="area", at=None, gold="gold")
 
 

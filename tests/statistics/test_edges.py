@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 
 import demur
-from demur import mcnemar_exact
 from demur.arrays import Sample
 from demur.statistics.bands import paired_band
 from demur.statistics.paired_tests import least_deviation
@@ -63,8 +62,8 @@ def test_a_pointwise_band_has_no_p_value_and_is_narrower() -> None:
 
 
 def test_equal_counts_are_no_evidence_at_all() -> None:
-    assert mcnemar_exact(3, 3) == mcnemar_exact(0, 0) == 1.0
-    assert mcnemar_exact(0, 6) == pytest.approx(2 / 2**6)
+    assert demur.mcnemar_exact(3, 3) == demur.mcnemar_exact(0, 0) == 1.0
+    assert demur.mcnemar_exact(0, 6) == pytest.approx(2 / 2**6)
 
 
 def test_an_error_differs_by_an_answer_at_least_and_an_area_does_not() -> None:

@@ -13,13 +13,12 @@ from pathlib import Path
 import pytest
 
 import demur
-from demur import Input
 from demur.cli import main
 from demur.systems.adapters.endpoints import HttpSystem
 from demur.systems.running import GIVE_UP
 from local_server import server
 
-QUESTIONS = [Input(f"q{k}", f"question {k}") for k in range(30)]
+QUESTIONS = [demur.Input(f"q{k}", f"question {k}") for k in range(30)]
 
 
 def echo(payload, _):

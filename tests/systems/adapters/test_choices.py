@@ -7,7 +7,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import demur
-from demur import InputError
 
 numbers = st.floats(-50, 0)
 
@@ -59,5 +58,5 @@ def test_a_function_that_returns_them_is_a_system():
     ],
 )
 def test_what_is_refused(told, lengths, words):
-    with pytest.raises(InputError, match=words):
+    with pytest.raises(demur.InputError, match=words):
         demur.scored_choices(told, lengths=lengths)

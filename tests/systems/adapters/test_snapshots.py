@@ -3,7 +3,6 @@
 import pytest
 
 import demur
-from demur import InputError
 
 
 class Memory:
@@ -56,17 +55,17 @@ def test_what_is_refused():
         observe = None
         answer = Memory.process
 
-    with pytest.raises(InputError, match="a method get_state"):
+    with pytest.raises(demur.InputError, match="a method get_state"):
         demur.as_stateful(3)
-    with pytest.raises(InputError, match="a method reply"):
+    with pytest.raises(demur.InputError, match="a method reply"):
         demur.as_stateful(Memory(), method="reply")
-    with pytest.raises(InputError, match="not a class"):
+    with pytest.raises(demur.InputError, match="not a class"):
         demur.as_stateful(Memory)
     wrapped = demur.as_stateful(Other(), method="answer")
     assert wrapped.step(None, "a") == ("a", ["a"])
-    with pytest.raises(InputError, match=r"observe\(input, outputs\)"):
+    with pytest.raises(demur.InputError, match=r"observe\(input, outputs\)"):
         wrapped.observe(None, "a", "b")
     secret = Memory()
     secret.said = {1, 2}
-    with pytest.raises(InputError, match="plain data"):
+    with pytest.raises(demur.InputError, match="plain data"):
         demur.as_stateful(secret)

@@ -5,7 +5,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import demur
-from demur import InputError
 from demur.systems.classifiers.rule_questions import sentences
 
 
@@ -60,7 +59,7 @@ def test_equal_questions_are_asked_once():
 
 def test_long_sentences_are_left_out():
     assert asked("Bees can see light.", longest=3) == []
-    with pytest.raises(InputError, match="longest"):
+    with pytest.raises(demur.InputError, match="longest"):
         demur.RuleQuestions(longest=0)
 
 

@@ -6,7 +6,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import demur
-from demur import InputError
 from demur.systems.classifiers.thresholds import acceptable_columns, best_mean_f1
 
 
@@ -59,7 +58,7 @@ def test_neighbouring_scores_are_told_apart():
 
 
 def test_no_questions():
-    with pytest.raises(InputError, match="have questions and answers"):
+    with pytest.raises(demur.InputError, match="have questions and answers"):
         best_mean_f1(np.empty((0, 3)), [])
 
 
@@ -124,11 +123,11 @@ def test_always_silent_is_a_threshold_too(model):
 
 
 def test_what_cannot_be_tuned(model):
-    with pytest.raises(InputError, match="one for each question"):
+    with pytest.raises(demur.InputError, match="one for each question"):
         model.tune(ASKED, RIGHT[:2])
-    with pytest.raises(InputError, match="one for each question"):
+    with pytest.raises(demur.InputError, match="one for each question"):
         model.tune([], [])
-    with pytest.raises(InputError, match="exactly one"):
+    with pytest.raises(demur.InputError, match="exactly one"):
         model.tune(ASKED, RIGHT, nonreturn=0.2, balance=True)
 
 
