@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import demur
+from builders import printed
 
 
 def outcomes(name: str, every: int, **further: object) -> demur.Outcomes:
@@ -93,8 +94,7 @@ def test_a_notebook_shows_what_is_printed_and_no_markup(result):
         assert escape(table.title) in page
 
 
-def test_the_table_is_that_of_the_command(tmp_path, capsys):
-    from demur.cli import main
+def test_the_table_is_that_of_the_command(tmp_path):
 
     files = []
     for name, system in (("a", A), ("b", B)):
@@ -111,8 +111,7 @@ def test_the_table_is_that_of_the_command(tmp_path, capsys):
         ("recheck", locked, files[0]): demur.recheck(demur.read_lock(locked), a),
     }
     for words, its in shown.items():
-        assert main(list(words)) == 0
-        assert capsys.readouterr().out == f"{its}\n"
+        assert printed(*words) == f"{its}\n"
 
 
 def test_all_recipes_name_the_version(result):

@@ -5,8 +5,8 @@ import polars as pl
 import pytest
 
 import demur
+from builders import printed, printed_json
 from demur.answers.refusals import NoAnswers, looks_like_refusal
-from demur.cli import main
 
 
 @pytest.mark.parametrize(
@@ -88,7 +88,7 @@ def test_gaps_in_a_frame_are_nothing() -> None:
     assert outcomes.counts()["unanswered"] == 1
 
 
-def test_the_command_line_says_it_too(tmp_path, capsys) -> None:
+def test_the_command_line_says_it_too(tmp_path) -> None:
     import json
 
     paths = []
@@ -96,17 +96,14 @@ def test_the_command_line_says_it_too(tmp_path, capsys) -> None:
         paths.append(str(tmp_path / f"{name}.jsonl"))
         lines = "".join(json.dumps(row) + "\n" for row in rows)
         (tmp_path / f"{name}.jsonl").write_text(lines)
-    assert main(["judge", *paths]) == 0
-    out = capsys.readouterr().out
+    out = printed("judge", *paths)
     assert "mean credit" in out
     assert "0.400" in out
-    assert main(["judge", *paths, "--no-answer", "refusals", "--json"]) == 0
-    found = json.loads(capsys.readouterr().out)
+    found = printed_json("judge", *paths, "--no-answer", "refusals")
     assert found["unanswered"] == 3
     assert found["systems"][0]["mean_credit"] == 0.2
     command = ["judge", *paths, "--no-answer", "refusals", "--explain", "q1"]
-    assert main(command) == 0
-    assert "says that there is no answer" in capsys.readouterr().out
+    assert "says that there is no answer" in printed(*command)
 
 
 def test_the_nearest_alternative_explains() -> None:

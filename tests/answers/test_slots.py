@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import demur
+from builders import printed_json
 from demur.answers import parse_comparator, read_all, slots, verdict
-from demur.cli import main
 
 pair = st.tuples(st.sampled_from(["city", "day"]), st.sampled_from(["Rome", "Mon"]))
 act = st.one_of(pair.map(list), st.sampled_from(["greet", "bye"]))
@@ -96,7 +96,7 @@ def test_names_and_options():
         slots(credit="precision")
 
 
-def test_judge_takes_sets(tmp_path, capsys):
+def test_judge_takes_sets(tmp_path):
     rows = [
         {"item": "t1", "response": {"city": "Rome"}},
         {"item": "t2", "response": []},
@@ -109,8 +109,7 @@ def test_judge_takes_sets(tmp_path, capsys):
         text = "".join(json.dumps(row) + "\n" for row in listed)
         (tmp_path / f"{name}.jsonl").write_text(text, "utf-8")
     paths = [str(tmp_path / f"{name}.jsonl") for name in "rg"]
-    assert main(["judge", *paths, "--by", "slots(credit=recall)", "--json"]) == 0
-    shown = json.loads(capsys.readouterr().out)
+    shown = printed_json("judge", *paths, "--by", "slots(credit=recall)")
     assert (shown["right"], shown["wrong"]) == (2, 0)
     outcomes = demur.judge(rows, gold, by="slots")
     assert outcomes.counts()["wrong"] == 1

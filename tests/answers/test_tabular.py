@@ -5,7 +5,7 @@ import json
 import pytest
 
 import demur
-from demur.cli import main
+from builders import printed, printed_json
 
 
 def judged(response, reference, by="cas"):
@@ -324,16 +324,14 @@ def files(tmp_path):
     return [str(tmp_path / f"{name}.jsonl") for name in ("responses", "references")]
 
 
-def test_the_command_judges(files, capsys):
-    assert main(["judge", *files, "--by", "cas", "--json"]) == 0
-    found = json.loads(capsys.readouterr().out)
+def test_the_command_judges(files):
+    found = printed_json("judge", *files, "--by", "cas")
     assert (found["right"], found["wrong"], found["unanswered"]) == (1, 2, 1)
     assert found["comparator"] == "cas/1"
 
 
-def test_the_command_explains(files, capsys):
-    assert main(["judge", *files, "--by", "cas", "--explain", "q1"]) == 0
-    shown = capsys.readouterr().out
+def test_the_command_explains(files):
+    shown = printed("judge", *files, "--by", "cas", "--explain", "q1")
     assert shown == (
         "item: q1\n"
         "min: ((1))\n"
@@ -358,10 +356,9 @@ def test_the_command_explains(files, capsys):
     )
 
 
-def test_the_command_explains_for_programs(files, capsys):
+def test_the_command_explains_for_programs(files):
     command = ["judge", *files, "--by", "cas", "--explain", "q1", "--json"]
-    assert main(command) == 0
-    found = json.loads(capsys.readouterr().out)
+    found = printed_json(*command)
     assert found["demur"] == demur.__version__
     assert found["fields"] == {"item": "q1", "min": "((1))", "max": "((1 2))"}
     judged = found["judged"]
@@ -377,33 +374,30 @@ def test_the_command_explains_for_programs(files, capsys):
     }
 
 
-def test_the_command_explains_alternatives(files, capsys):
-    assert main(["judge", *files, "--by", "cas", "--explain", "q2"]) == 0
-    shown = capsys.readouterr().out
+def test_the_command_explains_alternatives(files):
+    shown = printed("judge", *files, "--by", "cas", "--explain", "q2")
     assert shown.count("explanation:") == 1
     assert "  alternative 1 of 2: wrong (cas2/1): extra (3)\n" in shown
     assert "  alternative 2 of 2: wrong (cas2/1): missing (4); extra (2)\n" in shown
 
 
-def test_other_comparators_explain_as_before(files, capsys):
+def test_other_comparators_explain_as_before(files):
     files[1] = files[1].replace("references", "labels")
     with open(files[1], "w", encoding="utf-8") as file:  # noqa: PTH123
         for item in ("q1", "q2"):
             file.write(json.dumps({"item": item, "reference": "x"}) + "\n")
-    assert main(["judge", *files, "--by", "label", "--explain", "q1"]) == 0
-    assert "explanation" not in capsys.readouterr().out
+    out = printed("judge", *files, "--by", "label", "--explain", "q1")
+    assert "explanation" not in out
 
 
-def test_cells_of_minima_keep_their_quotes(tmp_path, capsys):
+def test_cells_of_minima_keep_their_quotes(tmp_path):
     responses, references = tmp_path / "a.csv", tmp_path / "b.csv"
     responses.write_text('item,response\nq,"""1355"""\n', "utf-8")
     references.write_text('item,min,max\nq,"""1355""","((""1355"" 7))"\n', "utf-8")
     files = [str(responses), str(references)]
-    assert main(["judge", *files, "--by", "cas", "--json"]) == 0
-    assert json.loads(capsys.readouterr().out)["right"] == 1
+    assert printed_json("judge", *files, "--by", "cas")["right"] == 1
     references.write_text('item,min\nq,"[[""1355""]]"\n', "utf-8")
-    assert main(["judge", *files, "--by", "cas", "--json"]) == 0
-    assert json.loads(capsys.readouterr().out)["right"] == 1
+    assert printed_json("judge", *files, "--by", "cas")["right"] == 1
 
 
 @pytest.mark.parametrize(

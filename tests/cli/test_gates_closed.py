@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from builders import printed, printed_json, run, stderr_of
 from demur.cli import main
 
 
@@ -28,11 +29,10 @@ def outcomes(*systems: str, wrong: int = 0, start: int = 0) -> list[dict[str, An
 
 
 @pytest.fixture
-def lock(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> str:
+def lock(tmp_path: Path) -> str:
     path = write(tmp_path / "old.jsonl", outcomes("a", "b", wrong=1))
     lock = str(tmp_path / "lock.json")
-    assert main(["choose", path, "--max-error", "0.3", "--lock", lock]) == 0
-    capsys.readouterr()
+    printed("choose", path, "--max-error", "0.3", "--lock", lock)
     return lock
 
 
@@ -40,20 +40,19 @@ def test_an_absent_system_breaks_the_gate(
     lock: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     both = write(tmp_path / "both.jsonl", outcomes("a", "b", start=500))
-    assert main(["recheck", lock, both, "--fail-if", "broken"]) == 0
+    printed("recheck", lock, both, "--fail-if", "broken")
     renamed = write(tmp_path / "renamed.jsonl", outcomes("a", "B", start=500))
     capsys.readouterr()
-    assert main(["recheck", lock, renamed]) == 0
-    err = capsys.readouterr().err
+    err = stderr_of("recheck", lock, renamed, code=0)
     assert "not locked, so not checked: B (100 outcomes)" in err
     assert "locked but not among the outcomes: b" in err
-    assert main(["recheck", lock, renamed, "--fail-if", "broken", "--json"]) == 1
-    out, err = capsys.readouterr()
+    code, out, err = run("recheck", lock, renamed, "--fail-if", "broken", "--json")
+    assert code == 1
     assert "gate broken: b: broken, locked but not among the outcomes" in err
     shown = json.loads(out)
     assert (shown["absent"], shown["not_locked"]) == (["b"], {"B": 100})
     none = write(tmp_path / "none.jsonl", outcomes("c", start=500))
-    assert main(["recheck", lock, none, "--fail-if", "broken"]) == 4
+    stderr_of("recheck", lock, none, "--fail-if", "broken")
 
 
 def test_a_target_that_nothing_tests_breaks_the_gate(
@@ -62,11 +61,11 @@ def test_a_target_that_nothing_tests_breaks_the_gate(
     old = write(tmp_path / "old.jsonl", outcomes("a", wrong=1))
     lock = str(tmp_path / "lock.json")
     command = ["choose", old, "--max-error", "0.3", "--of", "answered", "--lock", lock]
-    assert main(command) == 0
+    printed(*command)
     silent = [{**each, "confidence": 0.1} for each in outcomes("a", start=500)]
     new = write(tmp_path / "new.jsonl", silent)
     capsys.readouterr()
-    assert main(["recheck", lock, new, "--fail-if", "broken"]) == 1
+    stderr_of("recheck", lock, new, "--fail-if", "broken", code=1)
     said = "gate broken: a: broken, not tested, nothing is answered at the cutoff"
     assert said in capsys.readouterr().err
 
@@ -76,12 +75,12 @@ def test_lint_gates_on_what_was_not_run_are_broken(
 ) -> None:
     record = {"item": "q", "sql": "SELECT 1", "db": "absent.sqlite", "input": "?"}
     path = write(tmp_path / "g.jsonl", [record])
-    assert main(["lint", path, "--fail-if", "gold-fails > 0"]) == 1
-    assert "gate broken: gold-fails is 1" in capsys.readouterr().err
-    assert main(["lint", path, "--fail-if", "tie-at-limit > 0"]) == 1
+    err = stderr_of("lint", path, "--fail-if", "gold-fails > 0", code=1)
+    assert "gate broken: gold-fails is 1" in err
+    stderr_of("lint", path, "--fail-if", "tie-at-limit > 0", code=1)
     said = "tie-at-limit is 0 or more, not all could be looked at (gold-fails 1)"
     assert said in capsys.readouterr().err
-    assert main(["lint", path, "--fail-if", "empty-answer > 0"]) == 0
+    printed("lint", path, "--fail-if", "empty-answer > 0")
 
 
 def test_lint_gates_are_broken_where_a_database_is_not_named(
@@ -92,8 +91,8 @@ def test_lint_gates_are_broken_where_a_database_is_not_named(
     main(["lint", path, "--json"])
     checks = json.loads(capsys.readouterr().out)["checks"]
     assert checks["unchecked"] >= 1
-    assert main(["lint", path, "--fail-if", "gold-fails > 0"]) == 1
-    assert "could be looked at (unchecked" in capsys.readouterr().err
+    err = stderr_of("lint", path, "--fail-if", "gold-fails > 0", code=1)
+    assert "could be looked at (unchecked" in err
 
 
 def test_formulas_in_cells_are_said(
@@ -104,11 +103,13 @@ def test_formulas_in_cells_are_said(
     responses = write(tmp_path / "r.jsonl", given)
     references = write(tmp_path / "g.jsonl", wanted)
     target = str(tmp_path / "o.tsv.gz")
-    assert main(["judge", responses, references, "-o", target]) == 0
+    printed("judge", responses, references, "-o", target)
     said = f"{target}: 3 cells begin with =, +, @ or a tab; a spreadsheet would run"
     assert said in capsys.readouterr().err
-    assert main(["judge", responses, references, "-o", f"{tmp_path}/o.jsonl"]) == 0
-    assert capsys.readouterr().err == ""
+    assert (
+        stderr_of("judge", responses, references, "-o", f"{tmp_path}/o.jsonl", code=0)
+        == ""
+    )
 
 
 @pytest.mark.parametrize(
@@ -141,9 +142,7 @@ def test_passwords_are_never_printed(
     assert "s3cret" not in Path(target).read_text()
 
 
-def test_each_system_against_one(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_each_system_against_one(tmp_path: Path) -> None:
     names = [f"s{number}" for number in range(101)]
     records = [
         {"item": row, "system": name, "outcome": "right", "confidence": 0.5}
@@ -151,15 +150,13 @@ def test_each_system_against_one(
         for row in range(6)
     ]
     path = write(tmp_path / "o.jsonl", records)
-    assert main(["compare", path]) == 2
-    assert "--against must come with more than 100 systems" in capsys.readouterr().err
-    assert main(["compare", path, "--against", "s0", "--json"]) == 0
-    shown = json.loads(capsys.readouterr().out)
+    err = stderr_of("compare", path, code=2)
+    assert "--against must come with more than 100 systems" in err
+    shown = printed_json("compare", path, "--against", "s0")
     assert {(pair["a"], pair["b"]) for pair in shown["pairs"]} == {
         ("s0", name) for name in names[1:]
     }
-    assert main(["score", path, "--json"]) == 0
-    shown = json.loads(capsys.readouterr().out)
+    shown = printed_json("score", path)
     assert len(shown["scores"]) == 101
     assert len(shown["exchanges"]) == 50 * 49 // 2  # all are equally good
     assert "more than 50 systems" in " ".join(shown["notes"])

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 import demur
+from builders import printed, printed_json, stderr_of
 from demur.arrays import Sample
 from demur.cli import main
 from demur.comparisons.own_decisions import own_difference
@@ -283,11 +284,8 @@ def files(tmp_path: Path) -> list[str]:
     return [str(path) for path in paths]
 
 
-def test_json_holds_the_keys_that_scripts_rely_on(
-    files: list[str], capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert main(["compare", *files, "--json"]) == 0
-    shown = json.loads(capsys.readouterr().out)
+def test_json_holds_the_keys_that_scripts_rely_on(files: list[str]) -> None:
+    shown = printed_json("compare", *files)
     assert {
         *("a", "b", "at", "error_a", "error_b", "difference", "interval", "level"),
         *("p_value", "dominates", "crossings", "regions", "signature"),
@@ -306,92 +304,67 @@ def test_json_holds_the_keys_that_scripts_rely_on(
         ("b worse than a @0.99", 0, "inconclusive"),
     ],
 )
-def test_gates_use_the_test(
-    files: list[str],
-    gate: str,
-    code: int,
-    said: str,
-    capsys: pytest.CaptureFixture[str],
-) -> None:
-    assert main(["compare", *files, "--fail-if", gate]) == code
-    assert said in capsys.readouterr().err
+def test_gates_use_the_test(files: list[str], gate: str, code: int, said: str) -> None:
+    assert said in stderr_of("compare", *files, "--fail-if", gate, code=code)
 
 
-def test_plan_says_how_many_items(
-    files: list[str], capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_plan_says_how_many_items(files: list[str]) -> None:
     needed = []
     for difference in ("0.1", "0.05"):
-        assert main(["compare", *files, "--plan", difference]) == 0
-        line = " ".join(capsys.readouterr().out.split())
+        line = " ".join(printed("compare", *files, "--plan", difference).split())
         assert f"To show a difference of {difference} at nonreturn 0.2" in line
         needed.append(int(line.split("about ")[1].split()[0]))
     # Half the difference takes four times the items.
     assert needed[1] == pytest.approx(4 * needed[0], rel=0.02)
 
 
-def test_band_and_plan_in_json(
-    files: list[str], capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_band_and_plan_in_json(files: list[str]) -> None:
     words = ["--band", "--plan", "0.1", "--at-error", "0.1", "--level", "0.9"]
-    assert main(["compare", *files, "--json", *words]) == 0
-    shown = json.loads(capsys.readouterr().out)
+    shown = printed_json("compare", *files, *words)
     parts = [demur.read_outcomes(path) for path in files]
     assert shown["band"] == demur.difference_band(*parts, level=0.9).to_dict()
     assert shown["plan"]["difference"] == 0.1
     assert shown["level"] == shown["nonreturn"]["level"] == 0.9
 
 
-def test_all_pairs_of_many_systems(
-    files: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_all_pairs_of_many_systems(files: list[str], tmp_path: Path) -> None:
     demur.write_outcomes(system("c", 3), tmp_path / "c.jsonl")
     many = [*files, str(tmp_path / "c.jsonl")]
-    assert main(["compare", *many, "--at-error", "0.1", "--json"]) == 0
-    shown = json.loads(capsys.readouterr().out)
+    shown = printed_json("compare", *many, "--at-error", "0.1")
     for name in ("error", "area", "nonreturn"):
         pairs = [p for p in shown["pairs"] if p["quantity"] == name]
         assert [(p["a"], p["b"]) for p in pairs] == [
             *(("a", "b"), ("a", "c"), ("b", "c"))
         ]
-    assert main(["compare", *many]) == 0
-    out = capsys.readouterr().out
+    out = printed("compare", *many)
     assert "Difference of error at nonreturn 0.2" in out
     assert "Difference of area" in out
-    assert main(["compare", *many, "--against", "b", "--json"]) == 0
-    shown = json.loads(capsys.readouterr().out)
+    shown = printed_json("compare", *many, "--against", "b")
     pairs = [p for p in shown["pairs"] if p["quantity"] == "error"]
     assert [(p["a"], p["b"]) for p in pairs] == [("b", "a"), ("b", "c")]
-    assert main(["compare", *many, "--against", "d"]) == 4
-    assert "against must be one of a, b, c" in capsys.readouterr().err
-    assert main(["compare", *files, "--against", "a"]) == 2
-    assert "--against must come with more than two" in capsys.readouterr().err
-    assert main(["compare", *many, "--plot", "x.png"]) == 2
-    assert "--plot must come with two systems; got 3" in capsys.readouterr().err
+    err = stderr_of("compare", *many, "--against", "d")
+    assert "against must be one of a, b, c" in err
+    err = stderr_of("compare", *files, "--against", "a", code=2)
+    assert "--against must come with more than two" in err
+    err = stderr_of("compare", *many, "--plot", "x.png", code=2)
+    assert "--plot must come with two systems; got 3" in err
 
 
-def test_a_gate_on_an_unknown_system_is_an_error(
-    files: list[str], capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert main(["compare", *files, "--fail-if", "c worse than a"]) == 4
-    assert "must be one of a, b" in capsys.readouterr().err
+def test_a_gate_on_an_unknown_system_is_an_error(files: list[str]) -> None:
+    err = stderr_of("compare", *files, "--fail-if", "c worse than a")
+    assert "must be one of a, b" in err
     with pytest.raises(demur.ParseError, match="b worse than a"):
         parse_gate("b is worse")
 
 
-def test_report_names_the_systems(
-    files: list[str], capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert main(["compare", *files]) == 0
-    out = capsys.readouterr().out
+def test_report_names_the_systems(files: list[str]) -> None:
+    out = printed("compare", *files)
     assert "\nb less a (by influence)\n" in out
     assert "\nerror at nonreturn 0.2     -0." in out
     assert "\nlinear " in out
     assert "\nCheaper by the price of a non-return" in out
-    assert main(["compare", files[0]]) == 4
-    assert "must hold two systems" in capsys.readouterr().err
-    assert main(["compare", files[0], files[0]]) == 4
-    assert "must differ in name" in capsys.readouterr().err
+    assert "must hold two systems" in stderr_of("compare", files[0])
+    assert "must differ in name" in stderr_of("compare", files[0], files[0])
 
 
 # -- ungraded answers ------------------------------------------------------------------
@@ -502,41 +475,33 @@ def test_own_decisions_by_cluster_are_flipped_together() -> None:
     assert clustered.p_value == pytest.approx(single.p_value, abs=0.05)
 
 
-def test_many_systems_with_and_without_curves(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_many_systems_with_and_without_curves(tmp_path: Path) -> None:
     tables = [system("a", 1, n=200), system("b", 2, n=200), decided("c", 3, 0.8, 0.7)]
     paths = []
     for table in tables:
         paths.append(str(tmp_path / f"{table.systems[0]}.jsonl"))
         demur.write_outcomes(table, paths[-1])
-    assert main(["compare", *paths, "--json"]) == 0
-    shown = json.loads(capsys.readouterr().out)
+    shown = printed_json("compare", *paths)
     by_number: dict[str, list[tuple[str, str]]] = {}
     for p in shown["pairs"]:
         by_number.setdefault(p["quantity"], []).append((p["a"], p["b"]))
     assert by_number["error"] == [("a", "b")]
     assert len(by_number["own error"]) == len(by_number["own nonreturn"]) == 3
     assert any("only their own decisions are compared: c" in n for n in shown["notes"])
-    assert main(["compare", *paths]) == 0
-    assert "Difference of own nonreturn" in capsys.readouterr().out
+    assert "Difference of own nonreturn" in printed("compare", *paths)
 
 
-def test_nonreturns_that_are_all_zero_are_said_in_one_line(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_nonreturns_that_are_all_zero_are_said_in_one_line(tmp_path: Path) -> None:
     correct = {"a": [1, 1, 0, 1, 1], "b": [0, 1, 0, 1, 1], "c": [0, 0, 0, 1, 1]}
     paths = []
     for name, each in correct.items():
         paths.append(str(tmp_path / f"{name}.jsonl"))
         table = demur.Outcomes.from_arrays(system=name, correct=np.array(each, bool))
         demur.write_outcomes(table, paths[-1])
-    assert main(["compare", *paths]) == 0
-    shown = capsys.readouterr().out
+    shown = printed("compare", *paths)
     assert shown.count("Difference of own") == 1
     assert "note: no system declines anything, so own nonreturns are all 0" in shown
-    assert main(["compare", *paths, "--json"]) == 0
-    pairs = json.loads(capsys.readouterr().out)["pairs"]
+    pairs = printed_json("compare", *paths)["pairs"]
     assert sum(p["quantity"] == "own nonreturn" for p in pairs) == 3
 
 
@@ -548,9 +513,7 @@ def test_systems_of_one_name_are_refused() -> None:
 # -- gates and plans -------------------------------------------------------------------
 
 
-def test_a_difference_that_luck_can_explain_breaks_no_gate(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_difference_that_luck_can_explain_breaks_no_gate(tmp_path: Path) -> None:
     a, b = system("a", 4), system("b", 5, better=0.03)
     found = demur.compare(a, b)
     assert found.difference is not None
@@ -562,8 +525,7 @@ def test_a_difference_that_luck_can_explain_breaks_no_gate(
     for table, path in zip((a, b), paths, strict=True):
         demur.write_outcomes(table, path)
     gate = f"{worse} worse than {better} @0.2"
-    assert main(["compare", *paths, "--fail-if", gate]) == 0
-    assert "inconclusive" in capsys.readouterr().err
+    assert "inconclusive" in stderr_of("compare", *paths, "--fail-if", gate, code=0)
 
 
 def test_a_gate_needs_two_systems() -> None:
@@ -572,12 +534,13 @@ def test_a_gate_needs_two_systems() -> None:
 
 
 def test_a_plan_keeps_the_level_and_never_stops_the_report(
-    tmp_path: Path, files: list[str], capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, files: list[str]
 ) -> None:
     needed = []
     for level in ("0.95", "0.99"):
-        assert main(["compare", *files, "--plan", "0.1", "--level", level]) == 0
-        out = " ".join(capsys.readouterr().out.split())
+        out = " ".join(
+            printed("compare", *files, "--plan", "0.1", "--level", level).split()
+        )
         assert f"by a test at {5 if level == '0.95' else 1} %" in out
         needed.append(int(out.split("about ")[1].split()[0]))
     assert needed[1] > 1.3 * needed[0]
@@ -588,36 +551,30 @@ def test_a_plan_keeps_the_level_and_never_stops_the_report(
         ),
         lone,
     )
-    assert main(["compare", files[0], str(lone), "--plan", "0.1"]) == 0
-    assert "note: no plan: plan: c has no curve at" in capsys.readouterr().out
+    out = printed("compare", files[0], lone, "--plan", "0.1")
+    assert "note: no plan: plan: c has no curve at" in out
 
 
-def test_nameless_systems_are_called_as_their_files(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_nameless_systems_are_called_as_their_files(tmp_path: Path) -> None:
     paths = [str(tmp_path / "named.jsonl"), str(tmp_path / "nameless.jsonl")]
     demur.write_outcomes(system("a", 1), paths[0])
     demur.write_outcomes(system("", 2), paths[1])
-    assert main(["compare", *paths, "--json"]) == 0
-    shown = json.loads(capsys.readouterr().out)
+    shown = printed_json("compare", *paths)
     assert (shown["a"], shown["b"]) == ("a", "nameless")
 
 
 @pytest.mark.parametrize("words", [["--seed", "-1"], ["--level", "2"]])
 def test_options_out_of_range_are_wrong_usage(
-    words: list[str], files: list[str], capsys: pytest.CaptureFixture[str]
+    words: list[str], files: list[str]
 ) -> None:
-    with pytest.raises(SystemExit) as stop:
-        main(["compare", *files, *words])
-    assert stop.value.code == 2
-    assert "must be" in capsys.readouterr().err
+    assert "must be" in stderr_of("compare", *files, *words, code=2)
 
 
 def test_levels_need_replicates_only_where_there_are_some(files: list[str]) -> None:
     words = ["compare", *files, "--method", "influence", "--level", "0.9999"]
-    assert main(words) == 0
+    printed(*words)
     words[4] = "bootstrap"
-    assert main(words) == 4
+    stderr_of(*words)
 
 
 def test_own_decisions_have_bounds_too() -> None:
@@ -776,8 +733,7 @@ def test_claims_are_gates_that_fail_unless_they_are_shown(
         assert " at nonreturn 0.2: difference between " in err
         assert err.endswith(f"  [--fail-if {text!r}]\n")
     command = ["compare", *paths, "--method", "permutation", "--fail-if"]
-    assert main([*command, "b not worse than a by 0.02"]) == 4
-    capsys.readouterr()
+    stderr_of(*command, "b not worse than a by 0.02")
     for wrong in (
         "b not worse than a",
         "b worse than a by 0.1",
@@ -800,9 +756,7 @@ def test_the_verdict_comes_first() -> None:
     assert "but luck may explain that" in near
 
 
-def test_files_without_a_system_are_named_by_themselves(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_files_without_a_system_are_named_by_themselves(tmp_path: Path) -> None:
     paths = []
     for name in ("first", "second"):
         paths.append(str(tmp_path / f"{name}.jsonl"))
@@ -811,10 +765,8 @@ def test_files_without_a_system_are_named_by_themselves(
             for row in range(40)
         ]
         Path(paths[-1]).write_text("".join(json.dumps(line) + "\n" for line in lines))
-    assert main(["compare", *paths]) == 0
-    assert capsys.readouterr().out.splitlines()[0].startswith(("first", "second"))
-    assert main(["curve", *paths, "--json", "--points", "none"]) == 0
-    found = json.loads(capsys.readouterr().out)
+    assert printed("compare", *paths).splitlines()[0].startswith(("first", "second"))
+    found = printed_json("curve", *paths, "--points", "none")
     assert [each["system"] for each in found["systems"]] == ["first", "second"]
     assert demur.read_outcomes(*paths).systems == ("first", "second")
     # Parts of one system, which share no item, stay one.

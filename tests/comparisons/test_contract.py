@@ -11,6 +11,7 @@ import polars
 import pytest
 
 import demur
+from builders import printed, stderr_of
 from demur.cli import main
 from demur.results import document
 from demur.results.gates import broken_gates, parse_gate
@@ -208,9 +209,8 @@ def test_impossible_gates_are_refused_before_any_file_is_read(command, gate, cap
         ("d worse than a", 4, "a system must be one of a, b; got 'd'"),
     ],
 )
-def test_gates_on_two_systems(files, gate, code, said, capsys):
-    assert main(["compare", *files[:2], "--fail-if", gate]) == code
-    err = capsys.readouterr().err
+def test_gates_on_two_systems(files, gate, code, said):
+    err = stderr_of("compare", *files[:2], "--fail-if", gate, code=code)
     assert said in err
     assert bool(err) == bool(said)
 
@@ -227,9 +227,8 @@ def test_gates_on_two_systems(files, gate, code, said, capsys):
         ("d worse than a", 4, "a system must be one of a, b, c; got 'd'"),
     ],
 )
-def test_gates_on_many_systems(files, gate, code, said, capsys):
-    assert main(["compare", *files, "--fail-if", gate]) == code
-    assert said in capsys.readouterr().err
+def test_gates_on_many_systems(files, gate, code, said):
+    assert said in stderr_of("compare", *files, "--fail-if", gate, code=code)
 
 
 def test_what_is_undefined_passes_no_gate(tmp_path, capsys):
@@ -283,14 +282,14 @@ def test_score_looks_up_its_groups_on_their_own_curves():
     assert f"b, topic = y: error@0.3 is {error:.6g}, must" in lines[-1]
 
 
-def test_gates_of_score_hold_what_it_shows(tmp_path, capsys):
+def test_gates_of_score_hold_what_it_shows(tmp_path):
     path = str(tmp_path / "a.jsonl")
     demur.write_outcomes(A, path)
     (shown,) = demur.score(demur.read_outcomes(path)).scores
     assert shown.wrong < demur.error_return(A).totals.wrong  # some are declined
-    assert main(["score", path, "--fail-if", f"wrong > {shown.wrong}"]) == 0
-    assert main(["score", path, "--fail-if", f"wrong > {shown.wrong - 1}"]) == 1
-    assert f"a: wrong is {shown.wrong}, must" in capsys.readouterr().err
+    printed("score", path, "--fail-if", f"wrong > {shown.wrong}")
+    err = stderr_of("score", path, "--fail-if", f"wrong > {shown.wrong - 1}", code=1)
+    assert f"a: wrong is {shown.wrong}, must" in err
 
 
 # -- the signature ---------------------------------------------------------------------

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import demur
-from demur.cli import main
+from builders import printed, printed_json
 from demur.curves.contrasts import AURC_DEFINITIONS
 
 G1 = (
@@ -259,16 +259,12 @@ def test_equal_f_for_unequal_systems():
     assert found == [0.5, 0.5]
 
 
-def test_the_command_prints_and_draws_them(tmp_path, capsys):
+def test_the_command_prints_and_draws_them(tmp_path):
     path, picture = tmp_path / "o.csv", tmp_path / "c.png"
     rows_ = [f"q{n},{c},{v}" for n, (v, c) in enumerate(zip(*G1, strict=True))]
     path.write_text("\n".join(["item,correct,confidence", *rows_]))
-    assert (
-        main(["curve", str(path), "--contrast", "--plot-contrast", str(picture)]) == 0
-    )
-    assert "AUROC" in capsys.readouterr().out
+    assert "AUROC" in printed("curve", path, "--contrast", "--plot-contrast", picture)
     assert picture.stat().st_size > 10_000
-    assert main(["curve", str(path), "--contrast", "--json"]) == 0
-    (system,) = json.loads(capsys.readouterr().out)["systems"]
+    (system,) = printed_json("curve", path, "--contrast")["systems"]
     assert system["contrast"]["auroc"] == 0.6875
     assert set(system["contrast"]["aurc_definitions"]) == set(AURC_DEFINITIONS)

@@ -1,7 +1,6 @@
 """Certificates at a given cutoff, and plans for them, against direct computation."""
 
 import itertools
-import json
 from math import comb
 from pathlib import Path
 
@@ -11,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import demur
-from demur.cli import main
+from builders import printed, printed_json, stderr_of
 from demur.decisions.betting import betting_bound, unit_order
 from demur.decisions.certifying import RATES
 from demur.decisions.judged_curves import JudgedCurves
@@ -167,38 +166,34 @@ def path(tmp_path: Path) -> str:
     return str(target)
 
 
-def test_the_gate_ends_with_1(path: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_gate_ends_with_1(path: str) -> None:
     gates = ["--fail-if", "certified_error(cutoff=10) > 0.05"]
-    assert main(["curve", path, *gates]) == 0  # 0 of 100 wrong: at most 2.95 %
+    printed("curve", path, *gates)  # 0 of 100 wrong: at most 2.95 %
     gates = ["--fail-if", "certified_error(cutoff=9) > 0.03"]
-    assert main(["curve", path, *gates]) == 1
-    assert "certified_error(cutoff=9) is 0.0465" in capsys.readouterr().err
+    err = stderr_of("curve", path, *gates, code=1)
+    assert "certified_error(cutoff=9) is 0.0465" in err
     for command in ("curve", "score"):  # 1 of 100 wrong: at most 6.5 %, 99 % certain
         gate = "certified_error(cutoff=9, certainty=0.99) > 0.05"
-        assert main([command, path, "--fail-if", gate]) == 1
-        assert "certified_error(cutoff=9) is 0.0645" in capsys.readouterr().err
+        err = stderr_of(command, path, "--fail-if", gate, code=1)
+        assert "certified_error(cutoff=9) is 0.0645" in err
         gate = "nonreturn(cutoff=9, certainty=0.99) > 0.05"
-        assert main([command, path, "--fail-if", gate]) == 2
-        assert "come without a certainty" in capsys.readouterr().err
+        err = stderr_of(command, path, "--fail-if", gate, code=2)
+        assert "come without a certainty" in err
 
 
 def test_plans_on_the_command_line(
     path: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     words = ["choose", "--plan", "--max-error", "0.05", "--certainty", "0.95"]
-    assert main(words) == 0
-    out = capsys.readouterr().out
+    out = printed(*words)
     assert "takes items: 59 with 0 wrong, 93 with 1" in " ".join(out.split())
-    assert main([*words, "--fail-if", "items_needed > 58"]) == 1
+    stderr_of(*words, "--fail-if", "items_needed > 58", code=1)
     said = "gate broken: items_needed is 59, must not be > 58"
     assert said in capsys.readouterr().err
-    assert main([*words, "--fail-if", "items_needed_by_pilot > 58"]) == 2
-    capsys.readouterr()
-    assert main([*words, path]) == 0
-    out = capsys.readouterr().out
+    stderr_of(*words, "--fail-if", "items_needed_by_pilot > 58", code=2)
+    out = printed(*words, path)
     assert "- if it is too high" in " ".join(out.split())
-    assert main([*words, path, "--json"]) == 0
-    shown = json.loads(capsys.readouterr().out)
+    shown = printed_json(*words, path)
     assert shown["by_errors"][0] == {"wrong": 0, "items": 59}
     assert shown["systems"][0]["by_nonreturn"][0]["items"] is None
 
@@ -213,7 +208,8 @@ def test_plans_on_the_command_line(
     ],
 )
 def test_options_that_say_nothing_alone(
-    words: list[str], message: str, path: str, capsys: pytest.CaptureFixture[str]
+    words: list[str], message: str, path: str
 ) -> None:
-    assert main(["choose", *(path if word == "PATH" else word for word in words)]) == 2
-    assert message in capsys.readouterr().err
+    assert message in stderr_of(
+        "choose", *(path if word == "PATH" else word for word in words), code=2
+    )

@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 from scipy.special import bdtr
 
 import demur
+from builders import printed, printed_json, run, stderr_of
 from demur.arrays import Sample
-from demur.cli import main
 from demur.decisions import certificates
 from demur.decisions.certificates import GIVEN_SIZES
 from demur.decisions.choice_tables import SAME_DATA
@@ -43,12 +43,6 @@ def save(tmp_path: Path) -> Any:
         return str(path)
 
     return save
-
-
-def run(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, str, str]:
-    code = main(list(words))
-    captured = capsys.readouterr()
-    return code, captured.out, captured.err
 
 
 def flat(text: str) -> str:
@@ -83,30 +77,27 @@ def test_29_wrong_of_100_are_29_percent() -> None:
     assert not demur.choose(outcomes, max_error=0.2899, of="answered").found
 
 
-def test_every_system_has_its_own_reason_for_having_no_cutoff(
-    save: Any, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_every_system_has_its_own_reason_for_having_no_cutoff(save: Any) -> None:
     late = demur.Outcomes.from_arrays(
         correct=[None, True, True], confidence=[None, 1, 2], system="late"
     )
     own = demur.Outcomes.from_arrays(correct=[True, None, False], system="own")
     early = ranked(3, {0})
     paths = [save("late", late), save("own", own)]
-    code, _, err = run(capsys, "choose", *paths, "--nonreturn", "0.1")
-    assert code == 4
+    err = stderr_of("choose", *paths, "--nonreturn", "0.1")
     assert "no cutoff of late has nonreturn <= 0.1; its curve starts at 0.333" in err
     assert "own gives no confidences" in err
     paths.append(save("early", early))
-    code, out, err = run(capsys, "choose", *paths, "--nonreturn", "0.1")
+    code, out, err = run("choose", *paths, "--nonreturn", "0.1")
     assert (code, err) == (0, "")
     assert "note: no cutoff of late has nonreturn <= 0.1" in out
     assert "note: own gives no confidences" in out
-    _, out, _ = run(capsys, "choose", *paths, "--nonreturn", "0.1", "--json")
-    assert list(json.loads(out)["without"]) == ["late", "own"]
+    shown = printed_json("choose", *paths, "--nonreturn", "0.1")
+    assert list(shown["without"]) == ["late", "own"]
     # A gate on what cannot be chosen is no gate that is passed.
     gate = ("--nonreturn", "0.1", "--fail-if")
-    assert run(capsys, "choose", *paths, *gate, "error > 0.9")[0] == 4
-    assert run(capsys, "choose", *paths, *gate, "a: error > 0.9")[0] == 0
+    stderr_of("choose", *paths, *gate, "error > 0.9")
+    printed("choose", *paths, *gate, "a: error > 0.9")
 
 
 # -- held-out data -----------------------------------------------------------------
@@ -159,33 +150,29 @@ def test_none_found_stays_none_found_on_other_data() -> None:
     assert found.on(ranked(20, {3})).found
 
 
-def test_the_command_line_says_which_held_out_items_had_a_part(
-    save: Any, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_the_command_line_says_which_held_out_items_had_a_part(save: Any) -> None:
     path = save("a", ranked(10, {0, 1}))
     mixed = save("b", ranked(10, {0}, item=[f"q{row + 7}" for row in range(10)]))
     words = ["choose", path, "--max-error", "0.1", "--held-out"]
     for json_too in ([], ["--json"]):
-        _, out, _ = run(capsys, *words, mixed, *json_too)
+        out = printed(*words, mixed, *json_too)
         assert "3 of the 10 items judged on had a part in the choice" in flat(out)
-        _, out, _ = run(capsys, *words, path, *json_too)
+        out = printed(*words, path, *json_too)
         assert SAME_DATA in flat(out)
-    _, out, _ = run(capsys, *words, mixed)
+    out = printed(*words, mixed)
     assert SAME_DATA not in flat(out)
 
 
-def test_the_table_shows_what_a_reader_must_know(
-    save: Any, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_the_table_shows_what_a_reader_must_know(save: Any) -> None:
     path = save("a", ranked(10, {0, 1}))
-    _, out, _ = run(capsys, "choose", path, "--max-error", "0.1")
+    out = printed("choose", path, "--max-error", "0.1")
     assert f"note: {SAME_DATA}" in flat(out)
     words = ["choose", path, "--max-error", "0.1", "--of", "answered"]
-    _, out, _ = run(capsys, *words, "--certainty", "0.95")
+    out = printed(*words, "--certainty", "0.95")
     assert "note: no cutoff that answers anything: none could be" in flat(out)
-    _, out, _ = run(capsys, "choose", path, "--max-error", "0.5", "--split", "0.5")
+    out = printed("choose", path, "--max-error", "0.5", "--split", "0.5")
     assert "note: judged on 5 held-out items" in out
-    _, out, _ = run(capsys, "choose", path, "--prices")
+    out = printed("choose", path, "--prices")
     assert f"note: {SAME_DATA}" in flat(out)
 
 
@@ -200,35 +187,28 @@ def test_halves_cut_no_cluster(seed: int, share: float) -> None:
     assert not set(first.item) & set(second.item)
 
 
-def test_groups_are_shown_on_the_held_out_data(
-    save: Any, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_groups_are_shown_on_the_held_out_data(save: Any) -> None:
     topic = {"groups": {"topic": ["x", "y"] * 10}}
     path = save("a", ranked(20, {0}, **topic))
     later = save("b", ranked(20, {0, 2, 4}, item=[f"r{i}" for i in range(20)], **topic))
     words = ["choose", path, "--nonreturn", "0", "--by", "topic"]
-    _, out, _ = run(capsys, *words)
+    out = printed(*words)
     assert "Who gets declined, on the data it was chosen on" in out
-    _, out, _ = run(capsys, *words, "--json")
-    assert json.loads(out)["declined"]["overall"]["error"]["amount"] == 1
+    assert printed_json(*words)["declined"]["overall"]["error"]["amount"] == 1
     words += ["--held-out", later]
-    _, out, _ = run(capsys, *words)
+    out = printed(*words)
     assert "Who gets declined, on held-out items" in out
-    _, out, _ = run(capsys, *words, "--json")
-    shown = json.loads(out)
+    shown = printed_json(*words)
     assert "declined" not in shown
     assert shown["held_out"]["declined"]["overall"]["error"]["amount"] == 3
     words = ["choose", path, "--nonreturn", "0", "--by", "topic", "--split", "0.3"]
-    _, out, _ = run(capsys, *words, "--json")
-    assert json.loads(out)["held_out"]["declined"]["overall"]["items"] == 14
+    assert printed_json(*words)["held_out"]["declined"]["overall"]["items"] == 14
 
 
 # -- clusters ----------------------------------------------------------------------
 
 
-def test_a_certificate_by_clusters_says_that_sizes_are_given(
-    save: Any, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_certificate_by_clusters_says_that_sizes_are_given(save: Any) -> None:
     cluster = [f"c{row // 4}" for row in range(400)]
     grouped = ranked(400, {0, 1}, cluster=cluster)
     chosen = demur.choose(grouped, max_error=0.05, certainty=0.9)
@@ -238,7 +218,7 @@ def test_a_certificate_by_clusters_says_that_sizes_are_given(
     alone = ranked(400, {0, 1})
     assert GIVEN_SIZES not in demur.choose(alone, max_error=0.05, certainty=0.9).notes
     words = ["--max-error", "0.05", "--certainty", "0.9"]
-    _, out, _ = run(capsys, "choose", save("a", grouped), *words)
+    out = printed("choose", save("a", grouped), *words)
     assert f"note: {GIVEN_SIZES}" in flat(out)
 
 
@@ -290,15 +270,13 @@ def test_ungraded_answers_of_an_operating_point_are_errors() -> None:
     assert (found[0].nonreturn, found[0].error) == (0.2, pytest.approx(0.4))
 
 
-def test_prices_name_what_to_do(save: Any, capsys: pytest.CaptureFixture[str]) -> None:
+def test_prices_name_what_to_do(save: Any) -> None:
     path = save("b", operating("b", right=4, wrong=4, unanswered=2))
-    code, out, _ = run(capsys, "choose", path, "--prices", "--json")
-    assert code == 0
-    shown = json.loads(out)
+    shown = printed_json("choose", path, "--prices")
     found = [(p["system"], p["choice"], p["cutoff"]) for p in shown["prices"]]
     assert found == [("b", "own decisions", None), (None, "never answer", None)]
     assert shown["notes"] == [SAME_DATA]
-    _, out, _ = run(capsys, "choose", path, "--prices")
+    out = printed("choose", path, "--prices")
     (head,) = [row for row, line in enumerate(out.splitlines()) if line[:3] == "---"]
     rows = [line.split() for line in out.splitlines()[head + 1 : head + 3]]
     assert rows[0] == ["b", "0.5", "inf", "own", "decisions", "-", "0.200", "0.400"]
@@ -314,19 +292,17 @@ def test_silence_is_drawn_in_a_colour_of_its_own() -> None:
     assert "never answer" in [text.get_text() for text in legend.get_texts()]
 
 
-def test_systems_on_different_items_are_not_compared_silently(
-    save: Any, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_systems_on_different_items_are_not_compared_silently(save: Any) -> None:
     one = ranked(10, {0})
     other = ranked(8, {0}, item=[f"q{row + 7}" for row in range(8)], system="b")
     paths = [save("a", one), save("b", other)]
     said = "systems are judged on different items: 3 in common (a has 10, b has 8)"
-    _, out, _ = run(capsys, "choose", *paths, "--prices")
+    out = printed("choose", *paths, "--prices")
     assert f"note: {said}" in flat(out)
-    _, out, _ = run(capsys, "choose", *paths, "--prices", "--json")
-    assert any(note.startswith(said) for note in json.loads(out)["notes"])
+    shown = printed_json("choose", *paths, "--prices")
+    assert any(note.startswith(said) for note in shown["notes"])
     same = save("c", ranked(10, {1}, system="c"))
-    _, out, _ = run(capsys, "choose", paths[0], same, "--prices")
+    out = printed("choose", paths[0], same, "--prices")
     assert "different items" not in out
     assert demur.different_items(one) is None
 
@@ -449,20 +425,17 @@ def test_what_a_pilot_must_be() -> None:
     assert alone.by_nonreturn == grouped.by_nonreturn
 
 
-def test_the_plan_of_a_pilot_on_the_command_line(
-    save: Any, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_the_plan_of_a_pilot_on_the_command_line(save: Any) -> None:
     cluster = [f"c{row // 2}" for row in range(100)]
     path = save("a", ranked(100, {0}, cluster=cluster))
     own = save("b", operating("b", right=2, wrong=1))
     words = ["choose", "--plan", "--max-error", "0.05", "--certainty", "0.95"]
-    code, out, err = run(capsys, *words, path, own)
+    code, out, err = run(*words, path, own)
     assert code == 0
     assert "share wrong" in out
     assert "note: clusters of the pilot are taken as independent items" in flat(out)
     assert err.startswith("demur: no plan: b gives no confidences")
-    _, out, _ = run(capsys, *words, path, "--json")
-    (pilot,) = json.loads(out)["systems"]
+    (pilot,) = printed_json(*words, path)["systems"]
     assert pilot["by_nonreturn"][0] == {"nonreturn": 0, "wrong": 0.01, "items": 124}
     assert "independent items" in pilot["notes"][0]
 
@@ -485,15 +458,12 @@ def test_never_answers_not_even_what_is_infinitely_sure() -> None:
         demur.declining_by(outcomes, "g", cutoff="nevr")
 
 
-def test_groups_of_a_choice_of_silence(
-    save: Any, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_groups_of_a_choice_of_silence(save: Any) -> None:
     outcomes = demur.Outcomes.from_arrays(
         correct=[0, 1], confidence=[math.inf, 0.5], groups={"g": ["x", "y"]}, system="a"
     )
     words = ["choose", save("a", outcomes), "--max-error", "0", "--by", "g", "--json"]
-    _, out, _ = run(capsys, *words)
-    shown = json.loads(out)
+    shown = printed_json(*words)
     assert shown["cutoff"] is None
     assert shown["declined"]["cutoff"] == "never"
     assert shown["declined"]["overall"]["declined"]["share"] == 1
@@ -525,25 +495,22 @@ PLAN = ["--plan", "--max-error", "0.1", "--certainty", "0.9"]
     ],
 )
 def test_options_that_would_be_ignored_are_refused(
-    words: list[str], message: str, save: Any, capsys: pytest.CaptureFixture[str]
+    words: list[str], message: str, save: Any
 ) -> None:
     path = save("a", ranked(2, {0}))
     given_ = [path if word == "PATH" else word for word in words if word != "NONE"]
     files = [] if "NONE" in words else [path]
-    code, out, err = run(capsys, "choose", *files, *given_)
+    code, out, err = run("choose", *files, *given_)
     assert (code, out) == (2, "")
     assert message in err
     assert err.count("\n") == 1
 
 
 @pytest.mark.parametrize("text", ["-1", "1.5", "x", ""])
-def test_a_seed_is_a_whole_number(
-    text: str, capsys: pytest.CaptureFixture[str]
-) -> None:
-    with pytest.raises(SystemExit) as caught:
-        main(["choose", "x", "--balance", "--split", "0.5", "--seed", text])
-    assert caught.value.code == 2
-    assert "must be a whole number from 0 upwards" in capsys.readouterr().err
+def test_a_seed_is_a_whole_number(text: str) -> None:
+    assert "must be a whole number from 0 upwards" in stderr_of(
+        "choose", "x", "--balance", "--split", "0.5", "--seed", text, code=2
+    )
 
 
 def locks_of(n_systems: int, save: Any, tmp_path: Path) -> tuple[str, list[Any]]:
@@ -552,7 +519,7 @@ def locks_of(n_systems: int, save: Any, tmp_path: Path) -> tuple[str, list[Any]]
         save(name, ranked(200, {0, 1}, system=name)) for name in "abcdef"[:n_systems]
     ]
     target = tmp_path / "lock.json"
-    assert main(["choose", *paths, "--max-error", "0.05", "--lock", str(target)]) == 0
+    printed("choose", *paths, "--max-error", "0.05", "--lock", target)
     return str(target), json.loads(target.read_text())["locks"]
 
 
@@ -587,8 +554,7 @@ def test_huge_numbers_in_a_lock_are_bad_input(
     path, (table,) = locks_of(1, save, tmp_path)
     Path(path).write_text(json.dumps({"locks": [table | changes]}))
     capsys.readouterr()
-    code, _, err = run(capsys, "recheck", path, save("a", ranked(4, {0})))
-    assert code == 4
+    err = stderr_of("recheck", path, save("a", ranked(4, {0})))
     assert err.startswith(f"demur: {path}: ")
     assert err.count("\n") == 1
 
@@ -600,11 +566,10 @@ def test_deep_brackets_and_repeated_locks_are_bad_input(
     new = save("a", ranked(4, {0}))
     capsys.readouterr()
     Path(path).write_text("[" * 100_000)
-    code, _, err = run(capsys, "recheck", path, new)
+    code, _, err = run("recheck", path, new)
     assert (code, "must be JSON" in err) == (4, True)
     Path(path).write_text(json.dumps({"locks": [table, table]}))
-    code, _, err = run(capsys, "recheck", path, new)
-    assert code == 4
+    err = stderr_of("recheck", path, new)
     assert "the locks must be one for each system; got 2 of 'a'" in err
 
 
@@ -620,36 +585,32 @@ def test_a_broken_target_fails_and_an_inconclusive_one_passes(
     good = save("good", ranked(400, set(), item=new))
     near = save("near", ranked(400, set(range(380, 400)), system="b", item=new))
     gate = ["--fail-if", "broken"]
-    code, out, err = run(capsys, "recheck", path, good, near, *gate)
+    code, out, err = run("recheck", path, good, near, *gate)
     assert code == 0
     assert err == "demur: b: inconclusive; the gate passes  [--fail-if broken]\n"
     bad = save("bad", ranked(400, set(range(200, 400)), system="b", item=new))
-    code, out, err = run(capsys, "recheck", path, good, bad, *gate)
+    code, out, err = run("recheck", path, good, bad, *gate)
     assert code == 1
     assert err.startswith("demur: gate broken: b: broken, error at least 0.45")
     assert "target 0.05" in err
     assert "a:" not in err
-    code, _, err = run(capsys, "recheck", path, good, bad)
+    code, _, err = run("recheck", path, good, bad)
     assert (code, err) == (0, "")
     assert out.startswith("Of 2 locked targets 1 is broken (b), 1 holds.\n")
     assert "2 targets are tested, each by itself" in out
     assert 'at least one is called "broken" is up to 0.1 ' in flat(out)
-    _, out, _ = run(capsys, "recheck", path, good, bad, "--json")
-    (note,) = json.loads(out)["notes"]
+    (note,) = printed_json("recheck", path, good, bad)["notes"]
     assert note.startswith("2 targets are tested")
-    _, out, _ = run(capsys, "recheck", path, good, "--json")
-    assert json.loads(out)["notes"] == []
+    assert printed_json("recheck", path, good)["notes"] == []
 
 
 def test_a_gate_that_could_never_be_broken_is_refused(
-    save: Any, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    save: Any, tmp_path: Path
 ) -> None:
     path = save("a", ranked(40, {0, 1}))
     target = str(tmp_path / "lock.json")
-    assert main(["choose", path, "--balance", "--lock", target]) == 0
-    capsys.readouterr()
-    code, _, err = run(capsys, "recheck", target, path, "--fail-if", "broken")
-    assert code == 4
+    printed("choose", path, "--balance", "--lock", target)
+    err = stderr_of("recheck", target, path, "--fail-if", "broken")
     assert "--fail-if broken must have locks with a target" in err
 
 

@@ -1,13 +1,12 @@
 """Named scores: one formula, held against each name's own definition."""
 
-import json
-
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 import demur
+from builders import printed, printed_json
 from demur.cli import main
 from demur.decisions.linear_scores import PRESETS
 
@@ -189,11 +188,9 @@ def test_what_is_no_score_is_refused(typed, words):
 def test_the_commands_take_names(tmp_path, capsys):
     path = tmp_path / "o.csv"
     path.write_text("item,correct,confidence\na,1,3\nb,0,2\nc,1,1\n")
-    assert main(["score", str(path), "--score", "atis-1991", "--json"]) == 0
-    (score,) = json.loads(capsys.readouterr().out)["scores"]
+    (score,) = printed_json("score", path, "--score", "atis-1991")["scores"]
     assert score["named"][0]["low"] == pytest.approx(100 / 3)
-    assert main(["choose", str(path), "--score", "reliability-score(c=10)"]) == 0
-    out = capsys.readouterr().out
+    out = printed("choose", path, "--score", "reliability-score(c=10)")
     assert "choose:score=reliability-score(c=10)" in out
     with pytest.raises(SystemExit):
         main(["choose", str(path), "--score", "f1"])

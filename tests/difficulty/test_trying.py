@@ -11,8 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import demur
+from builders import printed, printed_json, stderr_of
 from demur import InputError, UndefinedRate
-from demur.cli import main
 from demur.difficulty.rasch_models import fit_rasch
 from demur.difficulty.trained_methods import METHODS, _fold, folds_of, words_of
 from demur.outcomes.parts import stacked
@@ -325,7 +325,7 @@ def test_counts_on_other_items_leave_what_is_new_unanswered():
         )
 
 
-def test_the_command_draws_the_baseline_beside_systems(tmp_path, capsys):
+def test_the_command_draws_the_baseline_beside_systems(tmp_path):
     rng = np.random.default_rng(0)
     n = 200
     value = np.where(rng.random(n) < 0.7, "u", "v")
@@ -342,15 +342,14 @@ def test_the_command_draws_the_baseline_beside_systems(tmp_path, capsys):
         ("majority-learned", "majority (learned)"),
     ):
         asked = ["--baseline", baseline, "--markable", "word", "--json"]
-        assert main(["curve", str(path), *asked]) == 0
-        systems = json.loads(capsys.readouterr().out)["systems"]
+        systems = printed_json("curve", path, *asked)["systems"]
         assert [each["system"] for each in systems] == ["a", name]
         found = demur.selective_baseline(
             outcomes, "word", learned=baseline != "majority"
         )
         assert systems[1]["wrong"] == found.counts()["wrong"]
-    assert main(["curve", str(path), "--baseline", "majority"]) == 2
-    assert main(["curve", str(path), "--markable", "word"]) == 2
+    stderr_of("curve", path, "--baseline", "majority", code=2)
+    stderr_of("curve", path, "--markable", "word", code=2)
 
 
 # -- items ---------------------------------------------------------------------------
@@ -513,50 +512,45 @@ def path(tmp_path):
 ASKED = ["--markable", "word", "--value", "sense", "--cluster", "doc"]
 
 
-def test_the_command_says_what_the_verb_does(path, capsys):
-    assert main(["difficulty", path, *ASKED, "--json"]) == 0
-    shown = json.loads(capsys.readouterr().out)
+def test_the_command_says_what_the_verb_does(path):
+    shown = printed_json("difficulty", path, *ASKED)
     found = measured(table())
     assert shown["entropy"] == found.entropy
     assert [each["markable"] for each in shown["per_markable"]] == [
         each.markable for each in found.per_markable
     ]
-    assert main(["difficulty", path, *ASKED, "--keep", "majority <= 0.7"]) == 0
-    said = capsys.readouterr().out
+    said = printed("difficulty", path, *ASKED, "--keep", "majority <= 0.7")
     assert "Always taking the most frequent value" in said
     assert "markables with majority <= 0.7" in said
 
 
-def test_the_command_tries_methods_on_versions_and_draws(path, tmp_path, capsys):
+def test_the_command_tries_methods_on_versions_and_draws(path, tmp_path):
     picture = tmp_path / "scale.svg"
     asked = [
         *("--version", "hard: majority <= 0.7", "--version", "less: majority > 0.7"),
         *("--method", "majority", "--method", "naive-bayes", "--words", "beside"),
         *("--plot", str(picture), "--y", "lift"),
     ]
-    assert main(["difficulty", path, *ASKED, *asked]) == 0
-    said = capsys.readouterr().out
+    said = printed("difficulty", path, *ASKED, *asked)
     assert "naive-bayes: lift changes by" in said
     assert "hard" in picture.read_text("utf-8")
-    assert main(["difficulty", path, *ASKED, *asked, "--json"]) == 0
-    shown = json.loads(capsys.readouterr().out)
+    shown = printed_json("difficulty", path, *ASKED, *asked)
     assert set(shown["versions"]) == {"hard", "less"}
     assert len(shown["scalability"]["points"]) == 6
-    assert main(["difficulty", path, *ASKED, "--plot", str(picture)]) == 0
+    printed("difficulty", path, *ASKED, "--plot", picture)
     assert "entropy of the markable" in picture.read_text("utf-8")
 
 
-def test_gates_and_what_a_test_set_lacks(path, tmp_path, capsys):
+def test_gates_and_what_a_test_set_lacks(path, tmp_path):
     entropy = measured(table()).entropy
     for limit, code in ((entropy - 0.01, 1), (entropy + 0.01, 0)):
         gate = ["--fail-if", f"entropy > {limit}"]
-        assert main(["difficulty", path, *ASKED, *gate]) == code
-    assert main(["difficulty", path, *ASKED, "--fail-if", "colour > 1"]) == 2
-    assert main(["difficulty", "no file", *ASKED, "--fail-if", "few > 1"]) == 2
+        stderr_of("difficulty", path, *ASKED, *gate, code=code)
+    stderr_of("difficulty", path, *ASKED, "--fail-if", "colour > 1", code=2)
+    stderr_of("difficulty", "no file", *ASKED, "--fail-if", "few > 1", code=2)
     easy = tmp_path / "easy.csv"
     easy.write_text("word,sense,doc\nrun,go,1\n", "utf-8")
-    assert main(["difficulty", str(easy), *ASKED, "--against", path]) == 0
-    said = capsys.readouterr().out
+    said = printed("difficulty", easy, *ASKED, "--against", path)
     assert "Lacking of the other table's task" in said
     assert "1 of 2 markables are not there" in said
 
@@ -571,8 +565,7 @@ def test_gates_and_what_a_test_set_lacks(path, tmp_path, capsys):
         (["--method", "majority", "--folds", "1000"], 4, "from 2 to 40"),
     ],
 )
-def test_wrong_calls_are_one_line(path, capsys, asked, code, words):
-    assert main(["difficulty", path, *ASKED, *asked]) == code
-    said = capsys.readouterr().err
+def test_wrong_calls_are_one_line(path, asked, code, words):
+    said = stderr_of("difficulty", path, *ASKED, *asked, code=code)
     assert words in said
     assert said.count("\n") == 1

@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import demur
+from builders import printed, printed_json, stderr_of
 from demur import InputError, UndefinedRate
-from demur.cli import main
 from nlu_cases import case
 
 # -- states --------------------------------------------------------------------------
@@ -326,22 +326,19 @@ def written(path, rows):
     return str(path)
 
 
-def test_commands_show_what_the_verbs_find(tmp_path, capsys):
+def test_commands_show_what_the_verbs_find(tmp_path):
     table, _ = golden()
     path = written(tmp_path / "turns.jsonl", rows_of(table))
-    assert main(["metrics", "discourse", path, "--json"]) == 0
-    shown = json.loads(capsys.readouterr().out)
+    shown = printed_json("metrics", "discourse", path)
     assert shown["measures"][4]["value"] == pytest.approx(0.571429, abs=1e-6)
     asked = ["metrics", "discourse", path, "--update-prior", "own"]
-    assert main([*asked, "--fail-if", "8 update deletion error rate > 0.3"]) == 0
-    assert main(["metrics", "slots", path, "--fail-if", "slot error rate > 0.5"]) == 1
+    printed(*asked, "--fail-if", "8 update deletion error rate > 0.3")
+    stderr_of("metrics", "slots", path, "--fail-if", "slot error rate > 0.5", code=1)
     log = written(tmp_path / "log.jsonl", LOG)
-    assert main(["metrics", "costs", log]) == 0
-    words = " ".join(capsys.readouterr().out.split())
+    words = " ".join(printed("metrics", "costs", log).split())
     assert "(2 dialogues, 5 turns)" in words
     path = written(tmp_path / "dialogues.jsonl", rows_of(walker()))
     asked = ["--target", "US", "--predictors", "kappa,rep", "--by", "agent"]
-    assert main(["metrics", "paradise", path, *asked]) == 0
-    said = capsys.readouterr().out
+    said = printed("metrics", "paradise", path, *asked)
     assert "-0.776" in said
     assert re.search(r"^B +\+0\.438$", said, re.MULTILINE)

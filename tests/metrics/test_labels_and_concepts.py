@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import demur
-from demur.cli import main
+from builders import printed, printed_json, stderr_of
 from demur.metrics.measuring_spans import MATCHES
 from demur.metrics.tag_schemes import spans_of
 from nlu_cases import case, cases
@@ -384,35 +384,30 @@ def written(path, rows):
     return str(path)
 
 
-def test_commands_show_what_the_verbs_find(tmp_path, capsys):
+def test_commands_show_what_the_verbs_find(tmp_path):
     labels = [
         {"item": f"{s}{k}", "system": s, "ref": "ab"[k % 2], "hyp": "ab"[k % 3 % 2]}
         for s in "xy"
         for k in range(9)
     ]
     path = written(tmp_path / "labels.jsonl", labels)
-    assert main(["metrics", "labels", path, "--json"]) == 0
-    first, second = json.loads(capsys.readouterr().out)["systems"]
+    first, second = printed_json("metrics", "labels", path)["systems"]
     assert first["accuracy"] == second["accuracy"]
     assert (first["system"], second["system"]) == ("x", "y")
     out = tmp_path / "o.jsonl"
-    assert main(["metrics", "labels", path, "-o", str(out)]) == 0
+    printed("metrics", "labels", path, "-o", out)
     assert len(demur.read_outcomes(out)) == 18
-    assert main(["metrics", "labels", path, "--fail-if", "f micro < 0.99"]) == 1
-    capsys.readouterr()
+    stderr_of("metrics", "labels", path, "--fail-if", "f micro < 0.99", code=1)
     rows = [{"ref": [["yes", "yeah"], ["city", "Rome"]], "hyp": [["yes", "yes"]]}]
     path = written(tmp_path / "concepts.jsonl", rows)
     asked = ["metrics", "concepts", path, "--value-insensitive", "yes", "--json"]
-    assert main(asked) == 0
-    assert json.loads(capsys.readouterr().out)["cer"]["value"] == 0.5
+    assert printed_json(*asked)["cer"]["value"] == 0.5
     path = written(tmp_path / "spans.jsonl", [{"ref": "B-x I-x", "hyp": "B-x O"}])
-    assert main(["metrics", "spans", path]) == 0
-    assert "partial" in capsys.readouterr().out
-    assert main(["metrics", "spans", path, "--fail-if", "f strict < 0.5"]) == 1
+    assert "partial" in printed("metrics", "spans", path)
+    stderr_of("metrics", "spans", path, "--fail-if", "f strict < 0.5", code=1)
 
 
-def test_other_columns_may_be_named(tmp_path, capsys):
+def test_other_columns_may_be_named(tmp_path):
     path = written(tmp_path / "t.jsonl", [{"gold": "a", "said": "b", "hyp": "a"}])
     asked = ["metrics", "labels", path, "--ref", "gold", "--hyp", "said", "--json"]
-    assert main(asked) == 0
-    assert json.loads(capsys.readouterr().out)["accuracy"] == 0
+    assert printed_json(*asked)["accuracy"] == 0

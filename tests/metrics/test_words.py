@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import demur
-from demur.cli import main
+from builders import printed, printed_json, stderr_of
 from demur.metrics.matched_pairs import matched_pairs
 from demur.metrics.word_alignments import count_words, steps_of
 from nlu_cases import case, cases
@@ -333,19 +333,16 @@ def files(tmp_path):
     return paths
 
 
-def test_the_command_reads_lines(files, capsys):
-    assert main(["metrics", "words", *files[:2], "--json"]) == 0
-    shown = json.loads(capsys.readouterr().out)
+def test_the_command_reads_lines(files):
+    shown = printed_json("metrics", "words", *files[:2])
     found = demur.word_errors(*noisy())
     assert shown["wer"] == found.wer.value
     assert shown["reference_words"] == found.wer.units
     assert shown["interval"] == list(found.wer.interval)
-    assert main(["metrics", "words", *files]) == 0
-    said = capsys.readouterr().out
+    said = printed("metrics", "words", *files)
     assert "has fewer word errors than" in said
     assert "b less a" in said
-    assert main(["metrics", "words", *files[:2], "--align", "3"]) == 0
-    assert found.alignment(3) in capsys.readouterr().out
+    assert found.alignment(3) in printed("metrics", "words", *files[:2], "--align", "3")
 
 
 def test_columns_may_be_called_otherwise(tmp_path, capsys):
@@ -357,32 +354,31 @@ def test_columns_may_be_called_otherwise(tmp_path, capsys):
     ]
     path.write_text("".join(json.dumps(row) + "\n" for row in rows), "utf-8")
     names = ["--ref", "said", "--hyp", "heard", "--cluster", "who"]
-    assert main(["metrics", "words", str(path), *names, "--json"]) == 0
+    printed("metrics", "words", path, *names, "--json")
     table = {"ref": refs, "hyp": hyps, "cluster": [row["who"] for row in rows]}
     wanted = demur.word_errors(table).wer.interval
     assert json.loads(capsys.readouterr().out)["interval"] == list(wanted)
-    assert main(["metrics", "words", str(path), *names[:-1], "speaker"]) == 4
+    stderr_of("metrics", "words", path, *names[:-1], "speaker")
 
 
-def test_the_command_writes_outcomes_and_breaks_gates(files, tmp_path, capsys):
+def test_the_command_writes_outcomes_and_breaks_gates(files, tmp_path):
     out = tmp_path / "o.jsonl"
-    assert main(["metrics", "words", *files, "-o", str(out)]) == 0
+    printed("metrics", "words", *files, "-o", out)
     outcomes = demur.read_outcomes(out)
     assert outcomes.systems == ("a", "b")
-    assert main(["metrics", "words", *files, "--fail-if", "wer > 0.01"]) == 1
-    assert "gate broken: a: wer" in capsys.readouterr().err
-    assert main(["metrics", "words", *files, "--fail-if", "wer > 0.9"]) == 0
+    err = stderr_of("metrics", "words", *files, "--fail-if", "wer > 0.01", code=1)
+    assert "gate broken: a: wer" in err
+    printed("metrics", "words", *files, "--fail-if", "wer > 0.9")
 
 
-def test_files_that_do_not_fit_are_named(files, tmp_path, capsys):
+def test_files_that_do_not_fit_are_named(files, tmp_path):
     short = tmp_path / "short.txt"
     short.write_text("a\n", "utf-8")
-    assert main(["metrics", "words", files[0], str(short)]) == 4
-    assert f"{short}: the hypotheses must have 300 lines" in capsys.readouterr().err
+    err = stderr_of("metrics", "words", files[0], short)
+    assert f"{short}: the hypotheses must have 300 lines" in err
     short.write_bytes(b"a\nb\xff\n")
-    assert main(["metrics", "words", files[0], str(short)]) == 4
-    assert f"{short}:2" in capsys.readouterr().err
-    assert main(["metrics", "words", *files[:2], "--where", "a=b"]) == 2
+    assert f"{short}:2" in stderr_of("metrics", "words", files[0], short)
+    stderr_of("metrics", "words", *files[:2], "--where", "a=b", code=2)
 
 
 def test_known_figures_of_slurp(demur_data):

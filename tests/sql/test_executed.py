@@ -15,6 +15,7 @@ from pathlib import Path
 import pytest
 
 import demur
+from builders import printed, printed_json, stderr_of
 from demur import Databases, InputError, Reference, Response, answers
 from demur.cli import main
 from demur.cli.streams import progress
@@ -882,7 +883,7 @@ def write(path, records):
     return str(path)
 
 
-def test_the_command_judges_and_explains(root, tmp_path, capsys, monkeypatch):
+def test_the_command_judges_and_explains(root, tmp_path, monkeypatch):
     responses = write(
         tmp_path / "r.jsonl",
         [{"item": "q", "system": "a", "response": "SELECT cents, flight FROM fare"}],
@@ -891,19 +892,17 @@ def test_the_command_judges_and_explains(root, tmp_path, capsys, monkeypatch):
     options = ["--db-root", str(root), "--timeout", "5", "--max-rows", "99"]
     options += ["--workers", "1", "--cache", str(tmp_path / "cache")]
     command = ["judge", responses, references, "--by", "sql(mode=bag)"]
-    assert main([*command, *options]) == 0
-    out = capsys.readouterr().out
+    out = printed(*command, *options)
     assert "a           1      1" in out
     assert "by:sql(mode=bag, maximum=derived)|comparator:sql/2" in out
     assert "timeout:5|max_rows:99" in out
     assert list((tmp_path / "cache").iterdir())
     monkeypatch.setenv("DEMUR_DB_ROOT", str(root))
-    assert main([*command, "--explain", "q"]) == 0
-    out = capsys.readouterr().out
+    out = printed(*command, "--explain", "q")
     assert "canonical SQL: SELECT flight, cents FROM fare" in out
     assert "1 (flight) is 2 (flight), 2 (cents) is 1 (cents) of the response" in out
-    assert main([*command[:3], "--by", "text", "--timeout", "5"]) == 2
-    assert "--timeout must be given with --by sql" in capsys.readouterr().err
+    err = stderr_of(*command[:3], "--by", "text", "--timeout", "5", code=2)
+    assert "--timeout must be given with --by sql" in err
 
 
 @pytest.mark.parametrize(
@@ -915,25 +914,21 @@ def test_the_command_judges_and_explains(root, tmp_path, capsys, monkeypatch):
         *(("cache", each) for each in ("one.sqlite", "one.sqlite/cache")),
     ],
 )
-def test_options_that_are_not_what_they_must_be(root, capsys, option, value):
+def test_options_that_are_not_what_they_must_be(root, option, value):
     if option == "cache":
         value = str(root / value)
     command = ["judge", "r.jsonl", "g.jsonl", "--by", "sql", f"--{option}", value]
-    with pytest.raises(SystemExit) as ended:
-        main(command)
-    assert ended.value.code == 2
-    said = capsys.readouterr().err.splitlines()[-1]
+    said = stderr_of(*command, code=2).splitlines()[-1]
     assert f"argument --{option}: must be" in said
     assert repr(value) in said
 
 
 @pytest.mark.parametrize("url", ["oracle://u:secret@h/x", "http://h", "sqlite:///a.db"])
-def test_servers_of_other_kinds_are_refused(tmp_path, capsys, url):
+def test_servers_of_other_kinds_are_refused(tmp_path, url):
     responses = write(tmp_path / "r.jsonl", [{"item": "q", "response": "SELECT 1"}])
     references = write(tmp_path / "g.jsonl", [{"item": "q", "sql": "SELECT 1"}])
     command = ["judge", responses, references, "--by", "sql", "--db-root", url]
-    assert main(command) == 4
-    [said] = capsys.readouterr().err.splitlines()
+    [said] = stderr_of(*command).splitlines()
     assert "must be a folder, a SQLite or DuckDB file, or postgresql://" in said
     assert "secret" not in said
 
@@ -981,7 +976,7 @@ def test_signals_are_as_before_when_a_command_is_over(root):
     before = signal.getsignal(signal.SIGTERM)
     with pytest.raises(SystemExit):
         main(["judge"])
-    assert main(["judge", str(root / "no.jsonl"), "no.jsonl"]) == 4
+    stderr_of("judge", root / "no.jsonl", "no.jsonl")
     assert signal.getsignal(signal.SIGTERM) == before == signal.SIG_DFL
     codes = []
     thread = threading.Thread(target=lambda: codes.append(main(["judge", "no", "no"])))
@@ -990,14 +985,13 @@ def test_signals_are_as_before_when_a_command_is_over(root):
     assert codes == [4]
 
 
-def test_the_command_derives_maxima(root, tmp_path, capsys):
+def test_the_command_derives_maxima(root, tmp_path):
     pytest.importorskip("sqlglot")
     responses = write(tmp_path / "r.jsonl", [{"item": "q", "response": "SELECT 1, 2"}])
     record = {"item": "q", "db": "one.sqlite", "sql": "SELECT 1"}
     references = write(tmp_path / "g.jsonl", [record])
     command = ["judge", responses, references, "--by", "sql", "--db-root", str(root)]
-    assert main([*command, "--maximum", "derived", "--json"]) == 0
-    found = json.loads(capsys.readouterr().out)
+    found = printed_json(*command, "--maximum", "derived")
     assert found["wrong"] == 1
     assert "by:sql(maximum=derived)" in found["signature"]
 

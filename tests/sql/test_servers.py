@@ -7,8 +7,8 @@ from typing import NamedTuple
 import pytest
 
 import demur
+from builders import printed, printed_json, stderr_of
 from demur import Databases, InputError, answers
-from demur.cli import main
 from demur.sql.executed import Executed
 from sql_cases import FARES
 
@@ -319,13 +319,12 @@ def files(folder, place, *responses, **more):
     return ["judge", str(folder / "r.jsonl"), str(folder / "g.jsonl"), "--by", "sql"]
 
 
-def test_the_command_judges(place, tmp_path, capsys, monkeypatch):
+def test_the_command_judges(place, tmp_path, monkeypatch):
     one = "SELECT cents FROM fare"
     command = files(tmp_path, place, CENTS, one, "SELECT cents FROM far")
     target = str(tmp_path / "outcomes.jsonl")
     options = ["--db-root", place.root, "--timeout", "5", "--max-rows", "50", "-o"]
-    assert main([*command, *options, target, "--json"]) == 0
-    found = json.loads(capsys.readouterr().out)
+    found = printed_json(*command, *options, target)
     assert (found["right"], found["wrong"]) == (1, 2)
     assert f"|engine:{place.engine} " in found["signature"]
     assert "|timeout:5|max_rows:50|" in found["signature"]
@@ -333,8 +332,7 @@ def test_the_command_judges(place, tmp_path, capsys, monkeypatch):
     assert reasons[:2] == ["equal", "1 column instead of 2"]
     assert reasons[2].startswith("sql error: ")
     monkeypatch.setenv("DEMUR_DB_ROOT", place.root)
-    assert main([*command, "--explain", "q", "--maximum", "derived"]) == 0
-    out = capsys.readouterr().out
+    out = printed(*command, "--explain", "q", "--maximum", "derived")
     assert f"canonical SQL: {CENTS}" in out
     assert "1 (flight) is 1 (flight), 2 (cents) is 2 (cents) of the response" in out
     where = next(line for line in out.splitlines() if "database: " in line)
@@ -342,22 +340,19 @@ def test_the_command_judges(place, tmp_path, capsys, monkeypatch):
     assert "postgres@" not in where
 
 
-def test_the_command_keeps_results_of_files_alone(place, tmp_path, capsys):
+def test_the_command_keeps_results_of_files_alone(place, tmp_path):
     command = files(tmp_path, place, CENTS)
     cache = tmp_path / "cache"
     options = ["--db-root", place.root, "--cache", str(cache), "--json"]
-    assert main([*command, *options]) == 0
-    first = capsys.readouterr().out
+    first = printed(*command, *options)
     kept = [each for each in cache.rglob("*") if each.is_file()]
     assert bool(kept) is (place.engine == "duckdb")
-    assert main([*command, *options]) == 0
-    assert capsys.readouterr().out == first
+    assert printed(*command, *options) == first
 
 
-def test_a_reference_names_no_server(place, tmp_path, capsys):
+def test_a_reference_names_no_server(place, tmp_path):
     command = files(tmp_path, place, CENTS, db="postgresql://evil/x")
-    assert main([*command, "--db-root", place.root]) == 4
-    assert "db must be" in capsys.readouterr().err
+    assert "db must be" in stderr_of(*command, "--db-root", place.root)
 
 
 # -- the signature -------------------------------------------------------------------

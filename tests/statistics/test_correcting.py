@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import demur
-from demur.cli import main
+from builders import printed, printed_json, stderr_of
 from demur.statistics.noisy_verdicts import (
     Verdicts,
     labelled_only,
@@ -317,20 +317,18 @@ def test_people_may_say_it_in_several_words():
 # -- the command ---------------------------------------------------------------------
 
 
-def test_the_command_shows_it_beside_the_curve(tmp_path, capsys):
+def test_the_command_shows_it_beside_the_curve(tmp_path):
     path = tmp_path / "o.jsonl"
     demur.write_outcomes(outcomes(), path)
-    assert main(["curve", str(path), "--gold", "gold", "--at", "0.25"]) == 0
-    said = capsys.readouterr().out
+    said = printed("curve", path, "--gold", "gold", "--at", "0.25")
     assert "by judge" in said
     assert "Rogan-Gladen" in said
-    assert main(["curve", str(path), "--gold", "gold", "--at", "0.25", "--json"]) == 0
-    [system] = json.loads(capsys.readouterr().out)["systems"]
+    [system] = printed_json("curve", path, "--gold", "gold", "--at", "0.25")["systems"]
     forced, at = system["corrected"]
     wanted = demur.corrected_error(outcomes(), "gold")
     assert forced["corrected"]["value"] == wanted.corrected.value
     assert at["nonreturn"] == pytest.approx(0.25)
-    assert main(["curve", str(path), "--gold", "colour"]) == 4
+    stderr_of("curve", path, "--gold", "colour")
 
 
 def test_a_small_part_of_people_corrects_a_judge_of_nq301(demur_data):

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import demur
-from demur.cli import main
+from builders import printed, printed_json, stderr_of
 from demur.statistics.noisy_curves import corrected_errors
 from demur.statistics.noisy_verdicts import Verdicts, prediction_powered
 
@@ -364,52 +364,46 @@ def paths(tmp_path):
     return named
 
 
-def test_choose_shows_the_corrected_error(paths, capsys):
-    assert main(["choose", paths[0], "--cost-ratio", "0.3", "--gold", "gold"]) == 0
-    said = capsys.readouterr().out
+def test_choose_shows_the_corrected_error(paths):
+    said = printed("choose", paths[0], "--cost-ratio", "0.3", "--gold", "gold")
     assert "corrected error" in said
     assert "as people's verdicts in gold correct it" in said
     asked = ["--cost-ratio", "0.3", "--gold", "gold", "--split", "0.5", "--json"]
-    assert main(["choose", paths[0], *asked]) == 0
-    shown = json.loads(capsys.readouterr().out)
+    shown = printed_json("choose", paths[0], *asked)
     assert shown["corrected"]["high"] > shown["error"] > 0
     assert shown["held_out"]["corrected"]["value"] > 0
-    assert main(["choose", paths[0], "--prices", "--gold", "gold"]) == 2
-    assert main(["choose", paths[0], "--balance", "--gold", "gold"]) == 4
+    stderr_of("choose", paths[0], "--prices", "--gold", "gold", code=2)
+    stderr_of("choose", paths[0], "--balance", "--gold", "gold")
 
 
-def test_compare_rests_on_the_correction(paths, capsys):
-    assert main(["compare", *paths, "--gold", "gold", "--json"]) == 0
-    shown = json.loads(capsys.readouterr().out)
+def test_compare_rests_on_the_correction(paths):
+    shown = printed_json("compare", *paths, "--gold", "gold")
     wanted = demur.compare(told(0), told(1, name="b"), gold="gold")
     assert shown["difference"] == wanted.difference.value
     gate = ["--fail-if", "b worse than a"]
-    assert main(["compare", *paths, "--gold", "gold", *gate]) == 0
-    assert f"{wanted.difference.value:+.4f}" in capsys.readouterr().err
+    err = stderr_of("compare", *paths, "--gold", "gold", *gate, code=0)
+    assert f"{wanted.difference.value:+.4f}" in err
 
 
-def test_gates_on_corrected_errors(paths, capsys):
+def test_gates_on_corrected_errors(paths):
     path = paths[0]
     value = demur.corrected_error(told(), "gold", nonreturn=0.2).corrected.value
     for limit, code in ((value - 0.001, 1), (value + 0.001, 0)):
         gate = f"corrected_error@0.2 > {limit:.6f}"
         asked = ["curve", path, "--gold", "gold", "--fail-if", gate]
-        assert main(asked) == code
-        assert ("gate broken" in capsys.readouterr().err) == (code == 1)
+        assert ("gate broken" in stderr_of(*asked, code=code)) == (code == 1)
     gate = ["--fail-if", "corrected_error@0.2 > 0.05"]
-    assert main(["curve", path, *gate]) == 2
-    assert "--gold" in capsys.readouterr().err
+    assert "--gold" in stderr_of("curve", path, *gate, code=2)
     gate = ["--fail-if", "certified_error(cutoff=0.5) > 0.1"]
-    assert main(["curve", path, *gate]) == 0  # by the judge
-    assert main(["curve", path, *gate, "--gold", "gold"]) == 1  # by people
+    printed("curve", path, *gate)  # by the judge
+    stderr_of("curve", path, *gate, "--gold", "gold", code=1)  # by people
     wrong = ["--fail-if", "corrected_error(error=0.1) > 0.1"]
-    assert main(["curve", path, *wrong, "--gold", "gold"]) == 2
+    stderr_of("curve", path, *wrong, "--gold", "gold", code=2)
 
 
-def test_the_picture_is_of_corrected_errors(paths, tmp_path, capsys):
+def test_the_picture_is_of_corrected_errors(paths, tmp_path):
     picture = tmp_path / "corrected.svg"
     asked = ["curve", paths[0], "--gold", "gold", "--plot", str(picture)]
-    assert main(asked) == 0
+    printed(*asked)
     assert "by the judge" in picture.read_text("utf-8")
-    assert main([*asked, "--band", "sup-t"]) == 2
-    assert "--band" in capsys.readouterr().err
+    assert "--band" in stderr_of(*asked, "--band", "sup-t", code=2)

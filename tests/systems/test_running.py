@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 import demur
-from demur.cli import main
+from builders import printed, printed_json, stderr_of
 from demur.systems.adapters.endpoints import HttpSystem
 from demur.systems.running import GIVE_UP
 from local_server import server
@@ -341,10 +341,9 @@ def folder(tmp_path, monkeypatch):
 
 
 @pytest.mark.usefixtures("folder")
-def test_the_command_asks_and_what_failed_is_asked_again(capsys):
+def test_the_command_asks_and_what_failed_is_asked_again():
     command = ["run", "mine_to_run:loud", "g.jsonl", "-o", "r.jsonl", "--name", "me"]
-    assert main(command) == 0
-    out = capsys.readouterr().out
+    out = printed(*command)
     assert out.startswith("5 items: 4 answered, 0 without a guess, 1 failed.")
     assert "RuntimeError: not this one" in out
     first = [json.loads(line) for line in Path("r.jsonl").read_text().splitlines()]
@@ -355,21 +354,19 @@ def test_the_command_asks_and_what_failed_is_asked_again(capsys):
         "confidence": 0.5,
     }
     assert first[2]["failed"] == "RuntimeError: not this one"
-    assert main(command) == 2
-    assert "must not be there already" in capsys.readouterr().err
+    assert "must not be there already" in stderr_of(*command, code=2)
     module = sys.modules["mine_to_run"]
     module.seen.clear()
-    assert main([*command, "--retry", "failed", "--json"]) == 0
-    assert json.loads(capsys.readouterr().out)["failed"] == 1
+    assert printed_json(*command, "--retry", "failed")["failed"] == 1
     assert module.seen == ["question 2"]
-    assert main([*command, "--replace"]) == 0
+    printed(*command, "--replace")
     assert len(module.seen) == 6
 
 
 @pytest.mark.usefixtures("folder")
 def test_nothing_but_item_and_input_reaches_a_system():
     with server(echo) as (url, posted):
-        assert main(["run", url, "g.jsonl", "-o", "r.jsonl", "--batch", "2"]) == 0
+        printed("run", url, "g.jsonl", "-o", "r.jsonl", "--batch", "2")
     sent = json.dumps(posted)
     assert "secret" not in sent
     assert "SELECT" not in sent
@@ -377,7 +374,7 @@ def test_nothing_but_item_and_input_reaches_a_system():
         *("item", "input"),
     }
     judged = ["judge", "r.jsonl", "g.jsonl", "--by", "text", "-o", "o.jsonl"]
-    assert main(judged) == 0
+    printed(*judged)
 
 
 @pytest.mark.usefixtures("folder")
@@ -405,9 +402,8 @@ def test_nothing_but_item_and_input_reaches_a_system():
         ("run mine_to_run:loud g.jsonl -o r.jsonl --retry failed", 2, "be there"),
     ],
 )
-def test_the_command_refuses(words, code, said, capsys):
-    assert main(words.split()) == code
-    err = capsys.readouterr().err
+def test_the_command_refuses(words, code, said):
+    err = stderr_of(*words.split(), code=code)
     assert said in err
     assert err.count("\n") == 1
     assert not Path("r.jsonl").exists()

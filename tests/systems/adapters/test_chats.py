@@ -9,8 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import demur
+from builders import printed, stderr_of
 from demur import Input, InputError, RunError
-from demur.cli import main
 from demur.systems.adapters.chat_replies import (
     answer_log_probabilities,
     is_dont_know,
@@ -529,7 +529,7 @@ def test_the_command_asks_a_chat_and_its_responses_can_be_judged(folder, capsys)
         words += ["--instructions", "told.txt", "--parameters", '{"temperature": 1}']
         words += ["--prices", "1", "2", "--cache", "cache", "--always-guess"]
         words += ["--agree-by", "label"]
-        assert main(words) == 0
+        printed(*words)
     said = capsys.readouterr().out
     assert "3 items: 3 answered" in said
     assert "spent: 240 prompt tokens, 60 completion tokens, 0.00036 cost." in said
@@ -539,7 +539,7 @@ def test_the_command_asks_a_chat_and_its_responses_can_be_judged(folder, capsys)
     assert [each["confidence"] for each in records] == [0.5, 1.0, 1.0]
     assert records[0]["ranking"] == [["s", 0.5], ["t", 0.5]]
     assert all(each["cost"] > 0 for each in records)
-    assert main(["judge", "out.jsonl", "in.jsonl", "-o", "judged.jsonl"]) == 0
+    printed("judge", "out.jsonl", "in.jsonl", "-o", "judged.jsonl")
     asked = [p["messages"][0]["content"] for p in posted]
     assert all(text.endswith(("0?", "1?", "2?")) for text in asked)
     assert all(text.startswith("Be brief.") for text in asked)
@@ -557,8 +557,9 @@ def test_the_command_asks_a_chat_and_its_responses_can_be_judged(folder, capsys)
         (["chat:m"], 4, "chat:MODEL@URL"),
     ],
 )
-def test_the_command_refuses(words, code, said, folder, capsys):
+def test_the_command_refuses(words, code, said, folder):
     (folder / "bytes").write_bytes(b"\xff\xfe")
-    assert main(["run", words[0], "in.jsonl", "-o", "out.jsonl", *words[1:]]) == code
-    assert said in capsys.readouterr().err
+    assert said in stderr_of(
+        "run", words[0], "in.jsonl", "-o", "out.jsonl", *words[1:], code=code
+    )
     assert not (folder / "out.jsonl").exists()

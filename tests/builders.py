@@ -1,0 +1,79 @@
+"""What many tests need: outcomes, files of records, a command and what it printed."""
+
+import contextlib
+import io
+import json
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import demur
+import demur.cli
+
+# -- outcomes ----------------------------------------------------------------------
+
+
+def graded(correct: Any, confidence: Any = None, **columns: Any) -> demur.Outcomes:
+    """Outcomes of responses that are right (1) or wrong (0), and further columns."""
+    given = {"correct": correct, "confidence": confidence, **columns}
+    return demur.Outcomes.from_arrays(**given)
+
+
+# -- files -------------------------------------------------------------------------
+
+
+def json_lines(records: Iterable[Any]) -> str:
+    """Records as text, each on a line of its own."""
+    return "".join(json.dumps(record, ensure_ascii=False) + "\n" for record in records)
+
+
+def write_records(path: Path, records: Iterable[Any]) -> str:
+    """Write records as JSON lines; the path, as a command takes it."""
+    path.write_text(json_lines(records), "utf-8")
+    return str(path)
+
+
+def read_records(path: Path | str) -> list[Any]:
+    """The records of a file of JSON lines."""
+    return [json.loads(line) for line in Path(path).read_text("utf-8").splitlines()]
+
+
+# -- commands ----------------------------------------------------------------------
+
+
+class Ended(NamedTuple):
+    """A command that has ended: its exit code, and what it printed."""
+
+    code: int
+    out: str
+    err: str
+
+
+def run(*words: object) -> Ended:
+    """Run a command in this process."""
+    out, err = io.StringIO(), io.StringIO()
+    with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
+        try:
+            code = demur.cli.main([str(word) for word in words])
+        except SystemExit as end:
+            code = int(end.code or 0)
+    return Ended(code, out.getvalue(), err.getvalue())
+
+
+def printed(*words: object) -> str:
+    """What a command printed that ended well."""
+    code, out, err = run(*words)
+    assert code == 0, err
+    return out
+
+
+def printed_json(*words: object) -> Any:
+    """The JSON of a command that ended well."""
+    return json.loads(printed(*words, "--json"))
+
+
+def stderr_of(*words: object, code: int = 4) -> str:
+    """What a command said on stderr that ended with this code."""
+    ended = run(*words)
+    assert ended.code == code, ended.err
+    return ended.err
