@@ -24,7 +24,7 @@ def graded(correct: Any, confidence: Any = None, **columns: Any) -> demur.Outcom
 
 def json_lines(records: Iterable[Any]) -> str:
     """Records as text, each on a line of its own."""
-    return "".join(json.dumps(record, ensure_ascii=False) + "\n" for record in records)
+    return "".join(json.dumps(record) + "\n" for record in records)
 
 
 def write_records(path: Path, records: Iterable[Any]) -> str:

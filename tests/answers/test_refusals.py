@@ -5,7 +5,7 @@ import polars as pl
 import pytest
 
 import demur
-from builders import printed, printed_json
+from builders import json_lines, printed, printed_json
 from demur.answers.refusals import NoAnswers, looks_like_refusal
 
 
@@ -89,12 +89,11 @@ def test_gaps_in_a_frame_are_nothing() -> None:
 
 
 def test_the_command_line_says_it_too(tmp_path) -> None:
-    import json
 
     paths = []
     for name, rows in (("responses", RESPONSES), ("references", REFERENCES)):
         paths.append(str(tmp_path / f"{name}.jsonl"))
-        lines = "".join(json.dumps(row) + "\n" for row in rows)
+        lines = json_lines(rows)
         (tmp_path / f"{name}.jsonl").write_text(lines)
     out = printed("judge", *paths)
     assert "mean credit" in out

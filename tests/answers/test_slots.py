@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import demur
-from builders import printed_json
+from builders import json_lines, printed_json
 from demur.answers import parse_comparator, read_all, slots, verdict
 
 pair = st.tuples(st.sampled_from(["city", "day"]), st.sampled_from(["Rome", "Mon"]))
@@ -106,7 +106,7 @@ def test_judge_takes_sets(tmp_path):
         {"item": "t2", "reference": []},
     ]
     for name, listed in (("r", rows), ("g", gold)):
-        text = "".join(json.dumps(row) + "\n" for row in listed)
+        text = json_lines(listed)
         (tmp_path / f"{name}.jsonl").write_text(text, "utf-8")
     paths = [str(tmp_path / f"{name}.jsonl") for name in "rg"]
     shown = printed_json("judge", *paths, "--by", "slots(credit=recall)")

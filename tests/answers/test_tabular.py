@@ -5,7 +5,7 @@ import json
 import pytest
 
 import demur
-from builders import printed, printed_json
+from builders import printed, printed_json, write_records
 
 
 def judged(response, reference, by="cas"):
@@ -320,7 +320,7 @@ def files(tmp_path):
     ]
     for name, records in (("responses", responses), ("references", references)):
         path = tmp_path / f"{name}.jsonl"
-        path.write_text("".join(json.dumps(each) + "\n" for each in records), "utf-8")
+        write_records(path, records)
     return [str(tmp_path / f"{name}.jsonl") for name in ("responses", "references")]
 
 

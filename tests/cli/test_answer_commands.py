@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import demur
-from builders import printed, printed_json, run, stderr_of
+from builders import printed, printed_json, read_records, run, stderr_of, write_records
 from demur import InputError, formats
 
 EXAMPLE = Path(__file__).resolve().parents[2] / "examples" / "air_travel"
@@ -35,15 +35,6 @@ BERGEN = {
 }
 
 
-def write(path, records):
-    path.write_text("".join(json.dumps(each) + "\n" for each in records), "utf-8")
-    return str(path)
-
-
-def lines(path):
-    return [json.loads(line) for line in path.read_text("utf-8").splitlines()]
-
-
 @pytest.fixture
 def outcomes(tmp_path):
     rows = [
@@ -64,7 +55,7 @@ def outcomes(tmp_path):
             for _ in range(count)
         )
     ]
-    return write(tmp_path / "outcomes.jsonl", rows)
+    return write_records(tmp_path / "outcomes.jsonl", rows)
 
 
 # -- score -------------------------------------------------------------------------
@@ -106,7 +97,7 @@ def test_score_of_one_weight_shows_the_score(outcomes):
 
 
 def test_score_shows_bounds_of_ungraded_answers(tmp_path):
-    path = write(
+    path = write_records(
         tmp_path / "o.jsonl",
         [
             *({"item": f"u{row}", "outcome": "ungraded"} for row in range(5)),
@@ -161,7 +152,7 @@ def test_score_has_gates(outcomes, words, broken):
 
 
 def test_score_leaves_out_by_a_column_of_its_own(tmp_path):
-    path = write(
+    path = write_records(
         tmp_path / "o.jsonl",
         [
             {"item": "1", "outcome": "wrong", "answerable": False},
@@ -193,15 +184,15 @@ def test_score_refuses_values_that_are_not_there(outcomes):
 @pytest.fixture
 def judged(tmp_path):
     return (
-        write(tmp_path / "responses.jsonl", RESPONSES),
-        write(tmp_path / "references.jsonl", REFERENCES),
+        write_records(tmp_path / "responses.jsonl", RESPONSES),
+        write_records(tmp_path / "references.jsonl", REFERENCES),
         tmp_path / "adjudications.jsonl",
     )
 
 
 def test_judge_shows_what_adjudications_change(judged, tmp_path):
     responses, references, path = judged
-    write(path, [BERGEN])
+    write_records(path, [BERGEN])
     code, out, err = run(
         *("judge", responses, references, "--adjudications", path),
         *("-o", tmp_path / "outcomes.jsonl"),
@@ -221,14 +212,14 @@ def test_judge_shows_what_adjudications_change(judged, tmp_path):
     ]
     kept = {
         (each["item"], each["system"]): each["outcome"]
-        for each in lines(tmp_path / "outcomes.jsonl")
+        for each in read_records(tmp_path / "outcomes.jsonl")
     }
     assert kept["q1", "b"] == "right"
 
 
 def test_judge_json_holds_the_changes(judged):
     responses, references, path = judged
-    write(path, [BERGEN])
+    write_records(path, [BERGEN])
     shown = printed_json("judge", responses, references, "--adjudications", path)
     assert shown["right"] == 2
     assert list(shown["adjudicated"]) == [
@@ -241,14 +232,14 @@ def test_judge_json_holds_the_changes(judged):
 
 def test_judge_says_what_went_with_an_old_answer_and_what_counts_more(judged):
     responses, references, path = judged
-    write(Path(references), [{**REFERENCES[0], "max": "((1))"}, REFERENCES[1]])
-    write(path, [BERGEN, {**BERGEN, "item": "q2", "set": {"weight": 3}}])
+    write_records(Path(references), [{**REFERENCES[0], "max": "((1))"}, REFERENCES[1]])
+    write_records(path, [BERGEN, {**BERGEN, "item": "q2", "set": {"weight": 3}}])
     out = printed("judge", responses, references, "--adjudications", path)
     assert out.splitlines()[-3:-1] == [
         "note: q2: weight 1 -> 3",
         "note: q1: setting references drops what was said of the old one: max",
     ]
-    write(path, [{**BERGEN, "set": {"class": "B"}}])
+    write_records(path, [{**BERGEN, "set": {"class": "B"}}])
     out = printed("judge", responses, references, "--adjudications", path)
     assert "\nThose of q1 changed neither a verdict nor a weight.\n" in out
 
@@ -266,13 +257,15 @@ def test_judging_with_an_empty_file_changes_nothing(judged):
 
 
 def test_an_explanation_goes_by_the_adjudicated_reference(tmp_path):
-    responses = write(tmp_path / "r.jsonl", [{"item": "q1", "response": "((1 2))"}])
-    references = write(
+    responses = write_records(
+        tmp_path / "r.jsonl", [{"item": "q1", "response": "((1 2))"}]
+    )
+    references = write_records(
         tmp_path / "g.jsonl",
         [{"item": "q1", "min": "((1))", "max": "((1))", "note": "x"}],
     )
     changed = {"item": "q1", "by": "Ada", "why": "2 is asked for", "set": {"max": None}}
-    path = write(tmp_path / "a.jsonl", [changed])
+    path = write_records(tmp_path / "a.jsonl", [changed])
     command = ["judge", responses, references, "--by", "cas", "--explain", "q1"]
     assert "wrong (cas2/1): beyond the maximum" in printed(*command)
     out = printed(*command, "--adjudications", path)
@@ -284,7 +277,7 @@ def test_an_explanation_goes_by_the_adjudicated_reference(tmp_path):
 @pytest.mark.parametrize("which", [0, 1, 2])
 def test_judge_does_not_write_over_what_it_reads(judged, which):
     responses, references, path = judged
-    write(path, [BERGEN])
+    write_records(path, [BERGEN])
     target = judged[which]
     before = Path(target).read_bytes()
     command = ["judge", responses, references, "--adjudications", path]
@@ -299,7 +292,9 @@ def test_judge_does_not_write_over_what_it_reads(judged, which):
 
 def test_a_faulty_adjudication_is_one_line(judged):
     responses, references, path = judged
-    write(path, [BERGEN, {**BERGEN, "by": "Bo", "set": {"reference": "Bergen"}}])
+    write_records(
+        path, [BERGEN, {**BERGEN, "by": "Bo", "set": {"reference": "Bergen"}}]
+    )
     code, out, err = run("judge", responses, references, "--adjudications", path)
     assert (code, out) == (4, "")
     assert err == (
@@ -318,10 +313,10 @@ def test_reserve_writes_both_sides_whole(tmp_path):
         *("--stratify", "class", "--train", train, "--test", test),
     )
     assert (code, err) == (0, "")
-    kept = lines(train)
+    kept = read_records(train)
     with gzip.open(test, "rt", encoding="utf-8") as file:
         held = [json.loads(line) for line in file]
-    given = lines(Path(QUESTIONS))
+    given = read_records(Path(QUESTIONS))
     assert sorted(kept + held, key=lambda each: each["item"]) == given
     assert not {each["subject"] for each in kept} & {each["subject"] for each in held}
     shown = out.splitlines()
@@ -337,7 +332,7 @@ def test_reserve_json_says_the_share_reached(tmp_path):
         *("reserve", QUESTIONS, "--by", "cluster", "--share", "0.5", "--json"),
         *("--train", tmp_path / "a.jsonl", "--test", tmp_path / "b.jsonl"),
     )
-    assert shown["share"] == len(lines(tmp_path / "b.jsonl")) / 99
+    assert shown["share"] == len(read_records(tmp_path / "b.jsonl")) / 99
     assert shown["share_wanted"] == 0.5
     assert shown["test"]["items"] + shown["train"]["items"] == 99
 
@@ -396,7 +391,7 @@ def test_reserve_does_not_write_over_what_it_reads(tmp_path, option):
 
 def test_reserve_names_the_lines_of_an_item_that_is_listed_twice(tmp_path):
     path = tmp_path / "a.jsonl"
-    write(path, [*REFERENCES, {**REFERENCES[0], "subject": "s9"}])
+    write_records(path, [*REFERENCES, {**REFERENCES[0], "subject": "s9"}])
     code, out, err = run(
         *("reserve", path, "--by", "subject", "--train", tmp_path / "b.jsonl"),
         *("--test", tmp_path / "c.jsonl"),
@@ -427,18 +422,18 @@ def test_references_are_written_as_json_lines_only(name, tmp_path):
 
 
 def test_merge_keeps_all_and_reports_what_is_asked_twice(tmp_path):
-    ada = write(tmp_path / "ada.jsonl", REFERENCES)
-    bo = write(
+    ada = write_records(tmp_path / "ada.jsonl", REFERENCES)
+    bo = write_records(
         tmp_path / "bo.jsonl",
         [REFERENCES[0], {"item": "q2", "input": "italy", "reference": "Milan"}],
     )
     target = tmp_path / "all.jsonl"
     code, out, err = run("merge", ada, bo, "-o", target, "--apart", "subject")
     assert (code, err) == (0, "")
-    assert [each["item"] for each in lines(target)] == [
+    assert [each["item"] for each in read_records(target)] == [
         *("ada/q1", "ada/q2", "bo/q1", "bo/q2")
     ]
-    assert lines(target)[2]["subject"] == "bo/s1"
+    assert read_records(target)[2]["subject"] == "bo/s1"
     shown = [line.split() for line in out.splitlines()]
     assert ["ada", "2", "0", "0"] in shown
     assert ["bo", "2", "2", "1"] in shown
@@ -449,7 +444,7 @@ def test_merge_keeps_all_and_reports_what_is_asked_twice(tmp_path):
 
 
 def test_merge_json_and_names(tmp_path):
-    ada = write(tmp_path / "ada.jsonl", REFERENCES)
+    ada = write_records(tmp_path / "ada.jsonl", REFERENCES)
     target = tmp_path / "all.jsonl"
     shown = printed_json(
         *("merge", ada, ada, "-o", target, "--contributors", "x, y", "--json")
@@ -464,7 +459,7 @@ def test_merge_json_and_names(tmp_path):
 
 
 def test_merge_does_not_write_over_what_it_reads(tmp_path):
-    ada = write(tmp_path / "ada.jsonl", REFERENCES)
+    ada = write_records(tmp_path / "ada.jsonl", REFERENCES)
     before = Path(ada).read_bytes()
     link = tmp_path / "link.jsonl"
     link.symlink_to(ada)
@@ -481,7 +476,7 @@ def test_merge_does_not_write_over_what_it_reads(tmp_path):
 
 
 def test_merge_writes_to_the_standard_output(tmp_path):
-    ada = write(tmp_path / "ada.jsonl", REFERENCES)
+    ada = write_records(tmp_path / "ada.jsonl", REFERENCES)
     target = tmp_path / "all.jsonl"
     report = printed("merge", ada, "-o", target)
     code, out, err = run("merge", ada, "-o", "-")

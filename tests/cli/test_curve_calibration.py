@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import demur
-from builders import printed, printed_json, run, stderr_of
+from builders import printed, printed_json, run, stderr_of, write_records
 from demur import calibration_by
 
 
@@ -37,7 +37,7 @@ def records() -> list[dict[str, Any]]:
 @pytest.fixture
 def outcomes(tmp_path: Path) -> str:
     path = tmp_path / "outcomes.jsonl"
-    path.write_text("\n".join(map(json.dumps, records())) + "\n", "utf-8")
+    write_records(path, records())
     return str(path)
 
 

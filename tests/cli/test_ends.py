@@ -1,8 +1,8 @@
 """How the process ends: exit codes whatever the streams do, interrupted runs."""
 
 import contextlib
-import json
 import os
+import shlex
 import signal
 import subprocess
 import sys
@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 import demur.cli
-from builders import printed, stderr_of
+from builders import json_lines, printed, run, stderr_of
 
 DEMUR = f"{sys.executable} -m demur"
 
@@ -44,7 +44,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
             {key: value for key, value in row.items() if key not in left_out}
             for row in ROWS
         ]
-        text = "".join(json.dumps(row) + "\n" for row in kept)
+        text = json_lines(kept)
         Path(f"{name}.jsonl").write_text(text)
     return tmp_path
 
@@ -157,17 +157,9 @@ def test_a_reader_that_has_gone_hides_no_gate() -> None:
         "compare o.jsonl o.jsonl --fail-if 'b worse than a @1'",
     ],
 )
-def test_wrong_usage_is_2_before_any_output(
-    words: str, folder: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    import shlex
-
+def test_wrong_usage_is_2_before_any_output(words: str, folder: Path) -> None:
     before = {each.name: each.read_bytes() for each in folder.iterdir()}
-    try:
-        code = demur.cli.main(shlex.split(words))
-    except SystemExit as end:
-        code = int(end.code or 0)
-    out, err = capsys.readouterr()
+    code, out, err = run(*shlex.split(words))
     if words.endswith("1e-999999999'"):  # a small number is a limit like another
         assert code == 1
         return
@@ -317,14 +309,11 @@ def test_ctrl_c_prints_no_traceback(later: int, presses: int) -> None:
     assert out == ""
 
 
-def test_a_pipe_that_nobody_writes_to_is_said(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_pipe_that_nobody_writes_to_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
     os.mkfifo("pipe")
     monkeypatch.setattr("demur.formats.streams._WAITED", 0.05)
-    stderr_of("curve", "pipe")
     said = "demur: pipe: the pipe must be written to; got no writer within 0.05 seconds"
-    assert capsys.readouterr().err.startswith(said)
+    assert stderr_of("curve", "pipe").startswith(said)
     with subprocess.Popen(["bash", "-c", "sleep 0.3; cat o.jsonl > pipe"]):
         monkeypatch.setattr("demur.formats.streams._WAITED", 10.0)
         printed("curve", "pipe")

@@ -6,13 +6,7 @@ from typing import Any
 
 import pytest
 
-from builders import printed, printed_json, run, stderr_of
-from demur.cli import main
-
-
-def write(path: Path, records: list[dict[str, Any]]) -> str:
-    path.write_text("".join(json.dumps(each) + "\n" for each in records))
-    return str(path)
+from builders import printed, printed_json, run, stderr_of, write_records
 
 
 def outcomes(*systems: str, wrong: int = 0, start: int = 0) -> list[dict[str, Any]]:
@@ -30,19 +24,16 @@ def outcomes(*systems: str, wrong: int = 0, start: int = 0) -> list[dict[str, An
 
 @pytest.fixture
 def lock(tmp_path: Path) -> str:
-    path = write(tmp_path / "old.jsonl", outcomes("a", "b", wrong=1))
+    path = write_records(tmp_path / "old.jsonl", outcomes("a", "b", wrong=1))
     lock = str(tmp_path / "lock.json")
     printed("choose", path, "--max-error", "0.3", "--lock", lock)
     return lock
 
 
-def test_an_absent_system_breaks_the_gate(
-    lock: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    both = write(tmp_path / "both.jsonl", outcomes("a", "b", start=500))
+def test_an_absent_system_breaks_the_gate(lock: str, tmp_path: Path) -> None:
+    both = write_records(tmp_path / "both.jsonl", outcomes("a", "b", start=500))
     printed("recheck", lock, both, "--fail-if", "broken")
-    renamed = write(tmp_path / "renamed.jsonl", outcomes("a", "B", start=500))
-    capsys.readouterr()
+    renamed = write_records(tmp_path / "renamed.jsonl", outcomes("a", "B", start=500))
     err = stderr_of("recheck", lock, renamed, code=0)
     assert "not locked, so not checked: B (100 outcomes)" in err
     assert "locked but not among the outcomes: b" in err
@@ -51,65 +42,51 @@ def test_an_absent_system_breaks_the_gate(
     assert "gate broken: b: broken, locked but not among the outcomes" in err
     shown = json.loads(out)
     assert (shown["absent"], shown["not_locked"]) == (["b"], {"B": 100})
-    none = write(tmp_path / "none.jsonl", outcomes("c", start=500))
+    none = write_records(tmp_path / "none.jsonl", outcomes("c", start=500))
     stderr_of("recheck", lock, none, "--fail-if", "broken")
 
 
-def test_a_target_that_nothing_tests_breaks_the_gate(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    old = write(tmp_path / "old.jsonl", outcomes("a", wrong=1))
+def test_a_target_that_nothing_tests_breaks_the_gate(tmp_path: Path) -> None:
+    old = write_records(tmp_path / "old.jsonl", outcomes("a", wrong=1))
     lock = str(tmp_path / "lock.json")
     command = ["choose", old, "--max-error", "0.3", "--of", "answered", "--lock", lock]
     printed(*command)
     silent = [{**each, "confidence": 0.1} for each in outcomes("a", start=500)]
-    new = write(tmp_path / "new.jsonl", silent)
-    capsys.readouterr()
-    stderr_of("recheck", lock, new, "--fail-if", "broken", code=1)
+    new = write_records(tmp_path / "new.jsonl", silent)
+    err = stderr_of("recheck", lock, new, "--fail-if", "broken", code=1)
     said = "gate broken: a: broken, not tested, nothing is answered at the cutoff"
-    assert said in capsys.readouterr().err
+    assert said in err
 
 
-def test_lint_gates_on_what_was_not_run_are_broken(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_lint_gates_on_what_was_not_run_are_broken(tmp_path: Path) -> None:
     record = {"item": "q", "sql": "SELECT 1", "db": "absent.sqlite", "input": "?"}
-    path = write(tmp_path / "g.jsonl", [record])
+    path = write_records(tmp_path / "g.jsonl", [record])
     err = stderr_of("lint", path, "--fail-if", "gold-fails > 0", code=1)
     assert "gate broken: gold-fails is 1" in err
-    stderr_of("lint", path, "--fail-if", "tie-at-limit > 0", code=1)
+    err = stderr_of("lint", path, "--fail-if", "tie-at-limit > 0", code=1)
     said = "tie-at-limit is 0 or more, not all could be looked at (gold-fails 1)"
-    assert said in capsys.readouterr().err
+    assert said in err
     printed("lint", path, "--fail-if", "empty-answer > 0")
 
 
-def test_lint_gates_are_broken_where_a_database_is_not_named(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_lint_gates_are_broken_where_a_database_is_not_named(tmp_path: Path) -> None:
     record = {"item": "q", "sql": "SELECT 1", "input": "?", "reference": "1"}
-    path = write(tmp_path / "g.jsonl", [record])
-    main(["lint", path, "--json"])
-    checks = json.loads(capsys.readouterr().out)["checks"]
-    assert checks["unchecked"] >= 1
+    path = write_records(tmp_path / "g.jsonl", [record])
+    assert printed_json("lint", path)["checks"]["unchecked"] >= 1
     err = stderr_of("lint", path, "--fail-if", "gold-fails > 0", code=1)
     assert "could be looked at (unchecked" in err
 
 
-def test_formulas_in_cells_are_said(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_formulas_in_cells_are_said(tmp_path: Path) -> None:
     given = [{"item": "=1+1", "response": "@x"}, {"item": "q2", "response": "-1"}]
     wanted = [{"item": "=1+1", "reference": "@x"}, {"item": "q2", "reference": "y"}]
-    responses = write(tmp_path / "r.jsonl", given)
-    references = write(tmp_path / "g.jsonl", wanted)
+    responses = write_records(tmp_path / "r.jsonl", given)
+    references = write_records(tmp_path / "g.jsonl", wanted)
     target = str(tmp_path / "o.tsv.gz")
-    printed("judge", responses, references, "-o", target)
+    judge = ["judge", responses, references, "-o"]
     said = f"{target}: 3 cells begin with =, +, @ or a tab; a spreadsheet would run"
-    assert said in capsys.readouterr().err
-    assert (
-        stderr_of("judge", responses, references, "-o", f"{tmp_path}/o.jsonl", code=0)
-        == ""
-    )
+    assert said in stderr_of(*judge, target, code=0)
+    assert stderr_of(*judge, tmp_path / "o.jsonl", code=0) == ""
 
 
 @pytest.mark.parametrize(
@@ -120,12 +97,12 @@ def test_formulas_in_cells_are_said(
         "host=localhost password='s3cret and more' dbname=x",
     ],
 )
-def test_passwords_are_never_printed(
-    db: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_passwords_are_never_printed(db: str, tmp_path: Path) -> None:
     record = {"item": "q", "db": db, "sql": "SELECT 1", "reference": "1", "input": "?"}
-    references = write(tmp_path / "g.jsonl", [record])
-    responses = write(tmp_path / "r.jsonl", [{"item": "q", "response": "SELECT 1"}])
+    references = write_records(tmp_path / "g.jsonl", [record])
+    responses = write_records(
+        tmp_path / "r.jsonl", [{"item": "q", "response": "SELECT 1"}]
+    )
     target = str(tmp_path / "o.jsonl")
     for words in (
         ["judge", responses, references, "--by", "sql", "--debug"],
@@ -136,8 +113,7 @@ def test_passwords_are_never_printed(
         ["lint", references, "--json"],
         ["judge", responses, references, "--by", "sql", "--db-root", db, "--debug"],
     ):
-        main(words)
-        out, err = capsys.readouterr()
+        _, out, err = run(*words)
         assert "s3cret" not in out + err
     assert "s3cret" not in Path(target).read_text()
 
@@ -149,7 +125,7 @@ def test_each_system_against_one(tmp_path: Path) -> None:
         for name in names
         for row in range(6)
     ]
-    path = write(tmp_path / "o.jsonl", records)
+    path = write_records(tmp_path / "o.jsonl", records)
     err = stderr_of("compare", path, code=2)
     assert "--against must come with more than 100 systems" in err
     shown = printed_json("compare", path, "--against", "s0")

@@ -11,9 +11,8 @@ from hypothesis import strategies as st
 from scipy import stats
 
 import demur
-from builders import printed, printed_json, stderr_of
+from builders import printed, printed_json, run, stderr_of, write_records
 from demur.arrays import Sample
-from demur.cli import main
 from demur.comparisons.own_decisions import own_difference
 from demur.outcomes.parts import paired
 from demur.results.gates import parse_gate
@@ -712,9 +711,7 @@ def test_not_worse_by_a_margin_is_shown_by_the_interval() -> None:
     assert none.not_worse(0.5) == (False, False)
 
 
-def test_claims_are_gates_that_fail_unless_they_are_shown(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_claims_are_gates_that_fail_unless_they_are_shown(tmp_path: Path) -> None:
     paths = []
     for name, better in (("a", 0.0), ("b", 0.05)):
         paths.append(str(tmp_path / f"{name}.jsonl"))
@@ -724,8 +721,7 @@ def test_claims_are_gates_that_fail_unless_they_are_shown(
         ("a not worse than b by 0.005", 1),
         ("b not worse than a by 0.000001", None),
     ):
-        got = main(["compare", *paths, "--fail-if", text])
-        err = capsys.readouterr().err
+        got, _, err = run("compare", *paths, "--fail-if", text)
         if code is not None:
             assert got == code
         word = "gate holds" if got == 0 else "gate broken"
@@ -764,7 +760,7 @@ def test_files_without_a_system_are_named_by_themselves(tmp_path: Path) -> None:
             {"item": f"q{row}", "correct": (row * len(name)) % 7 > 2, "confidence": row}
             for row in range(40)
         ]
-        Path(paths[-1]).write_text("".join(json.dumps(line) + "\n" for line in lines))
+        write_records(Path(paths[-1]), lines)
     assert printed("compare", *paths).splitlines()[0].startswith(("first", "second"))
     found = printed_json("curve", *paths, "--points", "none")
     assert [each["system"] for each in found["systems"]] == ["first", "second"]

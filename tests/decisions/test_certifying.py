@@ -181,15 +181,12 @@ def test_the_gate_ends_with_1(path: str) -> None:
         assert "come without a certainty" in err
 
 
-def test_plans_on_the_command_line(
-    path: str, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_plans_on_the_command_line(path: str) -> None:
     words = ["choose", "--plan", "--max-error", "0.05", "--certainty", "0.95"]
     out = printed(*words)
     assert "takes items: 59 with 0 wrong, 93 with 1" in " ".join(out.split())
-    stderr_of(*words, "--fail-if", "items_needed > 58", code=1)
-    said = "gate broken: items_needed is 59, must not be > 58"
-    assert said in capsys.readouterr().err
+    err = stderr_of(*words, "--fail-if", "items_needed > 58", code=1)
+    assert "gate broken: items_needed is 59, must not be > 58" in err
     stderr_of(*words, "--fail-if", "items_needed_by_pilot > 58", code=2)
     out = printed(*words, path)
     assert "- if it is too high" in " ".join(out.split())

@@ -549,22 +549,19 @@ def test_huge_numbers_in_a_lock_are_bad_input(
     changes: dict[str, Any],
     save: Any,
     tmp_path: Path,
-    capsys: pytest.CaptureFixture[str],
 ) -> None:
     path, (table,) = locks_of(1, save, tmp_path)
     Path(path).write_text(json.dumps({"locks": [table | changes]}))
-    capsys.readouterr()
     err = stderr_of("recheck", path, save("a", ranked(4, {0})))
     assert err.startswith(f"demur: {path}: ")
     assert err.count("\n") == 1
 
 
 def test_deep_brackets_and_repeated_locks_are_bad_input(
-    save: Any, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    save: Any, tmp_path: Path
 ) -> None:
     path, (table,) = locks_of(1, save, tmp_path)
     new = save("a", ranked(4, {0}))
-    capsys.readouterr()
     Path(path).write_text("[" * 100_000)
     code, _, err = run("recheck", path, new)
     assert (code, "must be JSON" in err) == (4, True)
@@ -577,10 +574,9 @@ def test_deep_brackets_and_repeated_locks_are_bad_input(
 
 
 def test_a_broken_target_fails_and_an_inconclusive_one_passes(
-    save: Any, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    save: Any, tmp_path: Path
 ) -> None:
     path, _ = locks_of(2, save, tmp_path)
-    capsys.readouterr()
     new = [f"new{row}" for row in range(400)]
     good = save("good", ranked(400, set(), item=new))
     near = save("near", ranked(400, set(range(380, 400)), system="b", item=new))

@@ -20,6 +20,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import demur
+from builders import json_lines
 from demur.formats import iter_responses
 from demur.outcomes.fields import KINDS, names_of
 
@@ -32,7 +33,7 @@ COLUMN_NAMES = ["item", "system", "outcome", "confidence", "topic"]
 
 
 def as_json_lines(rows: list[dict[str, Any]]) -> bytes:
-    return "".join(json.dumps(row) + "\n" for row in rows).encode()
+    return json_lines(rows).encode()
 
 
 def as_json(rows: list[dict[str, Any]]) -> bytes:

@@ -1,6 +1,5 @@
 """Slots, discourse measures, costs and performance: golden cases, laws, bad tables."""
 
-import json
 import re
 
 import numpy as np
@@ -9,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import demur
-from builders import printed, printed_json, stderr_of
+from builders import printed, printed_json, stderr_of, write_records
 from demur import InputError, UndefinedRate
 from nlu_cases import case
 
@@ -321,23 +320,18 @@ def rows_of(columns):
     return [dict(zip(columns, row, strict=True)) for row in rows]
 
 
-def written(path, rows):
-    path.write_text("".join(json.dumps(row) + "\n" for row in rows), "utf-8")
-    return str(path)
-
-
 def test_commands_show_what_the_verbs_find(tmp_path):
     table, _ = golden()
-    path = written(tmp_path / "turns.jsonl", rows_of(table))
+    path = write_records(tmp_path / "turns.jsonl", rows_of(table))
     shown = printed_json("metrics", "discourse", path)
     assert shown["measures"][4]["value"] == pytest.approx(0.571429, abs=1e-6)
     asked = ["metrics", "discourse", path, "--update-prior", "own"]
     printed(*asked, "--fail-if", "8 update deletion error rate > 0.3")
     stderr_of("metrics", "slots", path, "--fail-if", "slot error rate > 0.5", code=1)
-    log = written(tmp_path / "log.jsonl", LOG)
+    log = write_records(tmp_path / "log.jsonl", LOG)
     words = " ".join(printed("metrics", "costs", log).split())
     assert "(2 dialogues, 5 turns)" in words
-    path = written(tmp_path / "dialogues.jsonl", rows_of(walker()))
+    path = write_records(tmp_path / "dialogues.jsonl", rows_of(walker()))
     asked = ["--target", "US", "--predictors", "kappa,rep", "--by", "agent"]
     said = printed("metrics", "paradise", path, *asked)
     assert "-0.776" in said

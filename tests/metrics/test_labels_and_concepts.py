@@ -1,6 +1,5 @@
 """Labels, concepts and spans: golden cases, twins, other packages, bad tables."""
 
-import json
 from collections import Counter
 
 import numpy as np
@@ -9,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import demur
-from builders import printed, printed_json, stderr_of
+from builders import printed, printed_json, stderr_of, write_records
 from demur.metrics.measuring_spans import MATCHES
 from demur.metrics.tag_schemes import spans_of
 from nlu_cases import case, cases
@@ -379,18 +378,13 @@ def test_concepts_that_are_none(refs, hyps, how, words):
 # -- commands ------------------------------------------------------------------------
 
 
-def written(path, rows):
-    path.write_text("".join(json.dumps(row) + "\n" for row in rows), "utf-8")
-    return str(path)
-
-
 def test_commands_show_what_the_verbs_find(tmp_path):
     labels = [
         {"item": f"{s}{k}", "system": s, "ref": "ab"[k % 2], "hyp": "ab"[k % 3 % 2]}
         for s in "xy"
         for k in range(9)
     ]
-    path = written(tmp_path / "labels.jsonl", labels)
+    path = write_records(tmp_path / "labels.jsonl", labels)
     first, second = printed_json("metrics", "labels", path)["systems"]
     assert first["accuracy"] == second["accuracy"]
     assert (first["system"], second["system"]) == ("x", "y")
@@ -399,15 +393,15 @@ def test_commands_show_what_the_verbs_find(tmp_path):
     assert len(demur.read_outcomes(out)) == 18
     stderr_of("metrics", "labels", path, "--fail-if", "f micro < 0.99", code=1)
     rows = [{"ref": [["yes", "yeah"], ["city", "Rome"]], "hyp": [["yes", "yes"]]}]
-    path = written(tmp_path / "concepts.jsonl", rows)
+    path = write_records(tmp_path / "concepts.jsonl", rows)
     asked = ["metrics", "concepts", path, "--value-insensitive", "yes", "--json"]
     assert printed_json(*asked)["cer"]["value"] == 0.5
-    path = written(tmp_path / "spans.jsonl", [{"ref": "B-x I-x", "hyp": "B-x O"}])
+    path = write_records(tmp_path / "spans.jsonl", [{"ref": "B-x I-x", "hyp": "B-x O"}])
     assert "partial" in printed("metrics", "spans", path)
     stderr_of("metrics", "spans", path, "--fail-if", "f strict < 0.5", code=1)
 
 
 def test_other_columns_may_be_named(tmp_path):
-    path = written(tmp_path / "t.jsonl", [{"gold": "a", "said": "b", "hyp": "a"}])
+    path = write_records(tmp_path / "t.jsonl", [{"gold": "a", "said": "b", "hyp": "a"}])
     asked = ["metrics", "labels", path, "--ref", "gold", "--hyp", "said", "--json"]
     assert printed_json(*asked)["accuracy"] == 0

@@ -1,6 +1,5 @@
 """Word error rate: golden cases, another package, a plain twin, and bad texts."""
 
-import json
 import math
 from functools import cache
 
@@ -10,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import demur
-from builders import printed, printed_json, stderr_of
+from builders import printed, printed_json, stderr_of, write_records
 from demur.metrics.matched_pairs import matched_pairs
 from demur.metrics.word_alignments import count_words, steps_of
 from nlu_cases import case, cases
@@ -345,19 +344,18 @@ def test_the_command_reads_lines(files):
     assert found.alignment(3) in printed("metrics", "words", *files[:2], "--align", "3")
 
 
-def test_columns_may_be_called_otherwise(tmp_path, capsys):
+def test_columns_may_be_called_otherwise(tmp_path):
     refs, hyps = noisy()
     path = tmp_path / "t.jsonl"
     rows = [
         {"said": ref, "heard": hyp, "who": f"s{k % 9}"}
         for k, (ref, hyp) in enumerate(zip(refs, hyps, strict=True))
     ]
-    path.write_text("".join(json.dumps(row) + "\n" for row in rows), "utf-8")
+    write_records(path, rows)
     names = ["--ref", "said", "--hyp", "heard", "--cluster", "who"]
-    printed("metrics", "words", path, *names, "--json")
     table = {"ref": refs, "hyp": hyps, "cluster": [row["who"] for row in rows]}
     wanted = demur.word_errors(table).wer.interval
-    assert json.loads(capsys.readouterr().out)["interval"] == list(wanted)
+    assert printed_json("metrics", "words", path, *names)["interval"] == list(wanted)
     stderr_of("metrics", "words", path, *names[:-1], "speaker")
 
 

@@ -1,12 +1,12 @@
 """Adjudications: what they must be, and what they make of references."""
 
 import io
-import json
 from pathlib import Path
 
 import pytest
 
 import demur
+from builders import json_lines, write_records
 from demur.outcomes.records import as_reference
 from demur.references.adjudications import (
     adjudication_of,
@@ -55,7 +55,7 @@ def refusal(*changes, references=PLAIN):
 
 
 def lines(*records):
-    return io.BytesIO("\n".join(map(json.dumps, records)).encode())
+    return io.BytesIO(json_lines(records).encode())
 
 
 # -- what they change ----------------------------------------------------------------
@@ -201,7 +201,7 @@ def test_items_are_removed():
 
 def test_references_of_files_and_plain_ones_change_alike(tmp_path: Path):
     path = tmp_path / "refs.jsonl"
-    path.write_text("\n".join(map(json.dumps, PLAIN)) + "\n", "utf-8")
+    write_records(path, PLAIN)
     read = demur.read_references(path)
     changes = [
         change("q1", set={"cluster": "d2", "class": "D"}),

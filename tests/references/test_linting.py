@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import demur
-from builders import printed, printed_json, run, stderr_of
+from builders import printed, printed_json, read_records, run, stderr_of
 from demur import InputError, Stipulation, read_signs
 from demur.references.linting import CHECKS
 from demur.sql.clauses import clauses_of, queries_within, tokens_of
@@ -99,10 +99,6 @@ def folder(tmp_path_factory):
 
 def query(sql, **rest):
     return {"item": "q1", "db": "air.sqlite", "sql": sql, **rest}
-
-
-def lines_of(path):
-    return [json.loads(line) for line in path.read_text("utf-8").splitlines()]
 
 
 def queries(sqls, **rest):
@@ -941,7 +937,7 @@ def test_a_broken_sign_is_bad_input(tmp_path, broken):
 
 
 def test_the_signs_find_what_people_called_context_dependent():
-    records = lines_of(AIR / "questions.jsonl")
+    records = read_records(AIR / "questions.jsonl")
     signs = read_signs()
     marked = {
         group: sum(
@@ -987,7 +983,7 @@ def test_what_is_found_in_spider():
             "sql": each["query"],
             "db": f"database/{each['db_id']}.sqlite",
         }
-        for each in lines_of(SPIDER / "questions.jsonl")
+        for each in read_records(SPIDER / "questions.jsonl")
     ]
     found = demur.lint(records, db_root=SPIDER)
     assert found.references == 972

@@ -1,7 +1,6 @@
 """Answers that are SQL: run, compared, and never blamed for the reference's faults."""
 
 import csv
-import json
 import os
 import signal
 import sqlite3
@@ -15,7 +14,7 @@ from pathlib import Path
 import pytest
 
 import demur
-from builders import printed, printed_json, stderr_of
+from builders import printed, printed_json, read_records, stderr_of, write_records
 from demur import Databases, InputError, Reference, Response, answers
 from demur.cli import main
 from demur.cli.streams import progress
@@ -878,17 +877,14 @@ def test_an_explanation_shows_queries_and_failures(root):
     assert executed.explain("SELECT 1", Reference(item="q")).startswith("ungraded")
 
 
-def write(path, records):
-    path.write_text("".join(json.dumps(each) + "\n" for each in records), "utf-8")
-    return str(path)
-
-
 def test_the_command_judges_and_explains(root, tmp_path, monkeypatch):
-    responses = write(
+    responses = write_records(
         tmp_path / "r.jsonl",
         [{"item": "q", "system": "a", "response": "SELECT cents, flight FROM fare"}],
     )
-    references = write(tmp_path / "g.jsonl", [{"item": "q", "db": "one.sqlite", **ALL}])
+    references = write_records(
+        tmp_path / "g.jsonl", [{"item": "q", "db": "one.sqlite", **ALL}]
+    )
     options = ["--db-root", str(root), "--timeout", "5", "--max-rows", "99"]
     options += ["--workers", "1", "--cache", str(tmp_path / "cache")]
     command = ["judge", responses, references, "--by", "sql(mode=bag)"]
@@ -925,8 +921,10 @@ def test_options_that_are_not_what_they_must_be(root, option, value):
 
 @pytest.mark.parametrize("url", ["oracle://u:secret@h/x", "http://h", "sqlite:///a.db"])
 def test_servers_of_other_kinds_are_refused(tmp_path, url):
-    responses = write(tmp_path / "r.jsonl", [{"item": "q", "response": "SELECT 1"}])
-    references = write(tmp_path / "g.jsonl", [{"item": "q", "sql": "SELECT 1"}])
+    responses = write_records(
+        tmp_path / "r.jsonl", [{"item": "q", "response": "SELECT 1"}]
+    )
+    references = write_records(tmp_path / "g.jsonl", [{"item": "q", "sql": "SELECT 1"}])
     command = ["judge", responses, references, "--by", "sql", "--db-root", url]
     [said] = stderr_of(*command).splitlines()
     assert "must be a folder, a SQLite or DuckDB file, or postgresql://" in said
@@ -946,8 +944,10 @@ def test_a_database_whose_name_no_file_can_have(root):
 def test_a_run_that_is_told_to_end_cleans_up(root, tmp_path, name):
     temporary = tmp_path / "temporary"
     temporary.mkdir()
-    responses = write(tmp_path / "r.jsonl", [{"item": "q", "response": ENDLESS}])
-    references = write(tmp_path / "g.jsonl", [{"item": "q", **ALL}])
+    responses = write_records(
+        tmp_path / "r.jsonl", [{"item": "q", "response": ENDLESS}]
+    )
+    references = write_records(tmp_path / "g.jsonl", [{"item": "q", **ALL}])
     command = [sys.executable, "-m", "demur", "judge", responses, references]
     command += ["--by", "sql", "--db-root", str(root / "one.sqlite")]
     environment = {
@@ -987,9 +987,11 @@ def test_signals_are_as_before_when_a_command_is_over(root):
 
 def test_the_command_derives_maxima(root, tmp_path):
     pytest.importorskip("sqlglot")
-    responses = write(tmp_path / "r.jsonl", [{"item": "q", "response": "SELECT 1, 2"}])
+    responses = write_records(
+        tmp_path / "r.jsonl", [{"item": "q", "response": "SELECT 1, 2"}]
+    )
     record = {"item": "q", "db": "one.sqlite", "sql": "SELECT 1"}
-    references = write(tmp_path / "g.jsonl", [record])
+    references = write_records(tmp_path / "g.jsonl", [record])
     command = ["judge", responses, references, "--by", "sql", "--db-root", str(root)]
     found = printed_json(*command, "--maximum", "derived")
     assert found["wrong"] == 1
@@ -1062,20 +1064,16 @@ def test_the_air_travel_systems(system, right):
     assert counts == {**right, "X": 0}
 
 
-def lines(path):
-    return [json.loads(line) for line in path.read_text("utf-8").splitlines()]
-
-
 def spider():
     names, references, responses = {}, [], []
-    for each in lines(SPIDER / "questions.jsonl"):
+    for each in read_records(SPIDER / "questions.jsonl"):
         names[each["id"]] = f"{each['db_id']}.sqlite"
         extra = {"db": names[each["id"]], "sql": each["query"]}
         references.append(Reference(item=str(each["id"]), extra=extra))
     for path in sorted((SPIDER / "predictions").glob("*.jsonl")):
         responses += [
             Response(item=str(each["id"]), system=path.stem, response=each["sql"])
-            for each in lines(path)
+            for each in read_records(path)
         ]
     return responses, references
 

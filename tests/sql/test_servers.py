@@ -1,13 +1,12 @@
 """Answers that are SQL, judged on DuckDB files and on a PostgreSQL server."""
 
-import json
 import sqlite3
 from typing import NamedTuple
 
 import pytest
 
 import demur
-from builders import printed, printed_json, stderr_of
+from builders import json_lines, printed, printed_json, stderr_of
 from demur import Databases, InputError, answers
 from demur.sql.executed import Executed
 from sql_cases import FARES
@@ -314,7 +313,7 @@ def files(folder, place, *responses, **more):
     ]
     reference = {"item": "q", "db": place.one, "sql": CENTS, **more}
     for name, records in (("r.jsonl", rows), ("g.jsonl", [reference])):
-        text = "".join(json.dumps(each) + "\n" for each in records)
+        text = json_lines(records)
         (folder / name).write_text(text)
     return ["judge", str(folder / "r.jsonl"), str(folder / "g.jsonl"), "--by", "sql"]
 

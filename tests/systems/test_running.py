@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 import demur
-from builders import printed, printed_json, stderr_of
+from builders import printed, printed_json, read_records, stderr_of, write_records
 from demur.systems.adapters.endpoints import HttpSystem
 from demur.systems.running import GIVE_UP
 from local_server import server
@@ -335,7 +335,7 @@ def folder(tmp_path, monkeypatch):
         {"item": q.item, "input": q.input, "reference": "secret", "sql": "SELECT 1"}
         for q in QUESTIONS[:5]
     ]
-    Path("g.jsonl").write_text("\n".join(map(json.dumps, lines)))
+    write_records(Path("g.jsonl"), lines)
     yield tmp_path
     sys.modules.pop("mine_to_run", None)
 
@@ -346,7 +346,7 @@ def test_the_command_asks_and_what_failed_is_asked_again():
     out = printed(*command)
     assert out.startswith("5 items: 4 answered, 0 without a guess, 1 failed.")
     assert "RuntimeError: not this one" in out
-    first = [json.loads(line) for line in Path("r.jsonl").read_text().splitlines()]
+    first = read_records(Path("r.jsonl"))
     assert first[0] == {
         "item": "q0",
         "system": "me",
@@ -420,7 +420,7 @@ def test_a_run_that_is_killed_loses_nothing_and_asks_nothing_twice():
         "    return text\n"
     )
     lines = [{"item": k, "input": f"t{k}"} for k in range(60)]
-    Path("many.jsonl").write_text("\n".join(map(json.dumps, lines)))
+    write_records(Path("many.jsonl"), lines)
     command = [sys.executable, "-m", "demur", "run", "slow_to_run:f", "many.jsonl"]
     kills = 0
     for _ in range(20):
@@ -440,7 +440,7 @@ def test_a_run_that_is_killed_loses_nothing_and_asks_nothing_twice():
         kills += 1
     assert process.returncode == 0
     assert kills >= 2
-    found = [json.loads(line) for line in Path("r.jsonl").read_text().splitlines()]
+    found = read_records(Path("r.jsonl"))
     assert [each["item"] for each in found] == list(range(60))
     assert [each["response"] for each in found] == [f"t{k}" for k in range(60)]
     asked = Path("asked.txt").read_text().split()

@@ -16,6 +16,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import reference_relations as twin
+from builders import read_records
 from demur import InputError, Relation, TableSettings, compare_relations
 from demur.answers import relation_of
 from demur.answers.tables import table_pairs
@@ -851,10 +852,6 @@ SYSTEMS = (
 )
 
 
-def lines(path):
-    return [json.loads(line) for line in path.read_text("utf-8").splitlines()]
-
-
 @cache
 def results():
     """Both tables of every prediction that executes, and what others said of it."""
@@ -863,7 +860,7 @@ def results():
         connection = sqlite3.connect(f"file:{path}?mode=ro", uri=True)
         connection.text_factory = lambda text: text.decode(errors="ignore")
         connections[path.stem] = connection
-    questions = {each["id"]: each for each in lines(DATA / "questions.jsonl")}
+    questions = {each["id"]: each for each in read_records(DATA / "questions.jsonl")}
     gold = {
         key: connections[each["db_id"]].execute(each["query"]).fetchall()
         for key, each in questions.items()
@@ -873,7 +870,7 @@ def results():
     predicted = {
         (system, each["id"]): each["sql"]
         for system in SYSTEMS
-        for each in lines(DATA / "predictions" / f"{system}.jsonl")
+        for each in read_records(DATA / "predictions" / f"{system}.jsonl")
     }
     found = []
     for (system, key), row in said.items():

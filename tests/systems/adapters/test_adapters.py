@@ -1,6 +1,5 @@
 """What people bring, as systems: each trap of their interfaces is a test."""
 
-import json
 import sys
 import textwrap
 
@@ -8,6 +7,7 @@ import numpy as np
 import pytest
 
 import demur
+from builders import write_records
 from demur import Input
 from demur.systems.adapters.commands import CommandSystem
 
@@ -218,10 +218,10 @@ def test_a_batch_of_another_length_is_an_error():
 def test_a_file_of_responses_answers_by_item(tmp_path):
     path = tmp_path / "r.jsonl"
     lines = [{"item": "q3", "response": "c"}, {"item": "q1", "response": "a"}]
-    path.write_text("\n".join(map(json.dumps, lines)))
+    write_records(path, lines)
     found = demur.as_system(str(path)).respond(TEXTS)
     assert {a.item: a.response for a in found} == {"q1": "a", "q3": "c"}
-    path.write_text("\n".join(map(json.dumps, [*lines, lines[0]])))
+    write_records(path, [*lines, lines[0]])
     with pytest.raises(demur.InputError, match="one response"):
         demur.as_system(path)
 

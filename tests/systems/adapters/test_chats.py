@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import demur
-from builders import printed, stderr_of
+from builders import printed, stderr_of, write_records
 from demur import Input, InputError, RunError
 from demur.systems.adapters.chat_replies import (
     answer_log_probabilities,
@@ -517,11 +517,11 @@ def test_what_a_chat_endpoint_must_be(name, options, words):
 def folder(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     rows = [{"item": f"q{k}", "input": f"{k}?", "reference": "s"} for k in range(3)]
-    (tmp_path / "in.jsonl").write_text("".join(json.dumps(r) + "\n" for r in rows))
+    write_records(tmp_path / "in.jsonl", rows)
     return tmp_path
 
 
-def test_the_command_asks_a_chat_and_its_responses_can_be_judged(folder, capsys):
+def test_the_command_asks_a_chat_and_its_responses_can_be_judged(folder):
     (folder / "told.txt").write_text("Be brief.")
     with saying("Answer: s", "Answer: t") as (url, posted):
         words = ["run", f"chat:m@{url.partition('/ask')[0]}/v1", "in.jsonl"]
@@ -529,8 +529,7 @@ def test_the_command_asks_a_chat_and_its_responses_can_be_judged(folder, capsys)
         words += ["--instructions", "told.txt", "--parameters", '{"temperature": 1}']
         words += ["--prices", "1", "2", "--cache", "cache", "--always-guess"]
         words += ["--agree-by", "label"]
-        printed(*words)
-    said = capsys.readouterr().out
+        said = printed(*words)
     assert "3 items: 3 answered" in said
     assert "spent: 240 prompt tokens, 60 completion tokens, 0.00036 cost." in said
     assert len(posted) == 6
