@@ -6,6 +6,7 @@ import numpy as np
 from hypothesis import strategies as st
 
 import demur
+from builders import graded
 from demur.curves.curves import build_curve
 from demur.outcomes.fields import OUTCOMES
 from reference import Row
@@ -85,6 +86,4 @@ def simple(n_items: int, wrong: list[int]) -> demur.Outcomes:
     """Items ranked by confidence 1, 2, ..., of which some are wrong."""
     correct = np.ones(n_items)
     correct[wrong] = 0
-    return demur.Outcomes.from_arrays(
-        correct=correct, confidence=np.arange(1, n_items + 1) / n_items
-    )
+    return graded(correct, np.arange(1, n_items + 1) / n_items)

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import demur
+from builders import graded
 
 HOUSE = Path(demur.__file__).parent
 
@@ -43,11 +44,11 @@ def outcomes(tmp_path_factory: pytest.TempPathFactory) -> str:
     """Two systems of 200 items each, so that there is a test."""
     rng = np.random.default_rng(0)
     confidence = rng.random(400)
-    table = demur.Outcomes.from_arrays(
+    table = graded(
+        rng.random(400) < confidence,
+        confidence,
         item=[*range(200)] * 2,
         system=["a"] * 200 + ["b"] * 200,
-        confidence=confidence,
-        correct=rng.random(400) < confidence,
     )
     path = tmp_path_factory.mktemp("house") / "outcomes.jsonl"
     demur.write_outcomes(table, path)

@@ -9,15 +9,15 @@ import numpy as np
 import pytest
 
 import demur
-from builders import printed
+from builders import graded, printed
 
 
 def outcomes(name: str, every: int, **further: object) -> demur.Outcomes:
     """A system that errs in every so many items, by a name that is hard to show."""
-    return demur.Outcomes.from_arrays(
+    return graded(
+        [number % every > 0 for number in range(60)],
+        np.linspace(0.2, 0.9, 60),
         system=f"<b>{name}</b>",
-        correct=[number % every > 0 for number in range(60)],
-        confidence=np.linspace(0.2, 0.9, 60),
         **further,
     )
 

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 import demur
 import reference_calibration as twin
+from builders import graded
 from demur.calibration.brier import PARTS
 
 Row = tuple[float | None, str, float, float]
@@ -69,7 +70,7 @@ def drawn(n: int, *, bend: float = 1.0, seed: int = 0, **more: Any) -> demur.Out
     rng = np.random.default_rng(seed)
     confidence = rng.beta(4, 1.5, n)
     right = rng.random(n) < confidence**bend
-    return demur.Outcomes.from_arrays(correct=right, confidence=confidence, **more)
+    return graded(right, confidence, **more)
 
 
 def parts_of(found: demur.Calibration) -> list[float]:
@@ -137,9 +138,7 @@ def test_the_score_is_the_sum_of_its_parts(
 def test_one_confidence_for_all_tells_nothing_apart(
     confidence: float, right: list[bool]
 ) -> None:
-    outcomes = demur.Outcomes.from_arrays(
-        correct=right, confidence=[confidence] * len(right)
-    )
+    outcomes = graded(right, [confidence] * len(right))
     found = quick(outcomes)
     share = sum(right) / len(right)
     _, off, gain, _ = parts_of(found)
@@ -221,10 +220,8 @@ def test_clusters_widen_intervals_and_band() -> None:
     confidence = np.repeat(rng.beta(4, 1.5, 60), 10)
     right = np.repeat(rng.random(60) < confidence[::10], 10)
     names = [f"c{row // 10}" for row in range(600)]
-    alone = demur.Outcomes.from_arrays(correct=right, confidence=confidence)
-    grouped = demur.Outcomes.from_arrays(
-        correct=right, confidence=confidence, cluster=names
-    )
+    alone = graded(right, confidence)
+    grouped = graded(right, confidence, cluster=names)
     found = [quick(each, replicates=200) for each in (alone, grouped)]
     assert [each.brier.units for each in found] == [600, 60]  # type: ignore[union-attr]
     assert parts_of(found[0]) == parts_of(found[1])
@@ -261,20 +258,18 @@ def test_what_is_left_out_is_counted() -> None:
         "left out, ungraded: 1",
         "in, though the system declined to give them: 2",
     )
-    kept = demur.Outcomes.from_arrays(correct=[1, 0, 1], confidence=[0.9, 0.6, 0.8])
+    kept = graded([1, 0, 1], [0.9, 0.6, 0.8])
     assert parts_of(found) == parts_of(quick(kept))
     assert not [note for note in quick(kept).notes if "left out" in note]
 
 
 def test_answers_that_could_not_be_executed_state_nothing() -> None:
     # Judging ranks them below all others: minus infinity.
-    outcomes = demur.Outcomes.from_arrays(
-        correct=[1, 0, 1, 0], confidence=[0.9, 0.6, 0.8, -math.inf]
-    )
+    outcomes = graded([1, 0, 1, 0], [0.9, 0.6, 0.8, -math.inf])
     found = quick(outcomes, targets=[0.7])
     assert found.guesses == 3
     assert "left out, wrong and without a confidence: 1" in found.notes
-    kept = demur.Outcomes.from_arrays(correct=[1, 0, 1], confidence=[0.9, 0.6, 0.8])
+    kept = graded([1, 0, 1], [0.9, 0.6, 0.8])
     assert parts_of(found) == parts_of(quick(kept))
     # At a target it is withheld, which costs like any other nonreturn.
     assert found.trust[0].cost == pytest.approx(0.3 * 2 / 4)
@@ -284,7 +279,7 @@ def test_answers_that_could_not_be_executed_state_nothing() -> None:
     "confidence", [[-1.0, 0.5, 3.0], [0.1, 0.5, 1.01], [-math.inf, 0.0, math.inf]]
 )
 def test_confidences_that_are_no_probabilities(confidence: list[float]) -> None:
-    outcomes = demur.Outcomes.from_arrays(correct=[0, 1, 1], confidence=confidence)
+    outcomes = graded([0, 1, 1], confidence)
     found = quick(outcomes, targets=[0.5])
     assert (found.brier, found.band, found.trust) == (None, None, ())
     assert found.reliability is not None
@@ -322,7 +317,7 @@ def test_nothing_to_calibrate_is_a_result(columns: Any, note: str) -> None:
 @pytest.mark.parametrize("right", [True, False])
 @pytest.mark.parametrize("n", [1, 5])
 def test_all_right_and_all_wrong(n: int, right: bool) -> None:
-    outcomes = demur.Outcomes.from_arrays(correct=[right] * n, confidence=[0.7] * n)
+    outcomes = graded([right] * n, [0.7] * n)
     found = quick(outcomes, targets=[0.5, 0.8])
     brier, off, gain, unsure = parts_of(found)
     assert [brier, off] == pytest.approx([(0.3 if right else 0.7) ** 2] * 2)
@@ -359,7 +354,7 @@ def test_bad_arguments(wrong: dict[str, Any], match: str) -> None:
 
 
 def test_bad_targets_are_told_even_without_probabilities() -> None:
-    outcomes = demur.Outcomes.from_arrays(correct=[1, 0], confidence=[3, 4])
+    outcomes = graded([1, 0], [3, 4])
     with pytest.raises(demur.InputError, match="a target"):
         demur.calibration_of(outcomes, targets=[-1])
 
@@ -386,7 +381,7 @@ def test_several_systems_are_refused_and_cut() -> None:
 
 def test_the_repr_is_for_people() -> None:
     found = quick(
-        demur.Outcomes.from_arrays(correct=[1, 0], confidence=[0.5, 0.5], system="x"),
+        graded([1, 0], [0.5, 0.5], system="x"),
         targets=[0.8],
     )
     assert repr(found) == "Calibration(x: 2 graded guesses; brier 0.25)"
@@ -407,7 +402,7 @@ def test_plain_values_for_json() -> None:
 
 def test_single_precision_is_taken_as_it_is() -> None:
     confidence = np.array([0.7, 0.7, 0.2], np.float32)
-    outcomes = demur.Outcomes.from_arrays(correct=[1, 0, 1], confidence=confidence)
+    outcomes = graded([1, 0, 1], confidence)
     trust = quick(outcomes, targets=[0.7]).trust[0]
     assert trust.trusted.nonreturn == pytest.approx(1 / 3)
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 import demur
-from builders import printed, printed_json, run, stderr_of, write_records
+from builders import graded, printed, printed_json, run, stderr_of, write_records
 from demur.arrays import Sample
 from demur.comparisons.own_decisions import own_difference
 from demur.outcomes.parts import paired
@@ -25,11 +25,11 @@ def system(name: str, seed: int, better: float = 0.0, n: int = 300) -> demur.Out
     confidence = rng.random(n)
     correct = rng.random(n) < 0.4 + 0.4 * confidence + better
     order = rng.permutation(n)
-    return demur.Outcomes.from_arrays(
+    return graded(
+        correct[order],
+        confidence[order],
         item=[f"q{row}" for row in order],
         system=name,
-        confidence=confidence[order],
-        correct=correct[order],
     )
 
 
@@ -55,11 +55,11 @@ def test_neither_the_order_of_rows_nor_of_systems_decides(
     rng = np.random.default_rng(7)
     cluster = [f"c{row % 24}" for row in range(90)] if clustered else None
     pair = [
-        demur.Outcomes.from_arrays(
+        graded(
+            rng.random(90) < right,
+            rng.random(90),
             system=name,
             item=[f"q{row}" for row in range(90)],
-            correct=rng.random(90) < right,
-            confidence=rng.random(90),
             cluster=cluster,
         )
         for name, right in (("a", 0.6), ("b", 0.75))
@@ -95,12 +95,7 @@ def test_neither_the_order_of_rows_nor_of_systems_decides(
 def test_draws_that_may_turn_the_verdict_are_said() -> None:
     rng = np.random.default_rng(3)
     pair = [
-        demur.Outcomes.from_arrays(
-            system=name,
-            item=range(200),
-            correct=rng.random(200) < right,
-            confidence=rng.random(200),
-        )
+        graded(rng.random(200) < right, rng.random(200), system=name, item=range(200))
         for name, right in (("a", 0.6), ("b", 0.72))
     ]
     by_draws = demur.compare(*pair, method="bootstrap").difference
@@ -115,8 +110,8 @@ def test_draws_that_may_turn_the_verdict_are_said() -> None:
 
 
 def test_whole_number_ids_meet_their_texts() -> None:
-    a = demur.Outcomes.from_arrays(item=[1, 2], correct=[1, 0])
-    b = demur.Outcomes.from_arrays(item=["2", "1"], correct=[1, 0])
+    a = graded([1, 0], item=[1, 2])
+    b = graded([1, 0], item=["2", "1"])
     (_, second), _ = paired([a, b])
     assert second.item.tolist() == ["1", "2"]
 
@@ -135,15 +130,15 @@ def test_whole_number_ids_meet_their_texts() -> None:
     ],
 )
 def test_what_does_not_fit_is_refused(b: dict[str, Any], message: str) -> None:
-    one = demur.Outcomes.from_arrays(item=["q", "r"], system="a", correct=[1, 0])
-    other = demur.Outcomes.from_arrays(system="b", correct=[1, 0], **b)
+    one = graded([1, 0], item=["q", "r"], system="a")
+    other = graded([1, 0], system="b", **b)
     with pytest.raises(demur.InputError, match=message):
         demur.compare(one, other)
 
 
 def test_common_items_are_counted() -> None:
-    a = demur.Outcomes.from_arrays(item=["q", "r", "s"], system="a", correct=[1, 0, 1])
-    b = demur.Outcomes.from_arrays(item=["s", "q", "t"], system="b", correct=[1, 1, 0])
+    a = graded([1, 0, 1], item=["q", "r", "s"], system="a")
+    b = graded([1, 1, 0], item=["s", "q", "t"], system="b")
     (first, second), notes = paired([a, b], items="common")
     assert first.item.tolist() == second.item.tolist() == ["q", "s"]
     assert notes == ("2 common items; left out: 1 of a, 1 of b",)
@@ -166,13 +161,13 @@ def test_difference_is_b_less_a_and_swaps_its_sign() -> None:
 
 
 def test_g20_in_both_readings() -> None:
-    a = demur.Outcomes.from_arrays(
-        confidence=[0.1, 0.1, 0.1, 0.1, 0.5, 0.6, 0.7, 0.8, 0.85, 0.9],
-        correct=[0, 0, 1, 0, 1, 1, 1, 1, 1, 1],
+    a = graded(
+        [0, 0, 1, 0, 1, 1, 1, 1, 1, 1],
+        [0.1, 0.1, 0.1, 0.1, 0.5, 0.6, 0.7, 0.8, 0.85, 0.9],
     )
-    b = demur.Outcomes.from_arrays(
-        confidence=[0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.85, 0.9],
-        correct=[1, 1, 1, 0, 1, 1, 1, 1, 1, 1],
+    b = graded(
+        [1, 1, 1, 0, 1, 1, 1, 1, 1, 1],
+        [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.85, 0.9],
     )
     found = demur.compare(a, b)
     assert found.linear is not None
@@ -194,8 +189,8 @@ def test_a_system_against_itself_is_no_better() -> None:
 
 
 def test_systems_without_confidences_are_compared_where_they_stand() -> None:
-    a = demur.Outcomes.from_arrays(item=["q", "r"], system="a", correct=[1, 0])
-    b = demur.Outcomes.from_arrays(item=["q", "r"], system="b", correct=[1, None])
+    a = graded([1, 0], item=["q", "r"], system="a")
+    b = graded([1, None], item=["q", "r"], system="b")
     found = demur.compare(a, b)
     assert (found.difference, found.linear, found.error_a) == (None, None, None)
     assert found.points.dominates is None
@@ -206,12 +201,8 @@ def test_systems_without_confidences_are_compared_where_they_stand() -> None:
 
 
 def test_left_of_a_start_there_is_no_test() -> None:
-    a = demur.Outcomes.from_arrays(
-        item=["q", "r", "s"], system="a", correct=[None, 1, 0], confidence=[None, 1, 2]
-    )
-    b = demur.Outcomes.from_arrays(
-        item=["q", "r", "s"], system="b", correct=[1, 1, 0], confidence=[3, 1, 2]
-    )
+    a = graded([None, 1, 0], [None, 1, 2], item=["q", "r", "s"], system="a")
+    b = graded([1, 1, 0], [3, 1, 2], item=["q", "r", "s"], system="b")
     found = demur.compare(a, b, at=0.1)
     assert found.difference is None
     assert any("begins at nonreturn 0.333333" in note for note in found.notes)
@@ -452,16 +443,11 @@ def test_own_decisions_by_cluster_are_flipped_together() -> None:
     rng = np.random.default_rng(0)
     wrong = np.repeat(rng.random((2, 20)) < np.array([[0.6], [0.2]]), 5, axis=1)
     tables = [
-        demur.Outcomes.from_arrays(
-            system=name,
-            correct=~each,
-            cluster=[f"c{row // 5}" for row in range(100)],
-        )
+        graded(~each, system=name, cluster=[f"c{row // 5}" for row in range(100)])
         for name, each in zip("ab", wrong, strict=True)
     ]
     alone = [
-        demur.Outcomes.from_arrays(system=name, correct=~each[::5])
-        for name, each in zip("ab", wrong, strict=True)
+        graded(~each[::5], system=name) for name, each in zip("ab", wrong, strict=True)
     ]
     both, one_each = demur.compare(*tables), demur.compare(*alone)
     assert "test:sign flips|replicates:2000|seed:0|clusters:20" in both.signature
@@ -495,7 +481,7 @@ def test_nonreturns_that_are_all_zero_are_said_in_one_line(tmp_path: Path) -> No
     paths = []
     for name, each in correct.items():
         paths.append(str(tmp_path / f"{name}.jsonl"))
-        table = demur.Outcomes.from_arrays(system=name, correct=np.array(each, bool))
+        table = graded(np.array(each, bool), system=name)
         demur.write_outcomes(table, paths[-1])
     shown = printed("compare", *paths)
     assert shown.count("Difference of own") == 1
@@ -545,9 +531,7 @@ def test_a_plan_keeps_the_level_and_never_stops_the_report(
     assert needed[1] > 1.3 * needed[0]
     lone = tmp_path / "c.jsonl"
     demur.write_outcomes(
-        demur.Outcomes.from_arrays(
-            system="c", item=[f"q{row}" for row in range(300)], correct=[1] * 300
-        ),
+        graded([1] * 300, system="c", item=[f"q{row}" for row in range(300)]),
         lone,
     )
     out = printed("compare", files[0], lone, "--plan", "0.1")
@@ -602,10 +586,7 @@ def test_intervals_and_tests_of_own_decisions_agree(
     right: list[tuple[bool, bool]], clusters: int
 ) -> None:
     named = [f"c{row % clusters}" for row in range(len(right))] if clusters else None
-    a, b = (
-        demur.Outcomes.from_arrays(correct=list(each), cluster=named)
-        for each in zip(*right, strict=True)
-    )
+    a, b = (graded(list(each), cluster=named) for each in zip(*right, strict=True))
     found = own_difference(a, b)
     assert found.low is not None
     assert found.high is not None
@@ -626,9 +607,7 @@ def test_own_decisions_of_other_items_are_refused() -> None:
 def test_few_clusters_are_flipped_in_all_ways() -> None:
     cluster = [f"c{row // 5}" for row in range(40)]
     tables = [
-        demur.Outcomes.from_arrays(
-            system=name, correct=[row % 5 > wrong for row in range(40)], cluster=cluster
-        )
+        graded([row % 5 > wrong for row in range(40)], system=name, cluster=cluster)
         for name, wrong in (("a", 2), ("b", 1))
     ]
     found = own_difference(*tables)
@@ -661,9 +640,7 @@ def test_a_part_of_the_area_is_the_difference_of_two_areas() -> None:
     for wrong in ((0.4, 0.1), (0.2, 0.2), (-0.1, 0.5)):
         with pytest.raises(demur.InputError):
             demur.compare(a, b, area=wrong)
-    late = demur.Outcomes.from_arrays(
-        correct=[None] * 30 + [1] * 70, confidence=range(100)
-    )
+    late = graded([None] * 30 + [1] * 70, range(100))
     with pytest.raises(demur.UndefinedRate, match=r"curve starts at nonreturn 0.3"):
         demur.interval(late, "area", between=(0.1, 0.4))
 

@@ -11,7 +11,7 @@ import polars
 import pytest
 
 import demur
-from builders import printed, run, stderr_of
+from builders import graded, printed, run, stderr_of
 from demur.results import document
 from demur.results.gates import broken_gates, parse_gate
 
@@ -23,11 +23,11 @@ def system(name: str, better: float = 0.0, n: int = 120) -> demur.Outcomes:
     rng = np.random.default_rng(len(name) + sum(map(ord, name)))
     confidence = rng.random(n).round(3)
     correct = rng.random(n) < 0.3 + 0.4 * confidence + better
-    return demur.Outcomes.from_arrays(
+    return graded(
+        correct,
+        confidence,
         item=[f"q{row}" for row in range(n)],
         system=name,
-        confidence=confidence,
-        correct=correct,
         declined=confidence < 0.1,
         groups={
             "gold": [("right" if right else "wrong") for right in correct],
@@ -229,7 +229,7 @@ def test_gates_on_many_systems(files, gate, code, said):
 def test_what_is_undefined_passes_no_gate(tmp_path):
     paths = [str(tmp_path / f"{name}.jsonl") for name in "ab"]
     for name, path in zip("ab", paths, strict=True):
-        table = demur.Outcomes.from_arrays(system=name, correct=[1, 0] * 10)
+        table = graded([1, 0] * 10, system=name)
         demur.write_outcomes(table, path)
     for command, gate in (
         ("compare", "error_a > 0.1"),

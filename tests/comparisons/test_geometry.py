@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 import demur
 import reference
 import reference_comparisons as twin
+from builders import graded
 from demur import Crossing, Geometry, PointComparison, Region, difference_curve
 from demur.comparisons.geometry import (
     _pair,
@@ -45,9 +46,7 @@ def curve_of(rows: list[Row], *, rescale: Any = None) -> demur.Curve:
 
 
 def scored(confidence: list[float], correct: list[float | None]) -> demur.Curve:
-    return demur.error_return(
-        demur.Outcomes.from_arrays(confidence=confidence, correct=correct)
-    )
+    return demur.error_return(graded(correct, confidence))
 
 
 def ranked(*correct: float | None) -> demur.Curve:
@@ -500,9 +499,7 @@ def test_ungraded_answers_leave_dominance_open() -> None:
 
 
 def test_a_system_without_a_curve_is_told_where_to_go() -> None:
-    point = demur.error_return(
-        demur.Outcomes.from_arrays(correct=[1, 0, None], system="plain")
-    )
+    point = demur.error_return(graded([1, 0, None], system="plain"))
     silent = scored([0.1, 0.2], [None, None])
     with pytest.raises(
         demur.UndefinedRate, match=r"plain gives no confidences.*points"
@@ -525,7 +522,7 @@ def test_an_unknown_reading_is_refused() -> None:
 
 def test_a_point_costs_what_it_costs_beside_a_curve() -> None:
     # The point declines half and errs in one of four; the curve is right from 1/4 on.
-    point = demur.error_return(demur.Outcomes.from_arrays(correct=[1, 0, None, None]))
+    point = demur.error_return(graded([1, 0, None, None]))
     assert cost_regions(ranked(0, 1, 1, 1), point).regions == (Region(0.0, 1.0, "a"),)
     # This one errs in three of four: silence costs r, the point 1/4 + r/2.
     costs = cost_regions(ranked(0, 0, 0, 0), point)

@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import demur
+from builders import graded
 from demur import InputError, Outcomes, score
 from demur.comparisons.score_results import group_label
 from demur.outcomes.fields import OUTCOMES
@@ -97,30 +98,28 @@ def test_own_decisions_count():
 
 
 def test_partial_credit_counts_as_part_of_an_error():
-    found = total(score(Outcomes.from_arrays(correct=[1, 0.5, 0, None])), "")
+    found = total(score(graded([1, 0.5, 0, None])), "")
     assert counted(found) == (2, 1, 1, 0)
     assert found.error == 1.5 / 4
     assert found.weighted[0].low == 2 * 1.5 / 4 + 1 / 4
 
 
 def test_weights_of_items_count_in_rates_only():
-    outcomes = Outcomes.from_arrays(correct=[1, 0, None], weight=[1, 2, 5])
+    outcomes = graded([1, 0, None], weight=[1, 2, 5])
     found = total(score(outcomes), "")
     assert counted(found) == (1, 1, 1, 0)
     assert found.weighted[0].low == pytest.approx((2 * 2 + 5) / 8)
 
 
 def test_matches_of_nothing_with_nothing_are_counted_apart():
-    outcomes = Outcomes.from_arrays(
-        correct=[1, 1, 1, 0, None],
+    outcomes = graded(
+        [1, 1, 1, 0, None],
         reason=["both empty.", "equal", "both empty", "both empty", None],
         reason_code=["both_empty", "equal", None, "both_empty", None],
         declined=[False, False, False, False, False],
     )
     assert total(score(outcomes), "").both_empty == 1
-    declined = Outcomes.from_arrays(
-        correct=[1], reason_code=["both_empty"], declined=[True]
-    )
+    declined = graded([1], reason_code=["both_empty"], declined=[True])
     assert total(score(declined), "").both_empty == 0
 
 
@@ -163,10 +162,10 @@ def test_correct_declines_are_counted_and_said():
 
 
 def classes():
-    return Outcomes.from_arrays(
+    return graded(
+        [1, 0, None, 1, 1, 1, 1, 0, None, 0],
         item=[*"12345", *"12345"],
         system=["a"] * 5 + ["b"] * 5,
-        correct=[1, 0, None, 1, 1, 1, 1, 0, None, 0],
         groups={"class": ["A", "A", "D", "X", "X"] * 2, "site": ["s", "t"] * 5},
     )
 
@@ -206,7 +205,7 @@ def test_several_values_may_be_left_out():
     scores = score(classes(), leave_out={"class": ["X", "D"]})
     assert total(scores).items == 2
     assert "none of them answered" not in scores.notes[0]
-    silent = Outcomes.from_arrays(correct=[1, None], groups={"class": ["A", "X"]})
+    silent = graded([1, None], groups={"class": ["A", "X"]})
     note = score(silent, leave_out={"class": "X"}).notes[0]
     assert note == "1 item with class=X not scored, none of them answered"
 
@@ -233,8 +232,8 @@ def test_what_cannot_be_scored_is_refused(options, said):
 
 
 def test_a_value_of_many_that_is_not_there_is_refused():
-    outcomes = Outcomes.from_arrays(
-        correct=[1] * 30, groups={"topic": [f"t{number}" for number in range(30)]}
+    outcomes = graded(
+        [1] * 30, groups={"topic": [f"t{number}" for number in range(30)]}
     )
     with pytest.raises(InputError, match="topic must hold 'x'"):
         score(outcomes, leave_out={"topic": "x"})
@@ -405,11 +404,11 @@ def test_three_systems_that_meet_in_one_point_have_two_ranges():
 
 def test_confidences_are_no_matter():
     # By its confidences a could decline just its errors; it does not.
-    outcomes = Outcomes.from_arrays(
+    outcomes = graded(
+        [1, 1, 0, 0, 1, 0, None, None],
+        [0.9, 0.8, 0.2, 0.1, 0.5, 0.5, None, None],
         item=[*range(4)] * 2,
         system=[*"aaaabbbb"],
-        correct=[1, 1, 0, 0, 1, 0, None, None],
-        confidence=[0.9, 0.8, 0.2, 0.1, 0.5, 0.5, None, None],
     )
     found = score(outcomes).best
     assert [each.systems for each in found] == [("a",), ("never answer",)]
@@ -433,9 +432,7 @@ def test_nobody_is_recommended_who_is_worse_than_silence():
 
 
 def test_systems_with_other_items_are_not_compared():
-    outcomes = Outcomes.from_arrays(
-        item=["1", "2", "1", "3"], system=[*"aabb"], correct=[1, 0, None, 1]
-    )
+    outcomes = graded([1, 0, None, 1], item=["1", "2", "1", "3"], system=[*"aabb"])
     scores = score(outcomes)
     assert scores.exchanges == scores.best == ()
     assert scores.notes == ("all: systems not compared, because their items differ",)
@@ -452,9 +449,7 @@ def test_places_are_found_in_each_group():
 
 
 def test_settings_are_systems_of_their_own():
-    outcomes = Outcomes.from_arrays(
-        item=["1", "1"], system="a", setting=["s", "t"], correct=[1, None]
-    )
+    outcomes = graded([1, None], item=["1", "1"], system="a", setting=["s", "t"])
     scores = score(outcomes)
     assert [each.system for each in scores.scores] == [
         "a, setting = s",
@@ -482,10 +477,8 @@ def test_signature_and_json():
 
 def test_clusters_are_drawn_whole():
     correct = np.repeat([1, 0], [40, 40])
-    apart = total(score(Outcomes.from_arrays(correct=correct)), "").weighted[0]
-    outcomes = Outcomes.from_arrays(
-        correct=correct, cluster=[f"d{row // 8}" for row in range(80)]
-    )
+    apart = total(score(graded(correct)), "").weighted[0]
+    outcomes = graded(correct, cluster=[f"d{row // 8}" for row in range(80)])
     scores = score(outcomes)
     together = total(scores, "").weighted[0]
     assert "bootstrap of clusters" in scores.signature

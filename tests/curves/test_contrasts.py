@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import demur
-from builders import printed, printed_json
+from builders import graded, printed, printed_json
 from demur.curves.contrasts import AURC_DEFINITIONS
 
 G1 = (
@@ -19,9 +19,7 @@ G1 = (
 
 
 def contrast_of(confidence, correct, **columns):
-    outcomes = demur.Outcomes.from_arrays(
-        correct=correct, confidence=confidence, **columns
-    )
+    outcomes = graded(correct, confidence, **columns)
     return demur.contrast(demur.error_return(outcomes))
 
 
@@ -214,7 +212,7 @@ def test_one_kind_of_guess_has_no_roc(correct):
 
 
 def test_without_confidences_there_is_an_f_alone():
-    outcomes = demur.Outcomes.from_arrays(correct=[1, 1, 0, None])
+    outcomes = graded([1, 1, 0, None])
     found = demur.contrast(demur.error_return(outcomes))
     assert found.f_own == 2 * 2 / (3 + 4)
     assert set(found.undefined) == {"auroc", "aurc", "f_best"}
@@ -253,8 +251,8 @@ def test_recall_is_over_what_can_be_answered():
 
 def test_equal_f_for_unequal_systems():
     """Notes, section 0: 50 right and 50 wrong; 40 right, 20 wrong, 40 declined."""
-    bold = demur.Outcomes.from_arrays(correct=[1] * 50 + [0] * 50)
-    careful = demur.Outcomes.from_arrays(correct=[1] * 40 + [0] * 20 + [None] * 40)
+    bold = graded([1] * 50 + [0] * 50)
+    careful = graded([1] * 40 + [0] * 20 + [None] * 40)
     found = [demur.contrast(demur.error_return(each)).f_own for each in (bold, careful)]
     assert found == [0.5, 0.5]
 

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 import demur
 import reference
 import reference_guards as twin
+from builders import graded
 from demur.curves.of_outcomes import pooling_note
 from random_rows import curve_of, has_guess, outcomes_of, rows
 from reference import Row
@@ -47,9 +48,7 @@ def simulated(
     right = rng.random(n_items) < 0.3 + 0.7 * sure
     fold = np.arange(n_items) % n_folds
     power = np.exp(stretch * rng.normal(size=n_folds))[fold]
-    return demur.Outcomes.from_arrays(
-        correct=right.astype(int), confidence=sure**power, groups={"fold": fold}
-    )
+    return graded(right.astype(int), sure**power, groups={"fold": fold})
 
 
 # -- areas and errors --------------------------------------------------------------
@@ -127,7 +126,7 @@ def test_one_curve_is_its_own_average() -> None:
     assert twice.error == pytest.approx(found.error)
     with pytest.raises(demur.InputError, match="at least one"):
         demur.average_curve([])
-    flat = demur.error_return(demur.Outcomes.from_arrays(correct=[1, 0]))
+    flat = demur.error_return(graded([1, 0]))
     with pytest.raises(demur.UndefinedRate, match="no confidences"):
         demur.average_curve([curve, flat])
 
@@ -198,11 +197,11 @@ def test_ranks_of_ranks_are_the_same() -> None:
 
 
 def test_systems_are_ranked_apart() -> None:
-    outcomes = demur.Outcomes.from_arrays(
+    outcomes = graded(
+        [1] * 6,
+        [1, None, 2, None, 3, None],
         item=[1, 1, 2, 2, 3, 3],
         system=["a", "b"] * 3,
-        correct=[1] * 6,
-        confidence=[1, None, 2, None, 3, None],
         groups={"fold": [1, 1, 1, 1, 2, 2]},
     )
     found = demur.rank_normalised(outcomes).confidence
@@ -255,9 +254,7 @@ def test_easier_folds_are_no_reason_to_warn() -> None:
     fold = np.arange(600) % 2
     sure = np.where(fold == 1, rng.beta(1, 3, 600), rng.beta(3, 1, 600))
     right = rng.random(600) < sure
-    outcomes = demur.Outcomes.from_arrays(
-        correct=right.astype(int), confidence=sure, groups={"fold": fold}
-    )
+    outcomes = graded(right.astype(int), sure, groups={"fold": fold})
     found = demur.check_pooled(outcomes)
     assert found.area < found.area_average
     assert found.p_value > 0.9
@@ -303,9 +300,9 @@ def test_clusters_move_together() -> None:
 
 
 def test_clusters_across_folds_are_said() -> None:
-    outcomes = demur.Outcomes.from_arrays(
-        correct=[1, 0, 1, 1],
-        confidence=[1, 2, 3, 4],
+    outcomes = graded(
+        [1, 0, 1, 1],
+        [1, 2, 3, 4],
         cluster=["x", "x", "y", "y"],
         groups={"fold": [1, 2, 1, 2]},
     )
@@ -329,10 +326,10 @@ def test_a_column_fold_is_noted() -> None:
     note = pooling_note(outcomes)
     assert note is not None
     assert "3 folds" in note
-    plain = demur.Outcomes.from_arrays(correct=[1, 0], confidence=[1, 2])
+    plain = graded([1, 0], [1, 2])
     assert pooling_note(plain) is None
     assert pooling_note(outcomes.take(outcomes.groups["fold"] == 1)) is None
-    silent = demur.Outcomes.from_arrays(correct=[1, 0], groups={"fold": [1, 2]})
+    silent = graded([1, 0], groups={"fold": [1, 2]})
     assert pooling_note(silent) is None
 
 
@@ -357,21 +354,19 @@ def test_bad_input() -> None:
 
 
 def test_no_confidences_no_curve() -> None:
-    flat = demur.Outcomes.from_arrays(correct=[1, 0], groups={"fold": [1, 2]})
+    flat = graded([1, 0], groups={"fold": [1, 2]})
     with pytest.raises(demur.UndefinedRate, match="no confidences"):
         demur.check_pooled(flat)
     with pytest.raises(demur.UndefinedRate, match="no confidences"):
         demur.rank_normalised(flat)
-    silent = demur.Outcomes.from_arrays(correct=[None] * 2, groups={"fold": [1, 2]})
+    silent = graded([None] * 2, groups={"fold": [1, 2]})
     with pytest.raises(demur.UndefinedRate, match="no guess"):
         demur.check_pooled(silent)
 
 
 def test_a_fold_without_a_guess_has_no_error_before_silence() -> None:
-    outcomes = demur.Outcomes.from_arrays(
-        correct=[1, 0, None, None],
-        confidence=[1, 2, None, None],
-        groups={"fold": [1, 1, 2, 2]},
+    outcomes = graded(
+        [1, 0, None, None], [1, 2, None, None], groups={"fold": [1, 1, 2, 2]}
     )
     found = demur.check_pooled(outcomes, permutations=5)
     assert found.error_average is None

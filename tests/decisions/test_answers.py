@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import demur
-from builders import printed, printed_json, run, stderr_of
+from builders import graded, printed, printed_json, run, stderr_of
 from demur.results import document
 
 
@@ -17,11 +17,11 @@ def system(name: str, skill: float, n: int = 120, **columns: Any) -> demur.Outco
     """Items with distinct confidences; the surer, the more often right."""
     rng = np.random.default_rng(int(100 * skill))
     confidence = rng.permutation(n) / n
-    return demur.Outcomes.from_arrays(
+    return graded(
+        rng.random(n) < skill + (1 - skill) * confidence,
+        confidence,
         system=name,
         item=[f"q{row}" for row in range(n)],
-        confidence=confidence,
-        correct=rng.random(n) < skill + (1 - skill) * confidence,
         groups={"topic": ["x", "y", "z"] * (n // 3)},
         **columns,
     )
@@ -152,11 +152,11 @@ def test_a_recheck_says_what_became_of_the_target() -> None:
     old = system("a", 0.6, 300)
     lock = demur.lock(old, demur.choose(old, max_error=0.2))
     new = {
-        name: demur.Outcomes.from_arrays(
+        name: graded(
+            [row % every > 0 for row in range(300)],
+            np.linspace(0, 1, 300),
             system="a",
             item=[f"n{row}" for row in range(300)],
-            confidence=np.linspace(0, 1, 300),
-            correct=[row % every > 0 for row in range(300)],
         )
         for name, every in (("holds", 100), ("broken", 2), ("inconclusive", 5))
     }
@@ -196,9 +196,7 @@ def test_groups_say_who_differs_most() -> None:
 
 
 def test_a_group_column_called_like_a_rate_keeps_both() -> None:
-    outcomes = demur.Outcomes.from_arrays(
-        correct=[1, 0] * 12, confidence=range(24), groups={"error": ["x", "y"] * 12}
-    )
+    outcomes = graded([1, 0] * 12, range(24), groups={"error": ["x", "y"] * 12})
     frame = demur.declining_by(outcomes, "error", cutoff=3).to_frame("polars")
     assert list(frame["group_error"]) == ["all", "x", "y"]
     assert frame["error"][0] == 11 / 24
@@ -349,11 +347,11 @@ def test_recheck_holds_more_than_the_verdict(folder: Path, tmp_path: Path) -> No
     new = [tmp_path / f"{number}.jsonl" for number in (5, 6)]
     for path, outcomes in zip(new, SYSTEMS[5:7], strict=True):
         demur.write_outcomes(
-            demur.Outcomes.from_arrays(
+            graded(
+                [row % 2 for row in range(120)],
+                outcomes.confidence,
                 system=outcomes.systems[0],
                 item=renamed,
-                confidence=outcomes.confidence,
-                correct=[row % 2 for row in range(120)],
             ),
             path,
         )

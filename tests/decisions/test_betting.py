@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import demur
+from builders import graded
 from demur.arrays import Sample
 from demur.decisions import certificates
 from demur.decisions.betting import betting_bound, log_money, unit_order
@@ -109,10 +110,10 @@ def test_bounds_at_any_time_hold_at_all_looks_together() -> None:
 
 def outcomes_of(rng: np.random.Generator, n: int, **columns: object) -> demur.Outcomes:
     confidence = rng.random(n)
-    return demur.Outcomes.from_arrays(
+    return graded(
+        rng.random(n) < 0.8 + 0.2 * confidence,
+        confidence,
         item=[f"q{row}" for row in range(n)],
-        correct=rng.random(n) < 0.8 + 0.2 * confidence,
-        confidence=confidence,
         **columns,
     )
 

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import demur
-from builders import printed, printed_json, stderr_of
+from builders import graded, printed, printed_json, stderr_of
 from demur.decisions.betting import betting_bound, unit_order
 from demur.decisions.certifying import RATES
 from demur.decisions.judged_curves import JudgedCurves
@@ -26,10 +26,10 @@ def tail(wrong: int, items: int, rate: float) -> float:
 
 def system(n_wrong: int, n_items: int, **more: object) -> demur.Outcomes:
     """The wrong answers are the least sure ones."""
-    return demur.Outcomes.from_arrays(
+    return graded(
+        [False] * n_wrong + [True] * (n_items - n_wrong),
+        range(n_items),
         system="a",
-        correct=[False] * n_wrong + [True] * (n_items - n_wrong),
-        confidence=range(n_items),
         **more,
     )
 
@@ -52,12 +52,8 @@ def test_ungraded_counts_as_an_error_and_credit_as_itself() -> None:
     )
     bounds = [demur.certified_error(each, cutoff=1) for each in (whole, mixed)]
     assert bounds[0] == bounds[1]
-    half = demur.Outcomes.from_arrays(
-        correct=[0.5] * 10 + [1] * 90, confidence=range(100)
-    )
-    lost = demur.Outcomes.from_arrays(
-        correct=[0] * 10 + [1] * 90, confidence=range(100)
-    )
+    half = graded([0.5] * 10 + [1] * 90, range(100))
+    lost = graded([0] * 10 + [1] * 90, range(100))
     bounds = [demur.certified_error(each, cutoff=0) for each in (half, lost)]
     assert 0.05 < bounds[0] < bounds[1] - 0.03
 
@@ -76,9 +72,7 @@ def test_what_no_bound_holds_for_is_refused() -> None:
     with pytest.raises(demur.InputError, match="certainty"):
         demur.certified_error(system(1, 4), cutoff=0, certainty=1)
     with pytest.raises(demur.UndefinedRate, match="no confidences"):
-        demur.certified_error(
-            demur.Outcomes.from_arrays(correct=[True, False]), cutoff=0
-        )
+        demur.certified_error(graded([True, False]), cutoff=0)
 
 
 # -- plans ---------------------------------------------------------------------------

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from scipy.special import bdtr
 
 import demur
-from builders import printed, printed_json, run, stderr_of
+from builders import graded, printed, printed_json, run, stderr_of
 from demur.arrays import Sample
 from demur.decisions import certificates
 from demur.decisions.certificates import GIVEN_SIZES
@@ -28,9 +28,9 @@ DATA = os.environ.get("DEMUR_DATA")
 def ranked(n_items: int, wrong: set[int], **columns: Any) -> demur.Outcomes:
     """Named items with confidences 1/n, 2/n, ...; those in ``wrong`` are wrong."""
     columns = {"item": [f"q{row}" for row in range(n_items)], "system": "a"} | columns
-    return demur.Outcomes.from_arrays(
-        correct=[row not in wrong for row in range(n_items)],
-        confidence=[(row + 1) / n_items for row in range(n_items)],
+    return graded(
+        [row not in wrong for row in range(n_items)],
+        [(row + 1) / n_items for row in range(n_items)],
         **columns,
     )
 
@@ -57,10 +57,7 @@ def flat(text: str) -> str:
 def test_a_target_that_is_met_exactly_is_met(n_items: int, n_wrong: int) -> None:
     # 0.29 * 100 is below 29 in floating point.
     n_wrong = min(n_wrong, n_items)
-    outcomes = demur.Outcomes.from_arrays(
-        correct=[False] * n_wrong + [True] * (n_items - n_wrong),
-        confidence=[1] * n_items,
-    )
+    outcomes = graded([False] * n_wrong + [True] * (n_items - n_wrong), [1] * n_items)
     rate = Fraction(n_wrong, n_items)
     target = round(float(rate), 2)
     if Fraction(str(target)) == rate:
@@ -69,19 +66,15 @@ def test_a_target_that_is_met_exactly_is_met(n_items: int, n_wrong: int) -> None
 
 
 def test_29_wrong_of_100_are_29_percent() -> None:
-    outcomes = demur.Outcomes.from_arrays(
-        correct=[False] * 29 + [True] * 71, confidence=[1] * 100
-    )
+    outcomes = graded([False] * 29 + [True] * 71, [1] * 100)
     chosen = demur.choose(outcomes, max_error=0.29, of="answered")
     assert (chosen.found, chosen.cutoff, chosen.error_answered) == (True, 1, 0.29)
     assert not demur.choose(outcomes, max_error=0.2899, of="answered").found
 
 
 def test_every_system_has_its_own_reason_for_having_no_cutoff(save: Any) -> None:
-    late = demur.Outcomes.from_arrays(
-        correct=[None, True, True], confidence=[None, 1, 2], system="late"
-    )
-    own = demur.Outcomes.from_arrays(correct=[True, None, False], system="own")
+    late = graded([None, True, True], [None, 1, 2], system="late")
+    own = graded([True, None, False], system="own")
     early = ranked(3, {0})
     paths = [save("late", late), save("own", own)]
     err = stderr_of("choose", *paths, "--nonreturn", "0.1")
@@ -117,8 +110,8 @@ def test_items_that_had_a_part_in_the_choice_are_counted() -> None:
 
 
 def test_row_numbers_are_not_taken_for_names() -> None:
-    outcomes = demur.Outcomes.from_arrays(correct=[1, 0, 1], confidence=[3, 1, 2])
-    other = demur.Outcomes.from_arrays(correct=[1, 1], confidence=[3, 1])
+    outcomes = graded([1, 0, 1], [3, 1, 2])
+    other = graded([1, 1], [3, 1])
     chosen = demur.choose(outcomes, max_error=0.1)
     assert chosen.on(outcomes).notes == (SAME_DATA,)
     assert (
@@ -353,10 +346,7 @@ def test_a_plan_holds_for_every_larger_number(
     n_wrong: int, n_items: int, target: float, certainty: float
 ) -> None:
     error = Fraction(n_wrong, n_items)
-    pilot = demur.Outcomes.from_arrays(
-        correct=[False] * n_wrong + [True] * (n_items - n_wrong),
-        confidence=[1] * n_items,
-    )
+    pilot = graded([False] * n_wrong + [True] * (n_items - n_wrong), [1] * n_items)
     plan = demur.certificate_plan(max_error=target, certainty=certainty, pilot=pilot)
     nonreturn, wrong, items = plan.by_nonreturn[0]
     assert (nonreturn, wrong) == (0, pytest.approx(float(error)))
@@ -383,11 +373,11 @@ def test_plans_for_a_pilot_of_100(n_wrong: int, target: float, items: int) -> No
 
 def test_partial_credit_in_a_pilot_is_one_error() -> None:
     columns: dict[str, Any] = {"confidence": [1] * 100, "system": "a"}
-    partial = demur.Outcomes.from_arrays(correct=[0.5] * 10 + [1] * 90, **columns)
+    partial = graded([0.5] * 10 + [1] * 90, **columns)
     ungraded = demur.Outcomes.from_arrays(
         outcome=["ungraded"] * 10 + ["right"] * 90, **columns
     )
-    wrong = demur.Outcomes.from_arrays(correct=[0] * 10 + [1] * 90, **columns)
+    wrong = graded([0] * 10 + [1] * 90, **columns)
     plans = [
         demur.certificate_plan(max_error=0.15, pilot=each).by_nonreturn
         for each in (partial, ungraded, wrong)
@@ -397,9 +387,9 @@ def test_partial_credit_in_a_pilot_is_one_error() -> None:
     # So many items of the same kind are certified, and the plan's target is kept.
     items = plans[0][0][2]
     assert items is not None
-    scaled = demur.Outcomes.from_arrays(
-        correct=[0.5] * math.ceil(items / 10) + [1] * (items - math.ceil(items / 10)),
-        confidence=[1] * items,
+    scaled = graded(
+        [0.5] * math.ceil(items / 10) + [1] * (items - math.ceil(items / 10)),
+        [1] * items,
     )
     assert demur.choose(scaled, max_error=0.15, certainty=0.95).cutoff == 1
     high = demur.certificate_plan(max_error=0.08, pilot=partial)
@@ -444,9 +434,7 @@ def test_the_plan_of_a_pilot_on_the_command_line(save: Any) -> None:
 
 
 def test_never_answers_not_even_what_is_infinitely_sure() -> None:
-    outcomes = demur.Outcomes.from_arrays(
-        correct=[1, 0, 1], confidence=[math.inf, math.inf, 0.5], groups={"g": ["x"] * 3}
-    )
+    outcomes = graded([1, 0, 1], [math.inf, math.inf, 0.5], groups={"g": ["x"] * 3})
     found = demur.declining_by(outcomes, "g", cutoff="never")
     assert found.overall.declined.amount == 3
     assert found.to_dict()["cutoff"] == "never"
@@ -459,9 +447,7 @@ def test_never_answers_not_even_what_is_infinitely_sure() -> None:
 
 
 def test_groups_of_a_choice_of_silence(save: Any) -> None:
-    outcomes = demur.Outcomes.from_arrays(
-        correct=[0, 1], confidence=[math.inf, 0.5], groups={"g": ["x", "y"]}, system="a"
-    )
+    outcomes = graded([0, 1], [math.inf, 0.5], groups={"g": ["x", "y"]}, system="a")
     words = ["choose", save("a", outcomes), "--max-error", "0", "--by", "g", "--json"]
     shown = printed_json(*words)
     assert shown["cutoff"] is None

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 import demur
 import reference
 import reference_guards as twin
+from builders import graded
 from demur.decisions.declining import GAPS, RATES
 from demur.decisions.group_rates import Design, grouped_rate, widest_gap
 from random_rows import has_guess, outcomes_of, rows
@@ -163,11 +164,7 @@ def test_intervals_are_wilson_s(counts: list[tuple[int, int]]) -> None:
 
 
 def test_a_group_with_nothing_in_the_denominator_is_undefined() -> None:
-    outcomes = demur.Outcomes.from_arrays(
-        correct=[1, 0, 1],
-        confidence=[0.9, 0.8, 0.1],
-        groups={"topic": ["a", "a", "b"]},
-    )
+    outcomes = graded([1, 0, 1], [0.9, 0.8, 0.1], groups={"topic": ["a", "a", "b"]})
     found = demur.declining_by(outcomes, "topic", cutoff=0.5)
     assert found.groups[1].error_answered.to_dict() == {
         "amount": 0.0,
@@ -185,9 +182,9 @@ def repeated(times: int, cluster: bool, weight: float | None = None) -> demur.De
     rng = np.random.default_rng(2)
     confidence, wrong = rng.random(120), rng.random(120) < 0.3
     index = np.repeat(np.arange(120), times)
-    outcomes = demur.Outcomes.from_arrays(
-        correct=(~wrong[index]).astype(int),
-        confidence=confidence[index],
+    outcomes = graded(
+        (~wrong[index]).astype(int),
+        confidence[index],
         groups={"topic": np.where(index < 60, "a", "b")},
         **({"cluster": index} if cluster else {}),
         **({} if weight is None else {"weight": np.where(index % 2, weight, 1.0)}),
@@ -278,9 +275,9 @@ def test_the_widest_gap_takes_all_pairs_into_account(wrong: list[int]) -> None:
 
 
 def test_small_groups_are_shown_and_not_compared() -> None:
-    outcomes = demur.Outcomes.from_arrays(
-        correct=[1] * 33,
-        confidence=[0.9] * 12 + [0.1] * 12 + [0.9] * 9,
+    outcomes = graded(
+        [1] * 33,
+        [0.9] * 12 + [0.1] * 12 + [0.9] * 9,
         groups={"topic": ["a"] * 12 + ["b"] * 12 + [None] * 9},
     )
     found = demur.declining_by(outcomes, "topic", cutoff=0.5)
@@ -325,18 +322,14 @@ def test_clusters_across_groups_make_gaps_surer() -> None:
 
 
 def test_values_become_names() -> None:
-    outcomes = demur.Outcomes.from_arrays(
-        correct=[1] * 6, groups={"topic": [1, 1.5, True, None, math.nan, ""]}
-    )
+    outcomes = graded([1] * 6, groups={"topic": [1, 1.5, True, None, math.nan, ""]})
     found = demur.declining_by(outcomes, "topic", cutoff=None)
     assert [each.value for each in found.groups] == ["1", "1.5", "True", "(none)"]
     assert found.groups[-1].items == 3
 
 
 def test_a_column_of_the_table_is_a_group_too() -> None:
-    outcomes = demur.Outcomes.from_arrays(
-        correct=[None, None, 1], kind=["idk", "refusal", None]
-    )
+    outcomes = graded([None, None, 1], kind=["idk", "refusal", None])
     found = demur.declining_by(outcomes, "kind", cutoff=None)
     assert [each.declined.share for each in found.groups] == [1, 1, 0]
     assert found.cutoff is None
@@ -344,10 +337,8 @@ def test_a_column_of_the_table_is_a_group_too() -> None:
 
 
 def test_a_cutoff_is_compared_in_the_precision_of_the_data() -> None:
-    outcomes = demur.Outcomes.from_arrays(
-        correct=[1, 1],
-        confidence=np.array([0.7, 0.6], np.float32),
-        groups={"topic": ["a", "b"]},
+    outcomes = graded(
+        [1, 1], np.array([0.7, 0.6], np.float32), groups={"topic": ["a", "b"]}
     )
     for cutoff in (0.7, np.float64(0.7)):
         found = demur.declining_by(outcomes, "topic", cutoff=cutoff)
@@ -376,17 +367,13 @@ def test_ungraded_answers_are_errors_and_said() -> None:
     ],
 )
 def test_bad_input(group: str, options: dict[str, Any], message: str) -> None:
-    outcomes = demur.Outcomes.from_arrays(
-        correct=[1, 0], confidence=[1, 2], groups={"topic": ["a", "b"]}
-    )
+    outcomes = graded([1, 0], [1, 2], groups={"topic": ["a", "b"]})
     with pytest.raises(demur.InputError, match=message):
         demur.declining_by(outcomes, group, **{"cutoff": 0.5, **options})
 
 
 def test_several_systems_and_no_confidences() -> None:
-    outcomes = demur.Outcomes.from_arrays(
-        item=["q", "q"], system=["a", "b"], correct=[1, 0]
-    )
+    outcomes = graded([1, 0], item=["q", "q"], system=["a", "b"])
     with pytest.raises(demur.InputError, match="of one system; got a, b"):
         demur.declining_by(outcomes, "item", cutoff=None)
     with pytest.raises(demur.UndefinedRate, match="a gives no confidences"):

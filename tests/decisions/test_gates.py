@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 import demur
+from builders import graded
 from demur.decisions.judged_curves import JudgedCurves
 from demur.results.gates import broken_gates, check_gate
 from demur.results.gates import parse_gate as parsed
@@ -123,7 +124,7 @@ def test_unknown_names_show_the_choices(text: str, near: str) -> None:
 def test_a_gate_on_nothing_is_an_error_not_a_pass(curve: demur.Curve) -> None:
     with pytest.raises(demur.InputError, match="the system must be one of a"):
         broken("b: error > 0.1", curve)
-    point = demur.error_return(demur.Outcomes.from_arrays(correct=[True]))
+    point = demur.error_return(graded([True]))
     with pytest.raises(demur.UndefinedRate):
         broken("error@0.2 > 0.1", point)
     with pytest.raises(demur.UndefinedRate, match="is undefined"):
@@ -139,7 +140,7 @@ def test_left_of_the_start_the_high_bound_counts(curve: demur.Curve) -> None:
 
 
 def test_a_nameless_system_is_gated_by_the_name_that_messages_give_it() -> None:
-    nameless = demur.error_return(demur.Outcomes.from_arrays(correct=[True, False]))
+    nameless = demur.error_return(graded([True, False]))
     (line,) = broken("(nameless): error > 0", nameless)
     assert line.startswith("error is 0.5, must not be > 0  [")
     with pytest.raises(demur.InputError, match=r"must be one of \(nameless\)"):

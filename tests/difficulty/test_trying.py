@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import demur
-from builders import printed, printed_json, stderr_of
+from builders import graded, printed, printed_json, stderr_of
 from demur import InputError, UndefinedRate
 from demur.difficulty.rasch_models import fit_rasch
 from demur.difficulty.trained_methods import METHODS, _fold, folds_of, words_of
@@ -254,7 +254,7 @@ def test_what_does_not_belong_to_a_version_is_refused():
         demur.scalability(pairs, at=0.2)
     with pytest.raises(InputError, match="mapping of names"):
         demur.scalability({})
-    plain = demur.Outcomes.from_arrays(correct=[True] * 400)
+    plain = graded([True] * 400)
     with pytest.raises(InputError, match="column of the outcomes"):
         demur.scalability({"whole": (pairs["whole"][0], plain)}, y="bits gained")
 
@@ -271,9 +271,7 @@ judged = st.lists(
 @given(judged)
 def test_the_majority_gives_its_value_and_its_share(rows):
     words, values, right = zip(*rows, strict=True)
-    outcomes = demur.Outcomes.from_arrays(
-        correct=right, reference=list(values), groups={"word": list(words)}
-    )
+    outcomes = graded(right, reference=list(values), groups={"word": list(words)})
     found = demur.selective_baseline(outcomes, "word")
     own = {w: Counter(v for x, v, _ in rows if x == w) for w in words}
     for row, (word, value, _) in enumerate(rows):
@@ -293,8 +291,8 @@ def test_the_known_curve_of_four_words():
         for sense, count in own.items()
         for _ in range(count)
     ]
-    outcomes = demur.Outcomes.from_arrays(
-        correct=[True] * len(rows),
+    outcomes = graded(
+        [True] * len(rows),
         reference=[sense for _, sense in rows],
         groups={"word": [word for word, _ in rows]},
     )
@@ -309,10 +307,8 @@ def test_the_known_curve_of_four_words():
 
 
 def test_counts_on_other_items_leave_what_is_new_unanswered():
-    outcomes = demur.Outcomes.from_arrays(
-        correct=[True] * 21,
-        reference=["u"] * 20 + ["v"],
-        groups={"word": ["a"] * 20 + ["b"]},
+    outcomes = graded(
+        [True] * 21, reference=["u"] * 20 + ["v"], groups={"word": ["a"] * 20 + ["b"]}
     )
     found = demur.selective_baseline(outcomes, "word", learned=True)
     assert found.counts() == {"right": 20, "wrong": 0, "unanswered": 1, "ungraded": 0}
@@ -320,18 +316,16 @@ def test_counts_on_other_items_leave_what_is_new_unanswered():
     with pytest.raises(InputError, match="word"):
         demur.selective_baseline(outcomes, "colour")
     with pytest.raises(InputError, match="display=True"):
-        demur.selective_baseline(
-            demur.Outcomes.from_arrays(correct=[True], groups={"word": ["a"]}), "word"
-        )
+        demur.selective_baseline(graded([True], groups={"word": ["a"]}), "word")
 
 
 def test_the_command_draws_the_baseline_beside_systems(tmp_path):
     rng = np.random.default_rng(0)
     n = 200
     value = np.where(rng.random(n) < 0.7, "u", "v")
-    outcomes = demur.Outcomes.from_arrays(
-        correct=rng.random(n) < 0.9,
-        confidence=rng.random(n),
+    outcomes = graded(
+        rng.random(n) < 0.9,
+        rng.random(n),
         system="a",
         reference=value.tolist(),
         groups={"word": np.where(rng.random(n) < 0.5, "x", "y").tolist()},
@@ -414,11 +408,11 @@ def test_the_rasch_model_is_at_its_maximum():
 
 def as_outcomes(right):
     n, k = right.shape
-    return demur.Outcomes.from_arrays(
+    return graded(
+        right.ravel(),
+        np.random.default_rng(2).random(n * k),
         item=[f"q{item}" for item in range(n) for _ in range(k)],
         system=[f"s{system}" for _ in range(n) for system in range(k)],
-        correct=right.ravel(),
-        confidence=np.random.default_rng(2).random(n * k),
     )
 
 

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 import demur
+from builders import graded
 from scripts import importing_from
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -113,11 +114,11 @@ def small_experiment(scripts: Any) -> Any:
     """Three made-up systems on 300 inputs of 100 clusters; the last is the best."""
     rng = np.random.default_rng(0)
     systems = {
-        name: demur.Outcomes.from_arrays(
+        name: graded(
+            (rng.random(300) < chance) & (np.arange(300) > 4),
+            rng.random(300),
             system=name,
             item=np.arange(300),
-            correct=(rng.random(300) < chance) & (np.arange(300) > 4),
-            confidence=rng.random(300),
             answerable=np.arange(300) > 4,
             cluster=[str(item // 3) for item in range(300)],
         )
@@ -344,7 +345,7 @@ def test_no_sentence_is_both_learned_and_tested(
         tested = {sentence[item] for item in test.items}
         if name == "transcripts":
             seen.append(({text for text, _ in training}, tested))
-        return demur.Outcomes.from_arrays(correct=[1], system=name)
+        return graded([1], system=name)
 
     monkeypatch.setattr(scripts.tokens_and_domains, "outcomes_of", spy)
     scripts.tokens_and_domains.transcripts_or_recogniser_output(Path(DATA or ""))

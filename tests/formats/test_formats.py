@@ -20,7 +20,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import demur
-from builders import json_lines
+from builders import graded, json_lines
 from demur.formats import iter_responses
 from demur.outcomes.fields import KINDS, names_of
 
@@ -741,7 +741,7 @@ def test_what_is_written_is_read(
 
 
 def test_number_items_come_back_as_text(tmp_path: Path) -> None:
-    outcomes = demur.Outcomes.from_arrays(correct=[True, None])
+    outcomes = graded([True, None])
     for ending in ENDINGS:
         demur.write_outcomes(outcomes, tmp_path / f"a{ending}")
         again = demur.read_outcomes(tmp_path / f"a{ending}")
@@ -749,9 +749,7 @@ def test_number_items_come_back_as_text(tmp_path: Path) -> None:
 
 
 def test_structured_answers_are_json_in_cells(tmp_path: Path) -> None:
-    outcomes = demur.Outcomes.from_arrays(
-        correct=[True, False], response=[{"a": 1}, None], input=["x", 2.5]
-    )
+    outcomes = graded([True, False], response=[{"a": 1}, None], input=["x", 2.5])
     for ending, response in ((".json", {"a": 1}), (".csv", '{"a": 1}')):
         demur.write_outcomes(outcomes, tmp_path / f"a{ending}")
         again = demur.read_outcomes(tmp_path / f"a{ending}", display=True)
@@ -759,7 +757,7 @@ def test_structured_answers_are_json_in_cells(tmp_path: Path) -> None:
 
 
 def test_writing_to_open_files() -> None:
-    outcomes = demur.Outcomes.from_arrays(item=["å"], correct=[True])
+    outcomes = graded([True], item=["å"])
     expected = '{"item":"å","outcome":"right"}\n'
     text, binary = io.StringIO(), io.BytesIO()
     demur.write_outcomes(outcomes, text)
@@ -776,11 +774,11 @@ def test_writing_to_open_files() -> None:
 def test_a_file_is_replaced_only_when_the_new_one_is_complete(tmp_path: Path) -> None:
     path = tmp_path / "a.csv"
     path.write_text("before")
-    bad = demur.Outcomes.from_arrays(item=["a\0b"], correct=[True])
+    bad = graded([True], item=["a\0b"])
     with pytest.raises(demur.InputError, match="must hold no NUL"):
         demur.write_outcomes(bad, path)
     assert path.read_text() == "before"
-    demur.write_outcomes(demur.Outcomes.from_arrays(item=["a"], correct=[True]), path)
+    demur.write_outcomes(graded([True], item=["a"]), path)
     assert path.read_text() == "item,outcome\na,right\n"
     assert [each.name for each in tmp_path.iterdir()] == ["a.csv"]
 
@@ -788,14 +786,14 @@ def test_a_file_is_replaced_only_when_the_new_one_is_complete(tmp_path: Path) ->
 def test_what_stands_behind_a_link_is_replaced(tmp_path: Path) -> None:
     (tmp_path / "real.csv").write_text("before")
     (tmp_path / "link.csv").symlink_to(tmp_path / "real.csv")
-    outcomes = demur.Outcomes.from_arrays(item=["a"], correct=[True])
+    outcomes = graded([True], item=["a"])
     demur.write_outcomes(outcomes, tmp_path / "link.csv")
     assert (tmp_path / "link.csv").is_symlink()
     assert (tmp_path / "real.csv").read_text() == "item,outcome\na,right\n"
 
 
 def test_writing_twice_gives_the_same_bytes(tmp_path: Path) -> None:
-    outcomes = demur.Outcomes.from_arrays(item=["a"], correct=[True])
+    outcomes = graded([True], item=["a"])
     for ending in ENDINGS:
         one, two = tmp_path / f"one{ending}", tmp_path / f"two{ending}"
         demur.write_outcomes(outcomes, one)
@@ -809,7 +807,7 @@ def test_writing_twice_gives_the_same_bytes(tmp_path: Path) -> None:
 def test_missing_extras_are_named(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    outcomes = demur.Outcomes.from_arrays(item=["a"], correct=[True])
+    outcomes = graded([True], item=["a"])
     monkeypatch.setitem(sys.modules, "pyarrow", None)
     with pytest.raises(demur.MissingExtra, match=r"demur\[parquet\]"):
         outcomes_from(b"PAR1")

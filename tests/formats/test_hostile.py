@@ -15,6 +15,7 @@ import pytest
 from backports import zstd
 
 import demur
+from builders import graded
 from demur import read_outcomes, read_references, read_responses, write_outcomes
 from demur.formats import iter_responses
 
@@ -648,13 +649,13 @@ def test_reference_cells_that_are_no_arrays(cell: str) -> None:
 
 @pytest.mark.parametrize("name", ["a", "a.txt", "a.gz", "a.xlsx", "a.csv.bz2", "-"])
 def test_targets_of_unknown_ending(name: str, tmp_path: Path) -> None:
-    outcomes = demur.Outcomes.from_arrays(correct=[True])
+    outcomes = graded([True])
     with pytest.raises(demur.InputError, match=r"target must end in \.jsonl, \.ndjson"):
         write_outcomes(outcomes, tmp_path / name)
 
 
 def test_targets_that_cannot_be_written(tmp_path: Path) -> None:
-    outcomes = demur.Outcomes.from_arrays(correct=[True])
+    outcomes = graded([True])
     (tmp_path / "folder.csv").mkdir()
     (tmp_path / "file").write_text("")
     for path in ("absent/a.csv", "folder.csv", "file/a.csv"):
@@ -665,7 +666,7 @@ def test_targets_that_cannot_be_written(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("ending", [".jsonl", ".json", ".csv", ".parquet"])
 def test_half_characters_cannot_be_written(ending: str, tmp_path: Path) -> None:
-    outcomes = demur.Outcomes.from_arrays(item=["\ud83d"], correct=[True])
+    outcomes = graded([True], item=["\ud83d"])
     with pytest.raises(demur.InputError, match="must be writable as UTF-8"):
         write_outcomes(outcomes, tmp_path / f"a{ending}")
     assert list(tmp_path.iterdir()) == []

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import demur
-from builders import printed, printed_json, stderr_of
+from builders import graded, printed, printed_json, stderr_of
 from demur.statistics.noisy_curves import corrected_errors
 from demur.statistics.noisy_verdicts import Verdicts, prediction_powered
 
@@ -57,13 +57,7 @@ def told(seed=0, n=400, labelled=150, name="a", skill=0.6, **more):
     judge = np.where(people, rng.random(n) < 0.6, rng.random(n) < 0.05)
     gold = np.array(["right", "wrong"], object)[people.astype(int)]
     gold[np.random.default_rng(99).permutation(n)[labelled:]] = None
-    return demur.Outcomes.from_arrays(
-        correct=~judge,
-        confidence=confidence,
-        system=name,
-        groups={"gold": gold},
-        **more,
-    )
+    return graded(~judge, confidence, system=name, groups={"gold": gold}, **more)
 
 
 def test_the_curve_is_the_error_at_each_cutoff():
@@ -179,9 +173,7 @@ def test_a_certificate_rests_on_people_alone():
     outcomes = told(n=1000, labelled=500, skill=0.3)
     kept = np.array([each is not None for each in outcomes.groups["gold"]])
     people = outcomes.groups["gold"][kept] == "right"
-    alone = demur.Outcomes.from_arrays(
-        correct=people, confidence=outcomes.confidence[kept]
-    )
+    alone = graded(people, outcomes.confidence[kept])
     found = demur.choose(outcomes, max_error=0.1, certainty=0.95, gold="gold")
     wanted = demur.choose(alone, max_error=0.1, certainty=0.95)
     assert (found.cutoff, found.bound) == (wanted.cutoff, wanted.bound)
@@ -291,10 +283,10 @@ def test_people_take_back_what_a_judge_of_nq301_says(demur_data):
         own = [r for r in rows if r["system"] == name and r["davinci003"] != "ungraded"]
         people = [r["human"] if int(r["item"][2:]) - 1 in drawn else None for r in own]
         tables.append(
-            demur.Outcomes.from_arrays(
+            graded(
+                [r["davinci003"] == "right" for r in own],
                 item=[r["item"] for r in own],
                 system=name,
-                correct=[r["davinci003"] == "right" for r in own],
                 groups={"people": people},
             )
         )
@@ -311,9 +303,9 @@ def test_a_judge_who_favours_one_system_is_seen_through():
     judge = people & (rng.random((2, 2000)) < [[1.0], [0.5]])
     kept = rng.random(2000) < 0.3
     a, b = (
-        demur.Outcomes.from_arrays(
-            correct=~seen,
-            confidence=rng.random(2000),
+        graded(
+            ~seen,
+            rng.random(2000),
             system=name,
             groups={
                 "gold": [

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import demur
+from builders import graded
 from demur.arrays import Sample
 from demur.statistics.bands import paired_band
 from demur.statistics.paired_tests import least_deviation
@@ -74,22 +75,14 @@ def test_an_error_differs_by_an_answer_at_least_and_an_area_does_not() -> None:
 
 @pytest.mark.parametrize(("heavy", "enough"), [(2.0, True), (60.0, False)])
 def test_one_heavy_item_is_no_sample(heavy: float, enough: bool) -> None:
-    outcomes = demur.Outcomes.from_arrays(
-        confidence=np.linspace(0, 1, 10),
-        correct=[1, 0] * 5,
-        weight=[heavy, *[1.0] * 9],
-    )
+    outcomes = graded([1, 0] * 5, np.linspace(0, 1, 10), weight=[heavy, *[1.0] * 9])
     # Kish: (69)^2 / (60^2 + 9) = 1.3 items; with a weight of 2, 9.3.
     if enough:
         assert demur.interval(outcomes, "error", 0.2).low >= 0
     else:
         with pytest.raises(demur.UndefinedRate, match="of all weight"):
             demur.interval(outcomes, "error", 0.2)
-    two = demur.Outcomes.from_arrays(
-        confidence=np.linspace(0, 1, 10),
-        correct=[1, 0] * 5,
-        weight=[20.0, *[1.0] * 9],
-    )
+    two = graded([1, 0] * 5, np.linspace(0, 1, 10), weight=[20.0, *[1.0] * 9])
     # 29^2 / (400 + 9) = 2.06 items: little, but something.
     assert demur.interval(two, "error", 0.2).high <= 1
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import demur
-from builders import printed, printed_json, stderr_of
+from builders import graded, printed, printed_json, stderr_of
 from demur.outcomes.parts import sample_of
 from demur.statistics import bands, intervals
 from demur.statistics.quantities import Quantity
@@ -17,11 +17,11 @@ from demur.statistics.quantities import Quantity
 def system(name: str, seed: int, n: int = 200, **more: object) -> demur.Outcomes:
     rng = np.random.default_rng(seed)
     confidence = rng.random(n)
-    return demur.Outcomes.from_arrays(
+    return graded(
+        rng.random(n) < 0.4 + 0.5 * confidence,
+        confidence,
         item=[f"q{row}" for row in range(n)],
         system=name,
-        confidence=confidence,
-        correct=rng.random(n) < 0.4 + 0.5 * confidence,
         **more,
     )
 
@@ -56,11 +56,11 @@ def test_a_band_of_a_difference_joins_by_item() -> None:
     recipe = "difference_band:b - a|level:0.95|scope:simultaneous|joined:equal|seed:0"
     assert found.signature.endswith(recipe)
     with pytest.raises(demur.InputError, match="items in common"):
-        demur.difference_band(a, demur.Outcomes.from_arrays(correct=[1, 0]))
+        demur.difference_band(a, graded([1, 0]))
 
 
 def test_without_confidences_there_is_no_curve() -> None:
-    plain = demur.Outcomes.from_arrays(correct=[1, 0], item=["q0", "q1"])
+    plain = graded([1, 0], item=["q0", "q1"])
     for made in (demur.interval, demur.band):
         with pytest.raises(demur.UndefinedRate, match="no confidences"):
             made(plain)
@@ -132,9 +132,9 @@ def test_units_are_named(tmp_path: Path) -> None:
 
 def test_folds_warn_by_themselves_and_are_laid_open(tmp_path: Path) -> None:
     sure = [i / 100 for i in range(40)] + [0.6 + i / 100 for i in range(40)]
-    outcomes = demur.Outcomes.from_arrays(
-        confidence=sure,
-        correct=[i % 40 >= 12 for i in range(80)],
+    outcomes = graded(
+        [i % 40 >= 12 for i in range(80)],
+        sure,
         groups={"fold": ["1"] * 40 + ["2"] * 40},
     )
     target = tmp_path / "folds.jsonl"
@@ -155,9 +155,7 @@ def test_folds_warn_by_themselves_and_are_laid_open(tmp_path: Path) -> None:
 def heavy(heaviest: float, scale: float = 1.0) -> demur.Outcomes:
     rng = np.random.default_rng(4)
     weight = np.r_[heaviest, np.ones(49)] * scale
-    return demur.Outcomes.from_arrays(
-        correct=rng.random(50) < 0.7, confidence=rng.random(50), weight=weight
-    )
+    return graded(rng.random(50) < 0.7, rng.random(50), weight=weight)
 
 
 def test_one_heavy_item_shows_no_spread() -> None:

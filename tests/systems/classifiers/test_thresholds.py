@@ -6,6 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import demur
+from builders import graded
 from demur.systems.classifiers.thresholds import acceptable_columns, best_mean_f1
 
 
@@ -107,9 +108,9 @@ def test_a_fixed_rate_a_price_and_a_balance_are_those_of_choose(model):
     dear = model.threshold
     model.tune(ASKED, RIGHT, wrong_costs=0.001)
     assert model.threshold < dear
-    outcomes = demur.Outcomes.from_arrays(
-        correct=(model.predict(ASKED) == np.array(["name", "home", "", "name"])),
-        confidence=sure,
+    outcomes = graded(
+        model.predict(ASKED) == np.array(["name", "home", "", "name"]),
+        sure,
         answerable=[True, True, False, True],
     )
     model.tune(ASKED, RIGHT, balance=True)
