@@ -7,6 +7,8 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import pytest
+
 import demur
 import demur.cli
 
@@ -77,3 +79,18 @@ def stderr_of(*words: object, code: int = 4) -> str:
     ended = run(*words)
     assert ended.code == code, ended.err
     return ended.err
+
+
+# -- storms ------------------------------------------------------------------------
+
+
+def storm(cases: Iterable[Any], *, sample: int) -> list[Any]:
+    """Cases for parametrize; all but the first few are left to ``make stress``."""
+    return [
+        case
+        if number < sample
+        else pytest.param(
+            *(case if isinstance(case, tuple) else (case,)), marks=pytest.mark.stress
+        )
+        for number, case in enumerate(cases)
+    ]
