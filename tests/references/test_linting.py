@@ -1053,18 +1053,17 @@ def test_the_command_prints_json(tmp_path, folder):
 
 
 def test_the_command_asks_the_database_of_the_environment(
-    folder, tmp_path, monkeypatch
+    folder, tmp_path, monkeypatch, capsys
 ):
     path = tmp_path / "r.jsonl"
     path.write_text(json.dumps({"item": "q", "sql": "SELECT 1 FROM fare WHERE 0"}))
     monkeypatch.setenv("DEMUR_DB_ROOT", str(folder / "air.sqlite"))
     code, out, err = run("lint", path, "--json")
-    assert code == 0
+    assert (code, err) == (0, "")
     assert json.loads(out)["checks"] == {"empty-result": 1}
-    assert err == ""
     monkeypatch.setattr("sys.stderr.isatty", lambda: True)
-    code, out, err = run("lint", path, "--json")
-    assert code == 0
+    assert demur.cli.main(["lint", str(path), "--json"]) == 0
+    out, err = capsys.readouterr()
     assert json.loads(out)["checks"] == {"empty-result": 1}
     assert "1 of 2 queries" in err
     assert err.endswith("\r\x1b[K")
