@@ -3,14 +3,25 @@
 import contextlib
 import io
 import json
+import os
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import pyarrow
+import pyarrow.parquet
 import pytest
 
 import demur
 import demur.cli
+
+# -- real data ---------------------------------------------------------------------
+
+DATA = Path(os.environ.get("DEMUR_DATA") or "no data")
+needs_data = pytest.mark.skipif(
+    "DEMUR_DATA" not in os.environ, reason="DEMUR_DATA names no folder of real data"
+)
+
 
 # -- outcomes ----------------------------------------------------------------------
 
@@ -38,6 +49,14 @@ def write_records(path: Path, records: Iterable[Any]) -> str:
 def read_records(path: Path | str) -> list[Any]:
     """The records of a file of JSON lines."""
     return [json.loads(line) for line in Path(path).read_text("utf-8").splitlines()]
+
+
+def parquet(table: Any, **options: Any) -> bytes:
+    """A table, or a dict of its columns, as the bytes of a Parquet file."""
+    columns = pyarrow.table(table) if isinstance(table, dict) else table
+    file = io.BytesIO()
+    pyarrow.parquet.write_table(columns, file, **options)
+    return file.getvalue()
 
 
 # -- commands ----------------------------------------------------------------------
@@ -79,6 +98,15 @@ def stderr_of(*words: object, code: int = 4) -> str:
     ended = run(*words)
     assert ended.code == code, ended.err
     return ended.err
+
+
+# -- refusals ----------------------------------------------------------------------
+
+
+def refuses(message: str, function: Any, *arguments: Any, **options: Any) -> None:
+    """A call that is bad input, and whose error matches the message."""
+    with pytest.raises(demur.InputError, match=message):
+        function(*arguments, **options)
 
 
 # -- storms ------------------------------------------------------------------------

@@ -5,7 +5,7 @@ import polars as pl
 import pytest
 
 import demur
-from builders import json_lines, printed, printed_json
+from builders import json_lines, printed, printed_json, refuses
 from demur.answers.refusals import NoAnswers, looks_like_refusal
 
 
@@ -63,10 +63,7 @@ def test_patterns_make_them_unanswered() -> None:
     only = demur.judge(RESPONSES, REFERENCES, no_answer="no.*")
     assert only.counts()["unanswered"] == 1
     assert only.reason.tolist()[2] == "says that there is no answer"
-    with pytest.raises(
-        demur.InputError, match="no_answer must be a regular expression"
-    ):
-        NoAnswers("(")
+    refuses("no_answer must be a regular expression", NoAnswers, "(")
 
 
 @pytest.mark.parametrize("library", [pd, pl])

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import demur
-from builders import json_lines, printed_json
+from builders import json_lines, printed_json, refuses
 from demur.answers import parse_comparator, read_all, slots, verdict
 
 pair = st.tuples(st.sampled_from(["city", "day"]), st.sampled_from(["Rome", "Mon"]))
@@ -92,8 +92,7 @@ def test_names_and_options():
     assert str(slots()) == "slots"
     text = "slots(credit=f1, none=value, dontcare=empty)"
     assert str(parse_comparator(text)) == text
-    with pytest.raises(demur.InputError, match="exact, f1, recall"):
-        slots(credit="precision")
+    refuses("exact, f1, recall", slots, credit="precision")
 
 
 def test_judge_takes_sets(tmp_path):

@@ -2,7 +2,6 @@
 
 import json
 import math
-import os
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -14,7 +13,7 @@ from hypothesis import strategies as st
 
 import demur
 import reference_calibration as twin
-from builders import graded
+from builders import graded, refuses
 from demur.calibration.brier import PARTS
 
 Row = tuple[float | None, str, float, float]
@@ -355,8 +354,7 @@ def test_bad_arguments(wrong: dict[str, Any], match: str) -> None:
 
 def test_bad_targets_are_told_even_without_probabilities() -> None:
     outcomes = graded([1, 0], [3, 4])
-    with pytest.raises(demur.InputError, match="a target"):
-        demur.calibration_of(outcomes, targets=[-1])
+    refuses("a target", demur.calibration_of, outcomes, targets=[-1])
 
 
 def test_several_systems_are_refused_and_cut() -> None:
@@ -368,8 +366,7 @@ def test_several_systems_are_refused_and_cut() -> None:
         "groups": {"topic": ["x", "y", "x", "y"]},
     }
     outcomes = demur.Outcomes.from_arrays(**columns)
-    with pytest.raises(demur.InputError, match="be of one system; got a, b"):
-        demur.calibration_of(outcomes)
+    refuses("be of one system; got a, b", demur.calibration_of, outcomes)
     for groups in ((), "topic"):
         found = demur.calibration_by(outcomes, by=groups, replicates=5)
         curves = demur.curve_by(outcomes, by=groups)
@@ -407,11 +404,8 @@ def test_single_precision_is_taken_as_it_is() -> None:
     assert trust.trusted.nonreturn == pytest.approx(1 / 3)
 
 
-def test_real_models_pay_for_trust() -> None:
-    data = os.environ.get("DEMUR_DATA")
-    if data is None:
-        pytest.skip("DEMUR_DATA names no directory with data")
-    path = Path(data) / "llm_mcq_confidence" / "mmlu.csv.gz"
+def test_real_models_pay_for_trust(demur_data: Path) -> None:
+    path = demur_data / "llm_mcq_confidence" / "mmlu.csv.gz"
     outcomes = demur.read_outcomes(path, where={"prompt": "first", "system": "Mistral"})
     found = quick(outcomes, targets=[0.8], replicates=100)
     assert found.guesses == 5949

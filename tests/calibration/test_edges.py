@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import demur
+from builders import refuses
 from demur.arrays import Sample
 from demur.calibration import brier_intervals as module
 from demur.calibration.calibrating import FEW
@@ -113,8 +114,7 @@ def test_minus_infinity_beside_probabilities_states_nothing(
 @pytest.mark.parametrize("level", [0, 1])
 def test_a_level_is_neither_0_nor_1(level: float) -> None:
     outcomes = demur.Outcomes.from_arrays(confidence=STATED, correct=CREDIT)
-    with pytest.raises(demur.InputError, match="level must"):
-        demur.calibration_of(outcomes, level=level)
+    refuses("level must", demur.calibration_of, outcomes, level=level)
 
 
 @pytest.mark.parametrize("n_items", [FEW - 1, FEW])

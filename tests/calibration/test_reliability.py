@@ -1,6 +1,5 @@
 """Calibration against fractions, scikit-learn, the hull, and worked cases."""
 
-import os
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -477,11 +476,8 @@ def test_plain_values_for_json() -> None:
     assert json.loads(json.dumps(trust)) == trust
 
 
-def test_real_models_are_overconfident() -> None:
-    data = os.environ.get("DEMUR_DATA")
-    if data is None:
-        pytest.skip("DEMUR_DATA names no directory with data")
-    path = Path(data) / "llm_mcq_confidence" / "mmlu.csv.gz"
+def test_real_models_are_overconfident(demur_data: Path) -> None:
+    path = demur_data / "llm_mcq_confidence" / "mmlu.csv.gz"
     outcomes = demur.read_outcomes(path, where={"prompt": "first"})
     splits: dict[str, demur.BrierSplit] = {}
     for name in outcomes.systems:

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from builders import printed, printed_json, run, stderr_of
+from builders import DATA, needs_data, printed, printed_json, run, stderr_of
 from demur import results
 
 OUTCOMES = [
@@ -507,11 +507,6 @@ def test_standard_input(outcomes: str) -> None:
 
 
 # -- real data ---------------------------------------------------------------------
-
-DATA = os.environ.get("DEMUR_DATA")
-needs_data = pytest.mark.skipif(
-    not DATA, reason="the environment variable DEMUR_DATA names no folder of real data"
-)
 
 
 @needs_data

@@ -24,7 +24,7 @@ import pytest
 from backports import zstd
 
 import demur.cli
-from builders import json_lines, printed, run, storm, write_records
+from builders import json_lines, parquet, printed, run, storm, write_records
 from demur import DemurError, MissingExtra
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="needs os.fork")
@@ -105,19 +105,14 @@ def delimited(records: list[dict[str, Any]], mark: str) -> bytes:
     return text.getvalue().encode()
 
 
-def parquet(records: list[dict[str, Any]]) -> bytes:
-    file = io.BytesIO()
-    table = pyarrow.Table.from_pylist(records)
-    pyarrow.parquet.write_table(table, file, row_group_size=7)
-    return file.getvalue()
-
-
 FORMATS: dict[str, Callable[[list[dict[str, Any]]], bytes]] = {
     "jsonl": lines,
     "json": lambda records: json.dumps(records, indent=1).encode(),
     "csv": lambda records: delimited(records, ","),
     "tsv": lambda records: delimited(records, "\t"),
-    "parquet": parquet,
+    "parquet": lambda records: parquet(
+        pyarrow.Table.from_pylist(records), row_group_size=7
+    ),
     "jsonl.gz": lambda records: gzip.compress(lines(records)),
     "csv.zst": lambda records: zstd.compress(delimited(records, ",")),
 }

@@ -11,7 +11,15 @@ from hypothesis import strategies as st
 from scipy import stats
 
 import demur
-from builders import graded, printed, printed_json, run, stderr_of, write_records
+from builders import (
+    graded,
+    printed,
+    printed_json,
+    refuses,
+    run,
+    stderr_of,
+    write_records,
+)
 from demur.arrays import Sample
 from demur.comparisons.own_decisions import own_difference
 from demur.outcomes.parts import paired
@@ -132,8 +140,7 @@ def test_whole_number_ids_meet_their_texts() -> None:
 def test_what_does_not_fit_is_refused(b: dict[str, Any], message: str) -> None:
     one = graded([1, 0], item=["q", "r"], system="a")
     other = graded([1, 0], system="b", **b)
-    with pytest.raises(demur.InputError, match=message):
-        demur.compare(one, other)
+    refuses(message, demur.compare, one, other)
 
 
 def test_common_items_are_counted() -> None:
@@ -679,8 +686,7 @@ def test_not_worse_by_a_margin_is_shown_by_the_interval() -> None:
     assert found.to_dict()["not_worse"] == {"a": -low < 0.05, "b": high < 0.05}
     assert "By the margin of 0.05, a is" in found.sentence()
     for wrong in (0, -0.1, 2):
-        with pytest.raises(demur.InputError, match="margin"):
-            found.not_worse(wrong)
+        refuses("margin", found.not_worse, wrong)
     few = demur.compare(system("a", 1, n=40), system("b", 2, n=40))
     assert few.not_worse(0.02) == (False, False)
     none = demur.compare(a, b, method="permutation")
@@ -767,5 +773,4 @@ def test_wrong_types_are_told_what_is_right() -> None:
         (demur.interval, ([1, 2],), "interval: the outcomes must be an Outcomes"),
         (curve.at, (0.2,), "the rate must be named: nonreturn=0.2"),
     ]:
-        with pytest.raises(demur.InputError, match=message):
-            verb(*values)
+        refuses(message, verb, *values)

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 import demur
 import reference
-from builders import graded
+from builders import graded, refuses
 from demur.curves.counting import _count_amounts, count
 from demur.outcomes.fields import OUTCOMES
 from random_rows import G1, curve_of, has_guess, rows
@@ -112,8 +112,7 @@ def test_g5_area_is_augrc() -> None:
 
 def test_g6_nan_is_refused_or_a_hard_abstention() -> None:
     confidence = [float("nan"), 0.2, 0.6, 0.9]
-    with pytest.raises(demur.InputError, match=r"row 0: confidence must be a number"):
-        scored(confidence, [1, 0, 1, 1])
+    refuses(r"row 0: confidence must be a number", scored, confidence, [1, 0, 1, 1])
     curve = demur.error_return(graded([None, 0, 1, 1], [None, 0.2, 0.6, 0.9]))
     assert counts(curve) == [(1, 1), (2, 0), (3, 0), (4, 0)]
 
@@ -470,18 +469,15 @@ def test_rates_outside_0_to_1_are_refused(rate: Any) -> None:
 
 def test_at_wants_exactly_one_rate_and_a_known_reading() -> None:
     curve = scored(*G1)
-    with pytest.raises(demur.InputError, match="exactly one"):
-        curve.at(nonreturn=0.1, error=0.2)
-    with pytest.raises(demur.InputError, match="Did you mean 'linear'"):
-        curve.at(nonreturn=0.1, how="liner")
+    refuses("exactly one", curve.at, nonreturn=0.1, error=0.2)
+    refuses("Did you mean 'linear'", curve.at, nonreturn=0.1, how="liner")
     with pytest.raises(demur.InputError, match="cutoff must be a number"):
         curve.at(cutoff=float("nan"))
 
 
 def test_no_items_is_an_error_not_a_rate() -> None:
     empty = graded([])
-    with pytest.raises(demur.InputError, match="at least one row"):
-        demur.error_return(empty)
+    refuses("at least one row", demur.error_return, empty)
 
 
 def test_large_weights_do_not_overflow() -> None:
@@ -519,10 +515,8 @@ def test_curve_by_cuts_by_system_setting_and_group() -> None:
     ]
     by_topic = demur.curve_by(outcomes, by=["topic"])
     assert [curve.items for curve in by_topic] == [1, 1, 1, 1, 1]
-    with pytest.raises(demur.InputError, match="one system and setting"):
-        demur.error_return(outcomes)
-    with pytest.raises(demur.InputError, match="Did you mean 'topic'"):
-        demur.curve_by(outcomes, by=["topics"])
+    refuses("one system and setting", demur.error_return, outcomes)
+    refuses("Did you mean 'topic'", demur.curve_by, outcomes, by=["topics"])
 
 
 def test_notebook_table_escapes_names() -> None:

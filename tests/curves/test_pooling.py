@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 import demur
 import reference
 import reference_guards as twin
-from builders import graded
+from builders import graded, refuses
 from demur.curves.of_outcomes import pooling_note
 from random_rows import curve_of, has_guess, outcomes_of, rows
 from reference import Row
@@ -124,8 +124,7 @@ def test_one_curve_is_its_own_average() -> None:
     assert found.error.tolist() == curve.corners.error.tolist()
     twice = demur.average_curve([curve, curve], weight=[1, 5])
     assert twice.error == pytest.approx(found.error)
-    with pytest.raises(demur.InputError, match="at least one"):
-        demur.average_curve([])
+    refuses("at least one", demur.average_curve, [])
     flat = demur.error_return(graded([1, 0]))
     with pytest.raises(demur.UndefinedRate, match="no confidences"):
         demur.average_curve([curve, flat])
@@ -336,21 +335,17 @@ def test_a_column_fold_is_noted() -> None:
 def test_bad_input() -> None:
     columns: dict[str, Any] = {"correct": [1, 0, 1], "confidence": [1, 2, 3]}
     plain = demur.Outcomes.from_arrays(**columns)
-    with pytest.raises(demur.InputError, match="got 'fold'"):
-        demur.check_pooled(plain)
+    refuses("got 'fold'", demur.check_pooled, plain)
     missing = demur.Outcomes.from_arrays(**columns, groups={"fold": [1, None, 2]})
     for verb in (demur.check_pooled, demur.rank_normalised):
-        with pytest.raises(demur.InputError, match="nothing in row 1"):
-            verb(missing)
+        refuses("nothing in row 1", verb, missing)
     one = demur.Outcomes.from_arrays(**columns, groups={"model": ["m"] * 3})
     for verb in (demur.check_pooled, demur.rank_normalised):
-        with pytest.raises(demur.InputError, match="at least two values; got only 'm'"):
-            verb(one, fold="model")
+        refuses("at least two values; got only 'm'", verb, one, fold="model")
     good = demur.Outcomes.from_arrays(**columns, groups={"fold": [1, 1, 2]})
     with pytest.raises(demur.InputError, match="permutations must be a whole number"):
         demur.check_pooled(good, permutations=0)
-    with pytest.raises(demur.InputError, match="from 0 to 1"):
-        demur.check_pooled(good, nonreturn=20)
+    refuses("from 0 to 1", demur.check_pooled, good, nonreturn=20)
 
 
 def test_no_confidences_no_curve() -> None:

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import demur
-from builders import graded, printed, printed_json, stderr_of
+from builders import graded, printed, printed_json, refuses, stderr_of
 from demur.decisions.betting import betting_bound, unit_order
 from demur.decisions.certifying import RATES
 from demur.decisions.judged_curves import JudgedCurves
@@ -122,8 +122,7 @@ def test_errors_of_answered_items_need_answered_items() -> None:
 
 @pytest.mark.parametrize("target", [0, 1, 1.5, "x"])
 def test_targets_out_of_range_are_refused(target: object) -> None:
-    with pytest.raises(demur.InputError, match="max_error"):
-        demur.certificate_plan(max_error=target)
+    refuses("max_error", demur.certificate_plan, max_error=target)
 
 
 # -- gates and the command line ----------------------------------------------------

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 import demur
 import reference
 import reference_guards as twin
-from builders import graded
+from builders import graded, refuses
 from demur.decisions.declining import GAPS, RATES
 from demur.decisions.group_rates import Design, grouped_rate, widest_gap
 from random_rows import has_guess, outcomes_of, rows
@@ -368,8 +368,7 @@ def test_ungraded_answers_are_errors_and_said() -> None:
 )
 def test_bad_input(group: str, options: dict[str, Any], message: str) -> None:
     outcomes = graded([1, 0], [1, 2], groups={"topic": ["a", "b"]})
-    with pytest.raises(demur.InputError, match=message):
-        demur.declining_by(outcomes, group, **{"cutoff": 0.5, **options})
+    refuses(message, demur.declining_by, outcomes, group, **{"cutoff": 0.5, **options})
 
 
 def test_several_systems_and_no_confidences() -> None:

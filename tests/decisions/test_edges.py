@@ -9,7 +9,7 @@ import pytest
 from scipy import stats
 
 import demur
-from builders import graded
+from builders import graded, refuses
 from demur.arrays import Sample, plain
 from demur.decisions import certificates, several_risks
 from demur.decisions.betting import betting_bound
@@ -111,8 +111,7 @@ def test_groups_are_compared_from_a_size_on(small: int) -> None:
 def test_a_certainty_is_neither_0_nor_1(certainty: float) -> None:
     outcomes = graded([1, 0], [0.9, 0.5])
     choice = demur.choose(outcomes, max_error=0.5)
-    with pytest.raises(demur.InputError, match="certainty must be"):
-        demur.lock(outcomes, choice, certainty=certainty)
+    refuses("certainty must be", demur.lock, outcomes, choice, certainty=certainty)
     with pytest.raises(demur.InputError, match="certainty must be"):
         demur.certified_error(outcomes, cutoff=0.5, certainty=certainty)
 

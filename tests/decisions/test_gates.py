@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 import demur
-from builders import graded
+from builders import graded, refuses
 from demur.decisions.judged_curves import JudgedCurves
 from demur.results.gates import broken_gates, check_gate
 from demur.results.gates import parse_gate as parsed
@@ -117,13 +117,11 @@ def test_what_is_no_gate(text: str) -> None:
     ],
 )
 def test_unknown_names_show_the_choices(text: str, near: str) -> None:
-    with pytest.raises(demur.InputError, match=near):
-        parse_gate(text)
+    refuses(near, parse_gate, text)
 
 
 def test_a_gate_on_nothing_is_an_error_not_a_pass(curve: demur.Curve) -> None:
-    with pytest.raises(demur.InputError, match="the system must be one of a"):
-        broken("b: error > 0.1", curve)
+    refuses("the system must be one of a", broken, "b: error > 0.1", curve)
     point = demur.error_return(graded([True]))
     with pytest.raises(demur.UndefinedRate):
         broken("error@0.2 > 0.1", point)
@@ -143,13 +141,11 @@ def test_a_nameless_system_is_gated_by_the_name_that_messages_give_it() -> None:
     nameless = demur.error_return(graded([True, False]))
     (line,) = broken("(nameless): error > 0", nameless)
     assert line.startswith("error is 0.5, must not be > 0  [")
-    with pytest.raises(demur.InputError, match=r"must be one of \(nameless\)"):
-        broken("a: error > 0", nameless)
+    refuses(r"must be one of \(nameless\)", broken, "a: error > 0", nameless)
 
 
 def test_a_gate_without_systems_is_refused() -> None:
-    with pytest.raises(demur.InputError, match="be a figure of this result"):
-        broken("error > 0")
+    refuses("be a figure of this result", broken, "error > 0")
 
 
 def test_a_value_that_is_not_defined_is_refused(curve: demur.Curve) -> None:
@@ -171,8 +167,7 @@ def test_a_value_that_is_not_defined_is_refused(curve: demur.Curve) -> None:
     ],
 )
 def test_limits_that_no_value_reaches_are_refused(text: str) -> None:
-    with pytest.raises(demur.InputError, match="the limit must be one that can be rea"):
-        parse_gate(text)
+    refuses("the limit must be one that can be rea", parse_gate, text)
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import demur
-from builders import graded, printed, printed_json, stderr_of
+from builders import graded, printed, printed_json, refuses, stderr_of
 from demur.decisions.linear_scores import PRESETS
 
 # Each score as its own source defines it, item by item: what is earned by a right
@@ -174,8 +174,7 @@ def test_ungraded_answers_leave_bounds():
     ],
 )
 def test_what_is_no_score_is_refused(typed, words):
-    with pytest.raises(demur.InputError, match=words.replace("(", r"\(")):
-        demur.linear_score(typed)
+    refuses(words.replace("(", r"\("), demur.linear_score, typed)
 
 
 def test_the_commands_take_names(tmp_path):

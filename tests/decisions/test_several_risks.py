@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import demur
-from builders import graded
+from builders import graded, refuses
 from demur import choose
 from demur.arrays import Sample
 from demur.decisions import certificates
@@ -126,10 +126,7 @@ def test_wrong_costs_is_one_over_the_ratio() -> None:
         assert "declining never pays" in never.notes[-1]
         assert "--wrong-costs 3" in never.notes[-1]
     for bad in (0, -1, "x", True):
-        with pytest.raises(
-            demur.InputError, match="wrong_costs must be a number above"
-        ):
-            choose(outcomes, wrong_costs=bad)
+        refuses("wrong_costs must be a number above", choose, outcomes, wrong_costs=bad)
 
 
 def test_a_certified_choice_says_what_is_promised() -> None:

@@ -4,7 +4,6 @@ import csv
 import gzip
 import io
 import json
-import os
 import subprocess
 import sys
 from collections.abc import Callable
@@ -20,7 +19,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import demur
-from builders import graded, json_lines
+from builders import DATA, graded, json_lines, needs_data, parquet, refuses
 from demur.formats import iter_responses
 from demur.outcomes.fields import KINDS, names_of
 
@@ -54,12 +53,6 @@ def as_delimited(delimiter: str) -> Callable[[list[dict[str, Any]]], bytes]:
 def as_parquet(rows: list[dict[str, Any]]) -> bytes:
     columns = {name: [row.get(name) for row in rows] for name in COLUMN_NAMES}
     return parquet(pyarrow.table(columns))
-
-
-def parquet(table: Any, **options: Any) -> bytes:
-    file = io.BytesIO()
-    pyarrow.parquet.write_table(table, file, **options)
-    return file.getvalue()
 
 
 FORMATS = {
@@ -183,8 +176,7 @@ def test_line_endings_of_old() -> None:
 
 def test_quoted_cells_hold_delimiters_quotes_and_line_breaks() -> None:
     text = 'item,note,correct\n"a, ""b""\r\nc",x,true\nd,"\n\n",false\nd,z,true\n'
-    with pytest.raises(demur.InputError, match=r"stream:7: the key .* at stream:4"):
-        outcomes_from(text)
+    refuses(r"stream:7: the key .* at stream:4", outcomes_from, text)
     outcomes = outcomes_from(text, where={"note": "x"})
     assert outcomes.item.tolist() == ['a, "b"\r\nc']
 
@@ -207,15 +199,13 @@ def test_lines_are_counted_through_blocks_and_blank_lines() -> None:
 
 def test_lines_of_an_array_are_where_its_elements_begin() -> None:
     text = '[\n {"item": "{",\n "correct": 1},\n\n{"item": "{", "correct": 1}]\n'
-    with pytest.raises(demur.InputError, match=r"stream:5: .*first at stream:2\."):
-        outcomes_from(text)
+    refuses(r"stream:5: .*first at stream:2\.", outcomes_from, text)
 
 
 def test_rows_of_parquet_are_counted_through_row_groups() -> None:
     table = pyarrow.table({"item": [*"abcdefgb"], "correct": [True] * 8})
     data = parquet(table, row_group_size=3)
-    with pytest.raises(demur.InputError, match=r"stream:row 8: .* stream:row 2\."):
-        outcomes_from(data)
+    refuses(r"stream:row 8: .* stream:row 2\.", outcomes_from, data)
 
 
 # -- what fields may hold ----------------------------------------------------------
@@ -492,8 +482,7 @@ def test_a_key_repeated_in_another_file_names_both(tmp_path: Path) -> None:
     for name in ("a.csv", "b.csv"):
         (tmp_path / name).write_text("item,system,correct\nq1,s,1\n")
     message = r"b\.csv:2: the key .* first at .*a\.csv:2\."
-    with pytest.raises(demur.InputError, match=message):
-        demur.read_outcomes(tmp_path / "a.csv", tmp_path / "b.csv")
+    refuses(message, demur.read_outcomes, tmp_path / "a.csv", tmp_path / "b.csv")
 
 
 def test_equal_texts_are_one_object() -> None:
@@ -775,8 +764,7 @@ def test_a_file_is_replaced_only_when_the_new_one_is_complete(tmp_path: Path) ->
     path = tmp_path / "a.csv"
     path.write_text("before")
     bad = graded([True], item=["a\0b"])
-    with pytest.raises(demur.InputError, match="must hold no NUL"):
-        demur.write_outcomes(bad, path)
+    refuses("must hold no NUL", demur.write_outcomes, bad, path)
     assert path.read_text() == "before"
     demur.write_outcomes(graded([True], item=["a"]), path)
     assert path.read_text() == "item,outcome\na,right\n"
@@ -825,12 +813,6 @@ def test_missing_extras_are_named(
 
 # -- real data ---------------------------------------------------------------------
 
-DATA = Path(os.environ.get("DEMUR_DATA", ""))
-needs_data = pytest.mark.skipif(
-    "DEMUR_DATA" not in os.environ,
-    reason="the environment variable DEMUR_DATA names no folder of real data",
-)
-
 
 @needs_data
 def test_llm_confidences_need_a_prompt() -> None:
@@ -839,8 +821,7 @@ def test_llm_confidences_need_a_prompt() -> None:
     assert len(outcomes) == 78_000
     assert len(outcomes.systems) == 13
     assert outcomes.notes == ("78000 of 156000 rows selected by prompt=first",)
-    with pytest.raises(demur.InputError, match=r":6002: .* first at .*:2\."):
-        demur.read_outcomes(path)
+    refuses(r":6002: .* first at .*:2\.", demur.read_outcomes, path)
 
 
 @needs_data
@@ -856,8 +837,7 @@ def test_groups_of_real_outcomes(tmp_path: Path) -> None:
 @needs_data
 def test_real_files_of_another_kind() -> None:
     path = DATA / "clinc150" / "clinc150.jsonl.gz"
-    with pytest.raises(demur.InputError, match="Is 'id' what is called item here"):
-        demur.read_outcomes(path)
+    refuses("Is 'id' what is called item here", demur.read_outcomes, path)
 
 
 def test_a_column_that_may_be_the_confidence_is_pointed_out() -> None:

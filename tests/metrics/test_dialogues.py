@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import demur
-from builders import printed, printed_json, stderr_of, write_records
+from builders import printed, printed_json, refuses, stderr_of, write_records
 from demur import InputError, UndefinedRate
 from nlu_cases import case
 
@@ -138,15 +138,12 @@ def test_a_declined_turn_keeps_the_state_before():
     ],
 )
 def test_states_that_are_none(table, words):
-    with pytest.raises(InputError, match=words):
-        demur.slot_scores(table)
+    refuses(words, demur.slot_scores, table)
 
 
 def test_slots_that_are_not_there():
-    with pytest.raises(InputError, match="be among a, b"):
-        demur.slot_scores([{"c": "u"}], [{}], slots=["a", "b"])
-    with pytest.raises(InputError, match="empty"):
-        demur.slot_scores([{}], [{}], none="wild")
+    refuses("be among a, b", demur.slot_scores, [{"c": "u"}], [{}], slots=["a", "b"])
+    refuses("empty", demur.slot_scores, [{}], [{}], none="wild")
 
 
 # -- costs ---------------------------------------------------------------------------
@@ -184,8 +181,7 @@ def test_costs_are_counted_by_dialogue():
     ],
 )
 def test_logs_that_are_none(row, words):
-    with pytest.raises(InputError, match=words):
-        demur.dialogue_costs([row])
+    refuses(words, demur.dialogue_costs, [row])
 
 
 # -- performance ---------------------------------------------------------------------

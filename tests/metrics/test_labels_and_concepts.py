@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import demur
-from builders import printed, printed_json, stderr_of, write_records
+from builders import printed, printed_json, refuses, stderr_of, write_records
 from demur.metrics.measuring_spans import MATCHES
 from demur.metrics.tag_schemes import spans_of
 from nlu_cases import case, cases
@@ -29,8 +29,7 @@ def test_golden_f(one):
 def test_f_of_nothing():
     assert demur.f_measure(0.0, 1.0) == 0.0
     assert demur.f_measure(0.0, 1.0, alpha=0) == 1.0
-    with pytest.raises(demur.InputError, match="from 0 to 1"):
-        demur.f_measure(1.2, 1.0)
+    refuses("from 0 to 1", demur.f_measure, 1.2, 1.0)
 
 
 pairs = st.lists(
@@ -357,8 +356,7 @@ def test_bioes_and_bilou():
     ],
 )
 def test_sentences_that_are_none(refs, hyps, words):
-    with pytest.raises(demur.InputError, match=words):
-        demur.span_scores(refs, hyps)
+    refuses(words, demur.span_scores, refs, hyps)
 
 
 @pytest.mark.parametrize(
@@ -371,8 +369,7 @@ def test_sentences_that_are_none(refs, hyps, words):
     ],
 )
 def test_concepts_that_are_none(refs, hyps, how, words):
-    with pytest.raises(demur.InputError, match=words):
-        demur.concept_errors(refs, hyps, **how)
+    refuses(words, demur.concept_errors, refs, hyps, **how)
 
 
 # -- commands ------------------------------------------------------------------------

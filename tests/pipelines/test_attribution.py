@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import demur
+from builders import refuses
 from demur.pipelines.shapley import exact_plan, sampled_plan
 from pipeline_cases import modules, pipeline, random_dialogues, target_dialogues
 from reference_pipelines import act_rates, run, shapley
@@ -94,8 +95,7 @@ def test_players_that_add_nothing_or_the_same_get_nothing_or_the_same():
     ],
 )
 def test_wrong_games_are_refused(players, value, options, said):
-    with pytest.raises(demur.InputError, match=said):
-        demur.shapley_values(players, value, **options)
+    refuses(said, demur.shapley_values, players, value, **options)
 
 
 def test_plans_share_out_all_orders():

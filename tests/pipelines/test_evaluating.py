@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import demur
+from builders import refuses
 from pipeline_cases import pipeline, random_dialogues, target_dialogues
 
 
@@ -253,8 +254,7 @@ def test_outcomes_of_all_sources_compare():
     assert outcomes.systems == ("target", "one", "two", "actual")
     shared = demur.compare(outcomes.select(system="one"), outcomes.select(system="two"))
     assert shared is not None
-    with pytest.raises(demur.InputError, match="match must be one of strict"):
-        found.outcomes("strikt")
+    refuses("match must be one of strict", found.outcomes, "strikt")
 
 
 def test_a_source_of_which_nothing_counts_has_an_empty_row_and_no_outcomes():
@@ -321,8 +321,7 @@ def test_a_row_as_json_has_what_the_contract_says():
     ],
 )
 def test_wrong_options_are_refused(options, said):
-    with pytest.raises(demur.InputError, match=said):
-        evaluated(n=3, **options)
+    refuses(said, evaluated, n=3, **options)
 
 
 def test_pipelines_without_targets_or_dialogues_are_refused():
@@ -383,5 +382,4 @@ def test_a_turn_is_explained_source_by_source():
         ("d:1:x", "must be from 1 to 2"),
         ("1", "must be DIALOGUE:TURN"),
     ):
-        with pytest.raises(demur.InputError, match=said):
-            demur.explain_turn(built, dialogues, turn)
+        refuses(said, demur.explain_turn, built, dialogues, turn)

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 import demur
-from builders import json_lines, write_records
+from builders import json_lines, refuses, write_records
 from demur.outcomes.records import as_reference
 from demur.references.adjudications import (
     adjudication_of,
@@ -336,8 +336,7 @@ def test_an_adjudication_says_what_who_and_why(record, said):
 
 
 def test_no_mapping_is_no_adjudication():
-    with pytest.raises(demur.InputError, match="an adjudication must be a mapping"):
-        adjudication_of("q1", "here")
+    refuses("an adjudication must be a mapping", adjudication_of, "q1", "here")
 
 
 # -- files, and the hash -------------------------------------------------------------

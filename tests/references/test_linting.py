@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import demur
-from builders import printed, printed_json, read_records, run, stderr_of
+from builders import printed, printed_json, read_records, refuses, run, stderr_of
 from demur import InputError, Stipulation, read_signs
 from demur.references.linting import CHECKS
 from demur.sql.clauses import clauses_of, queries_within, tokens_of
@@ -861,8 +861,7 @@ def test_comparisons_are_read_with_all_that_is_compared():
 
 
 def test_no_references_are_bad_input():
-    with pytest.raises(InputError, match="references must hold at least one"):
-        demur.lint([])
+    refuses("references must hold at least one", demur.lint, [])
 
 
 @pytest.mark.parametrize(
@@ -932,8 +931,7 @@ def test_a_broken_sign_is_bad_input(tmp_path, broken):
     sign = {"id": "T1", "pattern": "a", "suggests": "X", "why": "b"} | broken
     path = tmp_path / "signs.jsonl"
     path.write_text(json.dumps(sign), "utf-8")
-    with pytest.raises(InputError, match=rf"signs.jsonl:1: {next(iter(broken))}"):
-        read_signs(path)
+    refuses(rf"signs.jsonl:1: {next(iter(broken))}", read_signs, path)
 
 
 def test_the_signs_find_what_people_called_context_dependent():

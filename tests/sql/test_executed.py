@@ -14,7 +14,14 @@ from pathlib import Path
 import pytest
 
 import demur
-from builders import printed, printed_json, read_records, stderr_of, write_records
+from builders import (
+    printed,
+    printed_json,
+    read_records,
+    refuses,
+    stderr_of,
+    write_records,
+)
 from demur import Databases, InputError, Reference, Response, answers
 from demur.cli import main
 from demur.cli.streams import progress
@@ -275,8 +282,7 @@ def test_responses_that_are_no_guess_are_not_run(root, monkeypatch):
     ],
 )
 def test_databases_that_a_reference_may_not_name(root, db, problem):
-    with pytest.raises(InputError, match=problem):
-        judged(root, "SELECT 1", {"sql": "SELECT 1", "db": db})
+    refuses(problem, judged, root, "SELECT 1", {"sql": "SELECT 1", "db": db})
 
 
 def test_a_server_comes_from_the_caller_alone():
@@ -324,8 +330,7 @@ def test_passwords_of_servers_are_not_shown():
     ],
 )
 def test_databases_that_are_none(by, databases, problem):
-    with pytest.raises(InputError, match=problem):
-        demur.judge([], [], by=by, databases=databases)
+    refuses(problem, demur.judge, [], [], by=by, databases=databases)
 
 
 def test_progress_is_one_line(capsys, monkeypatch):
@@ -371,8 +376,7 @@ def test_references_that_are_not_what_they_must_be(root, fields, problem):
     if problem is None:
         assert judged(root, "SELECT 1", fields) == ("right", "equal")
         return
-    with pytest.raises(InputError, match=problem):
-        judged(root, "SELECT 1", fields)
+    refuses(problem, judged, root, "SELECT 1", fields)
 
 
 def test_the_comparator_alone_says_who_runs_queries():
@@ -1337,8 +1341,7 @@ def test_faulty_fields_of_stored_tables_are_named(games):
         ),
         ({"reference": [["a"]], "any_tied": "perhaps"}, "be true or false"),
     ):
-        with pytest.raises(InputError, match=said):
-            judged_beside(games, "SELECT 1", fields)
+        refuses(said, judged_beside, games, "SELECT 1", fields)
 
 
 def test_an_explanation_shows_a_stored_table(games):

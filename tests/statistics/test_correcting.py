@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import demur
-from builders import graded, printed, printed_json, stderr_of
+from builders import graded, printed, printed_json, refuses, stderr_of
 from demur.statistics.noisy_verdicts import (
     Verdicts,
     labelled_only,
@@ -268,8 +268,7 @@ def test_the_true_error_is_met_where_the_judge_is_off():
 def test_what_is_refused(gold, options, words):
     judge, _, _, confidence = table()
     told = graded(~judge, confidence, groups={"gold": gold})
-    with pytest.raises(demur.InputError, match=words):
-        demur.corrected_error(told, "gold", **options)
+    refuses(words, demur.corrected_error, told, "gold", **options)
 
 
 def test_what_is_too_little():
@@ -277,8 +276,7 @@ def test_what_is_too_little():
     told = graded(~judge, groups={"gold": gold})
     with pytest.raises(demur.UndefinedRate, match="9 independent items"):
         demur.corrected_error(told, "gold")
-    with pytest.raises(demur.InputError, match="colour"):
-        demur.corrected_error(told, "colour")
+    refuses("colour", demur.corrected_error, told, "colour")
     with pytest.raises(demur.UndefinedRate, match="no confidences"):
         demur.corrected_error(
             graded(~judge, groups={"gold": table(labelled=60)[2]}),

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import demur
-from builders import graded
+from builders import graded, refuses
 from demur.arrays import Sample
 from demur.statistics.bands import paired_band
 from demur.statistics.paired_tests import least_deviation
@@ -22,8 +22,7 @@ def test_rates_may_stand_twice_and_must_not_fall() -> None:
     first, second = (sample(np.arange(100) % every == 0) for every in (5, 9))
     band = paired_band(first, second, grid=np.array([0.1, 0.1, 0.3]))
     assert band.difference[0] == band.difference[1]
-    with pytest.raises(demur.InputError, match="rates"):
-        paired_band(first, second, grid=np.array([0.3, 0.1]))
+    refuses("rates", paired_band, first, second, grid=np.array([0.3, 0.1]))
 
 
 def test_a_heavy_last_block_has_a_cell_of_its_own() -> None:

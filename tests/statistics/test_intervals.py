@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 import reference_resampling as plain
+from builders import refuses
 from demur import InputError, UndefinedRate
 from demur.arrays import Sample
 from demur.statistics import resampling
@@ -244,14 +245,10 @@ def test_arguments_that_make_no_sense(changed: dict, message: str) -> None:
 
 
 def test_quantities_that_make_no_sense() -> None:
-    with pytest.raises(InputError, match="name must be one of"):
-        Quantity("errors", 0.2)
-    with pytest.raises(InputError, match="at must be a number from 0 to 1"):
-        Quantity("error", 20)
-    with pytest.raises(InputError, match="at must be a number from 0 to 1"):
-        Quantity("nonreturn")
-    with pytest.raises(InputError, match="at must be None"):
-        Quantity("area", 0.2)
+    refuses("name must be one of", Quantity, "errors", 0.2)
+    refuses("at must be a number from 0 to 1", Quantity, "error", 20)
+    refuses("at must be a number from 0 to 1", Quantity, "nonreturn")
+    refuses("at must be None", Quantity, "area", 0.2)
     assert Quantity("nonreturn", 0.05).text == "nonreturn at error 0.05"
 
 

@@ -13,7 +13,14 @@ from pathlib import Path
 import pytest
 
 import demur
-from builders import printed, printed_json, read_records, stderr_of, write_records
+from builders import (
+    printed,
+    printed_json,
+    read_records,
+    refuses,
+    stderr_of,
+    write_records,
+)
 from demur.systems.adapters.endpoints import HttpSystem
 from demur.systems.running import GIVE_UP
 from local_server import server
@@ -172,8 +179,7 @@ def test_another_shape_has_failed(shape):
 
 @pytest.mark.parametrize("url", ["http://", "http:///x", "https://:80"])
 def test_what_is_no_address_is_refused(url):
-    with pytest.raises(demur.InputError, match="must be an address"):
-        demur.as_system(url)
+    refuses("must be an address", demur.as_system, url)
 
 
 # -- runs ----------------------------------------------------------------------------

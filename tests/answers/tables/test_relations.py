@@ -16,8 +16,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import reference_relations as twin
-from builders import read_records
-from demur import InputError, Relation, TableSettings, compare_relations
+from builders import read_records, refuses
+from demur import Relation, TableSettings, compare_relations
 from demur.answers import relation_of
 from demur.answers.tables import table_pairs
 
@@ -643,8 +643,7 @@ def test_no_columns_at_all():
     ],
 )
 def test_what_is_no_relation_is_refused(make, message):
-    with pytest.raises(InputError, match=message):
-        make()
+    refuses(message, make)
 
 
 def test_relations_cannot_be_changed_and_change_nothing():

@@ -1,7 +1,6 @@
 """Many queries: order, limits, cache, interruption, and nothing left behind."""
 
 import json
-import os
 import signal
 import sqlite3
 import subprocess
@@ -12,13 +11,13 @@ from pathlib import Path
 
 import pytest
 
+from builders import DATA, needs_data, refuses
 from demur import InputError, RunError
 from demur.sql.execution import Query, crew, run_all
 from demur.sql.execution.statements import checked_statement
 from demur.sql.unstable import is_stable
 from sql_cases import ENDLESS, ONE_STEP, ask, children, contents, sabotage, sqlite_file
 
-DATA = os.environ.get("DEMUR_DATA")
 needs_proc = pytest.mark.skipif(not Path("/proc").is_dir(), reason="no /proc")
 
 
@@ -92,8 +91,7 @@ def test_arguments_are_checked_before_anything_runs(databases, option, value):
 
 @pytest.mark.parametrize("query", [Query("a", None), Query(Path("a"), "SELECT 1")])
 def test_queries_are_text(query):
-    with pytest.raises(InputError, match="must be text"):
-        run_all([query])
+    refuses("must be text", run_all, [query])
 
 
 def test_python_that_does_not_start_is_said(databases, monkeypatch):
@@ -525,9 +523,9 @@ def test_a_worker_starts_without_numpy():
 # -- real data --------------------------------------------------------------------
 
 
-@pytest.mark.skipif(DATA is None, reason="DEMUR_DATA is not set")
+@needs_data
 def test_spider_runs_as_counted():
-    folder = Path(DATA) / "spider-dev19"
+    folder = DATA / "spider-dev19"
     lines = (folder / "questions.jsonl").read_text().splitlines()
     questions = {each["id"]: each for each in map(json.loads, lines)}
     names = {
@@ -566,9 +564,9 @@ def test_spider_runs_as_counted():
     assert contents(folder / "database") == before
 
 
-@pytest.mark.skipif(DATA is None, reason="DEMUR_DATA is not set")
+@needs_data
 def test_spider_gives_what_sqlite_itself_gives():
-    folder = Path(DATA) / "spider-dev19"
+    folder = DATA / "spider-dev19"
     lines = (folder / "questions.jsonl").read_text().splitlines()
     names = sorted({json.loads(line)["db_id"] for line in lines})
     texts = {

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import demur
-from builders import printed, stderr_of, write_records
+from builders import printed, refuses, stderr_of, write_records
 from demur import Input, InputError, RunError
 from demur.systems.adapters.chat_replies import (
     answer_log_probabilities,
@@ -274,8 +274,7 @@ def test_the_curve_begins_where_the_model_says_that_it_does_not_know():
     with saying(*said) as (url, _):
         answers = chat(url).respond([Input(k, "?") for k in range(4)])
     right = [{"item": k, "reference": "s"} for k in range(4)]
-    with pytest.raises(InputError, match="unsure=lowest"):
-        demur.judge(answers, right, by="label")
+    refuses("unsure=lowest", demur.judge, answers, right, by="label")
     judged = demur.judge(answers, right, by="label", unsure="lowest")
     assert "2 guesses without a confidence: ranked lowest" in "; ".join(judged.notes)
     assert judged.recipe["unsure"] == "lowest"
@@ -466,8 +465,7 @@ def test_an_address_of_another_shape_keeps_its_answers_too(tmp_path):
 def test_a_cache_that_is_none_and_one_that_is_damaged(tmp_path):
     path = tmp_path / "cache"
     path.write_text("something else, and long enough to be no database at all")
-    with pytest.raises(InputError, match="be a file that can hold answers"):
-        KeptAnswers(path)
+    refuses("be a file that can hold answers", KeptAnswers, path)
     kept = KeptAnswers(tmp_path / "good")
     kept.keep("a", {"answer": 1, "seconds": 0.5})
     assert kept.find("a") == {"answer": 1, "seconds": 0.5}
@@ -506,8 +504,7 @@ def test_a_cache_that_is_none_and_one_that_is_damaged(tmp_path):
     ],
 )
 def test_what_a_chat_endpoint_must_be(name, options, words):
-    with pytest.raises(InputError, match=words):
-        demur.as_system(name, **options)
+    refuses(words, demur.as_system, name, **options)
 
 
 # -- the command ---------------------------------------------------------------------

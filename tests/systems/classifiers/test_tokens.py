@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import demur
+from builders import refuses
 from demur.systems.classifiers.phones import (
     _SPELLINGS,
     read_pronunciations,
@@ -114,8 +115,7 @@ def test_what_is_no_dictionary(tmp_path, content, place, words_):
 
 
 def test_a_size_is_a_whole_number():
-    with pytest.raises(demur.InputError, match="whole number"):
-        demur.PhoneTokenizer(KNOWN, sizes=(0,))
+    refuses("whole number", demur.PhoneTokenizer, KNOWN, sizes=(0,))
 
 
 def test_the_dictionary_knows_most_words_that_are_spoken(demur_data):

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import demur
+from builders import refuses
 
 ASKED = [demur.Input(k, text) for k, text in enumerate(["in a", "in b", "out"])]
 
@@ -84,8 +85,7 @@ def test_what_is_refused():
     with pytest.raises(demur.InputError, match="combine"):
         demur.TwoStage(detector(), classifier(), combine="both")
     system = fitted(detector("decision_function"), classifier(), combine="product")
-    with pytest.raises(demur.InputError, match="predict_proba for a product"):
-        system.respond(ASKED)
+    refuses("predict_proba for a product", system.respond, ASKED)
     assert fitted(detector(), classifier()).respond([]) == []
     assert isinstance(system, demur.Trainable)
     assert str(system) == "two_stage(Stub, Stub, combine=product)"

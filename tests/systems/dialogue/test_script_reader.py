@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 import demur
+from builders import refuses
 from demur.systems.dialogue.script_reader import read_script
 
 HEAD = "name: Echo\n"
@@ -122,7 +123,5 @@ def test_odd_files(tmp_path):
     path.write_bytes(b"\xef\xbb\xbf" + (HEAD + TAIL).replace("\n", "\r\n").encode())
     assert demur.read_dialogue_manager(path).name == "Echo"
     path.write_bytes(b"name: \xff\n")
-    with pytest.raises(demur.InputError, match="UTF-8"):
-        demur.read_dialogue_manager(path)
-    with pytest.raises(demur.InputError, match="file that can be read"):
-        demur.read_dialogue_manager(tmp_path / "absent")
+    refuses("UTF-8", demur.read_dialogue_manager, path)
+    refuses("file that can be read", demur.read_dialogue_manager, tmp_path / "absent")
