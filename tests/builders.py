@@ -32,6 +32,13 @@ def graded(correct: Any, confidence: Any = None, **columns: Any) -> demur.Outcom
     return demur.Outcomes.from_arrays(**given)
 
 
+def judge_one(response: Any, reference: dict[str, Any], **how: Any) -> demur.Outcomes:
+    """Outcomes of one response, against a reference without its item."""
+    return demur.judge(
+        [{"item": "q", "response": response}], [{"item": "q", **reference}], **how
+    )
+
+
 # -- files -------------------------------------------------------------------------
 
 

@@ -5,7 +5,7 @@ import polars as pl
 import pytest
 
 import demur
-from builders import json_lines, printed, printed_json, refuses
+from builders import json_lines, judge_one, printed, printed_json, refuses
 from demur.answers.refusals import NoAnswers, looks_like_refusal
 
 
@@ -104,11 +104,7 @@ def test_the_command_line_says_it_too(tmp_path) -> None:
 
 def test_the_nearest_alternative_explains() -> None:
     def why(response: object, *values: object, by: str = "text") -> str:
-        outcomes = demur.judge(
-            [{"item": "q", "response": response}],
-            [{"item": "q", "references": list(values)}],
-            by=by,
-        )
+        outcomes = judge_one(response, {"references": list(values)}, by=by)
         return str(outcomes.reason[0])
 
     assert why("Osloo", "Bergen", "Oslo") == (

@@ -5,14 +5,12 @@ import json
 import pytest
 
 import demur
-from builders import printed, printed_json, refuses, write_records
+from builders import judge_one, printed, printed_json, refuses, write_records
 
 
 def judged(response, reference, by="cas"):
     """Outcome, credit and reason of one response."""
-    outcomes = demur.judge(
-        [{"item": "q", "response": response}], [{"item": "q", **reference}], by=by
-    )
+    outcomes = judge_one(response, reference, by=by)
     ((outcome, _),) = [each for each in outcomes.counts().items() if each[1]]
     credit = None if outcomes.credit is None else outcomes.credit[0]
     return outcome, credit, outcomes.reason[0]

@@ -6,6 +6,7 @@ from contextlib import closing
 import pytest
 
 import demur
+from builders import judge_one
 from demur.outcomes.reasons import REASONS
 from demur.sql.execution.queries import FAILURES
 from demur.sql.verdicts import _CODES
@@ -204,11 +205,7 @@ CITIES = values(["Milan", "Turin"], ["Rome", "Genoa", "Pisa", "Bari", "Como"])
 
 
 def test_a_comparator_says_which_alternative_is_nearest():
-    outcomes = demur.judge(
-        [{"item": "q", "response": ["Rome", "Oslo"]}],
-        [{"item": "q", **CITIES}],
-        by=RankedSetF1(0.9),
-    )
+    outcomes = judge_one(["Rome", "Oslo"], CITIES, by=RankedSetF1(0.9))
     assert outcomes.reason.tolist() == [
         "none of 2 alternatives (nearest: alternative 2: F1 0.286)"
     ]
@@ -216,9 +213,5 @@ def test_a_comparator_says_which_alternative_is_nearest():
 
 
 def test_a_comparator_that_cannot_say_so_names_the_first_alternative():
-    outcomes = demur.judge(
-        [{"item": "q", "response": ["Rome", "Oslo"]}],
-        [{"item": "q", **CITIES}],
-        by=SetF1(0.9),
-    )
+    outcomes = judge_one(["Rome", "Oslo"], CITIES, by=SetF1(0.9))
     assert outcomes.reason.tolist() == ["none of 2 alternatives (alternative 1: F1 0)"]

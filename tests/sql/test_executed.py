@@ -15,6 +15,7 @@ import pytest
 
 import demur
 from builders import (
+    judge_one,
     printed,
     printed_json,
     read_records,
@@ -59,9 +60,9 @@ def root(tmp_path_factory):
 
 def judged(root, response, reference, by="sql", **limits):
     """Outcome and reason of one answer."""
-    outcomes = demur.judge(
-        [{"item": "q", "response": response}],
-        [{"item": "q", "db": "one.sqlite", **reference}],
+    outcomes = judge_one(
+        response,
+        {"db": "one.sqlite", **reference},
         by=by,
         databases=Databases(root=root, **limits),
     )

@@ -6,7 +6,7 @@ from typing import NamedTuple
 import pytest
 
 import demur
-from builders import json_lines, printed, printed_json, stderr_of
+from builders import json_lines, judge_one, printed, printed_json, stderr_of
 from demur import Databases, InputError, answers
 from demur.sql.executed import Executed
 from sql_cases import FARES
@@ -382,9 +382,9 @@ def test_the_signature_names_every_engine(tmp_path):
 
 
 def test_the_signature_names_the_version_of_the_server(server):
-    outcomes = demur.judge(
-        [{"item": "q", "response": CENTS}],
-        [{"item": "q", "sql": "SELECT current_setting('server_version_num')"}],
+    outcomes = judge_one(
+        CENTS,
+        {"sql": "SELECT current_setting('server_version_num')"},
         by="sql",
         databases=server,
     )
@@ -395,9 +395,9 @@ def test_the_signature_names_the_version_of_the_server(server):
 
 def test_a_server_that_is_not_there_has_no_version():
     with pytest.raises(InputError, match=r"//127.0.0.1:1/air must answer; got"):
-        demur.judge(
-            [{"item": "q", "response": CENTS}],
-            [{"item": "q", "sql": CENTS}],
+        judge_one(
+            CENTS,
+            {"sql": CENTS},
             by="sql",
             databases="postgresql://me:secret@127.0.0.1:1/air",
         )
@@ -462,11 +462,8 @@ def test_a_maximum_knows_names_and_keys(clubs):
 @pytest.mark.parametrize("mode", ["test-suite", "test-suite-keep-distinct", "bird-ex"])
 def test_modes_of_other_evaluators_say_whose_values_they_compare(place, mode):
     def notes(by):
-        return demur.judge(
-            [{"item": "q", "response": CENTS}],
-            [{"item": "q", "db": place.one, "sql": CENTS}],
-            by=by,
-            databases=place.root,
+        return judge_one(
+            CENTS, {"db": place.one, "sql": CENTS}, by=by, databases=place.root
         ).notes
 
     said = f"{mode} on {place.engine}: compares values as demur reads them"
