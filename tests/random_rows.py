@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 
 import demur
 from builders import graded
+from demur.arrays import Sample
 from demur.curves.curves import build_curve
 from demur.outcomes.fields import OUTCOMES
 from reference import Row
@@ -87,3 +88,11 @@ def simple(n_items: int, wrong: list[int]) -> demur.Outcomes:
     correct = np.ones(n_items)
     correct[wrong] = 0
     return graded(correct, np.arange(1, n_items + 1) / n_items)
+
+
+def beta_sample(n_items: int, seed: int) -> Sample:
+    """Confidence c ~ Beta(2, 1), right with chance 0.1 + 0.9 c; area 0.09."""
+    rng = np.random.default_rng(seed)
+    confidence = rng.beta(2, 1, n_items)
+    loss = 1.0 * (rng.random(n_items) > 0.1 + 0.9 * confidence)
+    return Sample(np.ones(n_items, bool), confidence, loss)

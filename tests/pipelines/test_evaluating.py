@@ -5,7 +5,7 @@ import pytest
 
 import demur
 from builders import refuses
-from pipeline_cases import pipeline, random_dialogues, target_dialogues
+from pipeline_cases import pipeline, pipeline_of, random_dialogues, target_dialogues
 
 
 def evaluated(seed=9, n=30, **options):
@@ -159,12 +159,7 @@ def test_a_source_that_never_says_anything_has_no_precision_and_no_test_of_it():
             annotations={"mute": {"nlu": None}},
         )
     ] * 3
-    built = demur.Pipeline.of(
-        [
-            demur.as_module(str.lower, name="nlu"),
-            demur.as_module(lambda act: act and [f"re.{act}"], name="dm"),
-        ]
-    )
+    built = pipeline_of(nlu=str.lower, dm=lambda act: act and [f"re.{act}"])
     dialogues = [demur.TargetDialogue(f"d{n}", turns) for n in range(6)]
     found = demur.evaluate_pipeline(
         built, dialogues, replace="nlu", measure="precision", states=["corrected"]
@@ -189,12 +184,7 @@ def test_garbage_is_neither_target_nor_acceptable_nor_silence():
             input="a", target={"nlu": "a", "dm": ["x"]}, acceptable={"dm": [[]]}
         )
     ]
-    built = demur.Pipeline.of(
-        [
-            demur.as_module(str.lower, name="nlu"),
-            demur.as_module(lambda _: [{"a": 1}], name="dm"),
-        ]
-    )
+    built = pipeline_of(nlu=str.lower, dm=lambda _: [{"a": 1}])
     dialogues = [demur.TargetDialogue("d", turns)]
     found = demur.evaluate_pipeline(built, dialogues, replace="nlu")
     row = found.row("actual")
@@ -264,12 +254,7 @@ def test_a_source_of_which_nothing_counts_has_an_empty_row_and_no_outcomes():
             input="a", target={"nlu": "a"}, annotations={"rare": {"nlu": "a"}}
         ),
     ]
-    built = demur.Pipeline.of(
-        [
-            demur.as_module(str.lower, name="nlu"),
-            demur.as_module(lambda act: [f"re.{act}"], name="dm"),
-        ]
-    )
+    built = pipeline_of(nlu=str.lower, dm=lambda act: [f"re.{act}"])
     found = demur.evaluate_pipeline(
         built, [demur.TargetDialogue("d", turns)], replace="nlu"
     )
@@ -358,12 +343,7 @@ def test_a_turn_is_explained_source_by_source():
         for word in "ab"
     ]
     answers = {"a": ["re.a"], "b": ["fine"], "c": ["re.a", "x"], "d": ["x"]}
-    built = demur.Pipeline.of(
-        [
-            demur.as_module(lambda _: "d", name="nlu"),
-            demur.as_module(answers.get, name="dm"),
-        ]
-    )
+    built = pipeline_of(nlu=lambda _: "d", dm=answers.get)
     dialogues = [demur.TargetDialogue("d:1", turns)]
     found = demur.explain_turn(built, dialogues, "d:1:1")
     assert [(row.source, row.match) for row in found.rows] == [

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 import demur
 from builders import refuses
+from pipeline_cases import pipeline_of
 
 HEARD_AS = {"e": "a", "f": "b"}
 
@@ -264,11 +265,6 @@ def test_wrong_options_are_refused(options, said):
 
 
 def test_a_guess_without_a_confidence_is_refused():
-    built = demur.Pipeline.of(
-        [
-            demur.as_module(str.lower, name="nlu"),
-            demur.as_module(REPLIES["silent without"], name="dm"),
-        ]
-    )
+    built = pipeline_of(nlu=str.lower, dm=REPLIES["silent without"])
     with pytest.raises(demur.InputError, match=r"a guess of nlu \(d0:1\) must have"):
         demur.sweep_cutoff(built, dialogues_of(["a"]), module="nlu")

@@ -14,17 +14,10 @@ from demur.statistics.bands import METHODS, sample_band
 from demur.statistics.intervals import sample_interval
 from demur.statistics.quantities import Quantity
 from demur.statistics.resampling import draws
+from random_rows import beta_sample
 from reference_resampling import KINDS
 
 GRID = np.arange(0, 100) / 100
-
-
-def beta_sample(n_items: int, seed: int) -> Sample:
-    """Confidence c ~ Beta(2, 1), right with chance 0.1 + 0.9 c."""
-    rng = np.random.default_rng(seed)
-    confidence = rng.beta(2, 1, n_items)
-    loss = 1.0 * (rng.random(n_items) > 0.1 + 0.9 * confidence)
-    return Sample(np.ones(n_items, bool), confidence, loss)
 
 
 def true_error(nonreturn: np.ndarray) -> np.ndarray:

@@ -20,18 +20,11 @@ from demur.statistics.intervals import (
 from demur.statistics.quantities import Quantity
 from demur.statistics.resampling import draws
 from demur.statistics.units import effective_items, no_spread, t_interval, t_quantile
+from random_rows import beta_sample
 from reference_resampling import KINDS
 
 QUANTITIES = [Quantity("error", 0.4), Quantity("nonreturn", 0.2), Quantity("area")]
 METHODS = ["influence", "bootstrap"]
-
-
-def beta_sample(n_items: int, seed: int) -> Sample:
-    """Confidence c ~ Beta(2, 1), right with chance 0.1 + 0.9 c; area 0.09."""
-    rng = np.random.default_rng(seed)
-    confidence = rng.beta(2, 1, n_items)
-    loss = 1.0 * (rng.random(n_items) > 0.1 + 0.9 * confidence)
-    return Sample(np.ones(n_items, bool), confidence, loss)
 
 
 @pytest.mark.parametrize("kind", KINDS)

@@ -451,18 +451,6 @@ for answer in run_all(queries, timeout=float(sys.argv[3])):
 """
 
 
-def offspring(parent):
-    found = []
-    for folder in Path("/proc").glob("[0-9]*"):
-        try:
-            stat = (folder / "stat").read_text().rpartition(")")[2].split()
-        except OSError:
-            continue
-        if int(stat[1]) == parent:
-            found.append(int(folder.name))
-    return found
-
-
 def running(process):
     try:
         stat = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
@@ -482,7 +470,7 @@ def test_no_process_outlives_its_parent(databases, number, sql):
         command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     ) as parent:
         assert parent.stdout.readline() == "[(1,)]\n"
-        workers = offspring(parent.pid)
+        workers = children(parent.pid)
         assert workers
         parent.send_signal(number)
         try:
