@@ -4,6 +4,8 @@ import contextlib
 import io
 import json
 import os
+import subprocess
+import sys
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -105,6 +107,12 @@ def stderr_of(*words: object, code: int = 4) -> str:
     ended = run(*words)
     assert ended.code == code, ended.err
     return ended.err
+
+
+def python(*words: object, **how: Any) -> subprocess.CompletedProcess[str]:
+    """A process of Python that has ended: its exit code, and what it printed."""
+    command = [sys.executable, *map(str, words)]
+    return subprocess.run(command, capture_output=True, text=True, check=False, **how)
 
 
 # -- refusals ----------------------------------------------------------------------

@@ -1,14 +1,12 @@
 """How many files a reader follows through a command: counted, so that it stays true."""
 
-import subprocess
-import sys
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 import demur
-from builders import graded
+from builders import graded, python
 
 HOUSE = Path(demur.__file__).parent
 
@@ -34,8 +32,8 @@ sys.exit(code)
 
 def files_of(*words: str) -> list[str]:
     """The files that a command runs through."""
-    command = [sys.executable, "-c", COUNTING, str(HOUSE), *words]
-    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    done = python("-c", COUNTING, HOUSE, *words)
+    assert done.returncode == 0, done.stderr
     return done.stderr.split()
 
 

@@ -4,7 +4,6 @@ import csv
 import gzip
 import io
 import json
-import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -19,7 +18,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import demur
-from builders import DATA, graded, json_lines, needs_data, parquet, refuses
+from builders import DATA, graded, json_lines, needs_data, parquet, python, refuses
 from demur.formats import iter_responses
 from demur.outcomes.fields import KINDS, names_of
 
@@ -873,10 +872,7 @@ def test_reading_parquet_loads_no_dataframe_library(tmp_path):
         "print(read.confidence.tolist(), read.groups['topic'].tolist())\n"
         "print('pandas' in sys.modules)"
     )
-    done = subprocess.run(
-        [sys.executable, "-c", code], cwd=tmp_path, capture_output=True, check=True
-    )
-    assert done.stdout.decode().splitlines() == [
+    assert python("-c", code, cwd=tmp_path).stdout.splitlines() == [
         "['a', 'b', 'c'] ['s', 's', ''] [False, True, False]",
         "[0.5, nan, 1.0] ['x', None, 'y']",
         "False",

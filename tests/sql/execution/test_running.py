@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from builders import DATA, needs_data, refuses
+from builders import DATA, needs_data, python, refuses
 from demur import InputError, RunError
 from demur.sql.execution import Query, crew, run_all
 from demur.sql.execution.statements import checked_statement
@@ -488,12 +488,7 @@ def test_no_process_outlives_its_parent(databases, number, sql):
 def test_a_script_without_a_main_guard_runs(databases, tmp_path):
     path = tmp_path / "script.py"
     path.write_text(SCRIPT)
-    done = subprocess.run(
-        [sys.executable, path, databases[0], "SELECT 2", "30"],
-        capture_output=True,
-        text=True,
-        check=True,
-    )
+    done = python(path, databases[0], "SELECT 2", "30")
     assert done.stdout == "[(1,)]\n[(2,)]\n"
 
 
@@ -502,10 +497,7 @@ def test_a_worker_starts_without_numpy():
         "import sys, demur.sql.execution.serving, demur.sql.execution.sqlite_engine\n"
         "print('numpy' in sys.modules, 'duckdb' in sys.modules)"
     )
-    done = subprocess.run(
-        [sys.executable, "-c", code], capture_output=True, text=True, check=True
-    )
-    assert done.stdout == "False False\n"
+    assert python("-c", code).stdout == "False False\n"
 
 
 # -- real data --------------------------------------------------------------------
