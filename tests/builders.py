@@ -34,6 +34,12 @@ def graded(correct: Any, confidence: Any = None, **columns: Any) -> demur.Outcom
     return demur.Outcomes.from_arrays(**given)
 
 
+def by_outcome(outcome: Any, confidence: Any = None, **columns: Any) -> demur.Outcomes:
+    """Outcomes by their names (right, wrong, unanswered, ungraded)."""
+    given = {"outcome": outcome, "confidence": confidence, **columns}
+    return demur.Outcomes.from_arrays(**given)
+
+
 def judge_one(response: Any, reference: dict[str, Any], **how: Any) -> demur.Outcomes:
     """Outcomes of one response, against a reference without its item."""
     return demur.judge(

@@ -6,7 +6,7 @@ import numpy as np
 from hypothesis import strategies as st
 
 import demur
-from builders import graded
+from builders import by_outcome, graded
 from demur.arrays import Sample
 from demur.curves.curves import build_curve
 from demur.outcomes.fields import OUTCOMES
@@ -74,9 +74,9 @@ def has_guess(listed: list[Row]) -> bool:
 
 
 def outcomes_of(listed: list[Row]) -> demur.Outcomes:
-    return demur.Outcomes.from_arrays(
-        outcome=[row.outcome for row in listed],
-        confidence=[row.confidence for row in listed],
+    return by_outcome(
+        [row.outcome for row in listed],
+        [row.confidence for row in listed],
         credit=[row.credit for row in listed],
         weight=[row.weight for row in listed],
         answerable=[row.answerable for row in listed],

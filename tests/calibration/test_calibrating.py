@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 import demur
 import reference_calibration as twin
-from builders import graded, refuses
+from builders import by_outcome, graded, refuses
 from demur.calibration.brier import PARTS
 
 Row = tuple[float | None, str, float, float]
@@ -38,10 +38,10 @@ def table(rows: list[tuple[float, str, float, float]], **more: Any) -> demur.Out
     guess = [name != "unanswered" for name in outcome]
     credit = [row[2] if row[1] == "right" else 0.0 for row in rows]
     confidence = [row[0] if has else None for row, has in zip(rows, guess, strict=True)]
-    return demur.Outcomes.from_arrays(
-        outcome=outcome,
+    return by_outcome(
+        outcome,
+        confidence if any(guess) else None,
         credit=credit,
-        confidence=confidence if any(guess) else None,
         weight=[row[3] for row in rows],
         **more,
     )
@@ -245,9 +245,9 @@ def test_seeds_repeat_and_differ() -> None:
 
 
 def test_what_is_left_out_is_counted() -> None:
-    outcomes = demur.Outcomes.from_arrays(
-        outcome=["right", "wrong", "ungraded", "unanswered", "right", "unanswered"],
-        confidence=[0.9, 0.6, 0.5, None, 0.8, None],
+    outcomes = by_outcome(
+        ["right", "wrong", "ungraded", "unanswered", "right", "unanswered"],
+        [0.9, 0.6, 0.5, None, 0.8, None],
         declined=[False, True, True, False, True, True],
     )
     found = quick(outcomes)

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 import demur
 import reference_calibration as twin
-from builders import graded
+from builders import by_outcome, graded
 from demur.arrays import Sample
 from demur.calibration.brier import PARTS, brier_split
 from demur.calibration.reliability import consistency_band, cost_of_trust, reliability
@@ -425,9 +425,7 @@ def test_calibrated_confidences_can_be_trusted() -> None:
 
 def test_ungraded_answers_cost_as_errors() -> None:
     curve = demur.error_return(
-        demur.Outcomes.from_arrays(
-            outcome=["right", "ungraded", "right"], confidence=[0.9, 0.8, 0.7]
-        )
+        by_outcome(["right", "ungraded", "right"], [0.9, 0.8, 0.7])
     )
     trust = cost_of_trust(curve, target=0.5)
     assert trust.cost == pytest.approx(1 / 3)

@@ -12,6 +12,7 @@ from scipy import stats
 
 import demur
 from builders import (
+    by_outcome,
     graded,
     printed,
     printed_json,
@@ -369,9 +370,7 @@ def test_report_names_the_systems(files: list[str]) -> None:
 
 def half_graded(name: str, outcomes: list[str]) -> demur.Outcomes:
     confidence = np.arange(len(outcomes), 0, -1)
-    return demur.Outcomes.from_arrays(
-        system=name, outcome=outcomes, confidence=confidence
-    )
+    return by_outcome(outcomes, confidence, system=name)
 
 
 GRADED = half_graded("a", (["right"] * 4 + ["wrong"]) * 40)
@@ -425,7 +424,7 @@ def decided(name: str, seed: int, right: float, answered: float) -> demur.Outcom
     outcome = np.where(rng.random(200) < right, "right", "wrong").astype(object)
     outcome[rng.random(200) > answered] = "unanswered"
     items = [f"q{row}" for row in range(200)]
-    return demur.Outcomes.from_arrays(item=items, system=name, outcome=outcome)
+    return by_outcome(outcome, item=items, system=name)
 
 
 def test_own_decisions_are_tested_too() -> None:
@@ -569,10 +568,8 @@ def test_levels_need_replicates_only_where_there_are_some(files: list[str]) -> N
 
 def test_own_decisions_have_bounds_too() -> None:
     items = [f"q{row}" for row in range(20)]
-    a = demur.Outcomes.from_arrays(
-        item=items, system="a", outcome=["right"] * 10 + ["wrong"] * 10
-    )
-    b = demur.Outcomes.from_arrays(item=items, system="b", outcome=["ungraded"] * 20)
+    a = by_outcome(["right"] * 10 + ["wrong"] * 10, item=items, system="a")
+    b = by_outcome(["ungraded"] * 20, item=items, system="b")
     found = demur.compare(a, b)
     assert [each.value for each in found.own] == [-0.5, 0.0]
     least, most = found.bounds["own error"]

@@ -11,7 +11,7 @@ import polars
 import pytest
 
 import demur
-from builders import graded, printed, run, stderr_of
+from builders import by_outcome, graded, printed, run, stderr_of
 from demur.results import document
 from demur.results.gates import broken_gates, parse_gate
 
@@ -244,9 +244,7 @@ def test_what_is_undefined_passes_no_gate(tmp_path):
 
 def test_a_gate_takes_ungraded_answers_for_wrong():
     outcome = ["right"] * 6 + ["wrong"] * 2 + ["ungraded"] * 2
-    table = demur.Outcomes.from_arrays(
-        system="a", outcome=outcome, confidence=range(10), item=range(10)
-    )
+    table = by_outcome(outcome, range(10), system="a", item=range(10))
     scores = demur.score(table)
     for text, broken in (
         ("error > 0.39", True),

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 import demur
 import reference
 import reference_comparisons as twin
-from builders import graded, refuses
+from builders import by_outcome, graded, refuses
 from demur import Crossing, Geometry, PointComparison, Region, difference_curve
 from demur.comparisons.geometry import (
     _pair,
@@ -545,7 +545,7 @@ def test_prices_of_a_case_by_hand() -> None:
 def operating(nonreturn: int, wrong: int, *, ungraded: int = 0) -> demur.Curve:
     outcomes = ["unanswered"] * nonreturn + ["wrong"] * wrong + ["ungraded"] * ungraded
     outcomes += ["right"] * (10 - len(outcomes))
-    return demur.error_return(demur.Outcomes.from_arrays(outcome=outcomes))
+    return demur.error_return(by_outcome(outcomes))
 
 
 @pytest.mark.parametrize(

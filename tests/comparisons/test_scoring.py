@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import demur
-from builders import graded, refuses
-from demur import InputError, Outcomes, score
+from builders import by_outcome, graded, refuses
+from demur import InputError, score
 from demur.comparisons.score_results import group_label
 from demur.outcomes.fields import OUTCOMES
 
@@ -31,7 +31,7 @@ def table(*systems, **further):
             outcome += [OUTCOMES[code]] * count
         system += ["abcdef"[number]] * sum(counts)
         item += range(sum(counts))
-    return Outcomes.from_arrays(outcome=outcome, system=system, item=item, **further)
+    return by_outcome(outcome, system=system, item=item, **further)
 
 
 def total(scores, system="a"):
@@ -82,10 +82,10 @@ def test_where_published_systems_change_places():
 
 
 def test_own_decisions_count():
-    outcomes = Outcomes.from_arrays(
-        outcome=["right", "wrong", "ungraded", "right", "unanswered", "ungraded"],
+    outcomes = by_outcome(
+        ["right", "wrong", "ungraded", "right", "unanswered", "ungraded"],
+        [0.1, 0.2, 0.3, 0.4, None, 0.6],
         declined=[True, True, True, False, True, False],
-        confidence=[0.1, 0.2, 0.3, 0.4, None, 0.6],
     )
     found = total(score(outcomes, weights=[2, 0.5]), "")
     assert counted(found) == (1, 0, 4, 1)
@@ -146,8 +146,8 @@ def test_matches_of_nothing_are_counted_as_the_comparator_says_them(by):
 
 
 def test_correct_declines_are_counted_and_said():
-    outcomes = Outcomes.from_arrays(
-        outcome=["unanswered", "wrong", "right", "unanswered"],
+    outcomes = by_outcome(
+        ["unanswered", "wrong", "right", "unanswered"],
         answerable=[False, False, True, True],
     )
     scores = score(outcomes)
@@ -261,8 +261,8 @@ def as_table(*systems):
         group += [row[2] for row in systems[0]]
         weight += [row[3] for row in systems[0]]
     names = "abcdef"[: len(systems)]
-    return Outcomes.from_arrays(
-        outcome=outcome,
+    return by_outcome(
+        outcome,
         declined=declined,
         weight=weight,
         system=[name for name in names for _ in systems[0]],

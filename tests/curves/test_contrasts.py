@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import demur
-from builders import graded, printed, printed_json
+from builders import by_outcome, graded, printed, printed_json
 from demur.curves.contrasts import AURC_DEFINITIONS
 
 G1 = (
@@ -222,7 +222,7 @@ def test_without_confidences_there_is_an_f_alone():
 
 def test_ungraded_answers_count_as_wrong_and_are_said():
     outcome = ["right", "ungraded", "wrong", "right"]
-    outcomes = demur.Outcomes.from_arrays(outcome=outcome, confidence=[4, 3, 2, 1])
+    outcomes = by_outcome(outcome, [4, 3, 2, 1])
     found = demur.contrast(demur.error_return(outcomes))
     same = contrast_of([4, 3, 2, 1], [1, 0, 0, 1])
     assert (found.auroc, found.aurc) == (same.auroc, same.aurc)

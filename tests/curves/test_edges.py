@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import demur
-from builders import graded
+from builders import by_outcome, graded
 from demur import Curves, average_curve
 from demur.curves.counting import count
 
@@ -91,9 +91,9 @@ def own(weight: Any = None) -> demur.Curve:
     names, confidence, declined = zip(*OWN, strict=True)
     columns = {} if weight is None else {"weight": weight}
     return demur.error_return(
-        demur.Outcomes.from_arrays(
-            outcome=names,
-            confidence=[None if value != value else value for value in confidence],
+        by_outcome(
+            names,
+            [None if value != value else value for value in confidence],
             declined=declined,
             **columns,
         )
@@ -128,9 +128,7 @@ def test_own_decisions_in_json_have_names() -> None:
 def test_bounds_of_an_area_by_hand() -> None:
     # One right, one ungraded and one unanswered: what each may turn out to be.
     curve = demur.error_return(
-        demur.Outcomes.from_arrays(
-            outcome=["right", "ungraded", "unanswered"], confidence=[0.9, 0.5, None]
-        )
+        by_outcome(["right", "ungraded", "unanswered"], [0.9, 0.5, None])
     )
     area = curve.area()
     assert (area.value, area.low) == (None, 0.0)

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import demur
-from builders import graded, printed, printed_json, refuses, stderr_of
+from builders import by_outcome, graded, printed, printed_json, refuses, stderr_of
 from demur.decisions.betting import betting_bound, unit_order
 from demur.decisions.certifying import RATES
 from demur.decisions.judged_curves import JudgedCurves
@@ -44,12 +44,8 @@ def test_the_bound_is_the_rate_at_which_so_few_errors_are_that_rare(
 
 
 def test_ungraded_counts_as_an_error_and_credit_as_itself() -> None:
-    whole = demur.Outcomes.from_arrays(
-        outcome=["wrong", "wrong", "right", "right"], confidence=[4, 3, 2, 1]
-    )
-    mixed = demur.Outcomes.from_arrays(
-        outcome=["ungraded", "wrong", "right", "right"], confidence=[4, 3, 2, 1]
-    )
+    whole = by_outcome(["wrong", "wrong", "right", "right"], [4, 3, 2, 1])
+    mixed = by_outcome(["ungraded", "wrong", "right", "right"], [4, 3, 2, 1])
     bounds = [demur.certified_error(each, cutoff=1) for each in (whole, mixed)]
     assert bounds[0] == bounds[1]
     half = graded([0.5] * 10 + [1] * 90, range(100))

@@ -16,6 +16,7 @@ from scipy.special import bdtr
 import demur
 from builders import (
     DATA,
+    by_outcome,
     graded,
     needs_data,
     printed,
@@ -237,8 +238,8 @@ def test_a_recheck_by_clusters_says_so_too() -> None:
 def operating(name: str, **outcomes: int) -> demur.Outcomes:
     """A system without confidences, with so many items of each outcome."""
     listed = [each for each, count in outcomes.items() for _ in range(count)]
-    return demur.Outcomes.from_arrays(
-        outcome=listed, item=[f"q{row}" for row in range(len(listed))], system=name
+    return by_outcome(
+        listed, item=[f"q{row}" for row in range(len(listed))], system=name
     )
 
 
@@ -378,9 +379,7 @@ def test_plans_for_a_pilot_of_100(n_wrong: int, target: float, items: int) -> No
 def test_partial_credit_in_a_pilot_is_one_error() -> None:
     columns: dict[str, Any] = {"confidence": [1] * 100, "system": "a"}
     partial = graded([0.5] * 10 + [1] * 90, **columns)
-    ungraded = demur.Outcomes.from_arrays(
-        outcome=["ungraded"] * 10 + ["right"] * 90, **columns
-    )
+    ungraded = by_outcome(["ungraded"] * 10 + ["right"] * 90, **columns)
     wrong = graded([0] * 10 + [1] * 90, **columns)
     plans = [
         demur.certificate_plan(max_error=0.15, pilot=each).by_nonreturn

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 import demur
 import reference
-from builders import graded, refuses
+from builders import by_outcome, graded, refuses
 from demur import choose
 from demur.arrays import Sample
 from demur.curves.counting import lower_hull
@@ -235,9 +235,7 @@ def test_fixed_sequence_stops_at_the_first_failure() -> None:
 
 def test_ungraded_counts_as_one_error() -> None:
     confidence = np.arange(1, 101) / 100
-    ungraded = demur.Outcomes.from_arrays(
-        outcome=["ungraded"] + ["right"] * 99, confidence=confidence
-    )
+    ungraded = by_outcome(["ungraded"] + ["right"] * 99, confidence)
     wrong = graded([0] + [1] * 99, confidence)
     chosen, other = (
         choose(each, max_error=0.04, certainty=0.95) for each in (ungraded, wrong)

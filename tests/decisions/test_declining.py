@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 import demur
 import reference
 import reference_guards as twin
-from builders import graded, refuses
+from builders import by_outcome, graded, refuses
 from demur.decisions.declining import GAPS, RATES
 from demur.decisions.group_rates import Design, grouped_rate, widest_gap
 from random_rows import has_guess, outcomes_of, rows
@@ -346,10 +346,8 @@ def test_a_cutoff_is_compared_in_the_precision_of_the_data() -> None:
 
 
 def test_ungraded_answers_are_errors_and_said() -> None:
-    outcomes = demur.Outcomes.from_arrays(
-        outcome=["ungraded", "ungraded", "right"],
-        confidence=[0.9, 0.1, 0.9],
-        groups={"topic": ["a"] * 3},
+    outcomes = by_outcome(
+        ["ungraded", "ungraded", "right"], [0.9, 0.1, 0.9], groups={"topic": ["a"] * 3}
     )
     found = demur.declining_by(outcomes, "topic", cutoff=0.5)
     assert found.overall.error.amount == 1

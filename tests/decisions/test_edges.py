@@ -9,7 +9,7 @@ import pytest
 from scipy import stats
 
 import demur
-from builders import graded, refuses
+from builders import by_outcome, graded, refuses
 from demur.arrays import Sample, plain
 from demur.decisions import certificates, several_risks
 from demur.decisions.betting import betting_bound
@@ -251,10 +251,10 @@ def test_ungraded_answers_need_as_many_further_items_as_wrong_ones() -> None:
     locked = demur.lock(old, demur.choose(old, max_error=0.1))
     found = []
     for odd in ("wrong", "ungraded"):
-        new = demur.Outcomes.from_arrays(
+        new = by_outcome(
+            [odd if row % 15 == 0 else "right" for row in range(240)],
+            np.linspace(0, 1, 240),
             item=[f"b{row}" for row in range(240)],
-            confidence=np.linspace(0, 1, 240),
-            outcome=[odd if row % 15 == 0 else "right" for row in range(240)],
             cluster=clusters,
         )
         found.append(demur.recheck(locked, new))

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 import demur
-from builders import graded, refuses
+from builders import by_outcome, graded, refuses
 from demur.decisions.judged_curves import JudgedCurves
 from demur.results.gates import broken_gates, check_gate
 from demur.results.gates import parse_gate as parsed
@@ -34,10 +34,10 @@ def broken(text: str, *curves: demur.Curve) -> list[str]:
 @pytest.fixture
 def curve() -> demur.Curve:
     return demur.error_return(
-        demur.Outcomes.from_arrays(
+        by_outcome(
+            ["right", "wrong", "ungraded", "wrong", "unanswered"],
+            [0.9, 0.7, 0.5, 0.3, None],
             system="a",
-            confidence=[0.9, 0.7, 0.5, 0.3, None],
-            outcome=["right", "wrong", "ungraded", "wrong", "unanswered"],
             declined=[False, False, False, True, False],
         )
     )

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import demur
-from builders import graded, printed, printed_json, refuses, stderr_of
+from builders import by_outcome, graded, printed, printed_json, refuses, stderr_of
 from demur.decisions.linear_scores import PRESETS
 
 # Each score as its own source defines it, item by item: what is earned by a right
@@ -145,9 +145,7 @@ def test_the_score_is_judged_again_on_other_data():
 
 
 def test_ungraded_answers_leave_bounds():
-    outcomes = demur.Outcomes.from_arrays(
-        outcome=["right", "ungraded", "wrong", "unanswered"]
-    )
+    outcomes = by_outcome(["right", "ungraded", "wrong", "unanswered"])
     (found,) = demur.score(outcomes, named=["atis-1991", "weighted-error(2)"]).scores
     atis, cost = found.named
     assert (atis.low, atis.high) == (-25, 25)

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 import demur
 import reference
 import reference_guards as twin
-from builders import DATA, graded, needs_data, refuses
+from builders import DATA, by_outcome, graded, needs_data, refuses
 from demur import Lock, choose, lock, recheck
 from demur.decisions import rate_bounds
 from demur.decisions.betting import betting_bound, unit_order
@@ -323,9 +323,8 @@ def test_nothing_answered_tells_nothing_of_the_answered() -> None:
 
 
 def test_ungraded_answers_are_errors_to_the_upper_bound_only() -> None:
-    outcomes = demur.Outcomes.from_arrays(
-        outcome=["ungraded"] * 12 + ["wrong"] * 2 + ["right"] * 86,
-        confidence=[1.0] * 100,
+    outcomes = by_outcome(
+        ["ungraded"] * 12 + ["wrong"] * 2 + ["right"] * 86, [1.0] * 100
     )
     found = recheck(locked(), outcomes)
     assert (found.wrong, found.ungraded, found.error) == (2, 12, 0.14)
@@ -521,9 +520,9 @@ def test_further_items_with_clusters_suffice_when_the_data_are_repeated() -> Non
         assert found.further_items
         times = -(-found.further_items // len(outcomes)) + 1
         columns = outcomes.to_columns()
-        more = demur.Outcomes.from_arrays(
-            outcome=columns["outcome"] * times,
-            confidence=columns["confidence"] * times,
+        more = by_outcome(
+            columns["outcome"] * times,
+            columns["confidence"] * times,
             cluster=[
                 f"{part}-{name}" for part in range(times) for name in columns["cluster"]
             ],
@@ -735,13 +734,11 @@ def asked(name: str, prompt: str) -> dict[str, demur.Outcomes]:
             if row["prompt"] == prompt:
                 listed.setdefault(row["system"], []).append(row)
     return {
-        system: demur.Outcomes.from_arrays(
+        system: by_outcome(
+            [row["outcome"] for row in table],
+            [float(row["confidence"]) if row["confidence"] else None for row in table],
             item=[row["item"] for row in table],
             system=system,
-            outcome=[row["outcome"] for row in table],
-            confidence=[
-                float(row["confidence"]) if row["confidence"] else None for row in table
-            ],
         )
         for system, table in listed.items()
     }

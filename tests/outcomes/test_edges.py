@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import demur
-from builders import refuses
+from builders import by_outcome, refuses
 from demur.outcomes import values
 from demur.outcomes.columns import from_array, from_cells, from_values
 from demur.outcomes.parts import paired, sample_of
@@ -100,9 +100,9 @@ def test_a_system_without_a_name_is_an_empty_text() -> None:
 
 
 def test_a_sample_is_what_answering_costs() -> None:
-    outcomes = demur.Outcomes.from_arrays(
-        outcome=["right", "wrong", "unanswered", "ungraded"],
-        confidence=[0.9, 0.8, None, 0.7],
+    outcomes = by_outcome(
+        ["right", "wrong", "unanswered", "ungraded"],
+        [0.9, 0.8, None, 0.7],
         credit=[0.25, 0, 0, 0],
         weight=[2, 2, 2, 2],
         cluster=["y", None, "x", "x"],
