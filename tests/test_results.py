@@ -10,16 +10,17 @@ import numpy as np
 import pytest
 
 import demur
-from demur.results import Result, p_text
+from builders import graded, printed
+from demur.results import p_text
 from demur.results.text import cell_text
 
 
 def outcomes(name: str, every: int, **further: object) -> demur.Outcomes:
     """A system that errs in every so many items, by a name that is hard to show."""
-    return demur.Outcomes.from_arrays(
+    return graded(
+        [number % every > 0 for number in range(60)],
+        np.linspace(0.2, 0.9, 60),
         system=f"<b>{name}</b>",
-        correct=[number % every > 0 for number in range(60)],
-        confidence=np.linspace(0.2, 0.9, 60),
         **further,
     )
 
@@ -34,7 +35,7 @@ REFERENCES = [
     for number in range(12)
 ]
 
-RESULTS: dict[str, Result] = {
+RESULTS: dict[str, demur.Result] = {
     "outcomes": A,
     "curve": demur.error_return(A),
     "curves": demur.curve_by(TOPICS, by="topic"),
@@ -69,12 +70,12 @@ RESULTS: dict[str, Result] = {
 
 
 @pytest.fixture(params=RESULTS)
-def result(request: pytest.FixtureRequest) -> Result:
+def result(request: pytest.FixtureRequest) -> demur.Result:
     return RESULTS[request.param]
 
 
 def test_it_is_one_short_line(result):
-    assert isinstance(result, Result)
+    assert isinstance(result, demur.Result)
     assert "\n" not in repr(result)
     assert len(repr(result)) <= 140
 
@@ -96,8 +97,7 @@ def test_a_notebook_shows_what_is_printed_and_no_markup(result):
         assert escape(table.title) in page
 
 
-def test_the_table_is_that_of_the_command(tmp_path, capsys):
-    from demur.cli import main
+def test_the_table_is_that_of_the_command(tmp_path):
 
     files = []
     for name, system in (("a", A), ("b", B)):
@@ -114,8 +114,7 @@ def test_the_table_is_that_of_the_command(tmp_path, capsys):
         ("recheck", locked, files[0]): demur.recheck(demur.read_lock(locked), a),
     }
     for words, its in shown.items():
-        assert main(list(words)) == 0
-        assert capsys.readouterr().out == f"{its}\n"
+        assert printed(*words) == f"{its}\n"
 
 
 def test_all_recipes_name_the_version(result):
@@ -129,7 +128,7 @@ def test_every_public_result_is_one():
     others = {"Explanation", "Adjudication"}  # what they say is text already
     assert {"Curve", "Comparison", "Scores", "Lints"} <= set(names)
     for name in set(names) - others:
-        assert issubclass(getattr(demur, name), Result), name
+        assert issubclass(getattr(demur, name), demur.Result), name
     assert Path(demur.__file__).with_suffix(".pyi").exists()
 
 

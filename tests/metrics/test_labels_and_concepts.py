@@ -1,6 +1,5 @@
 """Labels, concepts and spans: golden cases, twins, other packages, bad tables."""
 
-import json
 from collections import Counter
 
 import numpy as np
@@ -11,8 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import demur
-from demur.cli import main
-from demur.errors import InputError
+from builders import printed, printed_json, refuses, stderr_of, write_records
 from demur.metrics.measuring_spans import MATCHES
 from demur.metrics.tag_schemes import spans_of
 from nlu_cases import case, cases
@@ -33,8 +31,7 @@ def test_golden_f(one):
 def test_f_of_nothing():
     assert demur.f_measure(0.0, 1.0) == 0.0
     assert demur.f_measure(0.0, 1.0, alpha=0) == 1.0
-    with pytest.raises(InputError, match="from 0 to 1"):
-        demur.f_measure(1.2, 1.0)
+    refuses("from 0 to 1", demur.f_measure, 1.2, 1.0)
 
 
 pairs = st.lists(
@@ -365,8 +362,7 @@ def test_bioes_and_bilou():
     ],
 )
 def test_sentences_that_are_none(refs, hyps, words):
-    with pytest.raises(InputError, match=words):
-        demur.span_scores(hypotheses=hyps, references=refs)
+    refuses(words, demur.span_scores, hypotheses=hyps, references=refs)
 
 
 @pytest.mark.parametrize(
@@ -379,50 +375,39 @@ def test_sentences_that_are_none(refs, hyps, words):
     ],
 )
 def test_concepts_that_are_none(refs, hyps, how, words):
-    with pytest.raises(InputError, match=words):
-        demur.concept_errors(hypotheses=hyps, references=refs, **how)
+    refuses(words, demur.concept_errors, hypotheses=hyps, references=refs, **how)
 
 
 # -- commands ------------------------------------------------------------------------
 
 
-def written(path, rows):
-    path.write_text("".join(json.dumps(row) + "\n" for row in rows), "utf-8")
-    return str(path)
-
-
-def test_commands_show_what_the_verbs_find(tmp_path, capsys):
+def test_commands_show_what_the_verbs_find(tmp_path):
     labels = [
         {"item": f"{s}{k}", "system": s, "ref": "ab"[k % 2], "hyp": "ab"[k % 3 % 2]}
         for s in "xy"
         for k in range(9)
     ]
-    path = written(tmp_path / "labels.jsonl", labels)
-    assert main(["metrics", "labels", path, "--json"]) == 0
-    first, second = json.loads(capsys.readouterr().out)["systems"]
+    path = write_records(tmp_path / "labels.jsonl", labels)
+    first, second = printed_json("metrics", "labels", path)["systems"]
     assert first["accuracy"] == second["accuracy"]
     assert (first["system"], second["system"]) == ("x", "y")
     out = tmp_path / "o.jsonl"
-    assert main(["metrics", "labels", path, "-o", str(out)]) == 0
+    printed("metrics", "labels", path, "-o", out)
     assert len(demur.read_outcomes(out)) == 18
-    assert main(["metrics", "labels", path, "--fail-if", "f micro < 0.99"]) == 1
-    capsys.readouterr()
+    stderr_of("metrics", "labels", path, "--fail-if", "f micro < 0.99", code=1)
     rows = [{"ref": [["yes", "yeah"], ["city", "Rome"]], "hyp": [["yes", "yes"]]}]
-    path = written(tmp_path / "concepts.jsonl", rows)
+    path = write_records(tmp_path / "concepts.jsonl", rows)
     asked = ["metrics", "concepts", path, "--value-insensitive", "yes", "--json"]
-    assert main(asked) == 0
-    assert json.loads(capsys.readouterr().out)["cer"]["value"] == 0.5
-    path = written(tmp_path / "spans.jsonl", [{"ref": "B-x I-x", "hyp": "B-x O"}])
-    assert main(["metrics", "spans", path]) == 0
-    assert "partial" in capsys.readouterr().out
-    assert main(["metrics", "spans", path, "--fail-if", "f strict < 0.5"]) == 1
+    assert printed_json(*asked)["cer"]["value"] == 0.5
+    path = write_records(tmp_path / "spans.jsonl", [{"ref": "B-x I-x", "hyp": "B-x O"}])
+    assert "partial" in printed("metrics", "spans", path)
+    stderr_of("metrics", "spans", path, "--fail-if", "f strict < 0.5", code=1)
 
 
-def test_other_columns_may_be_named(tmp_path, capsys):
-    path = written(tmp_path / "t.jsonl", [{"gold": "a", "said": "b", "hyp": "a"}])
+def test_other_columns_may_be_named(tmp_path):
+    path = write_records(tmp_path / "t.jsonl", [{"gold": "a", "said": "b", "hyp": "a"}])
     asked = ["metrics", "labels", path, "--ref", "gold", "--hyp", "said", "--json"]
-    assert main(asked) == 0
-    assert json.loads(capsys.readouterr().out)["accuracy"] == 0
+    assert printed_json(*asked)["accuracy"] == 0
 
 
 @pytest.mark.parametrize(

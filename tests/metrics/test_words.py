@@ -1,6 +1,5 @@
 """Word error rate: golden cases, another package, a plain twin, and bad texts."""
 
-import json
 import math
 from functools import cache
 
@@ -10,8 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import demur
-from demur.cli import main
-from demur.errors import InputError
+from builders import printed, printed_json, refuses, stderr_of, write_records
 from demur.metrics.matched_pairs import matched_pairs
 from demur.metrics.word_alignments import count_words, steps_of
 from nlu_cases import case, cases
@@ -277,8 +275,7 @@ def test_recognisers_of_other_texts_are_not_compared():
     one, other = (
         demur.word_errors(hypotheses=["a"], references=[text]) for text in "ab"
     )
-    with pytest.raises(InputError, match="same references"):
-        demur.compare_words(one, other)
+    refuses("same references", demur.compare_words, one, other)
 
 
 # -- bad texts -----------------------------------------------------------------------
@@ -307,8 +304,7 @@ def test_recognisers_of_other_texts_are_not_compared():
     ],
 )
 def test_texts_that_are_none(refs, hyps, words):
-    with pytest.raises(InputError, match=words):
-        demur.word_errors(hypotheses=hyps, references=refs)
+    refuses(words, demur.word_errors, hypotheses=hyps, references=refs)
 
 
 def test_an_empty_reference_alone_has_no_rate():
@@ -323,16 +319,13 @@ def test_an_empty_reference_alone_has_no_rate():
     [([], "0 or below"), ([0.1], "0 or below"), ([float("nan")], "be a number")],
 )
 def test_logarithms_that_are_none(logs, message):
-    with pytest.raises(InputError, match=message):
-        demur.perplexity(logs)
+    refuses(message, demur.perplexity, logs)
 
 
 def test_an_utterance_that_is_not_there():
     found = demur.word_errors(hypotheses=[None], references=["a"])
-    with pytest.raises(InputError, match="one of these texts"):
-        found.alignment("q9")
-    with pytest.raises(InputError, match="have a hypothesis"):
-        found.alignment(0)
+    refuses("one of these texts", found.alignment, "q9")
+    refuses("have a hypothesis", found.alignment, 0)
 
 
 # -- the command ---------------------------------------------------------------------
@@ -349,57 +342,52 @@ def files(tmp_path):
     return paths
 
 
-def test_the_command_reads_lines(files, capsys):
-    assert main(["metrics", "words", *files[:2], "--json"]) == 0
-    shown = json.loads(capsys.readouterr().out)
+def test_the_command_reads_lines(files):
+    shown = printed_json("metrics", "words", *files[:2])
     refs, hyps = noisy()
     found = demur.word_errors(hypotheses=hyps, references=refs)
     assert shown["wer"] == found.wer.value
     assert shown["reference_words"] == found.wer.units
     assert shown["interval"] == list(found.wer.interval)
-    assert main(["metrics", "words", *files]) == 0
-    said = capsys.readouterr().out
+    said = printed("metrics", "words", *files)
     assert "has fewer word errors than" in said
     assert "b less a" in said
-    assert main(["metrics", "words", *files[:2], "--align", "3"]) == 0
-    assert found.alignment(3) in capsys.readouterr().out
+    assert found.alignment(3) in printed("metrics", "words", *files[:2], "--align", "3")
 
 
-def test_columns_may_be_called_otherwise(tmp_path, capsys):
+def test_columns_may_be_called_otherwise(tmp_path):
     refs, hyps = noisy()
     path = tmp_path / "t.jsonl"
     rows = [
         {"said": ref, "heard": hyp, "who": f"s{k % 9}"}
         for k, (ref, hyp) in enumerate(zip(refs, hyps, strict=True))
     ]
-    path.write_text("".join(json.dumps(row) + "\n" for row in rows), "utf-8")
+    write_records(path, rows)
     names = ["--ref", "said", "--hyp", "heard", "--cluster", "who"]
-    assert main(["metrics", "words", str(path), *names, "--json"]) == 0
     table = {"ref": refs, "hyp": hyps, "cluster": [row["who"] for row in rows]}
     wanted = demur.word_errors(table).wer.interval
-    assert json.loads(capsys.readouterr().out)["interval"] == list(wanted)
-    assert main(["metrics", "words", str(path), *names[:-1], "speaker"]) == 4
+    assert printed_json("metrics", "words", path, *names)["interval"] == list(wanted)
+    stderr_of("metrics", "words", path, *names[:-1], "speaker")
 
 
-def test_the_command_writes_outcomes_and_breaks_gates(files, tmp_path, capsys):
+def test_the_command_writes_outcomes_and_breaks_gates(files, tmp_path):
     out = tmp_path / "o.jsonl"
-    assert main(["metrics", "words", *files, "-o", str(out)]) == 0
+    printed("metrics", "words", *files, "-o", out)
     outcomes = demur.read_outcomes(out)
     assert outcomes.systems == ("a", "b")
-    assert main(["metrics", "words", *files, "--fail-if", "wer > 0.01"]) == 1
-    assert "gate broken: a: wer" in capsys.readouterr().err
-    assert main(["metrics", "words", *files, "--fail-if", "wer > 0.9"]) == 0
+    err = stderr_of("metrics", "words", *files, "--fail-if", "wer > 0.01", code=1)
+    assert "gate broken: a: wer" in err
+    printed("metrics", "words", *files, "--fail-if", "wer > 0.9")
 
 
-def test_files_that_do_not_fit_are_named(files, tmp_path, capsys):
+def test_files_that_do_not_fit_are_named(files, tmp_path):
     short = tmp_path / "short.txt"
     short.write_text("a\n", "utf-8")
-    assert main(["metrics", "words", files[0], str(short)]) == 4
-    assert f"{short}: the hypotheses must have 300 lines" in capsys.readouterr().err
+    err = stderr_of("metrics", "words", files[0], short)
+    assert f"{short}: the hypotheses must have 300 lines" in err
     short.write_bytes(b"a\nb\xff\n")
-    assert main(["metrics", "words", files[0], str(short)]) == 4
-    assert f"{short}:2" in capsys.readouterr().err
-    assert main(["metrics", "words", *files[:2], "--where", "a=b"]) == 2
+    assert f"{short}:2" in stderr_of("metrics", "words", files[0], short)
+    stderr_of("metrics", "words", *files[:2], "--where", "a=b", code=2)
 
 
 def test_known_figures_of_slurp(demur_data):

@@ -10,7 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import demur
-from demur.results import Bundle, Figure, FigureKind, Result, Results, count
+from demur import Figure, FigureKind, Result, Results
+from demur.results import Bundle, count
 from demur.results.gates import (
     MOST_COUNTED,
     NAMELESS,

@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 
 import demur
 import reference_resampling as plain
+from demur import InputError
 from demur.arrays import Sample
-from demur.errors import InputError
 from demur.statistics.ratios import ratio_interval
 from demur.statistics.units import coarsened, observed, rank, reweighted
 from reference_resampling import KINDS

@@ -13,7 +13,7 @@ from demur.figures.looks import with_looks
 from demur.pages.parts import Source
 from demur.pages.svg import drawn
 from demur.results import Result, Results, Table
-from demur.results.contract import words_of_class
+from demur.results.defaults import words_of_class
 from demur.results.text import explanations
 
 HEADINGS: Final[Mapping[str, tuple[str, str]]] = {

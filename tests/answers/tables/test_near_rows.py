@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import reference_relations as twin
-from demur.answers import Relation, TableSettings, compare_relations
+from demur import Relation, TableSettings, compare_relations
 from demur.answers.tables import table_pairs
 from demur.answers.tables.cells import cells_of
 from demur.answers.tables.closeness import Tolerant

@@ -16,9 +16,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import reference_relations as twin
-from demur.answers import Relation, TableSettings, compare_relations, relation_of
+from builders import read_records, refuses
+from demur import Relation, TableSettings, compare_relations
+from demur.answers import relation_of
 from demur.answers.tables import table_pairs
-from demur.errors import InputError
 
 NEAR = [1.0, 1.00005, 1.0001, 1.00015, 1.0002, 0.9999, -1.0]
 VALUES = st.sampled_from(
@@ -663,8 +664,7 @@ def test_no_columns_at_all():
     ],
 )
 def test_what_is_no_relation_is_refused(make, message):
-    with pytest.raises(InputError, match=message):
-        make()
+    refuses(message, make)
 
 
 def test_relations_cannot_be_changed_and_change_nothing():
@@ -895,10 +895,6 @@ SYSTEMS = (
 )
 
 
-def lines(path):
-    return [json.loads(line) for line in path.read_text("utf-8").splitlines()]
-
-
 @cache
 def results():
     """Both tables of every prediction that executes, and what others said of it."""
@@ -907,7 +903,7 @@ def results():
         connection = sqlite3.connect(f"file:{path}?mode=ro", uri=True)
         connection.text_factory = lambda text: text.decode(errors="ignore")
         connections[path.stem] = connection
-    questions = {each["id"]: each for each in lines(DATA / "questions.jsonl")}
+    questions = {each["id"]: each for each in read_records(DATA / "questions.jsonl")}
     gold = {
         key: connections[each["db_id"]].execute(each["query"]).fetchall()
         for key, each in questions.items()
@@ -917,7 +913,7 @@ def results():
     predicted = {
         (system, each["id"]): each["sql"]
         for system in SYSTEMS
-        for each in lines(DATA / "predictions" / f"{system}.jsonl")
+        for each in read_records(DATA / "predictions" / f"{system}.jsonl")
     }
     found = []
     for (system, key), row in said.items():
