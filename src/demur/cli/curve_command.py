@@ -171,7 +171,7 @@ class _Shown(Bundle):
         self.curves, self.points = curves, points
         self.bands: list[Band | None] = []
         self._by_system: dict[str, list[Any]] = {}
-        self._missing: list[str] = []
+        self.missing: list[str] = []
 
     def add(
         self, key: str, values: Sequence[Any], kind: type[Results[Any]] | None = None
@@ -193,14 +193,10 @@ class _Shown(Bundle):
         if listed and kind is not None:
             self.further[key] = kind(listed)
 
-    def miss(self, what: str, why: UndefinedRate) -> None:
-        """Remember why there is nothing."""
-        self._missing.append(f"{what}: {why}")
-
     @property
     def notes(self) -> tuple[str, ...]:
         """What a reader must know, and what there is not."""
-        return (*super().notes, *self._missing)
+        return (*super().notes, *self.missing)
 
     def figures_for(self, gate: Gate) -> Iterator[Figure]:
         """Of the curves where they have such a figure."""
@@ -325,7 +321,8 @@ def _defined(
         try:
             values.append(replace(verb(part), system=name))
         except UndefinedRate as problem:  # no confidences, or too few items or clusters
-            shown.miss(f"no {what}{f' of {name}' if name else ''}", problem)
+            whose = f" of {name}" if name else ""
+            shown.missing.append(f"no {what}{whose}: {problem}")
             values.append(None)
     return values
 

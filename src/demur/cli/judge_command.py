@@ -278,27 +278,34 @@ def explanation(
     outcomes: Outcomes, item: str, explanations: dict[tuple[str, ...], str]
 ) -> dict[str, Any]:
     """The item, and what became of each system's guess, and why."""
-    rows = [row for row, name in enumerate(outcomes.item) if str(name) == item]
-    if not rows:
+    table = outcomes.to_columns()
+    if "reason" in table:
+        table["reason"] = table.pop("reason")  # read last
+    records = [
+        {name: column[row] for name, column in table.items()}
+        for row, name in enumerate(outcomes.item)
+        if str(name) == item
+    ]
+    if not records:
         hint = "Item ids are compared as text, capitals and blanks included."
         must = "name an item that was judged"
         raise InputError("judge", "--explain", must, repr(item), hint)
-    columns = {name: [each[row] for row in rows] for name, each in _shown(outcomes)}
-    shared = {
+    first = records[0]
+    common = {
         name
-        for name, values in columns.items()
-        if name not in _OF_GUESSES and all(value == values[0] for value in values)
+        for name, value in first.items()
+        if name not in _OF_GUESSES and all(one[name] == value for one in records)
     }
     executed = explanations and outcomes.recipe.get("comparator", "").startswith("sql/")
     # The explanations have the queries.
-    asked = _fields(columns, 0, shared - _ASKED if executed else shared)
-    judged = [
-        _fields(columns, index, columns.keys() - shared) for index in range(len(rows))
-    ]
-    keys = [_key(*key) for key in zip(*_keys(outcomes, rows), strict=True)]
-    for each, key in zip(judged, keys, strict=True):
+    asked = _fields(first, common - _ASKED if executed else common)
+    judged = []
+    for record in records:
+        fields = _fields(record, record.keys() - common)
+        key = _key(*map(record.get, ("system", "setting", "repeat")))
         if key in explanations:
-            each["explanation"] = explanations[key]
+            fields["explanation"] = explanations[key]
+        judged.append(fields)
     return {"fields": asked, "judged": judged}
 
 
@@ -332,28 +339,11 @@ _OF_GUESSES = frozenset(
 _ASKED = frozenset(["db", "sql", "sqls", "max_sql", "max_sqls"])
 
 
-def _shown(outcomes: Outcomes) -> list[tuple[str, list[Any]]]:
-    """Columns in the order of reading: what was given, then what became of it."""
-    columns = list(outcomes.to_columns().items())
-    last = [column for column in columns if column[0] == "reason"]
-    return [column for column in columns if column[0] != "reason"] + last
-
-
-def _keys(outcomes: Outcomes, rows: list[int]) -> list[list[Any]]:
-    columns = (outcomes.system, outcomes.setting, outcomes.repeat)
-    return [
-        [None] * len(rows) if column is None else [column[row] for row in rows]
-        for column in columns
-    ]
-
-
-def _fields(
-    columns: dict[str, list[Any]], index: int, names: Set[str]
-) -> dict[str, Any]:
+def _fields(record: dict[str, Any], names: Set[str]) -> dict[str, Any]:
     return {
-        name: values[index]
-        for name, values in columns.items()
-        if name in names and values[index] is not None
+        name: value
+        for name, value in record.items()
+        if name in names and value is not None
     }
 
 

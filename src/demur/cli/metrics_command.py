@@ -128,13 +128,11 @@ def _example(result: type[Result]) -> str:
 
 def _table(arguments: Namespace) -> NamedColumns:
     """A table whose references and hypotheses are called ``ref`` and ``hyp``."""
-    records = formats.iter_records(*arguments.files, **shared.how_read(arguments))
     may = [*OF_ITEMS, "dialogue", "ref_act", "hyp_act"]
-    where = f"metrics {arguments.measure}"
-    renamed = {name: getattr(arguments, name) for name in _SIDES}
+    renamed = shared.named(arguments, *_SIDES)
     needed = [renamed["ref"], renamed["hyp"]]
     needed += [renamed["cluster"]] if renamed["cluster"] != "cluster" else []
-    found = named_columns(where, records, needed, may)
+    found = _columns(arguments, needed, may)
     columns = {name: own for name, own in found.columns.items() if name in may}
     columns |= {
         name: found.columns[own] for name, own in renamed.items() if found.has(own)

@@ -1,4 +1,4 @@
-"""What commands share: options, and what arguments must look like; loads little."""
+"""What commands share: options, what arguments must look like, how results end."""
 
 import argparse
 import os
@@ -295,8 +295,7 @@ def add_max_size(command: Options) -> None:
 
 def add_picture(command: Options, what: str, option: str = "--plot") -> None:
     """``--plot``, or another option that names the file of a picture."""
-    what += " (.png .svg .pdf)"
-    command.add_argument(option, type=picture, metavar="FILE", help=what)
+    command.option(f"{option} FILE: {what} (.png .svg .pdf)", type=picture)
 
 
 def add_json(command: Options) -> None:
