@@ -5,13 +5,7 @@ import json
 import pytest
 
 import demur
-from builders import (
-    judge_files,
-    judge_one,
-    printed,
-    printed_json,
-    refuses,
-)
+from builders import judge_files, judge_one, printed, printed_json, refuses
 
 
 def judged(response, reference, by="cas"):

@@ -1,6 +1,7 @@
 """``demur curve`` answers first: its sentence, tables, gates and JSON."""
 
 import pickle
+from itertools import chain
 from pathlib import Path
 from typing import Any
 

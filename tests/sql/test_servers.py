@@ -6,13 +6,7 @@ from typing import NamedTuple
 import pytest
 
 import demur
-from builders import (
-    judge_files,
-    judge_one,
-    printed,
-    printed_json,
-    stderr_of,
-)
+from builders import judge_files, judge_one, printed, printed_json, stderr_of
 from demur import Databases, InputError, answers
 from demur.sql.executed import Executed
 from sql_cases import FARES
