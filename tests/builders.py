@@ -61,6 +61,14 @@ def write_records(path: Path, records: Iterable[Any]) -> str:
     return str(path)
 
 
+def judge_files(
+    folder: Path, responses: Iterable[Any], references: Iterable[Any]
+) -> list[str]:
+    """Write both as JSON lines; the command that judges them."""
+    given = write_records(folder / "responses.jsonl", responses)
+    return ["judge", given, write_records(folder / "references.jsonl", references)]
+
+
 def read_records(path: Path | str) -> list[Any]:
     """The records of a file of JSON lines."""
     return [json.loads(line) for line in Path(path).read_text("utf-8").splitlines()]

@@ -5,7 +5,7 @@ import polars as pl
 import pytest
 
 import demur
-from builders import json_lines, judge_one, printed, printed_json, refuses
+from builders import judge_files, judge_one, printed, printed_json, refuses
 from demur.answers.refusals import NoAnswers, looks_like_refusal
 
 
@@ -86,20 +86,15 @@ def test_gaps_in_a_frame_are_nothing() -> None:
 
 
 def test_the_command_line_says_it_too(tmp_path) -> None:
-
-    paths = []
-    for name, rows in (("responses", RESPONSES), ("references", REFERENCES)):
-        paths.append(str(tmp_path / f"{name}.jsonl"))
-        lines = json_lines(rows)
-        (tmp_path / f"{name}.jsonl").write_text(lines)
-    out = printed("judge", *paths)
+    judge = judge_files(tmp_path, RESPONSES, REFERENCES)
+    out = printed(*judge)
     assert "mean credit" in out
     assert "0.400" in out
-    found = printed_json("judge", *paths, "--no-answer", "refusals")
+    found = printed_json(*judge, "--no-answer", "refusals")
     assert found["unanswered"] == 3
     assert found["systems"][0]["mean_credit"] == 0.2
-    command = ["judge", *paths, "--no-answer", "refusals", "--explain", "q1"]
-    assert "says that there is no answer" in printed(*command)
+    out = printed(*judge, "--no-answer", "refusals", "--explain", "q1")
+    assert "says that there is no answer" in out
 
 
 def test_the_nearest_alternative_explains() -> None:

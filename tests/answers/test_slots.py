@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import demur
-from builders import json_lines, printed_json, refuses
+from builders import judge_files, printed_json, refuses
 from demur.answers import parse_comparator, read_all, slots, verdict
 
 pair = st.tuples(st.sampled_from(["city", "day"]), st.sampled_from(["Rome", "Mon"]))
@@ -104,11 +104,8 @@ def test_judge_takes_sets(tmp_path):
         {"item": "t1", "reference": {"city": "rome", "day": "Mon"}},
         {"item": "t2", "reference": []},
     ]
-    for name, listed in (("r", rows), ("g", gold)):
-        text = json_lines(listed)
-        (tmp_path / f"{name}.jsonl").write_text(text, "utf-8")
-    paths = [str(tmp_path / f"{name}.jsonl") for name in "rg"]
-    shown = printed_json("judge", *paths, "--by", "slots(credit=recall)")
+    command = judge_files(tmp_path, rows, gold)
+    shown = printed_json(*command, "--by", "slots(credit=recall)")
     assert (shown["right"], shown["wrong"]) == (2, 0)
     outcomes = demur.judge(rows, gold, by="slots")
     assert outcomes.counts()["wrong"] == 1

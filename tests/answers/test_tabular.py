@@ -5,7 +5,7 @@ import json
 import pytest
 
 import demur
-from builders import judge_one, printed, printed_json, refuses, write_records
+from builders import judge_files, judge_one, printed, printed_json, refuses
 
 
 def judged(response, reference, by="cas"):
@@ -313,10 +313,7 @@ def files(tmp_path):
         {"item": "q1", "min": "((1))", "max": "((1 2))"},
         {"item": "q2", "references": ["((2))", "((3) (4))"]},
     ]
-    for name, records in (("responses", responses), ("references", references)):
-        path = tmp_path / f"{name}.jsonl"
-        write_records(path, records)
-    return [str(tmp_path / f"{name}.jsonl") for name in ("responses", "references")]
+    return judge_files(tmp_path, responses, references)[1:]
 
 
 def test_the_command_judges(files):

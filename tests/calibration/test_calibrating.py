@@ -377,10 +377,7 @@ def test_several_systems_are_refused_and_cut() -> None:
 
 
 def test_the_repr_is_for_people() -> None:
-    found = quick(
-        graded([1, 0], [0.5, 0.5], system="x"),
-        targets=[0.8],
-    )
+    found = quick(graded([1, 0], [0.5, 0.5], system="x"), targets=[0.8])
     assert repr(found) == "Calibration(x: 2 graded guesses; brier 0.25)"
 
 

@@ -7,7 +7,15 @@ from pathlib import Path
 import pytest
 
 import demur
-from builders import printed, printed_json, read_records, run, stderr_of, write_records
+from builders import (
+    judge_files,
+    printed,
+    printed_json,
+    read_records,
+    run,
+    stderr_of,
+    write_records,
+)
 from demur import InputError, formats
 
 EXAMPLE = Path(__file__).resolve().parents[2] / "examples" / "air_travel"
@@ -183,11 +191,8 @@ def test_score_refuses_values_that_are_not_there(outcomes):
 
 @pytest.fixture
 def judged(tmp_path):
-    return (
-        write_records(tmp_path / "responses.jsonl", RESPONSES),
-        write_records(tmp_path / "references.jsonl", REFERENCES),
-        tmp_path / "adjudications.jsonl",
-    )
+    _, *files = judge_files(tmp_path, RESPONSES, REFERENCES)
+    return (*files, tmp_path / "adjudications.jsonl")
 
 
 def test_judge_shows_what_adjudications_change(judged, tmp_path):

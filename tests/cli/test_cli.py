@@ -9,7 +9,16 @@ from typing import Any
 
 import pytest
 
-from builders import DATA, needs_data, printed, printed_json, run, stderr_of
+from builders import (
+    DATA,
+    judge_files,
+    needs_data,
+    printed,
+    printed_json,
+    run,
+    stderr_of,
+    write_records,
+)
 from demur import results
 
 OUTCOMES = [
@@ -24,15 +33,9 @@ OUTCOMES = [
 ]
 
 
-def write(path: Path, records: list[dict[str, Any]]) -> str:
-    lines = [json.dumps(record, ensure_ascii=False) for record in records]
-    path.write_text("\n".join(lines) + "\n", "utf-8")
-    return str(path)
-
-
 @pytest.fixture
 def outcomes(tmp_path: Path) -> str:
-    return write(tmp_path / "outcomes.jsonl", OUTCOMES)
+    return write_records(tmp_path / "outcomes.jsonl", OUTCOMES)
 
 
 # -- curve -------------------------------------------------------------------------
@@ -250,7 +253,7 @@ def test_gates_and_pictures_outlive_the_reader(outcomes: str, tmp_path: Path) ->
 
 
 def test_errors_stay_on_one_line(tmp_path: Path) -> None:
-    path = write(
+    path = write_records(
         tmp_path / "o.jsonl",
         [{"item": "q", "system": "x\ny\x1b[31m", "outcome": "right"}],
     )
@@ -265,7 +268,7 @@ def test_kinds_of_silence_are_counted(tmp_path: Path) -> None:
         {"item": f"q{row}", "outcome": "unanswered", "kind": kind}
         for row, kind in enumerate(kinds)
     ]
-    path = write(tmp_path / "o.jsonl", records)
+    path = write_records(tmp_path / "o.jsonl", records)
     shown = printed_json("curve", path)
     assert shown["systems"][0]["kinds"] == {"refusal": 2, "idk": 1}
     out = printed("curve", path)
@@ -276,7 +279,7 @@ def test_names_cannot_write_to_the_terminal(tmp_path: Path) -> None:
     records = [
         {"item": "q", "system": "\x1b[31mred\n<b>$x_1$", "outcome": "right"},
     ]
-    out = printed("curve", write(tmp_path / "o.jsonl", records))
+    out = printed("curve", write_records(tmp_path / "o.jsonl", records))
     assert "\x1b" not in out
     assert r"\x1b[31mred\n<b>$x_1$" in out
 
@@ -296,7 +299,7 @@ def graded(path: Path, n_items: int, wrong: set[int], system: str = "a") -> str:
         }
         for row in range(n_items)
     ]
-    return write(path, records)
+    return write_records(path, records)
 
 
 def test_choose_json_holds_the_keys_that_scripts_rely_on(tmp_path: Path) -> None:
@@ -349,7 +352,7 @@ def test_choose_by_group_shows_rightly_and_over_declined(tmp_path: Path) -> None
 def test_prices_compare_systems_without_confidences_too(tmp_path: Path) -> None:
     records = [*OUTCOMES, {"item": "q5", "system": "b", "outcome": "right"}]
     records += [{"item": "q5", "system": "a", "outcome": "wrong", "confidence": 0.8}]
-    path = write(tmp_path / "o.jsonl", records)
+    path = write_records(tmp_path / "o.jsonl", records)
     prices = printed_json("choose", path, "--prices")["prices"]
     # a: (0, .6) (.2, .4) (.6, .2) (.8, 0); b: (.2, .2). Hull: (0, .6) (.2, .2) (.8, 0).
     found = [(p["system"], p["cutoff"], p["nonreturn"], p["error"]) for p in prices]
@@ -415,10 +418,9 @@ RESPONSES = [
 
 
 def test_judge_writes_what_curve_reads(tmp_path: Path) -> None:
-    responses = write(tmp_path / "responses.jsonl", RESPONSES)
-    references = write(tmp_path / "references.jsonl", REFERENCES)
+    judge = judge_files(tmp_path, RESPONSES, REFERENCES)
     target = tmp_path / "outcomes.csv.gz"
-    code, out, err = run("judge", responses, references, "-o", target, "--json")
+    code, out, err = run(*judge, "-o", target, "--json")
     assert (code, err) == (0, "")
     shown = json.loads(out)
     assert [
@@ -432,34 +434,27 @@ def test_judge_writes_what_curve_reads(tmp_path: Path) -> None:
 
 
 def test_judge_explains_one_item(tmp_path: Path) -> None:
-    files = [
-        write(tmp_path / "responses.jsonl", RESPONSES),
-        write(tmp_path / "references.jsonl", REFERENCES),
-    ]
-    out = printed("judge", *files, "--explain", "q1")
+    judge = judge_files(tmp_path, RESPONSES, REFERENCES)
+    out = printed(*judge, "--explain", "q1")
     assert "outcome: right" in out
     assert "response: paris" in out
-    err = stderr_of("judge", *files, "--explain", "q9")
+    err = stderr_of(*judge, "--explain", "q9")
     assert "--explain" in err
 
 
 def test_judge_refuses_what_is_not_named(tmp_path: Path) -> None:
-    responses = write(tmp_path / "responses.jsonl", RESPONSES[:3])
-    references = write(tmp_path / "references.jsonl", REFERENCES)
-    err = stderr_of("judge", responses, references)
+    judge = judge_files(tmp_path, RESPONSES[:3], REFERENCES)
+    err = stderr_of(*judge)
     assert "q3" in err
     assert err.count("\n") == 1
-    shown = printed_json("judge", responses, references, "--missing", "unanswered")
+    shown = printed_json(*judge, "--missing", "unanswered")
     assert shown["unanswered"] == 2
     assert "missing:unanswered" in shown["signature"]
 
 
 def test_judge_to_standard_output_and_gate(tmp_path: Path) -> None:
-    files = [
-        write(tmp_path / "responses.jsonl", RESPONSES),
-        write(tmp_path / "references.jsonl", REFERENCES),
-    ]
-    code, out, err = run("judge", *files, "-o", "-", "--fail-if", "wrong > 1")
+    judge = judge_files(tmp_path, RESPONSES, REFERENCES)
+    code, out, err = run(*judge, "-o", "-", "--fail-if", "wrong > 1")
     assert code == 1
     assert len(out.splitlines()) == 4
     assert all(json.loads(line)["item"] for line in out.splitlines())

@@ -1,14 +1,14 @@
 """``demur curve`` answers first: its sentence, tables, gates and JSON."""
 
-import json
 import pickle
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 import demur
-from builders import printed, printed_json, stderr_of
+from builders import printed, printed_json, stderr_of, write_records
 
 THIRTEEN = [f"model-{number}" for number in range(13)]
 
@@ -31,10 +31,7 @@ def rows(system: str, wrong: int, n: int = 40, **further: Any) -> list[dict[str,
 @pytest.fixture
 def path(tmp_path: Path) -> Any:
     def write(*listed: list[dict[str, Any]]) -> str:
-        target = tmp_path / "outcomes.jsonl"
-        lines = (json.dumps(row) for records in listed for row in records)
-        target.write_text("\n".join(lines), "utf-8")
-        return str(target)
+        return write_records(tmp_path / "outcomes.jsonl", chain(*listed))
 
     return write
 

@@ -36,9 +36,7 @@ def records() -> list[dict[str, Any]]:
 
 @pytest.fixture
 def outcomes(tmp_path: Path) -> str:
-    path = tmp_path / "outcomes.jsonl"
-    write_records(path, records())
-    return str(path)
+    return write_records(tmp_path / "outcomes.jsonl", records())
 
 
 def test_json_is_what_the_library_says(outcomes: str) -> None:

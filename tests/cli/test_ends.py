@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 
 import demur.cli
-from builders import json_lines, printed, run, stderr_of, storm
+from builders import printed, run, stderr_of, storm, write_records
 
 DEMUR = f"{sys.executable} -m demur"
 
@@ -46,8 +46,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
             {key: value for key, value in row.items() if key not in left_out}
             for row in ROWS
         ]
-        text = json_lines(kept)
-        Path(f"{name}.jsonl").write_text(text)
+        write_records(Path(f"{name}.jsonl"), kept)
     return tmp_path
 
 

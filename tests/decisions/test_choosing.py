@@ -553,9 +553,7 @@ def of_items(n_items: int) -> dict[str, Any]:
     ],
 )
 def test_huge_numbers_in_a_lock_are_bad_input(
-    changes: dict[str, Any],
-    save: Any,
-    tmp_path: Path,
+    changes: dict[str, Any], save: Any, tmp_path: Path
 ) -> None:
     path, (table,) = locks_of(1, save, tmp_path)
     Path(path).write_text(json.dumps({"locks": [table | changes]}))

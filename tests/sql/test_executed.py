@@ -15,13 +15,13 @@ import pytest
 
 import demur
 from builders import (
+    judge_files,
     judge_one,
     printed,
     printed_json,
     read_records,
     refuses,
     stderr_of,
-    write_records,
 )
 from demur import Databases, InputError, Reference, Response, answers
 from demur.cli import main
@@ -883,16 +883,11 @@ def test_an_explanation_shows_queries_and_failures(root):
 
 
 def test_the_command_judges_and_explains(root, tmp_path, monkeypatch):
-    responses = write_records(
-        tmp_path / "r.jsonl",
-        [{"item": "q", "system": "a", "response": "SELECT cents, flight FROM fare"}],
-    )
-    references = write_records(
-        tmp_path / "g.jsonl", [{"item": "q", "db": "one.sqlite", **ALL}]
-    )
+    given = [{"item": "q", "system": "a", "response": "SELECT cents, flight FROM fare"}]
+    judge = judge_files(tmp_path, given, [{"item": "q", "db": "one.sqlite", **ALL}])
     options = ["--db-root", str(root), "--timeout", "5", "--max-rows", "99"]
     options += ["--workers", "1", "--cache", str(tmp_path / "cache")]
-    command = ["judge", responses, references, "--by", "sql(mode=bag)"]
+    command = [*judge, "--by", "sql(mode=bag)"]
     out = printed(*command, *options)
     assert "a           1      1" in out
     assert "by:sql(mode=bag, maximum=derived)|comparator:sql/2" in out
@@ -902,7 +897,7 @@ def test_the_command_judges_and_explains(root, tmp_path, monkeypatch):
     out = printed(*command, "--explain", "q")
     assert "canonical SQL: SELECT flight, cents FROM fare" in out
     assert "1 (flight) is 2 (flight), 2 (cents) is 1 (cents) of the response" in out
-    err = stderr_of(*command[:3], "--by", "text", "--timeout", "5", code=2)
+    err = stderr_of(*judge, "--by", "text", "--timeout", "5", code=2)
     assert "--timeout must be given with --by sql" in err
 
 
@@ -926,12 +921,9 @@ def test_options_that_are_not_what_they_must_be(root, option, value):
 
 @pytest.mark.parametrize("url", ["oracle://u:secret@h/x", "http://h", "sqlite:///a.db"])
 def test_servers_of_other_kinds_are_refused(tmp_path, url):
-    responses = write_records(
-        tmp_path / "r.jsonl", [{"item": "q", "response": "SELECT 1"}]
-    )
-    references = write_records(tmp_path / "g.jsonl", [{"item": "q", "sql": "SELECT 1"}])
-    command = ["judge", responses, references, "--by", "sql", "--db-root", url]
-    [said] = stderr_of(*command).splitlines()
+    given = [{"item": "q", "response": "SELECT 1"}]
+    judge = judge_files(tmp_path, given, [{"item": "q", "sql": "SELECT 1"}])
+    [said] = stderr_of(*judge, "--by", "sql", "--db-root", url).splitlines()
     assert "must be a folder, a SQLite or DuckDB file, or postgresql://" in said
     assert "secret" not in said
 
@@ -949,11 +941,9 @@ def test_a_database_whose_name_no_file_can_have(root):
 def test_a_run_that_is_told_to_end_cleans_up(root, tmp_path, name):
     temporary = tmp_path / "temporary"
     temporary.mkdir()
-    responses = write_records(
-        tmp_path / "r.jsonl", [{"item": "q", "response": ENDLESS}]
-    )
-    references = write_records(tmp_path / "g.jsonl", [{"item": "q", **ALL}])
-    command = [sys.executable, "-m", "demur", "judge", responses, references]
+    given = [{"item": "q", "response": ENDLESS}]
+    judge = judge_files(tmp_path, given, [{"item": "q", **ALL}])
+    command = [sys.executable, "-m", "demur", *judge]
     command += ["--by", "sql", "--db-root", str(root / "one.sqlite")]
     environment = {
         **os.environ,
@@ -992,13 +982,10 @@ def test_signals_are_as_before_when_a_command_is_over(root):
 
 def test_the_command_derives_maxima(root, tmp_path):
     pytest.importorskip("sqlglot")
-    responses = write_records(
-        tmp_path / "r.jsonl", [{"item": "q", "response": "SELECT 1, 2"}]
-    )
+    given = [{"item": "q", "response": "SELECT 1, 2"}]
     record = {"item": "q", "db": "one.sqlite", "sql": "SELECT 1"}
-    references = write_records(tmp_path / "g.jsonl", [record])
-    command = ["judge", responses, references, "--by", "sql", "--db-root", str(root)]
-    found = printed_json(*command, "--maximum", "derived")
+    judge = [*judge_files(tmp_path, given, [record]), "--by", "sql", "--db-root", root]
+    found = printed_json(*judge, "--maximum", "derived")
     assert found["wrong"] == 1
     assert "by:sql(maximum=derived)" in found["signature"]
 

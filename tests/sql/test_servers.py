@@ -6,7 +6,7 @@ from typing import NamedTuple
 import pytest
 
 import demur
-from builders import json_lines, judge_one, printed, printed_json, stderr_of
+from builders import judge_files, judge_one, printed, printed_json, stderr_of
 from demur import Databases, InputError, answers
 from demur.sql.executed import Executed
 from sql_cases import FARES
@@ -312,10 +312,7 @@ def files(folder, place, *responses, **more):
         for system, response in zip("abc", responses, strict=False)
     ]
     reference = {"item": "q", "db": place.one, "sql": CENTS, **more}
-    for name, records in (("r.jsonl", rows), ("g.jsonl", [reference])):
-        text = json_lines(records)
-        (folder / name).write_text(text)
-    return ["judge", str(folder / "r.jsonl"), str(folder / "g.jsonl"), "--by", "sql"]
+    return [*judge_files(folder, rows, [reference]), "--by", "sql"]
 
 
 def test_the_command_judges(place, tmp_path, monkeypatch):
