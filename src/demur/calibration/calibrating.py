@@ -98,14 +98,14 @@ class Calibration(Result):
         count("guesses", "graded guesses"),
     )
 
-    curve: Curve
+    curve: Curve = field(repr=False)
     guesses: int
     reliability: Reliability | None
     band: ConsistencyBand | None
     brier: BrierSplit | None
     trust: tuple[Trust, ...]
     notes: tuple[str, ...]
-    drawn: Mapping[str, str] = field(default_factory=dict)
+    drawn: Mapping[str, str] = field(default_factory=dict, repr=False)
 
     @property
     def system(self) -> str:
@@ -152,18 +152,7 @@ class Calibration(Result):
 
     def to_dict(self) -> dict[str, Any]:
         """The result as plain values for JSON; null is what does not exist."""
-        optional = {
-            name: None if (each := getattr(self, name)) is None else each.to_dict()
-            for name in ("reliability", "band", "brier")
-        }
-        return {
-            "system": self.system,
-            "guesses": self.guesses,
-            **optional,
-            "trust": [each.to_dict() for each in self.trust],
-            "notes": list(self.notes),
-            "signature": self.signature,
-        }
+        return {"system": self.system, **super().to_dict()}
 
     def __repr__(self) -> str:
         name = f"{self.system}: " if self.system else ""

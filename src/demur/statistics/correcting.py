@@ -270,13 +270,14 @@ def corrected_error(
         labels_for_half=labels_for(verdicts, level, half) if half else None,
         level=level,
         notes=notes,
-        recipe=_recipe(outcomes, gold, level, cutoff=asked, nonreturn=nonreturn),
+        recipe=recipe_of(outcomes, gold, level, cutoff=asked, nonreturn=nonreturn),
     )
 
 
-def _recipe(
+def recipe_of(
     outcomes: Outcomes, gold: str, level: float, **asked: float | None
 ) -> dict[str, str]:
+    """How corrected figures come about."""
     """How a corrected error came about, with where it was looked up."""
     where = {name: f"{value:g}" for name, value in asked.items() if value is not None}
     recipe = {**outcomes.recipe, "gold": gold, **where, "level": f"{level:g}"}

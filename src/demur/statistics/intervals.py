@@ -105,8 +105,7 @@ class Interval(Result):
     def figures(self) -> Iterator[Figure]:
         """The number, with its interval."""
         kind = next(kind for kind in self.KINDS if kind.name == self.quantity)
-        words = f"{100 * self.level:g} % interval"
-        yield Figure(kind, self.value, self.low, self.high, words, of=self.system)
+        yield self.figure_of(kind, self)
 
     def sentence(self) -> str:
         """The number, its interval, and what that rests on."""
@@ -123,11 +122,7 @@ class Interval(Result):
 
     def tables(self) -> tuple[Table]:
         """The number, its interval and its standard error, in one row."""
-        row = (
-            *(self.system or None, self.number, self.quantity, self.at, self.value),
-            *(self.low, self.high, self.standard_error),
-        )
-        return (Table("Intervals", _COLUMNS, (row,)),)
+        return (Table.of("Intervals", _COLUMNS, [self]),)
 
 
 class Intervals(Results[Interval]):
