@@ -8,8 +8,6 @@ from demur.checks import choice
 from demur.comparisons.comparison_results import (
     KINDS,
     Comparison,
-    interval_of,
-    quantity_text,
 )
 from demur.errors import InputError, shown
 from demur.results import (
@@ -83,13 +81,13 @@ class PairDifference(Result):
 
     def sentence(self) -> str:
         """The difference with its interval, and p before and after the correction."""
-        found, ends = self.difference, interval_of(self.difference)
+        found, ends = self.difference, self.difference.interval
         interval = ""
         if ends is not None:
             level = f"{100 * found.level:g} % interval"
             interval = f" ({level} {ends[0]:+.4f} to {ends[1]:+.4f})"
         return (
-            f"{quantity_text(found).capitalize()}: {self.b} less {self.a} is "
+            f"{found.text.capitalize()}: {self.b} less {self.a} is "
             f"{found.value:+.4f}{interval}, {p_text(found.p_value)}; corrected for "
             f"all pairs {p_text(self.adjusted_p)}."
         )
@@ -108,7 +106,7 @@ class PairDifference(Result):
         """The pair as plain values for JSON; what it is of is ``quantity``."""
         found = plain_values(self.difference)
         more = ("replicates", "seed", "n_items", "n_clusters", "p_error", "what")
-        ends = interval_of(self.difference)
+        ends = self.difference.interval
         return {
             "a": self.a,
             "b": self.b,
@@ -133,35 +131,34 @@ def pairs_table(pairs: Sequence[PairDifference]) -> Table:
     """Pairs that are compared by one number, a row for each."""
     methods = {pair.difference.method for pair in pairs}
     level = f"{100 * pairs[0].difference.level:g} %"
-    what = quantity_text(pairs[0].difference)
+    what = pairs[0].difference.text
     columns = (
-        Column("a"),
-        Column("b"),
+        *(Column("a"), Column("b")),
         Column(
-            "difference", "b less a", "difference", "the second system less the first"
+            *("difference", "b less a", "difference"),
+            "the second system less the first",
+            of="difference.value",
         ),
-        Column("interval", "", "difference", f"{level}, each by itself"),
-        Column("p", "", "p", "how often luck alone makes as large a difference"),
+        Column(
+            *("interval", "", "difference", f"{level}, each by itself"),
+            of="difference.interval",
+        ),
+        Column(
+            *("p", "", "p", "how often luck alone makes as large a difference"),
+            of="difference.p_value",
+        ),
         Column(
             *("adjusted_p", "p of all pairs", "p"),
             "corrected by Holm for all rows of the table",
         ),
         Column("better", explained="who has less of it beyond luck, by p of all pairs"),
-        Column("quantity", wide=True),
+        Column("quantity", wide=True, of="difference.text"),
         Column("value_a", "of a", "share", "of a", wide=True),
         Column("value_b", "of b", "share", "of b", wide=True),
-        Column("method", wide=True, explained="of the test"),
-    )
-    rows = tuple(
-        (
-            *(pair.a, pair.b, pair.difference.value, interval_of(pair.difference)),
-            *(pair.difference.p_value, pair.adjusted_p, pair.better, what),
-            *(pair.value_a, pair.value_b, pair.difference.method),
-        )
-        for pair in pairs
+        Column("method", wide=True, explained="of the test", of="difference.method"),
     )
     title = f"Difference of {what} (by {', '.join(sorted(methods))})"
-    return Table(title, columns, rows, key=2)
+    return Table.of(title, columns, pairs, key=2)
 
 
 class Comparisons(Results[PairDifference]):

@@ -162,14 +162,7 @@ def _prices_table(prices: Sequence[Price]) -> Table:
         Column("nonreturn", cells="share", explained="not answered / all items"),
         Column("error", cells="share", explained="wrong or ungraded / all items"),
     )
-    rows = tuple(
-        (
-            *(price.system, price.low, price.high, price.choice),
-            *(price.cutoff, price.nonreturn, price.error),
-        )
-        for price in prices
-    )
-    return Table("", columns, rows)
+    return Table.of("", columns, prices)
 
 
 def price_list(curves: Sequence[Curve]) -> PriceList:

@@ -5,7 +5,7 @@ units. One cutoff for all of them then declines the wrong items, and the pooled 
 is worse than the models are.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any, ClassVar, Final
@@ -250,50 +250,52 @@ def check_pooled(
     areas = _Areas(sample)
     area, average = areas.pooled(), areas.average(codes)
     lots, notes = _assignments(codes, sample.cluster, permutations, seed)
-    chance = np.array([areas.average(lot) for lot in lots])
-    lower = np.count_nonzero(chance <= average + _ROUNDING)
-    excess = float(chance.mean() - average)
-    p_value = (1 + int(lower)) / (1 + permutations)
+    excess, p_value = _beyond_chance(areas, average, lots)
     normalised = rank_normalised(outcomes, fold=fold)
-    recipe = {
-        "folds": fold,
-        "at": exactly(wanted),
-        "permutations": str(permutations),
-        "seed": str(seed),
-        "items": str(len(outcomes)),
-    }
+    folds = [outcomes.take(codes == code) for code in np.unique(codes)]
+    size = np.bincount(codes, sample.weight).astype(float)
     return Pooled(
         system=outcomes.systems[0],
         fold=fold,
-        folds=int(codes.max()) + 1,
+        folds=len(folds),
         items=len(outcomes),
         area=area,
         area_average=average,
         area_ranked=_Areas(sample_of(normalised)).pooled(),
         nonreturn=float(wanted),
-        **_errors(outcomes, normalised, codes, wanted),
+        error=_error_at([outcomes], [1], wanted),
+        error_average=_error_at(folds, size, wanted),
+        error_ranked=_error_at([normalised], [1], wanted),
         excess=excess,
         p_value=p_value,
         permutations=permutations,
         seed=seed,
         warning=_warning(fold, area, excess, p_value),
         notes=(*outcomes.notes, *notes),
-        recipe={**outcomes.recipe, **recipe},
+        recipe=_recipe(outcomes, fold, wanted, permutations, seed),
     )
 
 
-def _errors(
-    outcomes: Outcomes, normalised: Outcomes, codes: Codes, wanted: Fraction
-) -> dict[str, Any]:
-    """The errors at one nonreturn: pooled, on average over folds, and of ranks."""
-    folds = [outcomes.take(codes == code) for code in np.unique(codes)]
-    weight = sample_of(outcomes).weight
-    size = np.bincount(codes, weight).astype(float)
+def _recipe(
+    outcomes: Outcomes, fold: str, wanted: Fraction, permutations: int, seed: int
+) -> dict[str, str]:
     return {
-        "error": _error_at([outcomes], [1], wanted),
-        "error_average": _error_at(folds, size, wanted),
-        "error_ranked": _error_at([normalised], [1], wanted),
+        **outcomes.recipe,
+        "folds": fold,
+        "at": exactly(wanted),
+        "permutations": str(permutations),
+        "seed": str(seed),
+        "items": str(len(outcomes)),
     }
+
+
+def _beyond_chance(
+    areas: "_Areas", average: float, lots: Iterable[Codes]
+) -> tuple[float, float]:
+    """How much larger the average area is for folds by lot, and how often it is not."""
+    chance = np.array([areas.average(lot) for lot in lots])
+    lower = int(np.count_nonzero(chance <= average + _ROUNDING))
+    return float(chance.mean() - average), (1 + lower) / (1 + len(chance))
 
 
 def _folds(where: str, outcomes: Outcomes, fold: str) -> Codes:

@@ -13,6 +13,7 @@ from demur.arrays import answered_at
 from demur.checks import choice, decimal_fraction
 from demur.curves.of_outcomes import error_return
 from demur.decisions import certificates
+from demur.decisions.betting import least_where
 from demur.errors import InputError, shown
 from demur.outcomes.fields import OUTCOMES
 from demur.outcomes.parts import (
@@ -399,9 +400,7 @@ def _last_short(error: Fraction, needed: Callable[[int], int]) -> int | None:
         low, high = high, 2 * high
         if high / error > LARGEST:
             return None
-    while high - low > 1:
-        middle = (low + high) // 2
-        low, high = (low, middle) if surely_enough(middle) else (middle, high)
+    low = least_where(surely_enough, low, high) - 1
     while math.floor((low - 1) / error) + 1 >= needed(low):
         low -= 1
     return low
