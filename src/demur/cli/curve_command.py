@@ -11,7 +11,7 @@ from demur.cli import say, shared
 from demur.cli.shared import how_read
 from demur.cli.usage import WrongUsage, check_outputs
 from demur.curves.curves import Curve
-from demur.curves.of_outcomes import Curves, named_curve
+from demur.curves.of_outcomes import Curves, items_in_common, named_curve
 from demur.curves.rates import CURVE_KINDS, OUTCOMES_KINDS
 from demur.errors import UndefinedRate
 from demur.formats.reading import READABLE, read_outcomes
@@ -180,6 +180,8 @@ def run(arguments: Namespace) -> int:
         ),
         at=at,
         how=how,
+        common=None if arguments.by else items_in_common(part for _, part in named),
+        by_judge=arguments.gold is not None,
     )
     if output.gates:
         curves = _held(curves, named, arguments.gold)
@@ -315,7 +317,8 @@ def _held(curves: Curves, named: Named, gold: str | None) -> Curves:
     from demur.decisions.judged_curves import JudgedCurves
 
     parts = [part for _, part in named]
-    return JudgedCurves(curves, parts, gold, at=curves.at, how=curves.how)
+    at, how, common = curves.at, curves.how, curves.common
+    return JudgedCurves(curves, parts, gold, at=at, how=how, common=common)
 
 
 def _add_asked(

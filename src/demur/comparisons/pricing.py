@@ -1,5 +1,6 @@
 """Which system, at which cutoff, is cheapest at which price of a non-return."""
 
+import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
@@ -16,13 +17,16 @@ from demur.outcomes.parts import check_rows, named_parts
 from demur.outcomes.table import Outcomes
 from demur.results import (
     Column,
+    Ranking,
     Result,
     Results,
+    Standing,
     Table,
     joined_recipes,
     rate,
     signature_of,
 )
+from demur.results.rankings import common_items, items_note
 
 _USUAL: Final = 0.5
 """The price that the answer is about: an error costs two answers not given."""
@@ -48,6 +52,8 @@ class Price(Result):
         Rates over all items; the error counts ungraded answers.
     recipe : mapping of str to str
         For the signature.
+    also : tuple of str
+        Other systems that do as well there, with a cutoff or decisions of their own.
     """
 
     low: float
@@ -58,12 +64,14 @@ class Price(Result):
     nonreturn: float
     error: float
     recipe: Mapping[str, str] = field(default_factory=dict)
+    also: tuple[str, ...] = ()
 
     def sentence(self) -> str:
         """From which price to which, what is cheapest."""
         end = "" if np.isinf(self.high) else f" to below {self.high:.4g}"
+        also = f" (so {_do(self.also)})" if self.also else ""
         return (
-            f"From r = {self.low:.4g}{end}, {self.what} is cheapest: "
+            f"From r = {self.low:.4g}{end}, {self.what} is cheapest{also}: "
             f"{rate(self.error)} of all items wrong, {rate(self.nonreturn)} not "
             "answered."
         )
@@ -92,7 +100,15 @@ class Price(Result):
             "cutoff": plain(self.cutoff),
             "nonreturn": self.nonreturn,
             "error": self.error,
+            "also": list(self.also),
         }
+
+
+def _do(names: Sequence[str]) -> str:
+    """Who does as well: "do a and b", by name if they are few."""
+    if len(names) > 2:
+        return f"are {len(names)} other systems"
+    return f"{'is' if len(names) == 1 else 'are'} {' and '.join(names)}"
 
 
 class PriceList(Results[Price]):
@@ -107,12 +123,16 @@ class PriceList(Results[Price]):
         What a reader must know.
     recipe : mapping of str to str
         For the signature.
+    standings : sequence of Standing
+        What each system, and silence, costs at least at the price that the sentence is
+        about.
     """
 
     PLURAL = "prices"
 
     notes: tuple[str, ...] = ()
     recipe: Mapping[str, str]
+    standings: tuple[Standing, ...]
 
     def __new__(
         cls,
@@ -120,10 +140,12 @@ class PriceList(Results[Price]):
         *,
         notes: Sequence[str] = (),
         recipe: Mapping[str, str] = MappingProxyType({}),
+        standings: Sequence[Standing] = (),
     ) -> "PriceList":
         """Make the tuple."""
         made = tuple.__new__(cls, prices)
         made.notes, made.recipe = tuple(notes), dict(recipe)
+        made.standings = tuple(standings)
         return made
 
     @property
@@ -134,9 +156,18 @@ class PriceList(Results[Price]):
     def sentence(self) -> str:
         """What is cheapest if an error costs as much as two answers not given."""
         usual = next(price for price in self if price.low <= _USUAL < price.high)
+        start = (
+            f"If a wrong answer costs as much as two answers not given (r = {_USUAL:g})"
+        )
+        ranking = Ranking(self.standings)
+        who = ranking.who("is cheapest", "are cheapest", "the least cost")
+        if ranking.rivals:
+            told = ranking.rivals_text("{} costs {} per item", "{} {}")
+            return f"{start}, {who}: {told}, as ungraded answers are."
+        if len(ranking.best) > 1:
+            return f"{start}, {who}: {ranking.value} per item each."
         return (
-            "If a wrong answer costs as much as two answers not given "
-            f"(r = {_USUAL:g}), {usual.what} is cheapest: {rate(usual.error)} of all "
+            f"{start}, {usual.what} is cheapest: {rate(usual.error)} of all "
             f"items wrong, {rate(usual.nonreturn)} not answered."
         )
 
@@ -146,6 +177,7 @@ class PriceList(Results[Price]):
 
 
 def _prices_table(prices: Sequence[Price]) -> Table:
+    also = any(price.also for price in prices)
     columns = (
         Column("system", explained="- is nobody's"),
         Column(
@@ -153,6 +185,7 @@ def _prices_table(prices: Sequence[Price]) -> Table:
             "r, the cost of a non-return over the cost of an error",
         ),
         Column("high", "to below r", "number", "inf is without end"),
+        *([Column("also", explained=_ALSO)] if also else []),
         Column("choice", "do", explained="what is cheapest there"),
         Column("cutoff", cells="value", explained="the least confidence to answer"),
         Column("nonreturn", cells="share", explained="not answered / all items"),
@@ -160,12 +193,16 @@ def _prices_table(prices: Sequence[Price]) -> Table:
     )
     rows = tuple(
         (
-            *(price.system, price.low, price.high, price.choice),
-            *(price.cutoff, price.nonreturn, price.error),
+            *(price.system, price.low, price.high),
+            *([", ".join(price.also)] if also else []),
+            *(price.choice, price.cutoff, price.nonreturn, price.error),
         )
         for price in prices
     )
     return Table("", columns, rows)
+
+
+_ALSO: Final = "who does as well there, with a cutoff or decisions of its own"
 
 
 def price_list(curves: Sequence[Curve]) -> PriceList:
@@ -216,11 +253,47 @@ def price_list(curves: Sequence[Curve]) -> PriceList:
         "n": ", ".join(dict.fromkeys(str(curve.items) for curve in curves)),
     }
     prices = [
-        replace(points[row], low=float(low[i]), high=float(high[i]), recipe=recipe)
+        replace(
+            points[row],
+            low=float(low[i]),
+            high=float(high[i]),
+            recipe=recipe,
+            also=_also(points, points[row]),
+        )
         for i, row in enumerate(hull)
     ]
+    standings = [Standing(NEVER, _USUAL, _USUAL), *map(_usual_cost, curves)]
     notes = dict.fromkeys(note for curve in curves for note in curve.notes)
-    return PriceList(prices, notes=(SAME_DATA, *notes), recipe=recipe)
+    return PriceList(
+        prices, notes=(SAME_DATA, *notes), recipe=recipe, standings=standings
+    )
+
+
+def _also(points: Sequence[Price], chosen: Price) -> tuple[str, ...]:
+    """Other systems that can stand where the chosen one does."""
+    if chosen.system is None:
+        return ()
+    names = dict.fromkeys(
+        point.system
+        for point in points
+        if point.system not in (None, chosen.system)
+        and math.isclose(point.nonreturn, chosen.nonreturn, abs_tol=1e-12)
+        and math.isclose(point.error, chosen.error, abs_tol=1e-12)
+    )
+    return tuple(name for name in names if name is not None)
+
+
+def _usual_cost(curve: Curve) -> Standing:
+    """The least cost of a system at the usual price, whatever ungraded answers are."""
+    points = _points(curve)
+    high = min(point.error + _USUAL * point.nonreturn for point in points)
+    low = high
+    if curve.totals.ungraded:
+        own = curve.operating_point
+        low = own.bounds[0] + _USUAL * own.nonreturn
+        if curve.ladder is not None:
+            low = min(low, float((curve.error + _USUAL * curve.nonreturn).min()))
+    return Standing(curve.system or "the system", low, high)
 
 
 def _points(curve: Curve) -> list[Price]:
@@ -262,14 +335,9 @@ def different_items(outcomes: Outcomes) -> str | None:
     systems are judged on different items: 1 in common (a has 2, b has 1)
     """
     check_rows("different_items", outcomes)
-    sets = {name: set(part.item.tolist()) for name, part in named_parts(outcomes)}
-    common = set.intersection(*sets.values())
-    if all(len(items) == len(common) for items in sets.values()):
-        return None
-    shown_sets = [f"{name or 'nameless'} has {len(sets[name])}" for name in sets]
-    more = f", {len(sets) - 5} more" if len(sets) > 5 else ""
-    return (
-        f"systems are judged on different items: {len(common)} in common "
-        f"({', '.join(shown_sets[:5])}{more}); which is cheapest may be owed to the "
-        "items, not to the system"
-    )
+    items = {name: part.item.tolist() for name, part in named_parts(outcomes)}
+    sizes = [f"{name or 'nameless'} has {len(set(items[name]))}" for name in items]
+    more = f", {len(sizes) - 5} more" if len(sizes) > 5 else ""
+    listed = f" ({', '.join(sizes[:5])}{more})"
+    common = common_items(list(items.values()))
+    return items_note(common, "which is cheapest", sizes=listed) or None

@@ -25,7 +25,7 @@ class JudgedCurves(Curves):
     gold : str, optional
         The column with people's verdicts: a corrected error needs it, and a certified
         one then rests on them alone.
-    at, how
+    at, how, common
         As for `Curves`.
     """
 
@@ -42,9 +42,13 @@ class JudgedCurves(Curves):
         *,
         at: Sequence[float] = (USUAL,),
         how: str = "linear",
+        common: int | None = None,
     ) -> Self:
         """Make the tuple."""
-        made = super().__new__(cls, curves, at=at, how=how)
+        by_judge = gold is not None
+        made = super().__new__(
+            cls, curves, at=at, how=how, common=common, by_judge=by_judge
+        )
         made.parts, made.gold = tuple(parts), gold
         return made
 
