@@ -142,7 +142,7 @@ def test_a_gate_on_a_certified_error() -> None:
     outcomes = system(2, 100)
     curve = demur.error_return(outcomes)
     value = demur.certified_error(outcomes, cutoff=0, certainty=0.9)
-    (line,) = broken_gates([gate], JudgedCurves([curve], [outcomes]))
+    (line,) = broken_gates([gate], JudgedCurves([curve], parts=[outcomes]))
     assert f"is {value:.6g}, must not be > 0.05" in line
 
 

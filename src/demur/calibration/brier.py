@@ -70,23 +70,6 @@ class BrierSplit(Result):
     no_guess: int
     ungraded: int
 
-    def to_dict(self) -> dict[str, Any]:
-        """The split as plain values for JSON."""
-        intervals = self.intervals or {}
-        return {
-            **{name: getattr(self, name) for name in PARTS},
-            "intervals": {name: list(ends) for name, ends in intervals.items()} or None,
-            "p_calibrated": self.p_calibrated,
-            "p_uninformative": self.p_uninformative,
-            "level": self.level,
-            "replicates": self.replicates,
-            "seed": self.seed,
-            "items": self.items,
-            "units": self.units,
-            "no_guess": self.no_guess,
-            "ungraded": self.ungraded,
-        }
-
 
 def brier_split(
     sample: Sample,

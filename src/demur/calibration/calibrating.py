@@ -40,7 +40,6 @@ from demur.results import (
     Table,
     count,
     shared_recipe,
-    signature_of,
 )
 
 FEW = 30
@@ -102,14 +101,14 @@ class Calibration(Result):
         count("guesses", "graded guesses"),
     )
 
-    curve: Curve
+    curve: Curve = field(repr=False)
     guesses: int
     reliability: Reliability | None
     band: ConsistencyBand | None
     brier: BrierSplit | None
     trust: tuple[Trust, ...]
     notes: tuple[str, ...]
-    drawn: Mapping[str, str] = field(default_factory=dict)
+    drawn: Mapping[str, str] = field(default_factory=dict, repr=False)
 
     @property
     def system(self) -> str:
@@ -156,18 +155,7 @@ class Calibration(Result):
 
     def to_dict(self) -> dict[str, Any]:
         """The result as plain values for JSON; null is what does not exist."""
-        optional = {
-            name: None if (each := getattr(self, name)) is None else each.to_dict()
-            for name in ("reliability", "band", "brier")
-        }
-        return {
-            "system": self.system,
-            "guesses": self.guesses,
-            **optional,
-            "trust": [each.to_dict() for each in self.trust],
-            "notes": list(self.notes),
-            "signature": self.signature,
-        }
+        return {"system": self.system, **super().to_dict()}
 
     def __repr__(self) -> str:
         name = f"{self.system}: " if self.system else ""
@@ -181,6 +169,7 @@ class Calibrations(Results[Calibration]):
     """What the stated confidences of several systems are worth."""
 
     KINDS: ClassVar = Calibration.KINDS
+    recipe = property(shared_recipe)
 
     def sentence(self) -> str:
         """Whose Brier score is lowest, and why that is not calibration alone."""
@@ -220,11 +209,6 @@ class Calibrations(Results[Calibration]):
     def tables(self) -> list[Table]:
         """A row for each system; and for each of its targets."""
         return calibration_tables(self.ranked)
-
-    @property
-    def signature(self) -> str:
-        """The recipe that is common to all."""
-        return signature_of(shared_recipe(self))
 
 
 def _brier(one: Calibration) -> float:

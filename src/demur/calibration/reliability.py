@@ -6,7 +6,7 @@ share s of what it declines holds answers that are wrong with probability s. Com
 it with the stated confidences needs no bins and no choice of their number.
 """
 
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
@@ -112,11 +112,7 @@ class Reliability(Result):
             Column("count", cells="count", explained="guesses"),
             Column("weight", cells="number", wide=True),
         )
-        rows = tuple(
-            tuple(getattr(block, column.key) for column in columns)
-            for block in self.blocks
-        )
-        return (Table("", columns, rows),)
+        return (Table.of("", columns, self.blocks),)
 
     def to_dict(self) -> dict[str, Any]:
         """The diagram as plain values for JSON, block by block."""
@@ -167,14 +163,11 @@ class ConsistencyBand(Result):
             Column("low", cells="share"),
             Column("high", cells="share"),
         )
-        arrays = [getattr(self, column.key).tolist() for column in columns]
-        return (Table("", columns, tuple(zip(*arrays, strict=True)), most=20),)
+        return (Table.of_arrays(columns, self),)
 
     def to_dict(self) -> dict[str, Any]:
         """The band as plain values for JSON."""
-        table = {field.name: getattr(self, field.name) for field in fields(self)}
-        arrays = {name: table[name].tolist() for name in ("confidence", "low", "high")}
-        return table | arrays | {"kind": "consistency, pointwise"}
+        return Result.to_dict(self) | {"kind": "consistency, pointwise"}
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)

@@ -317,8 +317,10 @@ def _held(curves: Curves, named: Named, gold: str | None) -> Curves:
     from demur.decisions.judged_curves import JudgedCurves
 
     parts = [part for _, part in named]
-    at, how, common = curves.at, curves.how, curves.common
-    return JudgedCurves(curves, parts, gold, at=at, how=how, common=common)
+    beside = {name: getattr(curves, name) for name in ("at", "how", "common")}
+    return JudgedCurves(
+        curves, parts=parts, gold=gold, by_judge=curves.by_judge, **beside
+    )
 
 
 def _add_asked(

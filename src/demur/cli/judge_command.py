@@ -452,7 +452,7 @@ class Judged(Bundle):
 
         parts = named_parts(self.main)
         curves = [named_curve(name, part) for name, part in parts]
-        return JudgedCurves(curves, [part for _, part in parts]).figures_for(gate)
+        return JudgedCurves(curves, parts=[part for _, part in parts]).figures_for(gate)
 
     def to_dict(self) -> dict[str, Any]:
         """The counts, of each system too; what was adjudicated under its key."""

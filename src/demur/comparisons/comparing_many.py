@@ -16,7 +16,7 @@ from demur.comparisons.comparing import (
     readings_of,
     tests_recipe,
 )
-from demur.comparisons.comparison_results import Comparison, quantity_text
+from demur.comparisons.comparison_results import Comparison
 from demur.comparisons.own_decisions import OWN_RATES, own_difference
 from demur.comparisons.pair_results import Comparisons, PairDifference
 from demur.comparisons.pairs import adjusted_pairs, all_pairs, pairs_among
@@ -164,7 +164,7 @@ def _recipe(
 ) -> dict[str, str]:
     """Everything that the numbers depend on."""
     recipe = joined_recipes(curve.recipe for curve in systems.curves)
-    numbers = dict.fromkeys(quantity_text(pair.difference) for pair in pairs)
+    numbers = dict.fromkeys(pair.difference.text for pair in pairs)
     recipe["compare"] = ", ".join(numbers)
     recipe["systems"] = str(len(systems.tables))
     if against is not None:

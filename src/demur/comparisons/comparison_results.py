@@ -28,7 +28,6 @@ from demur.results import (
 )
 from demur.results.gates import WorseGate, claim_kind
 from demur.statistics.paired_tests import Difference
-from demur.statistics.quantities import Quantity
 
 KINDS: Final = (
     claim_kind(),
@@ -413,19 +412,10 @@ def _verdict_text(comparison: Comparison) -> str:
     return f"{start}, beyond luck ({p_value})."
 
 
-def quantity_text(difference: Difference) -> str:
-    """What a difference is of, such as "error at nonreturn 0.2"."""
-    if difference.what is not None:
-        return difference.what
-    if difference.at is None:
-        return difference.quantity
-    return Quantity(difference.quantity, difference.at).text
-
-
 def draw_notes(comparison: Comparison) -> list[str]:
     """Which p values other random draws may move across the level."""
     return [
-        f"p of the {quantity_text(difference)} is known to ± "
+        f"p of the {difference.text} is known to ± "
         f"{difference.p_error:.2g} by the draws, which another seed may turn at "
         f"{1 - difference.level:.3g}"
         for difference in comparison.tested()
@@ -506,13 +496,8 @@ def differences_table(
     )
     cells = tuple(
         (
-            quantity_text(difference),
-            reading,
-            difference.value,
-            interval_of(difference),
-            difference.p_value,
-            difference.method,
-            difference.level,
+            *(difference.text, reading, difference.value, difference.interval),
+            *(difference.p_value, difference.method, difference.level),
         )
         for reading, difference in rows
     )
@@ -528,10 +513,3 @@ _READING: Final = (
 def _interval_text(rows: Sequence[tuple[str | None, Difference]]) -> str:
     levels = dict.fromkeys(difference.level for _, difference in rows)
     return f"{', '.join(f'{100 * level:g}' for level in levels)} %"
-
-
-def interval_of(difference: Difference) -> tuple[float, float] | None:
-    """The interval of a difference; None where the test gives none."""
-    if difference.low is None or difference.high is None:
-        return None
-    return difference.low, difference.high

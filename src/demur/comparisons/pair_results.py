@@ -1,16 +1,13 @@
 """Comparisons of many systems: one result for each pair, and all of them as one."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from types import MappingProxyType
 from typing import Any, ClassVar, Final
 
 from demur.checks import choice
 from demur.comparisons.comparison_results import (
     KINDS,
     Comparison,
-    interval_of,
-    quantity_text,
 )
 from demur.errors import InputError, shown
 from demur.results import (
@@ -23,7 +20,6 @@ from demur.results import (
     Table,
     p_text,
     plain_values,
-    signature_of,
 )
 from demur.results.gates import WorseGate
 from demur.statistics.paired_tests import Difference
@@ -107,6 +103,11 @@ class PairDifference(Result):
         return self.adjusted_p <= 1 - found.level and found.value != 0
 
     @property
+    def bound_values(self) -> tuple[float, ...]:
+        """The least and the greatest difference, whatever ungraded answers are."""
+        return tuple(bound.value for bound in self.bounds)
+
+    @property
     def equal(self) -> bool:
         """Whether both have the same number, whatever ungraded answers are."""
         found = (self.difference, *self.bounds)
@@ -129,14 +130,14 @@ class PairDifference(Result):
 
     def sentence(self) -> str:
         """The difference with its interval, and p before and after the correction."""
-        found, ends = self.difference, interval_of(self.difference)
+        found, ends = self.difference, self.difference.interval
         interval = ""
         if ends is not None:
             level = f"{100 * found.level:g} % interval"
             interval = f" ({level} {ends[0]:+.4f} to {ends[1]:+.4f})"
         turned = ", but the ungraded answers might turn that" if self.turned else ""
         return (
-            f"{quantity_text(found).capitalize()}: {self.b} less {self.a} is "
+            f"{found.text.capitalize()}: {self.b} less {self.a} is "
             f"{found.value:+.4f}{interval}, {p_text(found.p_value)}; corrected for "
             f"all pairs {p_text(self.adjusted_p)}{turned}."
         )
@@ -155,7 +156,7 @@ class PairDifference(Result):
         """The pair as plain values for JSON; what it is of is ``quantity``."""
         found = plain_values(self.difference)
         more = ("replicates", "seed", "n_items", "n_clusters", "p_error", "what")
-        ends = interval_of(self.difference)
+        ends = self.difference.interval
         return {
             "a": self.a,
             "b": self.b,
@@ -181,39 +182,40 @@ def pairs_table(pairs: Sequence[PairDifference]) -> Table:
     """Pairs that are compared by one number, a row for each."""
     methods = {pair.difference.method for pair in pairs}
     level = f"{100 * pairs[0].difference.level:g} %"
-    what = quantity_text(pairs[0].difference)
+    what = pairs[0].difference.text
     bounded = any(pair.bounds for pair in pairs)
     columns = (
-        Column("a"),
-        Column("b"),
+        *(Column("a"), Column("b")),
         Column(
-            "difference", "b less a", "difference", "the second system less the first"
+            *("difference", "b less a", "difference"),
+            "the second system less the first",
+            of="difference.value",
         ),
-        Column("interval", "", "difference", f"{level}, each by itself"),
-        Column("p", "", "p", "how often luck alone makes as large a difference"),
+        Column(
+            *("interval", "", "difference", f"{level}, each by itself"),
+            of="difference.interval",
+        ),
+        Column(
+            *("p", "", "p", "how often luck alone makes as large a difference"),
+            of="difference.p_value",
+        ),
         Column(
             *("adjusted_p", "p of all pairs", "p"),
             "corrected by Holm for all rows of the table",
         ),
-        *([Column("bounds", "", "difference", _BOUNDS)] if bounded else []),
+        *(
+            [Column("bounds", "", "difference", _BOUNDS, of="bound_values")]
+            if bounded
+            else []
+        ),
         Column("better", explained=_better_text(bounded=bounded)),
-        Column("quantity", wide=True),
+        Column("quantity", wide=True, of="difference.text"),
         Column("value_a", "of a", "share", "of a", wide=True),
         Column("value_b", "of b", "share", "of b", wide=True),
-        Column("method", wide=True, explained="of the test"),
-    )
-    rows = tuple(
-        (
-            *(pair.a, pair.b, pair.difference.value, interval_of(pair.difference)),
-            *(pair.difference.p_value, pair.adjusted_p),
-            *([tuple(bound.value for bound in pair.bounds)] if bounded else []),
-            *(pair.better, what),
-            *(pair.value_a, pair.value_b, pair.difference.method),
-        )
-        for pair in pairs
+        Column("method", wide=True, explained="of the test", of="difference.method"),
     )
     title = f"Difference of {what} (by {', '.join(sorted(methods))})"
-    return Table(title, columns, rows, key=2)
+    return Table.of(title, columns, pairs, key=2)
 
 
 _BOUNDS: Final = "of b less a, whatever the ungraded answers are"
@@ -247,32 +249,10 @@ class Comparisons(Results[PairDifference]):
     PLURAL = "pairs"
     KINDS = KINDS
 
-    at: float
-    against: str | None
+    at: float = 0.2
+    against: str | None = None
     notes: tuple[str, ...] = ()
-    recipe: Mapping[str, str]
-    again: Callable[[str, str, float], Comparison] | None
-
-    def __new__(
-        cls,
-        pairs: Iterable[PairDifference] = (),
-        *,
-        at: float = 0.2,
-        against: str | None = None,
-        notes: Sequence[str] = (),
-        recipe: Mapping[str, str] = MappingProxyType({}),
-        again: Callable[[str, str, float], Comparison] | None = None,
-    ) -> "Comparisons":
-        """Make the tuple."""
-        made = tuple.__new__(cls, pairs)
-        made.at, made.against, made.again = at, against, again
-        made.notes, made.recipe = tuple(notes), dict(recipe)
-        return made
-
-    @property
-    def signature(self) -> str:
-        """The recipe on one line."""
-        return signature_of(self.recipe) if self.recipe else ""
+    again: Callable[[str, str, float], Comparison] | None = None
 
     @property
     def by_number(self) -> tuple[tuple[PairDifference, ...], ...]:

@@ -85,8 +85,7 @@ class ComparisonPlan(Result):
             Column("clusters", cells="count", explained="of the pilot's mean size"),
             Column("spread", cells="bits", explained="of what one of them says"),
         )
-        row = tuple(getattr(self, column.key) for column in columns)
-        return (Table("Items needed", columns, (row,), key=0).without_empty(),)
+        return (Table.of("Items needed", columns, [self], key=0).without_empty(),)
 
 
 _OTHER = {"error": "nonreturn", "nonreturn": "error", "area": ""}

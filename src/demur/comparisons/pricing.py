@@ -1,9 +1,8 @@
 """Which system, at which cutoff, is cheapest at which price of a non-return."""
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from types import MappingProxyType
 from typing import Any, Final
 
 import numpy as np
@@ -24,7 +23,6 @@ from demur.results import (
     Table,
     joined_recipes,
     rate,
-    signature_of,
 )
 from demur.results.rankings import common_items, items_note
 
@@ -86,6 +84,11 @@ class Price(Result):
             return f"{name} as it decides itself"
         return f"{name} at a cutoff of {self.cutoff}"
 
+    @property
+    def also_names(self) -> str:
+        """Who does as well there."""
+        return ", ".join(self.also)
+
     def tables(self) -> tuple[Table, ...]:
         """The range in one row."""
         return (_prices_table([self]),)
@@ -131,27 +134,7 @@ class PriceList(Results[Price]):
     PLURAL = "prices"
 
     notes: tuple[str, ...] = ()
-    recipe: Mapping[str, str]
-    standings: tuple[Standing, ...]
-
-    def __new__(
-        cls,
-        prices: Iterable[Price] = (),
-        *,
-        notes: Sequence[str] = (),
-        recipe: Mapping[str, str] = MappingProxyType({}),
-        standings: Sequence[Standing] = (),
-    ) -> "PriceList":
-        """Make the tuple."""
-        made = tuple.__new__(cls, prices)
-        made.notes, made.recipe = tuple(notes), dict(recipe)
-        made.standings = tuple(standings)
-        return made
-
-    @property
-    def signature(self) -> str:
-        """The recipe on one line."""
-        return signature_of(self.recipe) if self.recipe else ""
+    standings: tuple[Standing, ...] = ()
 
     def sentence(self) -> str:
         """What is cheapest if an error costs as much as two answers not given."""
@@ -185,21 +168,13 @@ def _prices_table(prices: Sequence[Price]) -> Table:
             "r, the cost of a non-return over the cost of an error",
         ),
         Column("high", "to below r", "number", "inf is without end"),
-        *([Column("also", explained=_ALSO)] if also else []),
+        *([Column("also", explained=_ALSO, of="also_names")] if also else []),
         Column("choice", "do", explained="what is cheapest there"),
         Column("cutoff", cells="value", explained="the least confidence to answer"),
         Column("nonreturn", cells="share", explained="not answered / all items"),
         Column("error", cells="share", explained="wrong or ungraded / all items"),
     )
-    rows = tuple(
-        (
-            *(price.system, price.low, price.high),
-            *([", ".join(price.also)] if also else []),
-            *(price.choice, price.cutoff, price.nonreturn, price.error),
-        )
-        for price in prices
-    )
-    return Table("", columns, rows)
+    return Table.of("", columns, prices)
 
 
 _ALSO: Final = "who does as well there, with a cutoff or decisions of its own"

@@ -406,7 +406,7 @@ class Scores(Result):
         if self.by:
             parts += named_parts(self.outcomes, groups=self.by)
         curves = [named_curve(name, part) for name, part in parts]
-        return JudgedCurves(curves, [part for _, part in parts]).figures_for(gate)
+        return JudgedCurves(curves, parts=[part for _, part in parts]).figures_for(gate)
 
     def __repr__(self) -> str:
         whole = [score for score in self.scores if not score.group]

@@ -27,7 +27,6 @@ from demur.results import (
     Standing,
     Table,
     shared_recipe,
-    signature_of,
 )
 
 AURC_DEFINITIONS: Final = {
@@ -403,6 +402,7 @@ class Contrasts(Results[Contrast]):
     """What other fields print of several systems."""
 
     KINDS: ClassVar = Contrast.KINDS
+    recipe = property(shared_recipe)
 
     def sentence(self) -> str:
         """The order by AUROC and by the error in forced choice, which may differ."""
@@ -439,8 +439,3 @@ class Contrasts(Results[Contrast]):
     def ranked(self) -> list[Contrast]:
         """By AUROC, the best first; last those without one."""
         return sorted(self, key=lambda one: (one.auroc is None, -(one.auroc or 0.0)))
-
-    @property
-    def signature(self) -> str:
-        """The recipe that is common to all."""
-        return signature_of(shared_recipe(self))

@@ -3,7 +3,7 @@
 import math
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, ClassVar, Final, Self
+from typing import Any, ClassVar, Final
 
 import numpy as np
 
@@ -12,15 +12,7 @@ from demur.curves.curves import USUAL, Curve, build_curve
 from demur.curves.rates import CURVE_KINDS, curves_table
 from demur.errors import InputError
 from demur.outcomes.table import Outcomes, check_outcomes, grouped_parts, part_name
-from demur.results import (
-    FigureKind,
-    Ranking,
-    Results,
-    Standing,
-    Table,
-    shared_recipe,
-    signature_of,
-)
+from demur.results import FigureKind, Ranking, Results, Standing, Table, shared_recipe
 from demur.results.rankings import NO_COMMON_ITEM, common_items, items_note
 
 FOLD = "fold"
@@ -104,25 +96,10 @@ class Curves(Results[Curve]):
 
     KINDS: ClassVar[tuple[FigureKind, ...]] = CURVE_KINDS
 
-    at: tuple[float, ...]
-    how: str
-    common: int | None
-    by_judge: bool
-
-    def __new__(
-        cls,
-        curves: Iterable[Curve] = (),
-        *,
-        at: Sequence[float] = (USUAL,),
-        how: str = "linear",
-        common: int | None = None,
-        by_judge: bool = False,
-    ) -> Self:
-        """Make the tuple."""
-        made = super().__new__(cls, curves)
-        made.at, made.how = tuple(at), how
-        made.common, made.by_judge = common, by_judge
-        return made
+    at: tuple[float, ...] = (USUAL,)
+    how: str = "linear"
+    common: int | None = None
+    by_judge: bool = False
 
     @property
     def groups(self) -> tuple[str, ...]:
@@ -225,11 +202,6 @@ class Curves(Results[Curve]):
                 "read": self.how,
             }
         return shared
-
-    @property
-    def signature(self) -> str:
-        """The recipe on one line."""
-        return signature_of(self.recipe)
 
     def to_dict(self, *, points: str = "all") -> dict[str, Any]:
         """All curves as plain values for JSON, with the errors that were asked for.

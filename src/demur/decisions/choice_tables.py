@@ -58,12 +58,18 @@ COLUMNS: Final = (
     Column("error_answered", "of answered", "share", "the same / answered items"),
     Column("missed", cells="share", explained="right guesses not given / all items"),
     Column("bound", cells="share", explained="certified: the error is not above it"),
-    Column("corrected_error", "corrected", "share", "the error, by people's verdicts"),
-    Column("corrected_interval", "interval", "share", "of the corrected error"),
+    Column(
+        *("corrected_error", "corrected", "share", "the error, by people's verdicts"),
+        of="corrected.value",
+    ),
+    Column(
+        *("corrected_interval", "interval", "share", "of the corrected error"),
+        of="corrected.interval",
+    ),
 )
 
 RISKS: Final = (
-    Column("promise"),
+    Column("promise", of="what"),
     Column("target", cells="number", explained="what it must not exceed"),
     Column("bound", "at most", "number", "its bound at the cutoff"),
 )

@@ -187,17 +187,14 @@ class Choice(Result):
             left_out = self._not_asked | {"bound"}
             tables.append(self.held_out._rates_table("On held-out items", left_out))
         if self.risks:
-            rows = tuple((risk.what, risk.target, risk.bound) for risk in self.risks)
-            tables.append(Table("Promised together", RISKS, rows))
+            tables.append(Table.of("Promised together", RISKS, self.risks))
         if self.judged.groups is not None:
             tables += self.judged.groups.titled_tables(where)
         return tables
 
     def _rates_table(self, title: str, left_out: set[str]) -> Table:
-        cells = zip(COLUMNS, self._row(), strict=True)
-        kept = [(column, cell) for column, cell in cells if column.key not in left_out]
-        columns = tuple(column for column, _ in kept)
-        return Table(title, columns, (tuple(cell for _, cell in kept),))
+        kept = [column for column in COLUMNS if column.key not in left_out]
+        return Table.of(title, kept, [self])
 
     def to_dict(self) -> dict[str, Any]:
         """As plain values, with what stands beside the choice."""
@@ -208,17 +205,11 @@ class Choice(Result):
             plain["declined"] = self.groups.to_dict()
         return plain
 
-    def _row(self) -> tuple[Any, ...]:
+    @property
+    def choice(self) -> str:
+        """What to do without a cutoff."""
         nothing = NEVER if self.found else NONE_FOUND
-        corrected = self.corrected
-        return (
-            *(self.system or None, self.cutoff),
-            "" if self.cutoff is not None else nothing,
-            *(self.cost, self.score, self.nonreturn, self.answered, self.error),
-            *(self.error_answered, self.missed, self.bound),
-            None if corrected is None else corrected.value,
-            None if corrected is None else (corrected.low, corrected.high),
-        )
+        return nothing if self.cutoff is None else ""
 
     def _does(self) -> str:
         name = f"{self.system}: " if self.system else ""

@@ -21,7 +21,7 @@ from demur.errors import InputError, shown
 from demur.outcomes.fields import UNGRADED
 from demur.outcomes.parts import check_one_system, confidences_of, sample_of
 from demur.outcomes.table import Outcomes
-from demur.results import Column, Figure, FigureKind, Result, Table
+from demur.results import Column, Figure, FigureKind, Result, Table, ends_of
 
 NOBODY = "(none)"
 NEVER = "never"
@@ -50,6 +50,14 @@ class Rate(Result):
     share: float | None
     low: float | None
     high: float | None
+
+    interval = property(ends_of)
+
+    @classmethod
+    def of(cls, amount: float, base: float, ends: tuple[float, float] | None) -> "Rate":
+        """Amount over base; without a share or an interval if base is empty."""
+        share = amount / base if base else None
+        return cls(amount, base, share, *(ends if base and ends else (None, None)))
 
     @property
     def value(self) -> float | None:
@@ -99,6 +107,11 @@ class GroupRates(Result):
     over_declined: Rate
     no_guess: Rate
     declined_ungraded: Rate
+
+    @property
+    def compared(self) -> str:
+        """What a table says of a group that is not."""
+        return "too few" if self.small else ""
 
 
 RATES = tuple(each.name for each in fields(GroupRates) if each.type is Rate)
@@ -158,6 +171,16 @@ class Gap(Result):
     difference: float
     interval: tuple[float, float]
     pairs: int
+
+    @property
+    def value(self) -> float:
+        """The difference, as what has an interval names it."""
+        return self.difference
+
+    @property
+    def words(self) -> str:
+        """Which rate, for people."""
+        return self.rate.replace("_", "-")
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -229,27 +252,16 @@ class Declining(Result):
 
     def figures(self) -> Iterator[Figure]:
         """The rates of all items together, and the largest gaps between groups."""
-        words = f"{100 * self.level:g} % interval"
         for kind in _rate_kinds():
-            rate = getattr(self.overall, kind.name)
-            ends = words if rate.low is not None else ""
-            yield Figure(
-                kind, rate.value, rate.low, rate.high, interval=ends, of=self.system
-            )
+            yield self.figure_of(kind, getattr(self.overall, kind.name))
         yield from self.gap_figures()
 
     def gap_figures(self) -> Iterator[Figure]:
         """The largest gaps between groups."""
-        words = f"{100 * self.level:g} % interval"
         found = {gap.rate: gap for gap in self.gaps}
+        why = f"there are no two groups of {SMALL} items to compare"
         for kind, name in zip(GAP_KINDS, GAPS, strict=True):
-            gap = found.get(name)
-            if gap is None:
-                why = f"there are no two groups of {SMALL} items to compare"
-                yield Figure(kind, None, of=self.system, why_undefined=why)
-            else:
-                ends = gap.interval
-                yield Figure(kind, gap.difference, *ends, words, of=self.system)
+            yield self.figure_of(kind, found.get(name), why_undefined=why)
 
     def tables(self) -> list[Table]:
         """The rates of each group, and the largest gaps between groups."""
@@ -266,48 +278,33 @@ class Declining(Result):
         rates = tuple(_rate_columns())
         taken = {"system", "items", "compared", *(column.key for column in rates)}
         columns = (
-            Column(f"group_{self.group}" if self.group in taken else self.group),
+            Column(
+                f"group_{self.group}" if self.group in taken else self.group, of="value"
+            ),
             Column("items", cells="count"),
             Column("compared", explained=f"groups of {SMALL} items or more are"),
             *rates,
         )
-        rows = tuple(
-            (
-                *(group.value, group.items, "too few" if group.small else ""),
-                *_shares_and_ends(group),
-            )
-            for group in (self.overall, *self.groups)
-        )
         title = f"Who gets declined, {where}" if where else "Who gets declined"
-        yield Table(title, columns, rows)
+        yield Table.of(title, columns, (self.overall, *self.groups))
         title = f"Largest gaps between values of {self.group}"
-        gaps = tuple(
-            (
-                *(gap.rate.replace("_", "-"), gap.high, gap.low),
-                *(gap.difference, gap.interval, gap.pairs),
-            )
-            for gap in self.gaps
-        )
-        if gaps:
-            yield Table(title, _GAPS, gaps)
-
-
-def _shares_and_ends(group: GroupRates) -> Iterator[Any]:
-    for name, _, _ in _RATES:
-        rate = getattr(group, name)
-        yield rate.share
-        yield None if rate.low is None else (rate.low, rate.high)
+        if self.gaps:
+            yield Table.of(title, _GAPS, self.gaps)
 
 
 def _rate_columns() -> Iterator[Column]:
     for name, title, explained in _RATES:
         wide = name == "declined_ungraded"
-        yield Column(name, title, "share", explained, wide=wide)
-        yield Column(f"{name}_interval", f"{title} interval", "share", wide=True)
+        yield Column(name, title, "share", explained, wide=wide, of=f"{name}.share")
+        yield Column(
+            *(f"{name}_interval", f"{title} interval", "share"),
+            wide=True,
+            of=f"{name}.interval",
+        )
 
 
 _GAPS: Final = (
-    Column("rate"),
+    Column("rate", of="words"),
     Column("high", explained="the group with the highest rate"),
     Column("low", explained="with the lowest"),
     Column("difference", cells="share", explained="of these two rates"),
@@ -483,11 +480,8 @@ def _tables(
 
 
 def _rate(rate: GroupedRate, ends: tuple[Floats, Floats], row: int) -> Rate:
-    amount, base = float(rate.amount[row]), float(rate.base[row])
-    if not base:
-        return Rate(amount, base, None, None, None)
-    low, high = float(ends[0][row]), float(ends[1][row])
-    return Rate(amount, base, float(rate.share[row]), low, high)
+    low, high = (float(each[row]) for each in ends)
+    return Rate.of(float(rate.amount[row]), float(rate.base[row]), (low, high))
 
 
 def _gaps(

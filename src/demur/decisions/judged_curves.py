@@ -1,9 +1,8 @@
 """Curves with their outcomes, for gates on what takes both."""
 
-from collections.abc import Iterable, Iterator, Sequence
-from typing import ClassVar, Self
+from collections.abc import Iterator
+from typing import ClassVar
 
-from demur.curves.curves import USUAL, Curve
 from demur.curves.of_outcomes import Curves
 from demur.curves.rates import CURVE_KINDS, OUTCOMES_KINDS
 from demur.decisions.certifying import certified_error
@@ -31,26 +30,8 @@ class JudgedCurves(Curves):
 
     KINDS: ClassVar = (*CURVE_KINDS, *OUTCOMES_KINDS)
 
-    parts: tuple[Outcomes, ...]
-    gold: str | None
-
-    def __new__(
-        cls,
-        curves: Iterable[Curve] = (),
-        parts: Sequence[Outcomes] = (),
-        gold: str | None = None,
-        *,
-        at: Sequence[float] = (USUAL,),
-        how: str = "linear",
-        common: int | None = None,
-    ) -> Self:
-        """Make the tuple."""
-        by_judge = gold is not None
-        made = super().__new__(
-            cls, curves, at=at, how=how, common=common, by_judge=by_judge
-        )
-        made.parts, made.gold = tuple(parts), gold
-        return made
+    parts: tuple[Outcomes, ...] = ()
+    gold: str | None = None
 
     def figures_for(self, gate: Gate) -> Iterator[Figure]:
         """The figure of each system that a gate is about."""

@@ -1,6 +1,6 @@
 """The cutoffs of several systems by one rule: who does best by what was asked."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from types import MappingProxyType
 from typing import Any, Final
 
@@ -44,18 +44,7 @@ class Choices(Results[Choice]):
     ['a', 'b']
     """
 
-    without: dict[str, str]
-
-    def __new__(
-        cls,
-        results: Iterable[Choice] = (),
-        *,
-        without: Mapping[str, str] = MappingProxyType({}),
-    ) -> "Choices":
-        """Make the tuple."""
-        made = tuple.__new__(cls, results)
-        made.without = dict(without)
-        return made
+    without: Mapping[str, str] = MappingProxyType({})
 
     @property
     def ranked(self) -> list[Choice]:

@@ -1,33 +1,31 @@
 """Which module is to blame: the loss of a pipeline shared among its modules."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import islice
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 
-from demur import checks
-from demur.arrays import Flags, Floats
 from demur.checks import choice
 from demur.errors import InputError, shown
 from demur.pipelines.engine import CORRECTED, FREE, Given, PipelineEngine
-from demur.pipelines.matching import MEASURES
+from demur.pipelines.matching import MEASURES, Wanted
 from demur.pipelines.modules import Module, Pipeline
 from demur.pipelines.runs import (
     MATCHES,
     JudgedRun,
-    common,
+    checked,
     given_text,
     judged_run,
     recipe_of,
     source_text,
     targets_of,
 )
-from demur.pipelines.shapley import Coalition, Plan, plan_of, valued
+from demur.pipelines.shapley import Plan, plan_of, valued
 from demur.pipelines.target_dialogues import TARGET, TargetDialogue
 from demur.pipelines.turn_parts import Running
-from demur.results import Column, Figure, FigureKind, Result, Table
+from demur.results import Column, Figure, FigureKind, Result, Table, ends_of
+from demur.statistics.ratio_tests import Ratio
 from demur.statistics.units import FEWEST_UNITS, check_level, left_out, t_interval
 
 HISTORY: Final = "history"
@@ -64,6 +62,13 @@ class PlayerShare(Result):
     alone: float
     last: float
     sampling_error: float | None
+
+    interval = property(ends_of)
+
+    @property
+    def value(self) -> float:
+        """The share, as what has an interval names it."""
+        return self.shapley
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -146,8 +151,8 @@ class Attribution(Result):
         if most is None or most.shapley <= 0:
             return f"No module is to blame: {start}."
         ends = ""
-        if most.low is not None and most.high is not None:
-            interval = f"{100 * most.low:+.1f} to {100 * most.high:+.1f}"
+        if most.interval is not None:
+            interval = " to ".join(f"{100 * end:+.1f}" for end in most.interval)
             ends = f" ({100 * self.level:g} % interval {interval})"
         sure = "" if most.low is None or most.low > 0 else ", which luck may explain"
         return (
@@ -157,34 +162,17 @@ class Attribution(Result):
 
     def figures(self) -> Iterator[Figure]:
         """The share of each module, such as blame_nlu."""
-        words = f"{100 * self.level:g} % interval"
         for share in self.shares:
-            ends = words if share.low is not None else ""
-            name = f"blame_{share.name}"
-            value = share.shapley, share.low, share.high
-            yield Figure(self.KINDS[0], *value, interval=ends, name=name)
+            yield self.figure_of(self.KINDS[0], share, name=f"blame_{share.name}")
 
     def tables(self) -> tuple[Table, Table]:
-        """What each module would add; the turns to look at first."""
-        blame = [
-            (
-                share.name,
-                share.better,
-                share.shapley,
-                None if share.low is None else (share.low, share.high),
-                share.alone,
-                share.last,
-                share.sampling_error,
-            )
-            for share in sorted(self.shares, key=lambda share: -share.shapley)
-        ]
-        turns = [(turn.turn, turn.name, turn.lost) for turn in self.first]
+        """Who is to blame for how much, and the turns to look at first."""
         unit = "turns" if self.measure == "exact" else "acts"
-        sampled = _BLAME if self.orders is not None else _BLAME[:-1]
-        rows = tuple(row[: len(sampled)] for row in blame)
+        columns = _BLAME if self.orders is not None else _BLAME[:-1]
+        shares = sorted(self.shares, key=lambda share: -share.shapley)
         return (
-            Table("Where the loss comes from", sampled, rows),
-            Table(f"Turns to look at first ({unit} lost)", _TURNS, tuple(turns)),
+            Table.of("Where the loss comes from", columns, shares),
+            Table.of(f"Turns to look at first ({unit} lost)", _TURNS, self.first),
         )
 
     @property
@@ -203,7 +191,7 @@ class Attribution(Result):
 
 
 _BLAME: Final = (
-    Column("to_blame"),
+    Column("to_blame", of="name"),
     Column("better", explained="what would take its place"),
     Column(
         "shapley",
@@ -222,7 +210,7 @@ _BLAME: Final = (
     ),
 )
 _TURNS: Final = (
-    *(Column("turn"), Column("to_blame")),
+    *(Column("turn"), Column("to_blame", of="name")),
     Column("lost", "", "number", "by the one to blame", digits=2),
 )
 
@@ -306,8 +294,7 @@ def attribute_loss(  # noqa: PLR0913  (what is better, how it is run, how measur
     [('nlu', 1.0), ('history', 0.0)]
     """
     where = "attribute_loss"
-    checks.of_kind(where, "pipeline", pipeline, Pipeline)
-    dialogues = checks.all_of_kind(where, "dialogues", dialogues, TargetDialogue)
+    dialogues = checked(where, pipeline, dialogues)
     choice(where, "measure", measure, MEASURES)
     choice(where, "match", match, MATCHES)
     check_level(where, level)
@@ -316,25 +303,51 @@ def attribute_loss(  # noqa: PLR0913  (what is better, how it is run, how measur
     fixed = dict(given or {})
     with PipelineEngine(pipeline, dialogues, running) as engine:
         gains = dict(better) if better is not None else _targets(engine)
-        for each in (gains, fixed):
-            engine.check_given(where, each)
-        names = [*gains, *([HISTORY] if history else [])]
-        if not names:
-            hint = "Give modules better sources, or leave better out."
-            raise InputError(where, "better", "hold a module", "none", hint)
+        engine.check_given(where, gains)
+        engine.check_given(where, fixed)
+        names = _players(gains, history=history)
         wanted = targets_of(engine, target)
         plan = plan_of(len(names), permutations, seed)
+        runs = list(_runs(engine, plan, (gains, fixed), wanted))
+        found = _Values(plan, runs, [run.ratio(measure, match) for run in runs])
+        own: dict[str, Any] = {"measure": measure, "match": match, "level": level}
+        state = "free to corrected" if history else CORRECTED
+        recipe = recipe_of(engine, state, target, better=given_text(gains), **own)
+    best = found.worth_of(range(len(names)))
+    return Attribution(
+        **own,
+        now=found.worth_of(()),
+        better=best,
+        remaining=1 - best,
+        shares=tuple(_shares(found, gains, names, level)),
+        values=tuple(found.named(names)),
+        first=tuple(_first(found, names, first)),
+        items=int(found.used.sum()),
+        left_out=found.left_out,
+        orders=None if plan.orders is None else len(plan.orders),
+        recipe=recipe,
+    )
 
-        def run(coalition: Coalition) -> JudgedRun:
-            taken = {n: gains[n] for at, n in enumerate(gains) if at in coalition}
-            corrected = not history or len(gains) in coalition
-            state = CORRECTED if corrected else FREE
-            return judged_run(engine, {**fixed, **taken}, state, wanted)
 
-        runs = [_Counts.of(run(each), measure, match) for each in plan.coalitions]
-        return _attribution(
-            engine, plan, runs, names, gains, (measure, match, level, first, target)
-        )
+def _runs(
+    engine: PipelineEngine, plan: Plan, given: tuple[Given, Given], wanted: Wanted
+) -> Iterator[JudgedRun]:
+    """The run of each coalition, in which its players are better."""
+    gains, fixed = given
+    n_players = len(plan.coefficients)
+    for coalition in plan.coalitions:
+        taken = {name: gains[name] for at, name in enumerate(gains) if at in coalition}
+        corrected = n_players == len(gains) or len(gains) in coalition
+        state = CORRECTED if corrected else FREE
+        yield judged_run(engine, {**fixed, **taken}, state, wanted)
+
+
+def _players(gains: Given, *, history: bool) -> list[str]:
+    names = [*gains, *([HISTORY] if history else [])]
+    if not names:
+        hint = "Give modules better sources, or leave better out."
+        raise InputError("attribute_loss", "better", "hold a module", "none", hint)
+    return names
 
 
 def _targets(engine: PipelineEngine) -> dict[str, str | Module]:
@@ -342,46 +355,66 @@ def _targets(engine: PipelineEngine) -> dict[str, str | Module]:
     return {name: TARGET for name in names if TARGET in engine.sources(name)[:1]}
 
 
-@dataclass(frozen=True, slots=True)
-class _Counts:
-    """What is kept of a run."""
+class _Values:
+    """What each coalition is worth, and how turns have a part in it.
 
-    above: Floats
-    below: Floats
-    counted: Flags
-    run: JudgedRun
+    Rows of ``above`` and ``below`` are coalitions, columns turns; turns that some run
+    leaves out are 0.
+    """
 
-    @classmethod
-    def of(cls, run: JudgedRun, measure: str, match: str) -> "_Counts":
-        above, below = run.ratio(measure, multiple=match == "multiple")
-        return cls(above, below, run.matched.counted, run)
+    def __init__(
+        self, plan: Plan, runs: Sequence[JudgedRun], ratios: Sequence[Ratio]
+    ) -> None:
+        counted = np.array([run.matched.counted for run in runs])
+        self.plan, self.run, self.used = plan, runs[0], counted.all(axis=0)
+        self.left_out = int((counted.any(axis=0) & ~self.used).sum())
+        self.above, self.below = (
+            np.array([np.where(self.used, each[side], 0.0) for each in ratios])
+            for side in (0, 1)
+        )
+        self.totals = self.below.sum(axis=1)
+        if not self.totals.all():
+            must = "count in every run"
+            hint = "A source may say nothing, or a run put nothing out (take recall)."
+            raise InputError("attribute_loss", "some turns", must, "none", hint)
+        self.worth = self.above.sum(axis=1) / self.totals
+
+    def worth_of(self, players: Iterable[int]) -> float:
+        """What a coalition is worth."""
+        return float(self.worth[self.plan.coalitions.index(frozenset(players))])
+
+    def named(self, names: Sequence[str]) -> Iterator[tuple[tuple[str, ...], float]]:
+        """Each coalition by the names of its players, and what it is worth."""
+        for each, value in zip(self.plan.coalitions, self.worth, strict=True):
+            yield tuple(names[player] for player in sorted(each)), float(value)
+
+    def intervals(self, level: float) -> list[tuple[float | None, float | None]]:
+        """The interval of each player's share, over dialogues."""
+        coefficients = self.plan.coefficients
+        used = self.below.any(axis=0)
+        cluster = np.unique(self.run.cluster[used], return_inverse=True)[1]
+        n_units = int(cluster.max()) + 1
+        if n_units < FEWEST_UNITS:
+            return [(None, None)] * len(coefficients)
+        moved = np.zeros((len(coefficients), n_units))
+        for at, total in enumerate(self.totals):
+            influence = (self.above[at] - self.worth[at] * self.below[at])[used] / total
+            weight = self.below[at][used]
+            if np.bincount(cluster, weight).max() < total:
+                moved += coefficients[:, [at]] * left_out(influence, weight, cluster)
+        values = coefficients @ self.worth
+        return [
+            t_interval(float(value), each, level=level)
+            for value, each in zip(values, moved, strict=True)
+        ]
 
 
-def _attribution(
-    engine: PipelineEngine,
-    plan: Plan,
-    runs: Sequence[_Counts],
-    names: Sequence[str],
-    gains: Given,
-    options: tuple[str, str, float, int, str],
-) -> Attribution:
-    measure, match, level, first, target = options
-    used = common([each.run for each in runs])
-    some = np.logical_or.reduce([each.counted for each in runs])
-    above = np.array([np.where(used, each.above, 0.0) for each in runs])
-    below = np.array([np.where(used, each.below, 0.0) for each in runs])
-    totals = below.sum(axis=1)
-    if not totals.all():
-        must = "count in every run"
-        hint = "A source may say nothing, or a run put nothing out (take recall)."
-        raise InputError("attribute_loss", "some turns", must, "none", hint)
-    worth = above.sum(axis=1) / totals
-    by_turn = plan.coefficients @ (above / totals[:, None])
-    intervals = _intervals(plan, (above, below, worth, totals), runs[0].run, level)
-    whole = frozenset(range(len(names)))
-    end = float(worth[plan.coalitions.index(whole)])
-    shares = tuple(
-        PlayerShare(
+def _shares(
+    found: _Values, gains: Given, names: Sequence[str], level: float
+) -> Iterator[PlayerShare]:
+    values = valued(found.plan, found.worth)
+    for name, each, ends in zip(names, values, found.intervals(level), strict=True):
+        yield PlayerShare(
             name=name,
             better="as it should be" if name == HISTORY else source_text(gains[name]),
             shapley=each.value,
@@ -391,81 +424,20 @@ def _attribution(
             last=each.last,
             sampling_error=each.sampling_error,
         )
-        for name, each, ends in zip(names, valued(plan, worth), intervals, strict=True)
-    )
-    now = float(worth[plan.coalitions.index(frozenset())])
-    return Attribution(
-        measure=measure,
-        match=match,
-        now=now,
-        better=end,
-        remaining=1 - end,
-        shares=shares,
-        values=tuple(
-            (tuple(names[p] for p in sorted(each)), float(value))
-            for each, value in zip(plan.coalitions, worth, strict=True)
-        ),
-        first=_first(by_turn, float(totals[0]), names, runs[0].run, first),
-        items=int(used.sum()),
-        left_out=int((some & ~used).sum()),
-        level=level,
-        orders=None if plan.orders is None else len(plan.orders),
-        recipe=recipe_of(
-            engine,
-            "free to corrected" if HISTORY in names else CORRECTED,
-            target,
-            better=given_text(gains),
-            measure=measure,
-            match=match,
-            level=level,
-        ),
-    )
 
 
-def _intervals(
-    plan: Plan,
-    amounts: tuple[Floats, Floats, Floats, Floats],
-    run: JudgedRun,
-    level: float,
-) -> list[tuple[float | None, float | None]]:
-    """Intervals of the Shapley values, which are sums of ratios, over dialogues."""
-    above, below, worth, totals = amounts
-    used = below.any(axis=0)
-    cluster = np.unique(run.cluster[used], return_inverse=True)[1]
-    n_units = int(cluster.max()) + 1
-    if n_units < FEWEST_UNITS:
-        return [(None, None)] * len(plan.coefficients)
-    moved = np.zeros((len(plan.coefficients), n_units))
-    for at, total in enumerate(totals):
-        influence = (above[at] - worth[at] * below[at])[used] / total
-        weight = below[at][used]
-        if np.bincount(cluster, weight).max() < total:
-            moved += plan.coefficients[:, [at]] * left_out(influence, weight, cluster)
-    values = plan.coefficients @ worth
-    return [
-        t_interval(float(value), each, level=level)
-        for value, each in zip(values, moved, strict=True)
-    ]
-
-
-def _first(
-    by_turn: Floats, total: float, names: Sequence[str], run: JudgedRun, first: int
-) -> tuple[TurnBlame, ...]:
-    """The turns that lose most to a module, in acts."""
-    n_turns = len(run.places)
-    lost = by_turn.reshape(len(names), -1, n_turns).mean(axis=1) * total
-    order = np.argsort(-lost.max(axis=0), kind="stable")
-    found = []
-    for at in islice(order.tolist(), first):
+def _first(found: _Values, names: Sequence[str], first: int) -> Iterator[TurnBlame]:
+    """The turns that lose most, each with the player to blame for most of it."""
+    places = found.run.places
+    by_turn = found.plan.coefficients @ (found.above / found.totals[:, None])
+    lost = by_turn.reshape(len(names), -1, len(places)).mean(axis=1) * found.totals[0]
+    for at in np.argsort(-lost.max(axis=0), kind="stable")[:first].tolist():
         most = int(lost[:, at].argmax())
         if lost[most, at] <= 1e-12:
-            break
-        found.append(
-            TurnBlame(
-                turn=run.places[at],
-                name=names[most],
-                lost=float(lost[most, at]),
-                shares=dict(zip(names, lost[:, at].tolist(), strict=True)),
-            )
+            return
+        yield TurnBlame(
+            turn=places[at],
+            name=names[most],
+            lost=float(lost[most, at]),
+            shares=dict(zip(names, lost[:, at].tolist(), strict=True)),
         )
-    return tuple(found)

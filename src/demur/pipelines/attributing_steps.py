@@ -149,7 +149,7 @@ def attribute_steps(
     with PipelineEngine(pipeline, made, running) as engine:
         wanted = targets_of(engine, "wizard")
         run = judged_run(engine, given, FREE, wanted)
-    above, below = run.ratio("recall", multiple=False)
+    above, below = run.ratio("recall")
     cluster = run.cluster
     worth = np.bincount(cluster, above) / np.bincount(cluster, below)
     whole = frozenset(range(n_steps))

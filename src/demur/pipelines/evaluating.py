@@ -1,16 +1,15 @@
 """What comes out if sources take the place of a module: the tables of the paper."""
 
-from collections.abc import Mapping, Sequence
-from typing import Any, Final
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
 
 import numpy as np
 
-from demur import checks
 from demur.answers.slots import Policy, Slots
-from demur.arrays import Flags, Floats, Positions
+from demur.arrays import Positions
 from demur.checks import choice
 from demur.comparisons.pairs import holm
-from demur.decisions.declining import Rate
 from demur.errors import InputError, shown
 from demur.pipelines.engine import CORRECTED, STATES, Given, PipelineEngine
 from demur.pipelines.evaluations import (
@@ -19,21 +18,30 @@ from demur.pipelines.evaluations import (
     SubstitutionRow,
     SubstitutionTest,
 )
-from demur.pipelines.matching import MEASURES, Matches, WantedActs, matches, wanted_of
+from demur.pipelines.matching import (
+    MEASURES,
+    Matches,
+    Wanted,
+    matches_of_all,
+    wanted_of,
+)
 from demur.pipelines.modules import Module, Pipeline
 from demur.pipelines.runs import (
+    MATCHES,
     JudgedRun,
+    checked,
     given_text,
+    inner_module,
     judged_run,
     left_out,
+    rate_over,
     recipe_of,
     source_text,
     targets_of,
 )
 from demur.pipelines.target_dialogues import TARGET, Failed, TargetDialogue
 from demur.pipelines.turn_parts import Running
-from demur.statistics.ratio_tests import TESTS, ratio_difference
-from demur.statistics.ratios import ratio_interval
+from demur.statistics.ratio_tests import TESTS, Ratio, ratio_difference
 from demur.statistics.units import check_recipe
 
 ACTUAL: Final = "actual"
@@ -138,13 +146,9 @@ def evaluate_pipeline(  # noqa: PLR0913  (what is replaced, how it is run, how j
     [('target', 1.0), ('human', 0.5), ('actual', 0.0)]
     """
     where = "evaluate_pipeline"
-    checks.of_kind(where, "pipeline", pipeline, Pipeline)
-    dialogues = checks.all_of_kind(where, "dialogues", dialogues, TargetDialogue)
-    choice(where, "replace", replace, pipeline.names)
-    if replace == pipeline.last.name:
-        must = "come before the last one"
-        hint = "What stands in the place of the last module is the response itself."
-        raise InputError(where, "replace", must, shown(replace), hint)
+    dialogues = checked(where, pipeline, dialogues)
+    hint = "What stands in the place of the last module is the response itself."
+    module = inner_module(where, "replace", pipeline, replace, hint)
     _check(where, states, measure, test, cluster)
     check_recipe(where, level, replicates)
     if test == "mcnemar" and running.repeats > 1:
@@ -154,98 +158,54 @@ def evaluate_pipeline(  # noqa: PLR0913  (what is replaced, how it is run, how j
     if replace in fixed:
         must, hint = f"not hold {replace}", "It is what the sources replace."
         raise InputError(where, "given", must, "that", hint)
+    design = _Design(
+        module=module,
+        fixed=fixed,
+        states=states,
+        target=target,
+        measure=measure,
+        test=test,
+        cluster=cluster,
+        level=level,
+        replicates=replicates,
+        seed=seed,
+    )
     with PipelineEngine(pipeline, dialogues, running) as engine:
-        named = _sources(where, engine, replace, sources)
-        for source in named.values():
-            engine.check_given(where, {**fixed, replace: source})
-        wanted = targets_of(engine, target)
-        design = _Design(measure, test, cluster == "dialogue", level, replicates, seed)
-        module = next(each for each in pipeline.modules if each.name == replace)
-        outputs = wanted_of(engine, module)
-        others = any(each is not None and each.others for each in wanted)
-        rows: list[SubstitutionRow] = []
-        tests: list[SubstitutionTest] = []
-        annotated: dict[str, list[Matches]] = {}
-        made: dict[tuple[str, str], JudgedRun] = {}
-        for state in states:
-            runs = {
-                name: judged_run(engine, {**fixed, replace: source}, state, wanted)
-                for name, source in named.items()
-            }
-            runs[ACTUAL] = judged_run(engine, fixed, state, wanted)
-            seen = {
-                name: annotated.get(name) or _of_module(module, run, outputs)
-                for name, run in runs.items()
-            }
-            # What people said is the same in either state.
-            annotated = {n: seen[n] for n, s in named.items() if isinstance(s, str)}
-            made |= {(name, state): run for name, run in runs.items()}
-            rows += [
-                _row(name, state, run, seen[name], replace, design)
-                for name, run in runs.items()
-            ]
-            tests += _tests(state, runs, seen, design, others=others)
-        without_target, without_acts = left_out(wanted)
-        return PipelineEvaluation(
-            module=replace,
-            measure=measure,
-            level=level,
-            rows=tuple(rows),
-            tests=tuple(tests),
-            compatible=compatibilities(engine, wanted),
-            turns=len(engine.turns),
-            dialogues=len(dialogues),
-            without_target=without_target,
-            without_acts=without_acts,
-            runs=made,
-            remarks=_notes(engine, replace, fixed, target, design, others=others),
-            recipe=recipe_of(
-                engine,
-                "+".join(states),
-                target,
-                replace=replace,
-                given=given_text(fixed),
-                measure=measure,
-                test=test,
-                cluster=cluster,
-                level=level,
-                replicates=replicates,
-                seed=seed,
-            ),
-        )
+        return _evaluation(engine, design, _sources(where, engine, module, sources))
 
 
+@dataclass(frozen=True)
 class _Design:
-    """What is tested, how, and with which independent units."""
+    """What is run and tested, how, and with which independent units."""
 
-    def __init__(
-        self,
-        measure: str,
-        test: str,
-        clustered: bool,  # noqa: FBT001
-        level: float,
-        replicates: int,
-        seed: int,
-    ) -> None:
-        self.measure, self.test, self.clustered = measure, test, clustered
-        self.level, self.replicates, self.seed = level, replicates, seed
+    module: Module
+    fixed: Given
+    states: Sequence[str]
+    target: str
+    measure: str
+    test: str
+    cluster: str
+    level: float
+    replicates: int
+    seed: int
+
+    def recipe(self, engine: PipelineEngine) -> dict[str, str]:
+        """How the figures come about."""
+        names = ("measure", "test", "cluster", "level", "replicates", "seed")
+        return recipe_of(
+            engine,
+            "+".join(self.states),
+            self.target,
+            replace=self.module.name,
+            given=given_text(self.fixed),
+            **{name: getattr(self, name) for name in names},
+        )
 
     def units(self, run: JudgedRun) -> Positions:
         """Dialogues, or turns with their repeats."""
-        if self.clustered:
+        if self.cluster == "dialogue":
             return run.cluster
         return np.tile(np.arange(len(run.places)), len(run.repeats))
-
-    def rate(self, ratio: tuple[Floats, Floats], units: Positions) -> Rate:
-        """A share with its interval."""
-        above, below = ratio
-        k, n = float(above.sum()), float(below.sum())
-        if not n:
-            return Rate(k, n, None, None, None)
-        kept = below > 0
-        codes = np.unique(units[kept], return_inverse=True)[1]
-        ends = ratio_interval(above[kept], below[kept], codes, self.level, share=True)
-        return Rate(k, n, k / n, *(ends or (None, None)))
 
 
 def _check(
@@ -269,11 +229,10 @@ def _check(
 
 
 def _sources(
-    where: str, engine: PipelineEngine, replace: str, sources: Sources | None
+    where: str, engine: PipelineEngine, module: Module, sources: Sources | None
 ) -> dict[str, str | Module]:
     if sources is None:
-        own = next(each for each in engine.pipeline.modules if each.name == replace)
-        sources = [s for s in engine.sources(replace) if s != own.recorded]
+        sources = [s for s in engine.sources(module.name) if s != module.recorded]
     if isinstance(sources, str):
         sources = [sources]
     if isinstance(sources, Mapping):
@@ -289,156 +248,190 @@ def _sources(
     return named
 
 
-def _of_module(
-    module: Module, run: JudgedRun, outputs: Sequence[WantedActs | None]
-) -> list[Matches]:
-    """The matches of the replaced module, of each repeat."""
-    distinct = {id(ran): ran for ran in run.repeats}
-    found = {
-        key: matches(module, ran, outputs, acts=False) for key, ran in distinct.items()
+def _evaluation(
+    engine: PipelineEngine, design: _Design, named: Mapping[str, str | Module]
+) -> PipelineEvaluation:
+    replace, fixed = design.module.name, design.fixed
+    taken = {name: {**fixed, replace: source} for name, source in named.items()}
+    for each in taken.values():
+        engine.check_given("evaluate_pipeline", each)
+    wanted = targets_of(engine, design.target)
+    runs = {
+        (name, state): judged_run(engine, each, state, wanted)
+        for state in design.states
+        for name, each in {**taken, ACTUAL: fixed}.items()
     }
-    return [found[id(ran)] for ran in run.repeats]
+    rows, tests = _judged(engine, design, runs, named, wanted)
+    without_target, without_acts = left_out(wanted)
+    return PipelineEvaluation(
+        module=replace,
+        measure=design.measure,
+        level=design.level,
+        rows=tuple(rows),
+        tests=tuple(tests),
+        compatible=compatibilities(engine, wanted),
+        turns=len(engine.turns),
+        dialogues=len(engine.dialogues),
+        without_target=without_target,
+        without_acts=without_acts,
+        runs=runs,
+        remarks=tuple(_remarks(engine, design, wanted)),
+        recipe=design.recipe(engine),
+    )
 
 
-def _joined(seen: Sequence[Matches], name: str) -> Any:
-    return np.concatenate([getattr(each, name) for each in seen])
+def _judged(
+    engine: PipelineEngine,
+    design: _Design,
+    runs: Mapping[tuple[str, str], JudgedRun],
+    named: Mapping[str, str | Module],
+    wanted: Wanted,
+) -> tuple[list[SubstitutionRow], list[SubstitutionTest]]:
+    """A row for each source and state, and the tests of each state."""
+    outputs = wanted_of(engine, design.module)
+    seen: dict[str, Matches] = {}
+    rows: list[SubstitutionRow] = []
+    tests: list[SubstitutionTest] = []
+    for state in design.states:
+        of_state = {name: run for (name, own), run in runs.items() if own == state}
+        for name, run in of_state.items():
+            # What people said is the same in either state.
+            if name not in seen or not isinstance(named.get(name), str):
+                seen[name] = matches_of_all(
+                    design.module, run.repeats, outputs, acts=False
+                )
+            rows.append(_row(name, state, run, seen[name], design))
+        tests += _tests(state, of_state, seen, design, others=_have_others(wanted))
+    return rows, tests
+
+
+def _have_others(wanted: Wanted) -> bool:
+    return any(each is not None and each.others for each in wanted)
 
 
 def _row(
-    name: str,
-    state: str,
-    run: JudgedRun,
-    seen: Sequence[Matches],
-    module: str,
-    design: _Design,
+    name: str, state: str, run: JudgedRun, seen: Matches, design: _Design
 ) -> SubstitutionRow:
-    units = design.units(run)
-    counted: Flags = _joined(seen, "counted")
-    base = counted.astype(float)
-    of_module = {
-        column: design.rate((_joined(seen, column) * base, base), units)
-        for column in ("identical", "acceptable")
-    }
+    units, module = design.units(run), design.module.name
+    base = seen.counted.astype(float)
     measures = {
-        measure: tuple(
-            design.rate(run.ratio(measure, multiple=multiple), units)
-            for multiple in (False, True)
-        )
+        measure: {
+            match: rate_over(run.ratio(measure, match), units, design.level)
+            for match in MATCHES
+        }
         for measure in MEASURES
     }
-    strict, multiple = measures[design.measure]
     ran = [each for each in run.flat if each is not None]
-    declined = sum(
-        each.values[module] is None and module not in each.failed for each in ran
-    )
     return SubstitutionRow(
         source=name,
         state=state,
         items=int(run.matched.counted.sum()),
         acts=int(run.matched.target_acts.sum()),
-        **of_module,
-        strict=strict,
-        multiple=multiple,
-        measures={
-            measure: {"strict": pair[0], "multiple": pair[1]}
-            for measure, pair in measures.items()
-        },
+        identical=rate_over((seen.identical * base, base), units, design.level),
+        acceptable=rate_over((seen.acceptable * base, base), units, design.level),
+        **measures[design.measure],
+        measures=measures,
         missing=sum(each is None for each in run.repeats[0]),
-        declined=declined,
+        declined=sum(
+            each.values[module] is None and module not in each.failed for each in ran
+        ),
         failed=run.n_failed,
         silent=int(run.matched.silent.sum()),
     )
 
 
+_Pairs = dict[str, tuple[Ratio, Ratio]]
+
+
+def _questions(
+    runs: Mapping[str, JudgedRun],
+    seen: Mapping[str, Matches],
+    measure: str,
+    *,
+    others: bool,
+) -> dict[str, _Pairs]:
+    """What is compared for each source, by question: two ratios of the turns."""
+    played = {name: run for name, run in runs.items() if name != TARGET}
+    return {
+        "response - module": {
+            name: _with_module(run, seen[name], measure) for name, run in played.items()
+        },
+        "multiple - strict": {
+            name: (run.ratio(measure), run.ratio(measure, "multiple"))
+            for name, run in played.items()
+            if others
+        },
+        "source - actual": {
+            name: _with_actual(run, runs[ACTUAL], measure)
+            for name, run in runs.items()
+            if name != ACTUAL
+        },
+    }
+
+
+def _with_module(run: JudgedRun, seen: Matches, measure: str) -> tuple[Ratio, Ratio]:
+    """Turns whose module is right, and the share of acts of their responses."""
+    above, below = run.ratio(measure)
+    share = np.divide(above, below, out=np.zeros_like(above), where=below > 0)
+    both = run.matched.counted.astype(float) * seen.counted
+    return (seen.identical * both, both), (share * both, both)
+
+
+def _with_actual(
+    run: JudgedRun, actual: JudgedRun, measure: str
+) -> tuple[Ratio, Ratio]:
+    """The pipeline as it is, and with the source, where both count."""
+    both = run.matched.counted & actual.matched.counted
+    (own, of_own), (top, of_top) = actual.ratio(measure), run.ratio(measure)
+    return (own * both, of_own * both), (top * both, of_top * both)
+
+
 def _tests(
     state: str,
     runs: Mapping[str, JudgedRun],
-    seen: Mapping[str, Sequence[Matches]],
+    seen: Mapping[str, Matches],
     design: _Design,
     *,
     others: bool,
-) -> list[SubstitutionTest]:
-    questions: dict[str, dict[str, Any]] = {
-        "response - module": {},
-        "multiple - strict": {},
-        "source - actual": {},
-    }
+) -> Iterator[SubstitutionTest]:
     units = design.units(runs[ACTUAL])
-    for name, run in runs.items():
-        if name != TARGET:
-            response = _shares(run, design.measure)
-            both = response[1] * _joined(seen[name], "counted")
-            identical = _joined(seen[name], "identical") * both
-            pair = (identical, both), (response[0] * both, both)
-            questions["response - module"][name] = pair
-            if others:
-                questions["multiple - strict"][name] = tuple(
-                    run.ratio(design.measure, multiple=multiple)
-                    for multiple in (False, True)
-                )
-        if name != ACTUAL:
-            both = run.matched.counted & runs[ACTUAL].matched.counted
-            questions["source - actual"][name] = tuple(
-                tuple(
-                    np.where(both, each, 0.0)
-                    for each in one.ratio(design.measure, multiple=False)
-                )
-                for one in (runs[ACTUAL], run)
+    for question, pairs in _questions(
+        runs, seen, design.measure, others=others
+    ).items():
+        tested = {
+            name: ratio_difference(
+                *pair,
+                units,
+                level=design.level,
+                test=design.test,
+                replicates=design.replicates,
+                seed=design.seed,
             )
-    found = []
-    for question, pairs in questions.items():
-        family = {
-            name: (pair, _tested(pair, units, design))
             for name, pair in pairs.items()
-            if pair[0][1].any() and pair[1][1].any()
+            if all(below.any() for _, below in pair)
         }
-        adjusted = holm(np.array([each.p_value for _, each in family.values()]))
-        for (name, (pair, each)), corrected in zip(
-            family.items(), adjusted.tolist(), strict=True
+        adjusted = holm(np.array([each.p_value for each in tested.values()]))
+        for (name, each), corrected in zip(
+            tested.items(), adjusted.tolist(), strict=True
         ):
             low, high = each.interval or (None, None)
-            found.append(
-                SubstitutionTest(
-                    question=question,
-                    source=name,
-                    state=state,
-                    items=int(((pair[0][1] > 0) | (pair[1][1] > 0)).sum()),
-                    units=each.n_units,
-                    difference=each.difference,
-                    low=low,
-                    high=high,
-                    p_value=each.p_value,
-                    adjusted=corrected,
-                    method=design.test,
-                )
+            yield SubstitutionTest(
+                question=question,
+                source=name,
+                state=state,
+                items=each.n_items,
+                units=each.n_units,
+                difference=each.difference,
+                low=low,
+                high=high,
+                p_value=each.p_value,
+                adjusted=corrected,
+                method=design.test,
             )
-    return found
-
-
-def _tested(pair: Any, units: Positions, design: _Design) -> Any:
-    used = (pair[0][1] > 0) | (pair[1][1] > 0)
-    (top_a, below_a), (top_b, below_b) = pair
-    codes = np.unique(units[used], return_inverse=True)[1]
-    return ratio_difference(
-        (top_a[used], below_a[used]),
-        (top_b[used], below_b[used]),
-        codes,
-        level=design.level,
-        test=design.test,
-        replicates=design.replicates,
-        seed=design.seed,
-    )
-
-
-def _shares(run: JudgedRun, measure: str) -> tuple[Floats, Floats]:
-    """The share of acts of each turn, and which turns count."""
-    above, below = run.ratio(measure, multiple=False)
-    share = np.divide(above, below, out=np.zeros_like(above), where=below > 0)
-    return share, run.matched.counted.astype(float)
 
 
 def compatibilities(
-    engine: PipelineEngine, wanted: Sequence[WantedActs | None]
+    engine: PipelineEngine, wanted: Wanted
 ) -> tuple[Compatibility, ...]:
     """Whether the response is the target, fed with targets up to each module."""
     pipeline = engine.pipeline
@@ -468,62 +461,49 @@ def compatibilities(
     return tuple(found)
 
 
-def _empty_notes(engine: PipelineEngine, names: Sequence[str]) -> list[str]:
-    counted = {name: _empty_acts(engine, name) for name in names}
-    return [
-        f"{n_empty:,} target acts of {name} have the value none or dontcare and do not "
-        "count as acts; slots(none=value) counts them."
-        for name, n_empty in counted.items()
-        if n_empty
-    ]
+def _empty_notes(engine: PipelineEngine, modules: Sequence[Module]) -> Iterator[str]:
+    for module in modules:
+        if n_empty := _empty_acts(engine, module):
+            yield (
+                f"{n_empty:,} target acts of {module.name} have the value none or "
+                "dontcare and do not count as acts; slots(none=value) counts them."
+            )
 
 
-def _empty_acts(engine: PipelineEngine, name: str) -> int:
+def _empty_acts(engine: PipelineEngine, module: Module) -> int:
     """Acts in lists of targets that the policy of the comparator leaves out."""
-    module = next(each for each in engine.pipeline.modules if each.name == name)
     if not isinstance(module.compare, Slots):
         return 0
     every, found = Slots(policy=Policy("value", "value")), 0
     for at in range(len(engine.turns)):
-        target = engine.turn(at).target.get(name)
+        target = engine.turn(at).target.get(module.name)
         if isinstance(target, (list, tuple)):
             acts, counted = every.read(target), module.compare.read(target)
             found += len(acts or ()) - len(counted or ())
     return found
 
 
-def _notes(
-    engine: PipelineEngine,
-    replace: str,
-    fixed: Given,
-    target: str,
-    design: _Design,
-    *,
-    others: bool,
-) -> tuple[str, ...]:
-    notes = []
+def _remarks(engine: PipelineEngine, design: _Design, wanted: Wanted) -> Iterator[str]:
+    """What a reader must know of how it was run."""
+    replace, fixed = design.module.name, design.fixed
+    repeats = engine.running.repeats
     if fixed:
-        notes.append(f"In every row {given_text(fixed)}.")
-    if target == "reference_run":
-        notes.append(
-            "The target is what the pipeline itself puts out from target inputs."
-        )
-    if not others:
-        notes.append("No turn has another acceptable response: P_multiple is P_strict.")
+        yield f"In every row {given_text(fixed)}."
+    if design.target == "reference_run":
+        yield "The target is what the pipeline itself puts out from target inputs."
+    if not _have_others(wanted):
+        yield "No turn has another acceptable response: P_multiple is P_strict."
     broken = sum(
         isinstance(outputs.get(replace), Failed)
         for at in range(len(engine.turns))
         for outputs in engine.turn(at).annotations.values()
     )
     if broken:
-        notes.append(f"Sources of {replace} failed in {broken} turns: nothing went on.")
-    if not design.clustered:
-        notes.append(
-            "Turns are taken as independent, which those of one dialogue are not."
-        )
-    notes += _empty_notes(engine, (replace, engine.pipeline.last.name))
-    if engine.running.repeats == 1 and engine.stochastic(fixed):
-        notes.append("A module is stochastic, and each turn was run once.")
-    if engine.running.repeats > 1:
-        notes.append(f"Each turn was run {engine.running.repeats} times.")
-    return tuple(notes)
+        yield f"Sources of {replace} failed in {broken} turns: nothing went on."
+    if design.cluster == "turn":
+        yield "Turns are taken as independent, which those of one dialogue are not."
+    yield from _empty_notes(engine, [design.module, engine.pipeline.last])
+    if repeats == 1 and engine.stochastic(fixed):
+        yield "A module is stochastic, and each turn was run once."
+    if repeats > 1:
+        yield f"Each turn was run {repeats} times."

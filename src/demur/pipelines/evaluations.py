@@ -8,8 +8,8 @@ from demur.checks import choice
 from demur.decisions.declining import Rate
 from demur.outcomes.parts import stacked
 from demur.outcomes.table import Outcomes
-from demur.pipelines.runs import MATCHES, RUN_KINDS, JudgedRun, figure_name, state_name
-from demur.results import NONE, Column, Figure, Result, Table
+from demur.pipelines.runs import MATCHES, RUN_KINDS, JudgedRun, figure_kind, state_name
+from demur.results import NONE, Column, Figure, Result, Table, ends_of
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -157,7 +157,7 @@ class PipelineEvaluation(Result):
     dialogues: int
     without_target: int
     without_acts: int
-    remarks: tuple[str, ...]
+    remarks: tuple[str, ...] = field(repr=False)
     runs: Mapping[tuple[str, str], JudgedRun] = field(repr=False, compare=False)
     recipe: Mapping[str, str] = field(repr=False)
 
@@ -191,15 +191,13 @@ class PipelineEvaluation(Result):
 
     def to_dict(self) -> dict[str, Any]:
         """As plain values, with all notes."""
-        plain = super().to_dict()
-        del plain["remarks"]
-        return {**plain, "notes": list(self.notes)}
+        return super().to_dict() | {"notes": list(self.notes)}
 
     def sentence(self) -> str:
         """What comes out as it is, and with the best source in its place."""
-        actual = self._row("actual")
+        actual = next(row for row in self.rows if row.source == "actual")
         others = [row for row in self.rows if row.source != "actual"]
-        if actual is None or actual.strict.share is None:
+        if actual.strict.share is None:
             return f"No turn counts with {self.module} replaced."
         start = (
             f"As it is {100 * actual.strict.share:.1f} % of "
@@ -218,19 +216,11 @@ class PipelineEvaluation(Result):
             f"{100 * best.strict.share:.1f} % {turns}."
         )
 
-    def _row(self, source: str) -> SubstitutionRow | None:
-        return next((row for row in self.rows if row.source == source), None)
-
     def figures(self) -> Iterator[Figure]:
         """Strict and multiple of the pipeline as it is, in each state."""
-        kinds = {kind.name: kind for kind in self.KINDS}
-        words = f"{100 * self.level:g} % interval"
         for row in self.rows:
             for name in MATCHES if row.source == "actual" else ():
-                rate = getattr(row, name)
-                kind = kinds[figure_name(name, row.state)]
-                ends = words if rate.low is not None else ""
-                yield Figure(kind, rate.share, rate.low, rate.high, ends)
+                yield self.figure_of(figure_kind(name, row.state), getattr(row, name))
 
     def tables(self) -> list[Table]:
         """Outputs of the module; responses by each measure; tests."""
@@ -264,7 +254,7 @@ class PipelineEvaluation(Result):
                 test.source,
                 state_name(test.state),
                 test.difference,
-                None if test.low is None else (test.low, test.high),
+                ends_of(test),
                 test.adjusted,
             )
             for test in self.tests
@@ -311,8 +301,7 @@ _MEASURED = {
 
 def _cells(rate: Rate) -> tuple[Any, ...]:
     """A share, its interval, and what was counted of how much."""
-    ends = None if rate.low is None else (rate.low, rate.high)
-    return rate.share, ends, rate.amount, rate.base
+    return rate.share, rate.interval, rate.amount, rate.base
 
 
 _OUTPUTS: Final = (

@@ -4,14 +4,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from demur import checks
 from demur.answers.values import json_text
 from demur.checks import choice, names_shown
 from demur.errors import InputError, shown
 from demur.pipelines.engine import CORRECTED, STATE_WORDS, STATES, Given, PipelineEngine
 from demur.pipelines.matching import WantedActs, acts_of, matches
 from demur.pipelines.modules import Pipeline
-from demur.pipelines.runs import recipe_of, source_text, targets_of
+from demur.pipelines.runs import checked, recipe_of, source_text, targets_of
 from demur.pipelines.target_dialogues import TargetDialogue
 from demur.pipelines.turn_parts import Ran, Running
 from demur.results import NONE, Column, Result, Table
@@ -165,8 +164,7 @@ def explain_turn(
     [('', 'target'), ('target', 'target'), ('human', 'no answer')]
     """
     where = "explain_turn"
-    checks.of_kind(where, "pipeline", pipeline, Pipeline)
-    dialogues = checks.all_of_kind(where, "dialogues", dialogues, TargetDialogue)
+    dialogues = checked(where, pipeline, dialogues)
     choice(where, "state", state, STATES)
     fixed = dict(given or {})
     at, number = _found(where, dialogues, turn)

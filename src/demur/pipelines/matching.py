@@ -1,6 +1,6 @@
 """How far outputs are the target, or another acceptable output, turn by turn."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
 
@@ -34,6 +34,10 @@ class WantedActs(NamedTuple):
     others: tuple[Acts, ...]
 
 
+Wanted = list[WantedActs | None]
+"""All turns in order; None where there is no target."""
+
+
 def acts_of(module: Module, value: Any) -> Acts | None:
     """The acts of an output; None if it cannot be read as acts.
 
@@ -52,7 +56,7 @@ def acts_of(module: Module, value: Any) -> Acts | None:
         return None
 
 
-def wanted_of(engine: PipelineEngine, module: Module) -> list[WantedActs | None]:
+def wanted_of(engine: PipelineEngine, module: Module) -> Wanted:
     """The target and acceptable outputs of a module; None at turns without a target.
 
     Raises
@@ -60,7 +64,7 @@ def wanted_of(engine: PipelineEngine, module: Module) -> list[WantedActs | None]
     InputError
         If one of them cannot be read as acts, naming its turn.
     """
-    found: list[WantedActs | None] = []
+    found: Wanted = []
     known: dict[bytes | None, Acts] = {}  # most outputs stand at many turns
     for at in range(len(engine.turns)):
         turn = engine.turn(at)
@@ -78,7 +82,7 @@ def wanted_of(engine: PipelineEngine, module: Module) -> list[WantedActs | None]
     return found
 
 
-def reference_run(engine: PipelineEngine, module: Module) -> list[WantedActs | None]:
+def reference_run(engine: PipelineEngine, module: Module) -> Wanted:
     """What the pipeline itself puts out from target inputs, as its targets.
 
     What people have as targets stays acceptable.
@@ -89,7 +93,7 @@ def reference_run(engine: PipelineEngine, module: Module) -> list[WantedActs | N
         if name != module.name and engine.sources(name)[:1] == ["target"]
     }
     ran = engine.ran(given, "corrected")
-    found: list[WantedActs | None] = []
+    found: Wanted = []
     for own, each in zip(wanted_of(engine, module), ran, strict=True):
         target = None if each is None else acts_of(module, each.values[module.name])
         if target is None or own is None:
@@ -143,15 +147,22 @@ class Matches:
     silent: Flags
     unreadable: Flags
 
-    def ratio(self, measure: str, *, multiple: bool) -> tuple[Floats, Floats]:
+    @classmethod
+    def joined(cls, parts: Sequence["Matches"]) -> "Matches":
+        """Those of several runs, one after the other."""
+        columns = ([getattr(each, name) for each in parts] for name in cls.__slots__)
+        return parts[0] if len(parts) == 1 else cls(*map(np.concatenate, columns))
+
+    def ratio(self, measure: str, match: str = "strict") -> tuple[Floats, Floats]:
         """Numerators and denominators of the turns, 0 where they do not count.
 
         Parameters
         ----------
         measure : {"recall", "precision", "exact"}
-        multiple : bool
+        match : {"strict", "multiple"}
             Whether other acceptable outputs count too.
         """
+        multiple = match == "multiple"
         if measure == "precision":
             above = self.best_matched if multiple else self.matched
             below = self.said_acts
@@ -167,7 +178,7 @@ class Matches:
 def matches(
     module: Module,
     ran: Ran,
-    wanted: Sequence[WantedActs | None],
+    wanted: Wanted,
     *,
     declines: frozenset[str] = frozenset(),
     acts: bool = True,
@@ -187,14 +198,13 @@ def matches(
     n = len(ran)
     rows = np.zeros((n, 5))
     flags = np.zeros((n, 5), dtype=bool)
-    read: Callable[[Any], Any] = module.compare.read
     known: dict[int, Acts | None] = {}  # what is one object is read once
     for at, (each, want) in enumerate(zip(ran, wanted, strict=True)):
         if each is None or want is None or (acts and not want.target):
             continue
         value = each.values[module.name]
         if id(value) not in known:
-            known[id(value)] = EMPTY if value is None else _readable(read, value)
+            known[id(value)] = acts_of(module, value)
         said, target = known[id(value)], want.target
         if said is None:
             rows[at, 0] = len(target)
@@ -220,12 +230,15 @@ def matches(
     )
 
 
-def _readable(read: Callable[[Any], Any], value: Any) -> Acts | None:
-    try:
-        found: Acts | None = read(value)
-    except (TypeError, ValueError, RecursionError):
-        return None
-    return found
+def matches_of_all(
+    module: Module, repeats: Sequence[Ran], wanted: Wanted, **options: Any
+) -> Matches:
+    """Match all repeats, one after the other; what ran once is matched once."""
+    distinct = {id(ran): ran for ran in repeats}
+    found = {
+        key: matches(module, ran, wanted, **options) for key, ran in distinct.items()
+    }
+    return Matches.joined([found[id(ran)] for ran in repeats])
 
 
 def _best(said: Acts, want: WantedActs, n_matched: int) -> tuple[float, int, bool]:

@@ -1,23 +1,28 @@
 """How far an error reaches: one is planted, and the turns after it are watched."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 
-from demur import checks
-from demur.checks import choice
+from demur.arrays import Floats
 from demur.decisions.declining import Rate
 from demur.errors import InputError, shown
 from demur.pipelines.engine import FREE, PipelineEngine
-from demur.pipelines.matching import acts_of
+from demur.pipelines.matching import Acts, acts_of
 from demur.pipelines.modules import Module, Pipeline
-from demur.pipelines.runs import judged_run, recipe_of, targets_of
+from demur.pipelines.runs import (
+    checked,
+    inner_module,
+    judged_run,
+    rate_over,
+    recipe_of,
+    targets_of,
+)
 from demur.pipelines.target_dialogues import Failed, TargetDialogue, TargetTurn
 from demur.pipelines.turn_parts import PLANTED, Running
 from demur.results import Column, Result, Table, count
-from demur.statistics.ratios import ratio_interval
 
 _MISSING: Final = object()
 NOTHING: Final = "nothing"
@@ -107,26 +112,20 @@ class PlantedErrors(Result):
 
     def tables(self) -> tuple[Table]:
         """What errors do so many turns later."""
-        rows = [
-            (
-                effect.later,
-                effect.turns,
-                effect.changed.share,
-                None
-                if effect.changed.low is None
-                else (effect.changed.low, effect.changed.high),
-                effect.lost,
-            )
-            for effect in self.effects
-        ]
-        return (Table("", _EFFECTS, tuple(rows)),)
+        return (Table.of("", _EFFECTS, self.effects),)
 
 
 _EFFECTS: Final = (
     Column("later", "turns later", "count", "than the error; 0 is its own turn"),
     Column("turns", "", "count", "that there are"),
-    Column("changed", "response changed", "percent", "turns with another response"),
-    Column("changed_interval", "interval", "percent", "of that, over dialogues"),
+    Column(
+        *("changed", "response changed", "percent", "turns with another response"),
+        of="changed.share",
+    ),
+    Column(
+        *("changed_interval", "interval", "percent", "of that, over dialogues"),
+        of="changed.interval",
+    ),
     Column("lost", "points lost", "percent", "target acts no longer put out / all"),
 )
 
@@ -195,120 +194,33 @@ def plant_errors(  # noqa: PLR0913  (what is planted, how it is run, how judged)
     [('d1:1', (0, 1, 2)), ('d1:2', (0, 1)), ('d1:3', (0,))]
     """
     where = "plant_errors"
-    checks.of_kind(where, "pipeline", pipeline, Pipeline)
-    dialogues = checks.all_of_kind(where, "dialogues", dialogues, TargetDialogue)
-    choice(where, "module", module, pipeline.names)
-    if module == pipeline.last.name:
-        must = "come before the last one"
-        raise InputError(where, "module", must, shown(module))
+    dialogues = checked(where, pipeline, dialogues)
+    of = inner_module(where, "module", pipeline, module)
     if type(latest) is not int or latest < 0:
         raise InputError(where, "latest", "be a whole number", shown(latest))
-    of = next(each for each in pipeline.modules if each.name == module)
     with PipelineEngine(pipeline, dialogues, running) as engine:
         if source is not None:
             engine.check_given(where, {module: source})
         targets_of(engine, target)
-    changed_dialogues: list[TargetDialogue] = []
-    planted: list[tuple[int, int]] = []
-    for at, dialogue in enumerate(dialogues):
-        values = [each.target.get(module, _MISSING) for each in dialogue.turns]
-        base = [
-            _with(each, module, v)
-            for each, v in zip(dialogue.turns, values, strict=True)
-        ]
-        for number, turn in enumerate(dialogue.turns):
-            error = _error(of, turn, module, source)
-            if error is _MISSING or values[number] is _MISSING:
-                continue
-            turns = [*base]
-            turns[number] = _with(turn, module, error)
-            planted.append((at, number))
-            name = f"{dialogue.dialogue}:{number + 1}"
-            changed_dialogues.append(TargetDialogue(name, turns, (), dialogue.place))
+        further = {"module": module, "planted": source or NOTHING, "level": level}
+        recipe = recipe_of(engine, FREE, target, **further)
+    right = [_put_right(each, module) for each in dialogues]
+    planted = list(_planted(dialogues, right, of, source))
     if not planted:
         hint = "Where the source says what the target says there is none."
         raise InputError(where, "an error", "be there to plant", "none", hint)
-    wholes = [
-        replace(
-            each,
-            turns=[
-                _with(t, module, t.target.get(module, _MISSING)) for t in each.turns
-            ],
-        )
-        for each in dialogues
-    ]
-    return _watched(
-        pipeline,
-        (wholes, changed_dialogues, planted),
-        (module, source or NOTHING, latest, target, level),
-        running,
+    before, then = (
+        _played(pipeline, each, module, target, running)
+        for each in (right, [each.dialogue for each in planted])
     )
-
-
-def _error(of: Module, turn: TargetTurn, module: str, source: str | None) -> Any:
-    """What is planted at a turn; missing if there is no error to plant."""
-    wanted = acts_of(of, turn.target.get(module))
-    if source is None:
-        return None if wanted else _MISSING
-    value = turn.given_by(source).get(module, _MISSING)
-    if value is _MISSING or isinstance(value, Failed):
-        return _MISSING if value is _MISSING else value
-    return _MISSING if acts_of(of, value) == wanted else value
-
-
-def _with(turn: TargetTurn, module: str, value: Any) -> TargetTurn:
-    if value is _MISSING:
-        return turn
-    return replace(turn, annotations={**turn.annotations, PLANTED: {module: value}})
-
-
-def _watched(
-    pipeline: Pipeline,
-    made: tuple[list[TargetDialogue], list[TargetDialogue], list[tuple[int, int]]],
-    options: tuple[str, str, int, str, float],
-    running: Running,
-) -> PlantedErrors:
-    wholes, changed_dialogues, planted = made
-    module, source, latest, target, level = options
-    given = {module: PLANTED}
-    found = []
-    for dialogues in (wholes, changed_dialogues):
-        with PipelineEngine(pipeline, dialogues, running) as engine:
-            wanted = targets_of(engine, target)
-            run = judged_run(engine, given, FREE, wanted)
-            ratio = run.ratio("recall", multiple=False)
-            acts = [
-                None
-                if ran is None
-                else acts_of(pipeline.last, ran.values[pipeline.last.name])
-                for ran in run.repeats[0]
-            ]
-            found.append((acts, ratio))
-            recipe = recipe_of(
-                engine, FREE, target, module=module, planted=source, level=level
-            )
-    (acts, (above, below)), (acts_then, (above_then, _)) = found
-    first = np.cumsum([0, *(len(each.turns) for each in wholes)]).tolist()
-    by_lag: dict[int, list[tuple[int, bool, float, float]]] = {}
-    errors = []
-    at = 0
-    for (dialogue, number), each in zip(planted, changed_dialogues, strict=True):
-        changed = []
-        for later in range(len(each.turns) - number):
-            here, then = first[dialogue] + number + later, at + number + later
-            differs = acts[here] != acts_then[then]
-            if differs:
-                changed.append(later)
-            if later <= latest:
-                row = (dialogue, differs, above[here] - above_then[then], below[here])
-                by_lag.setdefault(later, []).append(row)
-        at += len(each.turns)
-        errors.append(PlantedError(each.dialogue, tuple(changed)))
+    errors, by_lag = _watched(planted, right, before, then)
     return PlantedErrors(
         module=module,
-        source=source,
+        source=source or NOTHING,
         effects=tuple(
-            _effect(later, rows, level) for later, rows in sorted(by_lag.items())
+            _effect(later, by_lag[later], level)
+            for later in sorted(by_lag)
+            if later <= latest
         ),
         errors=tuple(errors),
         without_effect=sum(not each.changed for each in errors),
@@ -318,17 +230,117 @@ def _watched(
     )
 
 
-def _effect(
-    later: int, rows: Sequence[tuple[int, bool, float, float]], level: float
-) -> LaterEffect:
-    cluster, changed, lost, acts = (np.array(each) for each in zip(*rows, strict=True))
-    codes = np.unique(cluster, return_inverse=True)[1]
-    n_turns, n_changed = len(rows), float(changed.sum())
-    ends = ratio_interval(changed, np.ones(n_turns), codes, level, share=True)
+class _Planted(NamedTuple):
+    """A dialogue that is right but for one turn, and where it comes from."""
+
+    place: int
+    turn: int
+    dialogue: TargetDialogue
+
+
+class _Played(NamedTuple):
+    """What came out: acts of each response, and how many target acts are in it."""
+
+    acts: list[Acts | None]
+    above: Floats
+    below: Floats
+
+
+def _put_right(dialogue: TargetDialogue, module: str) -> TargetDialogue:
+    turns = [
+        _with(turn, module, turn.target.get(module, _MISSING))
+        for turn in dialogue.turns
+    ]
+    return replace(dialogue, turns=turns)
+
+
+def _planted(
+    dialogues: Sequence[TargetDialogue],
+    right: Sequence[TargetDialogue],
+    of: Module,
+    source: str | None,
+) -> Iterator[_Planted]:
+    for place, dialogue in enumerate(dialogues):
+        for number, turn in enumerate(dialogue.turns):
+            error = _error(of, turn, source)
+            if error is not _MISSING and of.name in turn.target:
+                turns = [*right[place].turns]
+                turns[number] = _with(turn, of.name, error)
+                name = f"{dialogue.dialogue}:{number + 1}"
+                made = TargetDialogue(name, turns, (), dialogue.place)
+                yield _Planted(place, number, made)
+
+
+def _error(of: Module, turn: TargetTurn, source: str | None) -> Any:
+    """What is planted at a turn; missing if there is no error to plant."""
+    wanted = acts_of(of, turn.target.get(of.name))
+    if source is None:
+        return None if wanted else _MISSING
+    value = turn.given_by(source).get(of.name, _MISSING)
+    if value is _MISSING or isinstance(value, Failed):
+        return value
+    return _MISSING if acts_of(of, value) == wanted else value
+
+
+def _with(turn: TargetTurn, module: str, value: Any) -> TargetTurn:
+    if value is _MISSING:
+        return turn
+    return replace(turn, annotations={**turn.annotations, PLANTED: {module: value}})
+
+
+def _played(
+    pipeline: Pipeline,
+    dialogues: Sequence[TargetDialogue],
+    module: str,
+    target: str,
+    running: Running,
+) -> _Played:
+    with PipelineEngine(pipeline, dialogues, running) as engine:
+        run = judged_run(engine, {module: PLANTED}, FREE, targets_of(engine, target))
+    last = pipeline.last
+    acts = [
+        None if ran is None else acts_of(last, ran.values[last.name])
+        for ran in run.repeats[0]
+    ]
+    return _Played(acts, *run.ratio("recall"))
+
+
+_Seen = tuple[int, bool, float, float]
+"""Of a turn its dialogue, whether the response changed, acts lost, and target acts."""
+
+
+def _watched(
+    planted: Sequence[_Planted],
+    right: Sequence[TargetDialogue],
+    before: _Played,
+    then: _Played,
+) -> tuple[list[PlantedError], dict[int, list[_Seen]]]:
+    """Which turns each error changes; and all turns by how much later they are."""
+    first = np.cumsum([0, *(len(each.turns) for each in right)]).tolist()
+    by_lag: dict[int, list[_Seen]] = {}
+    errors = []
+    begin = 0
+    for place, number, dialogue in planted:
+        changed = []
+        for later in range(len(dialogue.turns) - number):
+            old, new = (start + number + later for start in (first[place], begin))
+            differs = before.acts[old] != then.acts[new]
+            if differs:
+                changed.append(later)
+            lost = before.above[old] - then.above[new]
+            seen = (place, differs, lost, before.below[old])
+            by_lag.setdefault(later, []).append(seen)
+        begin += len(dialogue.turns)
+        errors.append(PlantedError(dialogue.dialogue, tuple(changed)))
+    return errors, by_lag
+
+
+def _effect(later: int, rows: Sequence[_Seen], level: float) -> LaterEffect:
+    place, changed, lost, acts = (np.array(each) for each in zip(*rows, strict=True))
     total = float(acts.sum())
     return LaterEffect(
         later=later,
-        turns=n_turns,
-        changed=Rate(n_changed, n_turns, n_changed / n_turns, *(ends or (None, None))),
+        turns=len(rows),
+        changed=rate_over((changed, np.ones(len(rows))), place, level),
         lost=float(lost.sum()) / total if total else None,
     )

@@ -8,15 +8,16 @@ from typing import Any
 import numpy as np
 
 from demur import checks
-from demur.arrays import Flags, Floats, Positions
+from demur.arrays import Floats, Positions
 from demur.checks import choice
-from demur.errors import InputError
+from demur.decisions.declining import Rate
+from demur.errors import InputError, shown
 from demur.outcomes.table import Outcomes
 from demur.pipelines.engine import CORRECTED, STATE_WORDS, STATES, Given, PipelineEngine
 from demur.pipelines.matching import (
     Matches,
-    WantedActs,
-    matches,
+    Wanted,
+    matches_of_all,
     reference_run,
     wanted_of,
 )
@@ -24,6 +25,7 @@ from demur.pipelines.modules import Module, Pipeline
 from demur.pipelines.target_dialogues import TARGET, TargetDialogue
 from demur.pipelines.turn_parts import Ran, RanTurn, Running
 from demur.results import Column, Figure, FigureKind, Result, Results, Table
+from demur.statistics.ratios import ratio_interval
 
 TARGETS = ("wizard", "reference_run")
 MATCHES = ("strict", "multiple")
@@ -147,8 +149,7 @@ class PipelineRun(Result):
     def figures(self) -> Iterator[Figure]:
         """Strict and multiple; with _free behind them where it ran freely."""
         for name in MATCHES:
-            kind = next(k for k in RUN_KINDS if k.name == figure_name(name, self.state))
-            yield Figure(kind, getattr(self, name))
+            yield Figure(figure_kind(name, self.state), getattr(self, name))
 
     def tables(self) -> tuple[Table]:
         """The run in one row."""
@@ -170,15 +171,10 @@ class PipelineRun(Result):
         return (f"left out: turns {listed}",) if listed else ()
 
 
-def figure_name(name: str, state: str) -> str:
-    """What a gate calls a figure of a run in a state.
-
-    Examples
-    --------
-    >>> figure_name("strict", "corrected"), figure_name("strict", "free")
-    ('strict', 'strict_free')
-    """
-    return name if state == STATES[0] else f"{name}_{state}"
+def figure_kind(name: str, state: str) -> FigureKind:
+    """Which figure `strict` or `multiple` is, in one of the states."""
+    place = MATCHES.index(name) + len(MATCHES) * STATES.index(state)
+    return RUN_KINDS[place]
 
 
 def state_name(state: str) -> str:
@@ -244,9 +240,9 @@ class JudgedRun:
         """The turns of all repeats."""
         return [each for ran in self.repeats for each in ran]
 
-    def ratio(self, measure: str, *, multiple: bool) -> tuple[Floats, Floats]:
+    def ratio(self, measure: str, match: str = "strict") -> tuple[Floats, Floats]:
         """As `Matches.ratio`."""
-        return self.matched.ratio(measure, multiple=multiple)
+        return self.matched.ratio(measure, match)
 
     @property
     def counts(self) -> bool:
@@ -269,8 +265,7 @@ class JudgedRun:
         if not len(rows):
             must, hint = "hold a turn that counts", "See what was left out."
             raise InputError("a run of the pipeline", "it", must, "none", hint)
-        multiple = match == "multiple"
-        above, below = self.ratio("recall", multiple=multiple)
+        above, below = self.ratio("recall", match)
         credit = above[rows] / below[rows]
         n_turns = len(self.places)
         silent = matched.silent[rows]
@@ -315,7 +310,7 @@ def judged_run(
     engine: PipelineEngine,
     given: Given,
     state: str,
-    wanted: Sequence[WantedActs | None],
+    wanted: Wanted,
     *,
     cutoffs: Mapping[str, float] | None = None,
 ) -> JudgedRun:
@@ -324,19 +319,7 @@ def judged_run(
     n_runs = n_repeats if engine.stochastic(given) else 1
     ran = [engine.ran(given, state, repeat=r, cutoffs=cutoffs) for r in range(n_runs)]
     ran *= n_repeats // n_runs
-    last = engine.pipeline.last
-    found = [
-        matches(last, each, wanted, declines=engine.pipeline.declines)
-        for each in ran[:n_runs]
-    ] * (n_repeats // n_runs)
-    whole = found[0]
-    if n_repeats > 1:
-        whole = Matches(
-            *(
-                np.concatenate([getattr(each, name) for each in found])
-                for name in Matches.__slots__
-            )
-        )
+    last, declines = engine.pipeline.last, engine.pipeline.declines
     dialogue = np.array([d for d, _ in engine.turns], dtype=np.int64)
     return JudgedRun(
         names=engine.pipeline.names,
@@ -344,11 +327,11 @@ def judged_run(
         cluster=np.tile(dialogue, n_repeats),
         clusters=[each.dialogue for each in engine.dialogues],
         repeats=ran,
-        matched=whole,
+        matched=matches_of_all(last, ran, wanted, declines=declines),
     )
 
 
-def targets_of(engine: PipelineEngine, target: str) -> list[WantedActs | None]:
+def targets_of(engine: PipelineEngine, target: str) -> Wanted:
     """What the last module should put out: as people say, or as the pipeline would.
 
     Raises
@@ -368,10 +351,19 @@ def targets_of(engine: PipelineEngine, target: str) -> list[WantedActs | None]:
     return wanted
 
 
-def left_out(wanted: Sequence[WantedActs | None]) -> tuple[int, int]:
+def left_out(wanted: Wanted) -> tuple[int, int]:
     """Turns without a target, and turns whose target has no acts."""
     without = sum(each is None for each in wanted)
     return without, sum(each is not None and not each.target for each in wanted)
+
+
+def rate_over(ratio: tuple[Any, Any], units: Positions, level: float) -> Rate:
+    """The ratio of the sums with its interval, over units that hang together."""
+    above, below = ratio
+    counted = below > 0
+    codes = np.unique(units[counted], return_inverse=True)[1]
+    ends = ratio_interval(above[counted], below[counted], codes, level, share=True)
+    return Rate.of(float(above.sum()), float(below.sum()), ends)
 
 
 def rate_of(ratio: tuple[Floats, Floats]) -> float | None:
@@ -396,9 +388,22 @@ def recipe_of(
     return {name: str(value) for name, value in (recipe | further).items()}
 
 
-def check_state(where: str, state: str) -> None:
-    """Raise unless it is a known way to run."""
-    choice(where, "state", state, STATES)
+def checked(
+    where: str, pipeline: Pipeline, dialogues: Sequence[TargetDialogue]
+) -> list[TargetDialogue]:
+    """The dialogues, if these are a pipeline and dialogues."""
+    checks.of_kind(where, "pipeline", pipeline, Pipeline)
+    return checks.all_of_kind(where, "dialogues", dialogues, TargetDialogue)
+
+
+def inner_module(
+    where: str, what: str, pipeline: Pipeline, name: str, hint: str = ""
+) -> Module:
+    """The module of a name, which must not be the last one."""
+    choice(where, what, name, pipeline.names)
+    if name == pipeline.last.name:
+        raise InputError(where, what, "come before the last one", shown(name), hint)
+    return pipeline.modules[pipeline.names.index(name)]
 
 
 def run_pipeline(
@@ -461,12 +466,9 @@ def run_pipeline(
     >>> demur.run_pipeline(pipeline, dialogues, given={"nlu": "target"}).strict
     1.0
     """
-    checks.of_kind("run_pipeline", "pipeline", pipeline, Pipeline)
-    dialogues = checks.all_of_kind(
-        "run_pipeline", "dialogues", dialogues, TargetDialogue
-    )
+    dialogues = checked("run_pipeline", pipeline, dialogues)
     given = dict(given or {})
-    check_state("run_pipeline", state)
+    choice("run_pipeline", "state", state, STATES)
     with PipelineEngine(pipeline, dialogues, running) as engine:
         engine.check_given("run_pipeline", given)
         wanted = targets_of(engine, target)
@@ -478,24 +480,13 @@ def run_pipeline(
             items=int(judged.matched.counted.sum()),
             without_target=without_target,
             without_acts=without_acts,
-            missing=missing_of(judged, wanted),
+            missing=sum(
+                ran is None and want is not None and bool(want.target)
+                for ran, want in zip(judged.repeats[0], wanted, strict=True)
+            ),
             failed=judged.n_failed,
-            strict=rate_of(judged.ratio("recall", multiple=False)),
-            multiple=rate_of(judged.ratio("recall", multiple=True)),
+            strict=rate_of(judged.ratio("recall")),
+            multiple=rate_of(judged.ratio("recall", "multiple")),
             judged=judged,
             recipe=recipe_of(engine, state, target, replaced=given_text(given)),
         )
-
-
-def missing_of(judged: JudgedRun, wanted: Sequence[WantedActs | None]) -> int:
-    """Turns with target acts that a source says nothing of."""
-    return sum(
-        ran is None and want is not None and bool(want.target)
-        for ran, want in zip(judged.repeats[0], wanted, strict=True)
-    )
-
-
-def common(runs: Sequence[JudgedRun]) -> Flags:
-    """Rows that count in all runs."""
-    found: Flags = np.logical_and.reduce([each.matched.counted for each in runs])
-    return found

@@ -2,23 +2,25 @@
 
 import math
 from collections.abc import Sequence
+from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any, Final
 
 import numpy as np
 
-from demur import checks
 from demur.arrays import Floats
 from demur.checks import choice
 from demur.errors import InputError, shown
 from demur.pipelines.cutoff_sweeps import CutoffSweep, PricedCutoff, SweptPoint
 from demur.pipelines.engine import CORRECTED, STATES, Given, PipelineEngine
-from demur.pipelines.matching import acts_of, wanted_of
-from demur.pipelines.modules import Pipeline
+from demur.pipelines.matching import Wanted, acts_of, wanted_of
+from demur.pipelines.modules import Module, Pipeline
 from demur.pipelines.runs import (
     MATCHES,
     JudgedRun,
+    checked,
     given_text,
+    inner_module,
     judged_run,
     recipe_of,
     targets_of,
@@ -99,15 +101,11 @@ def sweep_cutoff(  # noqa: PLR0913  (what is swept, how it is run, how judged)
     [(0.2, 0.0, 0.5), (0.9, 0.5, 0.0), (None, 1.0, 0.0)]
     """
     where = "sweep_cutoff"
-    checks.of_kind(where, "pipeline", pipeline, Pipeline)
-    dialogues = checks.all_of_kind(where, "dialogues", dialogues, TargetDialogue)
-    choice(where, "module", module, pipeline.names)
+    dialogues = checked(where, pipeline, dialogues)
+    hint = "Of the last one, demur.curve of its outcomes is the curve."
+    swept = inner_module(where, "module", pipeline, module, hint)
     choice(where, "state", state, STATES)
     choice(where, "match", match, MATCHES)
-    if module == pipeline.last.name:
-        must = "come before the last one"
-        hint = "Of the last one, demur.curve of its outcomes is the curve."
-        raise InputError(where, "module", must, shown(module), hint)
     if cutoffs is not None and state == CORRECTED:
         must, hint = "be left out in corrected state", "Every cutoff is there."
         raise InputError(where, "cutoffs", must, "some", hint)
@@ -116,7 +114,8 @@ def sweep_cutoff(  # noqa: PLR0913  (what is swept, how it is run, how judged)
     fixed = dict(given or {})
     with PipelineEngine(pipeline, dialogues, running) as engine:
         engine.check_given(where, fixed)
-        sweep = _Sweep(engine, module, fixed, match, targets_of(engine, target))
+        sweep = _Sweep(engine, swept, fixed, match, targets_of(engine, target))
+        further = {"module": module, "given": given_text(fixed), "match": match}
         exact = state == CORRECTED
         points = sweep.corrected() if exact else sweep.free(where, cutoffs)
         return CutoffSweep(
@@ -128,18 +127,9 @@ def sweep_cutoff(  # noqa: PLR0913  (what is swept, how it is run, how judged)
             best=tuple(_best(points, float(price)) for price in prices),
             items=sweep.items,
             acts=sweep.acts,
-            rises=sum(
-                after.error > before.error + 1e-12 for before, after in pairwise(points)
-            ),
+            rises=_rises(points),
             exact=exact,
-            recipe=recipe_of(
-                engine,
-                state,
-                target,
-                module=module,
-                given=given_text(fixed),
-                match=match,
-            ),
+            recipe=recipe_of(engine, state, target, **further),
         )
 
 
@@ -154,17 +144,20 @@ def _number(where: str, what: str, value: Any, least: float = -math.inf) -> floa
     return number
 
 
+@dataclass
 class _Sweep:
     """The runs of a sweep, and what each turn costs in them."""
 
-    def __init__(
-        self, engine: PipelineEngine, module: str, given: Given, match: str, wanted: Any
-    ) -> None:
-        self.engine, self.name, self.given, self.match = engine, module, given, match
-        self.wanted = wanted
-        self.module = next(m for m in engine.pipeline.modules if m.name == module)
-        self.own = wanted_of(engine, self.module)
-        self.items = self.acts = 0
+    engine: PipelineEngine
+    module: Module
+    given: Given
+    match: str
+    wanted: Wanted
+    items: int = 0
+    acts: int = 0
+
+    def __post_init__(self) -> None:
+        self.name, self.own = self.module.name, wanted_of(self.engine, self.module)
 
     def run(self, state: str, cutoff: float) -> JudgedRun:
         """All turns with guesses handed on from a cutoff upwards."""
@@ -177,7 +170,7 @@ class _Sweep:
 
     def amounts(self, run: JudgedRun) -> Floats:
         """Target acts of the turns that are not answered, and that are right."""
-        above, below = run.ratio("recall", multiple=self.match == "multiple")
+        above, below = run.ratio("recall", self.match)
         return np.array([np.where(run.matched.silent, below, 0.0), above, below])
 
     def confidences(self, run: JudgedRun) -> Floats:
@@ -289,6 +282,11 @@ def _point(
         handed_on=float(own[1]) / turns if turns else None,
         module_error=float(own[0]) / turns if turns else None,
     )
+
+
+def _rises(points: Sequence[SweptPoint]) -> int:
+    pairs = pairwise(points)
+    return sum(after.error > before.error + 1e-12 for before, after in pairs)
 
 
 def _hull(points: Sequence[SweptPoint]) -> tuple[int, ...]:

@@ -17,6 +17,7 @@ from demur.results.rankings import Standing as Standing
 from demur.results.text import NONE as NONE
 from demur.results.text import Column as Column
 from demur.results.text import Table as Table
+from demur.results.text import ends_of as ends_of
 from demur.results.text import p_text as p_text
 from demur.results.text import printable as printable
 from demur.results.text import rate as rate

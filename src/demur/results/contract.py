@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final, Generic, Self, TypeVar
 
 from demur.checks import choice
 from demur.errors import InputError, shown
-from demur.results import text
+from demur.results import defaults, text
 from demur.results.gates import Gate, WorseGate
 from demur.results.kinds import BOUNDS, Figure, FigureKind
 from demur.results.rankings import (
@@ -23,13 +23,11 @@ from demur.results.rankings import (
     common_items,
     significant,
 )
-from demur.results.text import Column, Table, merged
+from demur.results.text import Table, merged
 from demur.version import __version__
 
 if TYPE_CHECKING:
     from demur.results.pictures import Picture
-
-_LONGEST: Final = 80
 
 
 def signature_of(recipe: Mapping[str, object]) -> str:
@@ -119,7 +117,8 @@ class Result:
         """The answer to what was asked, in plain words."""
         listed = [figure for figure in self.figures() if figure.value is not None][:3]
         if not listed:
-            return f"{words_of_class(type(self).__name__)}: {_scalars_text(self)}."
+            words = defaults.words_of_class(type(self).__name__)
+            return f"{words}: {defaults.scalars_text(self)}."
         name = getattr(self, "system", "")
         start = f"{name}: " if name else ""
         words = "; ".join(_figure_text(figure) for figure in listed)
@@ -127,21 +126,14 @@ class Result:
 
     def figures(self) -> Iterator[Figure]:
         """The numbers that gates hold, each with its range and its interval."""
-        level = getattr(self, "level", None)
-        words = (
-            f"{100 * level:g} % interval" if isinstance(level, float) else "interval"
-        )
         for kind in self.KINDS:
             name = kind.name.replace(" ", "_")
             if not kind.needs_look_up and hasattr(self, name):
-                value, low, high = _value_and_ends(getattr(self, name))
-                ends = words if low is not None else ""
-                whose = getattr(self, "system", "")
-                yield Figure(kind, value, low, high, interval=ends, of=whose)
+                yield self.figure_of(kind, getattr(self, name))
 
     def tables(self) -> Sequence[Table]:
         """The numbers for people and dataframes: by default the result's fields."""
-        return tuple(_field_tables(self))
+        return tuple(defaults.field_tables(self))
 
     def pictures(self) -> "Sequence[Picture]":
         """What there is to draw, as data; none by default."""
@@ -160,6 +152,17 @@ class Result:
         raise InputError("gate", "the text", must, shown(gate.text), hint)
 
     # -- what follows from it ----------------------------------------------------------
+
+    def figure_of(self, kind: FigureKind, held: Any, **more: str) -> Figure:
+        """A number of the result, or what holds one with its ends, as a figure."""
+        level = getattr(self, "level", None)
+        words = (
+            f"{100 * level:g} % interval" if isinstance(level, float) else "interval"
+        )
+        value, low, high = _value_and_ends(held)
+        more = {"of": getattr(self, "system", ""), **more}
+        ends = words if low is not None else ""
+        return Figure(kind, value, low, high, interval=ends, **more)
 
     def to_dict(self) -> dict[str, Any]:
         """The result as plain values for JSON: its fields, and the signature."""
@@ -261,7 +264,7 @@ class Result:
         return self.to_text()
 
     def __repr__(self) -> str:
-        return _short_line(type(self).__name__, _told(self))
+        return defaults.short_line(self)
 
     def _repr_html_(self) -> str:
         from demur.results.html import result_html
@@ -278,7 +281,8 @@ class Result:
         )
 
     def __hash__(self) -> int:
-        return hash((type(self).__name__, *(v for _, v in _scalars(self) if v == v)))
+        told = (value for _, value in defaults.scalars(self) if value == value)
+        return hash((type(self).__name__, *told))
 
 
 R = TypeVar("R", bound=Result)
@@ -370,14 +374,22 @@ class Results(Result, tuple[R, ...], Generic[R]):
     ----------
     results : iterable of Result
         Of one class, such as one for each system.
+    **beside
+        What a class of its own has beside them, under the names that its attributes
+        have; theirs are the defaults.
     """
 
     PLURAL: ClassVar[str] = "systems"
     """What they are, and the key of JSON under which they stand."""
 
-    def __new__(cls, results: Iterable[R] = ()) -> Self:
-        """Make the tuple."""
-        return tuple.__new__(cls, results)
+    def __new__(cls, results: Iterable[R] = (), **beside: Any) -> Self:
+        """Make the tuple, and put beside it what the class has a name for."""
+        made = tuple.__new__(cls, results)
+        for name, value in beside.items():
+            if not hasattr(cls, name):
+                raise TypeError(f"{cls.__name__} has no {name!r}")
+            setattr(made, name, tuple(value) if isinstance(value, list) else value)
+        return made
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -477,7 +489,9 @@ class Results(Result, tuple[R, ...], Generic[R]):
 
     @property
     def signature(self) -> str:
-        """The recipe if it is the same for all; else each one's after its name."""
+        """Their one recipe, or what all say; else each one's after its name."""
+        if self.recipe:
+            return signature_of(self.recipe)
         signatures = dict.fromkeys(result.signature for result in self)
         if len(signatures) < 2:
             return "".join(signatures)
@@ -489,7 +503,8 @@ class Results(Result, tuple[R, ...], Generic[R]):
         return {self.PLURAL: [result.to_dict() for result in self]}
 
     def __repr__(self) -> str:
-        return f"{type(self).__name__}({', '.join(map(repr, self[:2]))}"[:_LONGEST] + (
+        shown = ", ".join(map(repr, self[:2]))
+        return f"{type(self).__name__}({shown}"[: defaults.LONGEST] + (
             ")" if len(self) <= 2 else f", ... {len(self)} in all)"
         )
 
@@ -530,9 +545,6 @@ def document(result: Result) -> dict[str, Any]:
     return plain
 
 
-# -- fields, where a result says no more -----------------------------------------------
-
-
 def _value_and_ends(value: Any) -> tuple[float | None, float | None, float | None]:
     """A number, or what holds one as ``value`` with ``interval`` or low and high."""
     if value is None or isinstance(value, (int, float)) or not hasattr(value, "value"):
@@ -540,43 +552,6 @@ def _value_and_ends(value: Any) -> tuple[float | None, float | None, float | Non
     ends = getattr(value, "low", None), getattr(value, "high", None)
     low, high = getattr(value, "interval", None) or ends
     return value.value, low, high
-
-
-def words_of_class(name: str) -> str:
-    """The name of a class in words.
-
-    Examples
-    --------
-    >>> words_of_class("WordErrors")
-    'Word errors'
-    """
-    spaced = "".join(f" {mark.lower()}" if mark.isupper() else mark for mark in name)
-    return spaced.strip().capitalize()
-
-
-def _scalars(result: Result) -> list[tuple[str, Any]]:
-    listed = []
-    for field in fields(result):  # type: ignore[arg-type]
-        value = getattr(result, field.name)
-        shown = field.repr and field.name != "signature"
-        if shown and isinstance(value, (str, int, float, type(None))):
-            listed.append((field.name, value))
-    return listed
-
-
-def _scalars_text(result: Result) -> str:
-    words = [
-        f"{name.replace('_', ' ')} {_value_text(value)}"
-        for name, value in _scalars(result)
-        if value not in (None, "")
-    ]
-    return ", ".join(words) or "nothing to say"
-
-
-def _value_text(value: Any) -> str:
-    if isinstance(value, float):
-        return f"{value:.4g}"
-    return text.printable(str(value))
 
 
 def _figure_text(figure: Figure) -> str:
@@ -603,63 +578,6 @@ def _told_of(ranking: Ranking, listed: Mapping[str, str], title: str) -> str:
     if len(ranking.best) == 1:
         return listed[ranking.best[0].name]
     return f"{title} is {ranking.value}"
-
-
-def _told(result: Result) -> list[tuple[str, str]]:
-    """What ``repr`` says: what the result is about, its figures, then other fields."""
-    told: dict[str, str] = {}
-    for name, value in _scalars(result):
-        if isinstance(value, str) and value and name in ("system", "a", "b", "module"):
-            told[name] = repr(value)
-    for figure in result.figures() if result.KINDS else ():
-        value = "None" if figure.value is None else f"{figure.value:.4g}"
-        if figure.low is not None and figure.high is not None:
-            value += f" [{figure.low:.4g}, {figure.high:.4g}]"
-        told.setdefault(figure.called.replace(" ", "_"), value)
-    for name, value in _scalars(result):
-        plain = float(value) if isinstance(value, float) else value
-        told.setdefault(name, repr(plain))
-    return list(told.items())
-
-
-def _short_line(name: str, told: Sequence[tuple[str, str]]) -> str:
-    line = ""
-    for key, value in told:
-        longer = f"{line}, {key}={value}" if line else f"{key}={value}"
-        if len(longer) > _LONGEST - len(name):
-            return f"{name}({line}{', ' if line else ''}...)"
-        line = longer
-    return f"{name}({line})"
-
-
-def _field_tables(result: Result) -> Iterator[Table]:
-    """The plain fields as one row; and each tuple of results as a table of its own."""
-    scalars = _scalars(result)
-    if scalars:
-        yield _rows_table("", [result])
-    for field in fields(result):  # type: ignore[arg-type]
-        value = getattr(result, field.name)
-        rows = isinstance(value, tuple) and value and field.repr
-        if rows and all(isinstance(row, Result) for row in value):
-            yield _rows_table(words_of_class(field.name), value)
-
-
-def _rows_table(title: str, rows: Sequence[Result]) -> Table:
-    names = list(dict.fromkeys(name for row in rows for name, _ in _scalars(row)))
-    cells = [dict(_scalars(row)) for row in rows]
-    columns = [
-        Column(name, cells=_cells_of([row.get(name) for row in cells]))
-        for name in names
-    ]
-    values = tuple(tuple(row.get(name) for name in names) for row in cells)
-    return Table(title, tuple(columns), values)
-
-
-def _cells_of(values: Sequence[Any]) -> str:
-    kinds = {type(value) for value in values if value is not None}
-    if kinds <= {int}:
-        return "count"
-    return "number" if kinds <= {int, float} else "text"
 
 
 def _alike(value: Any, other: Any) -> bool:

@@ -10,6 +10,9 @@ NONE: Final = "-"
 """What a table shows where there is no value."""
 
 WIDTH: Final = 80
+MOST_PLACES: Final = 20
+"""How many rows text shows of what is as long as a curve."""
+
 DIGITS: Final = {"share": 3, "difference": 4, "bits": 4, "percent": 1}
 """Decimals of the cells of a column, unless it says otherwise."""
 
@@ -49,6 +52,9 @@ class Column:
         Whether it is only shown where there is room (``--wide``, HTML, dataframes).
     digits : int or None
         Decimals, where those of the cells (`DIGITS`) do not fit.
+    of : str
+        Which attribute of a result `Table.of` reads, such as ``changed.share``; the
+        key if left out.
     """
 
     key: str
@@ -57,6 +63,14 @@ class Column:
     explained: str = ""
     wide: bool = False
     digits: int | None = None
+    of: str = ""
+
+    def value_in(self, result: object) -> Any:
+        """What a result has of it; None for an empty text, or where a part is None."""
+        value: Any = result
+        for name in (self.of or self.key).split("."):
+            value = None if value is None else getattr(value, name)
+        return None if isinstance(value, str) and not value else value
 
     @property
     def head(self) -> str:
@@ -99,6 +113,26 @@ class Table:
     most: int | None = None
     listed: bool = False
 
+    @classmethod
+    def of(
+        cls,
+        title: str,
+        columns: Iterable[Column],
+        results: Iterable[object],
+        key: int = 1,
+    ) -> "Table":
+        """A row for each result, with what it has under the names of the columns."""
+        shown = tuple(columns)
+        rows = (tuple(column.value_in(row) for column in shown) for row in results)
+        return cls(title, shown, tuple(rows), key)
+
+    @classmethod
+    def of_arrays(cls, columns: Iterable[Column], result: object) -> "Table":
+        """A row for each place in the arrays of a result; text shows the first few."""
+        shown = tuple(columns)
+        arrays = [column.value_in(result).tolist() for column in shown]
+        return cls("", shown, tuple(zip(*arrays, strict=True)), most=MOST_PLACES)
+
     def to_columns(self) -> dict[str, list[Any]]:
         """Columns as plain lists, by their keys; a range gets two."""
         table: dict[str, list[Any]] = {}
@@ -125,6 +159,12 @@ class Table:
             rows=tuple(tuple(row[place] for place in kept) for row in self.rows),
             key=sum(place < self.key for place in kept),
         )
+
+
+def ends_of(result: Any) -> tuple[float, float] | None:
+    """From where to where a result goes that has ``low`` and ``high``, if it has."""
+    known = result.low is not None and result.high is not None
+    return (result.low, result.high) if known else None
 
 
 def _end(value: Any, place: int) -> Any:

@@ -106,7 +106,6 @@ class Band(Result):
 
 
 _SHOWN: Final = 0.2
-_MOST_PRINTED: Final = 20
 
 
 def _whose(name: str) -> str:
@@ -122,8 +121,7 @@ def band_table(band: Any, middle: str) -> Table:
         Column("low", cells=cells, explained="from low to high: the band"),
         Column("high", cells=cells),
     )
-    arrays = [getattr(band, column.key).tolist() for column in columns]
-    return Table("", columns, tuple(zip(*arrays, strict=True)), most=_MOST_PRINTED)
+    return Table.of_arrays(columns, band)
 
 
 def sample_band(

@@ -21,7 +21,6 @@ from demur.results import (
     Results,
     Table,
     shared_recipe,
-    signature_of,
 )
 from demur.statistics.noisy_verdicts import (
     CorrectedRate,
@@ -115,25 +114,20 @@ class CorrectedError(Result):
 
     def tables(self) -> tuple[Table]:
         """The error by the judge, corrected, and by people alone, in one row."""
-        gladen, half = self.rogan_gladen, self.labels_for_half
-        row = (
-            *(self.system or None, self.nonreturn, self.cutoff),
-            round((1 - self.nonreturn) * self.items),
-            *(self.labelled, self.raw, self.corrected.value, _ends(self.corrected)),
-            *(gladen and gladen.value, gladen and _ends(gladen)),
-            *(self.labelled_only.value, _ends(self.labelled_only), half),
-        )
-        return (Table("Errors corrected by people's verdicts", _COLUMNS, (row,)),)
+        title = "Errors corrected by people's verdicts"
+        return (Table.of(title, _COLUMNS, [self]),)
 
-
-def _ends(rate: CorrectedRate) -> tuple[float, float]:
-    return rate.low, rate.high
+    @property
+    def answered(self) -> int:
+        """Items that are answered, to the nearest one."""
+        return round((1 - self.nonreturn) * self.items)
 
 
 class CorrectedErrors(Results[CorrectedError]):
     """Corrected errors of several systems, or at several rates."""
 
     KINDS: ClassVar = CorrectedError.KINDS
+    recipe = property(shared_recipe)
 
     def sentence(self) -> str:
         """By how much people's verdicts move the errors."""
@@ -145,11 +139,6 @@ class CorrectedErrors(Results[CorrectedError]):
             f"People's verdicts move the errors by up to {abs(moved[most]):.3f}: "
             f"{self[most].sentence()}"
         )
-
-    @property
-    def signature(self) -> str:
-        """The recipe that is common to all."""
-        return signature_of(shared_recipe(self))
 
 
 _PREDICTED = (
@@ -163,12 +152,23 @@ _COLUMNS: Final = (
     Column("answered", cells="count", explained="items"),
     Column("labelled", cells="count", explained="those of them that people judged"),
     Column("raw", "by judge", "share", "the error as the judge has it"),
-    Column("corrected", cells="share", explained=_PREDICTED),
-    Column("interval", cells="share"),
-    Column("rogan_gladen", "Rogan-Gladen", "share", "from the judge's error rates"),
-    Column("rogan_gladen_interval", "its interval", "share"),
-    Column("labelled_only", "people alone", "share", "what the labelled items say"),
-    Column("labelled_only_interval", "their interval", "share"),
+    Column("corrected", "", "share", _PREDICTED, of="corrected.value"),
+    Column("interval", cells="share", of="corrected.interval"),
+    Column(
+        *("rogan_gladen", "Rogan-Gladen", "share", "from the judge's error rates"),
+        of="rogan_gladen.value",
+    ),
+    Column(
+        *("rogan_gladen_interval", "its interval", "share"), of="rogan_gladen.interval"
+    ),
+    Column(
+        *("labelled_only", "people alone", "share", "what the labelled items say"),
+        of="labelled_only.value",
+    ),
+    Column(
+        *("labelled_only_interval", "their interval", "share"),
+        of="labelled_only.interval",
+    ),
     Column(
         "labels_for_half",
         "half with",
@@ -270,13 +270,14 @@ def corrected_error(
         labels_for_half=labels_for(verdicts, level, half) if half else None,
         level=level,
         notes=notes,
-        recipe=_recipe(outcomes, gold, level, cutoff=asked, nonreturn=nonreturn),
+        recipe=recipe_of(outcomes, gold, level, cutoff=asked, nonreturn=nonreturn),
     )
 
 
-def _recipe(
+def recipe_of(
     outcomes: Outcomes, gold: str, level: float, **asked: float | None
 ) -> dict[str, str]:
+    """How corrected figures come about."""
     """How a corrected error came about, with where it was looked up."""
     where = {name: f"{value:g}" for name, value in asked.items() if value is not None}
     recipe = {**outcomes.recipe, "gold": gold, **where, "level": f"{level:g}"}

@@ -21,7 +21,6 @@ from demur.results import (
     Results,
     Table,
     shared_recipe,
-    signature_of,
 )
 from demur.statistics.quantities import Quantity, error_estimate, start_influence
 from demur.statistics.resampling import cell_curves
@@ -106,8 +105,7 @@ class Interval(Result):
     def figures(self) -> Iterator[Figure]:
         """The number, with its interval."""
         kind = next(kind for kind in self.KINDS if kind.name == self.quantity)
-        words = f"{100 * self.level:g} % interval"
-        yield Figure(kind, self.value, self.low, self.high, words, of=self.system)
+        yield self.figure_of(kind, self)
 
     def sentence(self) -> str:
         """The number, its interval, and what that rests on."""
@@ -124,11 +122,7 @@ class Interval(Result):
 
     def tables(self) -> tuple[Table]:
         """The number, its interval and its standard error, in one row."""
-        row = (
-            *(self.system or None, self.number, self.quantity, self.at, self.value),
-            *(self.low, self.high, self.standard_error),
-        )
-        return (Table("Intervals", _COLUMNS, (row,)),)
+        return (Table.of("Intervals", _COLUMNS, [self]),)
 
 
 class Intervals(Results[Interval]):
@@ -136,6 +130,7 @@ class Intervals(Results[Interval]):
 
     PLURAL: ClassVar = "intervals"
     KINDS: ClassVar = Interval.KINDS
+    recipe = property(shared_recipe)
 
     def sentence(self) -> str:
         """How they are made, and what they rest on."""
@@ -151,11 +146,6 @@ class Intervals(Results[Interval]):
             f"{100 * self[0].level:g} % intervals, each by itself{units}: {method}; "
             "ungraded answers count as errors."
         )
-
-    @property
-    def signature(self) -> str:
-        """The recipe that is common to all."""
-        return signature_of(shared_recipe(self))
 
 
 _COLUMNS: Final = (

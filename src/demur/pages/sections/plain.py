@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from demur.pages.parts import Section, Source
 from demur.pages.svg import drawn
 from demur.results import Result, Results
-from demur.results.contract import words_of_class
+from demur.results.defaults import words_of_class
 
 
 def section(results: Sequence[Result], source: Source) -> Section:
