@@ -127,7 +127,7 @@ def test_systems_on_different_items_are_said() -> None:
     both = demur.Choices(
         demur.choose(each, balance=True) for each in (SYSTEMS[0], other)
     )
-    assert any("different items, 60 of them in common" in note for note in both.notes)
+    assert any("different items: 60 in common" in note for note in both.notes)
     assert not any("different items" in note for note in chosen("balance").notes)
 
 
@@ -141,7 +141,7 @@ def test_the_honest_rates_are_the_ones_that_count() -> None:
     assert figures["error"] == judged.held_out.error
     assert figures["cost"] == judged.held_out.cost
     assert (
-        f"its cost is {judged.held_out.cost:.4g}"
+        f"their cost is {judged.held_out.cost:.4g}"
         in demur.Choices([judged, judged]).sentence()
     )
     assert "On held-out items " in judged.sentence()

@@ -1,5 +1,6 @@
 """The verb that says what stated confidences are worth."""
 
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar, Final, TypedDict, Unpack
@@ -32,8 +33,10 @@ from demur.results import (
     Column,
     Figure,
     FigureKind,
+    Ranking,
     Result,
     Results,
+    Standing,
     Table,
     count,
     exactly,
@@ -171,20 +174,46 @@ class Calibrations(Results[Calibration]):
 
     def sentence(self) -> str:
         """Whose Brier score is lowest, and why that is not calibration alone."""
-        scored = [(one.system, one.brier) for one in self if one.brier is not None]
-        if len(self) == 1 or not scored:
+        if len(self) == 1 or all(one.brier is None for one in self):
             return self[0].sentence()
-        lowest, score = min(scored, key=lambda pair: pair[1].brier)
-        truest, truth = min(scored, key=lambda pair: pair[1].miscalibration)
-        also = "it is also" if truest == lowest else f"{truest} is"
-        return (
-            f"{lowest} has the lowest Brier score, {score.brier:.4f}; {also} the least "
-            f"miscalibrated, by {truth.miscalibration:.4f}."
+        scores = self._ranking("brier")
+        truth = self._ranking("miscalibration")
+        words = "has the lowest Brier score", "have the lowest Brier score"
+        lowest = scores.who(*words, "the lowest Brier score")
+        alike = [one.name for one in scores.best] == [one.name for one in truth.best]
+        if alike and len(scores.best) == 1:
+            least = "it is also the least miscalibrated"
+        else:
+            least = truth.who(
+                *("is the least miscalibrated", "are the least miscalibrated"),
+                "the least miscalibration",
+            )
+        left_out = scores.left_out("their confidences are no probabilities")
+        return f"{lowest}, {scores.value}; {least}, by {truth.value}.{left_out}"
+
+    def _ranking(self, part: str) -> Ranking:
+        """The systems by their Brier scores, or by a part of these."""
+        values = [
+            (one.system, None if one.brier is None else getattr(one.brier, part))
+            for one in self
+        ]
+        return Ranking(
+            (Standing(name, value, value) for name, value in values),
+            shown=lambda value, more: f"{value:.{4 + more}f}",
         )
+
+    @property
+    def ranked(self) -> list[Calibration]:
+        """By the Brier score, the lowest first; last those without one."""
+        return sorted(self, key=_brier)
 
     def tables(self) -> list[Table]:
         """A row for each system; and for each of its targets."""
-        return calibration_tables(self)
+        return calibration_tables(self.ranked)
+
+
+def _brier(one: Calibration) -> float:
+    return math.inf if one.brier is None else one.brier.brier
 
 
 def calibration_of(

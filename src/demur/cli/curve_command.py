@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 from demur.cli import Parser, shared
 from demur.cli.shared import WrongUsage
 from demur.curves.curves import Curve
-from demur.curves.of_outcomes import Curves, named_curve
+from demur.curves.of_outcomes import Curves, items_in_common, named_curve
 from demur.curves.rates import CURVE_KINDS, OUTCOMES_KINDS
 from demur.errors import UndefinedRate
 from demur.formats.reading import READABLE, read_outcomes
@@ -149,13 +149,14 @@ def run(arguments: Namespace) -> int:
         ),
         at=[rate for rates in arguments.at or [[0.2]] for rate in rates],
         how=arguments.how,
+        common=None if arguments.by else items_in_common(part for _, part in named),
+        by_judge=arguments.gold is not None,
     )
     if arguments.fail_if:  # gates may need the outcomes
         from demur.decisions.judged_curves import JudgedCurves
 
         tables = [part for _, part in named]
-        gold, at, how = arguments.gold, curves.at, curves.how
-        curves = JudgedCurves(curves, parts=tables, gold=gold, at=at, how=how)
+        curves = JudgedCurves(curves, parts=tables, gold=arguments.gold, **vars(curves))
     shown = _Shown(curves, arguments.points)
     _add_asked(shown, outcomes, named, arguments)
     if any(getattr(arguments, name) for name in PICTURES):

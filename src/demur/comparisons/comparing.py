@@ -339,7 +339,7 @@ def _tested(
     parts: tuple[Outcomes, ...], wanted: Sequence[Quantity], testing: Testing
 ) -> dict[str, list[Difference]]:
     """Each difference; with ungraded answers also the least and the most it may be."""
-    readings = _readings(parts)
+    readings = readings_of(parts)
     samples = [
         [
             sample_of(part, ungraded=taken)
@@ -367,13 +367,13 @@ def _own_tested(
                 level=testing["level"],
                 seed=testing["seed"],
             )
-            for reading in _readings(parts)
+            for reading in readings_of(parts)
         ]
         for rate in OWN_RATES
     }
 
 
-def _readings(parts: tuple[Outcomes, ...]) -> list[tuple[str, str]]:
+def readings_of(parts: Sequence[Outcomes]) -> list[tuple[str, str]]:
     """What the ungraded answers of both are taken for: as shown, least, most."""
     if any((part.outcome == UNGRADED).any() for part in parts):
         return [("right", "right"), ("wrong", "right"), ("right", "wrong")]

@@ -86,6 +86,9 @@ class Choice(Result):
         The same cutoff on held-out outcomes, see `with_held_out`.
     groups : Declining or None
         Who gets declined at the cutoff.
+    left_open : float
+        By how much the error, or the score it was chosen by, may be better than it
+        stands here, where ungraded answers count as wrong.
     """
 
     KINDS: ClassVar = KINDS
@@ -113,6 +116,7 @@ class Choice(Result):
     cost_ratio: float | None = None
     held_out: "Choice | None" = field(default=None, repr=False)
     groups: "Declining | None" = field(default=None, repr=False)
+    left_open: float = field(default=0.0, repr=False)
 
     @property
     def answered(self) -> float:
@@ -405,7 +409,8 @@ def with_score(
         float(point.ungraded or 0),
         share,
     )
-    return replace(chosen, score=high if named.is_cost else low, scored=named)
+    score = high if named.is_cost else low
+    return replace(chosen, score=score, scored=named, left_open=high - low)
 
 
 def none_found(curve: Curve, rule: str, why: str) -> Choice:
@@ -425,6 +430,7 @@ def choice_at(curve: Curve, point: Point, rule: str) -> Choice:
         nonreturn=point.nonreturn,
         error=error,
         missed=float(point.missed or 0.0),
+        left_open=error - point.bounds[0],
         error_answered=error / answered if point.nonreturn < 1 else None,
         notes=(SAME_DATA, *curve.notes),
         recipe={**origin_of(curve), "items": str(curve.items), "choose": rule},

@@ -7,7 +7,7 @@ result writes what only it knows; the rest follows from here.
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from copy import copy
-from dataclasses import fields, is_dataclass
+from dataclasses import fields, is_dataclass, replace
 from inspect import get_annotations
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar, Final, Generic, Self, TypeVar
@@ -16,7 +16,14 @@ from demur.checks import choice
 from demur.errors import InputError, shown
 from demur.results import defaults, text
 from demur.results.gates import Gate, WorseGate
-from demur.results.kinds import Figure, FigureKind
+from demur.results.kinds import BOUNDS, Figure, FigureKind
+from demur.results.rankings import (
+    NO_COMMON_ITEM,
+    Ranking,
+    Standing,
+    common_items,
+    significant,
+)
 from demur.results.text import Table, merged
 from demur.version import __version__
 
@@ -433,21 +440,46 @@ class Results(Result, tuple[R, ...], Generic[R]):
         """Each one's sentence if they are few; else the best by the first figure."""
         if len(self) <= 2:
             return "\n".join(result.sentence() for result in self)
-        firsts = [figure for result in self for figure in [*result.figures()][:1]]
-        ranked = sorted(
-            (figure for figure in firsts if figure.value is not None),
-            key=lambda figure: (
-                (1 if figure.kind.better != "higher" else -1)
-                * float(figure.value or 0.0)
-            ),
+        figures = self._firsts()
+        ranking = Ranking(
+            map(_standing, figures), better=_better(figures), shown=significant
         )
-        if len(ranked) < 2:
-            return f"{len(self)} {self.PLURAL}."
-        best, second = ranked[:2]
-        return (
-            f"Of {len(self)} {self.PLURAL} {best.of} is best: {_figure_text(best)}; "
-            f"{second.of} follows: {_figure_text(second)}."
-        )
+        count = f"{len(self)} {self.PLURAL}"
+        if len(ranking.ranked) < 2 or _better(figures) == "neither":
+            return f"{count}."
+        title = figures[0].kind.title
+        listed = {figure.of: _figure_text(figure) for figure in figures}
+        common = common_items(self._items())
+        if common == 0:
+            told = ranking.listed("{} has {}", "{} {}")
+            return f"{NO_COMMON_ITEM}: by {title} {told}."
+        left_out = ranking.left_out(f"{title} is undefined")
+        if common is not None:
+            left_out += f" But the systems' items differ: {common} are common to all."
+        if not ranking.known:
+            told = ranking.rivals_text("{} has {}", "{} {}")
+            return f"Who of {count} is best by {title} is not known: {told}.{left_out}"
+        best = ranking.who("is best", "are best", "the best place", what="")
+        next_ = ranking.next_
+        follows = ranking.follows("", what=self.PLURAL)
+        if next_.known:
+            follows += f": {_told_of(next_, listed, title)}"
+        value = _told_of(ranking, listed, title)
+        return f"Of {count} {best}: {value}{follows}.{left_out}"
+
+    def _firsts(self) -> list[Figure]:
+        """The first figure of each, by its name."""
+        return [
+            replace(next(iter(result.figures())), of=name)
+            for name, result in zip(self.names, self, strict=True)
+        ]
+
+    def _items(self) -> list[Any]:
+        """The items of each, where all know them."""
+        counted = [getattr(result, "counted", None) for result in self]
+        if any(each is None for each in counted):
+            return []
+        return [each.item.tolist() for each in counted]  # type: ignore[union-attr]
 
     def figures(self) -> Iterator[Figure]:
         """The figures of all."""
@@ -478,8 +510,21 @@ class Results(Result, tuple[R, ...], Generic[R]):
 
     @property
     def ranked(self) -> Sequence[R]:
-        """In the order of the tables, by what was asked; as they stand by default."""
-        return self
+        """In the order of the tables, by what was asked; by default as the sentence."""
+        own_words = type(self).sentence is not Results.sentence
+        if own_words or len(self) <= 2:
+            return self
+        figures = self._firsts()
+        if _better(figures) == "neither":
+            return self
+        standings = [
+            replace(_standing(figure), name=str(place))
+            for place, figure in enumerate(figures)
+        ]
+        ranking = Ranking(standings, better=_better(figures))
+        places = [int(each.name) for each in ranking.ranked]
+        places += map(int, ranking.undefined)
+        return [self[place] for place in places]
 
     @property
     def notes(self) -> tuple[str, ...]:
@@ -564,6 +609,24 @@ def _figure_text(figure: Figure) -> str:
     if figure.low is not None and figure.high is not None:
         ends = f" ({figure.interval}: {figure.low:.4g} to {figure.high:.4g})"
     return f"{figure.kind.title} is {value}{ends}"
+
+
+def _better(figures: Sequence[Figure]) -> str:
+    return figures[0].kind.better
+
+
+def _standing(figure: Figure) -> Standing:
+    """The value of a figure, or its bounds, where it is known by these only."""
+    if figure.interval == BOUNDS:
+        return Standing(figure.of, figure.low, figure.high)
+    return Standing(figure.of, figure.value, figure.value)
+
+
+def _told_of(ranking: Ranking, listed: Mapping[str, str], title: str) -> str:
+    """The figure of the best of a ranking; of several with one place the value."""
+    if len(ranking.best) == 1:
+        return listed[ranking.best[0].name]
+    return f"{title} is {ranking.value}"
 
 
 def _alike(value: Any, other: Any) -> bool:
