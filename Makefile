@@ -2,6 +2,7 @@
 # make test    install everything, run every check, stop at the first failure
 # make lint    ruff, types, layers             make unit    tests and doctests
 # make docs    documentation into docs/_build  make smoke   the demo, into a temporary folder
+# make stress  the storms of which make test runs a sample: damage, kills, signals
 # make room    tests of one room, in seconds: make room ROOM=answers
 # make bench   speed and memory                make clean   remove all that make made, .venv too
 #
@@ -17,7 +18,7 @@ say := @printf '== %s\n'
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .NOTPARALLEL:
-.PHONY: help demo test lint unit room docs smoke bench clean
+.PHONY: help demo test lint unit stress room docs smoke bench clean
 
 help:
 	@sed -n '/^#/!q;s/^# \{0,1\}//p' Makefile
@@ -42,6 +43,10 @@ lint: .venv/.test
 unit: .venv/.test
 	$(say) "pytest, with the doctests of the package, README.md and docs"
 	@$(PY) -m pytest -n auto
+
+stress: .venv/.test
+	$(say) "pytest, what tests do of damage, kills and signals beyond their samples"
+	@$(PY) -m pytest -n auto -m stress tests
 
 room: .venv/.test
 	@test -d src/demur/$(ROOM) || { echo "make room ROOM=one of: $$(ls -d src/demur/*/ | xargs -n1 basename | grep -v __ | tr '\n' ' ')" >&2; exit 2; }

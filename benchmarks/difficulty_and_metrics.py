@@ -77,7 +77,7 @@ def words() -> None:
         hyps.append(" ".join(hyp))
 
     def ours() -> Any:
-        found = demur.word_errors(refs, hyps)
+        found = demur.word_errors(hypotheses=hyps, references=refs)
         return found, [found.alignment(row) for row in range(0, N_PAIRS, 10_000)]
 
     first = timed(f"words, {N_PAIRS:,} pairs", ours)
@@ -105,7 +105,10 @@ def spans() -> None:
                 tags.append("O")
         refs.append(tags[:12])
         hyps.append([tag if draw.random() < 0.9 else "O" for tag in tags[:12]])
-    first = timed(f"spans, {N_PAIRS:,}", lambda: demur.span_scores(refs, hyps))
+    first = timed(
+        f"spans, {N_PAIRS:,}",
+        lambda: demur.span_scores(hypotheses=hyps, references=refs),
+    )
     try:
         from seqeval.metrics import classification_report
     except ImportError:

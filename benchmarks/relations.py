@@ -152,7 +152,9 @@ def row(name: str, reference: Any, response: Any, mode: str) -> tuple[str, str, 
     settings = TableSettings(mode=mode)
 
     def job() -> Any:
-        return compare_relations(reference, response, settings)
+        return compare_relations(
+            response=response, reference=reference, settings=settings
+        )
 
     taken = seconds({"demur": job}, rounds=5)["demur"]
     found = job()
@@ -188,7 +190,9 @@ def main() -> None:
         jobs = {
             "peer": lambda lists=lists: result_eq(*lists),
             "demur": lambda lists=lists: compare_relations(
-                *lists, TableSettings(mode="bag")
+                reference=lists[0],
+                response=lists[1],
+                settings=TableSettings(mode="bag"),
             ),
         }
         taken = seconds(jobs, rounds=1)

@@ -24,7 +24,7 @@ from sklearn.pipeline import Pipeline, make_pipeline, make_union
 from sklearn.svm import LinearSVC
 
 import demur
-from demur.plots.curves import plot_curves, plot_split
+from demur.plots.drawing import plot_curves, plot_split
 from demur.plots.pens import save_picture
 
 OUT_OF_SCOPE = "oos"

@@ -63,6 +63,12 @@ def pipeline(**options):
     )
 
 
+def pipeline_of(**functions):
+    """Modules made of functions, or of objects that step, by their names."""
+    modules = [demur.as_module(each, name=name) for name, each in functions.items()]
+    return demur.Pipeline.of(modules)
+
+
 def random_dialogues(seed, n_dialogues=4, longest=5, *, gaps=True):
     """Dialogues as plain dicts, with gaps, declining sources and several targets."""
     rng = random.Random(seed)

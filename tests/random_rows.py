@@ -6,6 +6,8 @@ import numpy as np
 from hypothesis import strategies as st
 
 import demur
+from builders import by_outcome, graded
+from demur.arrays import Sample
 from demur.curves.curves import build_curve
 from demur.outcomes.fields import OUTCOMES
 from reference import Row
@@ -72,9 +74,9 @@ def has_guess(listed: list[Row]) -> bool:
 
 
 def outcomes_of(listed: list[Row]) -> demur.Outcomes:
-    return demur.Outcomes.from_arrays(
-        outcome=[row.outcome for row in listed],
-        confidence=[row.confidence for row in listed],
+    return by_outcome(
+        [row.outcome for row in listed],
+        [row.confidence for row in listed],
         credit=[row.credit for row in listed],
         weight=[row.weight for row in listed],
         answerable=[row.answerable for row in listed],
@@ -85,6 +87,12 @@ def simple(n_items: int, wrong: list[int]) -> demur.Outcomes:
     """Items ranked by confidence 1, 2, ..., of which some are wrong."""
     correct = np.ones(n_items)
     correct[wrong] = 0
-    return demur.Outcomes.from_arrays(
-        correct=correct, confidence=np.arange(1, n_items + 1) / n_items
-    )
+    return graded(correct, np.arange(1, n_items + 1) / n_items)
+
+
+def beta_sample(n_items: int, seed: int) -> Sample:
+    """Confidence c ~ Beta(2, 1), right with chance 0.1 + 0.9 c; area 0.09."""
+    rng = np.random.default_rng(seed)
+    confidence = rng.beta(2, 1, n_items)
+    loss = 1.0 * (rng.random(n_items) > 0.1 + 0.9 * confidence)
+    return Sample(np.ones(n_items, bool), confidence, loss)

@@ -5,8 +5,9 @@ from typing import Any
 
 import numpy as np
 
+from demur import Curve
 from demur.arrays import Sample
-from demur.curves.curves import Curve, build_curve
+from demur.curves.curves import build_curve
 from demur.outcomes.fields import RIGHT, UNANSWERED, WRONG
 
 Array = np.ndarray[Any, Any]

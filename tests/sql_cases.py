@@ -45,15 +45,15 @@ def contents(folder: Path) -> dict[str, bytes]:
     return {path.name: path.read_bytes() for path in folder.iterdir()}
 
 
-def children() -> set[int]:
-    """Processes that this one started and that have not been waited for."""
+def children(parent: int | None = None) -> set[int]:
+    """Processes that one, this one if none, started and that were not waited for."""
     found = set()
     for folder in Path("/proc").glob("[0-9]*"):
         try:
             fields = (folder / "stat").read_text().rpartition(")")[2].split()
         except OSError:
             continue
-        if int(fields[1]) == os.getpid():
+        if int(fields[1]) == (parent or os.getpid()):
             found.add(int(folder.name))
     return found
 

@@ -4,8 +4,9 @@ Each verb stands in a table with a call that works but for one argument; whateve
 given must end in an error of demur, never in one of Python or numpy.
 """
 
+import inspect
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from types import SimpleNamespace
 from typing import Any
 
@@ -142,7 +143,9 @@ PLAIN: dict[str, Callable[[Any], Any]] = {
     "discourse_measures": demur.discourse_measures,
     "entropy_of_counts": demur.entropy_of_counts,
     "f_measure": lambda x: demur.f_measure(x, 0.5),
-    "grammar_outcomes": lambda x: demur.grammar_outcomes(x, ["a"]),
+    "grammar_outcomes": lambda x: demur.grammar_outcomes(
+        hypotheses=["a"], references=x
+    ),
     "holm": demur.holm,
     "http_module": demur.http_module,
     "intent_classifier": demur.intent_classifier,
@@ -156,7 +159,7 @@ PLAIN: dict[str, Callable[[Any], Any]] = {
     "maxent_features": demur.maxent_features,
     "mcnemar_exact": lambda x: demur.mcnemar_exact(x, 1),
     "merge": demur.merge,
-    "out_of_vocabulary": lambda x: demur.out_of_vocabulary(x, ["a"]),
+    "out_of_vocabulary": lambda x: demur.out_of_vocabulary(x, references=["a"]),
     "paradise": lambda x: demur.paradise(x, "kappa", ["turns"]),
     "parse_cas": demur.parse_cas,
     "perplexity": demur.perplexity,
@@ -184,7 +187,7 @@ PLAIN: dict[str, Callable[[Any], Any]] = {
     "wilcoxon_signed_rank": demur.wilcoxon_signed_rank,
     "with_annotations": lambda x: demur.with_annotations(x, []),
     "word_errors": demur.word_errors,
-    "word_errors of": lambda x: demur.word_errors(x, ["a"]),
+    "word_errors of": lambda x: demur.word_errors(hypotheses=["a"], references=x),
     "write_dialogues": lambda x: demur.write_dialogues(x, "d.jsonl"),
     "write_outcomes": lambda x: demur.write_outcomes(LR, x),
 }
@@ -449,7 +452,11 @@ ARGUMENTS: list[tuple[Callable[..., Any], str, list[Any]]] = [
     (lambda **how: demur.lint(ONE_REFERENCE, **how), "signs", [3, "f", ["f"]]),
     (lambda **how: demur.lint(ONE_REFERENCE, **how), "cache", [3, ["a"]]),
     (lambda **how: demur.merge({"x": ONE_REFERENCE}, **how), "apart", [None, 3, [3]]),
-    (lambda **how: demur.concept_errors([[]], [[]], **how), "classes", ["x", ["x"]]),
+    (
+        lambda **how: demur.concept_errors(hypotheses=[[]], references=[[]], **how),
+        "classes",
+        ["x", ["x"]],
+    ),
     (
         lambda **how: demur.run(**how, inputs=[("i", "x")]),
         "system",
@@ -459,7 +466,7 @@ ARGUMENTS: list[tuple[Callable[..., Any], str, list[Any]]] = [
     (lambda **how: demur.run(SILENT, [("i", "x")], **how), "path", [3, ["a"]]),
     (lambda **how: demur.run(SILENT, [("i", "x")], **how), "progress", [3, "x"]),
     (
-        lambda **how: demur.compare_relations([[1]], [[1]], **how),
+        lambda **how: demur.compare_relations(response=[[1]], reference=[[1]], **how),
         "settings",
         [None, "x"],
     ),
@@ -510,11 +517,27 @@ ARGUMENTS: list[tuple[Callable[..., Any], str, list[Any]]] = [
         ["no", None, 1],
     ),
     (lambda **how: demur.difficulty(**TASK, **how), "tokens", [{"l": "ab", "s": "cd"}]),
-    (lambda **how: demur.word_errors(["a"], ["a"], **how), "system", [3, [], None]),
-    (lambda **how: demur.slot_scores([{}], [{}], **how), "system", [3, [], None]),
+    (
+        lambda **how: demur.word_errors(hypotheses=["a"], references=["a"], **how),
+        "system",
+        [3, [], None],
+    ),
+    (
+        lambda **how: demur.slot_scores(hypotheses=[{}], references=[{}], **how),
+        "system",
+        [3, [], None],
+    ),
     (lambda **how: demur.word_errors(hypotheses=["a"], **how), "references", [{"a"}]),
-    (lambda **how: demur.word_errors(["a", "b"], **how), "hypotheses", [{"a", "b"}]),
-    (lambda **how: demur.label_scores(["a", "b"], **how), "given", [{"a", "b"}]),
+    (
+        lambda **how: demur.word_errors(references=["a", "b"], **how),
+        "hypotheses",
+        [{"a", "b"}],
+    ),
+    (
+        lambda **how: demur.label_scores(references=["a", "b"], **how),
+        "hypotheses",
+        [{"a", "b"}],
+    ),
     (lambda **how: demur.Outcomes.from_arrays(**how), "correct", [{0, 1}]),
 ]
 
@@ -555,7 +578,7 @@ class Comparing:
     def read(self, value):
         return value
 
-    def compare(self, response, reference):
+    def compare(self, *_):
         return self.match
 
     def __str__(self):
@@ -645,3 +668,131 @@ def test_old_names_of_arguments_are_taken_with_a_warning(verb, old, new):
     wanted = verb(**{new: "domain"})
     with pytest.warns(DeprecationWarning, match=f"{old} is called {new} now"):
         assert verb(**{old: "domain"}) == wanted
+
+
+# -- responses and references -------------------------------------------------------
+
+SIDES = {
+    **dict.fromkeys(("response", "responses", "hypotheses"), "response"),
+    **dict.fromkeys(("reference", "references"), "reference"),
+}
+OTHER_WORDS = {
+    *("hypothesis", "hyp", "hyps", "predicted", "prediction", "predictions"),
+    *("candidate", "candidates", "returned", "y_pred", "actual", "guesses"),
+    *("ref", "refs", "truth", "expected", "said", "y_true", "labels_true"),
+}
+BY_PLACE = {
+    *("judge", "adjudicate"),  # records of the other side have not the fields needed
+    *(
+        "compare",
+        "distance",
+        "explain",
+        "prepare",
+    ),  # demur calls them, as it does users' own
+}
+RULE = "docs/decisions/0015: responses before references, and both by name only"
+
+
+def calls(name: str, thing: Any) -> Iterator[tuple[str, list[inspect.Parameter]]]:
+    """A verb, or the functions and methods of a public class or room."""
+    if inspect.isroutine(thing):
+        yield name, list(inspect.signature(thing).parameters.values())
+    elif inspect.isclass(thing) or inspect.ismodule(thing):
+        for key in vars(thing):
+            member = getattr(thing, key)
+            ours = str(getattr(member, "__module__", "")).startswith("demur")
+            if ours and not key.startswith("_"):
+                yield from calls(f"{name}.{key}", member)
+
+
+CALLS = dict(
+    call for name in demur.__all__ for call in calls(name, getattr(demur, name))
+)
+
+
+def sides(name: str) -> list[inspect.Parameter]:
+    """The arguments that hold responses or references, if there are both."""
+    found = [parameter for parameter in CALLS[name] if parameter.name in SIDES]
+    return found if len({SIDES[side.name] for side in found}) == 2 else []
+
+
+@pytest.mark.parametrize("name", CALLS)
+def test_responses_stand_before_references_and_are_named(name):
+    other = OTHER_WORDS & {parameter.name for parameter in CALLS[name]}
+    assert not other, f"{name}: {RULE}, as the glossary calls them"
+    order = [SIDES[side.name] for side in sides(name)]
+    assert order == sorted(order, reverse=True), f"{name}: {RULE}"
+    if name.rpartition(".")[2] not in BY_PLACE:
+        named = [side.kind is side.KEYWORD_ONLY for side in sides(name)]
+        assert all(named), f"{name}: {RULE}"
+
+
+def test_the_verbs_with_both_sides_are_found():
+    both = {name for name in CALLS if sides(name)}
+    assert both >= {"judge", "compare_relations", "answers.Comparator.compare"}
+    assert len({name for name in both if "." not in name}) == 11
+
+
+@pytest.mark.parametrize(
+    "verb",
+    [demur.judge, lambda *sides: demur.adjudicate(*sides, [])],
+    ids=["judge", "adjudicate"],
+)
+def test_records_of_the_other_side_are_refused(verb):
+    with pytest.raises(demur.InputError):
+        verb(ONE_REFERENCE, ONE_RESPONSE)
+
+
+OLD_ORDER: dict[str, tuple[Callable[..., Any], list[Any], dict[str, Any]]] = {
+    verb.__name__: (verb, list(sides), named)
+    for verb, sides, named in [
+        (demur.word_errors, ["a b", "a c d"], {}),
+        (demur.label_scores, ["a", "b"], {"labels": ["a"], "given": ["b"]}),
+        (demur.concept_errors, [["x", "y"], ["x"]], {}),
+        (demur.span_scores, ["B-x O", "O O"], {}),
+        (demur.slot_scores, [{"a": "1"}, {"a": "1", "b": "2"}], {}),
+        (demur.discourse_measures, [{"a": "1"}, {"a": "1", "b": "2"}], {}),
+        (demur.grammar_outcomes, ["yes", None], {"said": ["yes"], "returned": [None]}),
+    ]
+}
+
+
+@pytest.mark.parametrize("name", OLD_ORDER)
+def test_the_old_order_is_taken_with_a_warning(name):
+    verb, (truth, answer), named = OLD_ORDER[name]
+    wanted = verb(hypotheses=[answer], references=[truth])
+    assert wanted.to_dict() != verb(hypotheses=[truth], references=[answer]).to_dict()
+    old_ways = [(([truth], [answer]), {}), (([truth],), {"hypotheses": [answer]})]
+    if named:
+        old_ways.append(((), named))
+    for places, names in old_ways:
+        with pytest.warns(
+            DeprecationWarning, match=r"demur 0\.2 will not take"
+        ) as told:
+            assert verb(*places, **names) == wanted
+        assert {warning.filename for warning in told} == {__file__}
+    with pytest.raises(TypeError, match="multiple values"), pytest.warns():
+        verb([answer], references=[truth])
+
+
+def test_the_old_order_of_further_verbs():
+    whole = {"response": [[1, 2], [1, 3]], "reference": [[1]]}
+    settings = demur.answers.TableSettings(mode="bag")
+    wanted = demur.compare_relations(**whole, settings=settings)
+    with pytest.warns(DeprecationWarning, match="reference, response, settings are by"):
+        found = demur.compare_relations(whole["reference"], whole["response"], settings)
+    assert found == wanted
+    wanted = demur.out_of_vocabulary(["a"], hypotheses=["a"], references=["a b"])
+    with pytest.warns(DeprecationWarning, match="references, hypotheses are by name"):
+        assert demur.out_of_vocabulary(["a"], ["a b"], ["a"]) == wanted
+
+
+def test_a_table_stands_alone_in_its_old_places_too():
+    table = {"ref": ["a b"], "hyp": ["a c"]}
+    wanted = demur.word_errors(table)
+    assert demur.word_errors(table=table) == demur.word_errors(references=table)
+    assert wanted == demur.word_errors(hypotheses=["a c"], references=["a b"])
+    with pytest.raises(demur.InputError, match="a table must be given alone"):
+        demur.word_errors(table=table, hypotheses=["a"], references=["a"])
+    with pytest.raises(demur.InputError, match="references must be a list"):
+        demur.word_errors(hypotheses=["a"])

@@ -1,13 +1,12 @@
 """How many files a reader follows through a command: counted, so that it stays true."""
 
-import subprocess
-import sys
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 import demur
+from builders import graded, python
 
 HOUSE = Path(demur.__file__).parent
 
@@ -33,8 +32,8 @@ sys.exit(code)
 
 def files_of(*words: str) -> list[str]:
     """The files that a command runs through."""
-    command = [sys.executable, "-c", COUNTING, str(HOUSE), *words]
-    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    done = python("-c", COUNTING, HOUSE, *words)
+    assert done.returncode == 0, done.stderr
     return done.stderr.split()
 
 
@@ -43,11 +42,11 @@ def outcomes(tmp_path_factory: pytest.TempPathFactory) -> str:
     """Two systems of 200 items each, so that there is a test."""
     rng = np.random.default_rng(0)
     confidence = rng.random(400)
-    table = demur.Outcomes.from_arrays(
+    table = graded(
+        rng.random(400) < confidence,
+        confidence,
         item=[*range(200)] * 2,
         system=["a"] * 200 + ["b"] * 200,
-        confidence=confidence,
-        correct=rng.random(400) < confidence,
     )
     path = tmp_path_factory.mktemp("house") / "outcomes.jsonl"
     demur.write_outcomes(table, path)

@@ -5,8 +5,6 @@ import ast
 import doctest
 import inspect
 import json
-import subprocess
-import sys
 from collections.abc import Iterator
 from functools import reduce
 from operator import or_
@@ -16,6 +14,7 @@ from types import ModuleType
 import pytest
 
 import demur
+from builders import python
 
 NAMES = [name for name in demur.__all__ if name != "__version__"]
 HEAVY = {
@@ -27,9 +26,8 @@ HEAVY = {
 def modules_after(code: str) -> list[str]:
     """Modules that a fresh interpreter has loaded after some code."""
     script = f"{code}\nimport json, sys; print(json.dumps(list(sys.modules)))"
-    done = subprocess.run(
-        [sys.executable, "-c", script], capture_output=True, text=True, check=True
-    )
+    done = python("-c", script)
+    assert done.returncode == 0, done.stderr
     modules: list[str] = json.loads(done.stdout.splitlines()[-1])
     return modules
 
@@ -172,12 +170,7 @@ def test_help_loads_not_even_numpy():
 
 
 def test_python_m_demur_is_the_command():
-    done = subprocess.run(
-        [sys.executable, "-m", "demur", "--help"],
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    done = python("-m", "demur", "--help")
     assert done.returncode == 0
     assert done.stdout.startswith("usage: demur")
     assert not done.stderr
@@ -203,16 +196,7 @@ def test_every_command_and_option_has_help():
 
 
 def test_every_documented_name_resolves_in_a_fresh_process():
-    found = subprocess.run(
-        [
-            sys.executable,
-            "-c",
-            "import demur\nfor n in demur.__all__: getattr(demur, n)",
-        ],
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    found = python("-c", "import demur\nfor n in demur.__all__: getattr(demur, n)")
     assert (found.returncode, found.stderr) == (0, "")
 
 
@@ -273,6 +257,5 @@ assert search.best_params_ == {"constant": 1} and search.best_score_ == -0.25
 
 def test_a_function_of_a_notebook_that_names_demur_goes_to_other_processes():
     pytest.importorskip("sklearn")
-    script = [sys.executable, "-W", "error", "-c", NOTEBOOK]
-    done = subprocess.run(script, capture_output=True, text=True, check=False)
+    done = python("-W", "error", "-c", NOTEBOOK)
     assert (done.returncode, done.stderr) == (0, "")

@@ -9,13 +9,13 @@ from pathlib import Path
 import pytest
 
 import demur
-from demur import cli
+from builders import printed
+from demur import cli, read_stipulations
 from demur.answers import COMPARATORS
 from demur.decisions import choosing
 from demur.decisions.linear_scores import PRESETS
 from demur.formats import reading, writing
 from demur.references.linting import CHECKS
-from demur.references.stipulations import read_stipulations
 
 ROOT = Path(__file__).resolve().parents[1]
 DOCS = ROOT / "docs"
@@ -26,21 +26,19 @@ def page(name: str) -> str:
     return (DOCS / name).read_text("utf-8")
 
 
-def help_of(command: str, capsys: pytest.CaptureFixture[str]) -> str:
-    with pytest.raises(SystemExit):
-        cli.main([command, "--help"])
-    return " ".join(capsys.readouterr().out.split())
+def help_of(command: str) -> str:
+    return " ".join(printed(command, "--help").split())
 
 
 @pytest.mark.parametrize("name", COMPARATORS)
-def test_a_comparator_has_a_maker_a_version_help_and_a_line_in_the_docs(name, capsys):
+def test_a_comparator_has_a_maker_a_version_help_and_a_line_in_the_docs(name):
     maker = COMPARATORS[name]
     assert getattr(demur.answers, maker.__name__) is maker
     made = demur.answers.parse_comparator(name)
     assert str(made).partition("(")[0] == name
     assert re.fullmatch(rf"{name}/\d+", made.version)
     assert f"\n| `{name}`" in page("quickstart.md")
-    assert name in help_of("judge", capsys).partition("--by COMPARATOR")[2]
+    assert name in help_of("judge").partition("--by COMPARATOR")[2]
 
 
 @pytest.mark.parametrize("name", COMPARATORS)
@@ -77,38 +75,37 @@ def test_the_glossary_names_only_comparators_that_exist():
     assert named <= set(COMPARATORS)
 
 
-def test_a_rule_of_choose_is_an_argument_an_option_and_a_line_in_the_docs(capsys):
+def test_a_rule_of_choose_is_an_argument_an_option_and_a_line_in_the_docs():
     arguments = list(inspect.signature(choosing.choose).parameters)
     assert arguments[1 : arguments.index("of")] == list(choosing.RULES)
-    text = help_of("choose", capsys)
+    text = help_of("choose")
     for rule in choosing.RULES:
         assert f" --{rule.replace('_', '-')} " in text
         assert f"\n| `{rule}=" in page("choosing.md")
 
 
 @pytest.mark.parametrize("name", cli.COMMANDS)
-def test_a_command_has_a_file_with_its_arguments_and_its_body(name, capsys):
+def test_a_command_has_a_file_with_its_arguments_and_its_body(name):
     module = cli._module_of(name)
     assert callable(module.add_arguments)
     assert callable(module.run)
-    assert f"usage: demur {name}" in help_of(name, capsys)
+    assert f"usage: demur {name}" in help_of(name)
 
 
-def test_all_files_of_commands_are_in_the_table(capsys):
+def test_all_files_of_commands_are_in_the_table():
     files = {path.stem for path in Path(cli.__file__).parent.glob("*_command.py")}
     assert files == {f"{name}_command" for name in cli.COMMANDS}
-    with pytest.raises(SystemExit):
-        cli.main(["--help"])
-    text = capsys.readouterr().out
-    assert re.findall(r"^    (\w+)\b", text, re.MULTILINE) == [*cli.COMMANDS]
+    assert re.findall(r"^    (\w+)\b", printed("--help"), re.MULTILINE) == [
+        *cli.COMMANDS
+    ]
 
 
 @pytest.mark.parametrize("reader", reading.FORMATS)
-def test_a_format_has_a_reader_help_and_a_place_in_the_docs(reader, capsys):
+def test_a_format_has_a_reader_help_and_a_place_in_the_docs(reader):
     assert {"found", "records", "blocks", "recognises"} <= set(dir(reader))
     assert f"{reading.READABLE} with the same columns" in page("quickstart.md")
     for command in ("judge", "curve"):
-        assert reading.READABLE in help_of(command, capsys)
+        assert reading.READABLE in help_of(command)
 
 
 FORMAT_NAMES = {name for reader in reading.FORMATS for name in reader.words.split(", ")}

@@ -2,22 +2,25 @@
 
 import json
 import pickle
-from html import escape
+import re
+from html import escape, unescape
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 import demur
-from demur.results import Result
+from builders import graded, printed
+from demur.results import p_text
+from demur.results.text import cell_text
 
 
 def outcomes(name: str, every: int, **further: object) -> demur.Outcomes:
     """A system that errs in every so many items, by a name that is hard to show."""
-    return demur.Outcomes.from_arrays(
+    return graded(
+        [number % every > 0 for number in range(60)],
+        np.linspace(0.2, 0.9, 60),
         system=f"<b>{name}</b>",
-        correct=[number % every > 0 for number in range(60)],
-        confidence=np.linspace(0.2, 0.9, 60),
         **further,
     )
 
@@ -32,7 +35,7 @@ REFERENCES = [
     for number in range(12)
 ]
 
-RESULTS: dict[str, Result] = {
+RESULTS: dict[str, demur.Result] = {
     "outcomes": A,
     "curve": demur.error_return(A),
     "curves": demur.curve_by(TOPICS, by="topic"),
@@ -67,12 +70,12 @@ RESULTS: dict[str, Result] = {
 
 
 @pytest.fixture(params=RESULTS)
-def result(request: pytest.FixtureRequest) -> Result:
+def result(request: pytest.FixtureRequest) -> demur.Result:
     return RESULTS[request.param]
 
 
 def test_it_is_one_short_line(result):
-    assert isinstance(result, Result)
+    assert isinstance(result, demur.Result)
     assert "\n" not in repr(result)
     assert len(repr(result)) <= 140
 
@@ -94,8 +97,7 @@ def test_a_notebook_shows_what_is_printed_and_no_markup(result):
         assert escape(table.title) in page
 
 
-def test_the_table_is_that_of_the_command(tmp_path, capsys):
-    from demur.cli import main
+def test_the_table_is_that_of_the_command(tmp_path):
 
     files = []
     for name, system in (("a", A), ("b", B)):
@@ -112,8 +114,7 @@ def test_the_table_is_that_of_the_command(tmp_path, capsys):
         ("recheck", locked, files[0]): demur.recheck(demur.read_lock(locked), a),
     }
     for words, its in shown.items():
-        assert main(list(words)) == 0
-        assert capsys.readouterr().out == f"{its}\n"
+        assert printed(*words) == f"{its}\n"
 
 
 def test_all_recipes_name_the_version(result):
@@ -127,7 +128,7 @@ def test_every_public_result_is_one():
     others = {"Explanation", "Adjudication"}  # what they say is text already
     assert {"Curve", "Comparison", "Scores", "Lints"} <= set(names)
     for name in set(names) - others:
-        assert issubclass(getattr(demur, name), Result), name
+        assert issubclass(getattr(demur, name), demur.Result), name
     assert Path(demur.__file__).with_suffix(".pyi").exists()
 
 
@@ -138,6 +139,39 @@ def test_a_result_answers_in_sentences_and_its_tables_fit_80_columns(result):
     assert max(map(len, lines)) <= 80, max(lines, key=len)
     wide = result.to_text(wide=True)
     assert wide.count("signature: ") == text.count("signature: ")
+
+
+def test_a_wide_table_is_printed_where_there_is_room_and_shown_on_the_page():
+    title, found = (
+        "How often guesses of each confidence are right",
+        RESULTS["calibration"],
+    )
+    assert title not in str(found)
+    assert title in found.to_text(wide=True)
+    assert title in demur.report(found).html
+
+
+def test_the_page_says_and_lists_what_the_result_does(result):
+    if isinstance(result, demur.Outcomes):
+        return  # the page has controls for these
+    page = demur.report(result).html.partition('<section id="section1"')[2]
+    sentence = re.search(r'<p class="found">(.*?)</p>', page, re.DOTALL)[1]
+    assert unescape(sentence) == result.sentence().replace("\n", " ")
+    shown = [
+        [unescape(cell) for cell in re.findall("<bdi>(.*?)</bdi>", table)]
+        for table in re.findall("<table>.*?</table>", page, re.DOTALL)
+    ]
+    tables = [table.without_empty() for table in result.tables() if table.rows]
+    assert shown == [
+        [
+            cell_text(value, column)
+            for row in table.rows
+            for value, column in zip(row, table.columns, strict=True)
+        ]
+        for table in tables
+    ]
+    for note in result.notes:
+        assert note in unescape(page)
 
 
 def test_every_table_is_a_dataframe_and_csv(result):
@@ -163,3 +197,38 @@ def test_every_figure_is_of_a_kind_and_in_its_range(result):
         if figure.value is not None and figure.kind.unit != "verdict":
             least, most = figure.kind.least, figure.kind.most
             assert least - 1e-9 <= figure.value <= most + 1e-9, figure
+
+
+def test_small_parts_answer_in_plain_sentences():
+    curve = demur.error_return(A)
+    found = demur.compare(A, B)
+    parts = {
+        repr(curve.split): "Split(61 vertices)",
+        found.points.sentence(): "b is better in one rate and worse in none.",
+        found.linear.sentence(): "b is somewhere better and nowhere worse.",
+        found.linear.regions[0].sentence(): "From 0 to 0.9667 b is better.",
+    }
+    assert list(parts) == list(parts.values())
+    words = demur.word_errors(hypotheses=["a c"], references=["a b"])
+    assert words.wer.sentence() == "1 errors on 2 units of the references: 0.5."
+    spans = demur.span_scores(hypotheses=["O"], references=["O"])
+    assert "F is undefined" in spans.score("strict").sentence()
+
+
+def test_a_band_of_a_difference_says_how_sure_the_whole_curve_is():
+    simultaneous = demur.difference_band(A, B)
+    assert f"test of the whole curve: {p_text(simultaneous.p_value)})" in (
+        simultaneous.sentence()
+    )
+    alone = demur.difference_band(A, B, simultaneous=False)
+    assert "whole curve" not in alone.sentence()
+
+
+def test_an_undefined_rate_knows_who_was_asked_and_why():
+    silent = demur.Outcomes.from_arrays(system="s", correct=[1, 0])
+    with pytest.raises(demur.UndefinedRate) as raised:
+        demur.choose(silent, max_error=0.1)
+    error = pickle.loads(pickle.dumps(raised.value))
+    assert error.where == "choose"
+    assert error.reason.startswith("s gives no confidences")
+    assert str(error) == f"choose: {error.reason}"

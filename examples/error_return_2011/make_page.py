@@ -28,7 +28,7 @@ from findings import RANGE, RATES, block, curves_of
 from matplotlib.figure import Figure
 from shared import Experiment
 
-from demur.plots.curves import plot_curves
+from demur.plots.drawing import plot_curves
 from demur.plots.pens import save_picture
 
 DOCS = Path(__file__).resolve().parents[2] / "docs"

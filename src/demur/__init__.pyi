@@ -108,7 +108,7 @@ from demur.pipelines.target_dialogues import TargetTurn as TargetTurn
 from demur.pipelines.target_dialogues import TurnChange as TurnChange
 from demur.pipelines.dialogue_files import with_annotations as with_annotations
 from demur.pipelines.dialogue_files import write_dialogues as write_dialogues
-from demur.plots.pipeline_pictures import plot_pipeline as plot_pipeline
+from demur.plots.drawing import plot_pipeline as plot_pipeline
 
 # -- The classic measures
 from demur.metrics.measuring_words import word_errors as word_errors
@@ -167,14 +167,14 @@ from demur.difficulty.item_responses import rasch as rasch
 from demur.difficulty.item_responses import RaschFit as RaschFit
 from demur.difficulty.item_responses import with_strata as with_strata
 from demur.difficulty.item_responses import lacking_strata as lacking_strata
-from demur.plots.difficulty_pictures import plot_difficulty as plot_difficulty
-from demur.plots.difficulty_pictures import plot_scalability as plot_scalability
+from demur.plots.drawing import plot_difficulty as plot_difficulty
+from demur.plots.drawing import plot_scalability as plot_scalability
 
 # -- Agreement
 from demur.agreement.agreeing import agreement as agreement
 from demur.agreement.agreeing import Agreement as Agreement
 from demur.agreement.agreeing import Coefficient as Coefficient
-from demur.plots.agreement_pictures import plot_agreement as plot_agreement
+from demur.plots.drawing import plot_agreement as plot_agreement
 from demur.agreement.judges import JudgeRates as JudgeRates
 from demur.agreement.judges import Turned as Turned
 from demur.agreement.annotations import Annotations as Annotations
@@ -187,7 +187,7 @@ from demur.statistics.correcting import CorrectedError as CorrectedError
 from demur.statistics.noisy_verdicts import CorrectedRate as CorrectedRate
 from demur.statistics.correcting_curves import corrected_curve as corrected_curve
 from demur.statistics.correcting_curves import CorrectedCurve as CorrectedCurve
-from demur.plots.corrected_curves import plot_corrected_curves as plot_corrected_curves
+from demur.plots.drawing import plot_corrected_curves as plot_corrected_curves
 
 # -- Judging
 from demur.judging.judging import judge as judge
@@ -323,12 +323,12 @@ from demur.references.merging import merge as merge
 from demur.references.merging import Merged as Merged
 
 # -- Pictures
-from demur.plots.curves import plot_curves as plot_curves
-from demur.plots.curves import plot_split as plot_split
-from demur.plots.contrasts import plot_contrasts as plot_contrasts
-from demur.plots.comparisons import plot_comparison as plot_comparison
-from demur.plots.comparisons import plot_prices as plot_prices
-from demur.plots.calibration import plot_calibration as plot_calibration
+from demur.plots.drawing import plot_curves as plot_curves
+from demur.plots.drawing import plot_split as plot_split
+from demur.plots.drawing import plot_contrasts as plot_contrasts
+from demur.plots.drawing import plot_comparison as plot_comparison
+from demur.plots.drawing import plot_prices as plot_prices
+from demur.plots.drawing import plot_calibration as plot_calibration
 from demur.plots.pens import save_picture as save_picture
 
 # -- Pages

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Set
 from decimal import Decimal
 from fractions import Fraction
 from functools import wraps
+from inspect import signature
 from math import inf, isnan
 from numbers import Integral, Real
 from os import PathLike
@@ -134,9 +135,10 @@ _MAKERS: Final = {
     "Pipeline": "demur.Pipeline(modules) makes one, demur.read_pipeline reads one.",
     "PipelineEvaluation": "demur.evaluate_pipeline makes one.",
     "Scalability": "demur.scalability(versions) makes one.",
+    "System": "demur.as_system(obj) makes one of what answers.",
     "Stipulation": "demur.read_stipulations(path) reads them.",
     "TargetDialogue": "demur.read_dialogues(path) reads them.",
-    "WordErrors": "demur.word_errors(references, hypotheses) makes one.",
+    "WordErrors": "demur.word_errors(hypotheses=..., references=...) makes one.",
 }
 """Which verb makes what other verbs take, by the name of the class."""
 
@@ -280,8 +282,8 @@ def listed(where: str, what: str, values: Any, hint: str = "") -> list[Any]:
     return list(values)
 
 
-def in_order(where: str, what: str, values: Any, hint: str = "") -> None:
-    """Refuse what does not pass `series`, or has no order, as sets.
+def in_order(where: str, what: str, values: Any) -> Any:
+    """The values of what passes `series` and has an order, which sets have not.
 
     Examples
     --------
@@ -291,10 +293,11 @@ def in_order(where: str, what: str, values: Any, hint: str = "") -> None:
     demur.errors.InputError: word_errors: references must be a list; got set. A set has
     no order.
     """
-    series(where, what, values, hint)
+    series(where, what, values)
     if isinstance(values, Set):
-        got, hint = _kind_shown(values), "A set has no order."
-        raise InputError(where, what, "be a list", got, hint)
+        hint = "A set has no order."
+        raise InputError(where, what, "be a list", _kind_shown(values), hint)
+    return values
 
 
 def names(where: str, what: str, value: Any) -> list[str]:
@@ -360,13 +363,13 @@ def path(where: str, value: object, what: str = "path") -> None:
 
 
 def function(where: str, what: str, value: object) -> None:
-    """Refuse what cannot be called.
+    """Refuse what cannot be called, if it is there.
 
     Examples
     --------
     >>> function("run", "progress", print)
     """
-    if not callable(value):
+    if value is not None and not callable(value):
         raise InputError(where, what, "be a function", _kind_shown(value))
 
 
@@ -490,19 +493,59 @@ def renamed(**names: str) -> Callable[[Callable[P, R]], Callable[P, R]]:
     ...     cut(groups="topic")
     'topic'
     >>> str(warned[0].message)
-    'cut: groups is called by now'
+    'cut: groups is called by now; demur 0.2 will not take the old way'
+    """
+    return by_name(**names)
+
+
+def by_name(*places: str, **names: str) -> Callable[[Callable[P, R]], Callable[P, R]]:
+    """Take by position too what is by name now, with a `DeprecationWarning`.
+
+    Parameters
+    ----------
+    *places
+        What was taken by position, in the old order. One argument alone still is the
+        table of a verb that begins with ``table``.
+    **names
+        Old name = new name, as for `renamed`.
+
+    Examples
+    --------
+    >>> @by_name("reference", "response")
+    ... def told(*, response, reference): return f"{response} for {reference}"
+    >>> import warnings
+    >>> with warnings.catch_warnings(record=True) as warned:
+    ...     warnings.simplefilter("always")
+    ...     told("Rome", "Oslo")
+    'Oslo for Rome'
+    >>> str(warned[0].message)
+    'told: reference, response are by name now; demur 0.2 will not take the old way'
     """
 
     def wrap(verb: Callable[P, R]) -> Callable[P, R]:
+        known = signature(verb).parameters.values()
+        fixed = [each.name for each in known if each.kind is not each.KEYWORD_ONLY]
+
         @wraps(verb)
-        def called(*args: P.args, **options: P.kwargs) -> R:
-            for old, new in names.items():
-                if old in options and new not in options:
-                    text = f"{verb.__name__}: {old} is called {new} now"
-                    warnings.warn(text, DeprecationWarning, stacklevel=2)
-                    options[new] = options.pop(old)
+        def called(*args: Any, **options: Any) -> R:
+            for old in names.keys() & options.keys():
+                if names[old] not in options:
+                    _warn_of_old(verb, f"{old} is called {names[old]} now")
+                    options[names[old]] = options.pop(old)
+            moved = [name for name in places[: len(args)] if name not in fixed]
+            is_table = fixed[:1] == ["table"] and len(args) == 1
+            if moved and not (is_table and options.keys().isdisjoint(places)):
+                sides = [name for name in places if name not in fixed]
+                _warn_of_old(verb, f"{', '.join(sides)} are by name now")
+                by_place = dict(zip(places, args, strict=False))
+                return verb(*args[len(places) :], **by_place, **options)
             return verb(*args, **options)
 
         return called
 
     return wrap
+
+
+def _warn_of_old(verb: Callable[..., Any], text: str) -> None:
+    text = f"{verb.__name__}: {text}; demur 0.2 will not take the old way"
+    warnings.warn(text, DeprecationWarning, stacklevel=3)

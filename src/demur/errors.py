@@ -51,6 +51,18 @@ def shown(value: object) -> str:
     return text if len(text) <= _SHOWN else text[: _SHOWN - 3] + "..."
 
 
+def problem_text(problem: BaseException) -> str:
+    r"""What somebody's code has raised, on one line.
+
+    Examples
+    --------
+    >>> problem_text(ValueError("two\nlines")), problem_text(KeyboardInterrupt())
+    ('ValueError: two lines', 'KeyboardInterrupt')
+    """
+    text = " ".join(str(problem).split())
+    return f"{type(problem).__name__}: {text}" if text else type(problem).__name__
+
+
 class DemurError(Exception):
     """Whatever demur raises on purpose."""
 
@@ -94,7 +106,19 @@ class ParseError(InputError):
 
 
 class UndefinedRate(DemurError, ValueError):
-    """A rate has no value, because its denominator is empty or its curve missing."""
+    """A rate has no value, because its denominator is empty or its curve missing.
+
+    Parameters
+    ----------
+    reason : str
+        What is undefined, in a sentence.
+    where : str
+        The function that was asked for it.
+    """
+
+    def __init__(self, reason: str, *, where: str = "") -> None:
+        self.where, self.reason = where, reason
+        super().__init__(f"{where}: {reason}" if where else reason)
 
 
 class MissingExtra(DemurError, ImportError):

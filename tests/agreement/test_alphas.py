@@ -13,11 +13,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import demur
+from builders import refuses
 from demur.agreement import distances
 from demur.agreement.alphas import NO_PAIRS, ONE_VALUE, cells_of, disagreement
 from demur.agreement.annotations import as_annotations
 from demur.agreement.distances import METRICS
-from demur.errors import InputError
 
 GOLDEN = json.loads(
     (Path(__file__).parents[1] / "golden" / "alpha_cases.json").read_text("utf-8")
@@ -243,8 +243,7 @@ def test_chance_agreement_is_none():
     ],
 )
 def test_labels_of_another_kind_are_refused(rows, metric, words):
-    with pytest.raises(InputError, match=words):
-        found(rows, metric)
+    refuses(words, found, rows, metric)
 
 
 def test_every_metric_has_a_twin():

@@ -12,11 +12,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from demur import answers
+from builders import refuses
+from demur import InputError, ParseError, RunError, answers
 from demur.answers.normalisations import BUNDLES, STEPS
 from demur.answers.numerals import decimal
 from demur.answers.values import json_text
-from demur.errors import InputError, ParseError, RunError
 from demur.outcomes.fields import OUTCOMES, RIGHT, UNGRADED, WRONG
 
 
@@ -195,8 +195,7 @@ def test_text_prints_the_shortest_name():
 
 @pytest.mark.parametrize("names", ["", "casefold+", "exact+casefold", "lower", 3])
 def test_text_refuses_unknown_normalisations(names):
-    with pytest.raises(InputError, match="normalise must be one of nfkc, casefold"):
-        answers.text(normalise=names)
+    refuses("normalise must be one of nfkc, casefold", answers.text, normalise=names)
 
 
 # -- number ------------------------------------------------------------------------
@@ -303,8 +302,7 @@ def test_number_prints_as_typed():
     + [{"relative": each} for each in (1, "5", -0.1, True, None, float("nan"))],
 )
 def test_number_refuses_bad_tolerances(options):
-    with pytest.raises(InputError, match=f"{next(iter(options))} must be a number"):
-        answers.number(**options)
+    refuses(f"{next(iter(options))} must be a number", answers.number, **options)
 
 
 amounts = st.decimals(-1000, 1000, places=3)
@@ -396,8 +394,7 @@ def test_custom_gets_the_values_as_they_are():
 @pytest.mark.parametrize("result", ["yes", 1.5, -0.1, float("nan"), 10**400, [True]])
 def test_custom_refuses_other_results(result):
     comparator = answers.comparator(lambda *_: result)
-    with pytest.raises(InputError, match="must return True, False, a credit from 0"):
-        judged(comparator, "a", "b")
+    refuses("must return True, False, a credit from 0", judged, comparator, "a", "b")
 
 
 def test_custom_that_raises():
@@ -462,8 +459,7 @@ def test_comparator_takes_names_comparators_and_functions():
     assert answers.comparator("number(absolute=1)") == number
     assert str(answers.comparator(str.startswith)) == "callable(str.startswith)"
     for bad in (3, None, answers.Label):
-        with pytest.raises(InputError, match=r"a name .*, a comparator or a function"):
-            answers.comparator(bad)
+        refuses(r"a name .*, a comparator or a function", answers.comparator, bad)
 
 
 def test_versions_name_the_rule():

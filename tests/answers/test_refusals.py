@@ -5,8 +5,8 @@ import polars as pl
 import pytest
 
 import demur
+from builders import judge_files, judge_one, printed, printed_json, refuses
 from demur.answers.refusals import NoAnswers, looks_like_refusal
-from demur.cli import main
 
 
 @pytest.mark.parametrize(
@@ -63,10 +63,7 @@ def test_patterns_make_them_unanswered() -> None:
     only = demur.judge(RESPONSES, REFERENCES, no_answer="no.*")
     assert only.counts()["unanswered"] == 1
     assert only.reason.tolist()[2] == "says that there is no answer"
-    with pytest.raises(
-        demur.InputError, match="no_answer must be a regular expression"
-    ):
-        NoAnswers("(")
+    refuses("no_answer must be a regular expression", NoAnswers, "(")
 
 
 @pytest.mark.parametrize("library", [pd, pl])
@@ -88,34 +85,21 @@ def test_gaps_in_a_frame_are_nothing() -> None:
     assert outcomes.counts()["unanswered"] == 1
 
 
-def test_the_command_line_says_it_too(tmp_path, capsys) -> None:
-    import json
-
-    paths = []
-    for name, rows in (("responses", RESPONSES), ("references", REFERENCES)):
-        paths.append(str(tmp_path / f"{name}.jsonl"))
-        lines = "".join(json.dumps(row) + "\n" for row in rows)
-        (tmp_path / f"{name}.jsonl").write_text(lines)
-    assert main(["judge", *paths]) == 0
-    out = capsys.readouterr().out
+def test_the_command_line_says_it_too(tmp_path) -> None:
+    judge = judge_files(tmp_path, RESPONSES, REFERENCES)
+    out = printed(*judge)
     assert "mean credit" in out
     assert "0.400" in out
-    assert main(["judge", *paths, "--no-answer", "refusals", "--json"]) == 0
-    found = json.loads(capsys.readouterr().out)
+    found = printed_json(*judge, "--no-answer", "refusals")
     assert found["unanswered"] == 3
     assert found["systems"][0]["mean_credit"] == 0.2
-    command = ["judge", *paths, "--no-answer", "refusals", "--explain", "q1"]
-    assert main(command) == 0
-    assert "says that there is no answer" in capsys.readouterr().out
+    out = printed(*judge, "--no-answer", "refusals", "--explain", "q1")
+    assert "says that there is no answer" in out
 
 
 def test_the_nearest_alternative_explains() -> None:
     def why(response: object, *values: object, by: str = "text") -> str:
-        outcomes = demur.judge(
-            [{"item": "q", "response": response}],
-            [{"item": "q", "references": list(values)}],
-            by=by,
-        )
+        outcomes = judge_one(response, {"references": list(values)}, by=by)
         return str(outcomes.reason[0])
 
     assert why("Osloo", "Bergen", "Oslo") == (

@@ -7,9 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import demur
+from builders import judge_files, printed_json, refuses
 from demur.answers import parse_comparator, read_all, slots, verdict
-from demur.cli import main
-from demur.errors import InputError
 
 pair = st.tuples(st.sampled_from(["city", "day"]), st.sampled_from(["Rome", "Mon"]))
 act = st.one_of(pair.map(list), st.sampled_from(["greet", "bye"]))
@@ -93,11 +92,10 @@ def test_names_and_options():
     assert str(slots()) == "slots"
     text = "slots(credit=f1, none=value, dontcare=empty)"
     assert str(parse_comparator(text)) == text
-    with pytest.raises(InputError, match="exact, f1, recall"):
-        slots(credit="precision")
+    refuses("exact, f1, recall", slots, credit="precision")
 
 
-def test_judge_takes_sets(tmp_path, capsys):
+def test_judge_takes_sets(tmp_path):
     rows = [
         {"item": "t1", "response": {"city": "Rome"}},
         {"item": "t2", "response": []},
@@ -106,12 +104,8 @@ def test_judge_takes_sets(tmp_path, capsys):
         {"item": "t1", "reference": {"city": "rome", "day": "Mon"}},
         {"item": "t2", "reference": []},
     ]
-    for name, listed in (("r", rows), ("g", gold)):
-        text = "".join(json.dumps(row) + "\n" for row in listed)
-        (tmp_path / f"{name}.jsonl").write_text(text, "utf-8")
-    paths = [str(tmp_path / f"{name}.jsonl") for name in "rg"]
-    assert main(["judge", *paths, "--by", "slots(credit=recall)", "--json"]) == 0
-    shown = json.loads(capsys.readouterr().out)
+    command = judge_files(tmp_path, rows, gold)
+    shown = printed_json(*command, "--by", "slots(credit=recall)")
     assert (shown["right"], shown["wrong"]) == (2, 0)
     outcomes = demur.judge(rows, gold, by="slots")
     assert outcomes.counts()["wrong"] == 1

@@ -5,16 +5,12 @@ import json
 import pytest
 
 import demur
-from demur import answers
-from demur.cli import main
-from demur.errors import InputError
+from builders import judge_files, judge_one, printed, printed_json, refuses
 
 
 def judged(response, reference, by="cas"):
     """Outcome, credit and reason of one response."""
-    outcomes = demur.judge(
-        [{"item": "q", "response": response}], [{"item": "q", **reference}], by=by
-    )
+    outcomes = judge_one(response, reference, by=by)
     ((outcome, _),) = [each for each in outcomes.counts().items() if each[1]]
     credit = None if outcomes.credit is None else outcomes.credit[0]
     return outcome, credit, outcomes.reason[0]
@@ -170,11 +166,10 @@ def test_other_fields():
     ],
 )
 def test_fields_that_are_not_what_they_must_be(fields, message):
-    with pytest.raises(InputError, match=message) as raised:
+    with pytest.raises(demur.InputError, match=message) as raised:
         judged("1", {"reference": "1", **fields})
     assert str(raised.value).startswith("references: record 1: item 'q': ")
-    with pytest.raises(InputError, match=message):
-        judged(None, {"reference": "1", **fields})
+    refuses(message, judged, None, {"reference": "1", **fields})
 
 
 # -- minimum and maximum -----------------------------------------------------------
@@ -238,10 +233,8 @@ def test_minima_that_are_tables():
 
 
 def test_the_minimum_is_needed_only_where_it_is_read():
-    with pytest.raises(InputError, match="at least one acceptable value"):
-        judged("1", {"min": "1"}, "text")
-    with pytest.raises(InputError, match="at least one acceptable value"):
-        judged("1", {"max": "1"})
+    refuses("at least one acceptable value", judged, "1", {"min": "1"}, "text")
+    refuses("at least one acceptable value", judged, "1", {"max": "1"})
 
 
 def test_a_minimum_outside_its_maximum():
@@ -273,7 +266,7 @@ def test_out_of_steps_is_ungraded():
     reference = {"reference": "((2 1))"}
     outcome, _, reason = judged("((1 2))", reference, "cas(steps=0)")
     assert (outcome, reason) == ("ungraded", "undecided after 0 steps")
-    with pytest.raises(InputError, match="steps must be a whole number"):
+    with pytest.raises(demur.InputError, match="steps must be a whole number"):
         judged("((1 2))", reference, "cas(steps=-1)")
 
 
@@ -284,8 +277,8 @@ def test_a_column_of_steps_is_no_budget(steps):
 
 
 def test_a_relation_as_response_and_as_reference():
-    table = answers.Relation.from_rows([[1, "a"]], truncated=True)
-    whole = answers.Relation.from_rows([[1, "a"]])
+    table = demur.answers.Relation.from_rows([[1, "a"]], truncated=True)
+    whole = demur.answers.Relation.from_rows([[1, "a"]])
     assert judged(whole, {"reference": whole}, "relation")[0] == "right"
     assert judged(table, {"reference": whole}, "relation")[::2] == (
         "ungraded",
@@ -320,22 +313,17 @@ def files(tmp_path):
         {"item": "q1", "min": "((1))", "max": "((1 2))"},
         {"item": "q2", "references": ["((2))", "((3) (4))"]},
     ]
-    for name, records in (("responses", responses), ("references", references)):
-        path = tmp_path / f"{name}.jsonl"
-        path.write_text("".join(json.dumps(each) + "\n" for each in records), "utf-8")
-    return [str(tmp_path / f"{name}.jsonl") for name in ("responses", "references")]
+    return judge_files(tmp_path, responses, references)[1:]
 
 
-def test_the_command_judges(files, capsys):
-    assert main(["judge", *files, "--by", "cas", "--json"]) == 0
-    found = json.loads(capsys.readouterr().out)
+def test_the_command_judges(files):
+    found = printed_json("judge", *files, "--by", "cas")
     assert (found["right"], found["wrong"], found["unanswered"]) == (1, 2, 1)
     assert found["comparator"] == "cas/1"
 
 
-def test_the_command_explains(files, capsys):
-    assert main(["judge", *files, "--by", "cas", "--explain", "q1"]) == 0
-    shown = capsys.readouterr().out
+def test_the_command_explains(files):
+    shown = printed("judge", *files, "--by", "cas", "--explain", "q1")
     assert shown == (
         "item: q1\n"
         "min: ((1))\n"
@@ -360,10 +348,9 @@ def test_the_command_explains(files, capsys):
     )
 
 
-def test_the_command_explains_for_programs(files, capsys):
+def test_the_command_explains_for_programs(files):
     command = ["judge", *files, "--by", "cas", "--explain", "q1", "--json"]
-    assert main(command) == 0
-    found = json.loads(capsys.readouterr().out)
+    found = printed_json(*command)
     assert found["demur"] == demur.__version__
     assert found["fields"] == {"item": "q1", "min": "((1))", "max": "((1 2))"}
     judged = found["judged"]
@@ -379,33 +366,30 @@ def test_the_command_explains_for_programs(files, capsys):
     }
 
 
-def test_the_command_explains_alternatives(files, capsys):
-    assert main(["judge", *files, "--by", "cas", "--explain", "q2"]) == 0
-    shown = capsys.readouterr().out
+def test_the_command_explains_alternatives(files):
+    shown = printed("judge", *files, "--by", "cas", "--explain", "q2")
     assert shown.count("explanation:") == 1
     assert "  alternative 1 of 2: wrong (cas2/1): extra (3)\n" in shown
     assert "  alternative 2 of 2: wrong (cas2/1): missing (4); extra (2)\n" in shown
 
 
-def test_other_comparators_explain_as_before(files, capsys):
+def test_other_comparators_explain_as_before(files):
     files[1] = files[1].replace("references", "labels")
     with open(files[1], "w", encoding="utf-8") as file:  # noqa: PTH123
         for item in ("q1", "q2"):
             file.write(json.dumps({"item": item, "reference": "x"}) + "\n")
-    assert main(["judge", *files, "--by", "label", "--explain", "q1"]) == 0
-    assert "explanation" not in capsys.readouterr().out
+    out = printed("judge", *files, "--by", "label", "--explain", "q1")
+    assert "explanation" not in out
 
 
-def test_cells_of_minima_keep_their_quotes(tmp_path, capsys):
+def test_cells_of_minima_keep_their_quotes(tmp_path):
     responses, references = tmp_path / "a.csv", tmp_path / "b.csv"
     responses.write_text('item,response\nq,"""1355"""\n', "utf-8")
     references.write_text('item,min,max\nq,"""1355""","((""1355"" 7))"\n', "utf-8")
     files = [str(responses), str(references)]
-    assert main(["judge", *files, "--by", "cas", "--json"]) == 0
-    assert json.loads(capsys.readouterr().out)["right"] == 1
+    assert printed_json("judge", *files, "--by", "cas")["right"] == 1
     references.write_text('item,min\nq,"[[""1355""]]"\n', "utf-8")
-    assert main(["judge", *files, "--by", "cas", "--json"]) == 0
-    assert json.loads(capsys.readouterr().out)["right"] == 1
+    assert printed_json("judge", *files, "--by", "cas")["right"] == 1
 
 
 @pytest.mark.parametrize(

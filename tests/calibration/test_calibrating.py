@@ -2,7 +2,6 @@
 
 import json
 import math
-import os
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -14,9 +13,8 @@ from hypothesis import strategies as st
 
 import demur
 import reference_calibration as twin
-from demur import calibration_of
+from builders import by_outcome, graded, refuses
 from demur.calibration.brier import PARTS
-from demur.calibration.calibrating import Calibration, calibration_by
 
 Row = tuple[float | None, str, float, float]
 """Confidence (None: no guess), outcome, credit if right, weight."""
@@ -40,10 +38,10 @@ def table(rows: list[tuple[float, str, float, float]], **more: Any) -> demur.Out
     guess = [name != "unanswered" for name in outcome]
     credit = [row[2] if row[1] == "right" else 0.0 for row in rows]
     confidence = [row[0] if has else None for row, has in zip(rows, guess, strict=True)]
-    return demur.Outcomes.from_arrays(
-        outcome=outcome,
+    return by_outcome(
+        outcome,
+        confidence if any(guess) else None,
         credit=credit,
-        confidence=confidence if any(guess) else None,
         weight=[row[3] for row in rows],
         **more,
     )
@@ -62,8 +60,8 @@ def guesses_of(rows: list[tuple[float, str, float, float]]) -> list[twin.Guess]:
     ]
 
 
-def quick(outcomes: demur.Outcomes, **more: Any) -> Calibration:
-    return calibration_of(outcomes, **{"replicates": 5, **more})
+def quick(outcomes: demur.Outcomes, **more: Any) -> demur.Calibration:
+    return demur.calibration_of(outcomes, **{"replicates": 5, **more})
 
 
 def drawn(n: int, *, bend: float = 1.0, seed: int = 0, **more: Any) -> demur.Outcomes:
@@ -71,10 +69,10 @@ def drawn(n: int, *, bend: float = 1.0, seed: int = 0, **more: Any) -> demur.Out
     rng = np.random.default_rng(seed)
     confidence = rng.beta(4, 1.5, n)
     right = rng.random(n) < confidence**bend
-    return demur.Outcomes.from_arrays(correct=right, confidence=confidence, **more)
+    return graded(right, confidence, **more)
 
 
-def parts_of(found: Calibration) -> list[float]:
+def parts_of(found: demur.Calibration) -> list[float]:
     assert found.brier is not None
     return [getattr(found.brier, name) for name in PARTS]
 
@@ -139,9 +137,7 @@ def test_the_score_is_the_sum_of_its_parts(
 def test_one_confidence_for_all_tells_nothing_apart(
     confidence: float, right: list[bool]
 ) -> None:
-    outcomes = demur.Outcomes.from_arrays(
-        correct=right, confidence=[confidence] * len(right)
-    )
+    outcomes = graded(right, [confidence] * len(right))
     found = quick(outcomes)
     share = sum(right) / len(right)
     _, off, gain, _ = parts_of(found)
@@ -197,7 +193,7 @@ def test_calibrated_confidences_have_little_miscalibration() -> None:
     assert bad.brier.p_calibrated < 0.02  # type: ignore[operator]
 
 
-def share_outside(found: Calibration) -> float:
+def share_outside(found: demur.Calibration) -> float:
     """The share of the band's places at which the curve leaves it."""
     assert found.band is not None
     assert found.reliability is not None
@@ -223,10 +219,8 @@ def test_clusters_widen_intervals_and_band() -> None:
     confidence = np.repeat(rng.beta(4, 1.5, 60), 10)
     right = np.repeat(rng.random(60) < confidence[::10], 10)
     names = [f"c{row // 10}" for row in range(600)]
-    alone = demur.Outcomes.from_arrays(correct=right, confidence=confidence)
-    grouped = demur.Outcomes.from_arrays(
-        correct=right, confidence=confidence, cluster=names
-    )
+    alone = graded(right, confidence)
+    grouped = graded(right, confidence, cluster=names)
     found = [quick(each, replicates=200) for each in (alone, grouped)]
     assert [each.brier.units for each in found] == [600, 60]  # type: ignore[union-attr]
     assert parts_of(found[0]) == parts_of(found[1])
@@ -251,9 +245,9 @@ def test_seeds_repeat_and_differ() -> None:
 
 
 def test_what_is_left_out_is_counted() -> None:
-    outcomes = demur.Outcomes.from_arrays(
-        outcome=["right", "wrong", "ungraded", "unanswered", "right", "unanswered"],
-        confidence=[0.9, 0.6, 0.5, None, 0.8, None],
+    outcomes = by_outcome(
+        ["right", "wrong", "ungraded", "unanswered", "right", "unanswered"],
+        [0.9, 0.6, 0.5, None, 0.8, None],
         declined=[False, True, True, False, True, True],
     )
     found = quick(outcomes)
@@ -263,20 +257,18 @@ def test_what_is_left_out_is_counted() -> None:
         "left out, ungraded: 1",
         "in, though the system declined to give them: 2",
     )
-    kept = demur.Outcomes.from_arrays(correct=[1, 0, 1], confidence=[0.9, 0.6, 0.8])
+    kept = graded([1, 0, 1], [0.9, 0.6, 0.8])
     assert parts_of(found) == parts_of(quick(kept))
     assert not [note for note in quick(kept).notes if "left out" in note]
 
 
 def test_answers_that_could_not_be_executed_state_nothing() -> None:
     # Judging ranks them below all others: minus infinity.
-    outcomes = demur.Outcomes.from_arrays(
-        correct=[1, 0, 1, 0], confidence=[0.9, 0.6, 0.8, -math.inf]
-    )
+    outcomes = graded([1, 0, 1, 0], [0.9, 0.6, 0.8, -math.inf])
     found = quick(outcomes, targets=[0.7])
     assert found.guesses == 3
     assert "left out, wrong and without a confidence: 1" in found.notes
-    kept = demur.Outcomes.from_arrays(correct=[1, 0, 1], confidence=[0.9, 0.6, 0.8])
+    kept = graded([1, 0, 1], [0.9, 0.6, 0.8])
     assert parts_of(found) == parts_of(quick(kept))
     # At a target it is withheld, which costs like any other nonreturn.
     assert found.trust[0].cost == pytest.approx(0.3 * 2 / 4)
@@ -286,7 +278,7 @@ def test_answers_that_could_not_be_executed_state_nothing() -> None:
     "confidence", [[-1.0, 0.5, 3.0], [0.1, 0.5, 1.01], [-math.inf, 0.0, math.inf]]
 )
 def test_confidences_that_are_no_probabilities(confidence: list[float]) -> None:
-    outcomes = demur.Outcomes.from_arrays(correct=[0, 1, 1], confidence=confidence)
+    outcomes = graded([0, 1, 1], confidence)
     found = quick(outcomes, targets=[0.5])
     assert (found.brier, found.band, found.trust) == (None, None, ())
     assert found.reliability is not None
@@ -324,7 +316,7 @@ def test_nothing_to_calibrate_is_a_result(columns: Any, note: str) -> None:
 @pytest.mark.parametrize("right", [True, False])
 @pytest.mark.parametrize("n", [1, 5])
 def test_all_right_and_all_wrong(n: int, right: bool) -> None:
-    outcomes = demur.Outcomes.from_arrays(correct=[right] * n, confidence=[0.7] * n)
+    outcomes = graded([right] * n, [0.7] * n)
     found = quick(outcomes, targets=[0.5, 0.8])
     brier, off, gain, unsure = parts_of(found)
     assert [brier, off] == pytest.approx([(0.3 if right else 0.7) ** 2] * 2)
@@ -357,13 +349,12 @@ def test_few_clusters_are_said() -> None:
 )
 def test_bad_arguments(wrong: dict[str, Any], match: str) -> None:
     with pytest.raises(demur.InputError, match=match):
-        calibration_of(drawn(10), **{"replicates": 5, **wrong})
+        demur.calibration_of(drawn(10), **{"replicates": 5, **wrong})
 
 
 def test_bad_targets_are_told_even_without_probabilities() -> None:
-    outcomes = demur.Outcomes.from_arrays(correct=[1, 0], confidence=[3, 4])
-    with pytest.raises(demur.InputError, match="a target"):
-        calibration_of(outcomes, targets=[-1])
+    outcomes = graded([1, 0], [3, 4])
+    refuses("a target", demur.calibration_of, outcomes, targets=[-1])
 
 
 def test_several_systems_are_refused_and_cut() -> None:
@@ -375,22 +366,18 @@ def test_several_systems_are_refused_and_cut() -> None:
         "groups": {"topic": ["x", "y", "x", "y"]},
     }
     outcomes = demur.Outcomes.from_arrays(**columns)
-    with pytest.raises(demur.InputError, match="be of one system; got a, b"):
-        calibration_of(outcomes)
+    refuses("be of one system; got a, b", demur.calibration_of, outcomes)
     for groups in ((), "topic"):
-        found = calibration_by(outcomes, by=groups, replicates=5)
+        found = demur.calibration_by(outcomes, by=groups, replicates=5)
         curves = demur.curve_by(outcomes, by=groups)
         assert [each.system for each in found] == [curve.system for curve in curves]
         assert [each.guesses for each in found] == [curve.items for curve in curves]
     with pytest.raises(demur.InputError, match="hold at least one row"):
-        calibration_of(outcomes.take(np.zeros(4, bool)))
+        demur.calibration_of(outcomes.take(np.zeros(4, bool)))
 
 
 def test_the_repr_is_for_people() -> None:
-    found = quick(
-        demur.Outcomes.from_arrays(correct=[1, 0], confidence=[0.5, 0.5], system="x"),
-        targets=[0.8],
-    )
+    found = quick(graded([1, 0], [0.5, 0.5], system="x"), targets=[0.8])
     assert repr(found) == "Calibration(x: 2 graded guesses; brier 0.25)"
 
 
@@ -409,16 +396,13 @@ def test_plain_values_for_json() -> None:
 
 def test_single_precision_is_taken_as_it_is() -> None:
     confidence = np.array([0.7, 0.7, 0.2], np.float32)
-    outcomes = demur.Outcomes.from_arrays(correct=[1, 0, 1], confidence=confidence)
+    outcomes = graded([1, 0, 1], confidence)
     trust = quick(outcomes, targets=[0.7]).trust[0]
     assert trust.trusted.nonreturn == pytest.approx(1 / 3)
 
 
-def test_real_models_pay_for_trust() -> None:
-    data = os.environ.get("DEMUR_DATA")
-    if data is None:
-        pytest.skip("DEMUR_DATA names no directory with data")
-    path = Path(data) / "llm_mcq_confidence" / "mmlu.csv.gz"
+def test_real_models_pay_for_trust(demur_data: Path) -> None:
+    path = demur_data / "llm_mcq_confidence" / "mmlu.csv.gz"
     outcomes = demur.read_outcomes(path, where={"prompt": "first", "system": "Mistral"})
     found = quick(outcomes, targets=[0.8], replicates=100)
     assert found.guesses == 5949

@@ -6,9 +6,10 @@ import numpy as np
 import pytest
 
 import demur
+from builders import refuses
 from demur.arrays import Sample
 from demur.calibration import brier_intervals as module
-from demur.calibration.calibrating import FEW, Calibrations
+from demur.calibration.calibrating import FEW
 from demur.calibration.isotonic import graded_guesses, isotonic
 
 CREDIT = np.array([1, 0, 1, 1, 0, 1, 1, 0, 1, 1, 1, 0, 1, 0, 1, 1, 0, 0, 1, 1.0])
@@ -113,8 +114,7 @@ def test_minus_infinity_beside_probabilities_states_nothing(
 @pytest.mark.parametrize("level", [0, 1])
 def test_a_level_is_neither_0_nor_1(level: float) -> None:
     outcomes = demur.Outcomes.from_arrays(confidence=STATED, correct=CREDIT)
-    with pytest.raises(demur.InputError, match="level must"):
-        demur.calibration_of(outcomes, level=level)
+    refuses("level must", demur.calibration_of, outcomes, level=level)
 
 
 @pytest.mark.parametrize("n_items", [FEW - 1, FEW])
@@ -137,7 +137,7 @@ def test_the_table_says_what_was_drawn(clustered: bool) -> None:
         )
         for name, columns in (("a", more), ("b", {}))
     ]
-    shown = Calibrations(demur.calibration_of(each) for each in tables)
+    shown = demur.Calibrations(demur.calibration_of(each) for each in tables)
     drawn = "clusters" if clustered else "items"
     assert f"draws of {drawn}" in " ".join(str(shown).split())
 

@@ -102,9 +102,7 @@ def test_kept_promises_are_kept_on_average(clustered: bool) -> None:
     assert signs == pytest.approx(0, abs=0.25)
 
 
-def test_merged_levels_give_the_tests_of_all(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_merged_levels_give_the_tests_of_all(monkeypatch: pytest.MonkeyPatch) -> None:
     rng = np.random.default_rng(5)
     confidence = rng.beta(4, 1.5, 1500)
     loss = 1.0 * (rng.random(1500) > confidence)

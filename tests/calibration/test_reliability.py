@@ -1,6 +1,5 @@
 """Calibration against fractions, scikit-learn, the hull, and worked cases."""
 
-import os
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -12,8 +11,9 @@ from hypothesis import strategies as st
 
 import demur
 import reference_calibration as twin
+from builders import by_outcome, graded
 from demur.arrays import Sample
-from demur.calibration.brier import PARTS, BrierSplit, brier_split
+from demur.calibration.brier import PARTS, brier_split
 from demur.calibration.reliability import consistency_band, cost_of_trust, reliability
 from demur.curves.counting import lower_hull
 from demur.curves.curves import build_curve
@@ -418,18 +418,14 @@ def test_calibrated_confidences_can_be_trusted() -> None:
     correct = np.concatenate([[1] * n + [0] * (10 - n) for n in (1, 3, 5, 7, 9)])
     sample = plain(confidence.tolist(), correct.tolist())
     assert brier_split(sample, replicates=0).miscalibration == pytest.approx(0)
-    curve = demur.error_return(
-        demur.Outcomes.from_arrays(correct=correct == 1, confidence=confidence)
-    )
+    curve = demur.error_return(graded(correct == 1, confidence))
     for target in np.arange(0, 101) / 100:
         assert cost_of_trust(curve, target=target).difference == 0
 
 
 def test_ungraded_answers_cost_as_errors() -> None:
     curve = demur.error_return(
-        demur.Outcomes.from_arrays(
-            outcome=["right", "ungraded", "right"], confidence=[0.9, 0.8, 0.7]
-        )
+        by_outcome(["right", "ungraded", "right"], [0.9, 0.8, 0.7])
     )
     trust = cost_of_trust(curve, target=0.5)
     assert trust.cost == pytest.approx(1 / 3)
@@ -449,9 +445,7 @@ def test_single_precision_is_compared_in_its_own() -> None:
 def test_what_cannot_be_trusted() -> None:
     def curve(confidence: list[float] | None) -> demur.Curve:
         more = {} if confidence is None else {"confidence": confidence}
-        return demur.error_return(
-            demur.Outcomes.from_arrays(correct=[1, 0], system="x", **more)
-        )
+        return demur.error_return(graded([1, 0], system="x", **more))
 
     with pytest.raises(demur.UndefinedRate, match="x states no confidences"):
         cost_of_trust(curve(None), target=0.5)
@@ -473,22 +467,17 @@ def test_plain_values_for_json() -> None:
     without = brier_split(sample, replicates=0).to_dict()
     assert without["intervals"] is None
     assert set(PARTS) < set(without)
-    curve = demur.error_return(
-        demur.Outcomes.from_arrays(correct=[0, 0], confidence=[0.9, 0.8])
-    )
+    curve = demur.error_return(graded([0, 0], [0.9, 0.8]))
     trust = cost_of_trust(curve, target=0.7).to_dict()
     assert trust["best"]["cutoff"] is None
     assert trust["difference"] == pytest.approx(0.7)
     assert json.loads(json.dumps(trust)) == trust
 
 
-def test_real_models_are_overconfident() -> None:
-    data = os.environ.get("DEMUR_DATA")
-    if data is None:
-        pytest.skip("DEMUR_DATA names no directory with data")
-    path = Path(data) / "llm_mcq_confidence" / "mmlu.csv.gz"
+def test_real_models_are_overconfident(demur_data: Path) -> None:
+    path = demur_data / "llm_mcq_confidence" / "mmlu.csv.gz"
     outcomes = demur.read_outcomes(path, where={"prompt": "first"})
-    splits: dict[str, BrierSplit] = {}
+    splits: dict[str, demur.BrierSplit] = {}
     for name in outcomes.systems:
         part = outcomes.select(system=name)
         assert part.confidence is not None

@@ -1,11 +1,10 @@
 """``demur agree``: tables in, coefficients and gates out."""
 
-import json
 import re
 
 import pytest
 
-from demur.cli import main
+from builders import printed, printed_json, stderr_of
 
 LONG = """unit,annotator,label,cluster
 u1,ann,a,d1
@@ -38,12 +37,10 @@ def folder(tmp_path, monkeypatch):
 
 
 @pytest.mark.usefixtures("folder")
-def test_long_and_wide_tables_give_the_same(capsys):
-    assert main(["agree", "long.csv", "--json", "--replicates", "0"]) == 0
-    long = json.loads(capsys.readouterr().out)
+def test_long_and_wide_tables_give_the_same():
+    long = printed_json("agree", "long.csv", "--replicates", "0")
     words = ["agree", "wide.csv", "--annotators", "ann,bob", "--json"]
-    assert main([*words, "--replicates", "0"]) == 0
-    wide = json.loads(capsys.readouterr().out)
+    wide = printed_json(*words, "--replicates", "0")
     assert long["alpha"] == wide["alpha"] == pytest.approx(8 / 15)
     assert long["by_label"] == wide["by_label"]
     assert "resample:cluster" in long["signature"]
@@ -51,27 +48,24 @@ def test_long_and_wide_tables_give_the_same(capsys):
 
 
 @pytest.mark.usefixtures("folder")
-def test_sets_are_written_with_a_separator(capsys):
-    assert main(["agree", "sets.csv", "--sets", ";", "--json"]) == 0
-    found = json.loads(capsys.readouterr().out)
+def test_sets_are_written_with_a_separator():
+    found = printed_json("agree", "sets.csv", "--sets", ";")
     names = [each["name"] for each in found["coefficients"]]
     assert "alpha masi" in names
     assert [] in [each["label"] for each in found["by_label"]]
 
 
-def test_numbers_in_a_file_are_numbers(folder, capsys):
+def test_numbers_in_a_file_are_numbers(folder):
     (folder / "n.csv").write_text("unit,ann,bob\n1,1,2\n2,10,9\n3,2,2\n")
     words = ["agree", "n.csv", "--metric", "interval", "--json", "--replicates", "0"]
-    assert main(words) == 0
-    found = json.loads(capsys.readouterr().out)
+    found = printed_json(*words)
     assert found["alpha"] > 0.9
     assert found["by_label"][0]["label"] == 2
 
 
 @pytest.mark.usefixtures("folder")
-def test_the_table_says_all_of_it(capsys):
-    assert main(["agree", "long.csv", "--key", "bob"]) == 0
-    said = " ".join(capsys.readouterr().out.split())
+def test_the_table_says_all_of_it():
+    said = " ".join(printed("agree", "long.csv", "--key", "bob").split())
     for words in (
         "2 annotators, 9 labels, 4 of 5 units with two labels or more.",
         "alpha nominal",
@@ -97,30 +91,22 @@ def test_the_table_says_all_of_it(capsys):
     ],
 )
 @pytest.mark.usefixtures("folder")
-def test_gates(gate, code, capsys):
+def test_gates(gate, code):
     words = ["agree", "long.csv", "--replicates", "0", "--fail-if", gate]
-    assert main(words) == code
-    said = capsys.readouterr().err
+    said = stderr_of(*words, code=code)
     assert ("gate broken" in said) == (code == 1)
 
 
 @pytest.mark.parametrize("gate", ["alpha < 2", "alpha > 1", "alpha", "alpha < "])
 @pytest.mark.usefixtures("folder")
 def test_gates_that_make_no_sense(gate):
-    assert exit_code(["agree", "no such file.csv", "--fail-if", gate]) == 2
+    stderr_of("agree", "no such file.csv", "--fail-if", gate, code=2)
 
 
-def exit_code(words):
-    try:
-        return main(words)
-    except SystemExit as end:
-        return end.code
-
-
-def test_a_value_that_is_undefined_passes_no_gate(folder, capsys):
+def test_a_value_that_is_undefined_passes_no_gate(folder):
     (folder / "one.csv").write_text("unit,ann,bob\nu1,a,a\nu2,a,a\n")
-    assert main(["agree", "one.csv", "--fail-if", "alpha < 0.67"]) == 4
-    assert "alpha is undefined" in capsys.readouterr().err
+    err = stderr_of("agree", "one.csv", "--fail-if", "alpha < 0.67")
+    assert "alpha is undefined" in err
 
 
 @pytest.mark.parametrize(
@@ -133,21 +119,19 @@ def test_a_value_that_is_undefined_passes_no_gate(folder, capsys):
         ("unit,ann,bob\nu1,x,y\nu1,x,\n", ":3: .*one label of each"),
     ],
 )
-def test_files_that_are_wrong(folder, text, words, capsys):
+def test_files_that_are_wrong(folder, text, words):
     (folder / "bad.csv").write_text(text)
-    assert main(["agree", "bad.csv"]) == 4
-    assert re.search(words, capsys.readouterr().err)
+    assert re.search(words, stderr_of("agree", "bad.csv"))
 
 
-def test_a_picture_is_written(folder, capsys):
+def test_a_picture_is_written(folder):
     pytest.importorskip("matplotlib")
-    assert main(["agree", "long.csv", "--replicates", "0", "--plot", "a.png"]) == 0
-    assert "wrote a.png" in capsys.readouterr().err
+    err = stderr_of("agree", "long.csv", "--replicates", "0", "--plot", "a.png", code=0)
+    assert "wrote a.png" in err
     assert (folder / "a.png").stat().st_size
-    assert main(["agree", "long.csv", "--plot", "no/a.png"]) == 2
+    stderr_of("agree", "long.csv", "--plot", "no/a.png", code=2)
 
 
 @pytest.mark.usefixtures("folder")
-def test_annotators_that_are_not_there(capsys):
-    assert main(["agree", "wide.csv", "--annotators", "ann,carl"]) == 4
-    assert "carl" in capsys.readouterr().err
+def test_annotators_that_are_not_there():
+    assert "carl" in stderr_of("agree", "wide.csv", "--annotators", "ann,carl")

@@ -7,9 +7,16 @@ from pathlib import Path
 import pytest
 
 import demur
-from demur import formats
-from demur.cli import main
-from demur.errors import InputError
+from builders import (
+    judge_files,
+    printed,
+    printed_json,
+    read_records,
+    run,
+    stderr_of,
+    write_records,
+)
+from demur import InputError, formats
 
 EXAMPLE = Path(__file__).resolve().parents[2] / "examples" / "air_travel"
 QUESTIONS = str(EXAMPLE / "questions.jsonl")
@@ -36,27 +43,6 @@ BERGEN = {
 }
 
 
-def write(path, records):
-    path.write_text("".join(json.dumps(each) + "\n" for each in records), "utf-8")
-    return str(path)
-
-
-def lines(path):
-    return [json.loads(line) for line in path.read_text("utf-8").splitlines()]
-
-
-@pytest.fixture
-def run(capsys):
-    """Run a command: exit code, what it printed, and what it said on stderr."""
-
-    def called(*words):
-        code = main([str(word) for word in words])
-        captured = capsys.readouterr()
-        return code, captured.out, captured.err
-
-    return called
-
-
 @pytest.fixture
 def outcomes(tmp_path):
     rows = [
@@ -77,13 +63,13 @@ def outcomes(tmp_path):
             for _ in range(count)
         )
     ]
-    return write(tmp_path / "outcomes.jsonl", rows)
+    return write_records(tmp_path / "outcomes.jsonl", rows)
 
 
 # -- score -------------------------------------------------------------------------
 
 
-def test_score_prints_counts_weighted_errors_and_places(outcomes, run):
+def test_score_prints_counts_weighted_errors_and_places(outcomes):
     code, out, err = run(
         *("score", outcomes, "--by", "class", "--leave-out", "class=X"),
         *("--weights", "1,2"),
@@ -105,8 +91,8 @@ def test_score_prints_counts_weighted_errors_and_places(outcomes, run):
     assert "ungraded" not in out
 
 
-def test_score_of_one_weight_shows_the_score(outcomes, run):
-    out = run("score", outcomes, "--where", "class=A", "--where", "system=bold")[1]
+def test_score_of_one_weight_shows_the_score(outcomes):
+    out = printed("score", outcomes, "--where", "class=A", "--where", "system=bold")
     assert out.startswith("bold: 42 of 65 items right, 23 wrong, 0 not answered. ")
     (row,) = [
         line.split()
@@ -118,27 +104,26 @@ def test_score_of_one_weight_shows_the_score(outcomes, run):
     assert "best" not in out
 
 
-def test_score_shows_bounds_of_ungraded_answers(tmp_path, run):
-    path = write(
+def test_score_shows_bounds_of_ungraded_answers(tmp_path):
+    path = write_records(
         tmp_path / "o.jsonl",
         [
             *({"item": f"u{row}", "outcome": "ungraded"} for row in range(5)),
             *({"item": f"r{row}", "outcome": "right"} for row in range(5)),
         ],
     )
-    out = run("score", path)[1]
+    out = printed("score", path)
     assert "0.0 % to 100.0 %  0.0 % to " in out
     assert "0.0 % to 100.0 %\n" in out
     assert "what ungraded answers leave open" in " ".join(out.split())
 
 
-def test_score_json_is_what_the_verb_gives(outcomes, run):
-    code, out, _ = run("score", outcomes, "--by", "class", "--json", "--seed", "5")
-    assert code == 0
+def test_score_json_is_what_the_verb_gives(outcomes):
+    shown = printed_json("score", outcomes, "--by", "class", "--seed", "5")
     table = demur.read_outcomes(outcomes, groups=["class"])
     scores = demur.score(table, by="class", seed=5)
     expected, said = scores.to_dict(), scores.sentence()
-    assert json.loads(out) == json.loads(
+    assert shown == json.loads(
         json.dumps({"demur": demur.__version__, "sentence": said, **expected})
     )
 
@@ -164,7 +149,7 @@ def test_score_json_is_what_the_verb_gives(outcomes, run):
         ),
     ],
 )
-def test_score_has_gates(outcomes, run, words, broken):
+def test_score_has_gates(outcomes, words, broken):
     code, out, err = run("score", outcomes, *words)
     assert [line.removeprefix("demur: gate broken: ") for line in err.splitlines()] == [
         f"{line}  [--fail-if {words[words.index('--fail-if') + 1]!r}]"
@@ -174,27 +159,25 @@ def test_score_has_gates(outcomes, run, words, broken):
     assert out
 
 
-def test_score_leaves_out_by_a_column_of_its_own(tmp_path, run):
-    path = write(
+def test_score_leaves_out_by_a_column_of_its_own(tmp_path):
+    path = write_records(
         tmp_path / "o.jsonl",
         [
             {"item": "1", "outcome": "wrong", "answerable": False},
             {"item": "2", "outcome": "right"},
         ],
     )
-    out = run("score", path, "--leave-out", "answerable=false", "--json")[1]
-    assert json.loads(out)["scores"][0]["right_rate"] == 1
+    shown = printed_json("score", path, "--leave-out", "answerable=false")
+    assert shown["scores"][0]["right_rate"] == 1
 
 
 @pytest.mark.parametrize("weights", ["0", "-1", "x", "", "1,,2", "inf", "nan"])
-def test_score_refuses_weights_that_are_none(outcomes, weights, capsys):
-    with pytest.raises(SystemExit) as caught:
-        main(["score", outcomes, "--weights", weights])
-    assert caught.value.code == 2
-    assert "must be numbers above 0" in capsys.readouterr().err
+def test_score_refuses_weights_that_are_none(outcomes, weights):
+    err = stderr_of("score", outcomes, "--weights", weights, code=2)
+    assert "must be numbers above 0" in err
 
 
-def test_score_refuses_values_that_are_not_there(outcomes, run):
+def test_score_refuses_values_that_are_not_there(outcomes):
     code, out, err = run("score", outcomes, "--leave-out", "class=x")
     assert (code, out) == (4, "")
     assert err == (
@@ -208,16 +191,13 @@ def test_score_refuses_values_that_are_not_there(outcomes, run):
 
 @pytest.fixture
 def judged(tmp_path):
-    return (
-        write(tmp_path / "responses.jsonl", RESPONSES),
-        write(tmp_path / "references.jsonl", REFERENCES),
-        tmp_path / "adjudications.jsonl",
-    )
+    _, *files = judge_files(tmp_path, RESPONSES, REFERENCES)
+    return (*files, tmp_path / "adjudications.jsonl")
 
 
-def test_judge_shows_what_adjudications_change(judged, run, tmp_path):
+def test_judge_shows_what_adjudications_change(judged, tmp_path):
     responses, references, path = judged
-    write(path, [BERGEN])
+    write_records(path, [BERGEN])
     code, out, err = run(
         *("judge", responses, references, "--adjudications", path),
         *("-o", tmp_path / "outcomes.jsonl"),
@@ -237,16 +217,15 @@ def test_judge_shows_what_adjudications_change(judged, run, tmp_path):
     ]
     kept = {
         (each["item"], each["system"]): each["outcome"]
-        for each in lines(tmp_path / "outcomes.jsonl")
+        for each in read_records(tmp_path / "outcomes.jsonl")
     }
     assert kept["q1", "b"] == "right"
 
 
-def test_judge_json_holds_the_changes(judged, run):
+def test_judge_json_holds_the_changes(judged):
     responses, references, path = judged
-    write(path, [BERGEN])
-    out = run("judge", responses, references, "--adjudications", path, "--json")[1]
-    shown = json.loads(out)
+    write_records(path, [BERGEN])
+    shown = printed_json("judge", responses, references, "--adjudications", path)
     assert shown["right"] == 2
     assert list(shown["adjudicated"]) == [
         *("adjudications", "hash", "changes", "standings", "without_effect"),
@@ -256,27 +235,25 @@ def test_judge_json_holds_the_changes(judged, run):
     assert shown["adjudicated"]["standings"][1]["rank_after"] == 1
 
 
-def test_judge_says_what_went_with_an_old_answer_and_what_counts_more(judged, run):
+def test_judge_says_what_went_with_an_old_answer_and_what_counts_more(judged):
     responses, references, path = judged
-    write(Path(references), [{**REFERENCES[0], "max": "((1))"}, REFERENCES[1]])
-    write(path, [BERGEN, {**BERGEN, "item": "q2", "set": {"weight": 3}}])
-    out = run("judge", responses, references, "--adjudications", path)[1]
+    write_records(Path(references), [{**REFERENCES[0], "max": "((1))"}, REFERENCES[1]])
+    write_records(path, [BERGEN, {**BERGEN, "item": "q2", "set": {"weight": 3}}])
+    out = printed("judge", responses, references, "--adjudications", path)
     assert out.splitlines()[-3:-1] == [
         "note: q2: weight 1 -> 3",
         "note: q1: setting references drops what was said of the old one: max",
     ]
-    write(path, [{**BERGEN, "set": {"class": "B"}}])
-    out = run("judge", responses, references, "--adjudications", path)[1]
+    write_records(path, [{**BERGEN, "set": {"class": "B"}}])
+    out = printed("judge", responses, references, "--adjudications", path)
     assert "\nThose of q1 changed neither a verdict nor a weight.\n" in out
 
 
-def test_judging_with_an_empty_file_changes_nothing(judged, run):
+def test_judging_with_an_empty_file_changes_nothing(judged):
     responses, references, path = judged
     path.write_text("", "utf-8")
-    plain = json.loads(run("judge", responses, references, "--json")[1])
-    again = json.loads(
-        run("judge", responses, references, "--adjudications", path, "--json")[1]
-    )
+    plain = printed_json("judge", responses, references)
+    again = printed_json("judge", responses, references, "--adjudications", path)
     assert again.pop("adjudicated")["changes"] == []
     assert again.pop("sentence").startswith(plain.pop("sentence"))
     assert "|adjudications:0|" in again.pop("signature")
@@ -284,26 +261,28 @@ def test_judging_with_an_empty_file_changes_nothing(judged, run):
     assert again == plain
 
 
-def test_an_explanation_goes_by_the_adjudicated_reference(run, tmp_path):
-    responses = write(tmp_path / "r.jsonl", [{"item": "q1", "response": "((1 2))"}])
-    references = write(
+def test_an_explanation_goes_by_the_adjudicated_reference(tmp_path):
+    responses = write_records(
+        tmp_path / "r.jsonl", [{"item": "q1", "response": "((1 2))"}]
+    )
+    references = write_records(
         tmp_path / "g.jsonl",
         [{"item": "q1", "min": "((1))", "max": "((1))", "note": "x"}],
     )
     changed = {"item": "q1", "by": "Ada", "why": "2 is asked for", "set": {"max": None}}
-    path = write(tmp_path / "a.jsonl", [changed])
+    path = write_records(tmp_path / "a.jsonl", [changed])
     command = ["judge", responses, references, "--by", "cas", "--explain", "q1"]
-    assert "wrong (cas2/1): beyond the maximum" in run(*command)[1]
-    out = run(*command, "--adjudications", path)[1]
+    assert "wrong (cas2/1): beyond the maximum" in printed(*command)
+    out = printed(*command, "--adjudications", path)
     assert "outcome: right" in out
     assert "right (cas2/1): equal" in out
     assert "wrong" not in out
 
 
 @pytest.mark.parametrize("which", [0, 1, 2])
-def test_judge_does_not_write_over_what_it_reads(judged, run, which):
+def test_judge_does_not_write_over_what_it_reads(judged, which):
     responses, references, path = judged
-    write(path, [BERGEN])
+    write_records(path, [BERGEN])
     target = judged[which]
     before = Path(target).read_bytes()
     command = ["judge", responses, references, "--adjudications", path]
@@ -316,9 +295,11 @@ def test_judge_does_not_write_over_what_it_reads(judged, run, which):
     assert Path(target).read_bytes() == before
 
 
-def test_a_faulty_adjudication_is_one_line(judged, run):
+def test_a_faulty_adjudication_is_one_line(judged):
     responses, references, path = judged
-    write(path, [BERGEN, {**BERGEN, "by": "Bo", "set": {"reference": "Bergen"}}])
+    write_records(
+        path, [BERGEN, {**BERGEN, "by": "Bo", "set": {"reference": "Bergen"}}]
+    )
     code, out, err = run("judge", responses, references, "--adjudications", path)
     assert (code, out) == (4, "")
     assert err == (
@@ -330,17 +311,17 @@ def test_a_faulty_adjudication_is_one_line(judged, run):
 # -- reserve -----------------------------------------------------------------------
 
 
-def test_reserve_writes_both_sides_whole(tmp_path, run):
+def test_reserve_writes_both_sides_whole(tmp_path):
     train, test = tmp_path / "train.jsonl", tmp_path / "test.jsonl.gz"
     code, out, err = run(
         *("reserve", QUESTIONS, "--by", "subject", "--by", "cluster"),
         *("--stratify", "class", "--train", train, "--test", test),
     )
     assert (code, err) == (0, "")
-    kept = lines(train)
+    kept = read_records(train)
     with gzip.open(test, "rt", encoding="utf-8") as file:
         held = [json.loads(line) for line in file]
-    given = lines(Path(QUESTIONS))
+    given = read_records(Path(QUESTIONS))
     assert sorted(kept + held, key=lambda each: each["item"]) == given
     assert not {each["subject"] for each in kept} & {each["subject"] for each in held}
     shown = out.splitlines()
@@ -351,30 +332,28 @@ def test_reserve_writes_both_sides_whole(tmp_path, run):
     assert "9 groups cannot be parted" in out
 
 
-def test_reserve_json_says_the_share_reached(tmp_path, run):
-    out = run(
+def test_reserve_json_says_the_share_reached(tmp_path):
+    shown = printed_json(
         *("reserve", QUESTIONS, "--by", "cluster", "--share", "0.5", "--json"),
         *("--train", tmp_path / "a.jsonl", "--test", tmp_path / "b.jsonl"),
-    )[1]
-    shown = json.loads(out)
-    assert shown["share"] == len(lines(tmp_path / "b.jsonl")) / 99
+    )
+    assert shown["share"] == len(read_records(tmp_path / "b.jsonl")) / 99
     assert shown["share_wanted"] == 0.5
     assert shown["test"]["items"] + shown["train"]["items"] == 99
 
 
-def test_reserve_refuses_one_file_for_both(tmp_path, run):
+def test_reserve_refuses_one_file_for_both(tmp_path):
     path = tmp_path / "a.jsonl"
-    code, _, err = run(
-        "reserve", QUESTIONS, "--by", "cluster", "--train", path, "--test", path
+    err = stderr_of(
+        "reserve", QUESTIONS, "--by", "cluster", "--train", path, "--test", path, code=2
     )
-    assert code == 2
     assert "--train and --test must go to two files" in err
     assert not path.exists()
 
 
 @pytest.mark.parametrize("two", ["./a.jsonl", "sub/../a.jsonl", "link.jsonl"])
 @pytest.mark.parametrize("there", [True, False])
-def test_reserve_knows_one_file_by_two_names(tmp_path, run, monkeypatch, two, there):
+def test_reserve_knows_one_file_by_two_names(tmp_path, monkeypatch, two, there):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "sub").mkdir()
     (tmp_path / "link.jsonl").symlink_to("a.jsonl")
@@ -394,7 +373,7 @@ def test_reserve_knows_one_file_by_two_names(tmp_path, run, monkeypatch, two, th
 
 
 @pytest.mark.parametrize("option", ["--train", "--test"])
-def test_reserve_does_not_write_over_what_it_reads(tmp_path, run, option):
+def test_reserve_does_not_write_over_what_it_reads(tmp_path, option):
     path, link = tmp_path / "questions.jsonl", tmp_path / "link.jsonl"
     given = Path(QUESTIONS).read_text("utf-8")
     path.write_text(given, "utf-8")
@@ -415,9 +394,9 @@ def test_reserve_does_not_write_over_what_it_reads(tmp_path, run, option):
     assert not (tmp_path / "other.jsonl").exists()
 
 
-def test_reserve_names_the_lines_of_an_item_that_is_listed_twice(tmp_path, run):
+def test_reserve_names_the_lines_of_an_item_that_is_listed_twice(tmp_path):
     path = tmp_path / "a.jsonl"
-    write(path, [*REFERENCES, {**REFERENCES[0], "subject": "s9"}])
+    write_records(path, [*REFERENCES, {**REFERENCES[0], "subject": "s9"}])
     code, out, err = run(
         *("reserve", path, "--by", "subject", "--train", tmp_path / "b.jsonl"),
         *("--test", tmp_path / "c.jsonl"),
@@ -430,19 +409,14 @@ def test_reserve_names_the_lines_of_an_item_that_is_listed_twice(tmp_path, run):
 
 
 @pytest.mark.parametrize("command", [["reserve", "--by", "x"], ["score"]])
-def test_a_seed_is_no_negative_number(command, capsys):
-    with pytest.raises(SystemExit) as caught:
-        main([*command, "a.jsonl", "--seed", "-1"])
-    assert caught.value.code == 2
-    assert "argument --seed: must be a whole number" in capsys.readouterr().err
+def test_a_seed_is_no_negative_number(command):
+    err = stderr_of(*command, "a.jsonl", "--seed", "-1", code=2)
+    assert "argument --seed: must be a whole number" in err
 
 
 @pytest.mark.parametrize("name", ["a.csv", "a", "a.parquet", "a.json.gz", "a.xyz"])
-def test_references_are_written_as_json_lines_only(name, tmp_path, capsys):
-    with pytest.raises(SystemExit) as caught:
-        main(["merge", QUESTIONS, "-o", str(tmp_path / name)])
-    assert caught.value.code == 2
-    said = capsys.readouterr().err
+def test_references_are_written_as_json_lines_only(name, tmp_path):
+    said = stderr_of("merge", QUESTIONS, "-o", tmp_path / name, code=2)
     assert (
         "argument -o/--output: write_records: target must end in .jsonl, with" in said
     )
@@ -452,19 +426,19 @@ def test_references_are_written_as_json_lines_only(name, tmp_path, capsys):
 # -- merge -------------------------------------------------------------------------
 
 
-def test_merge_keeps_all_and_reports_what_is_asked_twice(tmp_path, run):
-    ada = write(tmp_path / "ada.jsonl", REFERENCES)
-    bo = write(
+def test_merge_keeps_all_and_reports_what_is_asked_twice(tmp_path):
+    ada = write_records(tmp_path / "ada.jsonl", REFERENCES)
+    bo = write_records(
         tmp_path / "bo.jsonl",
         [REFERENCES[0], {"item": "q2", "input": "italy", "reference": "Milan"}],
     )
     target = tmp_path / "all.jsonl"
     code, out, err = run("merge", ada, bo, "-o", target, "--apart", "subject")
     assert (code, err) == (0, "")
-    assert [each["item"] for each in lines(target)] == [
+    assert [each["item"] for each in read_records(target)] == [
         *("ada/q1", "ada/q2", "bo/q1", "bo/q2")
     ]
-    assert lines(target)[2]["subject"] == "bo/s1"
+    assert read_records(target)[2]["subject"] == "bo/s1"
     shown = [line.split() for line in out.splitlines()]
     assert ["ada", "2", "0", "0"] in shown
     assert ["bo", "2", "2", "1"] in shown
@@ -474,26 +448,23 @@ def test_merge_keeps_all_and_reports_what_is_asked_twice(tmp_path, run):
     assert len(demur.read_references(target)) == 4
 
 
-def test_merge_json_and_names(tmp_path, run):
-    ada = write(tmp_path / "ada.jsonl", REFERENCES)
+def test_merge_json_and_names(tmp_path):
+    ada = write_records(tmp_path / "ada.jsonl", REFERENCES)
     target = tmp_path / "all.jsonl"
-    code, out, _ = run(
-        *("merge", ada, ada, "-o", target, "--contributors", "x, y", "--json"),
+    shown = printed_json(
+        *("merge", ada, ada, "-o", target, "--contributors", "x, y", "--json")
     )
-    assert code == 0
-    shown = json.loads(out)
     assert shown["contributors"] == {"x": 2, "y": 2}
     assert [each["check"] for each in shown["findings"]] == ["same-question"] * 2
-    code, _, err = run("merge", ada, ada, "-o", target)
-    assert code == 4
+    err = stderr_of("merge", ada, ada, "-o", target)
     assert err == (
         "demur: merge: contributors must have different names; got ada, ada. Name "
         "them with --contributors.\n"
     )
 
 
-def test_merge_does_not_write_over_what_it_reads(tmp_path, run):
-    ada = write(tmp_path / "ada.jsonl", REFERENCES)
+def test_merge_does_not_write_over_what_it_reads(tmp_path):
+    ada = write_records(tmp_path / "ada.jsonl", REFERENCES)
     before = Path(ada).read_bytes()
     link = tmp_path / "link.jsonl"
     link.symlink_to(ada)
@@ -509,10 +480,10 @@ def test_merge_does_not_write_over_what_it_reads(tmp_path, run):
     assert Path(ada).read_bytes() == before
 
 
-def test_merge_writes_to_the_standard_output(tmp_path, run):
-    ada = write(tmp_path / "ada.jsonl", REFERENCES)
+def test_merge_writes_to_the_standard_output(tmp_path):
+    ada = write_records(tmp_path / "ada.jsonl", REFERENCES)
     target = tmp_path / "all.jsonl"
-    report = run("merge", ada, "-o", target)[1]
+    report = printed("merge", ada, "-o", target)
     code, out, err = run("merge", ada, "-o", "-")
     assert (code, err) == (0, report)
     assert out == target.read_text("utf-8")

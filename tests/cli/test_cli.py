@@ -9,8 +9,17 @@ from typing import Any
 
 import pytest
 
+from builders import (
+    DATA,
+    judge_files,
+    needs_data,
+    printed,
+    printed_json,
+    run,
+    stderr_of,
+    write_records,
+)
 from demur import results
-from demur.cli import main
 
 OUTCOMES = [
     {"item": "q1", "system": "a", "outcome": "right", "confidence": 0.9, "topic": "x"},
@@ -24,30 +33,16 @@ OUTCOMES = [
 ]
 
 
-def write(path: Path, records: list[dict[str, Any]]) -> str:
-    lines = [json.dumps(record, ensure_ascii=False) for record in records]
-    path.write_text("\n".join(lines) + "\n", "utf-8")
-    return str(path)
-
-
 @pytest.fixture
 def outcomes(tmp_path: Path) -> str:
-    return write(tmp_path / "outcomes.jsonl", OUTCOMES)
-
-
-def run(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, str, str]:
-    code = main(list(words))
-    captured = capsys.readouterr()
-    return code, captured.out, captured.err
+    return write_records(tmp_path / "outcomes.jsonl", OUTCOMES)
 
 
 # -- curve -------------------------------------------------------------------------
 
 
-def test_curve_json_holds_the_keys_that_scripts_rely_on(
-    outcomes: str, capsys: pytest.CaptureFixture[str]
-) -> None:
-    code, out, err = run(capsys, "curve", outcomes, "--json", "--at", "0.5,0.25")
+def test_curve_json_holds_the_keys_that_scripts_rely_on(outcomes: str) -> None:
+    code, out, err = run("curve", outcomes, "--json", "--at", "0.5,0.25")
     assert (code, err) == (0, "")
     shown = json.loads(out)
     assert shown["demur"] == __import__("demur").__version__
@@ -79,11 +74,8 @@ def test_curve_json_holds_the_keys_that_scripts_rely_on(
     assert all("signature" in each for each in (a, b))
 
 
-def test_curve_table_shows_the_same_numbers(
-    outcomes: str, capsys: pytest.CaptureFixture[str]
-) -> None:
-    code, out, _ = run(capsys, "curve", outcomes, "--at", "0.5")
-    assert code == 0
+def test_curve_table_shows_the_same_numbers(outcomes: str) -> None:
+    out = printed("curve", outcomes, "--at", "0.5")
     lines = out.splitlines()
     text = " ".join(out.split())
     assert text.startswith(
@@ -100,76 +92,61 @@ def test_curve_table_shows_the_same_numbers(
     assert "signature: demur:" in out
 
 
-def test_curve_by_group_and_where(
-    outcomes: str, capsys: pytest.CaptureFixture[str]
-) -> None:
-    _, out, _ = run(capsys, "curve", outcomes, "--json", "--by", "topic")
-    names = [each["system"] for each in json.loads(out)["systems"]]
+def test_curve_by_group_and_where(outcomes: str) -> None:
+    shown = printed_json("curve", outcomes, "--by", "topic")
+    names = [each["system"] for each in shown["systems"]]
     assert names == ["a, topic = x", "a, topic = y", "b, topic = x", "b, topic = y"]
-    _, out, _ = run(capsys, "curve", outcomes, "--json", "--where", "system=a")
-    assert [each["system"] for each in json.loads(out)["systems"]] == ["a"]
-    code, _, err = run(capsys, "curve", outcomes, "--where", "system=c")
-    assert code == 4
+    shown = printed_json("curve", outcomes, "--where", "system=a")
+    assert [each["system"] for each in shown["systems"]] == ["a"]
+    err = stderr_of("curve", outcomes, "--where", "system=c")
     assert "a" in err
 
 
-def test_where_takes_any_value_of_a_column_and_all_columns(
-    outcomes: str, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_where_takes_any_value_of_a_column_and_all_columns(outcomes: str) -> None:
     def systems(*pairs: str) -> list[tuple[str, int]]:
         options = [word for pair in pairs for word in ("--where", pair)]
-        code, out, _ = run(capsys, "curve", outcomes, "--json", *options)
-        assert code == 0
-        return [(each["system"], each["items"]) for each in json.loads(out)["systems"]]
+        shown = printed_json("curve", outcomes, *options)
+        return [(each["system"], each["items"]) for each in shown["systems"]]
 
     every = dict(systems())
     assert dict(systems("topic=x", "topic=y")) == every
     assert systems("system=b", "system=a", "topic=x") == systems("topic=x")
     assert systems("system=a", "topic=x", "topic=y") == [("a", every["a"])]
     code, out, err = run(
-        capsys, "curve", outcomes, "--where", "system=a", "--where", "system=bb"
+        "curve", outcomes, "--where", "system=a", "--where", "system=bb"
     )
     assert (code, out) == (4, "")
     assert "each of several values; got system=a or bb. Values of system are" in err
     assert err.endswith("Did you mean 'b'?\n")
 
 
-def test_points_can_be_left_out(
-    outcomes: str, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_points_can_be_left_out(outcomes: str) -> None:
     for points, number in (("all", 5), ("corners", 5), ("none", 0)):
-        _, out, _ = run(capsys, "curve", outcomes, "--json", "--points", points)
-        assert len(json.loads(out)["systems"][0]["points"]) == number
+        shown = printed_json("curve", outcomes, "--points", points)
+        assert len(shown["systems"][0]["points"]) == number
 
 
-def test_plots_are_written_by_ending(
-    outcomes: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_plots_are_written_by_ending(outcomes: str, tmp_path: Path) -> None:
     pytest.importorskip("matplotlib")
     beginnings = {"png": b"\x89PNG", "svg": b"<?xml", "pdf": b"%PDF"}
     for ending, beginning in beginnings.items():
         target = tmp_path / f"curves.{ending}"
-        code, _, err = run(
-            capsys, "curve", outcomes, "--plot", str(target), "--region", "0.1:0.3"
-        )
+        code, _, err = run("curve", outcomes, "--plot", target, "--region", "0.1:0.3")
         assert code == 0
         assert f"wrote {target}" in err
         assert target.read_bytes().startswith(beginning)
     nowhere = str(tmp_path / "no folder" / "x.png")
-    code, _, err = run(capsys, "curve", outcomes, "--plot", nowhere)
-    assert code == 2
+    err = stderr_of("curve", outcomes, "--plot", nowhere, code=2)
     assert err == (
         "demur: curve: --plot must lie in a directory that exists; got "
         f"{nowhere}. Make it: mkdir -p {tmp_path / 'no folder'}\n"
     )
 
 
-def test_split_plot(
-    outcomes: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_split_plot(outcomes: str, tmp_path: Path) -> None:
     pytest.importorskip("matplotlib")
     target = tmp_path / "split.png"
-    assert run(capsys, "curve", outcomes, "--plot-split", str(target))[0] == 0
+    printed("curve", outcomes, "--plot-split", target)
     assert target.stat().st_size > 1000
 
 
@@ -187,10 +164,8 @@ def test_split_plot(
         ("c: error@0.5 > 0.2", 4),
     ],
 )
-def test_gates_end_with_their_own_code(
-    outcomes: str, gate: str, code: int, capsys: pytest.CaptureFixture[str]
-) -> None:
-    found, _, err = run(capsys, "curve", outcomes, "--fail-if", gate)
+def test_gates_end_with_their_own_code(outcomes: str, gate: str, code: int) -> None:
+    found, _, err = run("curve", outcomes, "--fail-if", gate)
     assert found == code
     assert ("gate broken" in err) == (code == 1)
     assert err.count("\n") == (code != 0)
@@ -216,24 +191,20 @@ def test_gates_end_with_their_own_code(
     ],
 )
 def test_wrong_usage_is_2(words: list[str]) -> None:
-    with pytest.raises(SystemExit) as stopped:
-        main(words)
-    assert stopped.value.code == 2
+    stderr_of(*words, code=2)
 
 
-def test_bad_input_is_4_and_one_line(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_bad_input_is_4_and_one_line(tmp_path: Path) -> None:
     bad = tmp_path / "bad.jsonl"
     bad.write_text('{"item": "q1", "outcome": "right"}\n{"item": "q2", "outco', "utf-8")
-    code, out, err = run(capsys, "curve", str(bad))
+    code, out, err = run("curve", bad)
     assert (code, out) == (4, "")
     assert err.startswith(f"demur: {bad}:2: ")
     assert err.count("\n") == 1
 
 
 def test_internal_errors_are_3_without_a_traceback(
-    outcomes: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    outcomes: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     from demur.cli import curve_command
 
@@ -241,21 +212,19 @@ def test_internal_errors_are_3_without_a_traceback(
         raise ZeroDivisionError("two\nlines")
 
     monkeypatch.setattr(curve_command, "run", broken)
-    code, _, err = run(capsys, "curve", outcomes)
-    assert code == 3
+    err = stderr_of("curve", outcomes, code=3)
     assert err == (
         "demur: internal error: ZeroDivisionError: two lines. Run again with --debug "
         "for the traceback.\n"
     )
-    code, _, err = run(capsys, "curve", outcomes, "--debug")
-    assert code == 3
+    err = stderr_of("curve", outcomes, "--debug", code=3)
     assert "ZeroDivisionError: two\nlines" in err
 
     def interrupted(_: Any) -> None:
         raise KeyboardInterrupt
 
     monkeypatch.setattr(curve_command, "run", interrupted)
-    assert run(capsys, "curve", outcomes)[0] == 130
+    stderr_of("curve", outcomes, code=130)
 
 
 def test_a_reader_that_goes_away_is_no_error(outcomes: str) -> None:
@@ -283,42 +252,34 @@ def test_gates_and_pictures_outlive_the_reader(outcomes: str, tmp_path: Path) ->
     assert plot.stat().st_size > 1000
 
 
-def test_errors_stay_on_one_line(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    path = write(
+def test_errors_stay_on_one_line(tmp_path: Path) -> None:
+    path = write_records(
         tmp_path / "o.jsonl",
         [{"item": "q", "system": "x\ny\x1b[31m", "outcome": "right"}],
     )
-    code, _, err = run(capsys, "curve", path, "--fail-if", "z: error > 0")
-    assert code == 4
+    err = stderr_of("curve", path, "--fail-if", "z: error > 0")
     assert err.count("\n") == 1
     assert "\x1b" not in err
 
 
-def test_kinds_of_silence_are_counted(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_kinds_of_silence_are_counted(tmp_path: Path) -> None:
     kinds = ["refusal", "idk", "refusal", None]
     records = [
         {"item": f"q{row}", "outcome": "unanswered", "kind": kind}
         for row, kind in enumerate(kinds)
     ]
-    path = write(tmp_path / "o.jsonl", records)
-    _, out, _ = run(capsys, "curve", path, "--json")
-    assert json.loads(out)["systems"][0]["kinds"] == {"refusal": 2, "idk": 1}
-    _, out, _ = run(capsys, "curve", path)
+    path = write_records(tmp_path / "o.jsonl", records)
+    shown = printed_json("curve", path)
+    assert shown["systems"][0]["kinds"] == {"refusal": 2, "idk": 1}
+    out = printed("curve", path)
     assert "not answered, by kind: idk 1, refusal 2" in out
 
 
-def test_names_cannot_write_to_the_terminal(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_names_cannot_write_to_the_terminal(tmp_path: Path) -> None:
     records = [
         {"item": "q", "system": "\x1b[31mred\n<b>$x_1$", "outcome": "right"},
     ]
-    code, out, _ = run(capsys, "curve", write(tmp_path / "o.jsonl", records))
-    assert code == 0
+    out = printed("curve", write_records(tmp_path / "o.jsonl", records))
     assert "\x1b" not in out
     assert r"\x1b[31mred\n<b>$x_1$" in out
 
@@ -338,14 +299,12 @@ def graded(path: Path, n_items: int, wrong: set[int], system: str = "a") -> str:
         }
         for row in range(n_items)
     ]
-    return write(path, records)
+    return write_records(path, records)
 
 
-def test_choose_json_holds_the_keys_that_scripts_rely_on(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_choose_json_holds_the_keys_that_scripts_rely_on(tmp_path: Path) -> None:
     path = graded(tmp_path / "o.jsonl", 100, {0, 1, 2, 3, 50})
-    code, out, err = run(capsys, "choose", path, "--max-error", "0.02", "--json")
+    code, out, err = run("choose", path, "--max-error", "0.02", "--json")
     assert (code, err) == (0, "")
     shown = json.loads(out)
     found = {k: shown[k] for k in ("system", "cutoff", "nonreturn", "error", "missed")}
@@ -358,55 +317,43 @@ def test_choose_json_holds_the_keys_that_scripts_rely_on(
     }
     assert shown["bound"] is None
     assert any("same data" in note for note in shown["notes"])
-    _, out, _ = run(
-        capsys, "choose", path, "--max-error", "0.02", "--certainty", "0.9", "--json"
-    )
-    assert json.loads(out)["cutoff"] is None  # 100 items are too few
-    assert json.loads(out)["bound"] == 0.0
+    shown = printed_json("choose", path, "--max-error", "0.02", "--certainty", "0.9")
+    assert shown["cutoff"] is None  # 100 items are too few
+    assert shown["bound"] == 0.0
 
 
-def test_choose_on_one_half_judges_on_the_other(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_choose_on_one_half_judges_on_the_other(tmp_path: Path) -> None:
     path = graded(tmp_path / "o.jsonl", 400, set(range(0, 200, 3)))
     words = ["choose", path, "--max-error", "0.05", "--split", "0.5", "--json"]
-    _, out, _ = run(capsys, *words)
+    out = printed(*words)
     shown = json.loads(out)
     assert shown["held_out"]["cutoff"] == shown["cutoff"]
     assert shown["held_out"]["error"] != shown["error"]
     assert "split:0.5|seed:0|items:200" in shown["signature"]
-    _, again, _ = run(capsys, *words)
+    again = printed(*words)
     assert again == out
-    _, other, _ = run(capsys, *words, "--seed", "1")
+    other = printed(*words, "--seed", "1")
     assert other != out
-    _, table, _ = run(capsys, *words[:-1])
+    table = printed(*words[:-1])
     assert "\nOn held-out items\n" in table
     assert "same data" not in table
 
 
-def test_choose_by_group_shows_rightly_and_over_declined(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_choose_by_group_shows_rightly_and_over_declined(tmp_path: Path) -> None:
     path = graded(tmp_path / "o.jsonl", 100, {0, 2, 4, 6})
     words = ["choose", path, "--nonreturn", "0.1", "--by", "topic"]
-    _, out, _ = run(capsys, *words, "--json")
-    even, odd = json.loads(out)["declined"]["groups"]
+    even, odd = printed_json(*words)["declined"]["groups"]
     assert (even["value"], even["rightly_declined"]["amount"]) == ("even", 4)
     assert (odd["value"], odd["over_declined"]["amount"]) == ("odd", 5)
-    code, out, _ = run(capsys, *words)
-    assert code == 0
+    out = printed(*words)
     assert "Largest gaps between values of topic\n" in out
 
 
-def test_prices_compare_systems_without_confidences_too(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_prices_compare_systems_without_confidences_too(tmp_path: Path) -> None:
     records = [*OUTCOMES, {"item": "q5", "system": "b", "outcome": "right"}]
     records += [{"item": "q5", "system": "a", "outcome": "wrong", "confidence": 0.8}]
-    path = write(tmp_path / "o.jsonl", records)
-    code, out, _ = run(capsys, "choose", path, "--prices", "--json")
-    assert code == 0
-    prices = json.loads(out)["prices"]
+    path = write_records(tmp_path / "o.jsonl", records)
+    prices = printed_json("choose", path, "--prices")["prices"]
     # a: (0, .6) (.2, .4) (.6, .2) (.8, 0); b: (.2, .2). Hull: (0, .6) (.2, .2) (.8, 0).
     found = [(p["system"], p["cutoff"], p["nonreturn"], p["error"]) for p in prices]
     assert found == [("a", 0.2, 0, 0.6), ("b", None, 0.2, 0.2), ("a", 0.9, 0.8, 0)]
@@ -414,11 +361,11 @@ def test_prices_compare_systems_without_confidences_too(
     assert [p["to"] for p in prices] == [None, *(p["from"] for p in prices[:-1])]
 
 
-def test_lock_and_recheck(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_lock_and_recheck(tmp_path: Path) -> None:
     path = graded(tmp_path / "o.jsonl", 400, set(range(20)))
     lock = tmp_path / "cutoff.json"
     words = ["--max-error", "0.05", "--certainty", "0.95", "--lock", str(lock)]
-    code, _, err = run(capsys, "choose", path, *words)
+    code, _, err = run("choose", path, *words)
     assert code == 0
     assert f"wrote {lock}: 1 cutoffs" in err
     verdicts = {}
@@ -428,21 +375,16 @@ def test_lock_and_recheck(tmp_path: Path, capsys: pytest.CaptureFixture[str]) ->
         "near": {*range(20), *range(100, 110)},
     }.items():
         new = graded(tmp_path / f"{name}.jsonl", 400, wrong)
-        code, out, _ = run(capsys, "recheck", str(lock), new, "--json")
-        assert code == 0
-        verdicts[name] = json.loads(out)["systems"][0]["verdict"]
+        verdicts[name] = printed_json("recheck", lock, new)["systems"][0]["verdict"]
     assert verdicts == {
         "same": "not tested", "worse": "broken", "near": "inconclusive"
     }  # fmt: skip
-    code, out, _ = run(capsys, "recheck", str(lock), path)
-    assert code == 0
+    out = printed("recheck", lock, path)
     assert "note: these are the items that the cutoff was chosen on: they cannot" in out
-    code, out, err = run(capsys, "recheck", str(lock), path, "--fail-if", "broken")
-    assert code == 1
+    err = stderr_of("recheck", lock, path, "--fail-if", "broken", code=1)
     assert "gate broken: a: broken, not tested, these are the items" in err
     other = graded(tmp_path / "b.jsonl", 50, set(), system="b")
-    code, _, err = run(capsys, "recheck", str(lock), other)
-    assert code == 4
+    err = stderr_of("recheck", lock, other)
     assert "hold a locked system (a)" in err
 
 
@@ -450,12 +392,11 @@ def test_lock_and_recheck(tmp_path: Path, capsys: pytest.CaptureFixture[str]) ->
     "text", ["", "{", "[]", "{}", '{"locks": []}', '{"locks": [1]}']
 )
 def test_a_lock_that_is_none_is_bad_input(
-    text: str, outcomes: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    text: str, outcomes: str, tmp_path: Path
 ) -> None:
     lock = tmp_path / "lock.json"
     lock.write_text(text, "utf-8")
-    code, _, err = run(capsys, "recheck", str(lock), outcomes)
-    assert code == 4
+    err = stderr_of("recheck", lock, outcomes)
     assert err.startswith(f"demur: {lock}: ")
     assert err.count("\n") == 1
 
@@ -476,15 +417,10 @@ RESPONSES = [
 ]
 
 
-def test_judge_writes_what_curve_reads(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    responses = write(tmp_path / "responses.jsonl", RESPONSES)
-    references = write(tmp_path / "references.jsonl", REFERENCES)
+def test_judge_writes_what_curve_reads(tmp_path: Path) -> None:
+    judge = judge_files(tmp_path, RESPONSES, REFERENCES)
     target = tmp_path / "outcomes.csv.gz"
-    code, out, err = run(
-        capsys, "judge", responses, references, "-o", str(target), "--json"
-    )
+    code, out, err = run(*judge, "-o", target, "--json")
     assert (code, err) == (0, "")
     shown = json.loads(out)
     assert [
@@ -492,53 +428,33 @@ def test_judge_writes_what_curve_reads(
     ] == [*(4, 1, 2, 1, 0)]
     assert "by:text" in shown["signature"]
     assert shown["comparator"]
-    _, out, _ = run(capsys, "curve", str(target), "--json")
-    (system,) = json.loads(out)["systems"]
+    (system,) = printed_json("curve", target)["systems"]
     assert (system["right"], system["wrong"], system["unanswered"]) == (1, 2, 1)
     assert system["forced_choice_error"] == [0.5, 0.75]
 
 
-def test_judge_explains_one_item(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    files = [
-        write(tmp_path / "responses.jsonl", RESPONSES),
-        write(tmp_path / "references.jsonl", REFERENCES),
-    ]
-    code, out, _ = run(capsys, "judge", *files, "--explain", "q1")
-    assert code == 0
+def test_judge_explains_one_item(tmp_path: Path) -> None:
+    judge = judge_files(tmp_path, RESPONSES, REFERENCES)
+    out = printed(*judge, "--explain", "q1")
     assert "outcome: right" in out
     assert "response: paris" in out
-    code, _, err = run(capsys, "judge", *files, "--explain", "q9")
-    assert code == 4
+    err = stderr_of(*judge, "--explain", "q9")
     assert "--explain" in err
 
 
-def test_judge_refuses_what_is_not_named(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    responses = write(tmp_path / "responses.jsonl", RESPONSES[:3])
-    references = write(tmp_path / "references.jsonl", REFERENCES)
-    code, _, err = run(capsys, "judge", responses, references)
-    assert code == 4
+def test_judge_refuses_what_is_not_named(tmp_path: Path) -> None:
+    judge = judge_files(tmp_path, RESPONSES[:3], REFERENCES)
+    err = stderr_of(*judge)
     assert "q3" in err
     assert err.count("\n") == 1
-    code, out, _ = run(
-        capsys, "judge", responses, references, "--missing", "unanswered", "--json"
-    )
-    assert code == 0
-    assert json.loads(out)["unanswered"] == 2
-    assert "missing:unanswered" in json.loads(out)["signature"]
+    shown = printed_json(*judge, "--missing", "unanswered")
+    assert shown["unanswered"] == 2
+    assert "missing:unanswered" in shown["signature"]
 
 
-def test_judge_to_standard_output_and_gate(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    files = [
-        write(tmp_path / "responses.jsonl", RESPONSES),
-        write(tmp_path / "references.jsonl", REFERENCES),
-    ]
-    code, out, err = run(capsys, "judge", *files, "-o", "-", "--fail-if", "wrong > 1")
+def test_judge_to_standard_output_and_gate(tmp_path: Path) -> None:
+    judge = judge_files(tmp_path, RESPONSES, REFERENCES)
+    code, out, err = run(*judge, "-o", "-", "--fail-if", "wrong > 1")
     assert code == 1
     assert len(out.splitlines()) == 4
     assert all(json.loads(line)["item"] for line in out.splitlines())
@@ -548,13 +464,10 @@ def test_judge_to_standard_output_and_gate(
 # -- demo, completion, standard input ----------------------------------------------
 
 
-def test_demo_runs_the_whole_flow(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_demo_runs_the_whole_flow(tmp_path: Path) -> None:
     pytest.importorskip("matplotlib")
     folder = tmp_path / "a folder"
-    code, out, _ = run(capsys, "demo", "--output", str(folder))
-    assert code == 0
+    out = printed("demo", "--output", folder)
     assert {path.name for path in folder.iterdir()} == {
         *("references.jsonl", "responses.jsonl", "outcomes.jsonl"),
         *("curves.png", "inputs.png", "report.html"),
@@ -565,18 +478,15 @@ def test_demo_runs_the_whole_flow(
     assert page == (folder / "report.html").as_uri()
 
 
-def test_a_folder_that_cannot_be_made_is_bad_input(
-    outcomes: str, capsys: pytest.CaptureFixture[str]
-) -> None:
-    code, _, err = run(capsys, "demo", "--output", f"{outcomes}/x")
+def test_a_folder_that_cannot_be_made_is_bad_input(outcomes: str) -> None:
+    code, _, err = run("demo", "--output", f"{outcomes}/x")
     assert (code, err) == (4, f"demur: {outcomes}/x: Not a directory\n")
 
 
 @pytest.mark.parametrize("shell", ["bash", "zsh"])
-def test_completion(shell: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_completion(shell: str) -> None:
     pytest.importorskip("shtab")
-    code, out, _ = run(capsys, "completion", shell)
-    assert code == 0
+    out = printed("completion", shell)
     assert "--fail-if" in out
 
 
@@ -593,39 +503,26 @@ def test_standard_input(outcomes: str) -> None:
 
 # -- real data ---------------------------------------------------------------------
 
-DATA = os.environ.get("DEMUR_DATA")
-needs_data = pytest.mark.skipif(
-    not DATA, reason="the environment variable DEMUR_DATA names no folder of real data"
-)
-
 
 @needs_data
-def test_thirteen_language_models(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_thirteen_language_models(tmp_path: Path) -> None:
     path = f"{DATA}/llm_mcq_confidence/mmlu.csv.gz"
     plot = tmp_path / "mmlu.png"
     words = ["curve", path, "--where", "prompt=first", "--at", "0.2", "--json"]
-    code, out, _ = run(capsys, *words, "--points", "none", "--plot", str(plot))
-    assert code == 0
-    errors = {each["system"]: each["at"][0] for each in json.loads(out)["systems"]}
+    shown = printed_json(*words, "--points", "none", "--plot", plot)
+    errors = {each["system"]: each["at"][0] for each in shown["systems"]}
     assert len(errors) == 13
     assert round(errors["Llama3-8b"]["error"], 3) == 0.297
     assert round(errors["Mixtral"]["error"], 3) == 0.241
     assert plot.stat().st_size > 10_000
-    code, _, err = run(capsys, "curve", path)
-    assert code == 4
+    err = stderr_of("curve", path)
     assert "first at" in err
 
 
 @needs_data
-def test_five_assistants_without_confidences(
-    capsys: pytest.CaptureFixture[str],
-) -> None:
+def test_five_assistants_without_confidences() -> None:
     path = f"{DATA}/czech_simpleqa/outcomes.csv.gz"
-    code, out, _ = run(capsys, "curve", path, "--json")
-    assert code == 0
-    own = {each["system"]: each for each in json.loads(out)["systems"]}
+    own = {each["system"]: each for each in printed_json("curve", path)["systems"]}
     expected = {
         "claude-3-5-sonnet-20240620": (0.192, 0.295, 0.514),
         "claude-3-5-sonnet-20241022": (0.283, 0.538, 0.179),

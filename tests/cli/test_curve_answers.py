@@ -1,14 +1,14 @@
 """``demur curve`` answers first: its sentence, tables, gates and JSON."""
 
-import json
 import pickle
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 import demur
-from demur.cli import main
+from builders import printed, printed_json, stderr_of, write_records
 
 THIRTEEN = [f"model-{number}" for number in range(13)]
 
@@ -31,62 +31,56 @@ def rows(system: str, wrong: int, n: int = 40, **further: Any) -> list[dict[str,
 @pytest.fixture
 def path(tmp_path: Path) -> Any:
     def write(*listed: list[dict[str, Any]]) -> str:
-        target = tmp_path / "outcomes.jsonl"
-        lines = (json.dumps(row) for records in listed for row in records)
-        target.write_text("\n".join(lines), "utf-8")
-        return str(target)
+        return write_records(tmp_path / "outcomes.jsonl", chain(*listed))
 
     return write
 
 
-def first_line(capsys: pytest.CaptureFixture[str], *words: str) -> str:
-    assert main(["curve", *words]) == 0
-    return " ".join(capsys.readouterr().out.split("\n\n")[0].split())
+def first_line(*words: str) -> str:
+    return " ".join(printed("curve", *words).split("\n\n")[0].split())
 
 
-def test_one_system_errs_so_much(path, capsys):
-    assert first_line(capsys, path(rows("a", 12))) == (
+def test_one_system_errs_so_much(path):
+    assert first_line(path(rows("a", 12))) == (
         "If it may decline 20 % of the inputs, a errs on 0.100 of all items; forced to "
         "answer all, on 0.300."
     )
     nameless = [{**row, "system": ""} for row in rows("a", 12)]
-    assert "inputs, the system errs on 0.100" in first_line(capsys, path(nameless))
+    assert "inputs, the system errs on 0.100" in first_line(path(nameless))
 
 
-def test_of_two_the_better_one_is_named_with_how_little_it_is(path, capsys):
+def test_of_two_the_better_one_is_named_with_how_little_it_is(path):
     words = path(rows("a", 12), rows("b", 10))
-    assert first_line(capsys, words) == (
+    assert first_line(words) == (
         "At nonreturn 0.2 b errs least, on 0.050 of all items; a follows with 0.100, 2 "
         "items more of 40. Whether that is luck is for demur compare to say."
     )
     assert "With only 5 items luck may be all of it" in first_line(
-        capsys, path(rows("a", 4, 5), rows("b", 2, 5))
+        path(rows("a", 4, 5), rows("b", 2, 5))
     )
 
 
-def test_thirteen_are_ranked_by_what_was_asked(path, capsys):
+def test_thirteen_are_ranked_by_what_was_asked(path):
     listed = [rows(name, 14 + at * 5 % 13) for at, name in enumerate(THIRTEEN)]
     words = path(*listed)
-    said = first_line(capsys, words, "--at", "0.3,0.1")
+    said = first_line(words, "--at", "0.3,0.1")
     assert said.startswith("At nonreturn 0.3 model-0 errs least, on 0.050 of all items")
-    assert main(["curve", words, "--at", "0.3,0.1"]) == 0
-    lines = capsys.readouterr().out.splitlines()
+    lines = printed("curve", words, "--at", "0.3,0.1").splitlines()
     table = [line.split() for line in lines if line.startswith("model-")][:13]
     errors = [float(cells[1]) for cells in table]
     assert errors == sorted(errors)
     assert table[0][0] == "model-0"
     assert all(len(line) <= 80 for line in lines if not line.startswith("signature: "))
-    assert main(["curve", words, "--json"]) == 0
-    shown = json.loads(capsys.readouterr().out)
+    shown = printed_json("curve", words)
     assert [system["system"] for system in shown["systems"]] == THIRTEEN
 
 
-def test_what_is_not_known_is_not_ranked(path, capsys):
+def test_what_is_not_known_is_not_ranked(path):
     mute = [{k: v for k, v in row.items() if k != "confidence"} for row in rows("m", 9)]
-    said = first_line(capsys, path(rows("a", 12), mute))
+    said = first_line(path(rows("a", 12), mute))
     assert "m gives no confidences, so it has no curve." in said
     assert "No system gives confidences" in first_line(
-        capsys, path(mute, [{**row, "system": "n"} for row in mute])
+        path(mute, [{**row, "system": "n"} for row in mute])
     )
     unsure = [
         {**row, "correct": None, "outcome": "ungraded"} if at < 20 else row
@@ -101,9 +95,9 @@ def test_what_is_not_known_is_not_ranked(path, capsys):
     ]
     for row in known:
         del row["correct"]
-    assert "who errs least is not known" in first_line(capsys, path(known, unsure))
+    assert "who errs least is not known" in first_line(path(known, unsure))
     assert "a and b err least, each on 0.100" in first_line(
-        capsys, path(rows("a", 12), rows("b", 12))
+        path(rows("a", 12), rows("b", 12))
     )
 
 
@@ -164,36 +158,34 @@ def test_curves_are_shown_pickled_and_compared(path):
         ("c: error > 0.1", 4),
     ],
 )
-def test_gates(path, capsys, gate, code):
+def test_gates(path, gate, code):
     words = ["curve", path(rows("a", 12)), "--contrast", "--calibration"]
-    assert main([*words, "--fail-if", gate]) == code
-    assert ("gate broken: " in capsys.readouterr().err) == (code == 1)
+    assert ("gate broken: " in stderr_of(*words, "--fail-if", gate, code=code)) == (
+        code == 1
+    )
 
 
-def test_wrong_gates_are_refused_before_files_are_read(capsys):
-    assert main(["curve", "absent.jsonl", "--fail-if", "eror > 0.1"]) == 2
-    assert "'error'" in capsys.readouterr().err
-    assert main(["curve", "absent.jsonl", "--fail-if", "auroc < 0.9"]) == 2
+def test_wrong_gates_are_refused_before_files_are_read():
+    err = stderr_of("curve", "absent.jsonl", "--fail-if", "eror > 0.1", code=2)
+    assert "'error'" in err
+    stderr_of("curve", "absent.jsonl", "--fail-if", "auroc < 0.9", code=2)
 
 
-def test_a_gate_on_one_system_asks_nothing_of_another(path, capsys):
+def test_a_gate_on_one_system_asks_nothing_of_another(path):
     mute = [{k: v for k, v in row.items() if k != "confidence"} for row in rows("m", 9)]
     words = ["curve", path(rows("a", 12), mute), "--fail-if"]
-    assert main([*words, "a: error@0.2 > 0.5"]) == 0
-    assert main([*words, "a: certified_error(cutoff=0.5) > 0.5"]) == 0
-    capsys.readouterr()
-    assert main([*words, "error@0.2 > 0.5"]) == 4
-    assert "m gives no confidences" in capsys.readouterr().err
+    printed(*words, "a: error@0.2 > 0.5")
+    printed(*words, "a: certified_error(cutoff=0.5) > 0.5")
+    assert "m gives no confidences" in stderr_of(*words, "error@0.2 > 0.5")
 
 
 # -- further results -------------------------------------------------------------------
 
 
-def test_further_results_stand_under_each_system(path, capsys):
+def test_further_results_stand_under_each_system(path):
     words = [path(rows("a", 12), rows("b", 10)), "--intervals", "--contrast"]
     words += ["--calibration", "--band", "dkw", "--json", "--points", "none"]
-    assert main(["curve", *words]) == 0
-    shown = json.loads(capsys.readouterr().out)
+    shown = printed_json("curve", *words)
     assert shown["sentence"].startswith("At nonreturn 0.2 b errs least")
     for system in shown["systems"]:
         assert [one["quantity"] for one in system["intervals"]] == ["error", "area"]
@@ -202,12 +194,22 @@ def test_further_results_stand_under_each_system(path, capsys):
         assert system["calibration"]["guesses"] == 40
         assert system["band"]["method"] == "dkw"
         assert system["points"] == []
-    assert main(["curve", *words[:3], "--calibration", "--wide"]) == 0
-    text = capsys.readouterr().out
+    text = printed("curve", *words[:3], "--calibration", "--wide")
     assert "AURC constant start" in text  # which is for wide tables
 
 
-def test_what_has_no_interval_is_said(path, capsys):
-    assert main(["curve", path(rows("a", 2, 4)), "--intervals"]) == 0
-    said = " ".join(capsys.readouterr().out.split())
+def test_intervals_of_groups_have_columns_of_groups(path):
+    words = ["curve", path(rows("a", 12)), "--by", "topic", "--intervals"]
+    text = printed(*words)
+    head, _, first, *_ = text.partition("Intervals\n\n")[2].splitlines()
+    assert head.split()[:3] == ["system", "topic", "number"]
+    assert first.split()[:3] in (["a", "x", "error@0.2"], ["a", "y", "error@0.2"])
+    systems = printed_json(*words)["systems"]
+    names = {one["system"] for part in systems for one in part["intervals"]}
+    assert names == {"a, topic = x", "a, topic = y"}
+    assert all("group" not in one for part in systems for one in part["intervals"])
+
+
+def test_what_has_no_interval_is_said(path):
+    said = " ".join(printed("curve", path(rows("a", 2, 4)), "--intervals").split())
     assert "no interval of error@0.2 of a: " in said

@@ -8,14 +8,8 @@ import numpy as np
 import pytest
 
 import demur
-from demur.calibration.calibrating import calibration_by
-from demur.cli import main
-
-
-def run(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, str, str]:
-    code = main(list(words))
-    captured = capsys.readouterr()
-    return code, captured.out, captured.err
+from builders import printed, printed_json, run, stderr_of, write_records
+from demur import calibration_by
 
 
 def records() -> list[dict[str, Any]]:
@@ -42,16 +36,12 @@ def records() -> list[dict[str, Any]]:
 
 @pytest.fixture
 def outcomes(tmp_path: Path) -> str:
-    path = tmp_path / "outcomes.jsonl"
-    path.write_text("\n".join(map(json.dumps, records())) + "\n", "utf-8")
-    return str(path)
+    return write_records(tmp_path / "outcomes.jsonl", records())
 
 
-def test_json_is_what_the_library_says(
-    outcomes: str, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_json_is_what_the_library_says(outcomes: str) -> None:
     code, out, err = run(
-        capsys, "curve", outcomes, "--json", "--target", "0.5,0.8", "--points", "none"
+        "curve", outcomes, "--json", "--target", "0.5,0.8", "--points", "none"
     )
     assert (code, err) == (0, "")
     systems = json.loads(out)["systems"]
@@ -67,11 +57,8 @@ def test_json_is_what_the_library_says(
     assert mute["guesses"] == 0
 
 
-def test_the_table_shows_the_same_numbers(
-    outcomes: str, capsys: pytest.CaptureFixture[str]
-) -> None:
-    code, out, _ = run(capsys, "curve", outcomes, "--calibration", "--target", "0.8")
-    assert code == 0
+def test_the_table_shows_the_same_numbers(outcomes: str) -> None:
+    out = printed("curve", outcomes, "--calibration", "--target", "0.8")
     assert not {"nan", "None"} & set(out.split())
     lines = out.splitlines()
     head = next(at for at, line in enumerate(lines) if "Brier score " in line)
@@ -110,23 +97,17 @@ def test_the_table_shows_the_same_numbers(
     assert "level:0.95|replicates:1000|seed:0|targets:0.8" in sure.signature
 
 
-def test_without_the_option_nothing_is_shown(
-    outcomes: str, capsys: pytest.CaptureFixture[str]
-) -> None:
-    _, out, _ = run(capsys, "curve", outcomes)
+def test_without_the_option_nothing_is_shown(outcomes: str) -> None:
+    out = printed("curve", outcomes)
     assert "Brier" not in out
     assert out.endswith("\n")
     assert not out.endswith("\n\n")
-    _, out, _ = run(capsys, "curve", outcomes, "--json")
-    assert "calibration" not in json.loads(out)["systems"][0]
+    assert "calibration" not in printed_json("curve", outcomes)["systems"][0]
 
 
-def test_groups_have_calibrations_of_their_own(
-    outcomes: str, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_groups_have_calibrations_of_their_own(outcomes: str) -> None:
     words = ("--where", "system=sure", "--by", "topic", "--calibration", "--json")
-    _, out, _ = run(capsys, "curve", outcomes, *words)
-    systems = json.loads(out)["systems"]
+    systems = printed_json("curve", outcomes, *words)["systems"]
     assert [each["system"] for each in systems] == [
         "sure, topic = x",
         "sure, topic = y",
@@ -135,16 +116,14 @@ def test_groups_have_calibrations_of_their_own(
         assert each["calibration"]["system"] == each["system"]
         graded = each["right"] + each["wrong"]
         assert each["calibration"]["guesses"] == graded
-    _, out, _ = run(capsys, "curve", outcomes, *words[:-1])
+    out = printed("curve", outcomes, *words[:-1])
     assert "only" in out  # 30 items a topic, two of them left out: few
 
 
-def test_silence_may_be_the_best(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_silence_may_be_the_best(tmp_path: Path) -> None:
     path = tmp_path / "o.csv"
     path.write_text("item,outcome,confidence\n1,wrong,0.9\n2,wrong,0.95\n", "utf-8")
-    _, out, _ = run(capsys, "curve", str(path), "--target", "0.8")
+    out = printed("curve", path, "--target", "0.8")
     (table,) = [
         table
         for table in calibration_by(demur.read_outcomes(path), targets=[0.8]).tables()
@@ -158,13 +137,11 @@ def test_silence_may_be_the_best(
     assert "never answer" in out
 
 
-def test_the_picture_is_written(
-    outcomes: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_the_picture_is_written(outcomes: str, tmp_path: Path) -> None:
     pytest.importorskip("matplotlib")
     target = tmp_path / "both.png"
     words = ("--plot-calibration", str(target), "--region", "0.1:0.3", "--at", "0.2")
-    code, out, err = run(capsys, "curve", outcomes, *words)
+    code, out, err = run("curve", outcomes, *words)
     assert (code, err) == (0, f"demur: wrote {target}\n")
     assert "Brier" not in out
     assert target.read_bytes().startswith(b"\x89PNG")
@@ -174,6 +151,4 @@ def test_the_picture_is_written(
     "words", [("--target", "80"), ("--target", "x"), ("--plot-calibration", "x.bmp")]
 )
 def test_wrong_usage_is_2(outcomes: str, words: tuple[str, str]) -> None:
-    with pytest.raises(SystemExit) as stopped:
-        main(["curve", outcomes, *words])
-    assert stopped.value.code == 2
+    stderr_of("curve", outcomes, *words, code=2)

@@ -1,19 +1,22 @@
 """How the process ends: exit codes whatever the streams do, interrupted runs."""
 
-import contextlib
 import json
 import os
+import shlex
 import signal
 import subprocess
 import sys
+import traceback
 import warnings
 from collections.abc import Callable
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 import demur.cli
+from builders import printed, run, stderr_of, storm, write_records
 
 DEMUR = f"{sys.executable} -m demur"
 
@@ -43,8 +46,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
             {key: value for key, value in row.items() if key not in left_out}
             for row in ROWS
         ]
-        text = "".join(json.dumps(row) + "\n" for row in kept)
-        Path(f"{name}.jsonl").write_text(text)
+        write_records(Path(f"{name}.jsonl"), kept)
     return tmp_path
 
 
@@ -156,17 +158,9 @@ def test_a_reader_that_has_gone_hides_no_gate() -> None:
         "compare o.jsonl o.jsonl --fail-if 'b worse than a @1'",
     ],
 )
-def test_wrong_usage_is_2_before_any_output(
-    words: str, folder: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    import shlex
-
+def test_wrong_usage_is_2_before_any_output(words: str, folder: Path) -> None:
     before = {each.name: each.read_bytes() for each in folder.iterdir()}
-    try:
-        code = demur.cli.main(shlex.split(words))
-    except SystemExit as end:
-        code = int(end.code or 0)
-    out, err = capsys.readouterr()
+    code, out, err = run(*shlex.split(words))
     if words.endswith("1e-999999999'"):  # a small number is a limit like another
         assert code == 1
         return
@@ -180,15 +174,15 @@ def test_wrong_usage_is_2_before_any_output(
 
 WRITING = {
     "judge r.jsonl g.jsonl -o out.jsonl": ["out.jsonl"],
-    "judge r.jsonl g.jsonl -o out.csv.gz": ["out.csv.gz"],
-    "judge r.jsonl g.jsonl -o out.parquet": ["out.parquet"],
-    "choose o.jsonl --max-error 0.9 --lock lock.json": ["lock.json"],
-    "curve o.jsonl --plot a.png": ["a.png"],
-    "report o.jsonl -o a.html": ["a.html"],
-    "merge g.jsonl -o out.jsonl": ["out.jsonl"],
     "reserve g.jsonl --by cluster --train a.jsonl --test b.jsonl": [
         *("a.jsonl", "b.jsonl")
     ],
+    "choose o.jsonl --max-error 0.9 --lock lock.json": ["lock.json"],
+    "judge r.jsonl g.jsonl -o out.csv.gz": ["out.csv.gz"],
+    "merge g.jsonl -o out.jsonl": ["out.jsonl"],
+    "judge r.jsonl g.jsonl -o out.parquet": ["out.parquet"],
+    "curve o.jsonl --plot a.png": ["a.png"],
+    "report o.jsonl -o a.html": ["a.html"],
 }
 OWN = ("demur/files.py", "demur/formats/writing.py", "demur/decisions/locks.py")
 N_STOPS = 5
@@ -200,39 +194,52 @@ def default_interrupts() -> None:
 
 
 def stopped(words: str, at: int | None, stop: Callable[[], None]) -> tuple[int, int]:
-    """Run a command in a fork, stopped at a line of what writes; lines, and status."""
+    """Run a command, stopped at a line of what writes; its exit code, and the lines."""
+    count = 0
+
+    def traced(frame: Any, event: str, _: Any) -> Any:
+        nonlocal count
+        if not frame.f_code.co_filename.endswith(OWN):
+            return None
+        if event == "line":
+            count += 1
+            if count == at:
+                stop()
+        return traced
+
+    sys.settrace(traced)
+    try:
+        code = demur.cli.main(words.split())
+    finally:
+        sys.settrace(None)
+    return code, count
+
+
+def in_a_fork(work: Callable[[], Any]) -> tuple[Any, int]:
+    """What work returns in a forked process that prints nothing, and how that ended."""
     reading, writing = os.pipe()
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # of threads that the fork does not have
         child = os.fork()
     if not child:
-        count = 0
-
-        def traced(frame: Any, event: str, _: Any) -> Any:
-            nonlocal count
-            if not frame.f_code.co_filename.endswith(OWN):
-                return None
-            if event == "line":
-                count += 1
-                if count == at:
-                    stop()
-            return traced
-
         code = 70
-        default_interrupts()
-        with contextlib.suppress(BaseException):
+        try:
+            default_interrupts()
             nowhere = os.open(os.devnull, os.O_WRONLY)
             os.dup2(nowhere, 1)
             os.dup2(nowhere, 2)
-            sys.settrace(traced)
-            code = demur.cli.main(words.split())
-            sys.settrace(None)
-            os.write(writing, str(count).encode())
-        os._exit(code)
+            with os.fdopen(writing, "w") as pipe:
+                try:
+                    json.dump(work(), pipe)
+                    code = 0
+                except BaseException:  # noqa: BLE001  (it is told to the parent)
+                    json.dump(traceback.format_exc(), pipe)
+        finally:
+            os._exit(code)  # else the child would go on as a second pytest
     os.close(writing)
     with os.fdopen(reading) as pipe:
-        count = int(pipe.read() or 0)
-    return count, os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+        result = json.loads(pipe.read() or "null")
+    return result, os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
 
 
 def kill() -> None:
@@ -243,53 +250,85 @@ def interrupt() -> None:
     signal.raise_signal(signal.SIGINT)
 
 
-def contents(paths: list[str]) -> list[bytes]:
-    return [Path(path).read_bytes() for path in paths]
+def put_old(paths: list[str]) -> None:
+    for path in paths:
+        Path(path).write_bytes(b"old")
+        Path(path).chmod(0o600)
+
+
+def state(paths: list[str], new: list[bytes]) -> list[str]:
+    """Of each file whether it is the old one or the new one, with its old mode."""
+    names = []
+    for path, made in zip(map(Path, paths), new, strict=True):
+        assert path.stat().st_mode & 0o777 == 0o600
+        names.append({b"old": "old", made: "new"}.get(path.read_bytes(), "damaged"))
+    return names
 
 
 @pytest.fixture
 def modules() -> None:
-    """What the forks would otherwise each load anew."""
+    """What the forks would otherwise each load anew, and count as lines that write."""
+    for name in OWN:
+        import_module(name.removesuffix(".py").replace("/", "."))
     pytest.importorskip("matplotlib.font_manager")
     pytest.importorskip("pyarrow.parquet")
 
 
+def stops_of(words: str) -> tuple[list[int], list[bytes]]:
+    """Lines at which to stop a command, and the files that it writes undisturbed."""
+    (code, lines), _ = in_a_fork(lambda: stopped(words, None, kill))
+    assert (code, lines > 5) == (0, True)
+    paths = WRITING[words]
+    slow = "--plot" in words or "report" in words  # pictures and pages take long
+    stops = range(1, lines + 1, max(1, lines // (2 if slow else N_STOPS)))
+    between = range(max(1, lines - 25), lines + 1) if len(paths) > 1 else [lines]
+    return [*stops, *between], [Path(path).read_bytes() for path in paths]
+
+
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="needs os.fork")
-@pytest.mark.parametrize("words", WRITING)
+@pytest.mark.parametrize("words", storm(WRITING, sample=2))
 @pytest.mark.usefixtures("modules")
-@pytest.mark.parametrize(("stop", "ends"), [(kill, -signal.SIGKILL), (interrupt, 130)])
-def test_an_interrupted_run_leaves_the_old_file_or_the_new_one(
-    words: str, stop: Callable[[], None], ends: int, folder: Path
+def test_a_killed_run_leaves_the_old_file_or_the_new_one(words: str) -> None:
+    paths = WRITING[words]
+    stops, new = stops_of(words)
+    states = []
+    for at in stops:
+        put_old(paths)
+        _, status = in_a_fork(lambda at=at: stopped(words, at, kill))
+        assert status in (-signal.SIGKILL, 0)  # 0: after the last line of what writes
+        states.append(state(paths, new))
+    assert not any("damaged" in names for names in states)
+    assert any("old" in names for names in states)
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="needs os.fork")
+@pytest.mark.parametrize("words", storm(WRITING, sample=4))
+@pytest.mark.usefixtures("modules")
+def test_an_interrupted_run_leaves_all_old_files_or_all_new_ones(
+    words: str, folder: Path
 ) -> None:
     paths = WRITING[words]
-    lines, status = stopped(words, None, stop)
-    assert (status, lines > 5) == (0, True)
-    new = contents(paths)
-    pair = len(paths) > 1
-    old = [b"old"] * len(paths)
-    found = []
-    slow = "--plot" in words or "report" in words  # pictures and pages take long
-    n_stops = 2 if slow else N_STOPS
-    stops = range(1, lines + 1, max(1, lines // n_stops))
-    for at in [*stops, *range(max(1, lines - 25 * pair), lines + 1)]:
-        for path in paths:
-            Path(path).write_bytes(b"old")
-            Path(path).chmod(0o600)
-        _, status = stopped(words, at, stop)
-        assert status in (ends, 0)  # 0: after the last line of what writes
-        now = contents(paths)
-        assert all(each in (b"old", made) for each, made in zip(now, new, strict=True))
-        if not pair or stop is interrupt:
-            assert now in (old, new)
-        assert all(Path(path).stat().st_mode & 0o777 == 0o600 for path in paths)
-        if stop is interrupt:
-            assert not list(folder.glob(".demur-*"))
-        found.append(now == new)
-    assert False in found
+    stops, new = stops_of(words)
+
+    def interrupted_at(at: int) -> tuple[int, list[str], int]:
+        put_old(paths)
+        code, _ = stopped(words, at, interrupt)
+        return code, state(paths, new), len(list(folder.glob(".demur-*")))
+
+    runs, status = in_a_fork(lambda: [interrupted_at(at) for at in stops])
+    assert status == 0, runs
+    for code, states, left in runs:
+        assert code in (130, 0)  # 0: after the last line of what writes
+        assert states in (["old"] * len(paths), ["new"] * len(paths))
+        assert left == 0
+    assert any("old" in states for _, states, _ in runs)
 
 
-@pytest.mark.parametrize("presses", [1, 2])
-@pytest.mark.parametrize("later", [0, 5, 40, 120, 150])
+PRESSES = [(0, 1), (40, 2), (150, 1), (0, 2), (5, 1), (5, 2), (40, 1), (120, 1)]
+PRESSES += [(120, 2), (150, 2)]
+
+
+@pytest.mark.parametrize(("later", "presses"), storm(PRESSES, sample=3))
 def test_ctrl_c_prints_no_traceback(later: int, presses: int) -> None:
     os.mkfifo("pipe")
     command = [sys.executable, "-X", "importtime", "-m", "demur", "curve", "pipe"]
@@ -316,14 +355,11 @@ def test_ctrl_c_prints_no_traceback(later: int, presses: int) -> None:
     assert out == ""
 
 
-def test_a_pipe_that_nobody_writes_to_is_said(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_pipe_that_nobody_writes_to_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
     os.mkfifo("pipe")
     monkeypatch.setattr("demur.formats.streams._WAITED", 0.05)
-    assert demur.cli.main(["curve", "pipe"]) == 4
     said = "demur: pipe: the pipe must be written to; got no writer within 0.05 seconds"
-    assert capsys.readouterr().err.startswith(said)
+    assert stderr_of("curve", "pipe").startswith(said)
     with subprocess.Popen(["bash", "-c", "sleep 0.3; cat o.jsonl > pipe"]):
         monkeypatch.setattr("demur.formats.streams._WAITED", 10.0)
-        assert demur.cli.main(["curve", "pipe"]) == 0
+        printed("curve", "pipe")

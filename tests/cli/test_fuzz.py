@@ -4,7 +4,6 @@ A run of some hundred damaged files is one forked process, so that a crash of a 
 is seen, and named by the file that caused it.
 """
 
-import contextlib
 import csv
 import gzip
 import io
@@ -25,7 +24,8 @@ import pytest
 from backports import zstd
 
 import demur.cli
-from demur.errors import DemurError, MissingExtra
+from builders import json_lines, parquet, printed, run, storm, write_records
+from demur import DemurError, MissingExtra
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="needs os.fork")
 
@@ -94,7 +94,7 @@ def annotations() -> list[dict[str, Any]]:
 
 
 def lines(records: list[dict[str, Any]]) -> bytes:
-    return b"".join(json.dumps(each).encode() + b"\n" for each in records)
+    return json_lines(records).encode()
 
 
 def delimited(records: list[dict[str, Any]], mark: str) -> bytes:
@@ -105,19 +105,14 @@ def delimited(records: list[dict[str, Any]], mark: str) -> bytes:
     return text.getvalue().encode()
 
 
-def parquet(records: list[dict[str, Any]]) -> bytes:
-    file = io.BytesIO()
-    table = pyarrow.Table.from_pylist(records)
-    pyarrow.parquet.write_table(table, file, row_group_size=7)
-    return file.getvalue()
-
-
 FORMATS: dict[str, Callable[[list[dict[str, Any]]], bytes]] = {
     "jsonl": lines,
     "json": lambda records: json.dumps(records, indent=1).encode(),
     "csv": lambda records: delimited(records, ","),
     "tsv": lambda records: delimited(records, "\t"),
-    "parquet": parquet,
+    "parquet": lambda records: parquet(
+        pyarrow.Table.from_pylist(records), row_group_size=7
+    ),
     "jsonl.gz": lambda records: gzip.compress(lines(records)),
     "csv.zst": lambda records: zstd.compress(delimited(records, ",")),
 }
@@ -322,21 +317,10 @@ def cases(batch: int) -> Iterator[tuple[str, list[str], bytes]]:
 # -- what must hold ----------------------------------------------------------------
 
 
-def run(words: list[str], seen: list[Exception]) -> tuple[int, str, str]:
-    """One command in this process; what it raised is added to a list."""
-    seen.clear()
-    out, err = io.StringIO(), io.StringIO()
-    with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
-        try:
-            code = demur.cli.main(words)
-        except SystemExit as end:
-            code = int(end.code or 0)
-    return code, out.getvalue(), err.getvalue()
-
-
 def fault(words: list[str], data: bytes, ending: str, seen: list[Exception]) -> str:
     """What is wrong with how a command took a file; nothing if all is well."""
-    code, out, err = run(words, seen)
+    seen.clear()
+    code, out, err = run(*words)
     if code == 4:
         return refusal_fault(err, seen)
     if code:
@@ -438,20 +422,19 @@ def run_batch(batch: int, report: int) -> None:
             return
 
 
-@pytest.mark.parametrize("batch", range(N_BATCHES))
+@pytest.mark.parametrize("batch", storm(range(N_BATCHES), sample=2))
 def test_damaged_files(
     batch: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    Path("o.jsonl").write_bytes(lines(outcomes()))
-    Path("r.jsonl").write_bytes(lines(responses()))
-    Path("g.jsonl").write_bytes(lines(references()))
+    write_records(Path("o.jsonl"), outcomes())
+    write_records(Path("r.jsonl"), responses())
+    write_records(Path("g.jsonl"), references())
     Path("m.py").write_text("def nlu(text): return text, 0.5\n")
     Path("c.toml").write_text(CONFIG)
     unweighted = [{**each, "weight": 1} for each in outcomes()]
-    Path("u.jsonl").write_bytes(lines(unweighted))
-    words = ["choose", "u.jsonl", "--max-error", "0.5", "--lock", "lock.json"]
-    assert run(words, [])[0] == 0
+    write_records(Path("u.jsonl"), unweighted)
+    printed("choose", "u.jsonl", "--max-error", "0.5", "--lock", "lock.json")
     reading, writing = os.pipe()
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # of threads that the fork does not have
@@ -466,7 +449,8 @@ def test_damaged_files(
             code = 0
         except BaseException as problem:  # noqa: BLE001  (it is told to the parent)
             os.write(writing, f"{problem!r}\n".encode())
-        os._exit(code)
+        finally:
+            os._exit(code)  # else the child would go on as a second pytest
     os.close(writing)
     with os.fdopen(reading, encoding="utf-8", errors="replace") as report:
         told = report.read().splitlines()

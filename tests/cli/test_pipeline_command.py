@@ -5,7 +5,7 @@ import json
 import pytest
 
 import demur
-from demur.cli import main
+from builders import printed_json, run, stderr_of
 
 CONFIG = """
 dialogues = "d.jsonl"
@@ -63,19 +63,24 @@ def folder(tmp_path, monkeypatch):
     return tmp_path
 
 
-def ran(capsys, *words, code=0):
-    assert main(["pipeline", "p.toml", *words]) == code
-    return capsys.readouterr()
+def ran(*words, code=0):
+    ended = run("pipeline", "p.toml", *words)
+    assert ended.code == code, ended.err
+    return ended
 
 
-def test_tables_and_blame_of_all_modules_but_the_last(capsys):
-    out = ran(capsys).out
+def shown(*words):
+    return printed_json("pipeline", "p.toml", *words)
+
+
+def test_tables_and_blame_of_all_modules_but_the_last():
+    out = ran().out
     assert out.startswith("nlu is most to blame: +50.0 of +50.0 points")
     assert "(8 dialogues, 32 turns)" in " ".join(out.split())
     assert "Where the loss comes from" in out
     assert "dm replaced" not in out
     assert max(map(len, out.split("\nsignature")[0].split("\n"))) <= 80
-    told = json.loads(ran(capsys, "--json").out)
+    told = shown()
     rows = {(row["source"], row["state"]): row for row in told["rows"]}
     actual = rows["actual", "corrected"]
     assert (actual["strict"]["amount"], actual["strict"]["base"]) == (16, 32)
@@ -87,20 +92,20 @@ def test_tables_and_blame_of_all_modules_but_the_last(capsys):
     assert told["compatible"][1]["compatible"] is True
 
 
-def test_what_a_module_prints_is_no_result(capsys, folder):
+def test_what_a_module_prints_is_no_result(folder):
     text = MODULES.replace(
         '    if text == "d"', '    print("loud")\n    if text == "d"'
     )
     (folder / "m.py").write_text('print("loading")\n' + text)
     for words in ((), ("--sweep", "nlu"), ("--explain", "d1:1")):
-        told = ran(capsys, "--json", *words)
+        told = ran("--json", *words)
         json.loads(told.out)
         assert "loud" in told.err
         assert "loading" in told.err
 
 
-def test_files_are_written(capsys, folder):
-    told = ran(capsys, "-o", "o.jsonl", "--plot", "p.svg", "--page", "p.html")
+def test_files_are_written(folder):
+    told = ran("-o", "o.jsonl", "--plot", "p.svg", "--page", "p.html")
     assert told.err.count("wrote") == 3
     outcomes = demur.read_outcomes("o.jsonl")
     assert set(outcomes.systems) == {
@@ -115,9 +120,9 @@ def test_files_are_written(capsys, folder):
     assert (folder / "p.svg").read_text().startswith("<?xml")
 
 
-def test_one_turn_one_sweep_and_planted_errors(capsys, folder):
-    assert "d1:2, corrected state" in ran(capsys, "--explain", "d1:2").out
-    sweep = json.loads(ran(capsys, "--sweep", "nlu", "--json").out)
+def test_one_turn_one_sweep_and_planted_errors(folder):
+    assert "d1:2, corrected state" in ran("--explain", "d1:2").out
+    sweep = shown("--sweep", "nlu")
     assert [each["cutoff"] for each in sweep["points"]] == [0.6, None]
     assert (sweep["points"][0]["nonreturn"], sweep["points"][0]["error"]) == (0.25, 0)
     words = (
@@ -130,18 +135,18 @@ def test_one_turn_one_sweep_and_planted_errors(capsys, folder):
         "--match",
         "strict",
     )
-    grid = json.loads(ran(capsys, *words, "--json", "--page", "s.html").out)
+    grid = shown(*words, "--page", "s.html")
     assert [each["nonreturn"] for each in grid["points"]] == [1, 1]
-    planted = json.loads(ran(capsys, "--plant", "nlu", "--json", "--plot", "q.png").out)
+    planted = shown("--plant", "nlu", "--plot", "q.png")
     assert planted["only_here"] == 32
-    assert "human1 in place" in ran(capsys, "--plant", "nlu", "--source", "human1").out
+    assert "human1 in place" in ran("--plant", "nlu", "--source", "human1").out
     assert (folder / "s.html").exists()
 
 
-def test_options_choose_what_is_run(capsys):
+def test_options_choose_what_is_run():
     words = ["--json", "--replace", "nlu", "--source", "human1", "--state", "corrected"]
     words += ["--measure", "exact", "--test", "mcnemar", "--cluster", "turn"]
-    told = json.loads(ran(capsys, *words, "--target", "reference-run").out)
+    told = shown(*words, "--target", "reference-run")
     assert {(row["source"], row["state"]) for row in told["rows"]} == {
         ("human1", "corrected"),
         ("actual", "corrected"),
@@ -149,25 +154,23 @@ def test_options_choose_what_is_run(capsys):
     assert told["measure"] == "exact"
     assert [each["name"] for each in told["attribution"]["shares"]] == ["nlu"]
     assert "target:reference_run" in told["signature"]
-    given_ = json.loads(
-        ran(capsys, "--json", "--explain", "d0:1", "--given", "nlu=human1").out
-    )
+    given_ = shown("--explain", "d0:1", "--given", "nlu=human1")
     assert given_["rows"][0]["outputs"]["nlu"] == "c"
 
 
-def test_dialogues_may_come_from_another_file(capsys, folder):
+def test_dialogues_may_come_from_another_file(folder):
     (folder / "few.jsonl").write_text((folder / "d.jsonl").read_text().split("\n")[0])
-    out = ran(capsys, "--dialogues", "few.jsonl").out
+    out = ran("--dialogues", "few.jsonl").out
     assert "(1 dialogues, 4 turns)" in " ".join(out.split())
-    twice = ran(capsys, "--dialogues", "few.jsonl", "--dialogues", "d.jsonl", code=4)
+    twice = ran("--dialogues", "few.jsonl", "--dialogues", "d.jsonl", code=4)
     assert "d.jsonl:1: a dialogue must stand once; got 'd0'" in twice.err
 
 
-def test_a_cache_is_kept_beside_the_config(capsys, folder):
+def test_a_cache_is_kept_beside_the_config(folder):
     (folder / "p.toml").write_text('cache = "steps.sqlite"\n' + CONFIG)
-    first = ran(capsys).out
+    first = ran().out
     assert (folder / "steps.sqlite").exists()
-    assert ran(capsys, "--concurrency", "4").out == first
+    assert ran("--concurrency", "4").out == first
 
 
 @pytest.mark.parametrize(
@@ -183,8 +186,8 @@ def test_a_cache_is_kept_beside_the_config(capsys, folder):
         ("blame_dmm > 0", 2),
     ],
 )
-def test_gates(capsys, gate, code):
-    told = ran(capsys, "--fail-if", gate, code=code)
+def test_gates(gate, code):
+    told = ran("--fail-if", gate, code=code)
     if code == 1:
         assert f"[--fail-if '{gate}']" in told.err
     if "strikt" in gate:
@@ -193,8 +196,8 @@ def test_gates(capsys, gate, code):
         assert not told.out
 
 
-def test_a_gate_on_a_figure_that_was_not_made_is_no_pass(capsys):
-    told = ran(capsys, "--state", "corrected", "--fail-if", "strict_free < 0.1", code=4)
+def test_a_gate_on_a_figure_that_was_not_made_is_no_pass():
+    told = ran("--state", "corrected", "--fail-if", "strict_free < 0.1", code=4)
     assert "the name must be one of strict, multiple" in told.err
 
 
@@ -216,13 +219,8 @@ def test_a_gate_on_a_figure_that_was_not_made_is_no_pass(capsys):
         ["--concurrency", "0"],
     ],
 )
-def test_wrong_usage_is_one_line_and_reads_nothing(capsys, words):
-    try:
-        code = main(["pipeline", "p.toml", *words])
-    except SystemExit as end:
-        code = end.code
-    assert code == 2
-    assert len(capsys.readouterr().err.strip().splitlines()) == 1
+def test_wrong_usage_is_one_line_and_reads_nothing(words):
+    assert len(ran(*words, code=2).err.strip().splitlines()) == 1
 
 
 # -- configs ---------------------------------------------------------------------------
@@ -276,22 +274,21 @@ DM = '[[module]]\nname = "dm"\ncharacter = "porter"\n'
         ),
     ],
 )
-def test_what_is_no_config_is_named(capsys, folder, text, said):
+def test_what_is_no_config_is_named(folder, text, said):
     import re
 
     (folder / "bad.py").write_text("1 / 0\n")
     (folder / "p.toml").write_text(text)
-    told = ran(capsys, "--explain", "d1:1", code=4)
+    told = ran("--explain", "d1:1", code=4)
     assert re.search(said, told.err)
     assert len(told.err.strip().splitlines()) == 1
 
 
-def test_a_config_that_is_not_there(capsys):
-    assert main(["pipeline", "none.toml"]) == 4
-    assert "none.toml: the config must be a file" in capsys.readouterr().err
+def test_a_config_that_is_not_there():
+    assert "none.toml: the config must be a file" in stderr_of("pipeline", "none.toml")
 
 
-def test_other_kinds_of_modules_and_dialogues(capsys, folder):
+def test_other_kinds_of_modules_and_dialogues(folder):
     (folder / "t.txt").write_text(
         "user: hi\n~ greet.hello\nporter: Hello.\n~ greet.back\n"
     )
@@ -303,20 +300,18 @@ def test_other_kinds_of_modules_and_dialogues(capsys, folder):
         'dialogues = ["t.txt"]\nform = "acts"\nannotations = "rows.jsonl"\n'
         '[[module]]\nname = "nlu"\nsource = "log"\n' + DM
     )
-    told = json.loads(ran(capsys, "--json", "--state", "corrected").out)
+    told = shown("--state", "corrected")
     assert [row["source"] for row in told["rows"]] == ["target", "actual"]
     assert all(row["strict"]["share"] == 1 for row in told["rows"])
 
 
-def test_one_module_is_run_as_it_is(capsys, folder):
+def test_one_module_is_run_as_it_is(folder):
     (folder / "p.toml").write_text(
         'dialogues = "d.jsonl"\n[[module]]\nname = "nlu"\ncall = "m.py:understand"\n'
     )
-    out = ran(capsys, "-o", "o.jsonl").out
+    out = ran("-o", "o.jsonl").out
     assert out.startswith("as it is, corrected state: 50.0 % of the target acts")
-    told = json.loads(
-        ran(capsys, "--json", "--fail-if", "strict_free < 0.6", code=1).out
-    )
+    told = json.loads(ran("--json", "--fail-if", "strict_free < 0.6", code=1).out)
     assert [each["strict"] for each in told["runs"]] == [0.5, 0.5]
     assert demur.read_outcomes("o.jsonl").systems == (
         "actual, corrected",
@@ -324,15 +319,15 @@ def test_one_module_is_run_as_it_is(capsys, folder):
     )
 
 
-def test_the_attribution_may_be_left_out(capsys):
-    told = json.loads(ran(capsys, "--json", "--no-attribution").out)
+def test_the_attribution_may_be_left_out():
+    told = shown("--no-attribution")
     assert "attribution" not in told
     words = ("--no-attribution", "--fail-if", "blame_nlu > 0")
-    assert "must be one of strict" in ran(capsys, *words, code=4).err
+    assert "must be one of strict" in ran(*words, code=4).err
 
 
-def test_what_a_module_lacks_is_said_before_it_is_run(capsys, folder):
+def test_what_a_module_lacks_is_said_before_it_is_run(folder):
     lines = (folder / "d.jsonl").read_text().replace('"dm"', '"dn"')
     (folder / "d.jsonl").write_text(lines)
-    told = ran(capsys, code=4)
+    told = ran(code=4)
     assert "module 'dm' must have targets with acts" in told.err

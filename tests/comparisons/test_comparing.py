@@ -11,9 +11,17 @@ from hypothesis import strategies as st
 from scipy import stats
 
 import demur
+from builders import (
+    by_outcome,
+    graded,
+    printed,
+    printed_json,
+    refuses,
+    run,
+    stderr_of,
+    write_records,
+)
 from demur.arrays import Sample
-from demur.cli import main
-from demur.comparisons.comparing_many import compare_all
 from demur.comparisons.own_decisions import own_difference
 from demur.outcomes.parts import paired
 from demur.results.gates import parse_gate
@@ -26,11 +34,11 @@ def system(name: str, seed: int, better: float = 0.0, n: int = 300) -> demur.Out
     confidence = rng.random(n)
     correct = rng.random(n) < 0.4 + 0.4 * confidence + better
     order = rng.permutation(n)
-    return demur.Outcomes.from_arrays(
+    return graded(
+        correct[order],
+        confidence[order],
         item=[f"q{row}" for row in order],
         system=name,
-        confidence=confidence[order],
-        correct=correct[order],
     )
 
 
@@ -56,11 +64,11 @@ def test_neither_the_order_of_rows_nor_of_systems_decides(
     rng = np.random.default_rng(7)
     cluster = [f"c{row % 24}" for row in range(90)] if clustered else None
     pair = [
-        demur.Outcomes.from_arrays(
+        graded(
+            rng.random(90) < right,
+            rng.random(90),
             system=name,
             item=[f"q{row}" for row in range(90)],
-            correct=rng.random(90) < right,
-            confidence=rng.random(90),
             cluster=cluster,
         )
         for name, right in (("a", 0.6), ("b", 0.75))
@@ -96,12 +104,7 @@ def test_neither_the_order_of_rows_nor_of_systems_decides(
 def test_draws_that_may_turn_the_verdict_are_said() -> None:
     rng = np.random.default_rng(3)
     pair = [
-        demur.Outcomes.from_arrays(
-            system=name,
-            item=range(200),
-            correct=rng.random(200) < right,
-            confidence=rng.random(200),
-        )
+        graded(rng.random(200) < right, rng.random(200), system=name, item=range(200))
         for name, right in (("a", 0.6), ("b", 0.72))
     ]
     by_draws = demur.compare(*pair, method="bootstrap").difference
@@ -116,8 +119,8 @@ def test_draws_that_may_turn_the_verdict_are_said() -> None:
 
 
 def test_whole_number_ids_meet_their_texts() -> None:
-    a = demur.Outcomes.from_arrays(item=[1, 2], correct=[1, 0])
-    b = demur.Outcomes.from_arrays(item=["2", "1"], correct=[1, 0])
+    a = graded([1, 0], item=[1, 2])
+    b = graded([1, 0], item=["2", "1"])
     (_, second), _ = paired([a, b])
     assert second.item.tolist() == ["1", "2"]
 
@@ -136,15 +139,14 @@ def test_whole_number_ids_meet_their_texts() -> None:
     ],
 )
 def test_what_does_not_fit_is_refused(b: dict[str, Any], message: str) -> None:
-    one = demur.Outcomes.from_arrays(item=["q", "r"], system="a", correct=[1, 0])
-    other = demur.Outcomes.from_arrays(system="b", correct=[1, 0], **b)
-    with pytest.raises(demur.InputError, match=message):
-        demur.compare(one, other)
+    one = graded([1, 0], item=["q", "r"], system="a")
+    other = graded([1, 0], system="b", **b)
+    refuses(message, demur.compare, one, other)
 
 
 def test_common_items_are_counted() -> None:
-    a = demur.Outcomes.from_arrays(item=["q", "r", "s"], system="a", correct=[1, 0, 1])
-    b = demur.Outcomes.from_arrays(item=["s", "q", "t"], system="b", correct=[1, 1, 0])
+    a = graded([1, 0, 1], item=["q", "r", "s"], system="a")
+    b = graded([1, 1, 0], item=["s", "q", "t"], system="b")
     (first, second), notes = paired([a, b], items="common")
     assert first.item.tolist() == second.item.tolist() == ["q", "s"]
     assert notes == ("2 common items; left out: 1 of a, 1 of b",)
@@ -167,13 +169,13 @@ def test_difference_is_b_less_a_and_swaps_its_sign() -> None:
 
 
 def test_g20_in_both_readings() -> None:
-    a = demur.Outcomes.from_arrays(
-        confidence=[0.1, 0.1, 0.1, 0.1, 0.5, 0.6, 0.7, 0.8, 0.85, 0.9],
-        correct=[0, 0, 1, 0, 1, 1, 1, 1, 1, 1],
+    a = graded(
+        [0, 0, 1, 0, 1, 1, 1, 1, 1, 1],
+        [0.1, 0.1, 0.1, 0.1, 0.5, 0.6, 0.7, 0.8, 0.85, 0.9],
     )
-    b = demur.Outcomes.from_arrays(
-        confidence=[0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.85, 0.9],
-        correct=[1, 1, 1, 0, 1, 1, 1, 1, 1, 1],
+    b = graded(
+        [1, 1, 1, 0, 1, 1, 1, 1, 1, 1],
+        [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.85, 0.9],
     )
     found = demur.compare(a, b)
     assert found.linear is not None
@@ -195,8 +197,8 @@ def test_a_system_against_itself_is_no_better() -> None:
 
 
 def test_systems_without_confidences_are_compared_where_they_stand() -> None:
-    a = demur.Outcomes.from_arrays(item=["q", "r"], system="a", correct=[1, 0])
-    b = demur.Outcomes.from_arrays(item=["q", "r"], system="b", correct=[1, None])
+    a = graded([1, 0], item=["q", "r"], system="a")
+    b = graded([1, None], item=["q", "r"], system="b")
     found = demur.compare(a, b)
     assert (found.difference, found.linear, found.error_a) == (None, None, None)
     assert found.points.dominates is None
@@ -207,12 +209,8 @@ def test_systems_without_confidences_are_compared_where_they_stand() -> None:
 
 
 def test_left_of_a_start_there_is_no_test() -> None:
-    a = demur.Outcomes.from_arrays(
-        item=["q", "r", "s"], system="a", correct=[None, 1, 0], confidence=[None, 1, 2]
-    )
-    b = demur.Outcomes.from_arrays(
-        item=["q", "r", "s"], system="b", correct=[1, 1, 0], confidence=[3, 1, 2]
-    )
+    a = graded([None, 1, 0], [None, 1, 2], item=["q", "r", "s"], system="a")
+    b = graded([1, 1, 0], [3, 1, 2], item=["q", "r", "s"], system="b")
     found = demur.compare(a, b, at=0.1)
     assert found.difference is None
     assert any("begins at nonreturn 0.333333" in note for note in found.notes)
@@ -232,7 +230,7 @@ def test_tiny_and_uniform_data_give_defined_results(correct: list[int]) -> None:
 def test_many_systems_are_corrected_for() -> None:
     tables = [system(name, seed) for name, seed in zip("abcd", range(4), strict=True)]
     tables.append(system("e", 9, better=0.25))
-    pairs = compare_all(tables)
+    pairs = demur.compare_all(tables)
     assert len(pairs) == 10
     assert all(pair.adjusted_p >= pair.difference.p_value for pair in pairs)
     worst = [pair for pair in pairs if "e" in (pair.a, pair.b)]
@@ -256,7 +254,7 @@ def test_nonreturns_at_an_error() -> None:
 )
 def test_many_systems_by_any_number(quantity: str, at: float | None) -> None:
     tables = [system(name, seed) for name, seed in zip("abc", range(3), strict=True)]
-    pairs = compare_all(tables, quantity=quantity, at=at, method="influence")
+    pairs = demur.compare_all(tables, quantity=quantity, at=at, method="influence")
     alone = demur.compare(
         tables[0],
         tables[2],
@@ -284,11 +282,8 @@ def files(tmp_path: Path) -> list[str]:
     return [str(path) for path in paths]
 
 
-def test_json_holds_the_keys_that_scripts_rely_on(
-    files: list[str], capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert main(["compare", *files, "--json"]) == 0
-    shown = json.loads(capsys.readouterr().out)
+def test_json_holds_the_keys_that_scripts_rely_on(files: list[str]) -> None:
+    shown = printed_json("compare", *files)
     assert {
         *("a", "b", "at", "error_a", "error_b", "difference", "interval", "level"),
         *("p_value", "dominates", "crossings", "regions", "signature"),
@@ -307,92 +302,67 @@ def test_json_holds_the_keys_that_scripts_rely_on(
         ("b worse than a @0.99", 0, "inconclusive"),
     ],
 )
-def test_gates_use_the_test(
-    files: list[str],
-    gate: str,
-    code: int,
-    said: str,
-    capsys: pytest.CaptureFixture[str],
-) -> None:
-    assert main(["compare", *files, "--fail-if", gate]) == code
-    assert said in capsys.readouterr().err
+def test_gates_use_the_test(files: list[str], gate: str, code: int, said: str) -> None:
+    assert said in stderr_of("compare", *files, "--fail-if", gate, code=code)
 
 
-def test_plan_says_how_many_items(
-    files: list[str], capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_plan_says_how_many_items(files: list[str]) -> None:
     needed = []
     for difference in ("0.1", "0.05"):
-        assert main(["compare", *files, "--plan", difference]) == 0
-        line = " ".join(capsys.readouterr().out.split())
+        line = " ".join(printed("compare", *files, "--plan", difference).split())
         assert f"To show a difference of {difference} at nonreturn 0.2" in line
         needed.append(int(line.split("about ")[1].split()[0]))
     # Half the difference takes four times the items.
     assert needed[1] == pytest.approx(4 * needed[0], rel=0.02)
 
 
-def test_band_and_plan_in_json(
-    files: list[str], capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_band_and_plan_in_json(files: list[str]) -> None:
     words = ["--band", "--plan", "0.1", "--at-error", "0.1", "--level", "0.9"]
-    assert main(["compare", *files, "--json", *words]) == 0
-    shown = json.loads(capsys.readouterr().out)
+    shown = printed_json("compare", *files, *words)
     parts = [demur.read_outcomes(path) for path in files]
     assert shown["band"] == demur.difference_band(*parts, level=0.9).to_dict()
     assert shown["plan"]["difference"] == 0.1
     assert shown["level"] == shown["nonreturn"]["level"] == 0.9
 
 
-def test_all_pairs_of_many_systems(
-    files: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_all_pairs_of_many_systems(files: list[str], tmp_path: Path) -> None:
     demur.write_outcomes(system("c", 3), tmp_path / "c.jsonl")
     many = [*files, str(tmp_path / "c.jsonl")]
-    assert main(["compare", *many, "--at-error", "0.1", "--json"]) == 0
-    shown = json.loads(capsys.readouterr().out)
+    shown = printed_json("compare", *many, "--at-error", "0.1")
     for name in ("error", "area", "nonreturn"):
         pairs = [p for p in shown["pairs"] if p["quantity"] == name]
         assert [(p["a"], p["b"]) for p in pairs] == [
             *(("a", "b"), ("a", "c"), ("b", "c"))
         ]
-    assert main(["compare", *many]) == 0
-    out = capsys.readouterr().out
+    out = printed("compare", *many)
     assert "Difference of error at nonreturn 0.2" in out
     assert "Difference of area" in out
-    assert main(["compare", *many, "--against", "b", "--json"]) == 0
-    shown = json.loads(capsys.readouterr().out)
+    shown = printed_json("compare", *many, "--against", "b")
     pairs = [p for p in shown["pairs"] if p["quantity"] == "error"]
     assert [(p["a"], p["b"]) for p in pairs] == [("b", "a"), ("b", "c")]
-    assert main(["compare", *many, "--against", "d"]) == 4
-    assert "against must be one of a, b, c" in capsys.readouterr().err
-    assert main(["compare", *files, "--against", "a"]) == 2
-    assert "--against must come with more than two" in capsys.readouterr().err
-    assert main(["compare", *many, "--plot", "x.png"]) == 2
-    assert "--plot must come with two systems; got 3" in capsys.readouterr().err
+    err = stderr_of("compare", *many, "--against", "d")
+    assert "against must be one of a, b, c" in err
+    err = stderr_of("compare", *files, "--against", "a", code=2)
+    assert "--against must come with more than two" in err
+    err = stderr_of("compare", *many, "--plot", "x.png", code=2)
+    assert "--plot must come with two systems; got 3" in err
 
 
-def test_a_gate_on_an_unknown_system_is_an_error(
-    files: list[str], capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert main(["compare", *files, "--fail-if", "c worse than a"]) == 4
-    assert "must be one of a, b" in capsys.readouterr().err
+def test_a_gate_on_an_unknown_system_is_an_error(files: list[str]) -> None:
+    err = stderr_of("compare", *files, "--fail-if", "c worse than a")
+    assert "must be one of a, b" in err
     with pytest.raises(demur.ParseError, match="b worse than a"):
         parse_gate("b is worse")
 
 
-def test_report_names_the_systems(
-    files: list[str], capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert main(["compare", *files]) == 0
-    out = capsys.readouterr().out
+def test_report_names_the_systems(files: list[str]) -> None:
+    out = printed("compare", *files)
     assert "\nb less a (by influence)\n" in out
     assert "\nerror at nonreturn 0.2     -0." in out
     assert "\nlinear " in out
     assert "\nCheaper by the price of a non-return" in out
-    assert main(["compare", files[0]]) == 4
-    assert "must hold two systems" in capsys.readouterr().err
-    assert main(["compare", files[0], files[0]]) == 4
-    assert "must differ in name" in capsys.readouterr().err
+    assert "must hold two systems" in stderr_of("compare", files[0])
+    assert "must differ in name" in stderr_of("compare", files[0], files[0])
 
 
 # -- ungraded answers ------------------------------------------------------------------
@@ -400,9 +370,7 @@ def test_report_names_the_systems(
 
 def half_graded(name: str, outcomes: list[str]) -> demur.Outcomes:
     confidence = np.arange(len(outcomes), 0, -1)
-    return demur.Outcomes.from_arrays(
-        system=name, outcome=outcomes, confidence=confidence
-    )
+    return by_outcome(outcomes, confidence, system=name)
 
 
 GRADED = half_graded("a", (["right"] * 4 + ["wrong"]) * 40)
@@ -456,7 +424,7 @@ def decided(name: str, seed: int, right: float, answered: float) -> demur.Outcom
     outcome = np.where(rng.random(200) < right, "right", "wrong").astype(object)
     outcome[rng.random(200) > answered] = "unanswered"
     items = [f"q{row}" for row in range(200)]
-    return demur.Outcomes.from_arrays(item=items, system=name, outcome=outcome)
+    return by_outcome(outcome, item=items, system=name)
 
 
 def test_own_decisions_are_tested_too() -> None:
@@ -481,16 +449,11 @@ def test_own_decisions_by_cluster_are_flipped_together() -> None:
     rng = np.random.default_rng(0)
     wrong = np.repeat(rng.random((2, 20)) < np.array([[0.6], [0.2]]), 5, axis=1)
     tables = [
-        demur.Outcomes.from_arrays(
-            system=name,
-            correct=~each,
-            cluster=[f"c{row // 5}" for row in range(100)],
-        )
+        graded(~each, system=name, cluster=[f"c{row // 5}" for row in range(100)])
         for name, each in zip("ab", wrong, strict=True)
     ]
     alone = [
-        demur.Outcomes.from_arrays(system=name, correct=~each[::5])
-        for name, each in zip("ab", wrong, strict=True)
+        graded(~each[::5], system=name) for name, each in zip("ab", wrong, strict=True)
     ]
     both, one_each = demur.compare(*tables), demur.compare(*alone)
     assert "test:sign flips|replicates:2000|seed:0|clusters:20" in both.signature
@@ -503,55 +466,45 @@ def test_own_decisions_by_cluster_are_flipped_together() -> None:
     assert clustered.p_value == pytest.approx(single.p_value, abs=0.05)
 
 
-def test_many_systems_with_and_without_curves(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_many_systems_with_and_without_curves(tmp_path: Path) -> None:
     tables = [system("a", 1, n=200), system("b", 2, n=200), decided("c", 3, 0.8, 0.7)]
     paths = []
     for table in tables:
         paths.append(str(tmp_path / f"{table.systems[0]}.jsonl"))
         demur.write_outcomes(table, paths[-1])
-    assert main(["compare", *paths, "--json"]) == 0
-    shown = json.loads(capsys.readouterr().out)
+    shown = printed_json("compare", *paths)
     by_number: dict[str, list[tuple[str, str]]] = {}
     for p in shown["pairs"]:
         by_number.setdefault(p["quantity"], []).append((p["a"], p["b"]))
     assert by_number["error"] == [("a", "b")]
     assert len(by_number["own error"]) == len(by_number["own nonreturn"]) == 3
     assert any("only their own decisions are compared: c" in n for n in shown["notes"])
-    assert main(["compare", *paths]) == 0
-    assert "Difference of own nonreturn" in capsys.readouterr().out
+    assert "Difference of own nonreturn" in printed("compare", *paths)
 
 
-def test_nonreturns_that_are_all_zero_are_said_in_one_line(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_nonreturns_that_are_all_zero_are_said_in_one_line(tmp_path: Path) -> None:
     correct = {"a": [1, 1, 0, 1, 1], "b": [0, 1, 0, 1, 1], "c": [0, 0, 0, 1, 1]}
     paths = []
     for name, each in correct.items():
         paths.append(str(tmp_path / f"{name}.jsonl"))
-        table = demur.Outcomes.from_arrays(system=name, correct=np.array(each, bool))
+        table = graded(np.array(each, bool), system=name)
         demur.write_outcomes(table, paths[-1])
-    assert main(["compare", *paths]) == 0
-    shown = capsys.readouterr().out
+    shown = printed("compare", *paths)
     assert shown.count("Difference of own") == 1
     assert "note: no system declines anything, so own nonreturns are all 0" in shown
-    assert main(["compare", *paths, "--json"]) == 0
-    pairs = json.loads(capsys.readouterr().out)["pairs"]
+    pairs = printed_json("compare", *paths)["pairs"]
     assert sum(p["quantity"] == "own nonreturn" for p in pairs) == 3
 
 
 def test_systems_of_one_name_are_refused() -> None:
     with pytest.raises(demur.InputError, match="differ in name; got 'a'"):
-        compare_all([system("a", 1), system("a", 2), system("b", 3)])
+        demur.compare_all([system("a", 1), system("a", 2), system("b", 3)])
 
 
 # -- gates and plans -------------------------------------------------------------------
 
 
-def test_a_difference_that_luck_can_explain_breaks_no_gate(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_difference_that_luck_can_explain_breaks_no_gate(tmp_path: Path) -> None:
     a, b = system("a", 4), system("b", 5, better=0.03)
     found = demur.compare(a, b)
     assert found.difference is not None
@@ -563,8 +516,7 @@ def test_a_difference_that_luck_can_explain_breaks_no_gate(
     for table, path in zip((a, b), paths, strict=True):
         demur.write_outcomes(table, path)
     gate = f"{worse} worse than {better} @0.2"
-    assert main(["compare", *paths, "--fail-if", gate]) == 0
-    assert "inconclusive" in capsys.readouterr().err
+    assert "inconclusive" in stderr_of("compare", *paths, "--fail-if", gate, code=0)
 
 
 def test_a_gate_needs_two_systems() -> None:
@@ -573,60 +525,51 @@ def test_a_gate_needs_two_systems() -> None:
 
 
 def test_a_plan_keeps_the_level_and_never_stops_the_report(
-    tmp_path: Path, files: list[str], capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, files: list[str]
 ) -> None:
     needed = []
     for level in ("0.95", "0.99"):
-        assert main(["compare", *files, "--plan", "0.1", "--level", level]) == 0
-        out = " ".join(capsys.readouterr().out.split())
+        out = " ".join(
+            printed("compare", *files, "--plan", "0.1", "--level", level).split()
+        )
         assert f"by a test at {5 if level == '0.95' else 1} %" in out
         needed.append(int(out.split("about ")[1].split()[0]))
     assert needed[1] > 1.3 * needed[0]
     lone = tmp_path / "c.jsonl"
     demur.write_outcomes(
-        demur.Outcomes.from_arrays(
-            system="c", item=[f"q{row}" for row in range(300)], correct=[1] * 300
-        ),
+        graded([1] * 300, system="c", item=[f"q{row}" for row in range(300)]),
         lone,
     )
-    assert main(["compare", files[0], str(lone), "--plan", "0.1"]) == 0
-    assert "note: no plan: plan: c has no curve at" in capsys.readouterr().out
+    out = printed("compare", files[0], lone, "--plan", "0.1")
+    assert "note: no plan: plan: c has no curve at" in out
 
 
-def test_nameless_systems_are_called_as_their_files(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_nameless_systems_are_called_as_their_files(tmp_path: Path) -> None:
     paths = [str(tmp_path / "named.jsonl"), str(tmp_path / "nameless.jsonl")]
     demur.write_outcomes(system("a", 1), paths[0])
     demur.write_outcomes(system("", 2), paths[1])
-    assert main(["compare", *paths, "--json"]) == 0
-    shown = json.loads(capsys.readouterr().out)
+    shown = printed_json("compare", *paths)
     assert (shown["a"], shown["b"]) == ("a", "nameless")
 
 
 @pytest.mark.parametrize("words", [["--seed", "-1"], ["--level", "2"]])
 def test_options_out_of_range_are_wrong_usage(
-    words: list[str], files: list[str], capsys: pytest.CaptureFixture[str]
+    words: list[str], files: list[str]
 ) -> None:
-    with pytest.raises(SystemExit) as stop:
-        main(["compare", *files, *words])
-    assert stop.value.code == 2
-    assert "must be" in capsys.readouterr().err
+    assert "must be" in stderr_of("compare", *files, *words, code=2)
 
 
 def test_levels_need_replicates_only_where_there_are_some(files: list[str]) -> None:
     words = ["compare", *files, "--method", "influence", "--level", "0.9999"]
-    assert main(words) == 0
+    printed(*words)
     words[4] = "bootstrap"
-    assert main(words) == 4
+    stderr_of(*words)
 
 
 def test_own_decisions_have_bounds_too() -> None:
     items = [f"q{row}" for row in range(20)]
-    a = demur.Outcomes.from_arrays(
-        item=items, system="a", outcome=["right"] * 10 + ["wrong"] * 10
-    )
-    b = demur.Outcomes.from_arrays(item=items, system="b", outcome=["ungraded"] * 20)
+    a = by_outcome(["right"] * 10 + ["wrong"] * 10, item=items, system="a")
+    b = by_outcome(["ungraded"] * 20, item=items, system="b")
     found = demur.compare(a, b)
     assert [each.value for each in found.own] == [-0.5, 0.0]
     least, most = found.bounds["own error"]
@@ -647,10 +590,7 @@ def test_intervals_and_tests_of_own_decisions_agree(
     right: list[tuple[bool, bool]], clusters: int
 ) -> None:
     named = [f"c{row % clusters}" for row in range(len(right))] if clusters else None
-    a, b = (
-        demur.Outcomes.from_arrays(correct=list(each), cluster=named)
-        for each in zip(*right, strict=True)
-    )
+    a, b = (graded(list(each), cluster=named) for each in zip(*right, strict=True))
     found = own_difference(a, b)
     assert found.low is not None
     assert found.high is not None
@@ -671,9 +611,7 @@ def test_own_decisions_of_other_items_are_refused() -> None:
 def test_few_clusters_are_flipped_in_all_ways() -> None:
     cluster = [f"c{row // 5}" for row in range(40)]
     tables = [
-        demur.Outcomes.from_arrays(
-            system=name, correct=[row % 5 > wrong for row in range(40)], cluster=cluster
-        )
+        graded([row % 5 > wrong for row in range(40)], system=name, cluster=cluster)
         for name, wrong in (("a", 2), ("b", 1))
     ]
     found = own_difference(*tables)
@@ -706,9 +644,7 @@ def test_a_part_of_the_area_is_the_difference_of_two_areas() -> None:
     for wrong in ((0.4, 0.1), (0.2, 0.2), (-0.1, 0.5)):
         with pytest.raises(demur.InputError):
             demur.compare(a, b, area=wrong)
-    late = demur.Outcomes.from_arrays(
-        correct=[None] * 30 + [1] * 70, confidence=range(100)
-    )
+    late = graded([None] * 30 + [1] * 70, range(100))
     with pytest.raises(demur.UndefinedRate, match=r"curve starts at nonreturn 0.3"):
         demur.interval(late, "area", between=(0.1, 0.4))
 
@@ -747,8 +683,7 @@ def test_not_worse_by_a_margin_is_shown_by_the_interval() -> None:
     assert found.to_dict()["not_worse"] == {"a": -low < 0.05, "b": high < 0.05}
     assert "By the margin of 0.05, a is" in found.sentence()
     for wrong in (0, -0.1, 2):
-        with pytest.raises(demur.InputError, match="margin"):
-            found.not_worse(wrong)
+        refuses("margin", found.not_worse, wrong)
     few = demur.compare(system("a", 1, n=40), system("b", 2, n=40))
     assert few.not_worse(0.02) == (False, False)
     none = demur.compare(a, b, method="permutation")
@@ -756,9 +691,7 @@ def test_not_worse_by_a_margin_is_shown_by_the_interval() -> None:
     assert none.not_worse(0.5) == (False, False)
 
 
-def test_claims_are_gates_that_fail_unless_they_are_shown(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_claims_are_gates_that_fail_unless_they_are_shown(tmp_path: Path) -> None:
     paths = []
     for name, better in (("a", 0.0), ("b", 0.05)):
         paths.append(str(tmp_path / f"{name}.jsonl"))
@@ -768,8 +701,7 @@ def test_claims_are_gates_that_fail_unless_they_are_shown(
         ("a not worse than b by 0.005", 1),
         ("b not worse than a by 0.000001", None),
     ):
-        got = main(["compare", *paths, "--fail-if", text])
-        err = capsys.readouterr().err
+        got, _, err = run("compare", *paths, "--fail-if", text)
         if code is not None:
             assert got == code
         word = "gate holds" if got == 0 else "gate broken"
@@ -777,8 +709,7 @@ def test_claims_are_gates_that_fail_unless_they_are_shown(
         assert " at nonreturn 0.2: difference between " in err
         assert err.endswith(f"  [--fail-if {text!r}]\n")
     command = ["compare", *paths, "--method", "permutation", "--fail-if"]
-    assert main([*command, "b not worse than a by 0.02"]) == 4
-    capsys.readouterr()
+    stderr_of(*command, "b not worse than a by 0.02")
     for wrong in (
         "b not worse than a",
         "b worse than a by 0.1",
@@ -801,9 +732,7 @@ def test_the_verdict_comes_first() -> None:
     assert "but luck may explain that" in near
 
 
-def test_files_without_a_system_are_named_by_themselves(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_files_without_a_system_are_named_by_themselves(tmp_path: Path) -> None:
     paths = []
     for name in ("first", "second"):
         paths.append(str(tmp_path / f"{name}.jsonl"))
@@ -811,11 +740,9 @@ def test_files_without_a_system_are_named_by_themselves(
             {"item": f"q{row}", "correct": (row * len(name)) % 7 > 2, "confidence": row}
             for row in range(40)
         ]
-        Path(paths[-1]).write_text("".join(json.dumps(line) + "\n" for line in lines))
-    assert main(["compare", *paths]) == 0
-    assert capsys.readouterr().out.splitlines()[0].startswith(("first", "second"))
-    assert main(["curve", *paths, "--json", "--points", "none"]) == 0
-    found = json.loads(capsys.readouterr().out)
+        write_records(Path(paths[-1]), lines)
+    assert printed("compare", *paths).splitlines()[0].startswith(("first", "second"))
+    found = printed_json("curve", *paths, "--points", "none")
     assert [each["system"] for each in found["systems"]] == ["first", "second"]
     assert demur.read_outcomes(*paths).systems == ("first", "second")
     # Parts of one system, which share no item, stay one.
@@ -843,5 +770,4 @@ def test_wrong_types_are_told_what_is_right() -> None:
         (demur.interval, ([1, 2],), "interval: the outcomes must be an Outcomes"),
         (curve.at, (0.2,), "the rate must be named: nonreturn=0.2"),
     ]:
-        with pytest.raises(demur.InputError, match=message):
-            verb(*values)
+        refuses(message, verb, *values)

@@ -11,8 +11,8 @@ import polars
 import pytest
 
 import demur
-from demur.cli import main
-from demur.results import Result, document
+from builders import by_outcome, graded, printed, run, stderr_of
+from demur.results import document
 from demur.results.gates import broken_gates, parse_gate
 
 NAMES = [f"s{number}" for number in range(13)]
@@ -23,11 +23,11 @@ def system(name: str, better: float = 0.0, n: int = 120) -> demur.Outcomes:
     rng = np.random.default_rng(len(name) + sum(map(ord, name)))
     confidence = rng.random(n).round(3)
     correct = rng.random(n) < 0.3 + 0.4 * confidence + better
-    return demur.Outcomes.from_arrays(
+    return graded(
+        correct,
+        confidence,
         item=[f"q{row}" for row in range(n)],
         system=name,
-        confidence=confidence,
-        correct=correct,
         declined=confidence < 0.1,
         groups={
             "gold": [("right" if right else "wrong") for right in correct],
@@ -46,7 +46,7 @@ def together(*tables: demur.Outcomes) -> demur.Outcomes:
 
 
 BOTH = together(A, B)
-RESULTS: dict[str, Result] = {
+RESULTS: dict[str, demur.Result] = {
     "two": demur.compare(A, B, at_error=0.1, margin=0.1, area=(0.2, 0.5)),
     "corrected": demur.compare(A, B, gold="gold"),
     "many": demur.compare_all(MANY, quantity="all", at_error=0.1),
@@ -60,7 +60,7 @@ RESULTS: dict[str, Result] = {
 
 
 @pytest.fixture(params=RESULTS)
-def result(request: pytest.FixtureRequest) -> Result:
+def result(request: pytest.FixtureRequest) -> demur.Result:
     return RESULTS[request.param]
 
 
@@ -182,12 +182,8 @@ def files(tmp_path: Path) -> list[str]:
         ("score", "b worse than a"),
     ],
 )
-def test_impossible_gates_are_refused_before_any_file_is_read(command, gate, capsys):
-    try:
-        code = main([command, "absent.jsonl", "--fail-if", gate])
-    except SystemExit as end:
-        code = end.code
-    out, err = capsys.readouterr()
+def test_impossible_gates_are_refused_before_any_file_is_read(command, gate):
+    code, out, err = run(command, "absent.jsonl", "--fail-if", gate)
     assert (code, out, err.count("\n")) == (2, "", 1)
     assert "absent.jsonl" not in err
 
@@ -208,9 +204,8 @@ def test_impossible_gates_are_refused_before_any_file_is_read(command, gate, cap
         ("d worse than a", 4, "a system must be one of a, b; got 'd'"),
     ],
 )
-def test_gates_on_two_systems(files, gate, code, said, capsys):
-    assert main(["compare", *files[:2], "--fail-if", gate]) == code
-    err = capsys.readouterr().err
+def test_gates_on_two_systems(files, gate, code, said):
+    err = stderr_of("compare", *files[:2], "--fail-if", gate, code=code)
     assert said in err
     assert bool(err) == bool(said)
 
@@ -227,15 +222,14 @@ def test_gates_on_two_systems(files, gate, code, said, capsys):
         ("d worse than a", 4, "a system must be one of a, b, c; got 'd'"),
     ],
 )
-def test_gates_on_many_systems(files, gate, code, said, capsys):
-    assert main(["compare", *files, "--fail-if", gate]) == code
-    assert said in capsys.readouterr().err
+def test_gates_on_many_systems(files, gate, code, said):
+    assert said in stderr_of("compare", *files, "--fail-if", gate, code=code)
 
 
-def test_what_is_undefined_passes_no_gate(tmp_path, capsys):
+def test_what_is_undefined_passes_no_gate(tmp_path):
     paths = [str(tmp_path / f"{name}.jsonl") for name in "ab"]
     for name, path in zip("ab", paths, strict=True):
-        table = demur.Outcomes.from_arrays(system=name, correct=[1, 0] * 10)
+        table = graded([1, 0] * 10, system=name)
         demur.write_outcomes(table, path)
     for command, gate in (
         ("compare", "error_a > 0.1"),
@@ -245,15 +239,12 @@ def test_what_is_undefined_passes_no_gate(tmp_path, capsys):
         ("score", "area > 0.1"),
         ("score", "certified_error(cutoff=0.5) > 0.1"),
     ):
-        assert main([command, *paths, "--fail-if", gate]) == 4, gate
-    capsys.readouterr()
+        stderr_of(command, *paths, "--fail-if", gate)
 
 
 def test_a_gate_takes_ungraded_answers_for_wrong():
     outcome = ["right"] * 6 + ["wrong"] * 2 + ["ungraded"] * 2
-    table = demur.Outcomes.from_arrays(
-        system="a", outcome=outcome, confidence=range(10), item=range(10)
-    )
+    table = by_outcome(outcome, range(10), system="a", item=range(10))
     scores = demur.score(table)
     for text, broken in (
         ("error > 0.39", True),
@@ -283,20 +274,20 @@ def test_score_looks_up_its_groups_on_their_own_curves():
     assert f"b, topic = y: error@0.3 is {error:.6g}, must" in lines[-1]
 
 
-def test_gates_of_score_hold_what_it_shows(tmp_path, capsys):
+def test_gates_of_score_hold_what_it_shows(tmp_path):
     path = str(tmp_path / "a.jsonl")
     demur.write_outcomes(A, path)
     (shown,) = demur.score(demur.read_outcomes(path)).scores
     assert shown.wrong < demur.error_return(A).totals.wrong  # some are declined
-    assert main(["score", path, "--fail-if", f"wrong > {shown.wrong}"]) == 0
-    assert main(["score", path, "--fail-if", f"wrong > {shown.wrong - 1}"]) == 1
-    assert f"a: wrong is {shown.wrong}, must" in capsys.readouterr().err
+    printed("score", path, "--fail-if", f"wrong > {shown.wrong}")
+    err = stderr_of("score", path, "--fail-if", f"wrong > {shown.wrong - 1}", code=1)
+    assert f"a: wrong is {shown.wrong}, must" in err
 
 
 # -- the signature ---------------------------------------------------------------------
 
 
-def numbers(result: Result) -> Any:
+def numbers(result: demur.Result) -> Any:
     plain = result.to_dict()
     for name in ("signature", "notes"):
         plain.pop(name, None)

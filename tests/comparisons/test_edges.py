@@ -8,8 +8,10 @@ import numpy as np
 import pytest
 
 import demur
+from builders import by_outcome
+from demur import Region
 from demur.arrays import Sample
-from demur.comparisons.geometry import SHORT, Region, _most_telling, _shorter
+from demur.comparisons.geometry import SHORT, _most_telling, _shorter
 from demur.comparisons.own_decisions import own_difference
 from demur.comparisons.scoring import MOST_IN_PAIRS
 from demur.statistics.paired_tests import MANY_ITEMS, default_method
@@ -102,9 +104,9 @@ def test_the_last_price_has_no_end_in_json() -> None:
 
 
 def test_scores_are_printed_in_per_cent() -> None:
-    outcomes = demur.Outcomes.from_arrays(
-        outcome=["right", "right", "wrong", "ungraded", "unanswered"],
-        confidence=[0.9, 0.8, 0.7, 0.6, None],
+    outcomes = by_outcome(
+        ["right", "right", "wrong", "ungraded", "unanswered"],
+        [0.9, 0.8, 0.7, 0.6, None],
     )
     scores = demur.score(outcomes)
     (row,) = [line for line in str(scores).splitlines() if line.count(" to ") == 3]

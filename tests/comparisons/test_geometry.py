@@ -12,16 +12,13 @@ from hypothesis import strategies as st
 import demur
 import reference
 import reference_comparisons as twin
+from builders import by_outcome, graded, refuses
+from demur import Crossing, Geometry, PointComparison, Region, difference_curve
 from demur.comparisons.geometry import (
-    Crossing,
-    Geometry,
-    PointComparison,
-    Region,
     _pair,
     compare_curves,
     compare_points,
     cost_regions,
-    difference_curve,
 )
 from demur.curves.curves import build_curve
 from demur.outcomes.fields import OUTCOMES
@@ -49,9 +46,7 @@ def curve_of(rows: list[Row], *, rescale: Any = None) -> demur.Curve:
 
 
 def scored(confidence: list[float], correct: list[float | None]) -> demur.Curve:
-    return demur.error_return(
-        demur.Outcomes.from_arrays(confidence=confidence, correct=correct)
-    )
+    return demur.error_return(graded(correct, confidence))
 
 
 def ranked(*correct: float | None) -> demur.Curve:
@@ -504,9 +499,7 @@ def test_ungraded_answers_leave_dominance_open() -> None:
 
 
 def test_a_system_without_a_curve_is_told_where_to_go() -> None:
-    point = demur.error_return(
-        demur.Outcomes.from_arrays(correct=[1, 0, None], system="plain")
-    )
+    point = demur.error_return(graded([1, 0, None], system="plain"))
     silent = scored([0.1, 0.2], [None, None])
     with pytest.raises(
         demur.UndefinedRate, match=r"plain gives no confidences.*points"
@@ -519,17 +512,14 @@ def test_a_system_without_a_curve_is_told_where_to_go() -> None:
 
 
 def test_an_unknown_reading_is_refused() -> None:
-    with pytest.raises(demur.InputError, match="Did you mean 'linear'"):
-        compare_curves(*G20, how="linaer")
-    with pytest.raises(demur.InputError, match="how must be one of"):
-        difference_curve(*G20, how="at_most")
-    with pytest.raises(demur.InputError, match="of must be one of"):
-        cost_regions(*G20, of="point")
+    refuses("Did you mean 'linear'", compare_curves, *G20, how="linaer")
+    refuses("how must be one of", difference_curve, *G20, how="at_most")
+    refuses("of must be one of", cost_regions, *G20, of="point")
 
 
 def test_a_point_costs_what_it_costs_beside_a_curve() -> None:
     # The point declines half and errs in one of four; the curve is right from 1/4 on.
-    point = demur.error_return(demur.Outcomes.from_arrays(correct=[1, 0, None, None]))
+    point = demur.error_return(graded([1, 0, None, None]))
     assert cost_regions(ranked(0, 1, 1, 1), point).regions == (Region(0.0, 1.0, "a"),)
     # This one errs in three of four: silence costs r, the point 1/4 + r/2.
     costs = cost_regions(ranked(0, 0, 0, 0), point)
@@ -555,7 +545,7 @@ def test_prices_of_a_case_by_hand() -> None:
 def operating(nonreturn: int, wrong: int, *, ungraded: int = 0) -> demur.Curve:
     outcomes = ["unanswered"] * nonreturn + ["wrong"] * wrong + ["ungraded"] * ungraded
     outcomes += ["right"] * (10 - len(outcomes))
-    return demur.error_return(demur.Outcomes.from_arrays(outcome=outcomes))
+    return demur.error_return(by_outcome(outcomes))
 
 
 @pytest.mark.parametrize(

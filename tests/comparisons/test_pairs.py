@@ -5,9 +5,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from builders import refuses
+from demur import InputError, holm
 from demur.arrays import Sample
-from demur.comparisons.pairs import all_pairs, holm
-from demur.errors import InputError
+from demur.comparisons.pairs import all_pairs
 from demur.statistics.paired_tests import paired_difference
 from demur.statistics.quantities import Quantity
 
@@ -79,8 +80,7 @@ def test_systems_that_cannot_be_paired() -> None:
     with pytest.raises(InputError, match="samples must be two or more"):
         all_pairs({"a": samples["a"]}, quantity=ERROR)
     samples["c"] = samples["c"].take(np.arange(30))
-    with pytest.raises(InputError, match="samples must be of the same items"):
-        all_pairs(samples, quantity=ERROR)
+    refuses("samples must be of the same items", all_pairs, samples, quantity=ERROR)
 
 
 def test_pairs_as_plain_values() -> None:

@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 from scipy import stats
 
+from demur import InputError, UndefinedRate
 from demur.arrays import Sample
 from demur.comparisons.power import items_needed
-from demur.errors import InputError, UndefinedRate
 from demur.statistics.intervals import standard_error
 from demur.statistics.paired_tests import paired_difference
 from demur.statistics.quantities import Quantity

@@ -9,11 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import demur
+from builders import by_outcome, graded, refuses
+from demur import InputError, score
 from demur.comparisons.score_results import group_label
-from demur.comparisons.scoring import score
-from demur.errors import InputError
 from demur.outcomes.fields import OUTCOMES
-from demur.outcomes.table import Outcomes
 
 # Right, wrong and no answer, as published. Paramax, February 1992 (ATIS, 687 queries
 # of classes A and D), natural language and speech; CMU, the same test, in per cent.
@@ -32,7 +31,7 @@ def table(*systems, **further):
             outcome += [OUTCOMES[code]] * count
         system += ["abcdef"[number]] * sum(counts)
         item += range(sum(counts))
-    return Outcomes.from_arrays(outcome=outcome, system=system, item=item, **further)
+    return by_outcome(outcome, system=system, item=item, **further)
 
 
 def total(scores, system="a"):
@@ -83,10 +82,10 @@ def test_where_published_systems_change_places():
 
 
 def test_own_decisions_count():
-    outcomes = Outcomes.from_arrays(
-        outcome=["right", "wrong", "ungraded", "right", "unanswered", "ungraded"],
+    outcomes = by_outcome(
+        ["right", "wrong", "ungraded", "right", "unanswered", "ungraded"],
+        [0.1, 0.2, 0.3, 0.4, None, 0.6],
         declined=[True, True, True, False, True, False],
-        confidence=[0.1, 0.2, 0.3, 0.4, None, 0.6],
     )
     found = total(score(outcomes, weights=[2, 0.5]), "")
     assert counted(found) == (1, 0, 4, 1)
@@ -99,30 +98,28 @@ def test_own_decisions_count():
 
 
 def test_partial_credit_counts_as_part_of_an_error():
-    found = total(score(Outcomes.from_arrays(correct=[1, 0.5, 0, None])), "")
+    found = total(score(graded([1, 0.5, 0, None])), "")
     assert counted(found) == (2, 1, 1, 0)
     assert found.error == 1.5 / 4
     assert found.weighted[0].low == 2 * 1.5 / 4 + 1 / 4
 
 
 def test_weights_of_items_count_in_rates_only():
-    outcomes = Outcomes.from_arrays(correct=[1, 0, None], weight=[1, 2, 5])
+    outcomes = graded([1, 0, None], weight=[1, 2, 5])
     found = total(score(outcomes), "")
     assert counted(found) == (1, 1, 1, 0)
     assert found.weighted[0].low == pytest.approx((2 * 2 + 5) / 8)
 
 
 def test_matches_of_nothing_with_nothing_are_counted_apart():
-    outcomes = Outcomes.from_arrays(
-        correct=[1, 1, 1, 0, None],
+    outcomes = graded(
+        [1, 1, 1, 0, None],
         reason=["both empty.", "equal", "both empty", "both empty", None],
         reason_code=["both_empty", "equal", None, "both_empty", None],
         declined=[False, False, False, False, False],
     )
     assert total(score(outcomes), "").both_empty == 1
-    declined = Outcomes.from_arrays(
-        correct=[1], reason_code=["both_empty"], declined=[True]
-    )
+    declined = graded([1], reason_code=["both_empty"], declined=[True])
     assert total(score(declined), "").both_empty == 0
 
 
@@ -149,8 +146,8 @@ def test_matches_of_nothing_are_counted_as_the_comparator_says_them(by):
 
 
 def test_correct_declines_are_counted_and_said():
-    outcomes = Outcomes.from_arrays(
-        outcome=["unanswered", "wrong", "right", "unanswered"],
+    outcomes = by_outcome(
+        ["unanswered", "wrong", "right", "unanswered"],
         answerable=[False, False, True, True],
     )
     scores = score(outcomes)
@@ -165,10 +162,10 @@ def test_correct_declines_are_counted_and_said():
 
 
 def classes():
-    return Outcomes.from_arrays(
+    return graded(
+        [1, 0, None, 1, 1, 1, 1, 0, None, 0],
         item=[*"12345", *"12345"],
         system=["a"] * 5 + ["b"] * 5,
-        correct=[1, 0, None, 1, 1, 1, 1, 0, None, 0],
         groups={"class": ["A", "A", "D", "X", "X"] * 2, "site": ["s", "t"] * 5},
     )
 
@@ -208,7 +205,7 @@ def test_several_values_may_be_left_out():
     scores = score(classes(), leave_out={"class": ["X", "D"]})
     assert total(scores).items == 2
     assert "none of them answered" not in scores.notes[0]
-    silent = Outcomes.from_arrays(correct=[1, None], groups={"class": ["A", "X"]})
+    silent = graded([1, None], groups={"class": ["A", "X"]})
     note = score(silent, leave_out={"class": "X"}).notes[0]
     assert note == "1 item with class=X not scored, none of them answered"
 
@@ -235,11 +232,10 @@ def test_what_cannot_be_scored_is_refused(options, said):
 
 
 def test_a_value_of_many_that_is_not_there_is_refused():
-    outcomes = Outcomes.from_arrays(
-        correct=[1] * 30, groups={"topic": [f"t{number}" for number in range(30)]}
+    outcomes = graded(
+        [1] * 30, groups={"topic": [f"t{number}" for number in range(30)]}
     )
-    with pytest.raises(InputError, match="topic must hold 'x'"):
-        score(outcomes, leave_out={"topic": "x"})
+    refuses("topic must hold 'x'", score, outcomes, leave_out={"topic": "x"})
 
 
 # -- the slow plain twin, and laws ---------------------------------------------------
@@ -265,8 +261,8 @@ def as_table(*systems):
         group += [row[2] for row in systems[0]]
         weight += [row[3] for row in systems[0]]
     names = "abcdef"[: len(systems)]
-    return Outcomes.from_arrays(
-        outcome=outcome,
+    return by_outcome(
+        outcome,
         declined=declined,
         weight=weight,
         system=[name for name in names for _ in systems[0]],
@@ -407,11 +403,11 @@ def test_three_systems_that_meet_in_one_point_have_two_ranges():
 
 def test_confidences_are_no_matter():
     # By its confidences a could decline just its errors; it does not.
-    outcomes = Outcomes.from_arrays(
+    outcomes = graded(
+        [1, 1, 0, 0, 1, 0, None, None],
+        [0.9, 0.8, 0.2, 0.1, 0.5, 0.5, None, None],
         item=[*range(4)] * 2,
         system=[*"aaaabbbb"],
-        correct=[1, 1, 0, 0, 1, 0, None, None],
-        confidence=[0.9, 0.8, 0.2, 0.1, 0.5, 0.5, None, None],
     )
     found = score(outcomes).best
     assert [each.systems for each in found] == [("a",), ("never answer",)]
@@ -435,9 +431,7 @@ def test_nobody_is_recommended_who_is_worse_than_silence():
 
 
 def test_systems_with_other_items_are_not_compared():
-    outcomes = Outcomes.from_arrays(
-        item=["1", "2", "1", "3"], system=[*"aabb"], correct=[1, 0, None, 1]
-    )
+    outcomes = graded([1, 0, None, 1], item=["1", "2", "1", "3"], system=[*"aabb"])
     scores = score(outcomes)
     assert scores.exchanges == scores.best == ()
     assert scores.notes == ("all: systems not compared, because their items differ",)
@@ -454,9 +448,7 @@ def test_places_are_found_in_each_group():
 
 
 def test_settings_are_systems_of_their_own():
-    outcomes = Outcomes.from_arrays(
-        item=["1", "1"], system="a", setting=["s", "t"], correct=[1, None]
-    )
+    outcomes = graded([1, None], item=["1", "1"], system="a", setting=["s", "t"])
     scores = score(outcomes)
     assert [each.system for each in scores.scores] == [
         "a, setting = s",
@@ -484,10 +476,8 @@ def test_signature_and_json():
 
 def test_clusters_are_drawn_whole():
     correct = np.repeat([1, 0], [40, 40])
-    apart = total(score(Outcomes.from_arrays(correct=correct)), "").weighted[0]
-    outcomes = Outcomes.from_arrays(
-        correct=correct, cluster=[f"d{row // 8}" for row in range(80)]
-    )
+    apart = total(score(graded(correct)), "").weighted[0]
+    outcomes = graded(correct, cluster=[f"d{row // 8}" for row in range(80)])
     scores = score(outcomes)
     together = total(scores, "").weighted[0]
     assert "bootstrap of clusters" in scores.signature

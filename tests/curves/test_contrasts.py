@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import demur
-from demur.cli import main
+from builders import by_outcome, graded, printed, printed_json
 from demur.curves.contrasts import AURC_DEFINITIONS
 
 G1 = (
@@ -19,9 +19,7 @@ G1 = (
 
 
 def contrast_of(confidence, correct, **columns):
-    outcomes = demur.Outcomes.from_arrays(
-        correct=correct, confidence=confidence, **columns
-    )
+    outcomes = graded(correct, confidence, **columns)
     return demur.contrast(demur.error_return(outcomes))
 
 
@@ -214,7 +212,7 @@ def test_one_kind_of_guess_has_no_roc(correct):
 
 
 def test_without_confidences_there_is_an_f_alone():
-    outcomes = demur.Outcomes.from_arrays(correct=[1, 1, 0, None])
+    outcomes = graded([1, 1, 0, None])
     found = demur.contrast(demur.error_return(outcomes))
     assert found.f_own == 2 * 2 / (3 + 4)
     assert set(found.undefined) == {"auroc", "aurc", "f_best"}
@@ -224,7 +222,7 @@ def test_without_confidences_there_is_an_f_alone():
 
 def test_ungraded_answers_count_as_wrong_and_are_said():
     outcome = ["right", "ungraded", "wrong", "right"]
-    outcomes = demur.Outcomes.from_arrays(outcome=outcome, confidence=[4, 3, 2, 1])
+    outcomes = by_outcome(outcome, [4, 3, 2, 1])
     found = demur.contrast(demur.error_return(outcomes))
     same = contrast_of([4, 3, 2, 1], [1, 0, 0, 1])
     assert (found.auroc, found.aurc) == (same.auroc, same.aurc)
@@ -253,22 +251,18 @@ def test_recall_is_over_what_can_be_answered():
 
 def test_equal_f_for_unequal_systems():
     """Notes, section 0: 50 right and 50 wrong; 40 right, 20 wrong, 40 declined."""
-    bold = demur.Outcomes.from_arrays(correct=[1] * 50 + [0] * 50)
-    careful = demur.Outcomes.from_arrays(correct=[1] * 40 + [0] * 20 + [None] * 40)
+    bold = graded([1] * 50 + [0] * 50)
+    careful = graded([1] * 40 + [0] * 20 + [None] * 40)
     found = [demur.contrast(demur.error_return(each)).f_own for each in (bold, careful)]
     assert found == [0.5, 0.5]
 
 
-def test_the_command_prints_and_draws_them(tmp_path, capsys):
+def test_the_command_prints_and_draws_them(tmp_path):
     path, picture = tmp_path / "o.csv", tmp_path / "c.png"
     rows_ = [f"q{n},{c},{v}" for n, (v, c) in enumerate(zip(*G1, strict=True))]
     path.write_text("\n".join(["item,correct,confidence", *rows_]))
-    assert (
-        main(["curve", str(path), "--contrast", "--plot-contrast", str(picture)]) == 0
-    )
-    assert "AUROC" in capsys.readouterr().out
+    assert "AUROC" in printed("curve", path, "--contrast", "--plot-contrast", picture)
     assert picture.stat().st_size > 10_000
-    assert main(["curve", str(path), "--contrast", "--json"]) == 0
-    (system,) = json.loads(capsys.readouterr().out)["systems"]
+    (system,) = printed_json("curve", path, "--contrast")["systems"]
     assert system["contrast"]["auroc"] == 0.6875
     assert set(system["contrast"]["aurc_definitions"]) == set(AURC_DEFINITIONS)

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 import demur
 import reference
+from builders import graded, refuses
 from demur.curves.counting import _count_amounts, count
 from demur.outcomes.fields import OUTCOMES
 from random_rows import G1, curve_of, has_guess, rows
@@ -25,9 +26,7 @@ GOLDEN = json.loads(
 
 def scored(confidence: list[float], correct: list[int], **more: Any) -> demur.Curve:
     """A curve from confidences and 1 / 0."""
-    return demur.error_return(
-        demur.Outcomes.from_arrays(confidence=confidence, correct=correct, **more)
-    )
+    return demur.error_return(graded(correct, confidence, **more))
 
 
 def counts(curve: demur.Curve) -> list[tuple[int, int]]:
@@ -113,21 +112,14 @@ def test_g5_area_is_augrc() -> None:
 
 def test_g6_nan_is_refused_or_a_hard_abstention() -> None:
     confidence = [float("nan"), 0.2, 0.6, 0.9]
-    with pytest.raises(demur.InputError, match=r"row 0: confidence must be a number"):
-        scored(confidence, [1, 0, 1, 1])
-    curve = demur.error_return(
-        demur.Outcomes.from_arrays(
-            confidence=[None, 0.2, 0.6, 0.9], correct=[None, 0, 1, 1]
-        )
-    )
+    refuses(r"row 0: confidence must be a number", scored, confidence, [1, 0, 1, 1])
+    curve = demur.error_return(graded([None, 0, 1, 1], [None, 0.2, 0.6, 0.9]))
     assert counts(curve) == [(1, 1), (2, 0), (3, 0), (4, 0)]
 
 
 def test_g7_bounds_with_hard_abstentions() -> None:
     curve = demur.error_return(
-        demur.Outcomes.from_arrays(
-            confidence=[None, None, 0.9, 0.8, 0.6], correct=[None, None, 1, 0, 1]
-        )
+        graded([None, None, 1, 0, 1], [None, None, 0.9, 0.8, 0.6])
     )
     assert counts(curve) == [(2, 1), (3, 1), (4, 0), (5, 0)]
     assert curve.forced_choice_error == (0.2, 0.6)
@@ -440,9 +432,7 @@ def test_area_lies_between_the_best_and_the_worst_order(listed: list[Row]) -> No
 
 
 def test_a_system_without_confidences_is_one_point() -> None:
-    curve = demur.error_return(
-        demur.Outcomes.from_arrays(correct=[True, False, None, True])
-    )
+    curve = demur.error_return(graded([True, False, None, True]))
     shown = curve.to_dict()
     assert (shown["points"], shown["area"]) == ([], None)
     assert (curve.operating_point.nonreturn, curve.operating_point.error) == (
@@ -458,17 +448,13 @@ def test_a_system_without_confidences_is_one_point() -> None:
 
 
 def test_silent_system_is_one_point() -> None:
-    curve = demur.error_return(
-        demur.Outcomes.from_arrays(correct=[None, None], confidence=[None, None])
-    )
+    curve = demur.error_return(graded([None, None], [None, None]))
     assert (curve.operating_point.nonreturn, curve.operating_point.error) == (1, 0)
     assert curve.to_dict()["points"] == []
 
 
 def test_left_of_start_in_all_readings() -> None:
-    curve = demur.error_return(
-        demur.Outcomes.from_arrays(correct=[None, 1, 0, 1], confidence=[None, 3, 2, 1])
-    )
+    curve = demur.error_return(graded([None, 1, 0, 1], [None, 3, 2, 1]))
     assert curve.at(nonreturn=0.1).error is None
     assert curve.at(nonreturn=0.1, how="at_least").nonreturn == 0.25
     assert curve.at(nonreturn=0.1, how="at_most").bounds == (0.25, 0.4)
@@ -483,18 +469,15 @@ def test_rates_outside_0_to_1_are_refused(rate: Any) -> None:
 
 def test_at_wants_exactly_one_rate_and_a_known_reading() -> None:
     curve = scored(*G1)
-    with pytest.raises(demur.InputError, match="exactly one"):
-        curve.at(nonreturn=0.1, error=0.2)
-    with pytest.raises(demur.InputError, match="Did you mean 'linear'"):
-        curve.at(nonreturn=0.1, how="liner")
+    refuses("exactly one", curve.at, nonreturn=0.1, error=0.2)
+    refuses("Did you mean 'linear'", curve.at, nonreturn=0.1, how="liner")
     with pytest.raises(demur.InputError, match="cutoff must be a number"):
         curve.at(cutoff=float("nan"))
 
 
 def test_no_items_is_an_error_not_a_rate() -> None:
-    empty = demur.Outcomes.from_arrays(correct=[])
-    with pytest.raises(demur.InputError, match="at least one row"):
-        demur.error_return(empty)
+    empty = graded([])
+    refuses("at least one row", demur.error_return, empty)
 
 
 def test_large_weights_do_not_overflow() -> None:
@@ -507,9 +490,7 @@ def test_large_weights_do_not_overflow() -> None:
 def test_arrays_are_read_only_and_arguments_unchanged() -> None:
     confidence, correct = np.array([0.3, 0.1, 0.2]), np.array([True, False, True])
     before = confidence.copy()
-    curve = demur.error_return(
-        demur.Outcomes.from_arrays(confidence=confidence, correct=correct)
-    )
+    curve = demur.error_return(graded(correct, confidence))
     assert curve.area().value is not None
     np.testing.assert_array_equal(confidence, before)
     with pytest.raises(ValueError, match="read-only"):
@@ -517,12 +498,12 @@ def test_arrays_are_read_only_and_arguments_unchanged() -> None:
 
 
 def test_curve_by_cuts_by_system_setting_and_group() -> None:
-    outcomes = demur.Outcomes.from_arrays(
+    outcomes = graded(
+        [1, 0, 1, 1, 0],
+        [1, 2, 3, 4, 5],
         item=["q", "q", "q", "q", "r"],
         system=["a", "a", "b", "b", "a"],
         setting=["s", "t", "s", "t", "s"],
-        correct=[1, 0, 1, 1, 0],
-        confidence=[1, 2, 3, 4, 5],
         groups={"topic": ["x", "x", "x", "x", "y"]},
     )
     names = [curve.system for curve in demur.curve_by(outcomes)]
@@ -534,10 +515,8 @@ def test_curve_by_cuts_by_system_setting_and_group() -> None:
     ]
     by_topic = demur.curve_by(outcomes, by=["topic"])
     assert [curve.items for curve in by_topic] == [1, 1, 1, 1, 1]
-    with pytest.raises(demur.InputError, match="one system and setting"):
-        demur.error_return(outcomes)
-    with pytest.raises(demur.InputError, match="Did you mean 'topic'"):
-        demur.curve_by(outcomes, by=["topics"])
+    refuses("one system and setting", demur.error_return, outcomes)
+    refuses("Did you mean 'topic'", demur.curve_by, outcomes, by=["topics"])
 
 
 def test_notebook_table_escapes_names() -> None:
@@ -547,7 +526,7 @@ def test_notebook_table_escapes_names() -> None:
     assert "<b>" not in page
     shown = ["0.300", "0.400", "0.1550", "0.000", "0.400", "10", "6", "4", "0", "0"]
     assert re.findall(">([0-9.]+)</td>", page) == shown
-    point = demur.error_return(demur.Outcomes.from_arrays(correct=[1, 0, None]))
+    point = demur.error_return(graded([1, 0, None]))
     assert "0.333 to 0.667" in point._repr_html_()
 
 

@@ -9,9 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import demur
+from builders import by_outcome, graded
+from demur import Curves, average_curve
 from demur.curves.counting import count
-from demur.curves.of_outcomes import Curves
-from demur.curves.pooling import average_curve
 
 
 def test_nothing_ranked_has_one_vertex_silence() -> None:
@@ -36,7 +36,7 @@ def test_long_runs_are_counted_like_short_ones(monkeypatch: pytest.MonkeyPatch) 
     draw = np.random.default_rng(2)
     confidence = np.round(draw.random(5000), 3)
     wrong = draw.random(5000) < 0.4
-    outcomes = demur.Outcomes.from_arrays(confidence=confidence, correct=~wrong)
+    outcomes = graded(~wrong, confidence)
     whole = demur.error_return(outcomes)
     monkeypatch.setattr("demur.curves.counting.CHUNK", 7)
     pieces = demur.error_return(outcomes)
@@ -52,9 +52,9 @@ def test_long_runs_are_counted_like_short_ones(monkeypatch: pytest.MonkeyPatch) 
 def test_the_error_of_a_vertex_finds_it_again(weights: list[float]) -> None:
     draw = np.random.default_rng(len(weights))
     curve = demur.error_return(
-        demur.Outcomes.from_arrays(
-            confidence=draw.integers(0, 5, len(weights)) / 5,
-            correct=draw.random(len(weights)) < 0.5,
+        graded(
+            draw.random(len(weights)) < 0.5,
+            draw.integers(0, 5, len(weights)) / 5,
             weight=weights,
         )
     )
@@ -67,11 +67,7 @@ def test_the_error_of_a_vertex_finds_it_again(weights: list[float]) -> None:
 
 
 def test_at_least_an_error_takes_the_last_cutoff_with_no_less() -> None:
-    curve = demur.error_return(
-        demur.Outcomes.from_arrays(
-            confidence=[0.9, 0.8, 0.7, 0.6, 0.5], correct=[0, 1, 0, 1, 0]
-        )
-    )
+    curve = demur.error_return(graded([0, 1, 0, 1, 0], [0.9, 0.8, 0.7, 0.6, 0.5]))
     found = [curve.at(error=e, how="at_least") for e in (0.6, 0.5, 0.4, 0.3, 0.2, 0.1)]
     assert [point.error for point in found] == [0.6, 0.6, 0.4, 0.4, 0.2, 0.2]
     assert [point.cutoff for point in found] == [0.5, 0.5, 0.7, 0.7, 0.9, 0.9]
@@ -95,9 +91,9 @@ def own(weight: Any = None) -> demur.Curve:
     names, confidence, declined = zip(*OWN, strict=True)
     columns = {} if weight is None else {"weight": weight}
     return demur.error_return(
-        demur.Outcomes.from_arrays(
-            outcome=names,
-            confidence=[None if value != value else value for value in confidence],
+        by_outcome(
+            names,
+            [None if value != value else value for value in confidence],
             declined=declined,
             **columns,
         )
@@ -132,9 +128,7 @@ def test_own_decisions_in_json_have_names() -> None:
 def test_bounds_of_an_area_by_hand() -> None:
     # One right, one ungraded and one unanswered: what each may turn out to be.
     curve = demur.error_return(
-        demur.Outcomes.from_arrays(
-            outcome=["right", "ungraded", "unanswered"], confidence=[0.9, 0.5, None]
-        )
+        by_outcome(["right", "ungraded", "unanswered"], [0.9, 0.5, None])
     )
     area = curve.area()
     assert (area.value, area.low) == (None, 0.0)
@@ -145,9 +139,7 @@ def test_bounds_of_an_area_by_hand() -> None:
 
 def test_partial_credit_that_is_no_short_decimal() -> None:
     curve = demur.error_return(
-        demur.Outcomes.from_arrays(
-            confidence=[0.9, 0.8, 0.7], correct=[1 / 3, 0, 2 / 7], weight=[1, 2, 3]
-        )
+        graded([1 / 3, 0, 2 / 7], [0.9, 0.8, 0.7], weight=[1, 2, 3])
     )
     lost = 1 * (1 - 1 / 3) + 2 + 3 * (1 - 2 / 7)
     assert curve.error[0] == pytest.approx(lost / 6)
@@ -155,12 +147,8 @@ def test_partial_credit_that_is_no_short_decimal() -> None:
 
 
 def test_an_average_begins_where_all_curves_exist() -> None:
-    first = demur.Outcomes.from_arrays(
-        correct=[1, 0, 1, None], confidence=[0.9, 0.5, 0.4, None]
-    )
-    second = demur.Outcomes.from_arrays(
-        correct=[1, 0, 1, 1], confidence=[0.8, 0.3, 0.2, 0.1]
-    )
+    first = graded([1, 0, 1, None], [0.9, 0.5, 0.4, None])
+    second = graded([1, 0, 1, 1], [0.8, 0.3, 0.2, 0.1])
     average = average_curve([demur.error_return(each) for each in (first, second)])
     assert average.nonreturn[0] == 0.25
 
@@ -177,23 +165,17 @@ def test_notes_are_printed_once_and_only_common_ones_without_a_name() -> None:
 def _with(name: str, notes: tuple[str, ...]) -> demur.Curve:
     from dataclasses import replace
 
-    outcomes = demur.Outcomes.from_arrays(system=name, correct=[1, 0])
+    outcomes = graded([1, 0], system=name)
     return replace(demur.error_return(outcomes), notes=notes)
 
 
 def test_a_look_up_inside_a_tie_names_the_cutoffs_on_both_sides() -> None:
-    curve = demur.error_return(
-        demur.Outcomes.from_arrays(
-            confidence=[0.9, 0.5, 0.5, 0.5, 0.1], correct=[1, 0, 1, 0, 1]
-        )
-    )
+    curve = demur.error_return(graded([1, 0, 1, 0, 1], [0.9, 0.5, 0.5, 0.5, 0.1]))
     inside = curve.at(nonreturn=0.4)
     assert inside.between == (0.5, 0.9, pytest.approx(1 / 3))
     assert inside.cutoff is None
     assert inside.error == pytest.approx(2 / 5 * 2 / 3)
-    last = demur.error_return(
-        demur.Outcomes.from_arrays(confidence=[-np.inf, np.inf], correct=[0, 0])
-    ).at(nonreturn=0.75)
+    last = demur.error_return(graded([0, 0], [-np.inf, np.inf])).at(nonreturn=0.75)
     assert last.between is not None
     assert last.between[0] == np.inf
     assert last.to_dict()["between"][0] == "inf"
@@ -207,9 +189,7 @@ def test_a_note_of_all_systems_stands_once_whatever_they_are_called() -> None:
 @pytest.mark.parametrize("nonreturn", [1 / 3, 1e-300, 0.12345678901234568])
 def test_a_long_rate_with_whole_weights_is_reckoned_exactly(nonreturn: float) -> None:
     # The weights are 64-bit integers, which products with such rates do not fit.
-    outcomes = demur.Outcomes.from_arrays(
-        correct=[1, 0, 1], confidence=[0.5, 0.5, 0.5], weight=[10**9, 2 * 10**9, 10**9]
-    )
+    outcomes = graded([1, 0, 1], [0.5, 0.5, 0.5], weight=[10**9, 2 * 10**9, 10**9])
     point = demur.error_return(outcomes).at(nonreturn=nonreturn)
     assert point.nonreturn == nonreturn
     assert point.error == float((1 - Fraction(str(nonreturn))) / 2)

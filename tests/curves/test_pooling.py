@@ -13,20 +13,13 @@ from hypothesis import strategies as st
 import demur
 import reference
 import reference_guards as twin
+from builders import graded, refuses
 from demur.curves.of_outcomes import pooling_note
-from demur.curves.pooling import (
-    AverageCurve,
-    Pooled,
-    average_curve,
-    check_pooled,
-    rank_normalised,
-)
-from demur.outcomes.table import Outcomes
 from random_rows import curve_of, has_guess, outcomes_of, rows
 from reference import Row
 
 
-def in_folds(listed: list[Row], folds: list[Any]) -> Outcomes:
+def in_folds(listed: list[Row], folds: list[Any]) -> demur.Outcomes:
     columns = outcomes_of(listed).to_columns()
     return demur.Outcomes.from_columns(columns, groups={"fold": folds})
 
@@ -49,15 +42,13 @@ def parts_of(listed: list[Row], folds: list[str]) -> list[list[Row]]:
 
 def simulated(
     rng: np.random.Generator, n_items: int, n_folds: int, stretch: float
-) -> Outcomes:
+) -> demur.Outcomes:
     """Equally good folds whose confidences are stretched, each in its own way."""
     sure = rng.random(n_items)
     right = rng.random(n_items) < 0.3 + 0.7 * sure
     fold = np.arange(n_items) % n_folds
     power = np.exp(stretch * rng.normal(size=n_folds))[fold]
-    return demur.Outcomes.from_arrays(
-        correct=right.astype(int), confidence=sure**power, groups={"fold": fold}
-    )
+    return graded(right.astype(int), sure**power, groups={"fold": fold})
 
 
 # -- areas and errors --------------------------------------------------------------
@@ -68,7 +59,7 @@ def test_areas_and_errors_are_those_of_the_twin(
     table: tuple[list[Row], list[str]], nonreturn: str
 ) -> None:
     listed, folds = table
-    found = check_pooled(
+    found = demur.check_pooled(
         in_folds(listed, folds), nonreturn=float(nonreturn), permutations=1
     )
     parts = parts_of(listed, folds)
@@ -98,7 +89,7 @@ def test_the_average_curve_is_the_mean_at_every_bend(
     table: tuple[list[Row], list[str]],
 ) -> None:
     parts = parts_of(*table)
-    found = average_curve([curve_of(part) for part in parts])
+    found = demur.average_curve([curve_of(part) for part in parts])
     items = [len(part) for part in parts]
     for x, y in zip(found.nonreturn, found.error, strict=True):
         exact = [float(twin.error_at(part, Fraction(float(x)))) for part in parts]
@@ -110,34 +101,33 @@ def test_the_average_curve_is_the_mean_at_every_bend(
     assert not found.error.flags.writeable
 
 
-def area_under(curve: AverageCurve) -> float:
+def area_under(curve: demur.AverageCurve) -> float:
     return float(np.trapezoid(curve.error, curve.nonreturn))
 
 
 @given(st.integers(0, 50))
 def test_the_area_is_that_under_the_average_curve(seed: int) -> None:
     outcomes = simulated(np.random.default_rng(seed), 60, 4, 1.0)
-    found = check_pooled(outcomes, permutations=1)
+    found = demur.check_pooled(outcomes, permutations=1)
     curves = demur.curve_by(outcomes, by=["fold"])
-    assert found.area_average == pytest.approx(area_under(average_curve(curves)))
+    assert found.area_average == pytest.approx(area_under(demur.average_curve(curves)))
     assert found.area == pytest.approx(demur.error_return(outcomes).area().value)
-    ranked = demur.error_return(rank_normalised(outcomes))
+    ranked = demur.error_return(demur.rank_normalised(outcomes))
     assert found.area_ranked == pytest.approx(ranked.area().value)
     assert found.error_ranked == pytest.approx(ranked.at(nonreturn=0.2).error)
 
 
 def test_one_curve_is_its_own_average() -> None:
     curve = demur.error_return(simulated(np.random.default_rng(0), 50, 2, 0.0))
-    found = average_curve([curve])
+    found = demur.average_curve([curve])
     assert found.nonreturn.tolist() == curve.corners.nonreturn.tolist()
     assert found.error.tolist() == curve.corners.error.tolist()
-    twice = average_curve([curve, curve], weight=[1, 5])
+    twice = demur.average_curve([curve, curve], weight=[1, 5])
     assert twice.error == pytest.approx(found.error)
-    with pytest.raises(demur.InputError, match="at least one"):
-        average_curve([])
-    flat = demur.error_return(demur.Outcomes.from_arrays(correct=[1, 0]))
+    refuses("at least one", demur.average_curve, [])
+    flat = demur.error_return(graded([1, 0]))
     with pytest.raises(demur.UndefinedRate, match="no confidences"):
-        average_curve([curve, flat])
+        demur.average_curve([curve, flat])
 
 
 # -- ranks -------------------------------------------------------------------------
@@ -146,7 +136,7 @@ def test_one_curve_is_its_own_average() -> None:
 @given(folded())
 def test_ranks_are_those_of_the_twin(table: tuple[list[Row], list[str]]) -> None:
     listed, folds = table
-    found = rank_normalised(in_folds(listed, folds)).confidence
+    found = demur.rank_normalised(in_folds(listed, folds)).confidence
     assert found is not None
     expected = [
         rank for part in parts_of(listed, folds) for rank in twin.mid_ranks(part)
@@ -187,9 +177,9 @@ def test_ranks_know_nothing_of_the_folds_scales(
         )
         for scale in (steps, bent)
     ]
-    one, two = (rank_normalised(outcomes).confidence for outcomes in both)
+    one, two = (demur.rank_normalised(outcomes).confidence for outcomes in both)
     assert np.array_equal(one, two, equal_nan=True)  # type: ignore[arg-type]
-    before, after = (check_pooled(outcomes, permutations=3) for outcomes in both)
+    before, after = (demur.check_pooled(outcomes, permutations=3) for outcomes in both)
     assert after.area_ranked == before.area_ranked
     assert after.area_average == pytest.approx(before.area_average, abs=1e-12)
     assert after.error_average == before.error_average
@@ -197,8 +187,8 @@ def test_ranks_know_nothing_of_the_folds_scales(
 
 def test_ranks_of_ranks_are_the_same() -> None:
     outcomes = simulated(np.random.default_rng(0), 40, 4, 1.0)
-    once = rank_normalised(outcomes)
-    twice = rank_normalised(once)
+    once = demur.rank_normalised(outcomes)
+    twice = demur.rank_normalised(once)
     assert np.array_equal(once.confidence, twice.confidence)  # type: ignore[arg-type]
     assert once.recipe["confidence"] == "rank within fold"
     assert "confidence:rank within fold" in demur.error_return(once).signature
@@ -206,14 +196,14 @@ def test_ranks_of_ranks_are_the_same() -> None:
 
 
 def test_systems_are_ranked_apart() -> None:
-    outcomes = demur.Outcomes.from_arrays(
+    outcomes = graded(
+        [1] * 6,
+        [1, None, 2, None, 3, None],
         item=[1, 1, 2, 2, 3, 3],
         system=["a", "b"] * 3,
-        correct=[1] * 6,
-        confidence=[1, None, 2, None, 3, None],
         groups={"fold": [1, 1, 1, 1, 2, 2]},
     )
-    found = rank_normalised(outcomes).confidence
+    found = demur.rank_normalised(outcomes).confidence
     assert found is not None
     assert found[::2].tolist() == [0.25, 0.75, 0.5]
     assert np.isnan(found[1::2]).all()
@@ -224,7 +214,7 @@ def test_systems_are_ranked_apart() -> None:
 
 def test_stretched_folds_are_found_and_said() -> None:
     outcomes = simulated(np.random.default_rng(1), 400, 5, 1.5)
-    found = check_pooled(outcomes)
+    found = demur.check_pooled(outcomes)
     assert found.p_value == 1 / 200
     assert found.warning is not None
     assert "not on one scale" in found.warning
@@ -235,13 +225,13 @@ def test_stretched_folds_are_found_and_said() -> None:
     assert found.error_average is not None
     assert found.error > found.error_average
     # Ranks within folds repair it.
-    mended = check_pooled(rank_normalised(outcomes))
+    mended = demur.check_pooled(demur.rank_normalised(outcomes))
     assert mended.warning is None
     assert mended.area == found.area_ranked
 
 
 def test_folds_on_one_scale_are_left_alone() -> None:
-    found = check_pooled(simulated(np.random.default_rng(3), 400, 5, 0.0))
+    found = demur.check_pooled(simulated(np.random.default_rng(3), 400, 5, 0.0))
     assert found.warning is None
     assert found.p_value > 0.05
     assert abs(found.excess) < 0.003
@@ -250,7 +240,7 @@ def test_folds_on_one_scale_are_left_alone() -> None:
 def test_small_folds_are_judged_by_what_chance_does_to_them() -> None:
     # Folds of four: an item is a large part of its own fold, which lifts the average.
     outcomes = simulated(np.random.default_rng(2), 400, 100, 0.8)
-    found = check_pooled(outcomes)
+    found = demur.check_pooled(outcomes)
     assert found.area < found.area_average
     assert found.excess > 0
     assert found.warning is not None
@@ -263,10 +253,8 @@ def test_easier_folds_are_no_reason_to_warn() -> None:
     fold = np.arange(600) % 2
     sure = np.where(fold == 1, rng.beta(1, 3, 600), rng.beta(3, 1, 600))
     right = rng.random(600) < sure
-    outcomes = demur.Outcomes.from_arrays(
-        correct=right.astype(int), confidence=sure, groups={"fold": fold}
-    )
-    found = check_pooled(outcomes)
+    outcomes = graded(right.astype(int), sure, groups={"fold": fold})
+    found = demur.check_pooled(outcomes)
     assert found.area < found.area_average
     assert found.p_value > 0.9
     assert found.warning is None
@@ -276,7 +264,9 @@ def test_p_values_are_uniform_where_scales_are_equal() -> None:
     rng = np.random.default_rng(5)
     p_values = np.array(
         [
-            check_pooled(simulated(rng, 48, 4, 0.0), permutations=39, seed=run).p_value
+            demur.check_pooled(
+                simulated(rng, 48, 4, 0.0), permutations=39, seed=run
+            ).p_value
             for run in range(300)
         ]
     )
@@ -301,7 +291,7 @@ def test_clusters_move_together() -> None:
         careless = demur.Outcomes.from_arrays(**columns)
         careful = demur.Outcomes.from_arrays(cluster=index, **columns)
         for listed, outcomes in [(wide, careful), (small, careless)]:
-            found = check_pooled(outcomes, permutations=39, seed=run)
+            found = demur.check_pooled(outcomes, permutations=39, seed=run)
             listed.append(found.p_value <= 0.05)
             assert found.notes == ()
     assert np.mean(wide) <= 0.05 + 3 * math.sqrt(0.0475 / 60)
@@ -309,21 +299,21 @@ def test_clusters_move_together() -> None:
 
 
 def test_clusters_across_folds_are_said() -> None:
-    outcomes = demur.Outcomes.from_arrays(
-        correct=[1, 0, 1, 1],
-        confidence=[1, 2, 3, 4],
+    outcomes = graded(
+        [1, 0, 1, 1],
+        [1, 2, 3, 4],
         cluster=["x", "x", "y", "y"],
         groups={"fold": [1, 2, 1, 2]},
     )
-    found = check_pooled(outcomes, permutations=2)
+    found = demur.check_pooled(outcomes, permutations=2)
     assert any("one by one" in note for note in found.notes)
 
 
 def test_the_seed_is_all_there_is_to_chance() -> None:
     outcomes = simulated(np.random.default_rng(2), 60, 3, 0.3)
-    one = check_pooled(outcomes, seed=4)
-    assert isinstance(one, Pooled)
-    assert one == check_pooled(outcomes, seed=4)
+    one = demur.check_pooled(outcomes, seed=4)
+    assert isinstance(one, demur.Pooled)
+    assert one == demur.check_pooled(outcomes, seed=4)
     assert "permutations:199|seed:4|items:60" in one.signature
 
 
@@ -335,50 +325,44 @@ def test_a_column_fold_is_noted() -> None:
     note = pooling_note(outcomes)
     assert note is not None
     assert "3 folds" in note
-    plain = demur.Outcomes.from_arrays(correct=[1, 0], confidence=[1, 2])
+    plain = graded([1, 0], [1, 2])
     assert pooling_note(plain) is None
     assert pooling_note(outcomes.take(outcomes.groups["fold"] == 1)) is None
-    silent = demur.Outcomes.from_arrays(correct=[1, 0], groups={"fold": [1, 2]})
+    silent = graded([1, 0], groups={"fold": [1, 2]})
     assert pooling_note(silent) is None
 
 
 def test_bad_input() -> None:
     columns: dict[str, Any] = {"correct": [1, 0, 1], "confidence": [1, 2, 3]}
     plain = demur.Outcomes.from_arrays(**columns)
-    with pytest.raises(demur.InputError, match="got 'fold'"):
-        check_pooled(plain)
+    refuses("got 'fold'", demur.check_pooled, plain)
     missing = demur.Outcomes.from_arrays(**columns, groups={"fold": [1, None, 2]})
-    for verb in (check_pooled, rank_normalised):
-        with pytest.raises(demur.InputError, match="nothing in row 1"):
-            verb(missing)
+    for verb in (demur.check_pooled, demur.rank_normalised):
+        refuses("nothing in row 1", verb, missing)
     one = demur.Outcomes.from_arrays(**columns, groups={"model": ["m"] * 3})
-    for verb in (check_pooled, rank_normalised):
-        with pytest.raises(demur.InputError, match="at least two values; got only 'm'"):
-            verb(one, fold="model")
+    for verb in (demur.check_pooled, demur.rank_normalised):
+        refuses("at least two values; got only 'm'", verb, one, fold="model")
     good = demur.Outcomes.from_arrays(**columns, groups={"fold": [1, 1, 2]})
     with pytest.raises(demur.InputError, match="permutations must be a whole number"):
-        check_pooled(good, permutations=0)
-    with pytest.raises(demur.InputError, match="from 0 to 1"):
-        check_pooled(good, nonreturn=20)
+        demur.check_pooled(good, permutations=0)
+    refuses("from 0 to 1", demur.check_pooled, good, nonreturn=20)
 
 
 def test_no_confidences_no_curve() -> None:
-    flat = demur.Outcomes.from_arrays(correct=[1, 0], groups={"fold": [1, 2]})
+    flat = graded([1, 0], groups={"fold": [1, 2]})
     with pytest.raises(demur.UndefinedRate, match="no confidences"):
-        check_pooled(flat)
+        demur.check_pooled(flat)
     with pytest.raises(demur.UndefinedRate, match="no confidences"):
-        rank_normalised(flat)
-    silent = demur.Outcomes.from_arrays(correct=[None] * 2, groups={"fold": [1, 2]})
+        demur.rank_normalised(flat)
+    silent = graded([None] * 2, groups={"fold": [1, 2]})
     with pytest.raises(demur.UndefinedRate, match="no guess"):
-        check_pooled(silent)
+        demur.check_pooled(silent)
 
 
 def test_a_fold_without_a_guess_has_no_error_before_silence() -> None:
-    outcomes = demur.Outcomes.from_arrays(
-        correct=[1, 0, None, None],
-        confidence=[1, 2, None, None],
-        groups={"fold": [1, 1, 2, 2]},
+    outcomes = graded(
+        [1, 0, None, None], [1, 2, None, None], groups={"fold": [1, 1, 2, 2]}
     )
-    found = check_pooled(outcomes, permutations=5)
+    found = demur.check_pooled(outcomes, permutations=5)
     assert found.error_average is None
     assert found.area_average == pytest.approx(0.5 * 0.75 * 0.5)

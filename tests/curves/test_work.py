@@ -14,6 +14,7 @@ import numpy as np
 import pytest
 
 import demur
+from builders import graded
 
 # Fractions are slow, and numpy's functions are its own affair.
 _COUNTED = (str(Path(demur.__file__).parent), fractions.__file__)
@@ -26,7 +27,7 @@ def table(n_rows: int, kind: str) -> demur.Outcomes:
     if kind == "ties":
         confidence = np.round(confidence, 2)
     correct = rng.random(n_rows) < 0.4 + 0.5 * confidence
-    return demur.Outcomes.from_arrays(correct=correct, confidence=confidence)
+    return graded(correct, confidence)
 
 
 def whole_job(outcomes: demur.Outcomes) -> Any:
@@ -72,7 +73,7 @@ def test_making_a_table_of_arrays_takes_few_steps_whatever_its_length() -> None:
 
 @pytest.mark.parametrize("given", [{}, {"system": "a"}, {"setting": ["x"] * 1000}])
 def test_a_table_of_one_system_is_not_looked_through_again(given: Any) -> None:
-    outcomes = demur.Outcomes.from_arrays(correct=[True] * 1000, **given)
+    outcomes = graded([True] * 1000, **given)
     column = outcomes.setting if "setting" in given else outcomes.system
     assert column is not None
     assert column.strides == (0,)

@@ -9,19 +9,19 @@ import numpy as np
 import pytest
 
 import demur
-from demur.cli import main
-from demur.results import Result, document
+from builders import graded, printed, printed_json, run, stderr_of
+from demur.results import document
 
 
 def system(name: str, skill: float, n: int = 120, **columns: Any) -> demur.Outcomes:
     """Items with distinct confidences; the surer, the more often right."""
     rng = np.random.default_rng(int(100 * skill))
     confidence = rng.permutation(n) / n
-    return demur.Outcomes.from_arrays(
+    return graded(
+        rng.random(n) < skill + (1 - skill) * confidence,
+        confidence,
         system=name,
         item=[f"q{row}" for row in range(n)],
-        confidence=confidence,
-        correct=rng.random(n) < skill + (1 - skill) * confidence,
         groups={"topic": ["x", "y", "z"] * (n // 3)},
         **columns,
     )
@@ -50,12 +50,6 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     for number, outcomes in enumerate(SYSTEMS):
         demur.write_outcomes(outcomes, folder / f"{number:02}.jsonl")
     return folder
-
-
-def run(capsys: pytest.CaptureFixture[str], *words: object) -> tuple[int, str, str]:
-    code = main([str(word) for word in words])
-    out, err = capsys.readouterr()
-    return code, out, err
 
 
 # -- sentences -----------------------------------------------------------------------
@@ -133,7 +127,7 @@ def test_systems_on_different_items_are_said() -> None:
     both = demur.Choices(
         demur.choose(each, balance=True) for each in (SYSTEMS[0], other)
     )
-    assert any("different items, 60 of them in common" in note for note in both.notes)
+    assert any("different items: 60 in common" in note for note in both.notes)
     assert not any("different items" in note for note in chosen("balance").notes)
 
 
@@ -147,7 +141,7 @@ def test_the_honest_rates_are_the_ones_that_count() -> None:
     assert figures["error"] == judged.held_out.error
     assert figures["cost"] == judged.held_out.cost
     assert (
-        f"its cost is {judged.held_out.cost:.4g}"
+        f"their cost is {judged.held_out.cost:.4g}"
         in demur.Choices([judged, judged]).sentence()
     )
     assert "On held-out items " in judged.sentence()
@@ -158,11 +152,11 @@ def test_a_recheck_says_what_became_of_the_target() -> None:
     old = system("a", 0.6, 300)
     lock = demur.lock(old, demur.choose(old, max_error=0.2))
     new = {
-        name: demur.Outcomes.from_arrays(
+        name: graded(
+            [row % every > 0 for row in range(300)],
+            np.linspace(0, 1, 300),
             system="a",
             item=[f"n{row}" for row in range(300)],
-            confidence=np.linspace(0, 1, 300),
-            correct=[row % every > 0 for row in range(300)],
         )
         for name, every in (("holds", 100), ("broken", 2), ("inconclusive", 5))
     }
@@ -202,9 +196,7 @@ def test_groups_say_who_differs_most() -> None:
 
 
 def test_a_group_column_called_like_a_rate_keeps_both() -> None:
-    outcomes = demur.Outcomes.from_arrays(
-        correct=[1, 0] * 12, confidence=range(24), groups={"error": ["x", "y"] * 12}
-    )
+    outcomes = graded([1, 0] * 12, range(24), groups={"error": ["x", "y"] * 12})
     frame = demur.declining_by(outcomes, "error", cutoff=3).to_frame("polars")
     assert list(frame["group_error"]) == ["all", "x", "y"]
     assert frame["error"][0] == 11 / 24
@@ -215,7 +207,7 @@ def test_a_group_column_called_like_a_rate_keeps_both() -> None:
 TOPICS = system("a", 0.5)
 LOCK = demur.lock(TOPICS, demur.choose(TOPICS, max_error=0.2))
 DECLINING = demur.declining_by(TOPICS, "topic", cutoff=0.4)
-RESULTS: dict[str, Result] = {
+RESULTS: dict[str, demur.Result] = {
     "choice": demur.choose(TOPICS, wrong_costs=2),
     "judged": demur.choose(TOPICS, wrong_costs=2).with_held_out(SYSTEMS[3]),
     "promised": demur.choose(
@@ -275,28 +267,24 @@ def test_reprs_show_the_answer() -> None:
 # -- the commands --------------------------------------------------------------------
 
 
-def test_json_is_flat_for_one_system_and_a_list_for_many(
-    folder: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_json_is_flat_for_one_system_and_a_list_for_many(folder: Path) -> None:
     words = ["--max-error", "0.2", "--by", "topic", "--split", "0.5", "--json"]
-    _, out, _ = run(capsys, "choose", folder / "06.jsonl", *words)
-    one = json.loads(out)
+    one = printed_json("choose", folder / "06.jsonl", *words)
     keys = {"system", "cutoff", "nonreturn", "error", "missed", "bound", "signature"}
     assert keys | {"demur", "sentence", "held_out"} <= one.keys()
     assert keys | {"declined"} <= one["held_out"].keys()
     assert one["held_out"]["signature"] != one["signature"]
-    _, out, _ = run(capsys, "choose", *sorted(folder.glob("0[56].jsonl")), *words)
-    both = json.loads(out)
+    both = printed_json("choose", *sorted(folder.glob("0[56].jsonl")), *words)
     assert [each["system"] for each in both["systems"]] == ["system 5", "system 6"]
     assert both["systems"][1].keys() == one.keys() - {"demur", "sentence"}
     assert both["sentence"]
     assert both["signature"]
 
 
-def test_choose_has_gates(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_choose_has_gates(folder: Path) -> None:
     words = ["choose", *sorted(folder.glob("*.jsonl")), "--max-error", "0.2"]
-    assert run(capsys, *words, "--fail-if", "error > 0.2")[0] == 0
-    code, _, err = run(capsys, *words, "--fail-if", "system 1: nonreturn > 0.1")
+    printed(*words, "--fail-if", "error > 0.2")
+    code, _, err = run(*words, "--fail-if", "system 1: nonreturn > 0.1")
     (choice,) = (each for each in chosen("observed") if each.system == "system 1")
     nonreturn = demur.choose(SYSTEMS[1], max_error=0.2).nonreturn
     assert choice.nonreturn > nonreturn > 0.1
@@ -305,7 +293,7 @@ def test_choose_has_gates(folder: Path, capsys: pytest.CaptureFixture[str]) -> N
         f"demur: gate broken: system 1: nonreturn is {nonreturn:.6g}, must not be > 0.1"
         "  [--fail-if 'system 1: nonreturn > 0.1']\n"
     )
-    assert run(capsys, *words, "--fail-if", "system 99: error > 0.1")[0] == 4
+    stderr_of(*words, "--fail-if", "system 99: error > 0.1")
 
 
 @pytest.mark.parametrize(
@@ -327,9 +315,9 @@ def test_choose_has_gates(folder: Path, capsys: pytest.CaptureFixture[str]) -> N
     ],
 )
 def test_gates_of_choose_are_checked_before_files_are_read(
-    words: list[str], gate: str, said: str, capsys: pytest.CaptureFixture[str]
+    words: list[str], gate: str, said: str
 ) -> None:
-    code, out, err = run(capsys, "choose", "absent.jsonl", *words, "--fail-if", gate)
+    code, out, err = run("choose", "absent.jsonl", *words, "--fail-if", gate)
     assert (code, out) == (2, "")
     assert said in err
 
@@ -347,47 +335,39 @@ def test_gates_of_choose_are_checked_before_files_are_read(
     ],
 )
 def test_figures_of_a_choice_are_held(
-    words: list[str], gate: str, code: int, folder: Path, capsys: Any
+    words: list[str], gate: str, code: int, folder: Path
 ) -> None:
-    assert (
-        run(capsys, "choose", folder / "06.jsonl", *words, "--fail-if", gate)[0] == code
-    )
+    stderr_of("choose", folder / "06.jsonl", *words, "--fail-if", gate, code=code)
 
 
-def test_recheck_holds_more_than_the_verdict(
-    folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_recheck_holds_more_than_the_verdict(folder: Path, tmp_path: Path) -> None:
     lock, files = tmp_path / "lock.json", sorted(folder.glob("0[56].jsonl"))
-    assert run(capsys, "choose", *files, "--max-error", "0.2", "--lock", lock)[0] == 0
+    printed("choose", *files, "--max-error", "0.2", "--lock", lock)
     renamed = [f"n{row}" for row in range(120)]
     new = [tmp_path / f"{number}.jsonl" for number in (5, 6)]
     for path, outcomes in zip(new, SYSTEMS[5:7], strict=True):
         demur.write_outcomes(
-            demur.Outcomes.from_arrays(
+            graded(
+                [row % 2 for row in range(120)],
+                outcomes.confidence,
                 system=outcomes.systems[0],
                 item=renamed,
-                confidence=outcomes.confidence,
-                correct=[row % 2 for row in range(120)],
             ),
             path,
         )
     words = ["recheck", lock, *new, "--fail-if"]
-    assert run(capsys, *words, "error > 0.9")[0] == 0
-    assert run(capsys, *words, "system 5: lower > 0.2")[0] == 1
-    code, _, err = run(capsys, *words, "system 5: broken")
-    assert code == 1
+    printed(*words, "error > 0.9")
+    stderr_of(*words, "system 5: lower > 0.2", code=1)
+    err = stderr_of(*words, "system 5: broken", code=1)
     assert err.startswith("demur: gate broken: system 5: broken, error at least 0.")
     assert "system 6" not in err
-    assert run(capsys, *words, "broken > 0.5")[0] == 2
-    assert run(capsys, *words, "total_variation > 1")[0] == 2
-    assert run(capsys, *words, "system 7: broken")[0] == 4
+    stderr_of(*words, "broken > 0.5", code=2)
+    stderr_of(*words, "total_variation > 1", code=2)
+    stderr_of(*words, "system 7: broken")
     # A system that is locked and absent has no error to be held.
-    assert run(capsys, "recheck", lock, new[0], "--fail-if", "error > 0.9")[0] == 4
-    assert (
-        run(capsys, "recheck", lock, new[0], "--fail-if", "system 5: error > 0.9")[0]
-        == 0
-    )
-    assert run(capsys, "recheck", lock, new[0], "--fail-if", "system 6: broken")[0] == 1
+    stderr_of("recheck", lock, new[0], "--fail-if", "error > 0.9")
+    printed("recheck", lock, new[0], "--fail-if", "system 5: error > 0.9")
+    stderr_of("recheck", lock, new[0], "--fail-if", "system 6: broken", code=1)
 
 
 @pytest.mark.parametrize(
@@ -401,10 +381,10 @@ def test_recheck_holds_more_than_the_verdict(
 )
 @pytest.mark.parametrize("pattern", ["06.jsonl", "*.jsonl"])
 def test_every_answer_fits_80_columns_and_a_page(
-    words: list[str], pattern: str, folder: Path, tmp_path: Path, capsys: Any
+    words: list[str], pattern: str, folder: Path, tmp_path: Path
 ) -> None:
     files, page = sorted(folder.glob(pattern)), tmp_path / "page.html"
-    code, out, err = run(capsys, "choose", *files, *words, "--page", page)
+    code, out, err = run("choose", *files, *words, "--page", page)
     assert (code, err) == (0, f"demur: wrote {page}\n")
     lines = [line for line in out.splitlines() if not line.startswith("signature: ")]
     assert max(map(len, lines)) <= 80

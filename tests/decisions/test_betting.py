@@ -9,10 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import demur
+from builders import graded
 from demur.arrays import Sample
 from demur.decisions import certificates
 from demur.decisions.betting import betting_bound, log_money, unit_order
-from demur.decisions.choosing import choose
 from demur.decisions.rate_bounds import bounds_of_rate
 
 Units = list[tuple[float, float]]
@@ -110,10 +110,10 @@ def test_bounds_at_any_time_hold_at_all_looks_together() -> None:
 
 def outcomes_of(rng: np.random.Generator, n: int, **columns: object) -> demur.Outcomes:
     confidence = rng.random(n)
-    return demur.Outcomes.from_arrays(
+    return graded(
+        rng.random(n) < 0.8 + 0.2 * confidence,
+        confidence,
         item=[f"q{row}" for row in range(n)],
-        correct=rng.random(n) < 0.8 + 0.2 * confidence,
-        confidence=confidence,
         **columns,
     )
 
@@ -157,7 +157,7 @@ def test_the_order_of_rows_decides_no_certificate() -> None:
         shuffled = each.take(rng.permutation(300))
         for of in ("all", "answered"):
             one, other = (
-                choose(table, max_error=0.15, of=of, certainty=0.9)
+                demur.choose(table, max_error=0.15, of=of, certainty=0.9)
                 for table in (each, shuffled)
             )
             assert (one.cutoff, one.bound) == (other.cutoff, pytest.approx(other.bound))

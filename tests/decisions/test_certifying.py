@@ -1,7 +1,6 @@
 """Certificates at a given cutoff, and plans for them, against direct computation."""
 
 import itertools
-import json
 from math import comb
 from pathlib import Path
 
@@ -11,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import demur
-from demur.cli import main
+from builders import by_outcome, graded, printed, printed_json, refuses, stderr_of
 from demur.decisions.betting import betting_bound, unit_order
 from demur.decisions.certifying import RATES
 from demur.decisions.judged_curves import JudgedCurves
@@ -27,10 +26,10 @@ def tail(wrong: int, items: int, rate: float) -> float:
 
 def system(n_wrong: int, n_items: int, **more: object) -> demur.Outcomes:
     """The wrong answers are the least sure ones."""
-    return demur.Outcomes.from_arrays(
+    return graded(
+        [False] * n_wrong + [True] * (n_items - n_wrong),
+        range(n_items),
         system="a",
-        correct=[False] * n_wrong + [True] * (n_items - n_wrong),
-        confidence=range(n_items),
         **more,
     )
 
@@ -45,20 +44,12 @@ def test_the_bound_is_the_rate_at_which_so_few_errors_are_that_rare(
 
 
 def test_ungraded_counts_as_an_error_and_credit_as_itself() -> None:
-    whole = demur.Outcomes.from_arrays(
-        outcome=["wrong", "wrong", "right", "right"], confidence=[4, 3, 2, 1]
-    )
-    mixed = demur.Outcomes.from_arrays(
-        outcome=["ungraded", "wrong", "right", "right"], confidence=[4, 3, 2, 1]
-    )
+    whole = by_outcome(["wrong", "wrong", "right", "right"], [4, 3, 2, 1])
+    mixed = by_outcome(["ungraded", "wrong", "right", "right"], [4, 3, 2, 1])
     bounds = [demur.certified_error(each, cutoff=1) for each in (whole, mixed)]
     assert bounds[0] == bounds[1]
-    half = demur.Outcomes.from_arrays(
-        correct=[0.5] * 10 + [1] * 90, confidence=range(100)
-    )
-    lost = demur.Outcomes.from_arrays(
-        correct=[0] * 10 + [1] * 90, confidence=range(100)
-    )
+    half = graded([0.5] * 10 + [1] * 90, range(100))
+    lost = graded([0] * 10 + [1] * 90, range(100))
     bounds = [demur.certified_error(each, cutoff=0) for each in (half, lost)]
     assert 0.05 < bounds[0] < bounds[1] - 0.03
 
@@ -77,9 +68,7 @@ def test_what_no_bound_holds_for_is_refused() -> None:
     with pytest.raises(demur.InputError, match="certainty"):
         demur.certified_error(system(1, 4), cutoff=0, certainty=1)
     with pytest.raises(demur.UndefinedRate, match="no confidences"):
-        demur.certified_error(
-            demur.Outcomes.from_arrays(correct=[True, False]), cutoff=0
-        )
+        demur.certified_error(graded([True, False]), cutoff=0)
 
 
 # -- plans ---------------------------------------------------------------------------
@@ -129,8 +118,7 @@ def test_errors_of_answered_items_need_answered_items() -> None:
 
 @pytest.mark.parametrize("target", [0, 1, 1.5, "x"])
 def test_targets_out_of_range_are_refused(target: object) -> None:
-    with pytest.raises(demur.InputError, match="max_error"):
-        demur.certificate_plan(max_error=target)
+    refuses("max_error", demur.certificate_plan, max_error=target)
 
 
 # -- gates and the command line ----------------------------------------------------
@@ -167,38 +155,31 @@ def path(tmp_path: Path) -> str:
     return str(target)
 
 
-def test_the_gate_ends_with_1(path: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_gate_ends_with_1(path: str) -> None:
     gates = ["--fail-if", "certified_error(cutoff=10) > 0.05"]
-    assert main(["curve", path, *gates]) == 0  # 0 of 100 wrong: at most 2.95 %
+    printed("curve", path, *gates)  # 0 of 100 wrong: at most 2.95 %
     gates = ["--fail-if", "certified_error(cutoff=9) > 0.03"]
-    assert main(["curve", path, *gates]) == 1
-    assert "certified_error(cutoff=9) is 0.0465" in capsys.readouterr().err
+    err = stderr_of("curve", path, *gates, code=1)
+    assert "certified_error(cutoff=9) is 0.0465" in err
     for command in ("curve", "score"):  # 1 of 100 wrong: at most 6.5 %, 99 % certain
         gate = "certified_error(cutoff=9, certainty=0.99) > 0.05"
-        assert main([command, path, "--fail-if", gate]) == 1
-        assert "certified_error(cutoff=9) is 0.0645" in capsys.readouterr().err
+        err = stderr_of(command, path, "--fail-if", gate, code=1)
+        assert "certified_error(cutoff=9) is 0.0645" in err
         gate = "nonreturn(cutoff=9, certainty=0.99) > 0.05"
-        assert main([command, path, "--fail-if", gate]) == 2
-        assert "come without a certainty" in capsys.readouterr().err
+        err = stderr_of(command, path, "--fail-if", gate, code=2)
+        assert "come without a certainty" in err
 
 
-def test_plans_on_the_command_line(
-    path: str, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_plans_on_the_command_line(path: str) -> None:
     words = ["choose", "--plan", "--max-error", "0.05", "--certainty", "0.95"]
-    assert main(words) == 0
-    out = capsys.readouterr().out
+    out = printed(*words)
     assert "takes items: 59 with 0 wrong, 93 with 1" in " ".join(out.split())
-    assert main([*words, "--fail-if", "items_needed > 58"]) == 1
-    said = "gate broken: items_needed is 59, must not be > 58"
-    assert said in capsys.readouterr().err
-    assert main([*words, "--fail-if", "items_needed_by_pilot > 58"]) == 2
-    capsys.readouterr()
-    assert main([*words, path]) == 0
-    out = capsys.readouterr().out
+    err = stderr_of(*words, "--fail-if", "items_needed > 58", code=1)
+    assert "gate broken: items_needed is 59, must not be > 58" in err
+    stderr_of(*words, "--fail-if", "items_needed_by_pilot > 58", code=2)
+    out = printed(*words, path)
     assert "- if it is too high" in " ".join(out.split())
-    assert main([*words, path, "--json"]) == 0
-    shown = json.loads(capsys.readouterr().out)
+    shown = printed_json(*words, path)
     assert shown["by_errors"][0] == {"wrong": 0, "items": 59}
     assert shown["systems"][0]["by_nonreturn"][0]["items"] is None
 
@@ -213,7 +194,8 @@ def test_plans_on_the_command_line(
     ],
 )
 def test_options_that_say_nothing_alone(
-    words: list[str], message: str, path: str, capsys: pytest.CaptureFixture[str]
+    words: list[str], message: str, path: str
 ) -> None:
-    assert main(["choose", *(path if word == "PATH" else word for word in words)]) == 2
-    assert message in capsys.readouterr().err
+    assert message in stderr_of(
+        "choose", *(path if word == "PATH" else word for word in words), code=2
+    )

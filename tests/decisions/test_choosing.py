@@ -2,7 +2,6 @@
 
 import json
 import math
-import os
 from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
@@ -15,27 +14,29 @@ from hypothesis import strategies as st
 from scipy.special import bdtr
 
 import demur
+from builders import (
+    DATA,
+    by_outcome,
+    graded,
+    needs_data,
+    printed,
+    printed_json,
+    refuses,
+    run,
+    stderr_of,
+)
 from demur.arrays import Sample
-from demur.cli import main
-from demur.comparisons.pricing import different_items, price_list
 from demur.decisions import certificates
 from demur.decisions.certificates import GIVEN_SIZES
 from demur.decisions.choice_tables import SAME_DATA
-from demur.decisions.choosing import choose
-from demur.decisions.declining import declining_by
-from demur.decisions.rechecking import lock, recheck
-from demur.outcomes.parts import halves
-from demur.plots import comparisons
-
-DATA = os.environ.get("DEMUR_DATA")
 
 
 def ranked(n_items: int, wrong: set[int], **columns: Any) -> demur.Outcomes:
     """Named items with confidences 1/n, 2/n, ...; those in ``wrong`` are wrong."""
     columns = {"item": [f"q{row}" for row in range(n_items)], "system": "a"} | columns
-    return demur.Outcomes.from_arrays(
-        correct=[row not in wrong for row in range(n_items)],
-        confidence=[(row + 1) / n_items for row in range(n_items)],
+    return graded(
+        [row not in wrong for row in range(n_items)],
+        [(row + 1) / n_items for row in range(n_items)],
         **columns,
     )
 
@@ -50,12 +51,6 @@ def save(tmp_path: Path) -> Any:
     return save
 
 
-def run(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, str, str]:
-    code = main(list(words))
-    captured = capsys.readouterr()
-    return code, captured.out, captured.err
-
-
 def flat(text: str) -> str:
     """Text without its line ends."""
     return " ".join(text.split())
@@ -68,50 +63,40 @@ def flat(text: str) -> str:
 def test_a_target_that_is_met_exactly_is_met(n_items: int, n_wrong: int) -> None:
     # 0.29 * 100 is below 29 in floating point.
     n_wrong = min(n_wrong, n_items)
-    outcomes = demur.Outcomes.from_arrays(
-        correct=[False] * n_wrong + [True] * (n_items - n_wrong),
-        confidence=[1] * n_items,
-    )
+    outcomes = graded([False] * n_wrong + [True] * (n_items - n_wrong), [1] * n_items)
     rate = Fraction(n_wrong, n_items)
     target = round(float(rate), 2)
     if Fraction(str(target)) == rate:
         for of in ("all", "answered"):
-            assert choose(outcomes, max_error=target, of=of).cutoff == 1
+            assert demur.choose(outcomes, max_error=target, of=of).cutoff == 1
 
 
 def test_29_wrong_of_100_are_29_percent() -> None:
-    outcomes = demur.Outcomes.from_arrays(
-        correct=[False] * 29 + [True] * 71, confidence=[1] * 100
-    )
-    chosen = choose(outcomes, max_error=0.29, of="answered")
+    outcomes = graded([False] * 29 + [True] * 71, [1] * 100)
+    chosen = demur.choose(outcomes, max_error=0.29, of="answered")
     assert (chosen.found, chosen.cutoff, chosen.error_answered) == (True, 1, 0.29)
-    assert not choose(outcomes, max_error=0.2899, of="answered").found
+    assert not demur.choose(outcomes, max_error=0.2899, of="answered").found
 
 
-def test_every_system_has_its_own_reason_for_having_no_cutoff(
-    save: Any, capsys: pytest.CaptureFixture[str]
-) -> None:
-    late = demur.Outcomes.from_arrays(
-        correct=[None, True, True], confidence=[None, 1, 2], system="late"
-    )
-    own = demur.Outcomes.from_arrays(correct=[True, None, False], system="own")
+def test_every_system_has_its_own_reason_for_having_no_cutoff(save: Any) -> None:
+    late = graded([None, True, True], [None, 1, 2], system="late")
+    own = graded([True, None, False], system="own")
     early = ranked(3, {0})
     paths = [save("late", late), save("own", own)]
-    code, _, err = run(capsys, "choose", *paths, "--nonreturn", "0.1")
-    assert code == 4
+    err = stderr_of("choose", *paths, "--nonreturn", "0.1")
     assert "no cutoff of late has nonreturn <= 0.1; its curve starts at 0.333" in err
     assert "own gives no confidences" in err
     paths.append(save("early", early))
-    code, out, err = run(capsys, "choose", *paths, "--nonreturn", "0.1")
+    code, out, err = run("choose", *paths, "--nonreturn", "0.1")
     assert (code, err) == (0, "")
     assert "note: no cutoff of late has nonreturn <= 0.1" in out
     assert "note: own gives no confidences" in out
-    _, out, _ = run(capsys, "choose", *paths, "--nonreturn", "0.1", "--json")
-    assert list(json.loads(out)["without"]) == ["late", "own"]
+    shown = printed_json("choose", *paths, "--nonreturn", "0.1")
+    assert list(shown["without"]) == ["late", "own"]
     # A gate on what cannot be chosen is no gate that is passed.
     gate = ("--nonreturn", "0.1", "--fail-if")
-    assert run(capsys, "choose", *paths, *gate, "error > 0.9")[0] == 4
-    assert run(capsys, "choose", *paths, *gate, "a: error > 0.9")[0] == 0
+    stderr_of("choose", *paths, *gate, "error > 0.9")
+    printed("choose", *paths, *gate, "a: error > 0.9")
 
 
 # -- held-out data -----------------------------------------------------------------
@@ -119,7 +104,7 @@ def test_every_system_has_its_own_reason_for_having_no_cutoff(
 
 def test_items_that_had_a_part_in_the_choice_are_counted() -> None:
     outcomes = ranked(10, {0, 1})
-    chosen = choose(outcomes, max_error=0.1)
+    chosen = demur.choose(outcomes, max_error=0.1)
     others = ranked(10, {0}, item=[f"r{row}" for row in range(10)])
     assert chosen.on(others).notes == ("judged on 10 held-out items",)
     mixed = ranked(10, {0}, item=[f"q{row + 7}" for row in range(10)])
@@ -131,21 +116,21 @@ def test_items_that_had_a_part_in_the_choice_are_counted() -> None:
 
 
 def test_row_numbers_are_not_taken_for_names() -> None:
-    outcomes = demur.Outcomes.from_arrays(correct=[1, 0, 1], confidence=[3, 1, 2])
-    other = demur.Outcomes.from_arrays(correct=[1, 1], confidence=[3, 1])
-    chosen = choose(outcomes, max_error=0.1)
+    outcomes = graded([1, 0, 1], [3, 1, 2])
+    other = graded([1, 1], [3, 1])
+    chosen = demur.choose(outcomes, max_error=0.1)
     assert chosen.on(outcomes).notes == (SAME_DATA,)
     assert (
         "2 items, of which 2 have numbers that items of the choice have too"
         in (chosen.on(other).notes[0])
     )
-    first, second = halves(outcomes, share=0.4)
-    held_out = choose(first, max_error=1).on(second)
+    first, second = demur.halves(outcomes, share=0.4)
+    held_out = demur.choose(first, max_error=1).on(second)
     assert held_out.notes == ("judged on 2 held-out items",)
 
 
 def test_a_choice_keeps_its_items_out_of_sight() -> None:
-    chosen = choose(ranked(5, {0}), balance=True)
+    chosen = demur.choose(ranked(5, {0}), balance=True)
     assert "items=" not in repr(chosen)
     assert chosen == replace(chosen, items=None)
     assert chosen.to_dict() == replace(chosen, items=None).to_dict()
@@ -155,101 +140,94 @@ def test_a_choice_keeps_its_items_out_of_sight() -> None:
 
 
 def test_none_found_stays_none_found_on_other_data() -> None:
-    chosen = choose(ranked(20, {3}), max_error=0.01, of="answered", certainty=0.95)
+    chosen = demur.choose(
+        ranked(20, {3}), max_error=0.01, of="answered", certainty=0.95
+    )
     assert not chosen.found
     assert not chosen.on(ranked(20, {3})).found
-    found = choose(ranked(20, {3}), max_error=0.5)
+    found = demur.choose(ranked(20, {3}), max_error=0.5)
     assert found.on(ranked(20, {3})).found
 
 
-def test_the_command_line_says_which_held_out_items_had_a_part(
-    save: Any, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_the_command_line_says_which_held_out_items_had_a_part(save: Any) -> None:
     path = save("a", ranked(10, {0, 1}))
     mixed = save("b", ranked(10, {0}, item=[f"q{row + 7}" for row in range(10)]))
     words = ["choose", path, "--max-error", "0.1", "--held-out"]
     for json_too in ([], ["--json"]):
-        _, out, _ = run(capsys, *words, mixed, *json_too)
+        out = printed(*words, mixed, *json_too)
         assert "3 of the 10 items judged on had a part in the choice" in flat(out)
-        _, out, _ = run(capsys, *words, path, *json_too)
+        out = printed(*words, path, *json_too)
         assert SAME_DATA in flat(out)
-    _, out, _ = run(capsys, *words, mixed)
+    out = printed(*words, mixed)
     assert SAME_DATA not in flat(out)
 
 
-def test_the_table_shows_what_a_reader_must_know(
-    save: Any, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_the_table_shows_what_a_reader_must_know(save: Any) -> None:
     path = save("a", ranked(10, {0, 1}))
-    _, out, _ = run(capsys, "choose", path, "--max-error", "0.1")
+    out = printed("choose", path, "--max-error", "0.1")
     assert f"note: {SAME_DATA}" in flat(out)
     words = ["choose", path, "--max-error", "0.1", "--of", "answered"]
-    _, out, _ = run(capsys, *words, "--certainty", "0.95")
+    out = printed(*words, "--certainty", "0.95")
     assert "note: no cutoff that answers anything: none could be" in flat(out)
-    _, out, _ = run(capsys, "choose", path, "--max-error", "0.5", "--split", "0.5")
+    out = printed("choose", path, "--max-error", "0.5", "--split", "0.5")
     assert "note: judged on 5 held-out items" in out
-    _, out, _ = run(capsys, "choose", path, "--prices")
+    out = printed("choose", path, "--prices")
     assert f"note: {SAME_DATA}" in flat(out)
 
 
 @given(st.integers(0, 50), st.sampled_from([0.2, 0.5, 0.7]))
 def test_halves_cut_no_cluster(seed: int, share: float) -> None:
     cluster = [f"c{row // 3}" for row in range(30)]
-    first, second = halves(ranked(30, set(), cluster=cluster), share=share, seed=seed)
+    first, second = demur.halves(
+        ranked(30, set(), cluster=cluster), share=share, seed=seed
+    )
     assert len(first) + len(second) == 30
     assert not set(first.cluster) & set(second.cluster)
     assert not set(first.item) & set(second.item)
 
 
-def test_groups_are_shown_on_the_held_out_data(
-    save: Any, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_groups_are_shown_on_the_held_out_data(save: Any) -> None:
     topic = {"groups": {"topic": ["x", "y"] * 10}}
     path = save("a", ranked(20, {0}, **topic))
     later = save("b", ranked(20, {0, 2, 4}, item=[f"r{i}" for i in range(20)], **topic))
     words = ["choose", path, "--nonreturn", "0", "--by", "topic"]
-    _, out, _ = run(capsys, *words)
+    out = printed(*words)
     assert "Who gets declined, on the data it was chosen on" in out
-    _, out, _ = run(capsys, *words, "--json")
-    assert json.loads(out)["declined"]["overall"]["error"]["amount"] == 1
+    assert printed_json(*words)["declined"]["overall"]["error"]["amount"] == 1
     words += ["--held-out", later]
-    _, out, _ = run(capsys, *words)
+    out = printed(*words)
     assert "Who gets declined, on held-out items" in out
-    _, out, _ = run(capsys, *words, "--json")
-    shown = json.loads(out)
+    shown = printed_json(*words)
     assert "declined" not in shown
     assert shown["held_out"]["declined"]["overall"]["error"]["amount"] == 3
     words = ["choose", path, "--nonreturn", "0", "--by", "topic", "--split", "0.3"]
-    _, out, _ = run(capsys, *words, "--json")
-    assert json.loads(out)["held_out"]["declined"]["overall"]["items"] == 14
+    assert printed_json(*words)["held_out"]["declined"]["overall"]["items"] == 14
 
 
 # -- clusters ----------------------------------------------------------------------
 
 
-def test_a_certificate_by_clusters_says_that_sizes_are_given(
-    save: Any, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_certificate_by_clusters_says_that_sizes_are_given(save: Any) -> None:
     cluster = [f"c{row // 4}" for row in range(400)]
     grouped = ranked(400, {0, 1}, cluster=cluster)
-    chosen = choose(grouped, max_error=0.05, certainty=0.9)
+    chosen = demur.choose(grouped, max_error=0.05, certainty=0.9)
     assert chosen.cutoff is not None
     assert GIVEN_SIZES in chosen.notes
-    assert GIVEN_SIZES not in choose(grouped, max_error=0.05).notes
+    assert GIVEN_SIZES not in demur.choose(grouped, max_error=0.05).notes
     alone = ranked(400, {0, 1})
-    assert GIVEN_SIZES not in choose(alone, max_error=0.05, certainty=0.9).notes
+    assert GIVEN_SIZES not in demur.choose(alone, max_error=0.05, certainty=0.9).notes
     words = ["--max-error", "0.05", "--certainty", "0.9"]
-    _, out, _ = run(capsys, "choose", save("a", grouped), *words)
+    out = printed("choose", save("a", grouped), *words)
     assert f"note: {GIVEN_SIZES}" in flat(out)
 
 
 def test_a_recheck_by_clusters_says_so_too() -> None:
     grouped = ranked(40, {0, 1}, cluster=[f"c{row // 4}" for row in range(40)])
-    kept = lock(grouped, choose(grouped, max_error=0.1))
+    kept = demur.lock(grouped, demur.choose(grouped, max_error=0.1))
     said = "tested for clusters (or weights) no larger"
-    assert any(note.startswith(said) for note in recheck(kept, grouped).notes)
+    assert any(note.startswith(said) for note in demur.recheck(kept, grouped).notes)
     assert not any(
-        note.startswith(said) for note in recheck(kept, ranked(40, {0})).notes
+        note.startswith(said) for note in demur.recheck(kept, ranked(40, {0})).notes
     )
 
 
@@ -259,13 +237,13 @@ def test_a_recheck_by_clusters_says_so_too() -> None:
 def operating(name: str, **outcomes: int) -> demur.Outcomes:
     """A system without confidences, with so many items of each outcome."""
     listed = [each for each, count in outcomes.items() for _ in range(count)]
-    return demur.Outcomes.from_arrays(
-        outcome=listed, item=[f"q{row}" for row in range(len(listed))], system=name
+    return by_outcome(
+        listed, item=[f"q{row}" for row in range(len(listed))], system=name
     )
 
 
 def prices_of(*outcomes: demur.Outcomes) -> list[Any]:
-    return price_list([demur.error_return(each) for each in outcomes])
+    return demur.price_list([demur.error_return(each) for each in outcomes])
 
 
 def test_silence_is_on_offer_whatever_the_systems_are() -> None:
@@ -291,54 +269,70 @@ def test_ungraded_answers_of_an_operating_point_are_errors() -> None:
     assert (found[0].nonreturn, found[0].error) == (0.2, pytest.approx(0.4))
 
 
-def test_prices_name_what_to_do(save: Any, capsys: pytest.CaptureFixture[str]) -> None:
+def test_prices_name_what_to_do(save: Any) -> None:
     path = save("b", operating("b", right=4, wrong=4, unanswered=2))
-    code, out, _ = run(capsys, "choose", path, "--prices", "--json")
-    assert code == 0
-    shown = json.loads(out)
+    shown = printed_json("choose", path, "--prices")
     found = [(p["system"], p["choice"], p["cutoff"]) for p in shown["prices"]]
     assert found == [("b", "own decisions", None), (None, "never answer", None)]
     assert shown["notes"] == [SAME_DATA]
-    _, out, _ = run(capsys, "choose", path, "--prices")
+    out = printed("choose", path, "--prices")
     (head,) = [row for row, line in enumerate(out.splitlines()) if line[:3] == "---"]
     rows = [line.split() for line in out.splitlines()[head + 1 : head + 3]]
     assert rows[0] == ["b", "0.5", "inf", "own", "decisions", "-", "0.200", "0.400"]
     assert rows[1] == ["-", "0", "0.5", "never", "answer", "-", "1.000", "0.000"]
 
 
+@pytest.mark.parametrize(
+    ("gate", "code", "said"),
+    [
+        ("error > 0.3", 1, "b: error is 0.4, must not be > 0.3"),
+        ("nonreturn > 0.2", 0, ""),
+        ("cost > 0.4", 1, "b: cost is 0.5, must not be > 0.4"),
+        ("b: cost > 0.5", 0, ""),
+        ("bound > 0.1", 2, "a figure must be one of error, nonreturn, cost"),
+    ],
+)
+def test_gates_of_prices_hold_what_is_cheapest_where_the_answer_says(
+    gate: str, code: int, said: str, save: Any
+) -> None:
+    path = save("b", operating("b", right=4, wrong=4, unanswered=2))
+    words = ["choose", path, "--prices", "--fail-if", gate]
+    got, out, error = run(*words)
+    assert got == code
+    assert said in error
+    answer = "(r = 0.5), b as it decides itself is cheapest"
+    assert code == 2 or answer in " ".join(out.split())
+
+
 def test_silence_is_drawn_in_a_colour_of_its_own() -> None:
     curves = [demur.error_return(operating("b", right=4, wrong=4, unanswered=2))]
-    upper, lower = comparisons.plot_prices(curves)
+    upper, lower = demur.plot_prices(curves)
     drawn = {line.get_ydata()[0]: line.get_color() for line in lower.lines}
     assert drawn[0.2] == upper.lines[0].get_color() != drawn[1]
     legend = upper.get_legend() or upper.figure.legends[0]
     assert "never answer" in [text.get_text() for text in legend.get_texts()]
 
 
-def test_systems_on_different_items_are_not_compared_silently(
-    save: Any, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_systems_on_different_items_are_not_compared_silently(save: Any) -> None:
     one = ranked(10, {0})
     other = ranked(8, {0}, item=[f"q{row + 7}" for row in range(8)], system="b")
     paths = [save("a", one), save("b", other)]
     said = "systems are judged on different items: 3 in common (a has 10, b has 8)"
-    _, out, _ = run(capsys, "choose", *paths, "--prices")
+    out = printed("choose", *paths, "--prices")
     assert f"note: {said}" in flat(out)
-    _, out, _ = run(capsys, "choose", *paths, "--prices", "--json")
-    assert any(note.startswith(said) for note in json.loads(out)["notes"])
+    shown = printed_json("choose", *paths, "--prices")
+    assert any(note.startswith(said) for note in shown["notes"])
     same = save("c", ranked(10, {1}, system="c"))
-    _, out, _ = run(capsys, "choose", paths[0], same, "--prices")
+    out = printed("choose", paths[0], same, "--prices")
     assert "different items" not in out
-    assert different_items(one) is None
+    assert demur.different_items(one) is None
 
 
-@pytest.mark.skipif(
-    not DATA, reason="the environment variable DEMUR_DATA names no folder of real data"
-)
+@needs_data
 def test_which_assistant_at_which_price() -> None:
     # The table of docs/choosing.md.
     outcomes = demur.read_outcomes(f"{DATA}/czech_simpleqa/outcomes.csv.gz")
-    found = price_list(demur.curve_by(outcomes))
+    found = demur.price_list(demur.curve_by(outcomes))
     assert [(p.system, p.choice, round(p.low, 2), round(p.high, 2)) for p in found] == [
         ("gpt-4o-mini-2024-07-18", "own decisions", 91.45, math.inf),
         ("gpt-4o-2024-11-20", "own decisions", 0.83, 91.45),
@@ -353,7 +347,7 @@ def test_which_assistant_at_which_price() -> None:
         row = f"| {name} | {price.low:.2f} | {price.high:.2f} | "
         row += f"{price.nonreturn:.3f} | {price.error:.3f} |\n"
         assert row.replace("| inf |", "| |") in text
-    assert different_items(outcomes) is None
+    assert demur.different_items(outcomes) is None
 
 
 # -- plans -------------------------------------------------------------------------
@@ -378,10 +372,7 @@ def test_a_plan_holds_for_every_larger_number(
     n_wrong: int, n_items: int, target: float, certainty: float
 ) -> None:
     error = Fraction(n_wrong, n_items)
-    pilot = demur.Outcomes.from_arrays(
-        correct=[False] * n_wrong + [True] * (n_items - n_wrong),
-        confidence=[1] * n_items,
-    )
+    pilot = graded([False] * n_wrong + [True] * (n_items - n_wrong), [1] * n_items)
     plan = demur.certificate_plan(max_error=target, certainty=certainty, pilot=pilot)
     nonreturn, wrong, items = plan.by_nonreturn[0]
     assert (nonreturn, wrong) == (0, pytest.approx(float(error)))
@@ -408,11 +399,9 @@ def test_plans_for_a_pilot_of_100(n_wrong: int, target: float, items: int) -> No
 
 def test_partial_credit_in_a_pilot_is_one_error() -> None:
     columns: dict[str, Any] = {"confidence": [1] * 100, "system": "a"}
-    partial = demur.Outcomes.from_arrays(correct=[0.5] * 10 + [1] * 90, **columns)
-    ungraded = demur.Outcomes.from_arrays(
-        outcome=["ungraded"] * 10 + ["right"] * 90, **columns
-    )
-    wrong = demur.Outcomes.from_arrays(correct=[0] * 10 + [1] * 90, **columns)
+    partial = graded([0.5] * 10 + [1] * 90, **columns)
+    ungraded = by_outcome(["ungraded"] * 10 + ["right"] * 90, **columns)
+    wrong = graded([0] * 10 + [1] * 90, **columns)
     plans = [
         demur.certificate_plan(max_error=0.15, pilot=each).by_nonreturn
         for each in (partial, ungraded, wrong)
@@ -422,22 +411,20 @@ def test_partial_credit_in_a_pilot_is_one_error() -> None:
     # So many items of the same kind are certified, and the plan's target is kept.
     items = plans[0][0][2]
     assert items is not None
-    scaled = demur.Outcomes.from_arrays(
-        correct=[0.5] * math.ceil(items / 10) + [1] * (items - math.ceil(items / 10)),
-        confidence=[1] * items,
+    scaled = graded(
+        [0.5] * math.ceil(items / 10) + [1] * (items - math.ceil(items / 10)),
+        [1] * items,
     )
-    assert choose(scaled, max_error=0.15, certainty=0.95).cutoff == 1
+    assert demur.choose(scaled, max_error=0.15, certainty=0.95).cutoff == 1
     high = demur.certificate_plan(max_error=0.08, pilot=partial)
     assert high.by_nonreturn[0][2] is None  # 10 % err, though 5 % of credit is lost
 
 
 def test_what_a_pilot_must_be() -> None:
     weighted = ranked(4, {0}, weight=[1, 2, 3, 4])
-    with pytest.raises(demur.InputError, match="no weights"):
-        demur.certificate_plan(max_error=0.5, pilot=weighted)
+    refuses("no weights", demur.certificate_plan, max_error=0.5, pilot=weighted)
     two = ranked(4, {0}, system=["a", "a", "b", "b"])
-    with pytest.raises(demur.InputError, match="of one system"):
-        demur.certificate_plan(max_error=0.5, pilot=two)
+    refuses("of one system", demur.certificate_plan, max_error=0.5, pilot=two)
     for blank in (operating("b", right=2, wrong=1), operating("b", unanswered=2)):
         with pytest.raises(demur.UndefinedRate, match="b gives no confidences"):
             demur.certificate_plan(max_error=0.5, pilot=blank)
@@ -450,20 +437,17 @@ def test_what_a_pilot_must_be() -> None:
     assert alone.by_nonreturn == grouped.by_nonreturn
 
 
-def test_the_plan_of_a_pilot_on_the_command_line(
-    save: Any, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_the_plan_of_a_pilot_on_the_command_line(save: Any) -> None:
     cluster = [f"c{row // 2}" for row in range(100)]
     path = save("a", ranked(100, {0}, cluster=cluster))
     own = save("b", operating("b", right=2, wrong=1))
     words = ["choose", "--plan", "--max-error", "0.05", "--certainty", "0.95"]
-    code, out, err = run(capsys, *words, path, own)
+    code, out, err = run(*words, path, own)
     assert code == 0
     assert "share wrong" in out
     assert "note: clusters of the pilot are taken as independent items" in flat(out)
     assert err.startswith("demur: no plan: b gives no confidences")
-    _, out, _ = run(capsys, *words, path, "--json")
-    (pilot,) = json.loads(out)["systems"]
+    (pilot,) = printed_json(*words, path)["systems"]
     assert pilot["by_nonreturn"][0] == {"nonreturn": 0, "wrong": 0.01, "items": 124}
     assert "independent items" in pilot["notes"][0]
 
@@ -472,27 +456,21 @@ def test_the_plan_of_a_pilot_on_the_command_line(
 
 
 def test_never_answers_not_even_what_is_infinitely_sure() -> None:
-    outcomes = demur.Outcomes.from_arrays(
-        correct=[1, 0, 1], confidence=[math.inf, math.inf, 0.5], groups={"g": ["x"] * 3}
-    )
-    found = declining_by(outcomes, "g", cutoff="never")
+    outcomes = graded([1, 0, 1], [math.inf, math.inf, 0.5], groups={"g": ["x"] * 3})
+    found = demur.declining_by(outcomes, "g", cutoff="never")
     assert found.overall.declined.amount == 3
     assert found.to_dict()["cutoff"] == "never"
     assert "cutoff:never" in found.signature
-    assert declining_by(outcomes, "g", cutoff=math.inf).overall.declined.amount == 1
-    with pytest.raises(demur.InputError, match="Did you mean 'never'"):
-        declining_by(outcomes, "g", cutoff="nevr")
-
-
-def test_groups_of_a_choice_of_silence(
-    save: Any, capsys: pytest.CaptureFixture[str]
-) -> None:
-    outcomes = demur.Outcomes.from_arrays(
-        correct=[0, 1], confidence=[math.inf, 0.5], groups={"g": ["x", "y"]}, system="a"
+    assert (
+        demur.declining_by(outcomes, "g", cutoff=math.inf).overall.declined.amount == 1
     )
+    refuses("Did you mean 'never'", demur.declining_by, outcomes, "g", cutoff="nevr")
+
+
+def test_groups_of_a_choice_of_silence(save: Any) -> None:
+    outcomes = graded([0, 1], [math.inf, 0.5], groups={"g": ["x", "y"]}, system="a")
     words = ["choose", save("a", outcomes), "--max-error", "0", "--by", "g", "--json"]
-    _, out, _ = run(capsys, *words)
-    shown = json.loads(out)
+    shown = printed_json(*words)
     assert shown["cutoff"] is None
     assert shown["declined"]["cutoff"] == "never"
     assert shown["declined"]["overall"]["declined"]["share"] == 1
@@ -524,25 +502,22 @@ PLAN = ["--plan", "--max-error", "0.1", "--certainty", "0.9"]
     ],
 )
 def test_options_that_would_be_ignored_are_refused(
-    words: list[str], message: str, save: Any, capsys: pytest.CaptureFixture[str]
+    words: list[str], message: str, save: Any
 ) -> None:
     path = save("a", ranked(2, {0}))
     given_ = [path if word == "PATH" else word for word in words if word != "NONE"]
     files = [] if "NONE" in words else [path]
-    code, out, err = run(capsys, "choose", *files, *given_)
+    code, out, err = run("choose", *files, *given_)
     assert (code, out) == (2, "")
     assert message in err
     assert err.count("\n") == 1
 
 
 @pytest.mark.parametrize("text", ["-1", "1.5", "x", ""])
-def test_a_seed_is_a_whole_number(
-    text: str, capsys: pytest.CaptureFixture[str]
-) -> None:
-    with pytest.raises(SystemExit) as caught:
-        main(["choose", "x", "--balance", "--split", "0.5", "--seed", text])
-    assert caught.value.code == 2
-    assert "must be a whole number from 0 upwards" in capsys.readouterr().err
+def test_a_seed_is_a_whole_number(text: str) -> None:
+    assert "must be a whole number from 0 upwards" in stderr_of(
+        "choose", "x", "--balance", "--split", "0.5", "--seed", text, code=2
+    )
 
 
 def locks_of(n_systems: int, save: Any, tmp_path: Path) -> tuple[str, list[Any]]:
@@ -551,7 +526,7 @@ def locks_of(n_systems: int, save: Any, tmp_path: Path) -> tuple[str, list[Any]]
         save(name, ranked(200, {0, 1}, system=name)) for name in "abcdef"[:n_systems]
     ]
     target = tmp_path / "lock.json"
-    assert main(["choose", *paths, "--max-error", "0.05", "--lock", str(target)]) == 0
+    printed("choose", *paths, "--max-error", "0.05", "--lock", target)
     return str(target), json.loads(target.read_text())["locks"]
 
 
@@ -578,32 +553,25 @@ def of_items(n_items: int) -> dict[str, Any]:
     ],
 )
 def test_huge_numbers_in_a_lock_are_bad_input(
-    changes: dict[str, Any],
-    save: Any,
-    tmp_path: Path,
-    capsys: pytest.CaptureFixture[str],
+    changes: dict[str, Any], save: Any, tmp_path: Path
 ) -> None:
     path, (table,) = locks_of(1, save, tmp_path)
     Path(path).write_text(json.dumps({"locks": [table | changes]}))
-    capsys.readouterr()
-    code, _, err = run(capsys, "recheck", path, save("a", ranked(4, {0})))
-    assert code == 4
+    err = stderr_of("recheck", path, save("a", ranked(4, {0})))
     assert err.startswith(f"demur: {path}: ")
     assert err.count("\n") == 1
 
 
 def test_deep_brackets_and_repeated_locks_are_bad_input(
-    save: Any, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    save: Any, tmp_path: Path
 ) -> None:
     path, (table,) = locks_of(1, save, tmp_path)
     new = save("a", ranked(4, {0}))
-    capsys.readouterr()
     Path(path).write_text("[" * 100_000)
-    code, _, err = run(capsys, "recheck", path, new)
+    code, _, err = run("recheck", path, new)
     assert (code, "must be JSON" in err) == (4, True)
     Path(path).write_text(json.dumps({"locks": [table, table]}))
-    code, _, err = run(capsys, "recheck", path, new)
-    assert code == 4
+    err = stderr_of("recheck", path, new)
     assert "the locks must be one for each system; got 2 of 'a'" in err
 
 
@@ -611,44 +579,39 @@ def test_deep_brackets_and_repeated_locks_are_bad_input(
 
 
 def test_a_broken_target_fails_and_an_inconclusive_one_passes(
-    save: Any, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    save: Any, tmp_path: Path
 ) -> None:
     path, _ = locks_of(2, save, tmp_path)
-    capsys.readouterr()
     new = [f"new{row}" for row in range(400)]
     good = save("good", ranked(400, set(), item=new))
     near = save("near", ranked(400, set(range(380, 400)), system="b", item=new))
     gate = ["--fail-if", "broken"]
-    code, out, err = run(capsys, "recheck", path, good, near, *gate)
+    code, out, err = run("recheck", path, good, near, *gate)
     assert code == 0
     assert err == "demur: b: inconclusive; the gate passes  [--fail-if broken]\n"
     bad = save("bad", ranked(400, set(range(200, 400)), system="b", item=new))
-    code, out, err = run(capsys, "recheck", path, good, bad, *gate)
+    code, out, err = run("recheck", path, good, bad, *gate)
     assert code == 1
     assert err.startswith("demur: gate broken: b: broken, error at least 0.45")
     assert "target 0.05" in err
     assert "a:" not in err
-    code, _, err = run(capsys, "recheck", path, good, bad)
+    code, _, err = run("recheck", path, good, bad)
     assert (code, err) == (0, "")
     assert out.startswith("Of 2 locked targets 1 is broken (b), 1 holds.\n")
     assert "2 targets are tested, each by itself" in out
     assert 'at least one is called "broken" is up to 0.1 ' in flat(out)
-    _, out, _ = run(capsys, "recheck", path, good, bad, "--json")
-    (note,) = json.loads(out)["notes"]
+    (note,) = printed_json("recheck", path, good, bad)["notes"]
     assert note.startswith("2 targets are tested")
-    _, out, _ = run(capsys, "recheck", path, good, "--json")
-    assert json.loads(out)["notes"] == []
+    assert printed_json("recheck", path, good)["notes"] == []
 
 
 def test_a_gate_that_could_never_be_broken_is_refused(
-    save: Any, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    save: Any, tmp_path: Path
 ) -> None:
     path = save("a", ranked(40, {0, 1}))
     target = str(tmp_path / "lock.json")
-    assert main(["choose", path, "--balance", "--lock", target]) == 0
-    capsys.readouterr()
-    code, _, err = run(capsys, "recheck", target, path, "--fail-if", "broken")
-    assert code == 4
+    printed("choose", path, "--balance", "--lock", target)
+    err = stderr_of("recheck", target, path, "--fail-if", "broken")
     assert "--fail-if broken must have locks with a target" in err
 
 

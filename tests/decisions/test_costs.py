@@ -11,10 +11,11 @@ from hypothesis import strategies as st
 
 import demur
 import reference
+from builders import by_outcome, graded, refuses
+from demur import choose
 from demur.arrays import Sample
 from demur.curves.counting import lower_hull
 from demur.decisions import certificates
-from demur.decisions.choosing import choose
 from demur.outcomes.parts import sample_of
 from random_rows import G1, curve_of, has_guess, outcomes_of, rows, simple
 from reference import Row
@@ -22,7 +23,7 @@ from reference import Row
 
 @pytest.fixture
 def g1() -> demur.Outcomes:
-    return demur.Outcomes.from_arrays(confidence=G1[0], correct=G1[1])
+    return graded(G1[1], G1[0])
 
 
 # -- cost --------------------------------------------------------------------------
@@ -142,7 +143,7 @@ def test_balance_is_the_vertex_of_least_difference(listed: list[Row]) -> None:
 
 def test_nonreturn_takes_the_vertex_below(g1: demur.Outcomes) -> None:
     assert choose(g1, nonreturn=0.5).nonreturn == 0.3
-    silent = demur.Outcomes.from_arrays(correct=[None, 1], confidence=[None, 1])
+    silent = graded([None, 1], [None, 1])
     with pytest.raises(demur.UndefinedRate, match=r"starts at 0\.5"):
         choose(silent, nonreturn=0.2)
 
@@ -234,10 +235,8 @@ def test_fixed_sequence_stops_at_the_first_failure() -> None:
 
 def test_ungraded_counts_as_one_error() -> None:
     confidence = np.arange(1, 101) / 100
-    ungraded = demur.Outcomes.from_arrays(
-        outcome=["ungraded"] + ["right"] * 99, confidence=confidence
-    )
-    wrong = demur.Outcomes.from_arrays(correct=[0] + [1] * 99, confidence=confidence)
+    ungraded = by_outcome(["ungraded"] + ["right"] * 99, confidence)
+    wrong = graded([0] + [1] * 99, confidence)
     chosen, other = (
         choose(each, max_error=0.04, certainty=0.95) for each in (ungraded, wrong)
     )
@@ -252,12 +251,10 @@ def test_weights_and_clusters_are_bet_on() -> None:
         "weights": {"weight": np.arange(1, 401)},
         "clusters": {"cluster": [f"c{row // 4}" for row in range(400)]},
     }
-    alone = demur.Outcomes.from_arrays(correct=correct, confidence=confidence)
+    alone = graded(correct, confidence)
     free = choose(alone, max_error=0.04, certainty=0.9)
     for kind, more in columns.items():
-        outcomes = demur.Outcomes.from_arrays(
-            correct=correct, confidence=confidence, **more
-        )
+        outcomes = graded(correct, confidence, **more)
         for of in ("all", "answered"):
             bound = choose(outcomes, max_error=0.05, of=of, certainty=0.9)
             assert bound.found
@@ -320,21 +317,18 @@ def test_certificates_are_broken_no_more_often_than_they_say(clustered: bool) ->
     ],
 )
 def test_bad_rules(g1: demur.Outcomes, rules: dict[str, Any], message: str) -> None:
-    with pytest.raises(demur.InputError, match=message):
-        choose(g1, **rules)
+    refuses(message, choose, g1, **rules)
 
 
 def test_no_confidences_no_cutoff() -> None:
     with pytest.raises(demur.UndefinedRate, match="no cutoff to choose"):
-        choose(demur.Outcomes.from_arrays(correct=[1, 0]), cost_ratio=0.5)
+        choose(graded([1, 0]), cost_ratio=0.5)
 
 
 def test_the_same_data_is_said_and_other_data_is_honest(g1: demur.Outcomes) -> None:
     chosen = choose(g1, cost_ratio=0.4)
     assert any("same data" in note for note in chosen.notes)
-    other = demur.Outcomes.from_arrays(
-        correct=[0, 0, 1, None], confidence=[0.8, 0.6, 0.7, None]
-    )
+    other = graded([0, 0, 1, None], [0.8, 0.6, 0.7, None])
     judged = chosen.on(other)
     assert (judged.cutoff, judged.nonreturn, judged.error) == (0.7, 0.5, 0.25)
     assert judged.error_answered == 0.5
@@ -346,13 +340,9 @@ def test_the_same_data_is_said_and_other_data_is_honest(g1: demur.Outcomes) -> N
 
 
 def test_clusters_of_a_sample() -> None:
-    repeated = demur.Outcomes.from_arrays(
-        item=["a", "a", "b"], repeat=["1", "2", "1"], correct=[1, 0, 1]
-    )
+    repeated = graded([1, 0, 1], item=["a", "a", "b"], repeat=["1", "2", "1"])
     assert sample_of(repeated).cluster.tolist() == [0, 0, 1]  # type: ignore[union-attr]
-    named = demur.Outcomes.from_arrays(
-        correct=[1, 0, 1, 1], cluster=["x", None, "x", None]
-    )
+    named = graded([1, 0, 1, 1], cluster=["x", None, "x", None])
     assert sample_of(named).cluster.tolist() == [0, 1, 0, 2]  # type: ignore[union-attr]
-    alone = demur.Outcomes.from_arrays(correct=[1, 0], cluster=["x", "y"])
+    alone = graded([1, 0], cluster=["x", "y"])
     assert sample_of(alone).cluster is None

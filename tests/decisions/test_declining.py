@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 import demur
 import reference
 import reference_guards as twin
-from demur.decisions.declining import GAPS, RATES, Declining, declining_by
+from builders import by_outcome, graded, refuses
+from demur.decisions.declining import GAPS, RATES
 from demur.decisions.group_rates import Design, grouped_rate, widest_gap
-from demur.outcomes.table import Outcomes
 from random_rows import has_guess, outcomes_of, rows
 from reference import Row
 
@@ -24,7 +24,7 @@ OF_ALL = tuple(name for name in RATES if name != "error_answered")
 CUTOFFS = st.one_of(st.none(), st.sampled_from([-1.0, 0.0, 0.1, 0.5, 0.9, math.inf]))
 
 
-def by_group(listed: list[Row], names: list[Any], **columns: Any) -> Outcomes:
+def by_group(listed: list[Row], names: list[Any], **columns: Any) -> demur.Outcomes:
     """The twin's rows as outcomes with a column ``topic``."""
     outcomes = outcomes_of(listed)
     return demur.Outcomes.from_columns(
@@ -58,7 +58,7 @@ def test_rates_by_group_are_those_of_the_twin(
     table: tuple[list[Row], list[Any]], cutoff: float | None
 ) -> None:
     listed, names = table
-    found = declining_by(by_group(listed, names), "topic", cutoff=cutoff)
+    found = demur.declining_by(by_group(listed, names), "topic", cutoff=cutoff)
     seen = ["(none)" if name is None else name for name in names]
     equal = len({row.weight for row in listed}) == 1  # then items are counted
     unit = float(listed[0].weighs) if equal else 1.0
@@ -93,7 +93,7 @@ def test_rates_by_group_are_those_of_the_twin(
 def test_what_is_declined_is_accounted_for(
     table: tuple[list[Row], list[Any]], cutoff: float | None
 ) -> None:
-    found = declining_by(by_group(*table), "topic", cutoff=cutoff)
+    found = demur.declining_by(by_group(*table), "topic", cutoff=cutoff)
     parts = ("rightly_declined", "over_declined", "no_guess", "declined_ungraded")
     for group in (*found.groups, found.overall):
         total = sum(getattr(group, name).amount for name in parts)
@@ -108,7 +108,7 @@ def test_the_whole_is_the_curve_s_point(listed: list[Row]) -> None:
     outcomes = by_group(listed, ["a"] * len(listed))
     curve = demur.error_return(outcomes)
     for index, cutoff in enumerate(curve.cutoff[:-1].tolist()):
-        whole = declining_by(outcomes, "topic", cutoff=cutoff).overall
+        whole = demur.declining_by(outcomes, "topic", cutoff=cutoff).overall
         point, split = curve.at(cutoff=cutoff), curve.split
         assert whole.declined.share == pytest.approx(point.nonreturn)
         assert whole.error.share == pytest.approx(point.bounds[1])
@@ -117,7 +117,7 @@ def test_the_whole_is_the_curve_s_point(listed: list[Row]) -> None:
         rightly = split.avoided[index] + split.correct_decline[index]
         # An unanswerable item that is answered is no correct decline.
         assert whole.rightly_declined.share == pytest.approx(rightly, abs=1e-12)
-    own = declining_by(outcomes, "topic", cutoff=None).overall
+    own = demur.declining_by(outcomes, "topic", cutoff=None).overall
     assert own.declined.share == pytest.approx(curve.operating_point.nonreturn)
     assert own.error.share == pytest.approx(curve.operating_point.bounds[1])
 
@@ -129,8 +129,8 @@ def test_row_order_never_matters(
     listed, names = table
     order = list(range(len(listed)))
     random.shuffle(order)
-    first = declining_by(by_group(listed, names), "topic", cutoff=0.5)
-    second = declining_by(
+    first = demur.declining_by(by_group(listed, names), "topic", cutoff=0.5)
+    second = demur.declining_by(
         by_group([listed[row] for row in order], [names[row] for row in order]),
         "topic",
         cutoff=0.5,
@@ -164,12 +164,8 @@ def test_intervals_are_wilson_s(counts: list[tuple[int, int]]) -> None:
 
 
 def test_a_group_with_nothing_in_the_denominator_is_undefined() -> None:
-    outcomes = demur.Outcomes.from_arrays(
-        correct=[1, 0, 1],
-        confidence=[0.9, 0.8, 0.1],
-        groups={"topic": ["a", "a", "b"]},
-    )
-    found = declining_by(outcomes, "topic", cutoff=0.5)
+    outcomes = graded([1, 0, 1], [0.9, 0.8, 0.1], groups={"topic": ["a", "a", "b"]})
+    found = demur.declining_by(outcomes, "topic", cutoff=0.5)
     assert found.groups[1].error_answered.to_dict() == {
         "amount": 0.0,
         "base": 0.0,
@@ -181,19 +177,19 @@ def test_a_group_with_nothing_in_the_denominator_is_undefined() -> None:
     assert any("2 groups of fewer than 10 items" in note for note in found.notes)
 
 
-def repeated(times: int, cluster: bool, weight: float | None = None) -> Declining:
+def repeated(times: int, cluster: bool, weight: float | None = None) -> demur.Declining:
     """Two groups of 60 items, each item so many times."""
     rng = np.random.default_rng(2)
     confidence, wrong = rng.random(120), rng.random(120) < 0.3
     index = np.repeat(np.arange(120), times)
-    outcomes = demur.Outcomes.from_arrays(
-        correct=(~wrong[index]).astype(int),
-        confidence=confidence[index],
+    outcomes = graded(
+        (~wrong[index]).astype(int),
+        confidence[index],
         groups={"topic": np.where(index < 60, "a", "b")},
         **({"cluster": index} if cluster else {}),
         **({} if weight is None else {"weight": np.where(index % 2, weight, 1.0)}),
     )
-    return declining_by(outcomes, "topic", cutoff=0.4)
+    return demur.declining_by(outcomes, "topic", cutoff=0.4)
 
 
 def test_repeating_items_with_their_clusters_changes_little() -> None:
@@ -279,12 +275,12 @@ def test_the_widest_gap_takes_all_pairs_into_account(wrong: list[int]) -> None:
 
 
 def test_small_groups_are_shown_and_not_compared() -> None:
-    outcomes = demur.Outcomes.from_arrays(
-        correct=[1] * 33,
-        confidence=[0.9] * 12 + [0.1] * 12 + [0.9] * 9,
+    outcomes = graded(
+        [1] * 33,
+        [0.9] * 12 + [0.1] * 12 + [0.9] * 9,
         groups={"topic": ["a"] * 12 + ["b"] * 12 + [None] * 9},
     )
-    found = declining_by(outcomes, "topic", cutoff=0.5)
+    found = demur.declining_by(outcomes, "topic", cutoff=0.5)
     assert [(each.value, each.small) for each in found.groups] == [
         ("a", False),
         ("b", False),
@@ -314,8 +310,8 @@ def test_clusters_across_groups_make_gaps_surer() -> None:
     }
     apart = demur.Outcomes.from_arrays(**columns)
     shared = demur.Outcomes.from_arrays(cluster=np.repeat(range(100), 2), **columns)
-    one = declining_by(apart, "topic", cutoff=0.5).gaps[0]
-    two = declining_by(shared, "topic", cutoff=0.5).gaps[0]
+    one = demur.declining_by(apart, "topic", cutoff=0.5).gaps[0]
+    two = demur.declining_by(shared, "topic", cutoff=0.5).gaps[0]
     assert one.difference == two.difference
     assert two.interval[0] > one.interval[0]
     assert two.interval[1] < one.interval[1]
@@ -326,42 +322,34 @@ def test_clusters_across_groups_make_gaps_surer() -> None:
 
 
 def test_values_become_names() -> None:
-    outcomes = demur.Outcomes.from_arrays(
-        correct=[1] * 6, groups={"topic": [1, 1.5, True, None, math.nan, ""]}
-    )
-    found = declining_by(outcomes, "topic", cutoff=None)
+    outcomes = graded([1] * 6, groups={"topic": [1, 1.5, True, None, math.nan, ""]})
+    found = demur.declining_by(outcomes, "topic", cutoff=None)
     assert [each.value for each in found.groups] == ["1", "1.5", "True", "(none)"]
     assert found.groups[-1].items == 3
 
 
 def test_a_column_of_the_table_is_a_group_too() -> None:
-    outcomes = demur.Outcomes.from_arrays(
-        correct=[None, None, 1], kind=["idk", "refusal", None]
-    )
-    found = declining_by(outcomes, "kind", cutoff=None)
+    outcomes = graded([None, None, 1], kind=["idk", "refusal", None])
+    found = demur.declining_by(outcomes, "kind", cutoff=None)
     assert [each.declined.share for each in found.groups] == [1, 1, 0]
     assert found.cutoff is None
     assert "cutoff:own" in found.signature
 
 
 def test_a_cutoff_is_compared_in_the_precision_of_the_data() -> None:
-    outcomes = demur.Outcomes.from_arrays(
-        correct=[1, 1],
-        confidence=np.array([0.7, 0.6], np.float32),
-        groups={"topic": ["a", "b"]},
+    outcomes = graded(
+        [1, 1], np.array([0.7, 0.6], np.float32), groups={"topic": ["a", "b"]}
     )
     for cutoff in (0.7, np.float64(0.7)):
-        found = declining_by(outcomes, "topic", cutoff=cutoff)
+        found = demur.declining_by(outcomes, "topic", cutoff=cutoff)
         assert [each.declined.share for each in found.groups] == [0, 1]
 
 
 def test_ungraded_answers_are_errors_and_said() -> None:
-    outcomes = demur.Outcomes.from_arrays(
-        outcome=["ungraded", "ungraded", "right"],
-        confidence=[0.9, 0.1, 0.9],
-        groups={"topic": ["a"] * 3},
+    outcomes = by_outcome(
+        ["ungraded", "ungraded", "right"], [0.9, 0.1, 0.9], groups={"topic": ["a"] * 3}
     )
-    found = declining_by(outcomes, "topic", cutoff=0.5)
+    found = demur.declining_by(outcomes, "topic", cutoff=0.5)
     assert found.overall.error.amount == 1
     assert found.overall.declined_ungraded.amount == 1
     assert any("1 ungraded answers" in note for note in found.notes)
@@ -377,23 +365,18 @@ def test_ungraded_answers_are_errors_and_said() -> None:
     ],
 )
 def test_bad_input(group: str, options: dict[str, Any], message: str) -> None:
-    outcomes = demur.Outcomes.from_arrays(
-        correct=[1, 0], confidence=[1, 2], groups={"topic": ["a", "b"]}
-    )
-    with pytest.raises(demur.InputError, match=message):
-        declining_by(outcomes, group, **{"cutoff": 0.5, **options})
+    outcomes = graded([1, 0], [1, 2], groups={"topic": ["a", "b"]})
+    refuses(message, demur.declining_by, outcomes, group, **{"cutoff": 0.5, **options})
 
 
 def test_several_systems_and_no_confidences() -> None:
-    outcomes = demur.Outcomes.from_arrays(
-        item=["q", "q"], system=["a", "b"], correct=[1, 0]
-    )
+    outcomes = graded([1, 0], item=["q", "q"], system=["a", "b"])
     with pytest.raises(demur.InputError, match="of one system; got a, b"):
-        declining_by(outcomes, "item", cutoff=None)
+        demur.declining_by(outcomes, "item", cutoff=None)
     with pytest.raises(demur.UndefinedRate, match="a gives no confidences"):
-        declining_by(outcomes.select(system="a"), "item", cutoff=0.5)
+        demur.declining_by(outcomes.select(system="a"), "item", cutoff=0.5)
     with pytest.raises(demur.InputError, match="at least one row"):
-        declining_by(outcomes.take(np.zeros(2, bool)), "item", cutoff=None)
+        demur.declining_by(outcomes.take(np.zeros(2, bool)), "item", cutoff=None)
 
 
 # -- simulation --------------------------------------------------------------------

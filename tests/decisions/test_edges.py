@@ -9,13 +9,14 @@ import pytest
 from scipy import stats
 
 import demur
+from builders import by_outcome, graded, refuses
 from demur.arrays import Sample, plain
 from demur.decisions import certificates, several_risks
 from demur.decisions.betting import betting_bound
 from demur.decisions.certificates import certified
 from demur.decisions.declining import SMALL
 from demur.decisions.drifting import design_effects
-from demur.decisions.locks import read_lock, read_locks, write_locks
+from demur.decisions.locks import write_locks
 from demur.decisions.rate_bounds import bounds_of_rate
 
 
@@ -33,9 +34,9 @@ def test_59_items_without_an_error_certify_5_per_cent_and_58_do_not() -> None:
 
 @pytest.mark.parametrize("of", ["all", "answered"])
 def test_where_all_is_wrong_only_silence_is_certified(of: str) -> None:
-    outcomes = demur.Outcomes.from_arrays(
-        confidence=np.linspace(0, 1, 400),
-        correct=[False] * 400,
+    outcomes = graded(
+        [False] * 400,
+        np.linspace(0, 1, 400),
         cluster=[f"c{row // 2}" for row in range(400)],
     )
     choice = demur.choose(outcomes, max_error=0.01, certainty=0.9, of=of)
@@ -70,12 +71,8 @@ def test_the_bound_of_several_groups_is_that_of_the_worst() -> None:
 
 
 def test_items_that_are_not_numbered_through_tell_what_was_seen_before() -> None:
-    first = demur.Outcomes.from_arrays(
-        item=[5, 1, 7], confidence=[0.9, 0.5, 0.1], correct=[1, 0, 1]
-    )
-    other = demur.Outcomes.from_arrays(
-        item=[5, 1, 9], confidence=[0.9, 0.5, 0.1], correct=[1, 0, 1]
-    )
+    first = graded([1, 0, 1], [0.9, 0.5, 0.1], item=[5, 1, 7])
+    other = graded([1, 0, 1], [0.9, 0.5, 0.1], item=[5, 1, 9])
     judged = demur.choose(first, max_error=0.5).on(other)
     assert any("2 of the 3 items" in note for note in judged.notes)
 
@@ -112,25 +109,20 @@ def test_groups_are_compared_from_a_size_on(small: int) -> None:
 
 @pytest.mark.parametrize("certainty", [0, 1, 1.5])
 def test_a_certainty_is_neither_0_nor_1(certainty: float) -> None:
-    outcomes = demur.Outcomes.from_arrays(confidence=[0.9, 0.5], correct=[1, 0])
+    outcomes = graded([1, 0], [0.9, 0.5])
     choice = demur.choose(outcomes, max_error=0.5)
-    with pytest.raises(demur.InputError, match="certainty must be"):
-        demur.lock(outcomes, choice, certainty=certainty)
+    refuses("certainty must be", demur.lock, outcomes, choice, certainty=certainty)
     with pytest.raises(demur.InputError, match="certainty must be"):
         demur.certified_error(outcomes, cutoff=0.5, certainty=certainty)
 
 
 def test_a_bound_that_equals_the_target_breaks_nothing() -> None:
-    right = demur.Outcomes.from_arrays(
-        item=[f"a{row}" for row in range(50)],
-        confidence=np.linspace(0, 1, 50),
-        correct=[True] * 50,
+    right = graded(
+        [True] * 50, np.linspace(0, 1, 50), item=[f"a{row}" for row in range(50)]
     )
     locked = demur.lock(right, demur.choose(right, max_error=0))
-    other = demur.Outcomes.from_arrays(
-        item=[f"b{row}" for row in range(50)],
-        confidence=np.linspace(0, 1, 50),
-        correct=[True] * 50,
+    other = graded(
+        [True] * 50, np.linspace(0, 1, 50), item=[f"b{row}" for row in range(50)]
     )
     found = demur.recheck(locked, other)
     assert locked.target == 0
@@ -138,16 +130,14 @@ def test_a_bound_that_equals_the_target_breaks_nothing() -> None:
 
 
 def test_one_lock_is_read_and_two_are_refused(tmp_path: Any) -> None:
-    outcomes = demur.Outcomes.from_arrays(
-        system="a", confidence=[0.9, 0.5], correct=[1, 0]
-    )
+    outcomes = graded([1, 0], [0.9, 0.5], system="a")
     first = demur.lock(outcomes, demur.choose(outcomes, max_error=0.5))
     second = type(first)(**{**vars(first), "system": "b"})
     path = tmp_path / "locks.json"
     write_locks([first, second], path)
-    assert [each.system for each in read_locks(path)] == ["a", "b"]
+    assert [each.system for each in demur.read_locks(path)] == ["a", "b"]
     with pytest.raises(demur.ParseError, match="be of one system"):
-        read_lock(path)
+        demur.read_lock(path)
     kept = json.loads(path.read_text())
     assert kept["locks"][0]["demur-lock"] == 1  # files of this version stay readable
 
@@ -159,10 +149,10 @@ def test_the_test_of_declined_shares_is_named() -> None:
         ({}, "declined: Fisher's exact"),
     ):
         outcomes = [
-            demur.Outcomes.from_arrays(
+            graded(
+                [row % 7 > 0 for row in range(100)],
+                [(row // 5) / 20 for row in range(100)],
                 item=[f"{name}{row}" for row in range(100)],
-                confidence=[(row // 5) / 20 for row in range(100)],
-                correct=[row % 7 > 0 for row in range(100)],
                 **columns,
             )
             for name in "ab"
@@ -176,10 +166,8 @@ def test_certified_cutoffs_of_answered_items_against_all_cutoffs() -> None:
     draw = np.random.default_rng(7)
     confidence = draw.random(600)
     correct = draw.random(600) < 0.97
-    outcomes = demur.Outcomes.from_arrays(
-        confidence=confidence,
-        correct=correct,
-        cluster=[f"c{row // 2}" for row in range(600)],
+    outcomes = graded(
+        correct, confidence, cluster=[f"c{row // 2}" for row in range(600)]
     )
     choice = demur.choose(outcomes, max_error=0.1, certainty=0.9, of="answered")
     assert choice.found
@@ -191,9 +179,7 @@ def test_certified_cutoffs_of_answered_items_against_all_cutoffs() -> None:
 
 
 def test_ten_bins_are_locked() -> None:
-    outcomes = demur.Outcomes.from_arrays(
-        confidence=np.linspace(0, 1, 200), correct=[True] * 200
-    )
+    outcomes = graded([True] * 200, np.linspace(0, 1, 200))
     locked = demur.lock(outcomes, demur.choose(outcomes, max_error=0.1))
     assert (len(locked.edges), sorted(set(locked.counts))) == (9, [20])
 
@@ -256,19 +242,19 @@ def test_partial_credit_in_either_bound_is_bet_on() -> None:
 
 def test_ungraded_answers_need_as_many_further_items_as_wrong_ones() -> None:
     clusters = [f"c{row // 3}" for row in range(240)]
-    old = demur.Outcomes.from_arrays(
+    old = graded(
+        [True] * 240,
+        np.linspace(0, 1, 240),
         item=[f"a{row}" for row in range(240)],
-        confidence=np.linspace(0, 1, 240),
-        correct=[True] * 240,
         cluster=clusters,
     )
     locked = demur.lock(old, demur.choose(old, max_error=0.1))
     found = []
     for odd in ("wrong", "ungraded"):
-        new = demur.Outcomes.from_arrays(
+        new = by_outcome(
+            [odd if row % 15 == 0 else "right" for row in range(240)],
+            np.linspace(0, 1, 240),
             item=[f"b{row}" for row in range(240)],
-            confidence=np.linspace(0, 1, 240),
-            outcome=[odd if row % 15 == 0 else "right" for row in range(240)],
             cluster=clusters,
         )
         found.append(demur.recheck(locked, new))
@@ -302,9 +288,9 @@ def test_a_bound_that_is_just_the_target_needs_no_further_items() -> None:
 
 
 def test_the_error_of_a_lock_is_that_of_its_base() -> None:
-    outcomes = demur.Outcomes.from_arrays(
-        confidence=[0.9, 0.8, 0.7, 0.6, 0.5, 0.4, 0.3, 0.2, 0.1, 0.0],
-        correct=[1, 1, 1, 0, 1, 0, 0, 0, 0, 0],
+    outcomes = graded(
+        [1, 1, 1, 0, 1, 0, 0, 0, 0, 0],
+        [0.9, 0.8, 0.7, 0.6, 0.5, 0.4, 0.3, 0.2, 0.1, 0.0],
     )
     for of, error in (("all", 1 / 10), ("answered", 1 / 5)):
         choice = demur.choose(

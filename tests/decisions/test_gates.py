@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 
 import demur
+from builders import by_outcome, graded, refuses
 from demur.decisions.judged_curves import JudgedCurves
-from demur.references.linting import Lints
 from demur.results.gates import broken_gates, check_gate
 from demur.results.gates import parse_gate as parsed
 
@@ -22,7 +22,7 @@ def value_of(text: str, curve: demur.Curve) -> float:
     """What a gate looks at."""
     gate = parse_gate(text)
     figures = JudgedCurves([curve]).figures_for(gate)
-    (held,) = [figure.held for figure in figures if gate._is_about(figure)]
+    (held,) = [figure.ends[1] for figure in figures if gate._is_about(figure)]
     return held
 
 
@@ -34,10 +34,10 @@ def broken(text: str, *curves: demur.Curve) -> list[str]:
 @pytest.fixture
 def curve() -> demur.Curve:
     return demur.error_return(
-        demur.Outcomes.from_arrays(
+        by_outcome(
+            ["right", "wrong", "ungraded", "wrong", "unanswered"],
+            [0.9, 0.7, 0.5, 0.3, None],
             system="a",
-            confidence=[0.9, 0.7, 0.5, 0.3, None],
-            outcome=["right", "wrong", "ungraded", "wrong", "unanswered"],
             declined=[False, False, False, True, False],
         )
     )
@@ -117,14 +117,12 @@ def test_what_is_no_gate(text: str) -> None:
     ],
 )
 def test_unknown_names_show_the_choices(text: str, near: str) -> None:
-    with pytest.raises(demur.InputError, match=near):
-        parse_gate(text)
+    refuses(near, parse_gate, text)
 
 
 def test_a_gate_on_nothing_is_an_error_not_a_pass(curve: demur.Curve) -> None:
-    with pytest.raises(demur.InputError, match="the system must be one of a"):
-        broken("b: error > 0.1", curve)
-    point = demur.error_return(demur.Outcomes.from_arrays(correct=[True]))
+    refuses("the system must be one of a", broken, "b: error > 0.1", curve)
+    point = demur.error_return(graded([True]))
     with pytest.raises(demur.UndefinedRate):
         broken("error@0.2 > 0.1", point)
     with pytest.raises(demur.UndefinedRate, match="is undefined"):
@@ -140,16 +138,14 @@ def test_left_of_the_start_the_high_bound_counts(curve: demur.Curve) -> None:
 
 
 def test_a_nameless_system_is_gated_by_the_name_that_messages_give_it() -> None:
-    nameless = demur.error_return(demur.Outcomes.from_arrays(correct=[True, False]))
+    nameless = demur.error_return(graded([True, False]))
     (line,) = broken("(nameless): error > 0", nameless)
     assert line.startswith("error is 0.5, must not be > 0  [")
-    with pytest.raises(demur.InputError, match=r"must be one of \(nameless\)"):
-        broken("a: error > 0", nameless)
+    refuses(r"must be one of \(nameless\)", broken, "a: error > 0", nameless)
 
 
 def test_a_gate_without_systems_is_refused() -> None:
-    with pytest.raises(demur.InputError, match="be a figure of this result"):
-        broken("error > 0")
+    refuses("be a figure of this result", broken, "error > 0")
 
 
 def test_a_value_that_is_not_defined_is_refused(curve: demur.Curve) -> None:
@@ -171,8 +167,7 @@ def test_a_value_that_is_not_defined_is_refused(curve: demur.Curve) -> None:
     ],
 )
 def test_limits_that_no_value_reaches_are_refused(text: str) -> None:
-    with pytest.raises(demur.InputError, match="the limit must be one that can be rea"):
-        parse_gate(text)
+    refuses("the limit must be one that can be rea", parse_gate, text)
 
 
 @pytest.mark.parametrize(
@@ -191,7 +186,7 @@ def test_limits_that_a_value_can_reach_are_taken(text: str) -> None:
 @pytest.mark.parametrize("text", ["findings > 1e999", "findings < 0", "class == 0.5"])
 def test_counts_have_limits_too(text: str) -> None:
     with pytest.raises(demur.InputError, match="whole numbers from 0"):
-        check_gate(parsed(text), Lints.KINDS)
+        check_gate(parsed(text), demur.Lints.KINDS)
 
 
 @pytest.mark.parametrize("certainty", ["0", "1", "2", "-0.5"])

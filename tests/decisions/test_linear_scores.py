@@ -1,14 +1,12 @@
 """Named scores: one formula, held against each name's own definition."""
 
-import json
-
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 import demur
-from demur.cli import main
+from builders import by_outcome, graded, printed, printed_json, refuses, stderr_of
 from demur.decisions.linear_scores import PRESETS
 
 # Each score as its own source defines it, item by item: what is earned by a right
@@ -67,10 +65,10 @@ def test_every_name_has_a_definition_here():
 @pytest.mark.parametrize(("typed", "amounts", "name"), CASES)
 def test_the_chosen_cutoff_earns_most(typed, amounts, name, listed):
     kinds, confidence = zip(*listed, strict=True)
-    outcomes = demur.Outcomes.from_arrays(
-        correct=[kind == "right" for kind in kinds],
+    outcomes = graded(
+        [kind == "right" for kind in kinds],
+        confidence,
         answerable=[kind != "hopeless" for kind in kinds],
-        confidence=confidence,
     )
     chosen = demur.choose(outcomes, score=typed)
     cutoffs = [*sorted(set(confidence)), np.inf]
@@ -100,9 +98,7 @@ def test_names_and_cost_ratios_choose_the_same_cutoff(typed, same):
     draw = np.random.default_rng(5)
     for size in (1, 4, 30, 200):
         confidence = draw.integers(0, 30, size)
-        outcomes = demur.Outcomes.from_arrays(
-            correct=draw.random(size) < confidence / 30, confidence=confidence
-        )
+        outcomes = graded(draw.random(size) < confidence / 30, confidence)
         by_name = demur.choose(outcomes, score=typed)
         assert by_name.cutoff == demur.choose(outcomes, **same).cutoff
         (ratio,) = same.values() if "cost_ratio" in same else (None,)
@@ -112,9 +108,9 @@ def test_names_and_cost_ratios_choose_the_same_cutoff(typed, same):
 
 def test_a_declined_unanswerable_item_earns_by_one_name_only():
     """Case G21: RS(1) at every cutoff, in counts of six items."""
-    outcomes = demur.Outcomes.from_arrays(
-        confidence=[0.9, 0.7, 0.6, 0.2, 0.8, 0.1],
-        correct=[1, 0, 1, 1, 0, 0],
+    outcomes = graded(
+        [1, 0, 1, 1, 0, 0],
+        [0.9, 0.7, 0.6, 0.2, 0.8, 0.1],
         answerable=[True] * 4 + [False] * 2,
     )
     expected = {0.1: 0, 0.2: 1 / 3, 0.6: 1 / 6, 0.7: 0, 0.8: 1 / 6, 0.9: 1 / 2}
@@ -139,12 +135,8 @@ def test_a_declined_unanswerable_item_earns_by_one_name_only():
 
 
 def test_the_score_is_judged_again_on_other_data():
-    outcomes = demur.Outcomes.from_arrays(
-        item=list("abcd"), correct=[1, 0, 1, 0], confidence=[4, 3, 2, 1]
-    )
-    other = demur.Outcomes.from_arrays(
-        item=list("efgh"), correct=[0, 0, 0, 1], confidence=[4, 3, 2, 1]
-    )
+    outcomes = graded([1, 0, 1, 0], [4, 3, 2, 1], item=list("abcd"))
+    other = graded([0, 0, 0, 1], [4, 3, 2, 1], item=list("efgh"))
     chosen = demur.choose(outcomes, score="atis-1991")
     later = chosen.on(other)
     assert (chosen.cutoff, chosen.score) == (2, 25)
@@ -153,9 +145,7 @@ def test_the_score_is_judged_again_on_other_data():
 
 
 def test_ungraded_answers_leave_bounds():
-    outcomes = demur.Outcomes.from_arrays(
-        outcome=["right", "ungraded", "wrong", "unanswered"]
-    )
+    outcomes = by_outcome(["right", "ungraded", "wrong", "unanswered"])
     (found,) = demur.score(outcomes, named=["atis-1991", "weighted-error(2)"]).scores
     atis, cost = found.named
     assert (atis.low, atis.high) == (-25, 25)
@@ -182,22 +172,17 @@ def test_ungraded_answers_leave_bounds():
     ],
 )
 def test_what_is_no_score_is_refused(typed, words):
-    with pytest.raises(demur.InputError, match=words.replace("(", r"\(")):
-        demur.linear_score(typed)
+    refuses(words.replace("(", r"\("), demur.linear_score, typed)
 
 
-def test_the_commands_take_names(tmp_path, capsys):
+def test_the_commands_take_names(tmp_path):
     path = tmp_path / "o.csv"
     path.write_text("item,correct,confidence\na,1,3\nb,0,2\nc,1,1\n")
-    assert main(["score", str(path), "--score", "atis-1991", "--json"]) == 0
-    (score,) = json.loads(capsys.readouterr().out)["scores"]
+    (score,) = printed_json("score", path, "--score", "atis-1991")["scores"]
     assert score["named"][0]["low"] == pytest.approx(100 / 3)
-    assert main(["choose", str(path), "--score", "reliability-score(c=10)"]) == 0
-    out = capsys.readouterr().out
+    out = printed("choose", path, "--score", "reliability-score(c=10)")
     assert "choose:score=reliability-score(c=10)" in out
-    with pytest.raises(SystemExit):
-        main(["choose", str(path), "--score", "f1"])
-    assert "must be one of" in capsys.readouterr().err
+    assert "must be one of" in stderr_of("choose", path, "--score", "f1", code=2)
 
 
 def test_three_names_are_one_number_and_f_prefers_another(simpleqa):

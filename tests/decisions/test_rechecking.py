@@ -5,10 +5,8 @@ import gzip
 import itertools
 import json
 import math
-import os
 from collections import Counter
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -19,12 +17,11 @@ from hypothesis import strategies as st
 import demur
 import reference
 import reference_guards as twin
+from builders import DATA, by_outcome, graded, needs_data, refuses
+from demur import Lock, choose, lock, recheck
 from demur.decisions import rate_bounds
 from demur.decisions.betting import betting_bound, unit_order
-from demur.decisions.choosing import choose
 from demur.decisions.drifting import BINS, DRIFT_ALONE, drift, inner_edges
-from demur.decisions.locks import Lock
-from demur.decisions.rechecking import lock, recheck
 from random_rows import has_guess, outcomes_of, rows, simple
 from reference import Row
 
@@ -41,9 +38,9 @@ def locked(n_items: int = 200, wrong: int = 3, **rules: Any) -> Lock:
 
 def new(wrong: int, right: int, declined: int = 0, **columns: Any) -> demur.Outcomes:
     """Outcomes with so many answered at confidence 2, and declined at -1."""
-    return demur.Outcomes.from_arrays(
-        correct=[0] * wrong + [1] * (right + declined),
-        confidence=[2.0] * (wrong + right) + [-1.0] * declined,
+    return graded(
+        [0] * wrong + [1] * (right + declined),
+        [2.0] * (wrong + right) + [-1.0] * declined,
         **columns,
     )
 
@@ -73,9 +70,7 @@ def test_a_lock_survives_a_file(listed: list[Row]) -> None:
 
 
 def test_infinite_confidences_survive_a_file() -> None:
-    outcomes = demur.Outcomes.from_arrays(
-        correct=[0, 1, 1], confidence=[-math.inf, 0.0, math.inf]
-    )
+    outcomes = graded([0, 1, 1], [-math.inf, 0.0, math.inf])
     kept = lock(outcomes, choose(outcomes, max_error=0.0))
     assert kept.edges == (0.0, math.inf)
     kept = lock(outcomes, choose(outcomes, max_error=1.0))
@@ -121,21 +116,15 @@ def test_certainty_can_be_named_for_the_rechecks() -> None:
 def test_what_cannot_be_locked() -> None:
     outcomes = simple(20, [0])
     none = choose(outcomes, max_error=0.01, of="answered", certainty=0.95)
-    with pytest.raises(demur.InputError, match="have found a cutoff"):
-        lock(outcomes, none)
+    refuses("have found a cutoff", lock, outcomes, none)
     chosen = choose(outcomes, max_error=0.0)
     with pytest.raises(demur.InputError, match="the cutoff was chosen on"):
         lock(simple(30, [0]), chosen)
-    weighted = demur.Outcomes.from_arrays(
-        correct=[0, 1, 1], confidence=[1, 2, 3], weight=[1, 2, 1]
-    )
+    weighted = graded([0, 1, 1], [1, 2, 3], weight=[1, 2, 1])
     with pytest.raises(demur.InputError, match="no weights"):
         lock(weighted, choose(weighted, max_error=0.0))
-    two = demur.Outcomes.from_arrays(
-        item=["q", "q"], system=["a", "b"], correct=[1, 0], confidence=[1, 2]
-    )
-    with pytest.raises(demur.InputError, match="of one system; got a, b"):
-        lock(two, chosen)
+    two = graded([1, 0], [1, 2], item=["q", "q"], system=["a", "b"])
+    refuses("of one system; got a, b", lock, two, chosen)
 
 
 def changed(**changes: Any) -> dict[str, Any]:
@@ -328,15 +317,14 @@ def test_nothing_answered_tells_nothing_of_the_answered() -> None:
     found = recheck(locked(max_error=0.05, of="answered"), new(0, 0, 30))
     assert (found.verdict, found.error) == ("inconclusive", None)
     assert (found.lower, found.upper, found.further_items) == (0, 1, None)
-    nobody = demur.Outcomes.from_arrays(correct=[None] * 5)
+    nobody = graded([None] * 5)
     found = recheck(locked(), nobody)
     assert (found.error, found.drift.no_guess_now) == (0, 1)
 
 
 def test_ungraded_answers_are_errors_to_the_upper_bound_only() -> None:
-    outcomes = demur.Outcomes.from_arrays(
-        outcome=["ungraded"] * 12 + ["wrong"] * 2 + ["right"] * 86,
-        confidence=[1.0] * 100,
+    outcomes = by_outcome(
+        ["ungraded"] * 12 + ["wrong"] * 2 + ["right"] * 86, [1.0] * 100
     )
     found = recheck(locked(), outcomes)
     assert (found.wrong, found.ungraded, found.error) == (2, 12, 0.14)
@@ -347,9 +335,7 @@ def test_ungraded_answers_are_errors_to_the_upper_bound_only() -> None:
 
 
 def test_partial_credit_is_lost_in_part() -> None:
-    partial = demur.Outcomes.from_arrays(
-        correct=[0.5] * 30 + [1] * 70, confidence=[2.0] * 100
-    )
+    partial = graded([0.5] * 30 + [1] * 70, [2.0] * 100)
     found, whole = recheck(locked(), partial), recheck(locked(), new(30, 70))
     assert found.error == 0.15
     assert 0.15 < found.upper < whole.upper - 0.05
@@ -374,37 +360,31 @@ def test_looking_again_and_again() -> None:
 
 def new_of(wrong: Any) -> demur.Outcomes:
     """Outcomes far above the locked cutoff, named by when they came."""
-    return demur.Outcomes.from_arrays(
+    return graded(
+        (~wrong).astype(int),
+        np.full(len(wrong), 2.0),
         item=[f"new{row}" for row in range(len(wrong))],
-        correct=(~wrong).astype(int),
-        confidence=np.full(len(wrong), 2.0),
     )
 
 
 def test_items_of_the_lock_are_known_again() -> None:
     names = [f"q{row}" for row in range(200)]
     confidence = [row / 200 for row in range(200)]
-    old = demur.Outcomes.from_arrays(
-        item=names, correct=[row > 5 for row in range(200)], confidence=confidence
-    )
+    old = graded([row > 5 for row in range(200)], confidence, item=names)
     kept = lock(old, choose(old, max_error=0.05))
     shuffled = old.take(np.random.default_rng(0).permutation(200))
     assert recheck(kept, shuffled).verdict == "not tested"
-    half = demur.Outcomes.from_arrays(
+    half = graded(
+        [True] * 200,
+        confidence,
         item=[*names[:100], *(f"new{row}" for row in range(100))],
-        correct=[True] * 200,
-        confidence=confidence,
     )
     found = recheck(kept, half)
     assert found.verdict == "holds"
     (note,) = [each for each in found.notes if "too good" in each]
     share = float(note.split()[1])
     assert 30 < share < 70
-    other = demur.Outcomes.from_arrays(
-        item=[f"new{row}" for row in range(200)],
-        correct=[True] * 200,
-        confidence=confidence,
-    )
+    other = graded([True] * 200, confidence, item=[f"new{row}" for row in range(200)])
     assert recheck(kept, other).verdict == "holds"
     assert recheck(kept, other).notes == ()
     assert Lock.from_dict(kept.to_dict()) == kept
@@ -421,43 +401,31 @@ def test_weights_are_refused_but_equal_ones_are_none() -> None:
 
 def test_confidences_are_needed() -> None:
     with pytest.raises(demur.UndefinedRate, match="no confidences"):
-        recheck(locked(), demur.Outcomes.from_arrays(correct=[1, 0]))
+        recheck(locked(), graded([1, 0]))
     empty = new(1, 1).take(np.zeros(2, bool))
     with pytest.raises(demur.InputError, match="at least one row"):
         recheck(locked(), empty)
 
 
 def test_the_system_of_the_lock_is_taken() -> None:
-    old = demur.Outcomes.from_arrays(
-        correct=[0, 1, 1], confidence=[1, 2, 3], system="a"
-    )
+    old = graded([0, 1, 1], [1, 2, 3], system="a")
     kept = lock(old, choose(old, max_error=0.3))
-    both = demur.Outcomes.from_arrays(
-        item=[1, 1, 2, 2],
-        system=["a", "b"] * 2,
-        correct=[1, 0, 1, 0],
-        confidence=[3, 3, 3, 3],
-    )
+    both = graded([1, 0, 1, 0], [3, 3, 3, 3], item=[1, 1, 2, 2], system=["a", "b"] * 2)
     assert recheck(kept, both).error == 0
     other = recheck(kept, both.select(system="b"))
     assert other.error == 1
     assert any("locked for 'a', checked on 'b'" in note for note in other.notes)
-    neither = demur.Outcomes.from_arrays(
-        item=[1, 1], system=["c", "b"], correct=[1, 0], confidence=[3, 3]
-    )
-    with pytest.raises(demur.InputError, match="be one of c, b; got 'a'"):
-        recheck(kept, neither)
+    neither = graded([1, 0], [3, 3], item=[1, 1], system=["c", "b"])
+    refuses("be one of c, b; got 'a'", recheck, kept, neither)
 
 
 def test_a_cutoff_is_compared_in_the_precision_of_the_data() -> None:
     confidence = np.array([0.7, 0.7, 0.9], np.float32)
-    old = demur.Outcomes.from_arrays(correct=[1, 1, 1], confidence=confidence)
+    old = graded([1, 1, 1], confidence)
     kept = lock(old, choose(old, max_error=0.0))
     assert (kept.cutoff, kept.declined, kept.edges) == (0.69999998, 0, (0.89999997,))
-    fine = demur.Outcomes.from_arrays(correct=[1, 1], confidence=[0.7, 0.9])
-    wide = demur.Outcomes.from_arrays(
-        correct=[1, 1, 1], confidence=confidence.astype(np.float64)
-    )
+    fine = graded([1, 1], [0.7, 0.9])
+    wide = graded([1, 1, 1], confidence.astype(np.float64))
     for outcomes in (old, fine, wide):
         found = recheck(kept, outcomes)
         assert found.answered == found.items
@@ -473,10 +441,8 @@ def clustered(seed: int, sizes: list[int]) -> demur.Outcomes:
     cluster = np.repeat(np.arange(len(sizes)), sizes)
     confidence = rng.random(len(cluster))
     wrong = rng.random(len(sizes))[cluster] < 0.3 * (1 - confidence)
-    return demur.Outcomes.from_arrays(
-        correct=(~wrong).astype(int),
-        confidence=confidence,
-        cluster=[f"c{code}" for code in cluster],
+    return graded(
+        (~wrong).astype(int), confidence, cluster=[f"c{code}" for code in cluster]
     )
 
 
@@ -495,9 +461,7 @@ def test_the_bound_over_clusters_is_the_certificate_s(seed: int) -> None:
 @pytest.mark.parametrize("of", ["all", "answered"])
 def test_bounds_over_clusters_contain_the_exact_ones(of: str) -> None:
     outcomes = clustered(1, [4] * 100)
-    alone = demur.Outcomes.from_arrays(
-        correct=(outcomes.outcome == 0).astype(int), confidence=outcomes.confidence
-    )
+    alone = graded((outcomes.outcome == 0).astype(int), outcomes.confidence)
     kept = locked(max_error=0.05, of=of)
     many, free = recheck(kept, outcomes), recheck(kept, alone)
     assert many.error == free.error
@@ -556,9 +520,9 @@ def test_further_items_with_clusters_suffice_when_the_data_are_repeated() -> Non
         assert found.further_items
         times = -(-found.further_items // len(outcomes)) + 1
         columns = outcomes.to_columns()
-        more = demur.Outcomes.from_arrays(
-            outcome=columns["outcome"] * times,
-            confidence=columns["confidence"] * times,
+        more = by_outcome(
+            columns["outcome"] * times,
+            columns["confidence"] * times,
             cluster=[
                 f"{part}-{name}" for part in range(times) for name in columns["cluster"]
             ],
@@ -595,10 +559,7 @@ def test_the_mix_is_compared_by_chi_square() -> None:
     from scipy.stats import chi2_contingency
 
     rng = np.random.default_rng(3)
-    old = demur.Outcomes.from_arrays(
-        correct=[None] * 40 + [1] * 400,
-        confidence=[None] * 40 + rng.beta(2, 1, 400).tolist(),
-    )
+    old = graded([None] * 40 + [1] * 400, [None] * 40 + rng.beta(2, 1, 400).tolist())
     kept = lock(old, choose(old, max_error=0.1))
     later = np.concatenate((np.full(20, np.nan), rng.beta(1.7, 1, 300)))
     found = drift(kept, later)
@@ -648,9 +609,7 @@ def test_no_drift_is_no_drift(listed: list[Row]) -> None:
 
 def test_drift_needs_no_labels() -> None:
     confidence = [0.1, 0.3, None, 0.99]
-    outcomes = demur.Outcomes.from_arrays(
-        correct=[1, 0, None, 1], confidence=confidence
-    )
+    outcomes = graded([1, 0, None, 1], confidence)
     kept = locked(max_error=0.001)
     with_labels = recheck(kept, outcomes).drift
     assert drift(kept, confidence) == with_labels
@@ -678,7 +637,7 @@ def test_bad_confidences(given_: tuple[Any, ...], message: str) -> None:
 
 def test_items_that_repeat_count_once() -> None:
     rng = np.random.default_rng(0)
-    old = demur.Outcomes.from_arrays(correct=[1] * 300, confidence=rng.random(300))
+    old = graded([1] * 300, rng.random(300))
     kept = lock(old, choose(old, nonreturn=0.5))
     later = rng.random(200) * 0.9
     once = drift(kept, later)
@@ -730,11 +689,7 @@ def test_verdicts_over_clusters_are_wrong_no_more_often(of: str) -> None:
         cluster = np.repeat(np.arange(60), 4)
         confidence = rng.random(240) if of == "answered" else np.ones(240)
         wrong = np.repeat(rng.random(60) < 0.25 + 1e-9, 4)
-        outcomes = demur.Outcomes.from_arrays(
-            correct=(~wrong).astype(int),
-            confidence=confidence,
-            cluster=cluster,
-        )
+        outcomes = graded((~wrong).astype(int), confidence, cluster=cluster)
         return recheck(kept, outcomes).verdict == "holds"
 
     assert share(100, wrong_verdict) <= above(0.2, 100)
@@ -754,11 +709,7 @@ def test_drift_is_seen_where_there_is_none_no_more_often_than_it_says(
     rng, runs = np.random.default_rng(4), 400
     for _ in range(runs):
         confidence, cluster = draw(rng, 600)
-        old = demur.Outcomes.from_arrays(
-            correct=(rng.random(600) < 0.9).astype(int),
-            confidence=confidence,
-            cluster=cluster,
-        )
+        old = graded((rng.random(600) < 0.9).astype(int), confidence, cluster=cluster)
         kept = lock(old, choose(old, nonreturn=0.3))
         later, cluster = draw(rng, 400)
         found = drift(kept, later, cluster=cluster)
@@ -773,33 +724,27 @@ def test_drift_is_seen_where_there_is_none_no_more_often_than_it_says(
 
 # -- real data ---------------------------------------------------------------------
 
-DATA = os.environ.get("DEMUR_DATA")
-
 
 def asked(name: str, prompt: str) -> dict[str, demur.Outcomes]:
     """Outcomes of 13 language models on one test with one phrasing."""
     listed: dict[str, list[dict[str, str]]] = {}
-    path = Path(DATA or "") / "llm_mcq_confidence" / f"{name}.csv.gz"
+    path = DATA / "llm_mcq_confidence" / f"{name}.csv.gz"
     with gzip.open(path, "rt", newline="") as file:
         for row in csv.DictReader(file):
             if row["prompt"] == prompt:
                 listed.setdefault(row["system"], []).append(row)
     return {
-        system: demur.Outcomes.from_arrays(
+        system: by_outcome(
+            [row["outcome"] for row in table],
+            [float(row["confidence"]) if row["confidence"] else None for row in table],
             item=[row["item"] for row in table],
             system=system,
-            outcome=[row["outcome"] for row in table],
-            confidence=[
-                float(row["confidence"]) if row["confidence"] else None for row in table
-            ],
         )
         for system, table in listed.items()
     }
 
 
-@pytest.mark.skipif(
-    not DATA, reason="the environment variable DEMUR_DATA names no folder of real data"
-)
+@needs_data
 def test_ten_percent_certified_on_mmlu_does_not_travel() -> None:
     first = asked("mmlu", "first")
     locks = {}

@@ -6,19 +6,20 @@ import numpy as np
 import pytest
 
 import demur
+from builders import graded, refuses
+from demur import choose
 from demur.arrays import Sample
 from demur.decisions import certificates
-from demur.decisions.choosing import choose
 from demur.decisions.several_risks import certified_together
 
 
 def table(seed: int, n: int = 600, **columns: object) -> demur.Outcomes:
     rng = np.random.default_rng(seed)
     confidence = rng.random(n).round(3)
-    return demur.Outcomes.from_arrays(
+    return graded(
+        rng.random(n) < 0.6 + 0.4 * confidence,
+        confidence,
         item=[f"q{row}" for row in range(n)],
-        correct=rng.random(n) < 0.6 + 0.4 * confidence,
-        confidence=confidence,
         **columns,
     )
 
@@ -125,10 +126,7 @@ def test_wrong_costs_is_one_over_the_ratio() -> None:
         assert "declining never pays" in never.notes[-1]
         assert "--wrong-costs 3" in never.notes[-1]
     for bad in (0, -1, "x", True):
-        with pytest.raises(
-            demur.InputError, match="wrong_costs must be a number above"
-        ):
-            choose(outcomes, wrong_costs=bad)
+        refuses("wrong_costs must be a number above", choose, outcomes, wrong_costs=bad)
 
 
 def test_a_certified_choice_says_what_is_promised() -> None:
@@ -151,10 +149,8 @@ def test_a_certified_choice_says_what_is_promised() -> None:
 def test_own_decisions_are_on_offer_beside_cutoffs() -> None:
     # Confidence says nothing, but what the system declines is mostly wrong.
     correct = [True] * 60 + [False] * 40
-    outcomes = demur.Outcomes.from_arrays(
-        correct=correct,
-        confidence=[row % 10 for row in range(100)],
-        declined=[False] * 62 + [True] * 38,
+    outcomes = graded(
+        correct, [row % 10 for row in range(100)], declined=[False] * 62 + [True] * 38
     )
     prices = demur.price_list([demur.error_return(outcomes)])
     own = [price for price in prices if price.choice == "own decisions"]
@@ -167,8 +163,7 @@ def test_cutoffs_of_float32_mean_the_same_in_float64() -> None:
     narrow = rng.random(300).astype(np.float32).round(2)
     correct = rng.random(300) < narrow
     tables = [
-        demur.Outcomes.from_arrays(correct=correct, confidence=narrow.astype(dtype))
-        for dtype in (np.float32, np.float64)
+        graded(correct, narrow.astype(dtype)) for dtype in (np.float32, np.float64)
     ]
     curves = [demur.error_return(each) for each in tables]
     for target in (0.02, 0.05, 0.1, 0.2):

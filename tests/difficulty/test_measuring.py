@@ -12,8 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import demur
+from builders import refuses
 from demur.difficulty.entropies import ESTIMATORS
-from demur.errors import InputError
 from nlu_cases import case, cases, masc
 
 # -- golden --------------------------------------------------------------------------
@@ -233,8 +233,7 @@ def test_pruning_leaves_what_it_says(rows):
     found = demur.difficulty(table_of(rows), markable="word", value="sense")
     wanted = [each for each in found.per_markable if each.baseline <= 0.6]
     if not wanted:
-        with pytest.raises(InputError, match="hold for some markable"):
-            found.prune("majority <= 0.6")
+        refuses("hold for some markable", found.prune, "majority <= 0.6")
         return
     for pruned in (
         found.prune("majority <= 0.6"),
@@ -322,8 +321,7 @@ def test_plain_values_are_those_of_the_design():
     ],
 )
 def test_tables_that_are_none(table, words):
-    with pytest.raises(InputError, match=words):
-        demur.difficulty(table, markable="w", value="s")
+    refuses(words, demur.difficulty, table, markable="w", value="s")
 
 
 @pytest.mark.parametrize(
@@ -339,25 +337,21 @@ def test_tables_that_are_none(table, words):
     ],
 )
 def test_prunings_that_are_none(how, words):
-    with pytest.raises((InputError, demur.ParseError), match=words):
+    with pytest.raises((demur.InputError, demur.ParseError), match=words):
         senseval().prune(**how)
 
 
 @pytest.mark.parametrize("counts", [[], [0, 0], [-1, 2], [0.5, 0.5]])
 def test_counts_that_are_none(counts):
-    with pytest.raises(InputError, match="whole numbers"):
-        demur.entropy_of_counts(counts)
+    refuses("whole numbers", demur.entropy_of_counts, counts)
 
 
 def test_counts_of_tasks_that_are_none():
     for counts in ({}, {"a": {}}, {"a": {"u": 0}}):
-        with pytest.raises(InputError, match="at least one item"):
-            demur.difficulty_of_counts(counts)
-    with pytest.raises(InputError, match="whole numbers"):
-        demur.difficulty_of_counts({"a": {"u": 1.5}})
+        refuses("at least one item", demur.difficulty_of_counts, counts)
+    refuses("whole numbers", demur.difficulty_of_counts, {"a": {"u": 1.5}})
 
 
 @pytest.mark.parametrize("counts", [[-1, 2], [0, 0], [inf, 1]])
 def test_decisions_that_are_none(counts):
-    with pytest.raises(InputError, match="counts must be"):
-        demur.decision_table(counts, accuracy=0.9)
+    refuses("counts must be", demur.decision_table, counts, accuracy=0.9)

@@ -11,10 +11,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import demur
-from demur.cli import main
+from builders import graded, printed, printed_json, refuses, stderr_of
+from demur import InputError, UndefinedRate
 from demur.difficulty.rasch_models import fit_rasch
 from demur.difficulty.trained_methods import METHODS, _fold, folds_of, words_of
-from demur.errors import InputError, UndefinedRate
 from demur.outcomes.parts import stacked
 from nlu_cases import case, masc
 
@@ -248,13 +248,10 @@ def test_errors_at_a_nonreturn():
 def test_what_does_not_belong_to_a_version_is_refused():
     pairs = versions()
     wrong = {"whole": (pairs["whole"][0], pairs["hard"][1])}
-    with pytest.raises(InputError, match="items of version whole"):
-        demur.scalability(wrong)
-    with pytest.raises(InputError, match="come with y='error'"):
-        demur.scalability(pairs, at=0.2)
-    with pytest.raises(InputError, match="mapping of names"):
-        demur.scalability({})
-    plain = demur.Outcomes.from_arrays(correct=[True] * 400)
+    refuses("items of version whole", demur.scalability, wrong)
+    refuses("come with y='error'", demur.scalability, pairs, at=0.2)
+    refuses("mapping of names", demur.scalability, {})
+    plain = graded([True] * 400)
     with pytest.raises(InputError, match="column of the outcomes"):
         demur.scalability({"whole": (pairs["whole"][0], plain)}, y="bits gained")
 
@@ -271,9 +268,7 @@ judged = st.lists(
 @given(judged)
 def test_the_majority_gives_its_value_and_its_share(rows):
     words, values, right = zip(*rows, strict=True)
-    outcomes = demur.Outcomes.from_arrays(
-        correct=right, reference=list(values), groups={"word": list(words)}
-    )
+    outcomes = graded(right, reference=list(values), groups={"word": list(words)})
     found = demur.selective_baseline(outcomes, "word")
     own = {w: Counter(v for x, v, _ in rows if x == w) for w in words}
     for row, (word, value, _) in enumerate(rows):
@@ -293,8 +288,8 @@ def test_the_known_curve_of_four_words():
         for sense, count in own.items()
         for _ in range(count)
     ]
-    outcomes = demur.Outcomes.from_arrays(
-        correct=[True] * len(rows),
+    outcomes = graded(
+        [True] * len(rows),
         reference=[sense for _, sense in rows],
         groups={"word": [word for word, _ in rows]},
     )
@@ -309,29 +304,24 @@ def test_the_known_curve_of_four_words():
 
 
 def test_counts_on_other_items_leave_what_is_new_unanswered():
-    outcomes = demur.Outcomes.from_arrays(
-        correct=[True] * 21,
-        reference=["u"] * 20 + ["v"],
-        groups={"word": ["a"] * 20 + ["b"]},
+    outcomes = graded(
+        [True] * 21, reference=["u"] * 20 + ["v"], groups={"word": ["a"] * 20 + ["b"]}
     )
     found = demur.selective_baseline(outcomes, "word", learned=True)
     assert found.counts() == {"right": 20, "wrong": 0, "unanswered": 1, "ungraded": 0}
     assert found.systems == ("majority (learned)",)
-    with pytest.raises(InputError, match="word"):
-        demur.selective_baseline(outcomes, "colour")
+    refuses("word", demur.selective_baseline, outcomes, "colour")
     with pytest.raises(InputError, match="display=True"):
-        demur.selective_baseline(
-            demur.Outcomes.from_arrays(correct=[True], groups={"word": ["a"]}), "word"
-        )
+        demur.selective_baseline(graded([True], groups={"word": ["a"]}), "word")
 
 
-def test_the_command_draws_the_baseline_beside_systems(tmp_path, capsys):
+def test_the_command_draws_the_baseline_beside_systems(tmp_path):
     rng = np.random.default_rng(0)
     n = 200
     value = np.where(rng.random(n) < 0.7, "u", "v")
-    outcomes = demur.Outcomes.from_arrays(
-        correct=rng.random(n) < 0.9,
-        confidence=rng.random(n),
+    outcomes = graded(
+        rng.random(n) < 0.9,
+        rng.random(n),
         system="a",
         reference=value.tolist(),
         groups={"word": np.where(rng.random(n) < 0.5, "x", "y").tolist()},
@@ -342,15 +332,14 @@ def test_the_command_draws_the_baseline_beside_systems(tmp_path, capsys):
         ("majority-learned", "majority (learned)"),
     ):
         asked = ["--baseline", baseline, "--markable", "word", "--json"]
-        assert main(["curve", str(path), *asked]) == 0
-        systems = json.loads(capsys.readouterr().out)["systems"]
+        systems = printed_json("curve", path, *asked)["systems"]
         assert [each["system"] for each in systems] == ["a", name]
         found = demur.selective_baseline(
             outcomes, "word", learned=baseline != "majority"
         )
         assert systems[1]["wrong"] == found.counts()["wrong"]
-    assert main(["curve", str(path), "--baseline", "majority"]) == 2
-    assert main(["curve", str(path), "--markable", "word"]) == 2
+    stderr_of("curve", path, "--baseline", "majority", code=2)
+    stderr_of("curve", path, "--markable", "word", code=2)
 
 
 # -- items ---------------------------------------------------------------------------
@@ -415,11 +404,11 @@ def test_the_rasch_model_is_at_its_maximum():
 
 def as_outcomes(right):
     n, k = right.shape
-    return demur.Outcomes.from_arrays(
+    return graded(
+        right.ravel(),
+        np.random.default_rng(2).random(n * k),
         item=[f"q{item}" for item in range(n) for _ in range(k)],
         system=[f"s{system}" for _ in range(n) for system in range(k)],
-        correct=right.ravel(),
-        confidence=np.random.default_rng(2).random(n * k),
     )
 
 
@@ -452,14 +441,11 @@ def test_what_the_rasch_model_refuses():
         demur.rasch(as_outcomes(right))
     _, _, right = drawn(20, 10)
     outcomes = as_outcomes(right)
-    with pytest.raises(InputError, match="difficulty"):
-        demur.with_strata(outcomes, {"q1": 0.0})
+    refuses("difficulty", demur.with_strata, outcomes, {"q1": 0.0})
     known = {f"q{k}": float(k) for k in range(20)}
     for edges in ([], [2, 1]):
-        with pytest.raises(InputError, match="rising"):
-            demur.with_strata(outcomes, known, edges=edges)
-    with pytest.raises(InputError, match="from 2"):
-        demur.with_strata(outcomes, known, strata=1)
+        refuses("rising", demur.with_strata, outcomes, known, edges=edges)
+    refuses("from 2", demur.with_strata, outcomes, known, strata=1)
 
 
 def test_thirteen_language_models(demur_data):
@@ -513,50 +499,45 @@ def path(tmp_path):
 ASKED = ["--markable", "word", "--value", "sense", "--cluster", "doc"]
 
 
-def test_the_command_says_what_the_verb_does(path, capsys):
-    assert main(["difficulty", path, *ASKED, "--json"]) == 0
-    shown = json.loads(capsys.readouterr().out)
+def test_the_command_says_what_the_verb_does(path):
+    shown = printed_json("difficulty", path, *ASKED)
     found = measured(table())
     assert shown["entropy"] == found.entropy
     assert [each["markable"] for each in shown["per_markable"]] == [
         each.markable for each in found.per_markable
     ]
-    assert main(["difficulty", path, *ASKED, "--keep", "majority <= 0.7"]) == 0
-    said = capsys.readouterr().out
+    said = printed("difficulty", path, *ASKED, "--keep", "majority <= 0.7")
     assert "Always taking the most frequent value" in said
     assert "markables with majority <= 0.7" in said
 
 
-def test_the_command_tries_methods_on_versions_and_draws(path, tmp_path, capsys):
+def test_the_command_tries_methods_on_versions_and_draws(path, tmp_path):
     picture = tmp_path / "scale.svg"
     asked = [
         *("--version", "hard: majority <= 0.7", "--version", "less: majority > 0.7"),
         *("--method", "majority", "--method", "naive-bayes", "--words", "beside"),
         *("--plot", str(picture), "--y", "lift"),
     ]
-    assert main(["difficulty", path, *ASKED, *asked]) == 0
-    said = capsys.readouterr().out
+    said = printed("difficulty", path, *ASKED, *asked)
     assert "naive-bayes: lift changes by" in said
     assert "hard" in picture.read_text("utf-8")
-    assert main(["difficulty", path, *ASKED, *asked, "--json"]) == 0
-    shown = json.loads(capsys.readouterr().out)
+    shown = printed_json("difficulty", path, *ASKED, *asked)
     assert set(shown["versions"]) == {"hard", "less"}
     assert len(shown["scalability"]["points"]) == 6
-    assert main(["difficulty", path, *ASKED, "--plot", str(picture)]) == 0
+    printed("difficulty", path, *ASKED, "--plot", picture)
     assert "entropy of the markable" in picture.read_text("utf-8")
 
 
-def test_gates_and_what_a_test_set_lacks(path, tmp_path, capsys):
+def test_gates_and_what_a_test_set_lacks(path, tmp_path):
     entropy = measured(table()).entropy
     for limit, code in ((entropy - 0.01, 1), (entropy + 0.01, 0)):
         gate = ["--fail-if", f"entropy > {limit}"]
-        assert main(["difficulty", path, *ASKED, *gate]) == code
-    assert main(["difficulty", path, *ASKED, "--fail-if", "colour > 1"]) == 2
-    assert main(["difficulty", "no file", *ASKED, "--fail-if", "few > 1"]) == 2
+        stderr_of("difficulty", path, *ASKED, *gate, code=code)
+    stderr_of("difficulty", path, *ASKED, "--fail-if", "colour > 1", code=2)
+    stderr_of("difficulty", "no file", *ASKED, "--fail-if", "few > 1", code=2)
     easy = tmp_path / "easy.csv"
     easy.write_text("word,sense,doc\nrun,go,1\n", "utf-8")
-    assert main(["difficulty", str(easy), *ASKED, "--against", path]) == 0
-    said = capsys.readouterr().out
+    said = printed("difficulty", easy, *ASKED, "--against", path)
     assert "Lacking of the other table's task" in said
     assert "1 of 2 markables are not there" in said
 
@@ -571,8 +552,7 @@ def test_gates_and_what_a_test_set_lacks(path, tmp_path, capsys):
         (["--method", "majority", "--folds", "1000"], 4, "from 2 to 40"),
     ],
 )
-def test_wrong_calls_are_one_line(path, capsys, asked, code, words):
-    assert main(["difficulty", path, *ASKED, *asked]) == code
-    said = capsys.readouterr().err
+def test_wrong_calls_are_one_line(path, asked, code, words):
+    said = stderr_of("difficulty", path, *ASKED, *asked, code=code)
     assert words in said
     assert said.count("\n") == 1

@@ -1,6 +1,5 @@
 """The page of replications: tests behind its sentences, numbers that are computed."""
 
-import os
 import re
 from pathlib import Path
 from types import ModuleType
@@ -10,19 +9,15 @@ import numpy as np
 import pytest
 
 import demur
+from builders import DATA, graded, needs_data
 from scripts import importing_from
 
 ROOT = Path(__file__).resolve().parents[2]
 FOLDER = ROOT / "examples" / "error_return_2011"
-DATA = os.environ.get("DEMUR_DATA")
 # The others take longest; of them only parts are computed here.
 QUICK = (
     *("figure-1", "figure-1-relevance", "figure-3", "figure-3-relevance"),
     *("training-sets", "added-texts"),
-)
-
-needs_data = pytest.mark.skipif(
-    not DATA, reason="the environment variable DEMUR_DATA names no folder of real data"
 )
 
 
@@ -113,11 +108,11 @@ def small_experiment(scripts: Any) -> Any:
     """Three made-up systems on 300 inputs of 100 clusters; the last is the best."""
     rng = np.random.default_rng(0)
     systems = {
-        name: demur.Outcomes.from_arrays(
+        name: graded(
+            (rng.random(300) < chance) & (np.arange(300) > 4),
+            rng.random(300),
             system=name,
             item=np.arange(300),
-            correct=(rng.random(300) < chance) & (np.arange(300) > 4),
-            confidence=rng.random(300),
             answerable=np.arange(300) > 4,
             cluster=[str(item // 3) for item in range(300)],
         )
@@ -217,7 +212,7 @@ def test_every_experiment_has_its_block_and_picture_on_the_page(scripts: Any) ->
 @needs_data
 @pytest.mark.parametrize("name", QUICK)
 def test_the_page_has_the_numbers_of_a_new_run(scripts: Any, name: str) -> None:
-    experiment = scripts.experiments.EXPERIMENTS[name](Path(DATA or ""))
+    experiment = scripts.experiments.EXPERIMENTS[name](DATA)
     assert experiment.name == name
     stored = scripts.make_page.stored_block(
         scripts.make_page.PAGE.read_text("utf-8"), name
@@ -249,7 +244,7 @@ def test_the_page_has_the_baseline_of_figure_2(
 ) -> None:
     module = scripts.tokens_and_domains
     monkeypatch.setattr(module, "tokenizers", lambda _: {"words": module.words})
-    experiment = module.tokenizers_on_typed_text(Path(DATA or ""))
+    experiment = module.tokenizers_on_typed_text(DATA)
     page = scripts.make_page.PAGE.read_text("utf-8")
     stored = scripts.make_page.stored_block(page, "figure-2").splitlines()
     assert stored[0] == scripts.findings.size(experiment)
@@ -262,7 +257,7 @@ def test_the_page_has_the_relevance_models_of_the_twins(
 ) -> None:
     cheap = scripts.characters.demur.RelevanceModel
     monkeypatch.setattr(scripts.characters, "OneLabelEach", cheap)
-    experiment = scripts.characters.the_twins(Path(DATA or ""))
+    experiment = scripts.characters.the_twins(DATA)
     systems = dict(experiment.systems)
     del systems["linear classifier"]
     assert_rows(scripts, "twins", systems)
@@ -276,7 +271,7 @@ def test_the_page_has_the_stages_of_the_out_of_scope_systems(
         return None
 
     monkeypatch.setattr(scripts.scopes, "own_class", left_out)
-    experiment = scripts.scopes.out_of_scope(Path(DATA or ""))
+    experiment = scripts.scopes.out_of_scope(DATA)
     systems = {name: each for name, each in experiment.systems.items() if each}
     assert len(systems) == 4
     assert_rows(scripts, "out-of-scope", systems)
@@ -284,7 +279,7 @@ def test_the_page_has_the_stages_of_the_out_of_scope_systems(
 
 @needs_data
 def test_the_page_has_the_partial_utterances(scripts: Any) -> None:
-    known, _, test = scripts.scopes._parts_of(Path(DATA or ""))
+    known, _, test = scripts.scopes._parts_of(DATA)
     assert_rows(scripts, "partial", scripts.scopes.on_beginnings(known, test))
 
 
@@ -335,19 +330,17 @@ def test_no_sentence_is_both_learned_and_tested(
     scripts: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     seen: list[tuple[set[str], set[str]]] = []
-    recordings = scripts.shared.read_records(
-        Path(DATA or "") / "slurp_asr" / "test_asr.jsonl.gz"
-    )
+    recordings = scripts.shared.read_records(DATA / "slurp_asr" / "test_asr.jsonl.gz")
     sentence = {record["id"]: record["ref"] for record in recordings}
 
     def spy(name: str, _: Any, training: Any, test: Any) -> demur.Outcomes:
         tested = {sentence[item] for item in test.items}
         if name == "transcripts":
             seen.append(({text for text, _ in training}, tested))
-        return demur.Outcomes.from_arrays(correct=[1], system=name)
+        return graded([1], system=name)
 
     monkeypatch.setattr(scripts.tokens_and_domains, "outcomes_of", spy)
-    scripts.tokens_and_domains.transcripts_or_recogniser_output(Path(DATA or ""))
+    scripts.tokens_and_domains.transcripts_or_recogniser_output(DATA)
     ((learned, tested),) = seen
     assert not learned & tested
     assert learned | tested == set(sentence.values())

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 import demur
+from builders import json_lines, read_records
 
 SCRIPT = Path(__file__).resolve().parents[2] / "examples" / "spider.py"
 QUESTIONS = [
@@ -28,10 +29,6 @@ TURNS = [
 ]
 
 
-def lines(records):
-    return "".join(json.dumps(each) + "\n" for each in records)
-
-
 @pytest.fixture(params=["published", "flat"])
 def folder(request, tmp_path):
     """The data as Spider is published, or as plain files with ids."""
@@ -42,8 +39,8 @@ def folder(request, tmp_path):
         database = folder / "database" / "air" / "air.sqlite"
     else:
         questions = [{"id": number, **each} for number, each in enumerate(QUESTIONS)]
-        (folder / "questions.jsonl").write_text(lines(questions), "utf-8")
-        (folder / "sparc_turns.jsonl").write_text(lines(TURNS), "utf-8")
+        (folder / "questions.jsonl").write_text(json_lines(questions), "utf-8")
+        (folder / "sparc_turns.jsonl").write_text(json_lines(TURNS), "utf-8")
         database = folder / "database" / "air.sqlite"
     for system, queries in PREDICTIONS.items():
         path = folder / "predictions" / system
@@ -51,7 +48,7 @@ def folder(request, tmp_path):
             path.with_suffix(".txt").write_text("\n".join(queries) + "\n", "utf-8")
         else:
             known = [{"id": number, "sql": sql} for number, sql in enumerate(queries)]
-            path.with_suffix(".jsonl").write_text(lines(known[::-1]), "utf-8")
+            path.with_suffix(".jsonl").write_text(json_lines(known[::-1]), "utf-8")
     database.parent.mkdir(parents=True)
     with closing(sqlite3.connect(database)) as connection, connection:
         connection.execute("CREATE TABLE fare (code TEXT)")
@@ -64,14 +61,10 @@ def prepare(folder, output, *options):
     return subprocess.run([*command, *options], capture_output=True, check=False)
 
 
-def read(path):
-    return [json.loads(line) for line in path.read_text("utf-8").splitlines()]
-
-
 def test_files_are_made_that_demur_reads(folder, tmp_path):
     out = tmp_path / "out"
     assert prepare(folder, out).returncode == 0
-    references = read(out / "references.jsonl")
+    references = read_records(out / "references.jsonl")
     assert [each["cluster"] for each in references] == ["0", "0", "2"]
     outcomes = demur.judge(
         demur.read_responses(out / "responses.jsonl"),
@@ -88,7 +81,10 @@ def test_files_are_made_that_demur_reads(folder, tmp_path):
 def test_a_confidence_is_the_share_of_systems_that_agree(folder, tmp_path):
     out = tmp_path / "out"
     assert prepare(folder, out, "--agreement", "one").returncode == 0
-    made = {each["item"]: each["confidence"] for each in read(out / "agreement.jsonl")}
+    made = {
+        each["item"]: each["confidence"]
+        for each in read_records(out / "agreement.jsonl")
+    }
     # Further columns are free; "three" agrees in the second and the third question.
     assert made == {"0": 0.5, "1": 0.5, "2": 0.5}
     refused = prepare(folder, out, "--agreement", "four")
@@ -102,7 +98,7 @@ def test_turns_know_those_before_them(folder, tmp_path):
     if not (folder / "sparc_turns.jsonl").exists():
         assert not (out / "turns.jsonl").exists()
         return
-    turns = read(out / "turns.jsonl")
+    turns = read_records(out / "turns.jsonl")
     assert [each["item"] for each in turns] == ["7-1", "7-2", "7-3"]
     assert {each["cluster"] for each in turns} == {"7"}
     assert [each["class"] for each in turns] == ["A", "D", "D"]

@@ -9,6 +9,7 @@ import pytest
 
 import demur
 from demur.figures import PICTURES, picture_of, pictures_of
+from demur.figures.looks import with_looks
 from demur.pages import svg
 from demur.plots.pens import contrast
 from demur.plots.rendering import draw
@@ -86,6 +87,7 @@ def results() -> dict[str, Any]:
     labels = {name: list(rng.choice(["yes", "$no_"], 30)) for name in ("ann", "bob")}
     return {
         "Agreement": demur.agreement(labels, replicates=0),
+        "AverageCurve": demur.average_curve(curves),
         "Calibration": demur.calibration_of(a, targets=[0.5, 0.8], replicates=5),
         "Comparison": demur.compare(a, b),
         "Contrast": demur.contrast(curves[0]),
@@ -151,6 +153,19 @@ def test_several_curves_stand_in_one_picture() -> None:
         "comparison-0",
         "comparison-1",
     ]
+
+
+def test_systems_have_the_looks_that_they_have_elsewhere(results: Any) -> None:
+    picture = with_looks(picture_of(results["Comparison"]), {"a": 5})
+    for marks in (picture.panels[0].marks, *(e.marks for e in picture.panels[0].names)):
+        looks = {mark.look for mark in marks if isinstance(mark, Line)}
+        assert looks <= {5, 1}
+    beside = [mark for _, mark in picture.panels[0].beside]
+    assert all(any(mark is one for one in picture.panels[0].marks) for mark in beside)
+    pipeline = picture_of(results["PipelineEvaluation"])
+    assert (
+        with_looks(pipeline, {"a": 5}).panels[0].marks[0] is pipeline.panels[0].marks[0]
+    )
 
 
 def test_options_of_a_picture_are_those_of_its_function(results: Any) -> None:
@@ -285,7 +300,7 @@ def test_names_of_dots_cover_no_other() -> None:
 @pytest.mark.parametrize("kind", PICTURES)
 def test_the_page_draws_the_same_picture(kind: str, results: dict[str, Any]) -> None:
     picture = picture_of(results[kind])
-    drawn = svg.drawn(picture, names=True)
+    drawn = svg.drawn(picture)
     assert len(drawn) == len(picture.panels)
     for text, panel in zip(drawn, picture.panels, strict=True):
         root = ElementTree.fromstring(f"<figure>{text}</figure>")

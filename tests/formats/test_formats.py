@@ -4,8 +4,6 @@ import csv
 import gzip
 import io
 import json
-import os
-import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -20,13 +18,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import demur
-from demur.formats import (
-    iter_responses,
-    read_outcomes,
-    read_references,
-    read_responses,
-    write_outcomes,
-)
+from builders import DATA, graded, json_lines, needs_data, parquet, python, refuses
+from demur.formats import iter_responses
 from demur.outcomes.fields import KINDS, names_of
 
 ROWS: list[dict[str, Any]] = [
@@ -38,7 +31,7 @@ COLUMN_NAMES = ["item", "system", "outcome", "confidence", "topic"]
 
 
 def as_json_lines(rows: list[dict[str, Any]]) -> bytes:
-    return "".join(json.dumps(row) + "\n" for row in rows).encode()
+    return json_lines(rows).encode()
 
 
 def as_json(rows: list[dict[str, Any]]) -> bytes:
@@ -59,12 +52,6 @@ def as_delimited(delimiter: str) -> Callable[[list[dict[str, Any]]], bytes]:
 def as_parquet(rows: list[dict[str, Any]]) -> bytes:
     columns = {name: [row.get(name) for row in rows] for name in COLUMN_NAMES}
     return parquet(pyarrow.table(columns))
-
-
-def parquet(table: Any, **options: Any) -> bytes:
-    file = io.BytesIO()
-    pyarrow.parquet.write_table(table, file, **options)
-    return file.getvalue()
 
 
 FORMATS = {
@@ -100,7 +87,7 @@ class Pipe(io.RawIOBase):
 
 def outcomes_from(text: str | bytes, **options: Any) -> demur.Outcomes:
     data = text.encode() if isinstance(text, str) else text
-    return read_outcomes(io.BytesIO(data), **options)
+    return demur.read_outcomes(io.BytesIO(data), **options)
 
 
 def columns_of(outcomes: demur.Outcomes) -> dict[str, Any]:
@@ -117,7 +104,7 @@ def test_format_is_recognised_by_content(
 ) -> None:
     path = tmp_path / "misleading.csv.gz"
     path.write_bytes(PACKED[packed](FORMATS[form](ROWS)))
-    outcomes = read_outcomes(path, groups=["topic"])
+    outcomes = demur.read_outcomes(path, groups=["topic"])
     assert columns_of(outcomes) == {
         "item": ["q1", "q2", "007"],
         "system": ["a", "a", "a"],
@@ -132,12 +119,12 @@ def test_all_formats_as_open_files_and_standard_input(
     form: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     data = FORMATS[form](ROWS)
-    assert len(read_outcomes(io.BytesIO(data))) == 3
+    assert len(demur.read_outcomes(io.BytesIO(data))) == 3
 
     pipe = io.BufferedReader(Pipe(data))
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(pipe))
-    assert len(read_outcomes("-")) == 3
-    assert len(read_outcomes(Pipe(data))) == 3  # type: ignore[arg-type]
+    assert len(demur.read_outcomes("-")) == 3
+    assert len(demur.read_outcomes(Pipe(data))) == 3  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("form", FORMATS)
@@ -148,18 +135,18 @@ def test_records_are_the_same_in_all_formats(form: str) -> None:
         data = FORMATS[form](rows)
     finally:
         COLUMN_NAMES.pop()
-    responses = read_responses(io.BytesIO(data))
+    responses = demur.read_responses(io.BytesIO(data))
     assert [each.confidence for each in responses] == [0.9, 0.5, None]
     assert [each.item for each in responses] == ["q1", "q2", "007"]
     assert responses[2].extra == {"outcome": "unanswered", "topic": "x, y"}
 
 
 def test_text_files_are_taken_too(tmp_path: Path) -> None:
-    assert len(read_outcomes(io.StringIO("item,correct\nq1,true\n"))) == 1
+    assert len(demur.read_outcomes(io.StringIO("item,correct\nq1,true\n"))) == 1
     path = tmp_path / "a.csv"
     path.write_text("item,correct\nq1,true\n")
     with path.open() as file:
-        assert len(read_outcomes(file)) == 1
+        assert len(demur.read_outcomes(file)) == 1
 
 
 @pytest.mark.parametrize(
@@ -188,8 +175,7 @@ def test_line_endings_of_old() -> None:
 
 def test_quoted_cells_hold_delimiters_quotes_and_line_breaks() -> None:
     text = 'item,note,correct\n"a, ""b""\r\nc",x,true\nd,"\n\n",false\nd,z,true\n'
-    with pytest.raises(demur.InputError, match=r"stream:7: the key .* at stream:4"):
-        outcomes_from(text)
+    refuses(r"stream:7: the key .* at stream:4", outcomes_from, text)
     outcomes = outcomes_from(text, where={"note": "x"})
     assert outcomes.item.tolist() == ['a, "b"\r\nc']
 
@@ -212,15 +198,13 @@ def test_lines_are_counted_through_blocks_and_blank_lines() -> None:
 
 def test_lines_of_an_array_are_where_its_elements_begin() -> None:
     text = '[\n {"item": "{",\n "correct": 1},\n\n{"item": "{", "correct": 1}]\n'
-    with pytest.raises(demur.InputError, match=r"stream:5: .*first at stream:2\."):
-        outcomes_from(text)
+    refuses(r"stream:5: .*first at stream:2\.", outcomes_from, text)
 
 
 def test_rows_of_parquet_are_counted_through_row_groups() -> None:
     table = pyarrow.table({"item": [*"abcdefgb"], "correct": [True] * 8})
     data = parquet(table, row_group_size=3)
-    with pytest.raises(demur.InputError, match=r"stream:row 8: .* stream:row 2\."):
-        outcomes_from(data)
+    refuses(r"stream:row 8: .* stream:row 2\.", outcomes_from, data)
 
 
 # -- what fields may hold ----------------------------------------------------------
@@ -361,7 +345,7 @@ def test_records_of_parquet_keep_structure() -> None:
     table = pyarrow.table(
         {"item": [1, 2], "response": [[1, 2], None], "votes": [None, ["x"]]}
     )
-    one, two = read_responses(io.BytesIO(parquet(table)))
+    one, two = demur.read_responses(io.BytesIO(parquet(table)))
     assert (one.item, one.response, one.extra) == ("1", [1, 2], {})
     assert (two.response, two.extra, two.place) == (
         None,
@@ -410,7 +394,7 @@ def test_values_are_compared_as_text(value: Any, wanted: Any) -> None:
         assert outcomes_from(data, where={"which": wanted}).item.tolist() == ["a"]
         references = [{**row, "reference": "x"} for row in rows]
         data = as_json_lines(references)
-        (found,) = read_references(io.BytesIO(data), where={"which": wanted})
+        (found,) = demur.read_references(io.BytesIO(data), where={"which": wanted})
         assert found.item == "a"
 
 
@@ -429,7 +413,7 @@ def test_where_takes_several_columns_and_own_ones() -> None:
     outcomes = outcomes_from(text, where=where, groups=["prompt"])
     assert outcomes.recipe == {"where": "system=s, prompt=1"}
     assert outcomes.groups["prompt"].tolist() == ["1"]
-    responses = read_responses(
+    responses = demur.read_responses(
         io.BytesIO(b"item,response,system\na,x,s\nb,y,t\n"), where={"system": "t"}
     )
     assert [each.item for each in responses] == ["b"]
@@ -482,7 +466,7 @@ def test_files_of_different_formats_are_put_together() -> None:
     one = io.BytesIO(b"item,system,correct,confidence\nq1,a,1,0.5\nq2,a,0.5,0.4\n")
     two = io.BytesIO(b'{"item": "q1", "system": "b", "outcome": "right", "weight": 2}')
     three = io.BytesIO(as_parquet(ROWS[2:]))
-    outcomes = read_outcomes(one, two, three)
+    outcomes = demur.read_outcomes(one, two, three)
     assert columns_of(outcomes) == {
         "item": ["q1", "q2", "q1", "007"],
         "system": ["a", "a", "b", "a"],
@@ -497,8 +481,7 @@ def test_a_key_repeated_in_another_file_names_both(tmp_path: Path) -> None:
     for name in ("a.csv", "b.csv"):
         (tmp_path / name).write_text("item,system,correct\nq1,s,1\n")
     message = r"b\.csv:2: the key .* first at .*a\.csv:2\."
-    with pytest.raises(demur.InputError, match=message):
-        read_outcomes(tmp_path / "a.csv", tmp_path / "b.csv")
+    refuses(message, demur.read_outcomes, tmp_path / "a.csv", tmp_path / "b.csv")
 
 
 def test_equal_texts_are_one_object() -> None:
@@ -521,7 +504,7 @@ def test_a_response_with_everything() -> None:
         '"declined": true, "error": "no such table", "failed": null, "kind": "idk", '
         '"setting": 1, "repeat": "2", "ranking": ["x"], "more": null}'
     )
-    (response,) = read_responses(io.BytesIO(b"\n\n" + text.encode()))
+    (response,) = demur.read_responses(io.BytesIO(b"\n\n" + text.encode()))
     assert response == demur.Response(
         item="5",
         response={"a": [1]},
@@ -541,14 +524,14 @@ def test_a_response_may_be_left_out_where_it_failed() -> None:
     text = (
         b'{"item": 1, "failed": true}\n{"item": 2, "error": "syntax", "failed": false}'
     )
-    one, two = read_responses(io.BytesIO(text))
+    one, two = demur.read_responses(io.BytesIO(text))
     assert (one.failed, one.error, one.response) == ("failed", None, None)
     assert (two.failed, two.error) == (None, "syntax")
 
 
 def test_responses_from_cells() -> None:
     text = b"item,response,confidence,declined,x\n1,,,no,\n2,3.0,0.5,,y\n"
-    one, two = read_responses(io.BytesIO(text))
+    one, two = demur.read_responses(io.BytesIO(text))
     assert (one.response, one.confidence, one.declined, one.extra) == (
         None,
         None,
@@ -606,7 +589,7 @@ def test_responses_come_one_by_one() -> None:
 )
 def test_acceptable_answers(record: dict[str, Any], alternatives: Any) -> None:
     data = as_json_lines([{"item": 1, **record}])
-    (reference,) = read_references(io.BytesIO(data))
+    (reference,) = demur.read_references(io.BytesIO(data))
     assert reference.alternatives == alternatives
     assert reference.answerable is record.get("answerable", True)
     known = {"reference", "references", "answerable"}
@@ -617,7 +600,7 @@ def test_acceptable_answers(record: dict[str, Any], alternatives: Any) -> None:
 
 def test_a_reference_with_everything() -> None:
     text = b'{"item": "a", "input": [1], "reference": 0, "cluster": 7, "weight": 2}'
-    (reference,) = read_references(io.BytesIO(text))
+    (reference,) = demur.read_references(io.BytesIO(text))
     assert reference == demur.Reference(
         item="a", input=[1], alternatives=((0, 1.0),), cluster="7", weight=2.0
     )
@@ -629,7 +612,7 @@ def test_references_from_cells() -> None:
         '1,3,,,,,\n2,,"[""a"", {""value"": 4, ""weight"": 0.5}]",,,,\n3,,,no,,,\n'
         '4,,,,"[""select 1""]",1,2.5\n5,,,,,about 3,\n'
     )
-    found = read_references(io.BytesIO(text.encode()))
+    found = demur.read_references(io.BytesIO(text.encode()))
     assert [each.alternatives for each in found] == [
         (("3", 1.0),),
         (("a", 1.0), (4, 0.5)),
@@ -741,39 +724,37 @@ def test_what_is_written_is_read(
         text = TEXT.filter(lambda each: "\0" not in each)
     outcomes = data.draw(rows_of(text))
     path = tmp_path_factory.mktemp("written") / f"outcomes{ending}"
-    write_outcomes(outcomes, path)
-    assert_same(read_outcomes(path, groups=None, display=True), outcomes)
+    demur.write_outcomes(outcomes, path)
+    assert_same(demur.read_outcomes(path, groups=None, display=True), outcomes)
 
 
 def test_number_items_come_back_as_text(tmp_path: Path) -> None:
-    outcomes = demur.Outcomes.from_arrays(correct=[True, None])
+    outcomes = graded([True, None])
     for ending in ENDINGS:
-        write_outcomes(outcomes, tmp_path / f"a{ending}")
-        again = read_outcomes(tmp_path / f"a{ending}")
+        demur.write_outcomes(outcomes, tmp_path / f"a{ending}")
+        again = demur.read_outcomes(tmp_path / f"a{ending}")
         assert again.item.tolist() == ["0", "1"]
 
 
 def test_structured_answers_are_json_in_cells(tmp_path: Path) -> None:
-    outcomes = demur.Outcomes.from_arrays(
-        correct=[True, False], response=[{"a": 1}, None], input=["x", 2.5]
-    )
+    outcomes = graded([True, False], response=[{"a": 1}, None], input=["x", 2.5])
     for ending, response in ((".json", {"a": 1}), (".csv", '{"a": 1}')):
-        write_outcomes(outcomes, tmp_path / f"a{ending}")
-        again = read_outcomes(tmp_path / f"a{ending}", display=True)
+        demur.write_outcomes(outcomes, tmp_path / f"a{ending}")
+        again = demur.read_outcomes(tmp_path / f"a{ending}", display=True)
         assert columns_of(again)["response"] == [response, None]
 
 
 def test_writing_to_open_files() -> None:
-    outcomes = demur.Outcomes.from_arrays(item=["å"], correct=[True])
+    outcomes = graded([True], item=["å"])
     expected = '{"item":"å","outcome":"right"}\n'
     text, binary = io.StringIO(), io.BytesIO()
-    write_outcomes(outcomes, text)
-    write_outcomes(outcomes, binary)
+    demur.write_outcomes(outcomes, text)
+    demur.write_outcomes(outcomes, binary)
     assert text.getvalue() == expected
     assert binary.getvalue() == expected.encode()
     latin = io.TextIOWrapper(io.BytesIO(), "latin-1")
     latin.write("first ")
-    write_outcomes(outcomes, latin)
+    demur.write_outcomes(outcomes, latin)
     latin.flush()
     assert latin.buffer.getvalue() == b"first " + expected.encode()
 
@@ -781,11 +762,10 @@ def test_writing_to_open_files() -> None:
 def test_a_file_is_replaced_only_when_the_new_one_is_complete(tmp_path: Path) -> None:
     path = tmp_path / "a.csv"
     path.write_text("before")
-    bad = demur.Outcomes.from_arrays(item=["a\0b"], correct=[True])
-    with pytest.raises(demur.InputError, match="must hold no NUL"):
-        write_outcomes(bad, path)
+    bad = graded([True], item=["a\0b"])
+    refuses("must hold no NUL", demur.write_outcomes, bad, path)
     assert path.read_text() == "before"
-    write_outcomes(demur.Outcomes.from_arrays(item=["a"], correct=[True]), path)
+    demur.write_outcomes(graded([True], item=["a"]), path)
     assert path.read_text() == "item,outcome\na,right\n"
     assert [each.name for each in tmp_path.iterdir()] == ["a.csv"]
 
@@ -793,18 +773,18 @@ def test_a_file_is_replaced_only_when_the_new_one_is_complete(tmp_path: Path) ->
 def test_what_stands_behind_a_link_is_replaced(tmp_path: Path) -> None:
     (tmp_path / "real.csv").write_text("before")
     (tmp_path / "link.csv").symlink_to(tmp_path / "real.csv")
-    outcomes = demur.Outcomes.from_arrays(item=["a"], correct=[True])
-    write_outcomes(outcomes, tmp_path / "link.csv")
+    outcomes = graded([True], item=["a"])
+    demur.write_outcomes(outcomes, tmp_path / "link.csv")
     assert (tmp_path / "link.csv").is_symlink()
     assert (tmp_path / "real.csv").read_text() == "item,outcome\na,right\n"
 
 
 def test_writing_twice_gives_the_same_bytes(tmp_path: Path) -> None:
-    outcomes = demur.Outcomes.from_arrays(item=["a"], correct=[True])
+    outcomes = graded([True], item=["a"])
     for ending in ENDINGS:
         one, two = tmp_path / f"one{ending}", tmp_path / f"two{ending}"
-        write_outcomes(outcomes, one)
-        write_outcomes(outcomes, two)
+        demur.write_outcomes(outcomes, one)
+        demur.write_outcomes(outcomes, two)
         assert one.read_bytes() == two.read_bytes()
 
 
@@ -814,65 +794,57 @@ def test_writing_twice_gives_the_same_bytes(tmp_path: Path) -> None:
 def test_missing_extras_are_named(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    outcomes = demur.Outcomes.from_arrays(item=["a"], correct=[True])
+    outcomes = graded([True], item=["a"])
     monkeypatch.setitem(sys.modules, "pyarrow", None)
     with pytest.raises(demur.MissingExtra, match=r"demur\[parquet\]"):
         outcomes_from(b"PAR1")
     with pytest.raises(demur.MissingExtra, match=r"demur\[parquet\]"):
-        write_outcomes(outcomes, tmp_path / "a.parquet")
+        demur.write_outcomes(outcomes, tmp_path / "a.parquet")
     monkeypatch.setitem(sys.modules, "backports.zstd", None)
     monkeypatch.delattr("backports.zstd")
     monkeypatch.setitem(sys.modules, "compression", None)
     with pytest.raises(demur.MissingExtra, match=r"demur\[zstd\]"):
         outcomes_from(zstd.compress(b"x"))
     with pytest.raises(demur.MissingExtra, match=r"demur\[zstd\]"):
-        write_outcomes(outcomes, tmp_path / "a.csv.zst")
+        demur.write_outcomes(outcomes, tmp_path / "a.csv.zst")
     assert list(tmp_path.iterdir()) == []
 
 
 # -- real data ---------------------------------------------------------------------
 
-DATA = Path(os.environ.get("DEMUR_DATA", ""))
-needs_data = pytest.mark.skipif(
-    "DEMUR_DATA" not in os.environ,
-    reason="the environment variable DEMUR_DATA names no folder of real data",
-)
-
 
 @needs_data
 def test_llm_confidences_need_a_prompt() -> None:
     path = DATA / "llm_mcq_confidence" / "mmlu.csv.gz"
-    outcomes = read_outcomes(path, where={"prompt": "first"})
+    outcomes = demur.read_outcomes(path, where={"prompt": "first"})
     assert len(outcomes) == 78_000
     assert len(outcomes.systems) == 13
     assert outcomes.notes == ("78000 of 156000 rows selected by prompt=first",)
-    with pytest.raises(demur.InputError, match=r":6002: .* first at .*:2\."):
-        read_outcomes(path)
+    refuses(r":6002: .* first at .*:2\.", demur.read_outcomes, path)
 
 
 @needs_data
 def test_groups_of_real_outcomes(tmp_path: Path) -> None:
     path = DATA / "czech_simpleqa" / "outcomes.csv.gz"
-    outcomes = read_outcomes(path, groups=["topic"])
+    outcomes = demur.read_outcomes(path, groups=["topic"])
     assert len(outcomes) == 21_590
     assert len(set(outcomes.groups["topic"].tolist())) > 5
-    write_outcomes(outcomes, tmp_path / "a.parquet")
-    assert_same(read_outcomes(tmp_path / "a.parquet", groups=["topic"]), outcomes)
+    demur.write_outcomes(outcomes, tmp_path / "a.parquet")
+    assert_same(demur.read_outcomes(tmp_path / "a.parquet", groups=["topic"]), outcomes)
 
 
 @needs_data
 def test_real_files_of_another_kind() -> None:
     path = DATA / "clinc150" / "clinc150.jsonl.gz"
-    with pytest.raises(demur.InputError, match="Is 'id' what is called item here"):
-        read_outcomes(path)
+    refuses("Is 'id' what is called item here", demur.read_outcomes, path)
 
 
 def test_a_column_that_may_be_the_confidence_is_pointed_out() -> None:
     file = io.BytesIO(b"item,outcome,Confidence\na,right,0.9\n")
     note = "there is no column confidence: is it 'Confidence'?"
-    assert read_outcomes(file).notes == (note,)
+    assert demur.read_outcomes(file).notes == (note,)
     file = io.BytesIO(b"item,outcome,confidence,score\na,right,0.9,1\n")
-    assert read_outcomes(file).notes == ()
+    assert demur.read_outcomes(file).notes == ()
 
 
 def test_reading_parquet_loads_no_dataframe_library(tmp_path):
@@ -900,10 +872,7 @@ def test_reading_parquet_loads_no_dataframe_library(tmp_path):
         "print(read.confidence.tolist(), read.groups['topic'].tolist())\n"
         "print('pandas' in sys.modules)"
     )
-    done = subprocess.run(
-        [sys.executable, "-c", code], cwd=tmp_path, capture_output=True, check=True
-    )
-    assert done.stdout.decode().splitlines() == [
+    assert python("-c", code, cwd=tmp_path).stdout.splitlines() == [
         "['a', 'b', 'c'] ['s', 's', ''] [False, True, False]",
         "[0.5, nan, 1.0] ['x', None, 'y']",
         "False",

@@ -15,13 +15,9 @@ import pytest
 from backports import zstd
 
 import demur
-from demur.formats import (
-    iter_responses,
-    read_outcomes,
-    read_references,
-    read_responses,
-    write_outcomes,
-)
+from builders import graded, parquet, refuses
+from demur import read_outcomes, read_references, read_responses, write_outcomes
+from demur.formats import iter_responses
 
 FIRST = '{"item": "a", "correct": true}\n'
 NAN_HINT = "Leave confidence out or null where there is no guess"
@@ -50,16 +46,11 @@ def record(**fields: Any) -> str:
 @pytest.mark.parametrize("read", [read_outcomes, read_responses, read_references])
 def test_files_that_cannot_be_opened(read: Read, tmp_path: Path) -> None:
     (tmp_path / "outcomes.csv").write_text("item,correct\n")
-    with pytest.raises(demur.InputError, match=r"a directory\. Name the files in it"):
-        read(tmp_path)
-    with pytest.raises(demur.InputError, match=r"must exist.*Did you mean .*es\.csv'"):
-        read(tmp_path / "outcome.csv")
-    with pytest.raises(demur.InputError, match="There is no directory"):
-        read(tmp_path / "absent" / "outcome.csv")
-    with pytest.raises(demur.InputError, match=r"a\\nb: the file must exist"):
-        read(tmp_path / "a\nb")
-    with pytest.raises(demur.InputError, match="must be readable"):
-        read("a\0b")
+    refuses(r"a directory\. Name the files in it", read, tmp_path)
+    refuses(r"must exist.*Did you mean .*es\.csv'", read, tmp_path / "outcome.csv")
+    refuses("There is no directory", read, tmp_path / "absent" / "outcome.csv")
+    refuses(r"a\\nb: the file must exist", read, tmp_path / "a\nb")
+    refuses("must be readable", read, "a\0b")
 
 
 def test_files_without_permission(tmp_path: Path) -> None:
@@ -69,16 +60,14 @@ def test_files_without_permission(tmp_path: Path) -> None:
     try:
         path.read_bytes()
     except PermissionError:
-        with pytest.raises(demur.InputError, match="Permission denied"):
-            read_outcomes(path)
+        refuses("Permission denied", read_outcomes, path)
     else:
         pytest.skip("this user may read every file")
 
 
 @pytest.mark.parametrize("source", [["a.csv", "b.csv"], 3, None])
 def test_sources_that_are_no_files(source: Any) -> None:
-    with pytest.raises(demur.InputError, match="must be a path, '-' or an open file"):
-        read_outcomes(source)
+    refuses("must be a path, '-' or an open file", read_outcomes, source)
 
 
 def test_open_files_that_give_no_bytes(
@@ -86,8 +75,7 @@ def test_open_files_that_give_no_bytes(
 ) -> None:
     closed = io.BytesIO(b"item,correct\na,1\n")
     closed.close()
-    with pytest.raises(demur.InputError, match="give bytes; got I/O operation on clos"):
-        read_outcomes(closed)
+    refuses("give bytes; got I/O operation on clos", read_outcomes, closed)
     message = "must give bytes; got "
     with (
         (tmp_path / "a").open("wb") as file,
@@ -101,17 +89,14 @@ def test_open_files_that_give_no_bytes(
         read_outcomes(text)
     written = (tmp_path / "a").open()
     written.close()
-    with pytest.raises(demur.InputError, match=message + "read of closed file"):
-        read_outcomes(written)
+    refuses(message + "read of closed file", read_outcomes, written)
     monkeypatch.setattr("sys.stdin", None)
-    with pytest.raises(demur.InputError, match="must give bytes; got 'NoneType'"):
-        read_outcomes("-")
+    refuses("must give bytes; got 'NoneType'", read_outcomes, "-")
 
 
 def test_no_sources() -> None:
     for read in (read_outcomes, read_responses, read_references):
-        with pytest.raises(demur.InputError, match="must be at least one; got none"):
-            read()
+        refuses("must be at least one; got none", read)
 
 
 @pytest.mark.parametrize("read", [read_outcomes, read_responses, read_references])
@@ -128,9 +113,8 @@ def test_files_without_records(read: Read, data: bytes) -> None:
 
 
 def test_parquet_without_records() -> None:
-    file = io.BytesIO()
-    pyarrow.parquet.write_table(pyarrow.table({"item": []}), file)
-    assert "must hold at least one record" in refusal(read_outcomes, file.getvalue())
+    said = refusal(read_outcomes, parquet({"item": []}))
+    assert "must hold at least one record" in said
 
 
 @pytest.mark.parametrize(
@@ -150,13 +134,10 @@ def test_files_of_foreign_kinds(data: bytes, kind: str) -> None:
 def sound() -> dict[str, bytes]:
     """Sound files that can be cut off."""
     rows = "".join(f'{{"item": {row}, "correct": true}}\n' for row in range(300))
-    file = io.BytesIO()
-    table = pyarrow.table({"item": [*range(300)], "correct": [True] * 300})
-    pyarrow.parquet.write_table(table, file)
     return {
         "gzip": gzip.compress(rows.encode()),
         "zstd": zstd.compress(rows.encode()),
-        "parquet": file.getvalue(),
+        "parquet": parquet({"item": [*range(300)], "correct": [True] * 300}),
     }
 
 
@@ -469,26 +450,20 @@ def test_columns_of_parquet_that_are_wrong(
     columns: dict[str, Any], message: str
 ) -> None:
     table = {"item": ["a", "b"], "correct": [True, False], **columns}
-    file = io.BytesIO()
-    pyarrow.parquet.write_table(pyarrow.table(table), file)
-    assert f"stream:{message}" in refusal(read_outcomes, file.getvalue())
+    assert f"stream:{message}" in refusal(read_outcomes, parquet(table))
 
 
 @pytest.mark.parametrize("outcome", ["Right", None])
 def test_outcomes_of_parquet_that_are_none(outcome: Any) -> None:
-    table = pyarrow.table({"item": [1, 2], "outcome": ["right", outcome]})
-    file = io.BytesIO()
-    pyarrow.parquet.write_table(table, file)
-    said = refusal(read_outcomes, file.getvalue())
+    table = {"item": [1, 2], "outcome": ["right", outcome]}
+    said = refusal(read_outcomes, parquet(table))
     assert "stream:row 2: outcome must be one of right" in said
 
 
 def test_columns_of_parquet_of_one_name() -> None:
     table = pyarrow.table([[1], [2]], names=["item", "item"])
-    file = io.BytesIO()
-    pyarrow.parquet.write_table(table, file)
     message = "the columns must have different names; got 'item' 2 times"
-    assert message in refusal(read_outcomes, file.getvalue())
+    assert message in refusal(read_outcomes, parquet(table))
 
 
 # -- where and groups --------------------------------------------------------------
@@ -653,13 +628,13 @@ def test_reference_cells_that_are_no_arrays(cell: str) -> None:
 
 @pytest.mark.parametrize("name", ["a", "a.txt", "a.gz", "a.xlsx", "a.csv.bz2", "-"])
 def test_targets_of_unknown_ending(name: str, tmp_path: Path) -> None:
-    outcomes = demur.Outcomes.from_arrays(correct=[True])
+    outcomes = graded([True])
     with pytest.raises(demur.InputError, match=r"target must end in \.jsonl, \.ndjson"):
         write_outcomes(outcomes, tmp_path / name)
 
 
 def test_targets_that_cannot_be_written(tmp_path: Path) -> None:
-    outcomes = demur.Outcomes.from_arrays(correct=[True])
+    outcomes = graded([True])
     (tmp_path / "folder.csv").mkdir()
     (tmp_path / "file").write_text("")
     for path in ("absent/a.csv", "folder.csv", "file/a.csv"):
@@ -670,7 +645,7 @@ def test_targets_that_cannot_be_written(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("ending", [".jsonl", ".json", ".csv", ".parquet"])
 def test_half_characters_cannot_be_written(ending: str, tmp_path: Path) -> None:
-    outcomes = demur.Outcomes.from_arrays(item=["\ud83d"], correct=[True])
+    outcomes = graded([True], item=["\ud83d"])
     with pytest.raises(demur.InputError, match="must be writable as UTF-8"):
         write_outcomes(outcomes, tmp_path / f"a{ending}")
     assert list(tmp_path.iterdir()) == []

@@ -13,14 +13,9 @@ import pytest
 from backports import zstd
 
 import demur
-from demur.cli import main
-from demur.formats import (
-    iter_records,
-    read_outcomes,
-    read_references,
-    read_responses,
-    write_records,
-)
+from builders import parquet, printed, stderr_of
+from demur import iter_records, read_outcomes, read_references, read_responses
+from demur.formats import write_records
 
 
 def refusal(read: Any, data: bytes, **options: Any) -> str:
@@ -108,9 +103,7 @@ def test_decimals_of_parquet_stay_apart() -> None:
             "g": numbers,
         }
     )
-    file = io.BytesIO()
-    pyarrow.parquet.write_table(table, file)
-    outcomes = read_outcomes(io.BytesIO(file.getvalue()), groups="g")
+    outcomes = read_outcomes(io.BytesIO(parquet(table)), groups="g")
     assert outcomes.groups["g"].tolist() == [*LONG[:3], "0.001"]
     assert outcomes.confidence is not None
     assert outcomes.confidence.tolist() == [float(number) for number in LONG]
@@ -119,21 +112,17 @@ def test_decimals_of_parquet_stay_apart() -> None:
 # -- Parquet -----------------------------------------------------------------------
 
 
-def parquet(**options: Any) -> bytes:
-    table = pyarrow.table(
-        {
-            "item": [f"q{row}" for row in range(60)],
-            "correct": [row % 3 > 0 for row in range(60)],
-            "confidence": [row / 60 for row in range(60)],
-        }
-    )
-    file = io.BytesIO()
-    pyarrow.parquet.write_table(table, file, row_group_size=20, **options)
-    return file.getvalue()
+def sixty_rows(**options: Any) -> bytes:
+    table = {
+        "item": [f"q{row}" for row in range(60)],
+        "correct": [row % 3 > 0 for row in range(60)],
+        "confidence": [row / 60 for row in range(60)],
+    }
+    return parquet(table, row_group_size=20, **options)
 
 
 def test_no_flipped_bit_loses_rows() -> None:
-    sound = parquet()
+    sound = sixty_rows()
     read = 0
     for at in range(4, len(sound), 3):
         data = bytearray(sound)
@@ -157,17 +146,15 @@ def test_fewer_rows_than_the_footer_tells_of_are_refused(
 
     monkeypatch.setattr(pyarrow.parquet.ParquetFile, "iter_batches", some)
     said = "the file must hold the 60 rows that its footer tells of; got 7"
-    assert said in refusal(read_outcomes, parquet())
+    assert said in refusal(read_outcomes, sixty_rows())
     with pytest.raises(demur.ParseError, match="the 60 rows"):
-        list(iter_records(io.BytesIO(parquet())))
+        list(iter_records(io.BytesIO(sixty_rows())))
 
 
 def test_texts_as_views_can_be_selected() -> None:
     texts = pyarrow.array(["a", "b"]).cast(pyarrow.string_view())
     table = pyarrow.table({"item": texts, "correct": [True, False], "g": texts})
-    file = io.BytesIO()
-    pyarrow.parquet.write_table(table, file)
-    data = io.BytesIO(file.getvalue())
+    data = io.BytesIO(parquet(table))
     outcomes = read_outcomes(data, where={"g": "b"}, groups="g")
     assert (outcomes.item.tolist(), outcomes.groups["g"].tolist()) == (["b"], ["b"])
 
@@ -198,24 +185,20 @@ def test_a_large_line_that_is_not_compressed_is_refused_too() -> None:
 def test_columns_that_fill_the_memory_are_refused() -> None:
     table = pyarrow.table({"item": ["a" * 100_000], "x": ["b" * 100_000]})
     table = table.append_column("correct", [[True]])
-    file = io.BytesIO()
-    pyarrow.parquet.write_table(table, file, compression="zstd", use_dictionary=False)
-    said = refusal(read_outcomes, file.getvalue(), max_size=50_000)
+    packed = parquet(table, compression="zstd", use_dictionary=False)
+    said = refusal(read_outcomes, packed, max_size=50_000)
     assert "the decompressed columns must hold at most 50,000 bytes" in said
-    data = io.BytesIO(file.getvalue())
+    data = io.BytesIO(packed)
     assert len(read_outcomes(data, max_size=150_000)) == 1  # x is not wanted
 
 
-def test_the_size_is_an_option(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_the_size_is_an_option(tmp_path: Path) -> None:
     path = tmp_path / "a.jsonl.gz"
     path.write_bytes(gzip.compress(ROW + b"\n" * 70_000))
-    assert main(["curve", str(path), "--max-size", "50kB"]) == 4
-    assert f"{path}: the decompressed file must hold" in capsys.readouterr().err
-    assert main(["curve", str(path), "--max-size", "2MiB"]) == 0
-    with pytest.raises(SystemExit):
-        main(["curve", str(path), "--max-size", "2 pounds"])
+    err = stderr_of("curve", path, "--max-size", "50kB")
+    assert f"{path}: the decompressed file must hold" in err
+    printed("curve", path, "--max-size", "2MiB")
+    stderr_of("curve", path, "--max-size", "2 pounds", code=2)
 
 
 def test_cells_have_the_size_of_lines() -> None:

@@ -6,9 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from demur import Response
 from demur.judging.join import Coded, Odd, Places, Rows, Run
 from demur.outcomes.fields import RIGHT, WRONG
-from demur.outcomes.records import Response, Verdict
+from demur.outcomes.records import Verdict
 
 PLACES = ["a.jsonl:1", "a.jsonl:12", "frame", "a:007", "a:0", "7", "", "a:" + "9" * 30]
 

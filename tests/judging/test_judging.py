@@ -7,11 +7,8 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from demur import answers
-from demur.errors import InputError, RunError
-from demur.judging.judging import judge
+from demur import InputError, Reference, Response, RunError, answers, judge
 from demur.outcomes.fields import OUTCOMES
-from demur.outcomes.records import Reference, Response
 
 REFERENCES = [
     {"item": "q1", "input": "Norway?", "reference": "Oslo", "cluster": "d1"},

@@ -6,7 +6,7 @@ from contextlib import closing
 import pytest
 
 import demur
-from demur import answers
+from builders import judge_one
 from demur.outcomes.reasons import REASONS
 from demur.sql.execution.queries import FAILURES
 from demur.sql.verdicts import _CODES
@@ -163,7 +163,7 @@ class Mine:
         return value
 
     def compare(self, _response, _reference):
-        return answers.Match(0.0, "too green", self.code)
+        return demur.answers.Match(0.0, "too green", self.code)
 
 
 def test_a_comparator_may_give_a_code_of_its_own_or_none():
@@ -193,7 +193,7 @@ class SetF1:
     def compare(self, response, reference):
         f1 = self.f1(response, reference)
         right = f1 >= self.minimum
-        return answers.Match(f1 if right else 0.0, f"F1 {f1:.3g}", "partly_equal")
+        return demur.answers.Match(f1 if right else 0.0, f"F1 {f1:.3g}", "partly_equal")
 
 
 class RankedSetF1(SetF1):
@@ -205,21 +205,13 @@ CITIES = values(["Milan", "Turin"], ["Rome", "Genoa", "Pisa", "Bari", "Como"])
 
 
 def test_a_comparator_says_which_alternative_is_nearest():
-    outcomes = demur.judge(
-        [{"item": "q", "response": ["Rome", "Oslo"]}],
-        [{"item": "q", **CITIES}],
-        by=RankedSetF1(0.9),
-    )
+    outcomes = judge_one(["Rome", "Oslo"], CITIES, by=RankedSetF1(0.9))
     assert outcomes.reason.tolist() == [
         "none of 2 alternatives (nearest: alternative 2: F1 0.286)"
     ]
-    assert isinstance(RankedSetF1(0.9), answers.Ranker)
+    assert isinstance(RankedSetF1(0.9), demur.answers.Ranker)
 
 
 def test_a_comparator_that_cannot_say_so_names_the_first_alternative():
-    outcomes = demur.judge(
-        [{"item": "q", "response": ["Rome", "Oslo"]}],
-        [{"item": "q", **CITIES}],
-        by=SetF1(0.9),
-    )
+    outcomes = judge_one(["Rome", "Oslo"], CITIES, by=SetF1(0.9))
     assert outcomes.reason.tolist() == ["none of 2 alternatives (alternative 1: F1 0)"]

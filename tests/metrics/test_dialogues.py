@@ -1,6 +1,5 @@
 """Slots, discourse measures, costs and performance: golden cases, laws, bad tables."""
 
-import json
 import re
 
 import numpy as np
@@ -9,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import demur
-from demur.cli import main
-from demur.errors import InputError, UndefinedRate
+from builders import printed, printed_json, refuses, stderr_of, write_records
+from demur import InputError, UndefinedRate
 from nlu_cases import case
 
 # -- states --------------------------------------------------------------------------
@@ -57,7 +56,7 @@ def test_golden_slot_error_rate():
     ref |= {f"d{k}": "v" for k in range(n["D"])}
     hyp = {f"c{k}": "v" for k in range(n["C"])} | {f"s{k}": "w" for k in range(n["S"])}
     hyp |= {f"i{k}": "v" for k in range(n["I"])}
-    found = demur.slot_scores([ref], [hyp])
+    found = demur.slot_scores(hypotheses=[hyp], references=[ref])
     assert found.value("slot error rate") == one["expected"]["SER"]
     assert found.value("slot precision") == one["expected"]["P"]
     assert found.value("slot recall") == one["expected"]["R"]
@@ -98,13 +97,23 @@ def test_the_three_identities(rows, prior, size):
 
 def test_empty_values_are_a_policy():
     ref, hyp = [{"area": "none", "food": "dontcare"}], [{"food": "thai"}]
-    found = demur.slot_scores(ref, hyp)
+    found = demur.slot_scores(hypotheses=hyp, references=ref)
     assert found.value("slot error rate") == 1.0
-    assert demur.slot_scores(ref, hyp, none="value").value("slot error rate") == 1.0
-    free = demur.slot_scores(ref, hyp, dontcare="empty")
+    assert (
+        demur.slot_scores(hypotheses=hyp, references=ref, none="value").value(
+            "slot error rate"
+        )
+        == 1.0
+    )
+    free = demur.slot_scores(hypotheses=hyp, references=ref, dontcare="empty")
     assert free.value("slot error rate") is None
     assert "dontcare is empty" in free.signature
-    assert demur.slot_scores(ref, [{}], none="empty").value("slot recall") == 0
+    assert (
+        demur.slot_scores(hypotheses=[{}], references=ref, none="empty").value(
+            "slot recall"
+        )
+        == 0
+    )
 
 
 def test_a_declined_turn_keeps_the_state_before():
@@ -139,15 +148,13 @@ def test_a_declined_turn_keeps_the_state_before():
     ],
 )
 def test_states_that_are_none(table, words):
-    with pytest.raises(InputError, match=words):
-        demur.slot_scores(table)
+    refuses(words, demur.slot_scores, table)
 
 
 def test_slots_that_are_not_there():
-    with pytest.raises(InputError, match="be among a, b"):
-        demur.slot_scores([{"c": "u"}], [{}], slots=["a", "b"])
-    with pytest.raises(InputError, match="empty"):
-        demur.slot_scores([{}], [{}], none="wild")
+    two = {"hypotheses": [{}], "references": [{"c": "u"}]}
+    refuses("be among a, b", demur.slot_scores, **two, slots=["a", "b"])
+    refuses("empty", demur.slot_scores, hypotheses=[{}], references=[{}], none="wild")
 
 
 # -- costs ---------------------------------------------------------------------------
@@ -185,8 +192,7 @@ def test_costs_are_counted_by_dialogue():
     ],
 )
 def test_logs_that_are_none(row, words):
-    with pytest.raises(InputError, match=words):
-        demur.dialogue_costs([row])
+    refuses(words, demur.dialogue_costs, [row])
 
 
 # -- performance ---------------------------------------------------------------------
@@ -321,27 +327,19 @@ def rows_of(columns):
     return [dict(zip(columns, row, strict=True)) for row in rows]
 
 
-def written(path, rows):
-    path.write_text("".join(json.dumps(row) + "\n" for row in rows), "utf-8")
-    return str(path)
-
-
-def test_commands_show_what_the_verbs_find(tmp_path, capsys):
+def test_commands_show_what_the_verbs_find(tmp_path):
     table, _ = golden()
-    path = written(tmp_path / "turns.jsonl", rows_of(table))
-    assert main(["metrics", "discourse", path, "--json"]) == 0
-    shown = json.loads(capsys.readouterr().out)
+    path = write_records(tmp_path / "turns.jsonl", rows_of(table))
+    shown = printed_json("metrics", "discourse", path)
     assert shown["measures"][4]["value"] == pytest.approx(0.571429, abs=1e-6)
     asked = ["metrics", "discourse", path, "--update-prior", "own"]
-    assert main([*asked, "--fail-if", "8 update deletion error rate > 0.3"]) == 0
-    assert main(["metrics", "slots", path, "--fail-if", "slot error rate > 0.5"]) == 1
-    log = written(tmp_path / "log.jsonl", LOG)
-    assert main(["metrics", "costs", log]) == 0
-    words = " ".join(capsys.readouterr().out.split())
+    printed(*asked, "--fail-if", "8 update deletion error rate > 0.3")
+    stderr_of("metrics", "slots", path, "--fail-if", "slot error rate > 0.5", code=1)
+    log = write_records(tmp_path / "log.jsonl", LOG)
+    words = " ".join(printed("metrics", "costs", log).split())
     assert "(2 dialogues, 5 turns)" in words
-    path = written(tmp_path / "dialogues.jsonl", rows_of(walker()))
+    path = write_records(tmp_path / "dialogues.jsonl", rows_of(walker()))
     asked = ["--target", "US", "--predictors", "kappa,rep", "--by", "agent"]
-    assert main(["metrics", "paradise", path, *asked]) == 0
-    said = capsys.readouterr().out
+    said = printed("metrics", "paradise", path, *asked)
     assert "-0.776" in said
     assert re.search(r"^B +\+0\.438$", said, re.MULTILINE)

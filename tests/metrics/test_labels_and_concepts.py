@@ -1,16 +1,16 @@
 """Labels, concepts and spans: golden cases, twins, other packages, bad tables."""
 
-import json
 from collections import Counter
 
 import numpy as np
+import pandas as pd
+import polars as pl
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 import demur
-from demur.cli import main
-from demur.errors import InputError
+from builders import printed, printed_json, refuses, stderr_of, write_records
 from demur.metrics.measuring_spans import MATCHES
 from demur.metrics.tag_schemes import spans_of
 from nlu_cases import case, cases
@@ -31,8 +31,7 @@ def test_golden_f(one):
 def test_f_of_nothing():
     assert demur.f_measure(0.0, 1.0) == 0.0
     assert demur.f_measure(0.0, 1.0, alpha=0) == 1.0
-    with pytest.raises(InputError, match="from 0 to 1"):
-        demur.f_measure(1.2, 1.0)
+    refuses("from 0 to 1", demur.f_measure, 1.2, 1.0)
 
 
 pairs = st.lists(
@@ -45,7 +44,7 @@ pairs = st.lists(
 @given(pairs)
 def test_labels_are_counted_plainly(rows):
     true, given_ = map(list, zip(*rows, strict=True))
-    found = demur.label_scores(true, given_)
+    found = demur.label_scores(hypotheses=given_, references=true)
     assert found.accuracy == sum(a == b for a, b in rows) / len(rows)
     assert found.declined == given_.count(None)
     f_values = []
@@ -68,7 +67,7 @@ def test_another_package_has_the_same_f():
     metrics = pytest.importorskip("sklearn.metrics")
     rng = np.random.default_rng(0)
     true, said = rng.integers(0, 5, (2, 300)).astype(str)
-    found = demur.label_scores(true, said)
+    found = demur.label_scores(hypotheses=said, references=true)
     wanted = metrics.precision_recall_fscore_support(true, said, average=None)
     for place, name in enumerate(("precision", "recall", "f")):
         assert [getattr(each, name) for each in found.classes] == pytest.approx(
@@ -101,7 +100,7 @@ def test_intervals_of_f_hold_the_truth_as_often_as_they_say():
     held = np.zeros(2)
     for _ in range(n):
         true, said = drawn(150)
-        found = demur.label_scores(names[true], names[said])
+        found = demur.label_scores(hypotheses=names[said], references=names[true])
         ends = (found.micro_interval, found.macro_interval)
         for place, (value, (low, high)) in enumerate(
             zip((micro, wanted), ends, strict=True)
@@ -112,7 +111,7 @@ def test_intervals_of_f_hold_the_truth_as_often_as_they_say():
 
 
 def test_labels_as_outcomes():
-    found = demur.label_scores(["a", "b", "a"], ["a", "a", None])
+    found = demur.label_scores(hypotheses=["a", "a", None], references=["a", "b", "a"])
     assert found.outcomes().counts() == {
         "right": 1,
         "wrong": 1,
@@ -132,12 +131,12 @@ def test_golden_concepts():
     hyps = [utterance["hyp"] for utterance in told["utterances"]]
     for order in ("sequence", "bag"):
         found = demur.concept_errors(
-            refs, hyps, classes=told["slot_classes"], order=order
+            hypotheses=hyps, references=refs, classes=told["slot_classes"], order=order
         )
         figures = (found.substitutions, found.deletions, found.insertions)
         assert figures == (wanted["S"], wanted["D"], wanted["I"])
         assert (found.cer.units, found.cer.value) == (wanted["N"], wanted["cer"])
-    plain = demur.concept_errors(refs, hyps)
+    plain = demur.concept_errors(hypotheses=hyps, references=refs)
     assert plain.cer.value == pytest.approx(wanted["cer_ignoring_classes"])
 
 
@@ -145,7 +144,8 @@ def test_golden_grammar():
     one = case("lumenvox_classes")
     items = one["input"]["items"]
     found = demur.grammar_outcomes(
-        [each["ref"] for each in items], [each["accepted"] for each in items]
+        hypotheses=[each["accepted"] for each in items],
+        references=[each["ref"] for each in items],
     )
     wanted = one["expected"]
     assert found.to_dict() == {
@@ -166,14 +166,16 @@ concepts = st.lists(
 
 @given(concepts, concepts)
 def test_a_bag_has_no_order_and_no_more_errors(first, second):
-    bag = demur.concept_errors([first], [second], order="bag")
-    turned = demur.concept_errors([first[::-1]], [second], order="bag")
+    bag = demur.concept_errors(hypotheses=[second], references=[first], order="bag")
+    turned = demur.concept_errors(
+        hypotheses=[second], references=[first[::-1]], order="bag"
+    )
     assert bag.cer == turned.cer
     missing = Counter(first) - Counter(second)
     extra = Counter(second) - Counter(first)
     fewest = max(missing.total(), extra.total())
     assert fewest <= bag.cer.errors <= missing.total() + extra.total()
-    ordered = demur.concept_errors([first], [second])
+    ordered = demur.concept_errors(hypotheses=[second], references=[first])
     assert ordered.cer.errors >= fewest
     for found in (bag, ordered):
         balance = found.insertions - found.deletions
@@ -280,7 +282,7 @@ def test_strict_matches_are_those_of_sets(rows):
         other = list(sentence)
         random.shuffle(other)
         hyps.append(other)
-    found = demur.span_scores(refs, hyps)
+    found = demur.span_scores(hypotheses=hyps, references=refs)
     pairs = zip(refs, hyps, strict=True)
     both = [(set(plain_spans(a)), set(plain_spans(b))) for a, b in pairs]
     right = sum(len(a & b) for a, b in both)
@@ -291,7 +293,7 @@ def test_strict_matches_are_those_of_sets(rows):
     values = {each.match: each.right for each in found.scores}
     assert values["strict"] <= values["exact"] <= values["partial"]
     assert values["strict"] <= values["type"]
-    turned = demur.span_scores(hyps, refs)
+    turned = demur.span_scores(hypotheses=refs, references=hyps)
     for match in ("strict", "exact"):
         one, other = found.score(match), turned.score(match)
         assert (one.right, one.precision) == (other.right, other.recall)
@@ -308,7 +310,7 @@ def test_another_package_has_the_same_spans():
         [tag if rng.random() < 0.8 else str(rng.choice(names)) for tag in row]
         for row in refs
     ]
-    found = demur.span_scores(refs, hyps).score("strict")
+    found = demur.span_scores(hypotheses=hyps, references=refs).score("strict")
     assert found.f == pytest.approx(seqeval.f1_score(refs, hyps))
     assert found.precision == pytest.approx(seqeval.precision_score(refs, hyps))
 
@@ -316,23 +318,24 @@ def test_another_package_has_the_same_spans():
 def test_four_ways_to_match():
     refs = [[("per", 0, 2), ("loc", 4, 6), ("org", 8, 9), ("per", 10, 11)]]
     hyps = [[("per", 0, 2), ("per", 4, 6), ("org", 8, 10), ("loc", 12, 13)]]
-    found = demur.span_scores(refs, hyps)
+    found = demur.span_scores(hypotheses=hyps, references=refs)
     assert [found.score(match).right for match in MATCHES] == [1, 2, 2.5, 2]
     assert found.score("partial").recall == 2.5 / 4
     assert found.outcomes().credit.tolist() == [0.25]
 
 
 def test_declined_sentences_miss_their_spans():
-    found = demur.span_scores(["B-x O", "B-x O"], ["B-x O", None])
+    found = demur.span_scores(hypotheses=["B-x O", None], references=["B-x O", "B-x O"])
     strict = found.score("strict")
     assert (strict.recall, strict.precision, strict.recall_answered) == (0.5, 1.0, 1.0)
 
 
 def test_f_of_no_spans():
-    nothing = demur.span_scores(["O O"], ["O O"]).score("strict")
+    nothing = demur.span_scores(hypotheses=["O O"], references=["O O"]).score("strict")
     assert (nothing.f, nothing.precision, nothing.recall) == (None, None, None)
-    for pair in (("B-x O", "O O"), ("O O", "B-x O")):
-        assert demur.span_scores(*([text] for text in pair)).score("strict").f == 0.0
+    for given_, true in (("B-x O", "O O"), ("O O", "B-x O")):
+        found = demur.span_scores(hypotheses=[given_], references=[true])
+        assert found.score("strict").f == 0.0
 
 
 def test_bioes_and_bilou():
@@ -359,8 +362,7 @@ def test_bioes_and_bilou():
     ],
 )
 def test_sentences_that_are_none(refs, hyps, words):
-    with pytest.raises(InputError, match=words):
-        demur.span_scores(refs, hyps)
+    refuses(words, demur.span_scores, hypotheses=hyps, references=refs)
 
 
 @pytest.mark.parametrize(
@@ -373,47 +375,52 @@ def test_sentences_that_are_none(refs, hyps, words):
     ],
 )
 def test_concepts_that_are_none(refs, hyps, how, words):
-    with pytest.raises(InputError, match=words):
-        demur.concept_errors(refs, hyps, **how)
+    refuses(words, demur.concept_errors, hypotheses=hyps, references=refs, **how)
 
 
 # -- commands ------------------------------------------------------------------------
 
 
-def written(path, rows):
-    path.write_text("".join(json.dumps(row) + "\n" for row in rows), "utf-8")
-    return str(path)
-
-
-def test_commands_show_what_the_verbs_find(tmp_path, capsys):
+def test_commands_show_what_the_verbs_find(tmp_path):
     labels = [
         {"item": f"{s}{k}", "system": s, "ref": "ab"[k % 2], "hyp": "ab"[k % 3 % 2]}
         for s in "xy"
         for k in range(9)
     ]
-    path = written(tmp_path / "labels.jsonl", labels)
-    assert main(["metrics", "labels", path, "--json"]) == 0
-    first, second = json.loads(capsys.readouterr().out)["systems"]
+    path = write_records(tmp_path / "labels.jsonl", labels)
+    first, second = printed_json("metrics", "labels", path)["systems"]
     assert first["accuracy"] == second["accuracy"]
     assert (first["system"], second["system"]) == ("x", "y")
     out = tmp_path / "o.jsonl"
-    assert main(["metrics", "labels", path, "-o", str(out)]) == 0
+    printed("metrics", "labels", path, "-o", out)
     assert len(demur.read_outcomes(out)) == 18
-    assert main(["metrics", "labels", path, "--fail-if", "f micro < 0.99"]) == 1
-    capsys.readouterr()
+    stderr_of("metrics", "labels", path, "--fail-if", "f micro < 0.99", code=1)
     rows = [{"ref": [["yes", "yeah"], ["city", "Rome"]], "hyp": [["yes", "yes"]]}]
-    path = written(tmp_path / "concepts.jsonl", rows)
+    path = write_records(tmp_path / "concepts.jsonl", rows)
     asked = ["metrics", "concepts", path, "--value-insensitive", "yes", "--json"]
-    assert main(asked) == 0
-    assert json.loads(capsys.readouterr().out)["cer"]["value"] == 0.5
-    path = written(tmp_path / "spans.jsonl", [{"ref": "B-x I-x", "hyp": "B-x O"}])
-    assert main(["metrics", "spans", path]) == 0
-    assert "partial" in capsys.readouterr().out
-    assert main(["metrics", "spans", path, "--fail-if", "f strict < 0.5"]) == 1
+    assert printed_json(*asked)["cer"]["value"] == 0.5
+    path = write_records(tmp_path / "spans.jsonl", [{"ref": "B-x I-x", "hyp": "B-x O"}])
+    assert "partial" in printed("metrics", "spans", path)
+    stderr_of("metrics", "spans", path, "--fail-if", "f strict < 0.5", code=1)
 
 
-def test_other_columns_may_be_named(tmp_path, capsys):
-    path = written(tmp_path / "t.jsonl", [{"gold": "a", "said": "b", "hyp": "a"}])
+def test_other_columns_may_be_named(tmp_path):
+    path = write_records(tmp_path / "t.jsonl", [{"gold": "a", "said": "b", "hyp": "a"}])
     asked = ["metrics", "labels", path, "--ref", "gold", "--hyp", "said", "--json"]
-    assert main(asked) == 0
-    assert json.loads(capsys.readouterr().out)["accuracy"] == 0
+    assert printed_json(*asked)["accuracy"] == 0
+
+
+@pytest.mark.parametrize(
+    "hypotheses",
+    [
+        [1.0, 2.0, 3.0, float("nan")],
+        pd.array([1, 2, 3, None], dtype="Int64"),
+        pl.Series([1, 2, 3, None]),
+        ["1", "2", "3", ""],
+    ],
+)
+def test_integer_labels_with_a_gap_are_the_integers(hypotheses):
+    frame = pl.DataFrame if isinstance(hypotheses, pl.Series) else pd.DataFrame
+    found = demur.label_scores(frame({"ref": [1, 2, 3, 1], "hyp": hypotheses}))
+    assert found.accuracy == 0.75
+    assert [each.label for each in found.classes] == ["1", "2", "3"]

@@ -1,5 +1,6 @@
 """A signature holds every argument that changes a number (measures, tasks, labels)."""
 
+import inspect
 from collections.abc import Callable
 from typing import Any
 
@@ -58,6 +59,14 @@ JUDGED = {
     "bob": RNG.choice(["yes", "no"], N).tolist(),
     "cay": RNG.choice(["yes", "no"], N).tolist(),
 }
+RATED_TWICE = [
+    {
+        **{"unit": f"u{row}", "annotator": name, "kind": "xy"[row % 2]},
+        "label": int(RNG.integers(1, 4)),
+    }
+    for row in range(N)
+    for name in ("ann", "bob")
+]
 NARROW = {"level": [0.8]}
 
 Case = tuple[Callable[..., Result], tuple[Any, ...], dict[str, Any], dict[str, Any]]
@@ -95,6 +104,7 @@ CASES: list[Case] = [
         {
             "update_prior": ["own"],
             "none": ["value"],
+            "dontcare": ["empty"],
             "slots": [["room", "date", "time"]],
             **NARROW,
         },
@@ -104,7 +114,7 @@ CASES: list[Case] = [
         demur.paradise,
         (RATED, "us", ["kappa", "turns"]),
         {},
-        {"by": ["agent"], "group": ["user"], "method": ["svr", "aic"]},
+        {"by": ["agent"], "group": ["user"], "method": ["svr", "aic"], **NARROW},
     ),
     (
         demur.difficulty,
@@ -123,6 +133,17 @@ CASES: list[Case] = [
             "replicates": [50],
             "seed": [3],
             **NARROW,
+        },
+    ),
+    (
+        demur.agreement,
+        (RATED_TWICE,),
+        {"key": "ann", "positive": 1},
+        {
+            "metric": ["ordinal", "interval"],
+            "by": ["kind"],
+            "positive": [2],
+            "key": ["bob"],
         },
     ),
 ]
@@ -150,3 +171,16 @@ def test_another_number_has_another_signature(verb, data, usual, changed):
     assert numbers(first) != numbers(second)
     assert first.signature != second.signature
     assert verb(*data, **usual).signature == first.signature
+
+
+WHAT_IS_MEASURED = {
+    *("table", "hypotheses", "references", "system", "turns", "tokens", "annotations"),
+    *("dialogues", "target", "predictors", "item", "markable"),
+}
+
+
+@pytest.mark.parametrize("verb", list(dict.fromkeys(case[0] for case in CASES)))
+def test_every_argument_is_tried(verb):
+    tried = {name for other, *_, changes in CASES if other is verb for name in changes}
+    missing = set(inspect.signature(verb).parameters) - tried - WHAT_IS_MEASURED
+    assert not missing, f"{verb.__name__}: no row in CASES changes {sorted(missing)}"

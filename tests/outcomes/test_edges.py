@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import demur
+from builders import by_outcome, refuses
 from demur.outcomes import values
 from demur.outcomes.columns import from_array, from_cells, from_values
 from demur.outcomes.parts import paired, sample_of
@@ -68,22 +69,19 @@ def test_words_of_flags_and_credits() -> None:
     assert values.number_cell("correct", "True", "row 1") == 1.0
     assert values.number_cell("correct", "no", "row 1") == 0.0
     for name, cell in (("confidence", "true"), ("weight", "yes")):
-        with pytest.raises(demur.InputError, match=f"{name} must be a number"):
-            values.number_cell(name, cell, "row 1")
+        refuses(f"{name} must be a number", values.number_cell, name, cell, "row 1")
 
 
 def test_infinities_in_cells() -> None:
     assert values.number_cell("confidence", "-inf", "row 1") == -math.inf
     for name, cell in (("confidence", "1e999"), ("weight", "inf"), ("weight", "1e999")):
-        with pytest.raises(demur.InputError, match="be a finite number"):
-            values.number_cell(name, cell, "row 1")
+        refuses("be a finite number", values.number_cell, name, cell, "row 1")
 
 
 def test_integers_that_share_a_float_are_refused() -> None:
     largest = 2**53 - 1
     assert from_values("confidence", [largest], "row {}".format)[0] == largest
-    with pytest.raises(demur.InputError, match="64-bit float"):
-        from_values("confidence", [2**53 + 1], "row {}".format)
+    refuses("64-bit float", from_values, "confidence", [2**53 + 1], "row {}".format)
     cells = from_cells("confidence", [str(largest), ""], "row {}".format)
     assert cells[0] == largest
     assert from_cells("system", ["a", ""], "row {}".format).tolist() == ["a", None]
@@ -102,9 +100,9 @@ def test_a_system_without_a_name_is_an_empty_text() -> None:
 
 
 def test_a_sample_is_what_answering_costs() -> None:
-    outcomes = demur.Outcomes.from_arrays(
-        outcome=["right", "wrong", "unanswered", "ungraded"],
-        confidence=[0.9, 0.8, None, 0.7],
+    outcomes = by_outcome(
+        ["right", "wrong", "unanswered", "ungraded"],
+        [0.9, 0.8, None, 0.7],
         credit=[0.25, 0, 0, 0],
         weight=[2, 2, 2, 2],
         cluster=["y", None, "x", "x"],
@@ -180,8 +178,7 @@ def named(name: str, items: list[str], **columns: object) -> demur.Outcomes:
 def test_equal_items_are_equal_on_both_sides() -> None:
     small, large = named("a", ["q1", "q2"]), named("b", ["q1", "q2", "q3"])
     for pair in ([small, large], [large, small]):
-        with pytest.raises(demur.InputError, match=r"1 items only of b, such as 'q3'"):
-            paired(pair)
+        refuses(r"1 items only of b, such as 'q3'", paired, pair)
         _, notes = paired(pair, items="common")
         left = {"a": 0, "b": 1}
         parts = ", ".join(

@@ -1,12 +1,11 @@
 """The table of fields: complete, and the one place where a field is said."""
 
 import dataclasses
-import subprocess
-import sys
 
 import pytest
 
 import demur
+from builders import python
 from demur.outcomes import columns, fields, values
 
 RECORDS = {"response": demur.Response, "reference": demur.Reference}
@@ -100,10 +99,5 @@ print("read, checked, joined, written")
 
 
 def test_a_new_column_is_one_edit(tmp_path):
-    done = subprocess.run(
-        [sys.executable, "-W", "error", "-c", NEW_COLUMN, str(tmp_path)],
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    done = python("-W", "error", "-c", NEW_COLUMN, tmp_path)
     assert (done.stdout, done.stderr) == ("read, checked, joined, written\n", "")

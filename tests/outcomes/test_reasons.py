@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 import demur
-from demur.errors import InputError
-from demur.formats import write_outcomes
+from builders import refuses
+from demur import InputError, write_outcomes
 from demur.outcomes.reasons import REASONS, is_code
 
 CODES = ["equal", "both_empty", None, "too_green_2"]
@@ -74,10 +74,8 @@ def test_what_is_no_code_is_refused_in_parquet_and_in_memory(tmp_path):
         {"item": [1, 2], "correct": [1, 0], "reason_code": ["x", "Y"]}
     )
     parquet.write_table(table, tmp_path / "a.parquet")
-    with pytest.raises(InputError, match="got 'Y'"):
-        demur.read_outcomes(tmp_path / "a.parquet")
-    with pytest.raises(InputError, match=r"row 3: reason_code .* got 'No'"):
-        coded(["equal", None, None, "No"])
+    refuses("got 'Y'", demur.read_outcomes, tmp_path / "a.parquet")
+    refuses(r"row 3: reason_code .* got 'No'", coded, ["equal", None, None, "No"])
 
 
 def test_the_words_of_a_reason_decide_nothing():

@@ -468,7 +468,7 @@ def test_numbers_of_the_page_are_those_of_the_commands(path, look, outcomes):
         outcomes.select(system=second), outcomes.select(system=first), items="common"
     )
     wanted = comparison.to_dict()
-    tests = next(text for text in texts if text.startswith("Differences"))
+    tests = next(text for text in texts if text.startswith(f"{first} less {second}"))
     assert f"{wanted['difference']:+.4f}" in tests
     assert all(f"{end:+.4f}" in tests for end in wanted["interval"])
     assert json.dumps(wanted["a"]) == '"letters"'

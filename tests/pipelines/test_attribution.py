@@ -8,8 +8,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import demur
+from builders import refuses
 from demur.pipelines.shapley import exact_plan, sampled_plan
-from pipeline_cases import modules, pipeline, random_dialogues, target_dialogues
+from pipeline_cases import (
+    modules,
+    pipeline,
+    pipeline_of,
+    random_dialogues,
+    target_dialogues,
+)
 from reference_pipelines import act_rates, run, shapley
 
 values = st.floats(-5, 5)
@@ -94,8 +101,7 @@ def test_players_that_add_nothing_or_the_same_get_nothing_or_the_same():
     ],
 )
 def test_wrong_games_are_refused(players, value, options, said):
-    with pytest.raises(demur.InputError, match=said):
-        demur.shapley_values(players, value, **options)
+    refuses(said, demur.shapley_values, players, value, **options)
 
 
 def test_plans_share_out_all_orders():
@@ -161,12 +167,7 @@ def test_what_a_turn_loses_is_counted_in_acts():
         )
         for n, word in enumerate("aab")
     ]
-    built = demur.Pipeline.of(
-        [
-            demur.as_module({"a": "a"}.get, name="nlu"),
-            demur.as_module(lambda act: act and ["x", "y"], name="dm"),
-        ]
-    )
+    built = pipeline_of(nlu={"a": "a"}.get, dm=lambda act: act and ["x", "y"])
     found = demur.attribute_loss(
         built, [demur.TargetDialogue("d", turns)], history=False
     )
@@ -216,12 +217,7 @@ def test_only_turns_that_count_in_every_run_are_used():
         )
         for missing in (False, True)
     ]
-    two = demur.Pipeline.of(
-        [
-            demur.as_module(lambda _: None, name="nlu"),
-            demur.as_module(lambda act: act and [f"re.{act}"], name="dm"),
-        ]
-    )
+    two = pipeline_of(nlu=lambda _: None, dm=lambda act: act and [f"re.{act}"])
     found = demur.attribute_loss(
         two, [demur.TargetDialogue("d", turns)], better={"nlu": "s"}
     )
@@ -294,12 +290,7 @@ def greetings(n=5):
 
 
 def remembering(keeps):
-    return demur.Pipeline.of(
-        [
-            demur.as_module(str.lower, name="nlu"),
-            demur.as_module(Memory(keeps), name="dm"),
-        ]
-    )
+    return pipeline_of(nlu=str.lower, dm=Memory(keeps))
 
 
 @pytest.mark.parametrize(
@@ -336,12 +327,7 @@ def test_corrected_and_free_running_differ_as_by_hand():
 
 
 def test_an_error_without_effect():
-    deaf = demur.Pipeline.of(
-        [
-            demur.as_module(str.lower, name="nlu"),
-            demur.as_module(lambda _: ["1"], name="dm"),
-        ]
-    )
+    deaf = pipeline_of(nlu=str.lower, dm=lambda _: ["1"])
     found = demur.plant_errors(deaf, greetings(), module="nlu")
     assert (found.without_effect, found.effects[0].changed.share) == (5, 0)
     assert found.effects[0].lost == 0
@@ -355,12 +341,7 @@ def test_steps_of_a_trace_share_its_loss():
         demur.TargetTurn(input=w, target={"call": w, "reply": [f"re.{w}"]})
         for w in words
     ]
-    built = demur.Pipeline.of(
-        [
-            demur.as_module(lambda text: "find", name="call"),
-            demur.as_module(lambda call: [f"re.{call}"], name="reply"),
-        ]
-    )
+    built = pipeline_of(call=lambda text: "find", reply=lambda call: [f"re.{call}"])
     found = demur.attribute_steps(built, demur.TargetDialogue("trace", turns))
     assert [each.value for each in found.shares] == pytest.approx([0, 1 / 3, 1 / 3])
     assert (found.now, found.better) == (1 / 3, 1)

@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import demur
+from builders import refuses
 
 plain = st.recursive(
     st.none() | st.booleans() | st.integers(-99, 99) | st.text(max_size=4),
@@ -158,8 +159,7 @@ def test_annotations_join_their_turns():
     ],
 )
 def test_annotations_of_unknown_turns_and_other_rows_are_named(row, said):
-    with pytest.raises(demur.InputError, match=said):
-        annotated({**ROW, **row})
+    refuses(said, annotated, {**ROW, **row})
 
 
 def test_an_annotation_stands_once():
@@ -274,8 +274,7 @@ def test_a_wizard_log_says_what_was_changed_and_why():
     ],
 )
 def test_rows_of_a_wizard_log_that_are_wrong_are_named(rows, said):
-    with pytest.raises(demur.InputError, match=said):
-        wizard(*rows)
+    refuses(said, wizard, *rows)
 
 
 # -- traces ----------------------------------------------------------------------------

@@ -11,7 +11,7 @@ from typing import ClassVar
 import pytest
 
 import demur
-from pipeline_cases import pipeline, random_dialogues, target_dialogues
+from pipeline_cases import pipeline, pipeline_of, random_dialogues, target_dialogues
 
 
 def one_turn_dialogues(words, name="reply"):
@@ -133,12 +133,7 @@ def test_a_module_hands_on_nothing_if_it_declines_and_its_guess_is_kept_for_swee
         return demur.Response(item="", response=text, confidence=0.3, declined=True)
 
     heard = []
-    two = demur.Pipeline.of(
-        [
-            demur.as_module(nlu, name="nlu"),
-            demur.as_module(lambda act: heard.append(act) or [], name="reply"),
-        ]
-    )
+    two = pipeline_of(nlu=nlu, reply=lambda act: heard.append(act) or [])
     demur.run_pipeline(two, one_turn_dialogues("a"))
     assert heard == [None]
 
@@ -247,7 +242,7 @@ def test_a_module_that_changes_what_others_are_given_is_named(kind, state, said)
         demur.TargetTurn(input={"word": word}, target={"reply": [word]})
         for word in "abc"
     ]
-    built = demur.Pipeline.of([demur.as_module(kind(), name="reply")])
+    built = pipeline_of(reply=kind())
     dialogues = [demur.TargetDialogue("d", turns)]
     if said is None:
         assert demur.run_pipeline(built, dialogues, state=state).strict == 1
@@ -272,7 +267,7 @@ def test_states_that_are_no_plain_data_are_handed_on():
         def observe(self, state, given, output):
             return state
 
-    built = demur.Pipeline.of([demur.as_module(Odd(), name="reply")])
+    built = pipeline_of(reply=Odd())
     turns = [demur.TargetTurn(input="a", target={"reply": ["1"]})] * 3
     found = demur.run_pipeline(built, [demur.TargetDialogue("d", turns)], state="free")
     assert found.outputs("reply") == [["1"], ["2"], ["3"]]

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 import demur
-from demur.statistics.sign_tests import mcnemar_exact, sign_flip
-from pipeline_cases import pipeline, random_dialogues, target_dialogues
+from builders import refuses
+from pipeline_cases import pipeline, pipeline_of, random_dialogues, target_dialogues
 
 
 def evaluated(seed=9, n=30, **options):
@@ -34,7 +34,7 @@ def test_source_against_actual_is_a_flip_of_signs_of_dialogues():
         b, _, _ = shares(dialogues, {"nlu": each.source})
         apart = weight * (b - a)
         assert each.difference == pytest.approx(apart.sum() / weight.sum())
-        expected = sign_flip(apart, cluster=cluster)
+        expected = demur.sign_flip(apart, cluster=cluster)
         assert each.p_value == pytest.approx(expected)
         assert each.units == len(set(cluster))
 
@@ -62,7 +62,7 @@ def test_response_against_module_pairs_turns():
     assert each.difference == pytest.approx(np.mean(differences))
     codes = np.unique(cluster, return_inverse=True)[1]
     assert each.p_value == pytest.approx(
-        sign_flip(np.array(differences), cluster=codes)
+        demur.sign_flip(np.array(differences), cluster=codes)
     )
 
 
@@ -102,7 +102,7 @@ def test_mcnemar_is_for_turns_that_stand_alone():
         )
     better = sum(b and not a for a, b in zip(*pair, strict=True))
     worse = sum(a and not b for a, b in zip(*pair, strict=True))
-    assert each.p_value == pytest.approx(mcnemar_exact(better, worse))
+    assert each.p_value == pytest.approx(demur.mcnemar_exact(better, worse))
     assert "Turns are taken as independent" in str(found)
 
 
@@ -159,12 +159,7 @@ def test_a_source_that_never_says_anything_has_no_precision_and_no_test_of_it():
             annotations={"mute": {"nlu": None}},
         )
     ] * 3
-    built = demur.Pipeline.of(
-        [
-            demur.as_module(str.lower, name="nlu"),
-            demur.as_module(lambda act: act and [f"re.{act}"], name="dm"),
-        ]
-    )
+    built = pipeline_of(nlu=str.lower, dm=lambda act: act and [f"re.{act}"])
     dialogues = [demur.TargetDialogue(f"d{n}", turns) for n in range(6)]
     found = demur.evaluate_pipeline(
         built, dialogues, replace="nlu", measure="precision", states=["corrected"]
@@ -189,12 +184,7 @@ def test_garbage_is_neither_target_nor_acceptable_nor_silence():
             input="a", target={"nlu": "a", "dm": ["x"]}, acceptable={"dm": [[]]}
         )
     ]
-    built = demur.Pipeline.of(
-        [
-            demur.as_module(str.lower, name="nlu"),
-            demur.as_module(lambda _: [{"a": 1}], name="dm"),
-        ]
-    )
+    built = pipeline_of(nlu=str.lower, dm=lambda _: [{"a": 1}])
     dialogues = [demur.TargetDialogue("d", turns)]
     found = demur.evaluate_pipeline(built, dialogues, replace="nlu")
     row = found.row("actual")
@@ -254,8 +244,7 @@ def test_outcomes_of_all_sources_compare():
     assert outcomes.systems == ("target", "one", "two", "actual")
     shared = demur.compare(outcomes.select(system="one"), outcomes.select(system="two"))
     assert shared is not None
-    with pytest.raises(demur.InputError, match="match must be one of strict"):
-        found.outcomes("strikt")
+    refuses("match must be one of strict", found.outcomes, "strikt")
 
 
 def test_a_source_of_which_nothing_counts_has_an_empty_row_and_no_outcomes():
@@ -265,12 +254,7 @@ def test_a_source_of_which_nothing_counts_has_an_empty_row_and_no_outcomes():
             input="a", target={"nlu": "a"}, annotations={"rare": {"nlu": "a"}}
         ),
     ]
-    built = demur.Pipeline.of(
-        [
-            demur.as_module(str.lower, name="nlu"),
-            demur.as_module(lambda act: [f"re.{act}"], name="dm"),
-        ]
-    )
+    built = pipeline_of(nlu=str.lower, dm=lambda act: [f"re.{act}"])
     found = demur.evaluate_pipeline(
         built, [demur.TargetDialogue("d", turns)], replace="nlu"
     )
@@ -322,8 +306,7 @@ def test_a_row_as_json_has_what_the_contract_says():
     ],
 )
 def test_wrong_options_are_refused(options, said):
-    with pytest.raises(demur.InputError, match=said):
-        evaluated(n=3, **options)
+    refuses(said, evaluated, n=3, **options)
 
 
 def test_pipelines_without_targets_or_dialogues_are_refused():
@@ -360,12 +343,7 @@ def test_a_turn_is_explained_source_by_source():
         for word in "ab"
     ]
     answers = {"a": ["re.a"], "b": ["fine"], "c": ["re.a", "x"], "d": ["x"]}
-    built = demur.Pipeline.of(
-        [
-            demur.as_module(lambda _: "d", name="nlu"),
-            demur.as_module(answers.get, name="dm"),
-        ]
-    )
+    built = pipeline_of(nlu=lambda _: "d", dm=answers.get)
     dialogues = [demur.TargetDialogue("d:1", turns)]
     found = demur.explain_turn(built, dialogues, "d:1:1")
     assert [(row.source, row.match) for row in found.rows] == [
@@ -384,5 +362,4 @@ def test_a_turn_is_explained_source_by_source():
         ("d:1:x", "must be from 1 to 2"),
         ("1", "must be DIALOGUE:TURN"),
     ):
-        with pytest.raises(demur.InputError, match=said):
-            demur.explain_turn(built, dialogues, turn)
+        refuses(said, demur.explain_turn, built, dialogues, turn)

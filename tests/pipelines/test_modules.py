@@ -3,6 +3,7 @@
 import pytest
 
 import demur
+from builders import refuses
 from demur.pipelines.modules import Whole
 from local_server import server
 
@@ -55,8 +56,7 @@ def test_characters_are_modules():
     ],
 )
 def test_what_is_no_module_is_refused(obj, options, said):
-    with pytest.raises(demur.InputError, match=said):
-        demur.as_module(obj, **options)
+    refuses(said, demur.as_module, obj, **options)
 
 
 def test_a_step_without_observe_is_refused_with_the_way_out():
@@ -89,8 +89,7 @@ def module(name, *inputs):
     ],
 )
 def test_modules_that_make_no_pipeline_are_refused(modules, said):
-    with pytest.raises(demur.InputError, match=said):
-        demur.Pipeline.of(modules)
+    refuses(said, demur.Pipeline.of, modules)
 
 
 def test_declines_is_a_list():

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import demur
-from demur.errors import InputError
+from builders import refuses
 
 # DeVault and Traum's tables 2 and 3, as printed: 317 utterances and 354 system acts of
 # TACQ Amani, 376 and 547 of SimCoach.
@@ -70,5 +70,4 @@ def test_a_rounded_share_is_possible(n, data, digits):
     ],
 )
 def test_cells_that_are_none(cell, words):
-    with pytest.raises(InputError, match=words):
-        demur.check_percentages([cell])
+    refuses(words, demur.check_percentages, [cell])

@@ -6,7 +6,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import demur
-from pipeline_cases import modules, pipeline, random_dialogues, target_dialogues
+from pipeline_cases import (
+    modules,
+    pipeline,
+    pipeline_of,
+    random_dialogues,
+    target_dialogues,
+)
 from reference_pipelines import act_rates, run
 
 CONFIGURATIONS = [
@@ -162,12 +168,7 @@ def test_what_a_source_leaves_out_declines_or_breaks_are_three_things():
         for own in ({}, {"nlu": None}, {"nlu": demur.Failed("timeout")}, {"nlu": "a"})
     ]
     answers = {"a": ["re.a"]}
-    small = demur.Pipeline.of(
-        [
-            demur.as_module(str.lower, name="nlu"),
-            demur.as_module(answers.get, name="policy"),
-        ]
-    )
+    small = pipeline_of(nlu=str.lower, policy=answers.get)
     dialogues = [demur.TargetDialogue("d", turns)]
     found = demur.evaluate_pipeline(
         small, dialogues, replace="nlu", states=["corrected"]
@@ -193,12 +194,7 @@ def test_turns_without_a_target_or_acts_are_left_out_and_counted():
         demur.TargetTurn(input="a", target={"nlu": "a", "policy": None}),
         demur.TargetTurn(input="a", target={"nlu": "a"}),
     ]
-    small = demur.Pipeline.of(
-        [
-            demur.as_module(str.lower, name="nlu"),
-            demur.as_module(lambda act: [f"re.{act}"], name="policy"),
-        ]
-    )
+    small = pipeline_of(nlu=str.lower, policy=lambda act: [f"re.{act}"])
     found = demur.run_pipeline(small, [demur.TargetDialogue("d", turns)])
     assert (found.items, found.without_target, found.without_acts) == (1, 1, 2)
 
@@ -243,12 +239,7 @@ def test_compatible_from_counts_what_modules_do_with_targets():
         demur.TargetTurn(input=word, target={"nlu": word, "dm": [f"re.{word}"]})
         for word in ("a", "b")
     ]
-    small = demur.Pipeline.of(
-        [
-            demur.as_module(lambda _: "a", name="nlu"),
-            demur.as_module(lambda act: [f"re.{act}"], name="dm"),
-        ]
-    )
+    small = pipeline_of(nlu=lambda _: "a", dm=lambda act: [f"re.{act}"])
     dialogues = [demur.TargetDialogue("d", turns)]
     found = demur.evaluate_pipeline(small, dialogues, replace="nlu")
     first, second = found.compatible

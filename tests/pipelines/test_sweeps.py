@@ -8,6 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import demur
+from builders import refuses
+from pipeline_cases import pipeline_of
 
 HEARD_AS = {"e": "a", "f": "b"}
 
@@ -147,8 +149,7 @@ def test_a_free_sweep_of_modules_without_state_is_the_corrected_one():
     assert (exact.exact, grid.exact) == (True, False)
     assert exact.at(0.4) == exact.points[1]
     assert grid.at(0.6).cutoff == 0.6
-    with pytest.raises(demur.InputError, match="cutoff must be on the grid"):
-        grid.at(0.4)
+    refuses("cutoff must be on the grid", grid.at, 0.4)
 
 
 def test_free_running_what_is_withheld_is_forgotten():
@@ -264,11 +265,6 @@ def test_wrong_options_are_refused(options, said):
 
 
 def test_a_guess_without_a_confidence_is_refused():
-    built = demur.Pipeline.of(
-        [
-            demur.as_module(str.lower, name="nlu"),
-            demur.as_module(REPLIES["silent without"], name="dm"),
-        ]
-    )
+    built = pipeline_of(nlu=str.lower, dm=REPLIES["silent without"])
     with pytest.raises(demur.InputError, match=r"a guess of nlu \(d0:1\) must have"):
         demur.sweep_cutoff(built, dialogues_of(["a"]), module="nlu")

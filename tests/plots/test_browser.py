@@ -19,7 +19,7 @@ needs_chromium = pytest.mark.skipif(
 @needs_chromium
 def test_a_picture_in_svg_shows_the_curve(tmp_path: Path) -> None:
     image = pytest.importorskip("matplotlib.image")
-    from demur.plots import curves
+    from demur.plots.drawing import plot_curves
 
     rng = np.random.default_rng(3)
     confidence = rng.random(200)
@@ -29,7 +29,7 @@ def test_a_picture_in_svg_shows_the_curve(tmp_path: Path) -> None:
         confidence=confidence,
     )
     picture, screen = tmp_path / "curve.svg", tmp_path / "screen.png"
-    save_picture(curves.plot_curves(demur.error_return(outcomes)), picture)
+    save_picture(plot_curves(demur.error_return(outcomes)), picture)
     subprocess.run(
         [
             str(CHROMIUM),

@@ -7,8 +7,8 @@ import pytest
 
 import demur
 from demur.calibration.calibrating import Calibration, calibration_of
-from demur.plots import curves, pens
-from demur.plots.calibration import plot_calibration
+from demur.plots import pens
+from demur.plots.drawing import plot_calibration, plot_curves
 from demur.plots.pens import save_picture
 
 pytest.importorskip("matplotlib")
@@ -73,12 +73,12 @@ def test_the_line_is_the_isotonic_estimate() -> None:
 def test_the_left_panel_is_the_curve_in_the_same_pen() -> None:
     both = [drawn("a"), drawn("b", seed=1)]
     left, right = plot_calibration(both)
-    pure = curves.plot_curves([each.curve for each in both], legend=False)
+    pure = plot_curves([each.curve for each in both], legend=False)
     for one, other in zip(left.lines, pure.lines, strict=True):
         assert list(one.get_ydata()) == list(other.get_ydata())
     for index, line in enumerate(lines_of(right)[:2]):
         curve = left.lines[2 * index]
-        assert line.get_color() == curve.get_color() == pens.colour_of(index)
+        assert line.get_color() == curve.get_color() == pens.COLOURS[index]
         assert line.get_linestyle() == curve.get_linestyle()
         assert line.get_linewidth() == curve.get_linewidth()
 
@@ -231,7 +231,7 @@ def test_many_systems_have_a_diagram_each() -> None:
     for index, panel in enumerate(panels[1:]):
         assert len(strips_of(panel)) == 1
         coloured = {line.get_color() for line in panel.lines if line.get_label() != "_"}
-        assert pens.colour_of(index) in coloured
+        assert pens.COLOURS[index % 8] in coloured
         texts = [panel.title, panel.xaxis.label, *panel.get_xticklabels()]
         boxes = [text.get_window_extent() for text in texts if text.get_text()]
         for place, one in enumerate(boxes):
@@ -251,7 +251,7 @@ def test_given_axes_hold_many_systems_too() -> None:
     [
         ([], {}, "must hold at least one"),
         ([mute()], {"labels": ["a", "b"]}, "name all 1 curves"),
-        ([mute()], {"axes": [None]}, "be two, left and right; got 1"),
+        ([mute()], {"axes": [None]}, "be 2, one for each panel; got 1"),
         ([mute()], {"how": "liner"}, "Did you mean 'linear'"),
     ],
 )

@@ -11,7 +11,7 @@ import demur
 from demur.cli import main
 from demur.comparisons.geometry import difference_curve
 from demur.comparisons.pricing import price_list
-from demur.plots import comparisons
+from demur.plots.drawing import plot_comparison, plot_prices
 from demur.plots.pens import save_picture
 
 
@@ -37,7 +37,7 @@ def legend_of(ax) -> list[str]:
 
 
 def test_the_lower_panel_is_the_difference_of_the_curves() -> None:
-    _, lower = comparisons.plot_comparison(*CURVES)
+    _, lower = plot_comparison(*CURVES)
     found = difference_curve(*CURVES)
     assert np.array_equal(lower.lines[-1].get_xdata(), found.nonreturn)
     assert np.array_equal(lower.lines[-1].get_ydata(), found.difference)
@@ -45,7 +45,7 @@ def test_the_lower_panel_is_the_difference_of_the_curves() -> None:
 
 def test_the_band_is_drawn_and_named() -> None:
     band = demur.difference_band(A, B)
-    upper, lower = comparisons.plot_comparison(*CURVES, band=band, at=[0.2])
+    upper, lower = plot_comparison(*CURVES, band=band, at=[0.2])
     area = lower.collections[0].get_paths()[0].vertices
     assert area[:, 1].min() == band.low.min()
     assert area[:, 1].max() == band.high.max()
@@ -57,7 +57,7 @@ def test_the_band_is_drawn_and_named() -> None:
 
 def test_bars_lie_where_the_band_leaves_out_0() -> None:
     band = demur.difference_band(A, B)
-    _, lower = comparisons.plot_comparison(*CURVES, band=band)
+    _, lower = plot_comparison(*CURVES, band=band)
     bars = lower.collections[1].get_paths()
     drawn = [(path.vertices[:, 0].min(), path.vertices[:, 0].max()) for path in bars]
     assert drawn == [pytest.approx(each[:2]) for each in band.surely()]
@@ -66,11 +66,11 @@ def test_bars_lie_where_the_band_leaves_out_0() -> None:
 
 def test_a_system_without_a_curve_has_no_difference() -> None:
     with pytest.raises(demur.UndefinedRate):
-        comparisons.plot_comparison(CURVES[0], POINT)
+        plot_comparison(CURVES[0], POINT)
 
 
 def test_least_costs_are_those_of_the_price_list() -> None:
-    upper, lower = comparisons.plot_prices([*CURVES, POINT])
+    upper, lower = plot_prices([*CURVES, POINT])
     for curve, line in zip([*CURVES, POINT], upper.lines, strict=False):
         for r, cost in line.get_xydata():
             chosen = [p for p in price_list([curve]) if p.low <= r < p.high]
@@ -84,7 +84,7 @@ def test_least_costs_are_those_of_the_price_list() -> None:
 
 
 def test_least_costs_are_concave_and_below_every_cutoff() -> None:
-    upper, _ = comparisons.plot_prices(CURVES[:1])
+    upper, _ = plot_prices(CURVES[:1])
     r, cost = upper.lines[0].get_xydata().T
     slope = np.diff(cost) / np.diff(r)
     assert (np.diff(slope) <= 1e-12).all()
@@ -96,15 +96,15 @@ def test_least_costs_are_concave_and_below_every_cutoff() -> None:
 
 def test_there_must_be_a_curve() -> None:
     with pytest.raises(demur.InputError, match="at least one"):
-        comparisons.plot_prices([])
+        plot_prices([])
 
 
 def test_names_are_literal_and_pictures_can_be_saved(tmp_path: Path) -> None:
-    panels = comparisons.plot_comparison(*CURVES, band=demur.difference_band(A, B))
+    panels = plot_comparison(*CURVES, band=demur.difference_band(A, B))
     save_picture(panels, tmp_path / "a.svg")
     assert "bet$ter_" in (tmp_path / "a.svg").read_text()
     odd = replace(CURVES[0], system="<b>_x$")
-    save_picture(comparisons.plot_prices([odd]), tmp_path / "b.png")
+    save_picture(plot_prices([odd]), tmp_path / "b.png")
     assert (tmp_path / "b.png").stat().st_size > 5000
 
 
@@ -129,7 +129,7 @@ def test_names_that_look_like_formulae_are_shown_literally(tmp_path: Path) -> No
         replace(curve, system=name)
         for curve, name in zip(CURVES, (r"$\frac{$", r"$\alpha$"), strict=True)
     ]
-    panels = comparisons.plot_comparison(*odd, band=demur.difference_band(A, B))
+    panels = plot_comparison(*odd, band=demur.difference_band(A, B))
     save_picture(panels, tmp_path / "odd.svg")
     title = panels[1].get_legend().get_title()
     assert title.get_text().startswith(r"above 0: $\frac{$ is better")
@@ -138,14 +138,14 @@ def test_names_that_look_like_formulae_are_shown_literally(tmp_path: Path) -> No
 
 def test_systems_of_one_name_keep_their_colours() -> None:
     twins = [replace(curve, system="one") for curve in CURVES]
-    _, lower = comparisons.plot_prices(twins)
-    _, apart = comparisons.plot_prices(CURVES)
+    _, lower = plot_prices(twins)
+    _, apart = plot_prices(CURVES)
     colours = [[line.get_color() for line in ax.lines] for ax in (lower, apart)]
     assert colours[0] == colours[1]
 
 
 def test_the_region_is_shaded_in_both_panels() -> None:
-    panels = comparisons.plot_comparison(*CURVES, region=(0.1, 0.3))
+    panels = plot_comparison(*CURVES, region=(0.1, 0.3))
     for ax in panels:
         spans = [patch.get_x() for patch in ax.patches if patch.get_width() < 0.5]
         assert spans == [0.1]

@@ -5,7 +5,7 @@ import pytest
 from matplotlib.figure import Figure
 
 import demur
-from demur.plots.group_panels import plot_groups
+from demur.plots.drawing import plot_groups
 from demur.plots.pens import line_pen
 
 

@@ -14,8 +14,9 @@ from matplotlib.colors import same_color
 import demur
 from demur.curves.curves import build_curve
 from demur.figures import looks
+from demur.figures.curves import READINGS
 from demur.plots import pens
-from demur.plots.curves import READINGS, plot_curves, plot_split
+from demur.plots.drawing import plot_curves, plot_split
 from demur.plots.pens import save_picture
 from demur.statistics.bands import Band
 
@@ -608,7 +609,7 @@ def test_split_uses_given_axes():
 
     given_ = Figure().subplots(1, 2)
     assert plot_split([PLAIN, SILENT], axes=given_) == list(given_)
-    with pytest.raises(demur.InputError, match="one for each of 3 curves; got 2"):
+    with pytest.raises(demur.InputError, match="be 3, one for each panel; got 2"):
         plot_split([PLAIN] * 3, axes=given_)
 
 

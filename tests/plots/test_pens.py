@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 
 from demur.figures.looks import COLUMNS, SHARES, thinned
 from demur.plots.pens import (
+    COLOURS,
     add_legend,
-    colour_of,
     label_beside,
     line_pen,
     make_room,
@@ -111,7 +111,7 @@ def test_the_first_system_is_thick_solid_and_black():
 
 
 def test_colours_rise_in_lightness():
-    systems = [lightness(colour_of(index)) for index in range(8)]
+    systems = [lightness(colour) for colour in COLOURS]
     shares = [lightness(colour) for _, colour, _ in SHARES.values()]
     assert (np.diff(systems) > 4).all()
     assert (np.diff(shares) > 1).all()

@@ -10,10 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import demur
-from demur.errors import InputError
+from demur import InputError, Reference, adjudicate
 from demur.outcomes.fields import OUTCOMES
-from demur.outcomes.records import Reference
-from demur.references.adjudicating import adjudicate
 from sql_cases import sqlite_file
 
 REFERENCES = [

@@ -1,20 +1,17 @@
 """Adjudications: what they must be, and what they make of references."""
 
 import io
-import json
 from pathlib import Path
 
 import pytest
 
 import demur
-from demur.errors import InputError, ParseError
+from builders import json_lines, refuses, write_records
 from demur.outcomes.records import as_reference
 from demur.references.adjudications import (
-    Adjudication,
     adjudication_of,
     changed_references,
     hash_of,
-    read_adjudications,
     side_effects,
 )
 
@@ -52,13 +49,13 @@ def changed(*changes, references=PLAIN):
 
 
 def refusal(*changes, references=PLAIN):
-    with pytest.raises(InputError) as caught:
+    with pytest.raises(demur.InputError) as caught:
         changed(*changes, references=references)
     return str(caught.value)
 
 
 def lines(*records):
-    return io.BytesIO("\n".join(map(json.dumps, records)).encode())
+    return io.BytesIO(json_lines(records).encode())
 
 
 # -- what they change ----------------------------------------------------------------
@@ -204,7 +201,7 @@ def test_items_are_removed():
 
 def test_references_of_files_and_plain_ones_change_alike(tmp_path: Path):
     path = tmp_path / "refs.jsonl"
-    path.write_text("\n".join(map(json.dumps, PLAIN)) + "\n", "utf-8")
+    write_records(path, PLAIN)
     read = demur.read_references(path)
     changes = [
         change("q1", set={"cluster": "d2", "class": "D"}),
@@ -330,8 +327,8 @@ def test_a_change_must_leave_a_reference():
 )
 def test_an_adjudication_says_what_who_and_why(record, said):
     good = {"item": "q1", "by": "A", "why": "b", "remove": True}
-    with pytest.raises(InputError) as caught:
-        read_adjudications(lines(good, record))
+    with pytest.raises(demur.InputError) as caught:
+        demur.read_adjudications(lines(good, record))
     text = str(caught.value)
     assert ":2: " in text
     assert said in text
@@ -339,8 +336,7 @@ def test_an_adjudication_says_what_who_and_why(record, said):
 
 
 def test_no_mapping_is_no_adjudication():
-    with pytest.raises(InputError, match="an adjudication must be a mapping"):
-        adjudication_of("q1", "here")
+    refuses("an adjudication must be a mapping", adjudication_of, "q1", "here")
 
 
 # -- files, and the hash -------------------------------------------------------------
@@ -351,24 +347,24 @@ def test_a_file_is_read_as_it_was_written():
         change(set={"references": ["Oslo", {"value": "x", "weight": 0.5}]}),
         change("q2", date="2026-11-21", remove=True),
     ]
-    again = read_adjudications(lines(*[each.to_dict() for each in given]))
+    again = demur.read_adjudications(lines(*[each.to_dict() for each in given]))
     assert again == given
     assert [each.place[-2:] for each in again] == [":1", ":2"]
 
 
 @pytest.mark.parametrize("content", [b"", b"\n\n", b"[]"])
 def test_an_empty_file_holds_none(content):
-    assert read_adjudications(io.BytesIO(content)) == []
+    assert demur.read_adjudications(io.BytesIO(content)) == []
 
 
 def test_a_broken_file_is_refused():
-    with pytest.raises(ParseError):
-        read_adjudications(io.BytesIO(b'{"item": '))
+    with pytest.raises(demur.ParseError):
+        demur.read_adjudications(io.BytesIO(b'{"item": '))
 
 
 def test_the_hash_is_of_what_is_said_in_any_order():
     one, two = change(set={"db": "x", "class": "A"}), change("q2", remove=True)
-    same = Adjudication(
+    same = demur.Adjudication(
         item="q1", by="Ada", why="so", set={"class": "A", "db": "x"}, place="else"
     )
     assert hash_of([one, two]) == hash_of([two, same])

@@ -14,11 +14,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import demur
-from demur.cli import main
-from demur.errors import InputError
-from demur.references.class_signs import read_signs
+from builders import printed, printed_json, read_records, refuses, run, stderr_of
+from demur import InputError, Stipulation, read_signs
 from demur.references.linting import CHECKS
-from demur.references.stipulations import Stipulation
 from demur.sql.clauses import clauses_of, queries_within, tokens_of
 from demur.sql.conditions import comparisons_in
 from demur.sql.execution.results import ResultWriter
@@ -101,10 +99,6 @@ def folder(tmp_path_factory):
 
 def query(sql, **rest):
     return {"item": "q1", "db": "air.sqlite", "sql": sql, **rest}
-
-
-def lines_of(path):
-    return [json.loads(line) for line in path.read_text("utf-8").splitlines()]
 
 
 def queries(sqls, **rest):
@@ -867,8 +861,7 @@ def test_comparisons_are_read_with_all_that_is_compared():
 
 
 def test_no_references_are_bad_input():
-    with pytest.raises(InputError, match="references must hold at least one"):
-        demur.lint([])
+    refuses("references must hold at least one", demur.lint, [])
 
 
 @pytest.mark.parametrize(
@@ -938,12 +931,11 @@ def test_a_broken_sign_is_bad_input(tmp_path, broken):
     sign = {"id": "T1", "pattern": "a", "suggests": "X", "why": "b"} | broken
     path = tmp_path / "signs.jsonl"
     path.write_text(json.dumps(sign), "utf-8")
-    with pytest.raises(InputError, match=rf"signs.jsonl:1: {next(iter(broken))}"):
-        read_signs(path)
+    refuses(rf"signs.jsonl:1: {next(iter(broken))}", read_signs, path)
 
 
 def test_the_signs_find_what_people_called_context_dependent():
-    records = lines_of(AIR / "questions.jsonl")
+    records = read_records(AIR / "questions.jsonl")
     signs = read_signs()
     marked = {
         group: sum(
@@ -989,7 +981,7 @@ def test_what_is_found_in_spider():
             "sql": each["query"],
             "db": f"database/{each['db_id']}.sqlite",
         }
-        for each in lines_of(SPIDER / "questions.jsonl")
+        for each in read_records(SPIDER / "questions.jsonl")
     ]
     found = demur.lint(records, db_root=SPIDER)
     assert found.references == 972
@@ -1038,20 +1030,18 @@ def _tied_in(text, name):
 # -- the command ---------------------------------------------------------------------
 
 
-def test_the_command_prints_a_table_by_check(capsys):
-    assert main(["lint", str(AIR / "questions.jsonl")]) == 0
-    shown = capsys.readouterr().out
+def test_the_command_prints_a_table_by_check():
+    shown = printed("lint", AIR / "questions.jsonl")
     assert "only-nulls" in shown
     assert "questions.jsonl:24: air-05-3: the SQL returns nothing but NULL" in shown
     assert "8 findings in 99 references" in shown
 
 
-def test_the_command_prints_json(capsys, tmp_path, folder):
+def test_the_command_prints_json(tmp_path, folder):
     path = tmp_path / "a.jsonl"
     path.write_text(json.dumps(query("SELECT id, twin FROM fare")), "utf-8")
     call = ["lint", str(path), "--db-root", str(folder), "--json"]
-    assert main([*call, "--cache", str(tmp_path / "cache")]) == 0
-    shown = json.loads(capsys.readouterr().out)
+    shown = printed_json(*call, "--cache", tmp_path / "cache")
     assert shown["checks"] == {"repeated-columns": 1}
     assert shown["findings"][0].keys() == {"item", "check", "message", "place"}
     assert shown["findings"][0]["place"] == f"{path}:1"
@@ -1061,24 +1051,22 @@ def test_the_command_prints_json(capsys, tmp_path, folder):
 
 
 def test_the_command_asks_the_database_of_the_environment(
-    folder, tmp_path, capsys, monkeypatch
+    folder, tmp_path, monkeypatch, capsys
 ):
     path = tmp_path / "r.jsonl"
     path.write_text(json.dumps({"item": "q", "sql": "SELECT 1 FROM fare WHERE 0"}))
     monkeypatch.setenv("DEMUR_DB_ROOT", str(folder / "air.sqlite"))
-    assert main(["lint", str(path), "--json"]) == 0
-    out, err = capsys.readouterr()
+    code, out, err = run("lint", path, "--json")
+    assert (code, err) == (0, "")
     assert json.loads(out)["checks"] == {"empty-result": 1}
-    assert err == ""
     monkeypatch.setattr("sys.stderr.isatty", lambda: True)
-    assert main(["lint", str(path), "--json"]) == 0
+    assert demur.cli.main(["lint", str(path), "--json"]) == 0
     out, err = capsys.readouterr()
     assert json.loads(out)["checks"] == {"empty-result": 1}
     assert "1 of 2 queries" in err
     assert err.endswith("\r\x1b[K")
     monkeypatch.delenv("DEMUR_DB_ROOT")
-    assert main(["lint", str(path), "--json"]) == 0
-    assert json.loads(capsys.readouterr().out)["checks"] == {"not-a-reference": 1}
+    assert printed_json("lint", path)["checks"] == {"not-a-reference": 1}
 
 
 @pytest.mark.parametrize(
@@ -1090,32 +1078,29 @@ def test_the_command_asks_the_database_of_the_environment(
         ("tie-at-limit > 0", 0),
     ],
 )
-def test_gates(gate, code, tmp_path, folder, capsys):
+def test_gates(gate, code, tmp_path, folder):
     path = tmp_path / "a.jsonl"
     path.write_text(json.dumps(query("SELECT id, twin FROM fare")), "utf-8")
     call = ["lint", str(path), "--db-root", str(folder), "--fail-if", gate]
-    assert main(call) == code
-    assert ("gate broken" in capsys.readouterr().err) is bool(code)
+    assert ("gate broken" in stderr_of(*call, code=code)) is bool(code)
 
 
-def test_a_gate_on_an_unknown_check_is_wrong_usage(capsys):
+def test_a_gate_on_an_unknown_check_is_wrong_usage():
     call = ["lint", str(AIR / "questions.jsonl"), "--fail-if", "tie-at-limits > 0"]
-    assert main(call) == 2
-    assert "tie-at-limit" in capsys.readouterr().err
+    assert "tie-at-limit" in stderr_of(*call, code=2)
 
 
-def test_meanings_and_signs_of_the_command(capsys, tmp_path):
+def test_meanings_and_signs_of_the_command(tmp_path):
     (tmp_path / "m.jsonl").write_text('{"id": "M1", "meaning": "So."}', "utf-8")
     (tmp_path / "r.jsonl").write_text('{"item": "q1", "reference": "x"}', "utf-8")
     call = ["lint", str(tmp_path / "r.jsonl"), "--json"]
     call += ["--meanings", str(tmp_path / "m.jsonl")]
-    assert main([*call, "--signs", str(AIR / "class_signs.jsonl")]) == 0
-    shown = json.loads(capsys.readouterr().out)
+    shown = printed_json(*call, "--signs", AIR / "class_signs.jsonl")
     assert shown["checks"] == {"uncited-meaning": 1}
     assert "signs:13" in shown["signature"]
 
 
-def test_several_files_of_meanings_and_of_signs_add_up(capsys, tmp_path):
+def test_several_files_of_meanings_and_of_signs_add_up(tmp_path):
     for name in ("M1", "M2"):
         text = json.dumps({"id": name, "meaning": "So."})
         (tmp_path / f"{name}.jsonl").write_text(text, "utf-8")
@@ -1126,8 +1111,7 @@ def test_several_files_of_meanings_and_of_signs_add_up(capsys, tmp_path):
     for name in ("M1", "M2", "M1"):
         call += ["--meanings", str(tmp_path / f"{name}.jsonl")]
     call += ["--signs", str(AIR / "class_signs.jsonl")]
-    assert main([*call, "--signs", str(tmp_path / "s.jsonl")]) == 0
-    shown = json.loads(capsys.readouterr().out)
+    shown = printed_json(*call, "--signs", tmp_path / "s.jsonl")
     assert shown["checks"] == {"repeated-meaning": 1, "uncited-meaning": 3}
     assert "meanings:3" in shown["signature"]
     assert "signs:14" in shown["signature"]
@@ -1135,9 +1119,7 @@ def test_several_files_of_meanings_and_of_signs_add_up(capsys, tmp_path):
 
 @pytest.mark.parametrize("seconds", ["0", "-1", "x", "nan", "1e9"])
 def test_a_time_limit_must_be_a_time(seconds):
-    with pytest.raises(SystemExit) as stopped:
-        main(["lint", "a.jsonl", "--timeout", seconds])
-    assert stopped.value.code == 2
+    stderr_of("lint", "a.jsonl", "--timeout", seconds, code=2)
 
 
 def test_a_minimum_beyond_its_maximum_says_where(folder):

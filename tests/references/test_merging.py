@@ -6,9 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from demur.errors import InputError
-from demur.formats import iter_records
-from demur.references.merging import contributors_of, merge
+from demur import InputError, iter_records, merge
+from demur.references.merging import contributors_of
 
 
 def question(item="q1", text="Who flies?", **rest):

@@ -10,8 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import demur
-from demur.errors import InputError
-from demur.references.reserving import reserve
+from demur import InputError, reserve
 
 EXAMPLE = Path(__file__).resolve().parents[2] / "examples" / "air_travel"
 

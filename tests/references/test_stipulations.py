@@ -6,43 +6,36 @@ from pathlib import Path
 import pytest
 
 import demur
-from demur.errors import InputError
-from demur.outcomes.records import Reference
-from demur.references.findings import Finding
-from demur.references.stipulations import (
-    Stipulation,
-    cited_by,
-    read_stipulations,
-    repeated_meanings,
-    uncited_meanings,
-    unknown_meanings,
-)
+from demur.references.stipulations import cited_by
 
 EXAMPLE = Path(__file__).resolve().parents[2] / "examples" / "air_travel"
-AGREED = [Stipulation("M1", "One."), Stipulation("M2", "Two.", "flight", "m:2")]
+AGREED = [
+    demur.Stipulation("M1", "One."),
+    demur.Stipulation("M2", "Two.", "flight", "m:2"),
+]
 
 
 def citing(*ids, item="q1", place="r:1"):
-    return Reference(item=item, extra={"meanings": list(ids)}, place=place)
+    return demur.Reference(item=item, extra={"meanings": list(ids)}, place=place)
 
 
 def test_the_air_travel_questions_cite_what_is_agreed():
     references = demur.read_references(EXAMPLE / "questions.jsonl")
-    agreed = read_stipulations(EXAMPLE / "meanings.jsonl")
+    agreed = demur.read_stipulations(EXAMPLE / "meanings.jsonl")
     assert len(agreed) == 33
     assert agreed[3].term == "morning"
-    assert unknown_meanings(references, agreed) == []
-    assert repeated_meanings(agreed) == []
-    assert uncited_meanings(references, agreed) == []
+    assert demur.unknown_meanings(references, agreed) == []
+    assert demur.repeated_meanings(agreed) == []
+    assert demur.uncited_meanings(references, agreed) == []
     without = [each for each in agreed if each.id != "M4"]
-    found = unknown_meanings(references, without)
+    found = demur.unknown_meanings(references, without)
     cited = [each.item for each in references if "M4" in cited_by(each)]
     assert [each.item for each in found] == [str(item) for item in cited]
     assert len(cited) > 1
 
 
 def test_ids_that_do_not_exist_are_found_once_for_each_item():
-    found = unknown_meanings(
+    found = demur.unknown_meanings(
         [citing("M1", "M9"), citing("M2", "M9", "M9", item="q2", place="r:2")], AGREED
     )
     assert [(each.item, each.check, each.place) for each in found] == [
@@ -54,19 +47,23 @@ def test_ids_that_do_not_exist_are_found_once_for_each_item():
 
 
 def test_ids_given_twice_are_found():
-    again = Stipulation("M2", "Otherwise.", place="m:7")
-    assert repeated_meanings([*AGREED, again, again]) == [
-        Finding("M2", "repeated-meaning", "is a stipulation already, at m:2", "m:7"),
-        Finding("M2", "repeated-meaning", "is a stipulation already, at m:2", "m:7"),
+    again = demur.Stipulation("M2", "Otherwise.", place="m:7")
+    assert demur.repeated_meanings([*AGREED, again, again]) == [
+        demur.Finding(
+            "M2", "repeated-meaning", "is a stipulation already, at m:2", "m:7"
+        ),
+        demur.Finding(
+            "M2", "repeated-meaning", "is a stipulation already, at m:2", "m:7"
+        ),
     ]
 
 
 def test_what_nobody_cites_is_found():
-    found = uncited_meanings([citing("M1")], AGREED)
+    found = demur.uncited_meanings([citing("M1")], AGREED)
     assert [str(each) for each in found] == [
         "m:2: M2: uncited-meaning: no reference cites it (flight)"
     ]
-    assert uncited_meanings([citing("M1", "M2")], AGREED) == []
+    assert demur.uncited_meanings([citing("M1", "M2")], AGREED) == []
 
 
 @pytest.mark.parametrize(
@@ -82,13 +79,13 @@ def test_what_nobody_cites_is_found():
     ],
 )
 def test_ids_are_a_list_or_a_text(given, ids):
-    assert cited_by(Reference(item="q1", extra={"meanings": given})) == ids
+    assert cited_by(demur.Reference(item="q1", extra={"meanings": given})) == ids
 
 
 @pytest.mark.parametrize("given", [7, {"M1": 1}, ["M1", 2], "[M1"])
 def test_other_citations_are_refused(given):
-    with pytest.raises(InputError, match="r:1: meanings must be a list of ids"):
-        cited_by(Reference(item="q1", extra={"meanings": given}, place="r:1"))
+    with pytest.raises(demur.InputError, match="r:1: meanings must be a list of ids"):
+        cited_by(demur.Reference(item="q1", extra={"meanings": given}, place="r:1"))
 
 
 @pytest.mark.parametrize(
@@ -100,6 +97,6 @@ def test_other_citations_are_refused(given):
     ],
 )
 def test_a_stipulation_has_an_id_and_says_something(line, said):
-    with pytest.raises(InputError) as caught:
-        read_stipulations(io.BytesIO(line))
+    with pytest.raises(demur.InputError) as caught:
+        demur.read_stipulations(io.BytesIO(line))
     assert said in str(caught.value)

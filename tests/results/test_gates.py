@@ -10,7 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import demur
-from demur.results import Bundle, Figure, FigureKind, Result, Results, count
+from demur import Figure, FigureKind, Result, Results
+from demur.results import Bundle, count
 from demur.results.gates import (
     MOST_COUNTED,
     NAMELESS,
@@ -401,7 +402,7 @@ def test_verdicts_say_why() -> None:
 
 @pytest.mark.parametrize("value", [None, math.nan])
 def test_what_is_undefined_passes_no_gate(value: float | None) -> None:
-    for text in ("wer > 0.3", "wer < 0.3", "b: wer > 0.3", "wer != 0.3"):
+    for text in ("wer > 0.3", "b: wer < 0.3", "b: wer > 0.3", "b: wer != 0.3"):
         with pytest.raises(demur.UndefinedRate) as caught:
             lines(text, Held("a"), Held("b", value))
         assert str(caught.value) == f"gate {text!r}: b: wer is undefined."
@@ -409,6 +410,49 @@ def test_what_is_undefined_passes_no_gate(value: float | None) -> None:
     why = Figure(KINDS[0], value, why_undefined="the references have no words")
     with pytest.raises(demur.UndefinedRate, match="undefined: the references have no"):
         parse_gate("wer > 0.3").broken_by([why])
+
+
+def test_what_is_undefined_hides_no_broken_gate() -> None:
+    undefined = "b: wer is undefined."
+    broken, rest = lines("wer < 0.3", Held("b", None), Held("a"))
+    assert broken.startswith("a: wer is 0.25, must not be < 0.3")
+    assert rest.startswith(undefined)
+    gates = [parse_gate("b: wer > 0.3"), parse_gate("a: wer < 0.3")]
+    found = broken_gates(gates, Results([Held("a"), Held("b", None)]))
+    assert found[0].startswith("a: wer is 0.25")
+    assert found[1].endswith(undefined)
+
+
+def test_bounds_break_a_gate_by_either_end() -> None:
+    """Nothing that is not known may pass: neither a low limit nor an equality."""
+    figure = Figure(KINDS[0], None, low=0.0, high=0.32, interval=BOUNDS)
+    for text in ("wer < 0.01", "wer > 0.3", "wer == 0", "wer == 0.1", "wer != 0"):
+        assert parse_gate(text).broken_by([figure]), text
+    for text in ("wer > 0.4", "wer == 0.4"):
+        assert not parse_gate(text).broken_by([figure]), text
+    for text in ("wer < 0", "wer != 0.32"):
+        exact = Figure(KINDS[0], 0.32, low=0.32, high=0.32, interval=BOUNDS)
+        assert not parse_gate(text).broken_by([exact]), text
+
+
+def test_a_table_of_results_that_shows_other_figures_is_held_by_these() -> None:
+    class Firsts(Results[Held]):
+        def figures(self) -> Iterator[Figure]:
+            yield from self[0].figures()
+
+    firsts = Firsts([Held("a"), Held("b", 0.9)])
+    assert broken_gates([parse_gate("wer > 0.5")], firsts) == []
+
+
+def test_limits_are_those_of_the_nonreturn_asked_for() -> None:
+    with pytest.raises(demur.InputError, match=r"be above 0 and below 0\.5"):
+        check_gate(parse_gate("b not worse than a by 0.6"), [claim_kind(0.5)])
+    with pytest.raises(demur.InputError, match="be below 1"):
+        check_gate(parse_gate("b worse than a"), [claim_kind(1)])
+    check_gate(parse_gate("b not worse than a by 0.6 @0.2"), [claim_kind(0.5)])
+    error = FigureKind("error", "error", at=("error",))
+    with pytest.raises(demur.InputError, match=r"from 0 to 0\.2"):
+        check_gate(parse_gate("error(error=0.2) > 0.3"), [error])
 
 
 def test_where_there_are_bounds_the_worse_one_is_held() -> None:

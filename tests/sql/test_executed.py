@@ -1,7 +1,6 @@
 """Answers that are SQL: run, compared, and never blamed for the reference's faults."""
 
 import csv
-import json
 import os
 import signal
 import sqlite3
@@ -15,12 +14,18 @@ from pathlib import Path
 import pytest
 
 import demur
-from demur import answers
+from builders import (
+    judge_files,
+    judge_one,
+    printed,
+    printed_json,
+    read_records,
+    refuses,
+    stderr_of,
+)
+from demur import Databases, InputError, Reference, Response, answers
 from demur.cli import main
 from demur.cli.streams import progress
-from demur.errors import InputError
-from demur.outcomes.records import Reference, Response
-from demur.sql.databases import Databases
 from demur.sql.executed import Executed
 from demur.sql.execution import QueryAnswer, SqlFailure
 from demur.sql.maxima import derived_maximum
@@ -55,9 +60,9 @@ def root(tmp_path_factory):
 
 def judged(root, response, reference, by="sql", **limits):
     """Outcome and reason of one answer."""
-    outcomes = demur.judge(
-        [{"item": "q", "response": response}],
-        [{"item": "q", "db": "one.sqlite", **reference}],
+    outcomes = judge_one(
+        response,
+        {"db": "one.sqlite", **reference},
         by=by,
         databases=Databases(root=root, **limits),
     )
@@ -278,8 +283,7 @@ def test_responses_that_are_no_guess_are_not_run(root, monkeypatch):
     ],
 )
 def test_databases_that_a_reference_may_not_name(root, db, problem):
-    with pytest.raises(InputError, match=problem):
-        judged(root, "SELECT 1", {"sql": "SELECT 1", "db": db})
+    refuses(problem, judged, root, "SELECT 1", {"sql": "SELECT 1", "db": db})
 
 
 def test_a_server_comes_from_the_caller_alone():
@@ -327,8 +331,7 @@ def test_passwords_of_servers_are_not_shown():
     ],
 )
 def test_databases_that_are_none(by, databases, problem):
-    with pytest.raises(InputError, match=problem):
-        demur.judge([], [], by=by, databases=databases)
+    refuses(problem, demur.judge, [], [], by=by, databases=databases)
 
 
 def test_progress_is_one_line(capsys, monkeypatch):
@@ -374,8 +377,7 @@ def test_references_that_are_not_what_they_must_be(root, fields, problem):
     if problem is None:
         assert judged(root, "SELECT 1", fields) == ("right", "equal")
         return
-    with pytest.raises(InputError, match=problem):
-        judged(root, "SELECT 1", fields)
+    refuses(problem, judged, root, "SELECT 1", fields)
 
 
 def test_the_comparator_alone_says_who_runs_queries():
@@ -880,33 +882,23 @@ def test_an_explanation_shows_queries_and_failures(root):
     assert executed.explain("SELECT 1", Reference(item="q")).startswith("ungraded")
 
 
-def write(path, records):
-    path.write_text("".join(json.dumps(each) + "\n" for each in records), "utf-8")
-    return str(path)
-
-
-def test_the_command_judges_and_explains(root, tmp_path, capsys, monkeypatch):
-    responses = write(
-        tmp_path / "r.jsonl",
-        [{"item": "q", "system": "a", "response": "SELECT cents, flight FROM fare"}],
-    )
-    references = write(tmp_path / "g.jsonl", [{"item": "q", "db": "one.sqlite", **ALL}])
+def test_the_command_judges_and_explains(root, tmp_path, monkeypatch):
+    given = [{"item": "q", "system": "a", "response": "SELECT cents, flight FROM fare"}]
+    judge = judge_files(tmp_path, given, [{"item": "q", "db": "one.sqlite", **ALL}])
     options = ["--db-root", str(root), "--timeout", "5", "--max-rows", "99"]
     options += ["--workers", "1", "--cache", str(tmp_path / "cache")]
-    command = ["judge", responses, references, "--by", "sql(mode=bag)"]
-    assert main([*command, *options]) == 0
-    out = capsys.readouterr().out
+    command = [*judge, "--by", "sql(mode=bag)"]
+    out = printed(*command, *options)
     assert "a           1      1" in out
     assert "by:sql(mode=bag, maximum=derived)|comparator:sql/2" in out
     assert "timeout:5|max_rows:99" in out
     assert list((tmp_path / "cache").iterdir())
     monkeypatch.setenv("DEMUR_DB_ROOT", str(root))
-    assert main([*command, "--explain", "q"]) == 0
-    out = capsys.readouterr().out
+    out = printed(*command, "--explain", "q")
     assert "canonical SQL: SELECT flight, cents FROM fare" in out
     assert "1 (flight) is 2 (flight), 2 (cents) is 1 (cents) of the response" in out
-    assert main([*command[:3], "--by", "text", "--timeout", "5"]) == 2
-    assert "--timeout must be given with --by sql" in capsys.readouterr().err
+    err = stderr_of(*judge, "--by", "text", "--timeout", "5", code=2)
+    assert "--timeout must be given with --by sql" in err
 
 
 @pytest.mark.parametrize(
@@ -918,25 +910,20 @@ def test_the_command_judges_and_explains(root, tmp_path, capsys, monkeypatch):
         *(("cache", each) for each in ("one.sqlite", "one.sqlite/cache")),
     ],
 )
-def test_options_that_are_not_what_they_must_be(root, capsys, option, value):
+def test_options_that_are_not_what_they_must_be(root, option, value):
     if option == "cache":
         value = str(root / value)
     command = ["judge", "r.jsonl", "g.jsonl", "--by", "sql", f"--{option}", value]
-    with pytest.raises(SystemExit) as ended:
-        main(command)
-    assert ended.value.code == 2
-    said = capsys.readouterr().err.splitlines()[-1]
+    said = stderr_of(*command, code=2).splitlines()[-1]
     assert f"argument --{option}: must be" in said
     assert repr(value) in said
 
 
 @pytest.mark.parametrize("url", ["oracle://u:secret@h/x", "http://h", "sqlite:///a.db"])
-def test_servers_of_other_kinds_are_refused(tmp_path, capsys, url):
-    responses = write(tmp_path / "r.jsonl", [{"item": "q", "response": "SELECT 1"}])
-    references = write(tmp_path / "g.jsonl", [{"item": "q", "sql": "SELECT 1"}])
-    command = ["judge", responses, references, "--by", "sql", "--db-root", url]
-    assert main(command) == 4
-    [said] = capsys.readouterr().err.splitlines()
+def test_servers_of_other_kinds_are_refused(tmp_path, url):
+    given = [{"item": "q", "response": "SELECT 1"}]
+    judge = judge_files(tmp_path, given, [{"item": "q", "sql": "SELECT 1"}])
+    [said] = stderr_of(*judge, "--by", "sql", "--db-root", url).splitlines()
     assert "must be a folder, a SQLite or DuckDB file, or postgresql://" in said
     assert "secret" not in said
 
@@ -954,9 +941,9 @@ def test_a_database_whose_name_no_file_can_have(root):
 def test_a_run_that_is_told_to_end_cleans_up(root, tmp_path, name):
     temporary = tmp_path / "temporary"
     temporary.mkdir()
-    responses = write(tmp_path / "r.jsonl", [{"item": "q", "response": ENDLESS}])
-    references = write(tmp_path / "g.jsonl", [{"item": "q", **ALL}])
-    command = [sys.executable, "-m", "demur", "judge", responses, references]
+    given = [{"item": "q", "response": ENDLESS}]
+    judge = judge_files(tmp_path, given, [{"item": "q", **ALL}])
+    command = [sys.executable, "-m", "demur", *judge]
     command += ["--by", "sql", "--db-root", str(root / "one.sqlite")]
     environment = {
         **os.environ,
@@ -984,7 +971,7 @@ def test_signals_are_as_before_when_a_command_is_over(root):
     before = signal.getsignal(signal.SIGTERM)
     with pytest.raises(SystemExit):
         main(["judge"])
-    assert main(["judge", str(root / "no.jsonl"), "no.jsonl"]) == 4
+    stderr_of("judge", root / "no.jsonl", "no.jsonl")
     assert signal.getsignal(signal.SIGTERM) == before == signal.SIG_DFL
     codes = []
     thread = threading.Thread(target=lambda: codes.append(main(["judge", "no", "no"])))
@@ -993,14 +980,12 @@ def test_signals_are_as_before_when_a_command_is_over(root):
     assert codes == [4]
 
 
-def test_the_command_derives_maxima(root, tmp_path, capsys):
+def test_the_command_derives_maxima(root, tmp_path):
     pytest.importorskip("sqlglot")
-    responses = write(tmp_path / "r.jsonl", [{"item": "q", "response": "SELECT 1, 2"}])
+    given = [{"item": "q", "response": "SELECT 1, 2"}]
     record = {"item": "q", "db": "one.sqlite", "sql": "SELECT 1"}
-    references = write(tmp_path / "g.jsonl", [record])
-    command = ["judge", responses, references, "--by", "sql", "--db-root", str(root)]
-    assert main([*command, "--maximum", "derived", "--json"]) == 0
-    found = json.loads(capsys.readouterr().out)
+    judge = [*judge_files(tmp_path, given, [record]), "--by", "sql", "--db-root", root]
+    found = printed_json(*judge, "--maximum", "derived")
     assert found["wrong"] == 1
     assert "by:sql(maximum=derived)" in found["signature"]
 
@@ -1071,20 +1056,16 @@ def test_the_air_travel_systems(system, right):
     assert counts == {**right, "X": 0}
 
 
-def lines(path):
-    return [json.loads(line) for line in path.read_text("utf-8").splitlines()]
-
-
 def spider():
     names, references, responses = {}, [], []
-    for each in lines(SPIDER / "questions.jsonl"):
+    for each in read_records(SPIDER / "questions.jsonl"):
         names[each["id"]] = f"{each['db_id']}.sqlite"
         extra = {"db": names[each["id"]], "sql": each["query"]}
         references.append(Reference(item=str(each["id"]), extra=extra))
     for path in sorted((SPIDER / "predictions").glob("*.jsonl")):
         responses += [
             Response(item=str(each["id"]), system=path.stem, response=each["sql"])
-            for each in lines(path)
+            for each in read_records(path)
         ]
     return responses, references
 
@@ -1348,8 +1329,7 @@ def test_faulty_fields_of_stored_tables_are_named(games):
         ),
         ({"reference": [["a"]], "any_tied": "perhaps"}, "be true or false"),
     ):
-        with pytest.raises(InputError, match=said):
-            judged_beside(games, "SELECT 1", fields)
+        refuses(said, judged_beside, games, "SELECT 1", fields)
 
 
 def test_an_explanation_shows_a_stored_table(games):

@@ -1,16 +1,13 @@
 """Answers that are SQL, judged on DuckDB files and on a PostgreSQL server."""
 
-import json
 import sqlite3
 from typing import NamedTuple
 
 import pytest
 
 import demur
-from demur import answers
-from demur.cli import main
-from demur.errors import InputError
-from demur.sql.databases import Databases
+from builders import judge_files, judge_one, printed, printed_json, stderr_of
+from demur import Databases, InputError, answers
 from demur.sql.executed import Executed
 from sql_cases import FARES
 
@@ -315,19 +312,15 @@ def files(folder, place, *responses, **more):
         for system, response in zip("abc", responses, strict=False)
     ]
     reference = {"item": "q", "db": place.one, "sql": CENTS, **more}
-    for name, records in (("r.jsonl", rows), ("g.jsonl", [reference])):
-        text = "".join(json.dumps(each) + "\n" for each in records)
-        (folder / name).write_text(text)
-    return ["judge", str(folder / "r.jsonl"), str(folder / "g.jsonl"), "--by", "sql"]
+    return [*judge_files(folder, rows, [reference]), "--by", "sql"]
 
 
-def test_the_command_judges(place, tmp_path, capsys, monkeypatch):
+def test_the_command_judges(place, tmp_path, monkeypatch):
     one = "SELECT cents FROM fare"
     command = files(tmp_path, place, CENTS, one, "SELECT cents FROM far")
     target = str(tmp_path / "outcomes.jsonl")
     options = ["--db-root", place.root, "--timeout", "5", "--max-rows", "50", "-o"]
-    assert main([*command, *options, target, "--json"]) == 0
-    found = json.loads(capsys.readouterr().out)
+    found = printed_json(*command, *options, target)
     assert (found["right"], found["wrong"]) == (1, 2)
     assert f"|engine:{place.engine} " in found["signature"]
     assert "|timeout:5|max_rows:50|" in found["signature"]
@@ -335,8 +328,7 @@ def test_the_command_judges(place, tmp_path, capsys, monkeypatch):
     assert reasons[:2] == ["equal", "1 column instead of 2"]
     assert reasons[2].startswith("sql error: ")
     monkeypatch.setenv("DEMUR_DB_ROOT", place.root)
-    assert main([*command, "--explain", "q", "--maximum", "derived"]) == 0
-    out = capsys.readouterr().out
+    out = printed(*command, "--explain", "q", "--maximum", "derived")
     assert f"canonical SQL: {CENTS}" in out
     assert "1 (flight) is 1 (flight), 2 (cents) is 2 (cents) of the response" in out
     where = next(line for line in out.splitlines() if "database: " in line)
@@ -344,22 +336,19 @@ def test_the_command_judges(place, tmp_path, capsys, monkeypatch):
     assert "postgres@" not in where
 
 
-def test_the_command_keeps_results_of_files_alone(place, tmp_path, capsys):
+def test_the_command_keeps_results_of_files_alone(place, tmp_path):
     command = files(tmp_path, place, CENTS)
     cache = tmp_path / "cache"
     options = ["--db-root", place.root, "--cache", str(cache), "--json"]
-    assert main([*command, *options]) == 0
-    first = capsys.readouterr().out
+    first = printed(*command, *options)
     kept = [each for each in cache.rglob("*") if each.is_file()]
     assert bool(kept) is (place.engine == "duckdb")
-    assert main([*command, *options]) == 0
-    assert capsys.readouterr().out == first
+    assert printed(*command, *options) == first
 
 
-def test_a_reference_names_no_server(place, tmp_path, capsys):
+def test_a_reference_names_no_server(place, tmp_path):
     command = files(tmp_path, place, CENTS, db="postgresql://evil/x")
-    assert main([*command, "--db-root", place.root]) == 4
-    assert "db must be" in capsys.readouterr().err
+    assert "db must be" in stderr_of(*command, "--db-root", place.root)
 
 
 # -- the signature -------------------------------------------------------------------
@@ -390,9 +379,9 @@ def test_the_signature_names_every_engine(tmp_path):
 
 
 def test_the_signature_names_the_version_of_the_server(server):
-    outcomes = demur.judge(
-        [{"item": "q", "response": CENTS}],
-        [{"item": "q", "sql": "SELECT current_setting('server_version_num')"}],
+    outcomes = judge_one(
+        CENTS,
+        {"sql": "SELECT current_setting('server_version_num')"},
         by="sql",
         databases=server,
     )
@@ -403,9 +392,9 @@ def test_the_signature_names_the_version_of_the_server(server):
 
 def test_a_server_that_is_not_there_has_no_version():
     with pytest.raises(InputError, match=r"//127.0.0.1:1/air must answer; got"):
-        demur.judge(
-            [{"item": "q", "response": CENTS}],
-            [{"item": "q", "sql": CENTS}],
+        judge_one(
+            CENTS,
+            {"sql": CENTS},
             by="sql",
             databases="postgresql://me:secret@127.0.0.1:1/air",
         )
@@ -470,11 +459,8 @@ def test_a_maximum_knows_names_and_keys(clubs):
 @pytest.mark.parametrize("mode", ["test-suite", "test-suite-keep-distinct", "bird-ex"])
 def test_modes_of_other_evaluators_say_whose_values_they_compare(place, mode):
     def notes(by):
-        return demur.judge(
-            [{"item": "q", "response": CENTS}],
-            [{"item": "q", "db": place.one, "sql": CENTS}],
-            by=by,
-            databases=place.root,
+        return judge_one(
+            CENTS, {"db": place.one, "sql": CENTS}, by=by, databases=place.root
         ).notes
 
     said = f"{mode} on {place.engine}: compares values as demur reads them"

@@ -8,8 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import demur
-from demur.cli import main
-from demur.errors import InputError, UndefinedRate
+from builders import graded, printed, printed_json, refuses, stderr_of
 from demur.statistics.noisy_verdicts import (
     Verdicts,
     labelled_only,
@@ -174,9 +173,7 @@ def table(seed=0, n=200, labelled=60):
 
 def outcomes(**more):
     judge, _, gold, confidence = table()
-    return demur.Outcomes.from_arrays(
-        correct=~judge, confidence=confidence, groups={"gold": gold}, **more
-    )
+    return graded(~judge, confidence, groups={"gold": gold}, **more)
 
 
 def test_the_verb_reads_the_column():
@@ -214,16 +211,14 @@ def test_items_without_a_guess_need_no_label():
     judge, _, gold, _ = table()
     guess = np.arange(200) % 4 > 0
     found = demur.corrected_error(
-        demur.Outcomes.from_arrays(
-            correct=[
-                None if not g else not j for g, j in zip(guess, judge, strict=True)
-            ],
+        graded(
+            [None if not g else not j for g, j in zip(guess, judge, strict=True)],
             groups={"gold": np.where(guess, gold, None)},
         ),
         "gold",
     )
     alone = demur.corrected_error(
-        demur.Outcomes.from_arrays(correct=~judge[guess], groups={"gold": gold[guess]}),
+        graded(~judge[guess], groups={"gold": gold[guess]}),
         "gold",
     )
     assert found.corrected.value == pytest.approx(0.75 * alone.corrected.value)
@@ -242,9 +237,7 @@ def test_intervals_at_a_nonreturn_hold_the_truth_as_often_as_they_say(nonreturn,
         judge = np.where(people, rng.random(of) < 0.8, rng.random(of) < 0.12)
         gold = np.array(["right", "wrong"], object)[people.astype(int)]
         gold[200:] = None
-        told = demur.Outcomes.from_arrays(
-            correct=~judge, confidence=confidence, groups={"gold": gold}
-        )
+        told = graded(~judge, confidence, groups={"gold": gold})
         found = demur.corrected_error(told, "gold", nonreturn=nonreturn).corrected
         held += found.low <= truth <= found.high
     assert 0.92 < held / n < 0.985
@@ -256,7 +249,7 @@ def test_the_true_error_is_met_where_the_judge_is_off():
     judge = np.where(people, rng.random(5000) < 0.6, rng.random(5000) < 0.02)
     gold = np.array(["right", "wrong"], object)[people.astype(int)]
     gold[500:] = None
-    told = demur.Outcomes.from_arrays(correct=~judge, groups={"gold": gold})
+    told = graded(~judge, groups={"gold": gold})
     found = demur.corrected_error(told, "gold")
     assert found.raw < 0.15
     for each in (found.corrected, found.rogan_gladen):
@@ -274,41 +267,32 @@ def test_the_true_error_is_met_where_the_judge_is_off():
 )
 def test_what_is_refused(gold, options, words):
     judge, _, _, confidence = table()
-    told = demur.Outcomes.from_arrays(
-        correct=~judge, confidence=confidence, groups={"gold": gold}
-    )
-    with pytest.raises(InputError, match=words):
-        demur.corrected_error(told, "gold", **options)
+    told = graded(~judge, confidence, groups={"gold": gold})
+    refuses(words, demur.corrected_error, told, "gold", **options)
 
 
 def test_what_is_too_little():
     judge, _, gold, _ = table(labelled=9)
-    told = demur.Outcomes.from_arrays(correct=~judge, groups={"gold": gold})
-    with pytest.raises(UndefinedRate, match="9 independent items"):
+    told = graded(~judge, groups={"gold": gold})
+    with pytest.raises(demur.UndefinedRate, match="9 independent items"):
         demur.corrected_error(told, "gold")
-    with pytest.raises(InputError, match="colour"):
-        demur.corrected_error(told, "colour")
-    with pytest.raises(UndefinedRate, match="no confidences"):
+    refuses("colour", demur.corrected_error, told, "colour")
+    with pytest.raises(demur.UndefinedRate, match="no confidences"):
         demur.corrected_error(
-            demur.Outcomes.from_arrays(
-                correct=~judge, groups={"gold": table(labelled=60)[2]}
-            ),
+            graded(~judge, groups={"gold": table(labelled=60)[2]}),
             "gold",
             cutoff=0.5,
         )
-    with pytest.raises(InputError, match="equal weights"):
+    with pytest.raises(demur.InputError, match="equal weights"):
         demur.corrected_error(outcomes(weight=np.arange(1, 201)), "gold")
 
 
 def test_people_may_say_it_in_several_words():
     judge, _, gold, _ = table()
     said = {"right": "Yes", "wrong": "no", None: ""}
-    words = demur.Outcomes.from_arrays(
-        correct=~judge, groups={"gold": [said[each] for each in gold]}
-    )
-    numbers = demur.Outcomes.from_arrays(
-        correct=~judge,
-        groups={"gold": [{"right": 1, "wrong": 0}.get(each) for each in gold]},
+    words = graded(~judge, groups={"gold": [said[each] for each in gold]})
+    numbers = graded(
+        ~judge, groups={"gold": [{"right": 1, "wrong": 0}.get(each) for each in gold]}
     )
     wanted = demur.corrected_error(outcomes(), "gold").corrected
     for told in (words, numbers):
@@ -318,20 +302,18 @@ def test_people_may_say_it_in_several_words():
 # -- the command ---------------------------------------------------------------------
 
 
-def test_the_command_shows_it_beside_the_curve(tmp_path, capsys):
+def test_the_command_shows_it_beside_the_curve(tmp_path):
     path = tmp_path / "o.jsonl"
     demur.write_outcomes(outcomes(), path)
-    assert main(["curve", str(path), "--gold", "gold", "--at", "0.25"]) == 0
-    said = capsys.readouterr().out
+    said = printed("curve", path, "--gold", "gold", "--at", "0.25")
     assert "by judge" in said
     assert "Rogan-Gladen" in said
-    assert main(["curve", str(path), "--gold", "gold", "--at", "0.25", "--json"]) == 0
-    [system] = json.loads(capsys.readouterr().out)["systems"]
+    [system] = printed_json("curve", path, "--gold", "gold", "--at", "0.25")["systems"]
     forced, at = system["corrected"]
     wanted = demur.corrected_error(outcomes(), "gold")
     assert forced["corrected"]["value"] == wanted.corrected.value
     assert at["nonreturn"] == pytest.approx(0.25)
-    assert main(["curve", str(path), "--gold", "colour"]) == 4
+    stderr_of("curve", path, "--gold", "colour")
 
 
 def test_a_small_part_of_people_corrects_a_judge_of_nq301(demur_data):
@@ -344,9 +326,8 @@ def test_a_small_part_of_people_corrects_a_judge_of_nq301(demur_data):
     for seed in range(n):
         kept = np.random.default_rng(seed).permutation(len(people))[:100]
         gold = [people[k] if k in set(kept.tolist()) else None for k in range(295)]
-        told = demur.Outcomes.from_arrays(
-            correct=[each["davinci003"] == "right" for each in records],
-            groups={"gold": gold},
+        told = graded(
+            [each["davinci003"] == "right" for each in records], groups={"gold": gold}
         )
         found = demur.corrected_error(told, "gold")
         assert round(found.raw, 3) == 0.224

@@ -9,8 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import demur
-from demur.cli import main
-from demur.errors import InputError, UndefinedRate
+from builders import graded, printed, printed_json, stderr_of
 from demur.statistics.noisy_curves import corrected_errors
 from demur.statistics.noisy_verdicts import Verdicts, prediction_powered
 
@@ -58,13 +57,7 @@ def told(seed=0, n=400, labelled=150, name="a", skill=0.6, **more):
     judge = np.where(people, rng.random(n) < 0.6, rng.random(n) < 0.05)
     gold = np.array(["right", "wrong"], object)[people.astype(int)]
     gold[np.random.default_rng(99).permutation(n)[labelled:]] = None
-    return demur.Outcomes.from_arrays(
-        correct=~judge,
-        confidence=confidence,
-        system=name,
-        groups={"gold": gold},
-        **more,
-    )
+    return graded(~judge, confidence, system=name, groups={"gold": gold}, **more)
 
 
 def test_the_curve_is_the_error_at_each_cutoff():
@@ -85,7 +78,7 @@ def test_the_curve_is_the_error_at_each_cutoff():
 
 def test_a_curve_needs_confidences():
     outcomes = replace(told(), confidence=None)
-    with pytest.raises(UndefinedRate, match="no confidences"):
+    with pytest.raises(demur.UndefinedRate, match="no confidences"):
         demur.corrected_curve(outcomes, "gold")
 
 
@@ -180,9 +173,7 @@ def test_a_certificate_rests_on_people_alone():
     outcomes = told(n=1000, labelled=500, skill=0.3)
     kept = np.array([each is not None for each in outcomes.groups["gold"]])
     people = outcomes.groups["gold"][kept] == "right"
-    alone = demur.Outcomes.from_arrays(
-        correct=people, confidence=outcomes.confidence[kept]
-    )
+    alone = graded(people, outcomes.confidence[kept])
     found = demur.choose(outcomes, max_error=0.1, certainty=0.95, gold="gold")
     wanted = demur.choose(alone, max_error=0.1, certainty=0.95)
     assert (found.cutoff, found.bound) == (wanted.cutoff, wanted.bound)
@@ -216,7 +207,7 @@ def test_held_out_items_with_few_labels_have_no_corrected_error():
 
 @pytest.mark.parametrize("rule", [{"balance": True}, {"score": "atis-1991"}])
 def test_rules_that_are_not_corrected_are_refused(rule):
-    with pytest.raises(InputError, match="with gold"):
+    with pytest.raises(demur.InputError, match="with gold"):
         demur.choose(told(), gold="gold", **rule)
 
 
@@ -279,7 +270,7 @@ def test_systems_without_confidences_are_corrected_by_their_own_decisions():
     assert f"{wanted[0]:.3f}" in str(found)
     pairs = demur.compare_all(tables, quantity="own error", at=None, gold="gold")
     assert pairs[0].difference.value == pytest.approx(found.own[0].value)
-    with pytest.raises(InputError, match="with gold"):
+    with pytest.raises(demur.InputError, match="with gold"):
         demur.compare_all(tables, quantity="own nonreturn", at=None, gold="gold")
 
 
@@ -292,10 +283,10 @@ def test_people_take_back_what_a_judge_of_nq301_says(demur_data):
         own = [r for r in rows if r["system"] == name and r["davinci003"] != "ungraded"]
         people = [r["human"] if int(r["item"][2:]) - 1 in drawn else None for r in own]
         tables.append(
-            demur.Outcomes.from_arrays(
+            graded(
+                [r["davinci003"] == "right" for r in own],
                 item=[r["item"] for r in own],
                 system=name,
-                correct=[r["davinci003"] == "right" for r in own],
                 groups={"people": people},
             )
         )
@@ -312,9 +303,9 @@ def test_a_judge_who_favours_one_system_is_seen_through():
     judge = people & (rng.random((2, 2000)) < [[1.0], [0.5]])
     kept = rng.random(2000) < 0.3
     a, b = (
-        demur.Outcomes.from_arrays(
-            correct=~seen,
-            confidence=rng.random(2000),
+        graded(
+            ~seen,
+            rng.random(2000),
             system=name,
             groups={
                 "gold": [
@@ -348,7 +339,7 @@ def test_many_systems_are_compared_in_pairs():
         one = demur.compare(a, b, gold="gold").difference
         assert pair.difference.value == pytest.approx(one.value)
         assert pair.difference.p_value == pytest.approx(one.p_value)
-    with pytest.raises(InputError, match="with gold"):
+    with pytest.raises(demur.InputError, match="with gold"):
         demur.compare_all(tables, quantity="area", at=None, gold="gold")
 
 
@@ -365,52 +356,46 @@ def paths(tmp_path):
     return named
 
 
-def test_choose_shows_the_corrected_error(paths, capsys):
-    assert main(["choose", paths[0], "--cost-ratio", "0.3", "--gold", "gold"]) == 0
-    said = capsys.readouterr().out
+def test_choose_shows_the_corrected_error(paths):
+    said = printed("choose", paths[0], "--cost-ratio", "0.3", "--gold", "gold")
     assert "corrected error" in said
     assert "as people's verdicts in gold correct it" in said
     asked = ["--cost-ratio", "0.3", "--gold", "gold", "--split", "0.5", "--json"]
-    assert main(["choose", paths[0], *asked]) == 0
-    shown = json.loads(capsys.readouterr().out)
+    shown = printed_json("choose", paths[0], *asked)
     assert shown["corrected"]["high"] > shown["error"] > 0
     assert shown["held_out"]["corrected"]["value"] > 0
-    assert main(["choose", paths[0], "--prices", "--gold", "gold"]) == 2
-    assert main(["choose", paths[0], "--balance", "--gold", "gold"]) == 4
+    stderr_of("choose", paths[0], "--prices", "--gold", "gold", code=2)
+    stderr_of("choose", paths[0], "--balance", "--gold", "gold")
 
 
-def test_compare_rests_on_the_correction(paths, capsys):
-    assert main(["compare", *paths, "--gold", "gold", "--json"]) == 0
-    shown = json.loads(capsys.readouterr().out)
+def test_compare_rests_on_the_correction(paths):
+    shown = printed_json("compare", *paths, "--gold", "gold")
     wanted = demur.compare(told(0), told(1, name="b"), gold="gold")
     assert shown["difference"] == wanted.difference.value
     gate = ["--fail-if", "b worse than a"]
-    assert main(["compare", *paths, "--gold", "gold", *gate]) == 0
-    assert f"{wanted.difference.value:+.4f}" in capsys.readouterr().err
+    err = stderr_of("compare", *paths, "--gold", "gold", *gate, code=0)
+    assert f"{wanted.difference.value:+.4f}" in err
 
 
-def test_gates_on_corrected_errors(paths, capsys):
+def test_gates_on_corrected_errors(paths):
     path = paths[0]
     value = demur.corrected_error(told(), "gold", nonreturn=0.2).corrected.value
     for limit, code in ((value - 0.001, 1), (value + 0.001, 0)):
         gate = f"corrected_error@0.2 > {limit:.6f}"
         asked = ["curve", path, "--gold", "gold", "--fail-if", gate]
-        assert main(asked) == code
-        assert ("gate broken" in capsys.readouterr().err) == (code == 1)
+        assert ("gate broken" in stderr_of(*asked, code=code)) == (code == 1)
     gate = ["--fail-if", "corrected_error@0.2 > 0.05"]
-    assert main(["curve", path, *gate]) == 2
-    assert "--gold" in capsys.readouterr().err
+    assert "--gold" in stderr_of("curve", path, *gate, code=2)
     gate = ["--fail-if", "certified_error(cutoff=0.5) > 0.1"]
-    assert main(["curve", path, *gate]) == 0  # by the judge
-    assert main(["curve", path, *gate, "--gold", "gold"]) == 1  # by people
+    printed("curve", path, *gate)  # by the judge
+    stderr_of("curve", path, *gate, "--gold", "gold", code=1)  # by people
     wrong = ["--fail-if", "corrected_error(error=0.1) > 0.1"]
-    assert main(["curve", path, *wrong, "--gold", "gold"]) == 2
+    stderr_of("curve", path, *wrong, "--gold", "gold", code=2)
 
 
-def test_the_picture_is_of_corrected_errors(paths, tmp_path, capsys):
+def test_the_picture_is_of_corrected_errors(paths, tmp_path):
     picture = tmp_path / "corrected.svg"
     asked = ["curve", paths[0], "--gold", "gold", "--plot", str(picture)]
-    assert main(asked) == 0
+    printed(*asked)
     assert "by the judge" in picture.read_text("utf-8")
-    assert main([*asked, "--band", "sup-t"]) == 2
-    assert "--band" in capsys.readouterr().err
+    assert "--band" in stderr_of(*asked, "--band", "sup-t", code=2)

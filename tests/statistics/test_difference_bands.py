@@ -6,8 +6,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import reference_resampling as plain
+from builders import refuses
+from demur import UndefinedRate
 from demur.arrays import Sample
-from demur.errors import InputError, UndefinedRate
 from demur.statistics.bands import paired_band
 from demur.statistics.paired_tests import paired_difference
 from demur.statistics.quantities import Quantity
@@ -153,10 +154,8 @@ def test_bands_are_numbers_whatever_the_sample(seed: int, n: int, kind: str) -> 
 def test_what_cannot_be_paired_is_refused() -> None:
     a, b = pair(np.random.default_rng(7), 20, 0)
     short = Sample(b.guess[:9], b.confidence[:9], b.loss[:9])
-    with pytest.raises(InputError, match="of the same items"):
-        paired_band(a, short)
-    with pytest.raises(InputError, match="level"):
-        paired_band(a, b, level=95)
+    refuses("of the same items", paired_band, a, short)
+    refuses("level", paired_band, a, b, level=95)
     alone = Sample(a.guess, a.confidence, a.loss, None, np.zeros(20, int))
     with pytest.raises(UndefinedRate, match=r"too few clusters \(1\)"):
         paired_band(alone, alone)

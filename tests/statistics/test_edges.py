@@ -4,11 +4,11 @@ import numpy as np
 import pytest
 
 import demur
+from builders import graded, refuses
 from demur.arrays import Sample
 from demur.statistics.bands import paired_band
 from demur.statistics.paired_tests import least_deviation
 from demur.statistics.quantities import Quantity, local_loss
-from demur.statistics.sign_tests import mcnemar_exact
 from demur.statistics.units import coarsened, observed, rank
 
 
@@ -22,8 +22,7 @@ def test_rates_may_stand_twice_and_must_not_fall() -> None:
     first, second = (sample(np.arange(100) % every == 0) for every in (5, 9))
     band = paired_band(first, second, grid=np.array([0.1, 0.1, 0.3]))
     assert band.difference[0] == band.difference[1]
-    with pytest.raises(demur.InputError, match="rates"):
-        paired_band(first, second, grid=np.array([0.3, 0.1]))
+    refuses("rates", paired_band, first, second, grid=np.array([0.3, 0.1]))
 
 
 def test_a_heavy_last_block_has_a_cell_of_its_own() -> None:
@@ -63,8 +62,8 @@ def test_a_pointwise_band_has_no_p_value_and_is_narrower() -> None:
 
 
 def test_equal_counts_are_no_evidence_at_all() -> None:
-    assert mcnemar_exact(3, 3) == mcnemar_exact(0, 0) == 1.0
-    assert mcnemar_exact(0, 6) == pytest.approx(2 / 2**6)
+    assert demur.mcnemar_exact(3, 3) == demur.mcnemar_exact(0, 0) == 1.0
+    assert demur.mcnemar_exact(0, 6) == pytest.approx(2 / 2**6)
 
 
 def test_an_error_differs_by_an_answer_at_least_and_an_area_does_not() -> None:
@@ -75,22 +74,14 @@ def test_an_error_differs_by_an_answer_at_least_and_an_area_does_not() -> None:
 
 @pytest.mark.parametrize(("heavy", "enough"), [(2.0, True), (60.0, False)])
 def test_one_heavy_item_is_no_sample(heavy: float, enough: bool) -> None:
-    outcomes = demur.Outcomes.from_arrays(
-        confidence=np.linspace(0, 1, 10),
-        correct=[1, 0] * 5,
-        weight=[heavy, *[1.0] * 9],
-    )
+    outcomes = graded([1, 0] * 5, np.linspace(0, 1, 10), weight=[heavy, *[1.0] * 9])
     # Kish: (69)^2 / (60^2 + 9) = 1.3 items; with a weight of 2, 9.3.
     if enough:
         assert demur.interval(outcomes, "error", 0.2).low >= 0
     else:
         with pytest.raises(demur.UndefinedRate, match="of all weight"):
             demur.interval(outcomes, "error", 0.2)
-    two = demur.Outcomes.from_arrays(
-        confidence=np.linspace(0, 1, 10),
-        correct=[1, 0] * 5,
-        weight=[20.0, *[1.0] * 9],
-    )
+    two = graded([1, 0] * 5, np.linspace(0, 1, 10), weight=[20.0, *[1.0] * 9])
     # 29^2 / (400 + 9) = 2.06 items: little, but something.
     assert demur.interval(two, "error", 0.2).high <= 1
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import demur
-from demur.cli import main
+from builders import graded, printed, printed_json, refuses, stderr_of
 from demur.outcomes.parts import sample_of
 from demur.statistics import bands, intervals
 from demur.statistics.quantities import Quantity
@@ -17,11 +17,11 @@ from demur.statistics.quantities import Quantity
 def system(name: str, seed: int, n: int = 200, **more: object) -> demur.Outcomes:
     rng = np.random.default_rng(seed)
     confidence = rng.random(n)
-    return demur.Outcomes.from_arrays(
+    return graded(
+        rng.random(n) < 0.4 + 0.5 * confidence,
+        confidence,
         item=[f"q{row}" for row in range(n)],
         system=name,
-        confidence=confidence,
-        correct=rng.random(n) < 0.4 + 0.5 * confidence,
         **more,
     )
 
@@ -55,12 +55,11 @@ def test_a_band_of_a_difference_joins_by_item() -> None:
     assert found.low == pytest.approx(wanted.low, abs=1e-5)
     recipe = "difference_band:b - a|level:0.95|scope:simultaneous|joined:equal|seed:0"
     assert found.signature.endswith(recipe)
-    with pytest.raises(demur.InputError, match="items in common"):
-        demur.difference_band(a, demur.Outcomes.from_arrays(correct=[1, 0]))
+    refuses("items in common", demur.difference_band, a, graded([1, 0]))
 
 
 def test_without_confidences_there_is_no_curve() -> None:
-    plain = demur.Outcomes.from_arrays(correct=[1, 0], item=["q0", "q1"])
+    plain = graded([1, 0], item=["q0", "q1"])
     for made in (demur.interval, demur.band):
         with pytest.raises(demur.UndefinedRate, match="no confidences"):
             made(plain)
@@ -78,12 +77,9 @@ def path(tmp_path: Path) -> str:
     return str(target)
 
 
-def test_intervals_and_bands_in_json(
-    path: str, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_intervals_and_bands_in_json(path: str) -> None:
     words = ["--intervals", "--band", "sup-t", "--at", "0.1,0.3", "--level", "0.9"]
-    assert main(["curve", path, "--json", *words]) == 0
-    (shown,) = json.loads(capsys.readouterr().out)["systems"]
+    (shown,) = printed_json("curve", path, *words)["systems"]
     outcomes = demur.read_outcomes(path)
     wanted = [
         demur.interval(outcomes, "error", 0.1, level=0.9),
@@ -94,9 +90,8 @@ def test_intervals_and_bands_in_json(
     assert shown["band"] == demur.band(outcomes, level=0.9).to_dict()
 
 
-def test_intervals_in_a_table(path: str, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["curve", path, "--intervals"]) == 0
-    out = capsys.readouterr().out
+def test_intervals_in_a_table(path: str) -> None:
+    out = printed("curve", path, "--intervals")
     found = demur.interval(demur.read_outcomes(path), "error", 0.2)
     row = next(
         line for line in out.splitlines() if line.startswith("a       error@0.2")
@@ -105,64 +100,52 @@ def test_intervals_in_a_table(path: str, capsys: pytest.CaptureFixture[str]) -> 
     assert row.split()[2:] == [f"{value:.4f}" for value in ends]
 
 
-def test_one_item_has_no_interval_and_no_nan(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_one_item_has_no_interval_and_no_nan(tmp_path: Path) -> None:
     target = tmp_path / "one.jsonl"
     target.write_text('{"item": "q", "correct": true, "confidence": 1}\n')
     words = ["curve", str(target), "--intervals", "--band", "sup-t"]
-    assert main([*words, "--json"]) == 0
-    out = capsys.readouterr().out
+    out = printed(*words, "--json")
     assert "NaN" not in out
     (shown,) = json.loads(out)["systems"]
     assert shown["intervals"] == [None, None]
     assert shown["band"] is None
-    assert main([*words, "--plot", str(tmp_path / "one.png")]) == 0
-    assert not re.search(r"\bnan\b", capsys.readouterr().out.casefold())
+    assert not re.search(
+        r"\bnan\b", printed(*words, "--plot", tmp_path / "one.png").casefold()
+    )
 
 
-def test_a_band_must_show_somewhere(
-    path: str, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert main(["curve", path, "--band", "dkw"]) == 2
-    assert "--band must come with --plot or --json" in capsys.readouterr().err
+def test_a_band_must_show_somewhere(path: str) -> None:
+    err = stderr_of("curve", path, "--band", "dkw", code=2)
+    assert "--band must come with --plot or --json" in err
 
 
-def test_units_are_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_units_are_named(tmp_path: Path) -> None:
     target = tmp_path / "clustered.jsonl"
     cluster = [f"c{row % 40}" for row in range(200)]
     demur.write_outcomes(system("a", 1, cluster=cluster), target)
-    assert main(["curve", str(target), "--intervals"]) == 0
-    assert "each by itself, by cluster" in capsys.readouterr().out
+    assert "each by itself, by cluster" in printed("curve", target, "--intervals")
 
 
 # -- folds -------------------------------------------------------------------------
 
 
-def test_folds_warn_by_themselves_and_are_laid_open(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_folds_warn_by_themselves_and_are_laid_open(tmp_path: Path) -> None:
     sure = [i / 100 for i in range(40)] + [0.6 + i / 100 for i in range(40)]
-    outcomes = demur.Outcomes.from_arrays(
-        confidence=sure,
-        correct=[i % 40 >= 12 for i in range(80)],
+    outcomes = graded(
+        [i % 40 >= 12 for i in range(80)],
+        sure,
         groups={"fold": ["1"] * 40 + ["2"] * 40},
     )
     target = tmp_path / "folds.jsonl"
     demur.write_outcomes(outcomes, target)
-    assert main(["curve", str(target)]) == 0
-    assert "note: confidences of 2 folds are pooled" in capsys.readouterr().out
-    assert main(["curve", str(target), "--by", "fold"]) == 0
-    assert "are pooled" not in capsys.readouterr().out
-    assert main(["curve", str(target), "--fold", "fold"]) == 0
-    out = capsys.readouterr().out
+    assert "note: confidences of 2 folds are pooled" in printed("curve", target)
+    assert "are pooled" not in printed("curve", target, "--by", "fold")
+    out = printed("curve", target, "--fold", "fold")
     assert "0.0975   0.0450" in out
     assert "warning: " in out
-    assert main(["curve", str(target), "--fold", "fold", "--json"]) == 0
-    (shown,) = json.loads(capsys.readouterr().out)["systems"]
+    (shown,) = printed_json("curve", target, "--fold", "fold")["systems"]
     assert shown["pooled"] == demur.check_pooled(outcomes).to_dict()
-    assert main(["choose", str(target), "--balance"]) == 0
-    assert "are pooled" in capsys.readouterr().out
+    assert "are pooled" in printed("choose", target, "--balance")
 
 
 # -- weights that are far apart ----------------------------------------------------
@@ -171,9 +154,7 @@ def test_folds_warn_by_themselves_and_are_laid_open(
 def heavy(heaviest: float, scale: float = 1.0) -> demur.Outcomes:
     rng = np.random.default_rng(4)
     weight = np.r_[heaviest, np.ones(49)] * scale
-    return demur.Outcomes.from_arrays(
-        correct=rng.random(50) < 0.7, confidence=rng.random(50), weight=weight
-    )
+    return graded(rng.random(50) < 0.7, rng.random(50), weight=weight)
 
 
 def test_one_heavy_item_shows_no_spread() -> None:
@@ -188,10 +169,7 @@ def test_one_heavy_item_shows_no_spread() -> None:
 
 @pytest.mark.parametrize("heaviest", [1e13, 1e15, 1e300])
 def test_weights_too_far_apart_to_add_up_are_refused(heaviest: float) -> None:
-    with pytest.raises(
-        demur.InputError, match=r"at most 1e.12 times the lightest, 1.0"
-    ):
-        heavy(heaviest)
+    refuses(r"at most 1e.12 times the lightest, 1.0", heavy, heaviest)
 
 
 @pytest.mark.parametrize("scale", [1e-200, 1e200])

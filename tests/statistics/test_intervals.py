@@ -7,8 +7,9 @@ from hypothesis import strategies as st
 from scipy import stats
 
 import reference_resampling as plain
+from builders import refuses
+from demur import InputError, UndefinedRate
 from demur.arrays import Sample
-from demur.errors import InputError, UndefinedRate
 from demur.statistics import resampling
 from demur.statistics.intervals import (
     percentiles,
@@ -19,18 +20,11 @@ from demur.statistics.intervals import (
 from demur.statistics.quantities import Quantity
 from demur.statistics.resampling import draws
 from demur.statistics.units import effective_items, no_spread, t_interval, t_quantile
+from random_rows import beta_sample
 from reference_resampling import KINDS
 
 QUANTITIES = [Quantity("error", 0.4), Quantity("nonreturn", 0.2), Quantity("area")]
 METHODS = ["influence", "bootstrap"]
-
-
-def beta_sample(n_items: int, seed: int) -> Sample:
-    """Confidence c ~ Beta(2, 1), right with chance 0.1 + 0.9 c; area 0.09."""
-    rng = np.random.default_rng(seed)
-    confidence = rng.beta(2, 1, n_items)
-    loss = 1.0 * (rng.random(n_items) > 0.1 + 0.9 * confidence)
-    return Sample(np.ones(n_items, bool), confidence, loss)
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -244,14 +238,10 @@ def test_arguments_that_make_no_sense(changed: dict, message: str) -> None:
 
 
 def test_quantities_that_make_no_sense() -> None:
-    with pytest.raises(InputError, match="name must be one of"):
-        Quantity("errors", 0.2)
-    with pytest.raises(InputError, match="at must be a number from 0 to 1"):
-        Quantity("error", 20)
-    with pytest.raises(InputError, match="at must be a number from 0 to 1"):
-        Quantity("nonreturn")
-    with pytest.raises(InputError, match="at must be None"):
-        Quantity("area", 0.2)
+    refuses("name must be one of", Quantity, "errors", 0.2)
+    refuses("at must be a number from 0 to 1", Quantity, "error", 20)
+    refuses("at must be a number from 0 to 1", Quantity, "nonreturn")
+    refuses("at must be None", Quantity, "area", 0.2)
     assert Quantity("nonreturn", 0.05).text == "nonreturn at error 0.05"
 
 

@@ -7,10 +7,10 @@ from hypothesis import strategies as st
 from scipy import stats
 
 import reference_resampling as plain
+from builders import refuses
+from demur import Difference, InputError, UndefinedRate
 from demur.arrays import Sample
-from demur.errors import InputError, UndefinedRate
 from demur.statistics.paired_tests import (
-    Difference,
     by_bootstrap,
     by_influence,
     default_method,
@@ -326,11 +326,9 @@ def test_samples_that_cannot_be_paired() -> None:
     with pytest.raises(InputError, match="samples must be of the same items"):
         paired_difference(a, b.take(np.arange(20)), **recipe)
     loose = Sample(b.guess, b.confidence, b.loss)
-    with pytest.raises(InputError, match="must have the same cluster"):
-        paired_difference(a, loose, **recipe)
+    refuses("must have the same cluster", paired_difference, a, loose, **recipe)
     heavy = Sample(b.guess, b.confidence, b.loss, np.arange(1.0, 31.0), b.cluster)
-    with pytest.raises(InputError, match="must have the same weight"):
-        paired_difference(a, heavy, **recipe)
+    refuses("must have the same weight", paired_difference, a, heavy, **recipe)
     one = Sample(a.guess, a.confidence, a.loss, None, np.zeros(30, np.int64))
     with pytest.raises(UndefinedRate, match=r"too few clusters \(1\): how much"):
         paired_difference(one, one, **recipe)
@@ -360,8 +358,7 @@ def test_rates_that_a_curve_does_not_reach() -> None:
 )
 def test_arguments_that_make_no_sense(changed: dict, message: str) -> None:
     a, b = pair(1, 30)
-    with pytest.raises(InputError, match=message):
-        paired_difference(a, b, quantity=ERROR, **changed)
+    refuses(message, paired_difference, a, b, quantity=ERROR, **changed)
 
 
 def test_by_influence_uses_as_many_degrees_of_freedom_as_units() -> None:

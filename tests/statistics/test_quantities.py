@@ -6,8 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import reference_resampling as plain
+from demur import UndefinedRate
 from demur.arrays import Sample
-from demur.errors import UndefinedRate
 from demur.statistics import quantities
 from demur.statistics.quantities import (
     area_estimate,
@@ -17,6 +17,7 @@ from demur.statistics.quantities import (
     start_influence,
 )
 from demur.statistics.units import Ranking, left_out, observed, rank, spread
+from random_rows import beta_sample
 from reference_resampling import KINDS
 
 
@@ -101,14 +102,6 @@ def test_area_by_the_formula_for_the_plain_case() -> None:
     assert found.influence * 50 == pytest.approx(h - h.mean())
     moved = left_out(found.influence, rank(sample).weights(), None)
     assert spread(moved) == pytest.approx(h.std(ddof=1) / np.sqrt(50))
-
-
-def beta_sample(n_items: int, seed: int) -> Sample:
-    """Confidence c ~ Beta(2, 1), right with chance 0.1 + 0.9 c."""
-    rng = np.random.default_rng(seed)
-    confidence = rng.beta(2, 1, n_items)
-    loss = 1.0 * (rng.random(n_items) > 0.1 + 0.9 * confidence)
-    return Sample(np.ones(n_items, bool), confidence, loss)
 
 
 def test_standard_error_of_the_area_of_a_hundred_thousand_items() -> None:

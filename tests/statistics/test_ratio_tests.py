@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from demur import mcnemar_exact, sign_flip, wilcoxon_signed_rank
 from demur.statistics.ratio_tests import ratio_difference
-from demur.statistics.sign_tests import mcnemar_exact, sign_flip, wilcoxon_signed_rank
 
 counts = st.integers(0, 4)
 rows = st.lists(st.tuples(counts, counts, counts, counts), min_size=2, max_size=8)

@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from demur.errors import InputError
-from demur.statistics.sign_tests import mcnemar_exact, sign_flip, wilcoxon_signed_rank
+from builders import refuses
+from demur import InputError, mcnemar_exact, sign_flip, wilcoxon_signed_rank
 
 
 @given(st.integers(0, 60), st.integers(0, 60))
@@ -20,8 +20,7 @@ def test_mcnemar_is_the_binomial_test(b: int, c: int) -> None:
 
 
 def test_mcnemar_refuses_negative_counts() -> None:
-    with pytest.raises(InputError, match="b must be a whole number from 0; got -1"):
-        mcnemar_exact(-1, 3)
+    refuses("b must be a whole number from 0; got -1", mcnemar_exact, -1, 3)
 
 
 @given(st.lists(st.integers(-5, 5), min_size=1, max_size=8))

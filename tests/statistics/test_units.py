@@ -5,9 +5,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import demur
 import reference_resampling as plain
+from demur import InputError
 from demur.arrays import Sample
-from demur.errors import InputError
+from demur.statistics.ratios import ratio_interval
 from demur.statistics.units import coarsened, observed, rank, reweighted
 from reference_resampling import KINDS
 
@@ -116,3 +118,22 @@ def test_cells_are_made_of_whole_blocks_of_about_equal_weight(
     assert sizes.max() <= 60 / cells + largest
     if cells >= len(ranking.first):
         assert coarse is ranking
+
+
+@pytest.mark.parametrize("rate", [0.0, 0.5, 1.0, 3.0, 40.0])
+def test_intervals_without_spread_hold_the_value(rate: float) -> None:
+    """A word error rate may be above 1; so may bits, turns and seconds."""
+    errors = np.full(10, rate)
+    low, high = ratio_interval(errors, np.ones(10), None, 0.95, share=False) or (0, 0)
+    reach = (1 - 0.025**0.1) * max(rate, 1)
+    assert low == pytest.approx(max(rate - reach, 0))
+    assert high == pytest.approx(rate + reach)
+
+
+def test_a_difference_of_word_error_rates_above_one_is_in_its_interval() -> None:
+    a = demur.word_errors(references=["a"] * 9, hypotheses=["a"] * 9)
+    b = demur.word_errors(references=["a"] * 9, hypotheses=["x y z"] * 9)
+    found = demur.compare_words(a, b)
+    for ends in (found.interval, found.bootstrap):
+        assert ends is not None
+        assert ends[0] <= found.difference == 3 <= ends[1]

@@ -13,13 +13,19 @@ from pathlib import Path
 import pytest
 
 import demur
-from demur import Input
-from demur.cli import main
+from builders import (
+    printed,
+    printed_json,
+    read_records,
+    refuses,
+    stderr_of,
+    write_records,
+)
 from demur.systems.adapters.endpoints import HttpSystem
 from demur.systems.running import GIVE_UP
 from local_server import server
 
-QUESTIONS = [Input(f"q{k}", f"question {k}") for k in range(30)]
+QUESTIONS = [demur.Input(f"q{k}", f"question {k}") for k in range(30)]
 
 
 def echo(payload, _):
@@ -173,8 +179,7 @@ def test_another_shape_has_failed(shape):
 
 @pytest.mark.parametrize("url", ["http://", "http:///x", "https://:80"])
 def test_what_is_no_address_is_refused(url):
-    with pytest.raises(demur.InputError, match="must be an address"):
-        demur.as_system(url)
+    refuses("must be an address", demur.as_system, url)
 
 
 # -- runs ----------------------------------------------------------------------------
@@ -336,19 +341,18 @@ def folder(tmp_path, monkeypatch):
         {"item": q.item, "input": q.input, "reference": "secret", "sql": "SELECT 1"}
         for q in QUESTIONS[:5]
     ]
-    Path("g.jsonl").write_text("\n".join(map(json.dumps, lines)))
+    write_records(Path("g.jsonl"), lines)
     yield tmp_path
     sys.modules.pop("mine_to_run", None)
 
 
 @pytest.mark.usefixtures("folder")
-def test_the_command_asks_and_what_failed_is_asked_again(capsys):
+def test_the_command_asks_and_what_failed_is_asked_again():
     command = ["run", "mine_to_run:loud", "g.jsonl", "-o", "r.jsonl", "--name", "me"]
-    assert main(command) == 0
-    out = capsys.readouterr().out
+    out = printed(*command)
     assert out.startswith("5 items: 4 answered, 0 without a guess, 1 failed.")
     assert "RuntimeError: not this one" in out
-    first = [json.loads(line) for line in Path("r.jsonl").read_text().splitlines()]
+    first = read_records(Path("r.jsonl"))
     assert first[0] == {
         "item": "q0",
         "system": "me",
@@ -356,21 +360,19 @@ def test_the_command_asks_and_what_failed_is_asked_again(capsys):
         "confidence": 0.5,
     }
     assert first[2]["failed"] == "RuntimeError: not this one"
-    assert main(command) == 2
-    assert "must not be there already" in capsys.readouterr().err
+    assert "must not be there already" in stderr_of(*command, code=2)
     module = sys.modules["mine_to_run"]
     module.seen.clear()
-    assert main([*command, "--retry", "failed", "--json"]) == 0
-    assert json.loads(capsys.readouterr().out)["failed"] == 1
+    assert printed_json(*command, "--retry", "failed")["failed"] == 1
     assert module.seen == ["question 2"]
-    assert main([*command, "--replace"]) == 0
+    printed(*command, "--replace")
     assert len(module.seen) == 6
 
 
 @pytest.mark.usefixtures("folder")
 def test_nothing_but_item_and_input_reaches_a_system():
     with server(echo) as (url, posted):
-        assert main(["run", url, "g.jsonl", "-o", "r.jsonl", "--batch", "2"]) == 0
+        printed("run", url, "g.jsonl", "-o", "r.jsonl", "--batch", "2")
     sent = json.dumps(posted)
     assert "secret" not in sent
     assert "SELECT" not in sent
@@ -378,7 +380,7 @@ def test_nothing_but_item_and_input_reaches_a_system():
         *("item", "input"),
     }
     judged = ["judge", "r.jsonl", "g.jsonl", "--by", "text", "-o", "o.jsonl"]
-    assert main(judged) == 0
+    printed(*judged)
 
 
 @pytest.mark.usefixtures("folder")
@@ -406,9 +408,8 @@ def test_nothing_but_item_and_input_reaches_a_system():
         ("run mine_to_run:loud g.jsonl -o r.jsonl --retry failed", 2, "be there"),
     ],
 )
-def test_the_command_refuses(words, code, said, capsys):
-    assert main(words.split()) == code
-    err = capsys.readouterr().err
+def test_the_command_refuses(words, code, said):
+    err = stderr_of(*words.split(), code=code)
     assert said in err
     assert err.count("\n") == 1
     assert not Path("r.jsonl").exists()
@@ -425,7 +426,7 @@ def test_a_run_that_is_killed_loses_nothing_and_asks_nothing_twice():
         "    return text\n"
     )
     lines = [{"item": k, "input": f"t{k}"} for k in range(60)]
-    Path("many.jsonl").write_text("\n".join(map(json.dumps, lines)))
+    write_records(Path("many.jsonl"), lines)
     command = [sys.executable, "-m", "demur", "run", "slow_to_run:f", "many.jsonl"]
     kills = 0
     for _ in range(20):
@@ -445,7 +446,7 @@ def test_a_run_that_is_killed_loses_nothing_and_asks_nothing_twice():
         kills += 1
     assert process.returncode == 0
     assert kills >= 2
-    found = [json.loads(line) for line in Path("r.jsonl").read_text().splitlines()]
+    found = read_records(Path("r.jsonl"))
     assert [each["item"] for each in found] == list(range(60))
     assert [each["response"] for each in found] == [f"t{k}" for k in range(60)]
     asked = Path("asked.txt").read_text().split()

@@ -30,6 +30,8 @@ class LabelAgreement(Result):
         The chance that another one gave that label.
     """
 
+    SAYS = "Where one annotator says {label}, another one agrees with chance {agreed}."
+
     label: Any
     count: int
     agreed: float
@@ -68,6 +70,11 @@ class AnnotatorAgreement(Result):
         Alpha of the others alone; None if it is undefined.
     """
 
+    SAYS = (
+        "The labels of {annotator} are {distance} from those of the others on "
+        "average; without them alpha is {alpha_without}."
+    )
+
     annotator: str
     count: int
     distance: float | None
@@ -85,6 +92,8 @@ class UnitDisagreement(Result):
         The mean distance of two labels of it.
     labels : dict of annotator to label
     """
+
+    SAYS = "The labels of unit {unit} are {distance} from each other on average."
 
     unit: Any
     distance: float

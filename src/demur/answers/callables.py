@@ -8,7 +8,7 @@ import numpy as np
 
 from demur.answers.comparators import DIFFERENT, EQUAL, Match
 from demur.answers.nearness import value_distance
-from demur.errors import InputError, RunError, shown
+from demur.errors import InputError, RunError, problem_text, shown
 
 _CANNOT: Final = Match(None, "the comparator could not judge it", "cannot_judge")
 
@@ -57,10 +57,7 @@ class Custom:
         try:
             result = self.same(response, reference)
         except Exception as problem:
-            text = " ".join(str(problem).split())
-            raise RunError(
-                f"{self} raised {type(problem).__name__}: {text}".rstrip(": ")
-            ) from problem
+            raise RunError(f"{self} raised {problem_text(problem)}") from problem
         return _as_match(result, self)
 
     def distance(self, response: Any, reference: Any) -> Any:

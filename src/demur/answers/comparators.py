@@ -1,6 +1,7 @@
 """What comparators have, and what one says about one response and one value."""
 
 from collections.abc import Iterable, Mapping
+from dataclasses import fields
 from decimal import Decimal
 from typing import Any, ClassVar, Final, NamedTuple, Protocol, runtime_checkable
 
@@ -44,6 +45,19 @@ def call_text(name: str, options: Mapping[str, object]) -> str:
     """
     listed = ", ".join(f"{key}={_option_text(value)}" for key, value in options.items())
     return f"{name}({listed})" if listed else name
+
+
+def unusual(settings: Any) -> dict[str, Any]:
+    """The fields of a dataclass that are not as usual, by name.
+
+    Examples
+    --------
+    >>> from demur.answers.tables.modes import TableSettings
+    >>> unusual(TableSettings(mode="bag"))
+    {'mode': 'bag'}
+    """
+    held = ((field, getattr(settings, field.name)) for field in fields(settings))
+    return {field.name: value for field, value in held if value != field.default}
 
 
 def _option_text(value: object) -> str:

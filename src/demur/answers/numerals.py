@@ -7,7 +7,7 @@ from typing import Any, ClassVar, Final
 
 import numpy as np
 
-from demur.answers.comparators import EQUAL, Match, call_text
+from demur.answers.comparators import EQUAL, Match, call_text, unusual
 from demur.answers.normalisations import without_invisible
 from demur.errors import InputError, shown
 from demur.outcomes.reasons import BAD_REFERENCE
@@ -64,10 +64,7 @@ class Number:
     relative: Decimal = _ZERO
 
     def __str__(self) -> str:
-        options = {"absolute": self.absolute, "relative": self.relative}
-        return call_text(
-            "number", {name: each for name, each in options.items() if each}
-        )
+        return call_text("number", unusual(self))
 
     __repr__ = __str__
 

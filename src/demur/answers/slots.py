@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, ClassVar, Final
 
-from demur.answers.comparators import BOTH_EMPTY, EQUAL, Match, call_text
+from demur.answers.comparators import BOTH_EMPTY, EQUAL, Match, call_text, unusual
 from demur.answers.values import json_text
 from demur.checks import choice
 from demur.outcomes.reasons import BAD_REFERENCE
@@ -55,12 +55,8 @@ class Slots:
     version: ClassVar[str] = "slots/2"
 
     def __str__(self) -> str:
-        options = {"credit": self.credit} if self.credit != CREDITS[0] else {}
-        usual = Policy()
-        for name in ("none", "dontcare"):
-            value = getattr(self.policy, name)
-            options |= {name: value} if value != getattr(usual, name) else {}
-        return call_text("slots", options)
+        credit = {"credit": self.credit} if self.credit != CREDITS[0] else {}
+        return call_text("slots", credit | unusual(self.policy))
 
     __repr__ = __str__
 

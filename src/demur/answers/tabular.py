@@ -167,7 +167,10 @@ class _Tabular:
             code = "not_an_answer" if response else "no_guess"
             return stated(settings, False, code, reason)
         return compare_relations(
-            reference.minimum, response[0], settings, maximum=reference.maximum
+            response=response[0],
+            reference=reference.minimum,
+            settings=settings,
+            maximum=reference.maximum,
         )
 
     def _against_any(self, response: _Reading, reference: _Reading) -> Explanation:

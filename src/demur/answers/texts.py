@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Any, ClassVar, Final
 
-from demur.answers.comparators import DIFFERENT, EQUAL, Match, call_text
+from demur.answers.comparators import DIFFERENT, EQUAL, Match, call_text, unusual
 from demur.answers.nearness import text_distance
 from demur.answers.normalisations import Normalisation, normalisation
 from demur.answers.values import json_text
@@ -25,8 +25,7 @@ class Text:
     normalise: Normalisation = _USUAL
 
     def __str__(self) -> str:
-        unusual = self.normalise != _USUAL
-        return call_text("text", {"normalise": self.normalise} if unusual else {})
+        return call_text("text", unusual(self))
 
     __repr__ = __str__
 

@@ -55,6 +55,11 @@ class BrierSplit(Result):
         Items left out.
     """
 
+    SAYS = (
+        "The Brier score is {brier}: {miscalibration} for miscalibration, less "
+        "{discrimination} for discrimination, plus {uncertainty} for uncertainty."
+    )
+
     brier: float
     miscalibration: float
     discrimination: float
@@ -69,23 +74,6 @@ class BrierSplit(Result):
     units: int
     no_guess: int
     ungraded: int
-
-    def to_dict(self) -> dict[str, Any]:
-        """The split as plain values for JSON."""
-        intervals = self.intervals or {}
-        return {
-            **{name: getattr(self, name) for name in PARTS},
-            "intervals": {name: list(ends) for name, ends in intervals.items()} or None,
-            "p_calibrated": self.p_calibrated,
-            "p_uninformative": self.p_uninformative,
-            "level": self.level,
-            "replicates": self.replicates,
-            "seed": self.seed,
-            "items": self.items,
-            "units": self.units,
-            "no_guess": self.no_guess,
-            "ungraded": self.ungraded,
-        }
 
 
 def brier_split(
@@ -155,9 +143,10 @@ def brier_split(
     graded = graded_guesses(where, sample, ungraded)
     if not graded.stated:
         raise UndefinedRate(
-            f"{where}: confidences run from {graded.level[0]:g} to "
+            f"confidences run from {graded.level[0]:g} to "
             f"{graded.level[-1]:g}, so they are no probabilities and have no Brier "
-            "score. Use reliability, which recalibrates any scale."
+            "score. Use reliability, which recalibrates any scale.",
+            where=where,
         )
     chance = 1 - decimal_fraction(where, "level", level)
     if chance in (0, 1):

@@ -1,5 +1,6 @@
 """The verb that says what stated confidences are worth."""
 
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar, Final, TypedDict, Unpack
@@ -32,10 +33,13 @@ from demur.results import (
     Column,
     Figure,
     FigureKind,
+    Ranking,
     Result,
     Results,
+    Standing,
     Table,
     count,
+    exactly,
     shared_recipe,
 )
 
@@ -98,14 +102,14 @@ class Calibration(Result):
         count("guesses", "graded guesses"),
     )
 
-    curve: Curve
+    curve: Curve = field(repr=False)
     guesses: int
     reliability: Reliability | None
     band: ConsistencyBand | None
     brier: BrierSplit | None
     trust: tuple[Trust, ...]
     notes: tuple[str, ...]
-    drawn: Mapping[str, str] = field(default_factory=dict)
+    drawn: Mapping[str, str] = field(default_factory=dict, repr=False)
 
     @property
     def system(self) -> str:
@@ -152,18 +156,7 @@ class Calibration(Result):
 
     def to_dict(self) -> dict[str, Any]:
         """The result as plain values for JSON; null is what does not exist."""
-        optional = {
-            name: None if (each := getattr(self, name)) is None else each.to_dict()
-            for name in ("reliability", "band", "brier")
-        }
-        return {
-            "system": self.system,
-            "guesses": self.guesses,
-            **optional,
-            "trust": [each.to_dict() for each in self.trust],
-            "notes": list(self.notes),
-            "signature": self.signature,
-        }
+        return {"system": self.system, **super().to_dict()}
 
     def __repr__(self) -> str:
         name = f"{self.system}: " if self.system else ""
@@ -181,20 +174,46 @@ class Calibrations(Results[Calibration]):
 
     def sentence(self) -> str:
         """Whose Brier score is lowest, and why that is not calibration alone."""
-        scored = [(one.system, one.brier) for one in self if one.brier is not None]
-        if len(self) == 1 or not scored:
+        if len(self) == 1 or all(one.brier is None for one in self):
             return self[0].sentence()
-        lowest, score = min(scored, key=lambda pair: pair[1].brier)
-        truest, truth = min(scored, key=lambda pair: pair[1].miscalibration)
-        also = "it is also" if truest == lowest else f"{truest} is"
-        return (
-            f"{lowest} has the lowest Brier score, {score.brier:.4f}; {also} the least "
-            f"miscalibrated, by {truth.miscalibration:.4f}."
+        scores = self._ranking("brier")
+        truth = self._ranking("miscalibration")
+        words = "has the lowest Brier score", "have the lowest Brier score"
+        lowest = scores.who(*words, "the lowest Brier score")
+        alike = [one.name for one in scores.best] == [one.name for one in truth.best]
+        if alike and len(scores.best) == 1:
+            least = "it is also the least miscalibrated"
+        else:
+            least = truth.who(
+                *("is the least miscalibrated", "are the least miscalibrated"),
+                "the least miscalibration",
+            )
+        left_out = scores.left_out("their confidences are no probabilities")
+        return f"{lowest}, {scores.value}; {least}, by {truth.value}.{left_out}"
+
+    def _ranking(self, part: str) -> Ranking:
+        """The systems by their Brier scores, or by a part of these."""
+        values = [
+            (one.system, None if one.brier is None else getattr(one.brier, part))
+            for one in self
+        ]
+        return Ranking(
+            (Standing(name, value, value) for name, value in values),
+            shown=lambda value, more: f"{value:.{4 + more}f}",
         )
+
+    @property
+    def ranked(self) -> list[Calibration]:
+        """By the Brier score, the lowest first; last those without one."""
+        return sorted(self, key=_brier)
 
     def tables(self) -> list[Table]:
         """A row for each system; and for each of its targets."""
-        return calibration_tables(self)
+        return calibration_tables(self.ranked)
+
+
+def _brier(one: Calibration) -> float:
+    return math.inf if one.brier is None else one.brier.brier
 
 
 def calibration_of(
@@ -338,9 +357,9 @@ def _calibration(
         trust = tuple(cost_of_trust(curve, target=target) for target in targets)
     notes += [*_remarks(diagram, split, trust), *curve.notes]
     guesses = int(diagram.count.sum())
-    recipe = {name: f"{value:g}" for name, value in drawing.items()}
+    recipe = {name: exactly(value) for name, value in drawing.items()}
     if targets:
-        recipe["targets"] = ",".join(f"{target:g}" for target in targets)
+        recipe["targets"] = ",".join(map(exactly, targets))
     return Calibration(
         curve, guesses, diagram, band, split, trust, tuple(notes), recipe
     )
@@ -395,6 +414,7 @@ _EXPLAINED: Final = {
     "miscalibration": "what recalibrating would take off (isotonic, no bins)",
     "discrimination": "what it then saves against one confidence for all",
 }
+_SURE: Final = "how often luck alone makes calibrated confidences look so far off"
 _TRUST_COLUMNS: Final = (
     Column(
         "target",
@@ -432,7 +452,8 @@ def calibration_tables(calibrations: Sequence[Calibration]) -> list[Table]:
             Column(f"{name}_interval", "interval", "share", drawn, digits=4),
         )
     ]
-    columns = (*keys, Column("guesses", cells="count"), *parts)
+    sure = Column("p_calibrated", "p of calibrated", "p", _SURE, wide=True)
+    columns = (*keys, Column("guesses", cells="count"), *parts, sure)
     tables = [Table("Brier scores", columns, scores, key=len(keys))]
     trusts = tuple(
         (*_keys(one), *_trust_row(trust)) for one in calibrations for trust in one.trust
@@ -440,7 +461,23 @@ def calibration_tables(calibrations: Sequence[Calibration]) -> list[Table]:
     if trusts:
         title = "What it costs to trust stated confidences"
         tables.append(Table(title, (*keys, *_TRUST_COLUMNS), trusts, key=len(keys) + 1))
-    return tables
+    return [*tables, *_steps(calibrations, keys)]
+
+
+def _steps(
+    calibrations: Sequence[Calibration], keys: tuple[Column, ...]
+) -> Iterator[Table]:
+    """The diagrams, step by step, where there is room."""
+    title = "How often guesses of each confidence are right"
+    diagrams = [
+        (_keys(one), one.reliability.tables()[0])
+        for one in calibrations
+        if one.reliability is not None
+    ]
+    rows = tuple((*key, *row) for key, table in diagrams for row in table.rows)
+    for _, table in diagrams[:1]:
+        columns = (*keys, *table.columns)
+        yield Table(title, columns, rows, key=len(keys), wide=True)
 
 
 def _drawn(calibrations: Sequence[Calibration]) -> str:
@@ -464,9 +501,10 @@ def _scores(calibration: Calibration) -> list[Any]:
     """Each part of the score, and its interval."""
     split = calibration.brier
     if split is None:
-        return [None] * (2 * len(PARTS))
+        return [None] * (2 * len(PARTS) + 1)
     ends = split.intervals or {}
-    return [value for name in PARTS for value in (getattr(split, name), ends.get(name))]
+    parts = [(getattr(split, name), ends.get(name)) for name in PARTS]
+    return [*(value for part in parts for value in part), split.p_calibrated]
 
 
 def _trust_row(trust: Trust) -> tuple[Any, ...]:

@@ -150,10 +150,10 @@ def graded_guesses(where: str, sample: Sample, ungraded: Flags | None) -> Graded
             raise InputError(where, "ungraded", must, str(len(ungraded)))
         guess = guess & ~np.asarray(ungraded, bool)
     if not guess.any():
-        raise UndefinedRate(f"{where}: there is no graded guess to judge.")
+        raise UndefinedRate("there is no graded guess to judge.", where=where)
     confidence = sample.confidence[guess] + 0.0  # -0.0 becomes 0.0
     if np.isnan(confidence).any():
-        raise UndefinedRate(f"{where}: there are guesses without a confidence.")
+        raise UndefinedRate("there are guesses without a confidence.", where=where)
     every = np.ones(len(sample)) if sample.weight is None else sample.weight
     credit, weight = 1.0 - sample.loss[guess], every[guess]
     order = np.lexsort((weight, credit, confidence))

@@ -6,7 +6,7 @@ share s of what it declines holds answers that are wrong with probability s. Com
 it with the stated confidences needs no bins and no choice of their number.
 """
 
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
@@ -112,11 +112,7 @@ class Reliability(Result):
             Column("count", cells="count", explained="guesses"),
             Column("weight", cells="number", wide=True),
         )
-        rows = tuple(
-            tuple(getattr(block, column.key) for column in columns)
-            for block in self.blocks
-        )
-        return (Table("", columns, rows),)
+        return (Table.of("", columns, self.blocks),)
 
     def to_dict(self) -> dict[str, Any]:
         """The diagram as plain values for JSON, block by block."""
@@ -167,14 +163,11 @@ class ConsistencyBand(Result):
             Column("low", cells="share"),
             Column("high", cells="share"),
         )
-        arrays = [getattr(self, column.key).tolist() for column in columns]
-        return (Table("", columns, tuple(zip(*arrays, strict=True)), most=20),)
+        return (Table.of_arrays(columns, self),)
 
     def to_dict(self) -> dict[str, Any]:
         """The band as plain values for JSON."""
-        table = {field.name: getattr(self, field.name) for field in fields(self)}
-        arrays = {name: table[name].tolist() for name in ("confidence", "low", "high")}
-        return table | arrays | {"kind": "consistency, pointwise"}
+        return Result.to_dict(self) | {"kind": "consistency, pointwise"}
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -195,6 +188,11 @@ class Trust(Result):
     difference : float
         What trust costs: cost - best_cost, never negative.
     """
+
+    SAYS = (
+        "Answering from confidence {target} on costs {cost} for each item; the best "
+        "cutoff costs {best_cost}."
+    )
 
     target: float
     cost_ratio: float
@@ -314,7 +312,7 @@ def consistency_band(
     where = "consistency_band"
     graded = graded_guesses(where, sample, ungraded)
     if not graded.stated:
-        raise UndefinedRate(f"{where}: the confidences are no probabilities.")
+        raise UndefinedRate("the confidences are no probabilities.", where=where)
     chance = 1 - decimal_fraction(where, "level", level)
     if chance in (0, 1):
         raise InputError(where, "level", "lie between 0 and 1", shown(level))
@@ -400,14 +398,17 @@ def _stated(curve: Curve) -> Ladder:
     """The ladder of a system whose confidences can be probabilities."""
     name = curve.system or "the system"
     if curve.ladder is None:
-        raise UndefinedRate(f"cost_of_trust: {name} states no confidences to trust.")
+        raise UndefinedRate(
+            f"{name} states no confidences to trust.", where="cost_of_trust"
+        )
     ranked = curve.ladder.ranked
     ranked = ranked[ranked > -np.inf]  # what could not be executed states nothing
     if not (len(ranked) and ranked[0] >= 0 and ranked[-1] <= 1):
         low, high = curve.ladder.ranked[[0, -1]]
         raise UndefinedRate(
-            f"cost_of_trust: confidences of {name} run from {low:g} to {high:g}, so "
-            "they are no probabilities. Choose a cutoff by cost."
+            f"confidences of {name} run from {low:g} to {high:g}, so "
+            "they are no probabilities. Choose a cutoff by cost.",
+            where="cost_of_trust",
         )
     return curve.ladder
 

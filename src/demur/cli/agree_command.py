@@ -1,16 +1,17 @@
 """``demur agree``: how far annotators agree, and on what they do not."""
 
 from argparse import Namespace
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from demur import formats
-from demur.agreement.agreeing import REPLICATES, Agreement, agreement
+from demur.agreement.agreeing import OF_SETS, REPLICATES, Agreement, agreement
 from demur.agreement.annotations import of_records
 from demur.agreement.distances import METRICS
 from demur.agreement.resampled_alphas import RESAMPLED
 from demur.cli import Parser, shared
-from demur.plots.agreement_pictures import plot_agreement
+from demur.plots.drawing import plot_agreement
+from demur.results import FigureKind
 
 
 def add_arguments(command: Parser) -> None:
@@ -51,6 +52,15 @@ def add_arguments(command: Parser) -> None:
         "--positive LABEL: with --key: the label that says yes (default: right, yes, "
         "true, correct or 1)"
     )
+    _draws_options(command)
+    shared.add_picture(
+        command, "draw which labels are confused, and who is how far off"
+    )
+    shared.add_selection(command, "annotations")
+    shared.add_result_options(command, "'alpha < 0.67', 'alpha jaccard < 0.8'")
+
+
+def _draws_options(command: Parser) -> None:
     command.option(
         "--resample: what intervals are about: other units, other clusters (the "
         "default where there are any), or other annotators",
@@ -63,17 +73,12 @@ def add_arguments(command: Parser) -> None:
         usual=REPLICATES,
     )
     shared.add_seed(command, "the draws")
-    shared.add_picture(
-        command, "draw which labels are confused, and who is how far off"
-    )
-    shared.add_selection(command, "annotations")
-    shared.add_result_options(command, "'alpha < 0.67', 'alpha jaccard < 0.8'")
 
 
 def run(arguments: Namespace) -> int:
     """Read, compare, print, draw; then the gates."""
     files = arguments.annotations
-    shared.check_asked(arguments, Agreement.KINDS, files, ["plot"])
+    shared.check_asked(arguments, _kinds(arguments.metric), files, ["plot"])
     records = formats.iter_records(*files, **shared.how_read(arguments))
     if arguments.sets:
         records = _with_sets(records, arguments.sets)
@@ -86,6 +91,12 @@ def run(arguments: Namespace) -> int:
     )
     shared.draw(lambda: plot_agreement(found), arguments.plot)
     return shared.finish(found, arguments)
+
+
+def _kinds(metrics: Sequence[str] | None) -> list[FigureKind]:
+    """The coefficients that there will be; alpha is that of the first metric."""
+    unasked = {f"alpha {name}" for name in {*METRICS} - {*(metrics or OF_SETS)}}
+    return [kind for kind in Agreement.KINDS if kind.name not in unasked]
 
 
 def _with_sets(

@@ -20,7 +20,7 @@ from demur.decisions.rechecking import lock
 from demur.errors import InputError, UndefinedRate
 from demur.outcomes.parts import halves, named_parts
 from demur.outcomes.table import Outcomes
-from demur.plots import comparisons
+from demur.plots.drawing import plot_prices
 from demur.results import Bundle, FigureKind
 
 
@@ -159,6 +159,8 @@ def run(arguments: Namespace) -> int:
 
 def _kinds(arguments: Namespace) -> list[FigureKind]:
     """The figures that there will be, as the options have it."""
+    if arguments.prices:
+        return [*PriceList.KINDS]
     if arguments.plan:
         return [*CertificatePlan.KINDS[: 2 if arguments.outcomes else 1]]
     by_cost = (arguments.cost_ratio, arguments.wrong_costs, arguments.confidence_target)
@@ -238,7 +240,6 @@ def _check_ignored(arguments: Namespace) -> None:
         "--certainty": arguments.prices and arguments.certainty is not None,
         "--of": arguments.prices and arguments.of != "all",
         "--where": arguments.where and not arguments.outcomes,
-        "--fail-if": arguments.prices and arguments.fail_if,
     }
     given = [name for name, value in ignored.items() if value]
     if given:
@@ -256,7 +257,7 @@ def _plans(
             try:
                 plans.append(certificate_plan(**certificate, pilot=part))
             except UndefinedRate as why:
-                say(f"no plan: {_reason(why)}")
+                say(f"no plan: {why.reason}")
     return Bundle(certificate_plan(**certificate), systems=PilotPlans(plans))
 
 
@@ -292,7 +293,7 @@ def _choices(outcomes: Outcomes, rules: dict[str, Any]) -> Choices:
         try:
             chosen.append(choose(part, **rules))
         except UndefinedRate as why:
-            without[name] = _reason(why)
+            without[name] = why.reason
     if not chosen:
         must = "have a system to choose a cutoff for"
         got = " ".join(without.values()).removesuffix(".")
@@ -301,16 +302,12 @@ def _choices(outcomes: Outcomes, rules: dict[str, Any]) -> Choices:
     return Choices(chosen, without=without)
 
 
-def _reason(why: UndefinedRate) -> str:
-    """What is undefined, without the function that says so; it names the system."""
-    return str(why).partition(": ")[2] or str(why)
-
-
 def _prices(outcomes: Outcomes, picture: str | None) -> PriceList:
     """The price list, and its picture."""
     curves = curve_by(outcomes)
     prices = price_list(curves)
-    shared.draw(lambda: comparisons.plot_prices(curves), picture)
+    shared.draw(lambda: plot_prices(curves), picture)
     different = different_items(outcomes)
     notes = [*prices.notes, *([] if different is None else [different])]
-    return PriceList(prices, notes=notes, recipe=prices.recipe)
+    recipe, standings = prices.recipe, prices.standings
+    return PriceList(prices, notes=notes, recipe=recipe, standings=standings)

@@ -21,8 +21,8 @@ from demur.comparisons.comparison_results import KINDS, Comparison
 from demur.errors import InputError, UndefinedRate, shown
 from demur.outcomes.parts import named_parts
 from demur.outcomes.table import Outcomes
-from demur.results import Bundle, Result
-from demur.results.gates import WorseGate
+from demur.results import Bundle, FigureKind, Result
+from demur.results.gates import WorseGate, claim_kind
 
 MOST_IN_PAIRS = 100
 """Of more systems not all pairs are compared, but each with one."""
@@ -104,11 +104,16 @@ def _answers_options(command: Parser) -> None:
 
 def run(arguments: Namespace) -> int:
     """Compare, print, draw, and break gates if the test says so."""
-    shared.check_asked(arguments, KINDS, arguments.outcomes, ["plot"])
+    shared.check_asked(arguments, _kinds(arguments), arguments.outcomes, ["plot"])
     how = shared.how_read(arguments)
     parts = _systems(arguments.outcomes, arguments.gold, how)
+    shared.check_gates(arguments, _kinds(arguments, many=len(parts) > 2))
     claims = [gate for gate in arguments.fail_if if isinstance(gate, WorseGate)]
     for claim in claims:
+        if claim.margin is not None and arguments.method == "permutation":
+            must, hint = "have an interval", "The method permutation gives none."
+            got = shown(claim.text)
+            raise WrongUsage("compare: --fail-if", "a margin", must, got, hint)
         for name in (claim.better, claim.worse):
             choice("gate", "a system", name, parts)
     if len(parts) > 2:
@@ -122,6 +127,29 @@ def run(arguments: Namespace) -> int:
     code = shared.finish(result, arguments)
     _say_claims(result, claims)
     return code
+
+
+def _kinds(arguments: Namespace, *, many: bool | None = None) -> list[FigureKind]:
+    """The figures that there will be, with what they can be at that nonreturn.
+
+    Those of two systems and of many differ, which is known once the files are read.
+    """
+    left_out = {"adjusted_p"} if many is False else set[str]()
+    left_out |= {"error_a", "error_b"} if many else set()
+    if arguments.at_error is None:
+        left_out |= {"nonreturn"}
+    if arguments.at_error is None or many:
+        left_out |= {"nonreturn_a", "nonreturn_b"}
+    claim = claim_kind(arguments.at)
+    ranges = {"error_a": 0.0, "error_b": 0.0, "difference": -claim.most}
+    kinds = [claim, *(kind for kind in KINDS if kind.unit != "claim")]
+    return [
+        replace(kind, least=ranges[kind.name], most=claim.most)
+        if kind.name in ranges
+        else kind
+        for kind in kinds
+        if kind.name not in left_out
+    ]
 
 
 _TESTING: Final = ("method", "level", "seed")
@@ -188,7 +216,7 @@ def _planned(
 def _picture(
     comparison: Comparison, band: Any, region: tuple[float, float] | None
 ) -> Any:
-    from demur.plots.comparisons import plot_comparison
+    from demur.plots.drawing import plot_comparison
 
     at = [comparison.at]
     return plot_comparison(*comparison.curves, band=band, at=at, region=region)

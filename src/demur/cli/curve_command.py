@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 from demur.cli import Parser, shared
 from demur.cli.shared import WrongUsage
 from demur.curves.curves import Curve
-from demur.curves.of_outcomes import Curves, named_curve
+from demur.curves.of_outcomes import Curves, items_in_common, named_curve
 from demur.curves.rates import CURVE_KINDS, OUTCOMES_KINDS
 from demur.errors import UndefinedRate
 from demur.formats.reading import READABLE, read_outcomes
@@ -149,13 +149,14 @@ def run(arguments: Namespace) -> int:
         ),
         at=[rate for rates in arguments.at or [[0.2]] for rate in rates],
         how=arguments.how,
+        common=None if arguments.by else items_in_common(part for _, part in named),
+        by_judge=arguments.gold is not None,
     )
     if arguments.fail_if:  # gates may need the outcomes
         from demur.decisions.judged_curves import JudgedCurves
 
         tables = [part for _, part in named]
-        gold, at, how = arguments.gold, curves.at, curves.how
-        curves = JudgedCurves(curves, parts=tables, gold=gold, at=at, how=how)
+        curves = JudgedCurves(curves, parts=tables, gold=arguments.gold, **vars(curves))
     shown = _Shown(curves, arguments.points)
     _add_asked(shown, outcomes, named, arguments)
     if any(getattr(arguments, name) for name in PICTURES):
@@ -171,7 +172,7 @@ class _Shown(Bundle):
         self.curves, self.points = curves, points
         self.bands: list[Band | None] = []
         self._by_system: dict[str, list[Any]] = {}
-        self._missing: list[str] = []
+        self.missing: list[str] = []
 
     def add(
         self, key: str, values: Sequence[Any], kind: type[Results[Any]] | None = None
@@ -193,14 +194,10 @@ class _Shown(Bundle):
         if listed and kind is not None:
             self.further[key] = kind(listed)
 
-    def miss(self, what: str, why: UndefinedRate) -> None:
-        """Remember why there is nothing."""
-        self._missing.append(f"{what}: {why}")
-
     @property
     def notes(self) -> tuple[str, ...]:
         """What a reader must know, and what there is not."""
-        return (*super().notes, *self._missing)
+        return (*super().notes, *self.missing)
 
     def figures_for(self, gate: Gate) -> Iterator[Figure]:
         """Of the curves where they have such a figure."""
@@ -325,7 +322,8 @@ def _defined(
         try:
             values.append(replace(verb(part), system=name))
         except UndefinedRate as problem:  # no confidences, or too few items or clusters
-            shown.miss(f"no {what}{f' of {name}' if name else ''}", problem)
+            whose = f" of {name}" if name else ""
+            shown.missing.append(f"no {what}{whose}: {problem}")
             values.append(None)
     return values
 
@@ -342,7 +340,8 @@ def _intervals(
         what = quantity if rate is None else f"{quantity}@{rate:g}"
         make = partial(interval, quantity=quantity, at=rate, level=level)
         intervals += _defined(shown, [(name, part)], f"interval of {what}", make)
-    return intervals
+    group = next(curve.group for curve in shown.curves if curve.system == name)
+    return [one and replace(one, group=group) for one in intervals]
 
 
 def _corrected(
@@ -388,9 +387,7 @@ def _draw(
 ) -> None:
     """Draw what was asked for, each into its file."""
     from demur.curves.contrasts import contrast
-    from demur.plots.calibration import plot_calibration
-    from demur.plots.contrasts import plot_contrasts
-    from demur.plots.curves import plot_split
+    from demur.plots.drawing import plot_calibration, plot_contrasts, plot_split
 
     curves = shown.curves
     how = "linear" if arguments.how == "linear" else "step"
@@ -413,8 +410,7 @@ def _draw(
 
 def _plot(shown: _Shown, named: Named, marked: Any, arguments: Namespace) -> Any:
     """The curves with their bands; many groups by panel; errors as people correct."""
-    from demur.plots.curves import plot_curves
-    from demur.plots.group_panels import plot_groups
+    from demur.plots.drawing import plot_curves, plot_groups
 
     if arguments.gold:
         return _plot_corrected(named, arguments.gold, arguments.level)
@@ -437,7 +433,7 @@ def _groups(curves: Curves) -> dict[str, dict[str, Curve]]:
 
 def _plot_corrected(named: Named, gold: str, level: float) -> Any:
     """Errors that people correct, of the systems with confidences."""
-    from demur.plots.corrected_curves import plot_corrected_curves
+    from demur.plots.drawing import plot_corrected_curves
     from demur.statistics.correcting_curves import corrected_curve
 
     corrected = [

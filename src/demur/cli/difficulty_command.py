@@ -150,6 +150,6 @@ def _version(text: str, first: Difficulty, order: str) -> tuple[str, Difficulty]
 
 
 def _picture(first: Difficulty, scaled: Scalability | None) -> Any:
-    from demur.plots.difficulty_pictures import plot_difficulty, plot_scalability
+    from demur.plots.drawing import plot_difficulty, plot_scalability
 
     return plot_difficulty(first) if scaled is None else plot_scalability(scaled)

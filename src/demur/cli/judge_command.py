@@ -13,7 +13,7 @@ from demur.answers.sql_results import MAXIMA
 from demur.cli import Parser, as_json, reader_may_go, say, shared, show
 from demur.cli.shared import WrongUsage
 from demur.cli.streams import progress
-from demur.curves.rates import CURVE_KINDS, OUTCOMES_KINDS
+from demur.curves.rates import CERTIFIED, CURVE_KINDS
 from demur.errors import InputError
 from demur.formats.reading import READABLE
 from demur.formats.writing import formula_cells
@@ -34,9 +34,6 @@ from demur.version import __version__
 _LIMITS: Final = ("timeout", "max_rows", "max_memory", "max_lost", "cache", "workers")
 
 
-_REFERENCE: Final = (*names_of("reference"), *names_of("acceptable"))
-
-
 def add_arguments(command: Parser) -> None:
     """The arguments of ``demur judge``."""
     command.description = (
@@ -48,7 +45,8 @@ def add_arguments(command: Parser) -> None:
         f"input); fields: {', '.join(names_of('response'))}",
         nargs="+",
     )
-    command.option(f"REFERENCES: file of references; fields: {', '.join(_REFERENCE)}")
+    fields = (*names_of("reference"), *names_of("acceptable"))
+    command.option(f"REFERENCES: file of references; fields: {', '.join(fields)}")
     command.option(
         f"--by COMPARATOR: {', '.join(answers.COMPARATORS)}, each with its options, "
         "such as text(normalise=squad) or number(relative=0.01)",
@@ -137,7 +135,7 @@ def _databases_options(command: Parser) -> None:
 def run(arguments: Namespace) -> int:
     """Judge, write, and print counts or one explanation."""
     read = [*arguments.responses, arguments.references, arguments.adjudications]
-    kinds = (*CURVE_KINDS, *OUTCOMES_KINDS)
+    kinds = (*CURVE_KINDS, CERTIFIED)
     shared.check_asked(arguments, kinds, [*read, arguments.db_root], ["output"])
     if arguments.explain and (arguments.fail_if or arguments.page):
         must, hint = "come without --fail-if and --page", "It is about one item."
@@ -166,6 +164,7 @@ def run(arguments: Namespace) -> int:
     else:
         adjudicated = adjudicate(*records, adjudications, **how)
         outcomes = adjudicated.outcomes
+    outcomes = shared.with_selection(outcomes, arguments)
     report = _written(outcomes, arguments.output)
     if item is None:
         judged = Judged(outcomes, adjudicated=adjudicated)
@@ -279,27 +278,34 @@ def explanation(
     outcomes: Outcomes, item: str, explanations: dict[tuple[str, ...], str]
 ) -> dict[str, Any]:
     """The item, and what became of each system's guess, and why."""
-    rows = [row for row, name in enumerate(outcomes.item) if str(name) == item]
-    if not rows:
+    table = outcomes.to_columns()
+    if "reason" in table:
+        table["reason"] = table.pop("reason")  # read last
+    records = [
+        {name: column[row] for name, column in table.items()}
+        for row, name in enumerate(outcomes.item)
+        if str(name) == item
+    ]
+    if not records:
         hint = "Item ids are compared as text, capitals and blanks included."
         must = "name an item that was judged"
         raise InputError("judge", "--explain", must, repr(item), hint)
-    columns = {name: [each[row] for row in rows] for name, each in _shown(outcomes)}
-    shared = {
+    first = records[0]
+    common = {
         name
-        for name, values in columns.items()
-        if name not in _OF_GUESSES and all(value == values[0] for value in values)
+        for name, value in first.items()
+        if name not in _OF_GUESSES and all(one[name] == value for one in records)
     }
     executed = explanations and outcomes.recipe.get("comparator", "").startswith("sql/")
     # The explanations have the queries.
-    asked = _fields(columns, 0, shared - _ASKED if executed else shared)
-    judged = [
-        _fields(columns, index, columns.keys() - shared) for index in range(len(rows))
-    ]
-    keys = [_key(*key) for key in zip(*_keys(outcomes, rows), strict=True)]
-    for each, key in zip(judged, keys, strict=True):
+    asked = _fields(first, common - _ASKED if executed else common)
+    judged = []
+    for record in records:
+        fields = _fields(record, record.keys() - common)
+        key = _key(*map(record.get, ("system", "setting", "repeat")))
         if key in explanations:
-            each["explanation"] = explanations[key]
+            fields["explanation"] = explanations[key]
+        judged.append(fields)
     return {"fields": asked, "judged": judged}
 
 
@@ -333,28 +339,11 @@ _OF_GUESSES = frozenset(
 _ASKED = frozenset(["db", "sql", "sqls", "max_sql", "max_sqls"])
 
 
-def _shown(outcomes: Outcomes) -> list[tuple[str, list[Any]]]:
-    """Columns in the order of reading: what was given, then what became of it."""
-    columns = list(outcomes.to_columns().items())
-    last = [column for column in columns if column[0] == "reason"]
-    return [column for column in columns if column[0] != "reason"] + last
-
-
-def _keys(outcomes: Outcomes, rows: list[int]) -> list[list[Any]]:
-    columns = (outcomes.system, outcomes.setting, outcomes.repeat)
-    return [
-        [None] * len(rows) if column is None else [column[row] for row in rows]
-        for column in columns
-    ]
-
-
-def _fields(
-    columns: dict[str, list[Any]], index: int, names: Set[str]
-) -> dict[str, Any]:
+def _fields(record: dict[str, Any], names: Set[str]) -> dict[str, Any]:
     return {
-        name: values[index]
-        for name, values in columns.items()
-        if name in names and values[index] is not None
+        name: value
+        for name, value in record.items()
+        if name in names and value is not None
     }
 
 

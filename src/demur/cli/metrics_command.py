@@ -74,11 +74,10 @@ _OPTIONS: Final[dict[str, tuple[str, dict[str, Any]]]] = {
         "--update-prior: from whose state before the turn a slot had to change",
         {"choices": ["system", "own"], "usual": "system"},
     ),
-    "none": ("--none: what none is", {"choices": POLICIES, "usual": "empty"}),
-    "dontcare": (
-        "--dontcare: what dontcare is",
-        {"choices": POLICIES, "usual": "value"},
-    ),
+    **{
+        name: (f"--{name}: what {name} is", {"choices": POLICIES, "usual": usual})
+        for name, usual in (("none", "empty"), ("dontcare", "value"))
+    },
     "target": ("--target COLUMN: such as user satisfaction", {"required": True}),
     "predictors": (
         "--predictors COLUMNS: such as kappa,repairs,turns",
@@ -129,13 +128,11 @@ def _example(result: type[Result]) -> str:
 
 def _table(arguments: Namespace) -> NamedColumns:
     """A table whose references and hypotheses are called ``ref`` and ``hyp``."""
-    records = formats.iter_records(*arguments.files, **shared.how_read(arguments))
     may = [*OF_ITEMS, "dialogue", "turn", "ref_act", "hyp_act"]
-    where = f"metrics {arguments.measure}"
-    renamed = {name: getattr(arguments, name) for name in _SIDES}
+    renamed = shared.named(arguments, *_SIDES)
     needed = [renamed["ref"], renamed["hyp"]]
     needed += [renamed["cluster"]] if renamed["cluster"] != "cluster" else []
-    found = named_columns(where, records, needed, may)
+    found = _columns(arguments, needed, may)
     columns = {name: own for name, own in found.columns.items() if name in may}
     columns |= {
         name: found.columns[own] for name, own in renamed.items() if found.has(own)
@@ -174,7 +171,10 @@ def _texts_or_table(arguments: Namespace) -> Given:
             raise InputError(path, "the hypotheses", must, str(len(heard)), hint)
     names = formats.file_names(paths) if len(others) > 1 else [""]
     return [
-        ((references, list(heard)), {"system": name})
+        (
+            (),
+            {"hypotheses": list(heard), "references": references, "system": name},
+        )
         for name, heard in zip(names, others, strict=True)
     ]
 

@@ -25,9 +25,16 @@ from demur.pipelines.explaining import explain_turn
 from demur.pipelines.matching import MEASURES
 from demur.pipelines.pipeline_reports import PipelineReport
 from demur.pipelines.planting import plant_errors
-from demur.pipelines.runs import MATCHES, TARGETS, PipelineRuns, run_pipeline
+from demur.pipelines.runs import (
+    MATCHES,
+    TARGETS,
+    PipelineRuns,
+    figure_kind,
+    run_pipeline,
+)
 from demur.pipelines.sweeping import sweep_cutoff
 from demur.pipelines.turn_parts import Running
+from demur.results import FigureKind
 from demur.statistics.ratio_tests import TESTS
 
 BOTH: Final = "both"
@@ -206,7 +213,7 @@ def run(arguments: Namespace) -> int:
     """Run the pipeline, print, write, draw; then the gates."""
     reads = [arguments.config, *arguments.dialogues]
     writes = ("output", "plot", "cache")
-    shared.check_asked(arguments, PipelineReport.KINDS, reads, writes)
+    shared.check_asked(arguments, _kinds(arguments), reads, writes)
     _check(arguments)
     with redirect_stdout(sys.stderr):  # what a module prints is no result
         setup = read_pipeline(
@@ -227,6 +234,14 @@ def run(arguments: Namespace) -> int:
         result = body(task)
     shared.draw(lambda: _picture([result]), arguments.plot)
     return shared.finish(result, arguments)
+
+
+def _kinds(arguments: Namespace) -> list[FigureKind]:
+    """The figures of the states that are run, and the blame where it is shared out."""
+    states = STATES if arguments.state in (None, BOTH) else [arguments.state]
+    kinds = [figure_kind(match, state) for state in states for match in MATCHES]
+    blamed = "corrected" in states and not arguments.no_attribution
+    return [*kinds, *(Attribution.KINDS if blamed else ())]
 
 
 def _check_blame(gates: Sequence[Any], names: Sequence[str]) -> None:
@@ -362,6 +377,6 @@ def _outcomes(match: str, found: list[PipelineEvaluation]) -> Outcomes:
 
 
 def _picture(found: list[Any]) -> Any:
-    from demur.plots.pipeline_pictures import plot_pipeline
+    from demur.plots.drawing import plot_pipeline
 
     return plot_pipeline(found)

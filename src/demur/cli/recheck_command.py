@@ -1,8 +1,6 @@
 """``demur recheck``: whether a locked cutoff still holds."""
 
 from argparse import Namespace
-from collections.abc import Sequence
-from typing import Any
 
 from demur import formats
 from demur.cli import Parser, say, shared
@@ -51,8 +49,17 @@ def run(arguments: Namespace) -> int:
     if not checked:
         must = f"hold a locked system ({', '.join(absent)})"
         raise InputError("recheck", "the outcomes", must, ", ".join(parts) or "none")
-    tested = [check for check in checked if _gated(check, arguments.fail_if)]
-    _check_targets(tested)
+    gated = {
+        gate.system
+        for gate in arguments.fail_if
+        if isinstance(gate, Gate) and gate.name == "broken"
+    }
+    tested = [check for check in checked if gated & {None, check.system or NAMELESS}]
+    without = [check.system or NAMELESS for check in tested if check.broken is None]
+    if without:
+        must, got = "have locks with a target", f"none for {', '.join(without)}"
+        hint = "Lock a cutoff of --max-error."
+        raise InputError("recheck", "--fail-if broken", must, got, hint)
     for name, rows in others.items():
         say(f"not locked, so not checked: {name or NAMELESS} ({rows} outcomes)")
     if absent and not arguments.fail_if:
@@ -63,21 +70,3 @@ def run(arguments: Namespace) -> int:
             say(f"{name}: inconclusive; the gate passes  [--fail-if broken]")
     result = Rechecks(checked, absent=absent, not_locked=others)
     return shared.finish(result, arguments)
-
-
-def _gated(check: Recheck, gates: Sequence[Any]) -> bool:
-    """Whether a gate is on the verdict of a check."""
-    named = (None, check.system or NAMELESS)
-    return any(
-        isinstance(gate, Gate) and gate.name == "broken" and gate.system in named
-        for gate in gates
-    )
-
-
-def _check_targets(tested: Sequence[Recheck]) -> None:
-    """Refuse a gate on what the lock has no target for."""
-    names = [check.system or NAMELESS for check in tested if check.broken is None]
-    if names:
-        must, got = "have locks with a target", f"none for {', '.join(names)}"
-        hint = "Lock a cutoff of --max-error."
-        raise InputError("recheck", "--fail-if broken", must, got, hint)

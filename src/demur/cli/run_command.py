@@ -48,6 +48,19 @@ def add_arguments(command: Parser) -> None:
         type=shared.record_file,
     )
     command.option("--name NAME: of the system")
+    _add_requests(command)
+    _add_chat(command)
+    again = command.add_mutually_exclusive_group()
+    again.option(
+        "--retry: keep the responses that are there, and ask again for what has failed",
+        choices=["failed"],
+    )
+    again.option("--replace: ask all again, and replace the responses that are there")
+    shared.add_selection(command, "inputs")
+    shared.add_json(command)
+
+
+def _add_requests(command: Parser) -> None:
     command.option(
         "--concurrency N: how many requests are open at a time",
         type=shared.count,
@@ -69,15 +82,6 @@ def add_arguments(command: Parser) -> None:
         "--shape: what an address is sent and sends back (default: demur)",
         choices=list(SHAPES),
     )
-    _add_chat(command)
-    again = command.add_mutually_exclusive_group()
-    again.option(
-        "--retry: keep the responses that are there, and ask again for what has failed",
-        choices=["failed"],
-    )
-    again.option("--replace: ask all again, and replace the responses that are there")
-    shared.add_selection(command, "inputs")
-    shared.add_json(command)
 
 
 def _add_chat(command: Parser) -> None:
@@ -123,18 +127,11 @@ def run(arguments: Namespace) -> int:
     keep = []
     if arguments.retry:
         keep = [each for each in formats.read_responses(output) if not each.failed]
-    waiting = Path(f"{output}{JOURNAL}").exists()
-    if waiting:
+    if Path(f"{output}{JOURNAL}").exists():
         say(f"going on with the run that {output}{JOURNAL} has kept")
-    found = run_system(
-        system,
-        asked,
-        path=output,
-        concurrency=arguments.concurrency,
-        batch=arguments.batch,
-        keep=keep,
-        progress=progress("inputs"),
-    )
+    how = shared.named(arguments, "concurrency", "batch")
+    how["progress"] = progress("inputs")
+    found = run_system(system, asked, path=output, keep=keep, **how)
     counts = _counts(found)
     if arguments.json:
         show(as_json({"demur": __version__, "system": str(system), **counts}))
@@ -161,12 +158,7 @@ def _summary(counts: dict[str, Any]) -> str:
 
 
 def _counts(found: Sequence[Response]) -> dict[str, Any]:
-    failures: dict[str, int] = {}
-    for each in found:
-        if each.failed:
-            failures[each.failed] = failures.get(each.failed, 0) + 1
-    ranked = sorted(failures.items(), key=lambda pair: -pair[1])[:5]
-    n_failed = sum(failures.values())
+    failures = Counter(each.failed for each in found if each.failed)
     kinds = Counter(each.kind for each in found if each.kind)
     spent = {
         name: sum(values)
@@ -176,11 +168,11 @@ def _counts(found: Sequence[Response]) -> dict[str, Any]:
     silent = sum(each.response is None and not each.failed for each in found)
     return {
         "items": len(found),
-        "answered": len(found) - n_failed - silent,
+        "answered": len(found) - failures.total() - silent,
         "no_guess": silent,
         "declined": sum(bool(each.declined) for each in found),
-        "failed": n_failed,
-        "failures": dict(ranked),
+        "failed": failures.total(),
+        "failures": dict(failures.most_common(5)),
         "kinds": dict(kinds.most_common()),
         "spent": spent,
     }

@@ -1,4 +1,4 @@
-"""What commands share: options, and what arguments must look like; loads little."""
+"""What commands share: options, what arguments must look like, how results end."""
 
 import argparse
 import os
@@ -8,13 +8,15 @@ from contextlib import suppress
 from importlib import import_module
 from math import inf, nan
 from pathlib import Path
-from typing import Any, TextIO
+from typing import Any, TextIO, TypeVar
 
 from demur.cli import Options, as_json, say, show
 from demur.errors import DemurError, InputError
 from demur.formats.streams import MAX_SIZE
 from demur.results import Result, document, printable
 from demur.results.gates import broken_gates, check_gate
+
+R = TypeVar("R", bound=Result)
 
 
 class WrongUsage(InputError):
@@ -274,7 +276,7 @@ def add_selection(command: Options, what: str) -> None:
     """``--where``, and what it selects."""
     command.option(
         f"--where COL=VALUE: use only the {what} with this value; may be repeated: "
-        "of several values of one column, and all columns",
+        "any of several values of one column, and all columns",
         several=True,
         type=condition,
     )
@@ -293,8 +295,7 @@ def add_max_size(command: Options) -> None:
 
 def add_picture(command: Options, what: str, option: str = "--plot") -> None:
     """``--plot``, or another option that names the file of a picture."""
-    what += " (.png .svg .pdf)"
-    command.add_argument(option, type=picture, metavar="FILE", help=what)
+    command.option(f"{option} FILE: {what} (.png .svg .pdf)", type=picture)
 
 
 def add_json(command: Options) -> None:
@@ -419,9 +420,21 @@ def check_asked(
     """
     places = {option_name(name): getattr(arguments, name) for name in (*writes, "page")}
     check_outputs(arguments.command, places, reads)
+    check_gates(arguments, kinds)
+
+
+def check_gates(arguments: Namespace, kinds: Iterable[Any]) -> None:
+    """Refuse gates on figures, or with limits, that there are not.
+
+    Raises
+    ------
+    WrongUsage
+        With the nearest name, or the possible range.
+    """
+    listed = [*kinds]
     for gate in arguments.fail_if:
         try:
-            check_gate(gate, [*kinds])
+            check_gate(gate, listed)
         except InputError as problem:
             where = f"{arguments.command}: --fail-if"
             said = problem.what, problem.must, problem.got, problem.hint
@@ -455,6 +468,7 @@ def finish(result: Result, arguments: Namespace, stream: TextIO | None = None) -
     int
         0, or 1 if a gate is broken.
     """
+    result = with_selection(result, arguments)
     if arguments.json:
         show(as_json(document(result)), stream)
     else:
@@ -471,6 +485,18 @@ def finish(result: Result, arguments: Namespace, stream: TextIO | None = None) -
     for line in lines:
         say(f"gate broken: {line}")
     return 1 if lines else 0
+
+
+def with_selection(result: R, arguments: Namespace) -> R:
+    """The result with what ``--where`` let through in its recipe.
+
+    Files of outcomes know that themselves; other files leave it to their commands.
+    """
+    if not getattr(arguments, "where", None):
+        return result
+    from demur.formats.selection import Selection
+
+    return result.with_recipe(where=Selection(by_column(arguments.where)).text())
 
 
 def draw(make: Callable[[], Any], path: str | None) -> None:

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import TypedDict, Unpack
+from typing import NamedTuple, TypedDict, Unpack
 
 from demur.checks import decimal_fraction, whole
 from demur.comparisons.comparison_results import ByJudge, Comparison, draw_notes
@@ -209,29 +209,17 @@ def compare_pair(
     **testing: Unpack[Testing],
 ) -> Comparison:
     """`compare` of two systems that are paired already."""
-    curves, notes = systems.curves, systems.notes
-    at, at_error = asked.at, asked.at_error
-    both = all(curve.ladder is not None for curve in curves)
-    rate = float(decimal_fraction("compare", "at", at))
-    points = [point_at(curve, rate) for curve in curves]
-    errors = [None if point is None else point.error for point in points]
-    bounds = [None if point is None else point.bounds for point in points]
-    nonreturns = [_nonreturn_at(curve, at_error) for curve in curves]
-    wanted = _quantities(asked, both=both, error=None not in errors)
-    tested: dict[str, list[Difference]] = {}
-    try:
-        check_units("no test and no interval", sample_of(systems.tables[0]))
-    except UndefinedRate as error:
-        notes += (str(error),)
-    else:
-        tested = _all_tested(systems.tables, wanted, testing, own=not both)
+    curves = systems.curves
+    lines = _Lines.of(curves, asked)
+    tested, notes = _all_tested(systems, asked, lines, testing)
     main = {name: found[0] for name, found in tested.items()}
+    both, level = lines.both, testing["level"]
     compared = Comparison(
         a=curves[0].system or "a",
         b=curves[1].system or "b",
-        at=float(at),
-        error_a=errors[0],
-        error_b=errors[1],
+        at=float(asked.at),
+        error_a=lines.errors[0],
+        error_b=lines.errors[1],
         difference=main.get("error"),
         area=main.get("area"),
         linear=compare_curves(*curves) if both else None,
@@ -241,25 +229,46 @@ def compare_pair(
         point_b=curves[1].operating_point,
         costs=cost_regions(*curves, of="curves" if both else "points"),
         bounds={name: (f[1], f[2]) for name, f in tested.items() if len(f) > 1},
-        bounds_a=bounds[0],
-        bounds_b=bounds[1],
+        bounds_a=lines.bounds[0],
+        bounds_b=lines.bounds[1],
         own=tuple(main[rate] for rate in OWN_RATES if rate in main),
-        at_error=None if at_error is None else float(at_error),
-        nonreturn_a=nonreturns[0],
-        nonreturn_b=nonreturns[1],
+        at_error=None if asked.at_error is None else float(asked.at_error),
+        nonreturn_a=lines.nonreturns[0],
+        nonreturn_b=lines.nonreturns[1],
         nonreturn=main.get("nonreturn"),
         margin=asked.margin,
-        notes=(*notes, *_notes(curves, at)),
+        notes=(*notes, *_notes(curves, asked.at)),
         curves=curves,
         again=partial(_compare_at, systems, asked.gold, testing),
     )
     if asked.gold is not None:
-        compared = _corrected(compared, systems.tables, asked.gold, testing["level"])
+        compared = _corrected(compared, systems.tables, asked.gold, level)
     return replace(
         compared,
         notes=(*compared.notes, *draw_notes(compared)),
-        recipe=_recipe(systems, asked, compared, testing["level"]),
+        recipe=_recipe(systems, asked, compared, level),
     )
+
+
+class _Lines(NamedTuple):
+    """What the two curves say where they are looked up; None without a curve there."""
+
+    both: bool
+    errors: list[float | None]
+    bounds: list[tuple[float, float] | None]
+    nonreturns: list[float | None]
+
+    @classmethod
+    def of(cls, curves: Sequence[Curve], asked: Compared) -> "_Lines":
+        """Look both up."""
+        rate = float(decimal_fraction("compare", "at", asked.at))
+        points = [point_at(curve, rate) for curve in curves]
+        return cls(
+            both=all(curve.ladder is not None for curve in curves),
+            errors=[None if point is None else point.error for point in points],
+            bounds=[None if point is None else point.bounds for point in points],
+            nonreturns=[_nonreturn_at(curve, asked.at_error) for curve in curves],
+        )
 
 
 def _compare_at(
@@ -312,35 +321,35 @@ def _corrected(
     )
 
 
-def _quantities(asked: Compared, *, both: bool, error: bool) -> list[Quantity]:
-    """The numbers to be tested, of curves that both exist and reach the nonreturn."""
-    wanted = [Quantity("area", between=asked.area)] if both else []
-    if error:
+def _quantities(asked: Compared, lines: _Lines) -> list[Quantity]:
+    wanted = [Quantity("area", between=asked.area)] if lines.both else []
+    if None not in lines.errors:
         wanted.append(Quantity("error", asked.at))
-    if both and asked.at_error is not None:
+    if lines.both and asked.at_error is not None:
         wanted.append(Quantity("nonreturn", asked.at_error))
     return wanted
 
 
 def _all_tested(
-    parts: tuple[Outcomes, ...],
-    wanted: list[Quantity],
-    testing: Testing,
-    *,
-    own: bool,
-) -> dict[str, list[Difference]]:
-    """Differences of what is wanted, and of own decisions where there are any."""
+    systems: PairedSystems, asked: Compared, lines: _Lines, testing: Testing
+) -> tuple[dict[str, list[Difference]], tuple[str, ...]]:
+    """The tests of all quantities, or a note on why there is none."""
+    parts, wanted = systems.tables, _quantities(asked, lines)
+    try:
+        check_units("no test and no interval", sample_of(parts[0]))
+    except UndefinedRate as error:
+        return {}, (*systems.notes, str(error))
     tested = _tested(parts, wanted, testing)
-    if own or any(part.declined is not None for part in parts):
+    if not lines.both or any(part.declined is not None for part in parts):
         tested |= _own_tested(parts, testing)
-    return tested
+    return tested, systems.notes
 
 
 def _tested(
     parts: tuple[Outcomes, ...], wanted: Sequence[Quantity], testing: Testing
 ) -> dict[str, list[Difference]]:
     """Each difference; with ungraded answers also the least and the most it may be."""
-    readings = _readings(parts)
+    readings = readings_of(parts)
     samples = [
         [
             sample_of(part, ungraded=taken)
@@ -368,13 +377,13 @@ def _own_tested(
                 level=testing["level"],
                 seed=testing["seed"],
             )
-            for reading in _readings(parts)
+            for reading in readings_of(parts)
         ]
         for rate in OWN_RATES
     }
 
 
-def _readings(parts: tuple[Outcomes, ...]) -> list[tuple[str, str]]:
+def readings_of(parts: Sequence[Outcomes]) -> list[tuple[str, str]]:
     """What the ungraded answers of both are taken for: as shown, least, most."""
     if any((part.outcome == UNGRADED).any() for part in parts):
         return [("right", "right"), ("wrong", "right"), ("right", "wrong")]

@@ -13,9 +13,10 @@ from demur.comparisons.comparing import (
     compare_pair,
     paired_systems,
     point_at,
+    readings_of,
     tests_recipe,
 )
-from demur.comparisons.comparison_results import Comparison, quantity_text
+from demur.comparisons.comparison_results import Comparison
 from demur.comparisons.own_decisions import OWN_RATES, own_difference
 from demur.comparisons.pair_results import Comparisons, PairDifference
 from demur.comparisons.pairs import adjusted_pairs, all_pairs, pairs_among
@@ -172,7 +173,7 @@ def _recipe(
 ) -> dict[str, str]:
     """Everything that the numbers depend on."""
     recipe = joined_recipes(curve.recipe for curve in systems.curves)
-    numbers = dict.fromkeys(quantity_text(pair.difference) for pair in pairs)
+    numbers = dict.fromkeys(pair.difference.text for pair in pairs)
     recipe["compare"] = ", ".join(numbers)
     recipe["systems"] = str(len(systems.tables))
     if against is not None:
@@ -186,8 +187,15 @@ def _recipe(
 
 
 def _reading_notes(systems: PairedSystems) -> Iterable[str]:
-    if any((table.outcome == UNGRADED).any() for table in systems.tables):
-        yield "ungraded answers are taken for right; two systems alone get bounds"
+    if _any_ungraded(systems):
+        yield (
+            "ungraded answers are taken for right, with bounds for whatever they are: "
+            "who is better is said only if they cannot turn it"
+        )
+
+
+def _any_ungraded(systems: PairedSystems) -> bool:
+    return any((table.outcome == UNGRADED).any() for table in systems.tables)
 
 
 def _whatever_there_is(
@@ -239,10 +247,14 @@ def _pairs_of(
     else:
         _check_reach(systems, number)
         wanted = Quantity(quantity, number.at, number.between)
-        samples = {
-            name: sample_of(part, ungraded="right") for name, part in parts.items()
-        }
-        pairs = all_pairs(samples, quantity=wanted, against=against, **testing)
+        samples, harmed = (
+            {name: sample_of(part, ungraded=taken) for name, part in parts.items()}
+            for taken in ("right", "wrong")
+        )
+        harmed = harmed if _any_ungraded(systems) else {}
+        pairs = all_pairs(
+            samples, quantity=wanted, against=against, harmed=harmed, **testing
+        )
     recipe = _recipe(systems, pairs, against, number.gold)
     return [replace(pair, recipe=recipe) for pair in pairs]
 
@@ -274,7 +286,8 @@ def _corrected_pairs(
     pairs, gold = pairs_among(parts, against), number.gold or ""
     at = number.at if number.quantity == "error" else None
     errors, differences = corrected_differences(parts, pairs, gold, at=at, level=level)
-    return adjusted_pairs(pairs, differences, errors)
+    values = {name: (error, error) for name, error in errors.items()}
+    return adjusted_pairs(pairs, differences, values)
 
 
 def _own_pairs(
@@ -283,12 +296,22 @@ def _own_pairs(
     """Pairs of operating points, corrected by Holm."""
     parts, level, seed = _by_name(systems), testing["level"], testing["seed"]
     pairs = pairs_among(parts, against)
-    differences = [
-        own_difference(parts[a], parts[b], quantity=quantity, level=level, seed=seed)
-        for a, b in pairs
-    ]
-    rate = "error" if quantity == OWN_RATES[0] else "nonreturn"
+    differences, *bounds = (
+        [
+            own_difference(
+                *(parts[a], parts[b]),
+                quantity=quantity,
+                ungraded=taken,
+                level=level,
+                seed=seed,
+            )
+            for a, b in pairs
+        ]
+        for taken in readings_of(systems.tables)
+    )
+    points = {curve.system: curve.operating_point for curve in systems.curves}
     values = {
-        curve.system: getattr(curve.operating_point, rate) for curve in systems.curves
+        name: point.bounds if quantity == OWN_RATES[0] else (point.nonreturn,) * 2
+        for name, point in points.items()
     }
-    return adjusted_pairs(pairs, differences, values)
+    return adjusted_pairs(pairs, differences, values, bounds=bounds)

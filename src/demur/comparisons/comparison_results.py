@@ -231,7 +231,7 @@ class Comparison(Result):
         tested = {_figure_name(each): each for each in self.tested()}
         found = tested.pop("difference", None)
         yield self._difference_figure(kinds["difference"], found)
-        yield Figure(kinds["p_value"], None if found is None else found.p_value)
+        yield self._p_figure(kinds["p_value"], found)
         for side in "ab":
             ends = getattr(self, f"bounds_{side}") or (None, None)
             words = "" if ends[0] == ends[1] else BOUNDS
@@ -247,9 +247,22 @@ class Comparison(Result):
     def _difference_figure(self, kind: FigureKind, found: Difference | None) -> Figure:
         if found is None:
             return Figure(kind, None)
+        bounds = [bound.value for bound in self.bounds.get(found.quantity, ())]
+        if len(set(bounds)) > 1:
+            return Figure(kind, found.value, min(bounds), max(bounds), BOUNDS)
         low, high = self.range_of(found.quantity) or (None, None)
         words = f"{100 * found.level:g} % interval"
         return Figure(kind, found.value, low, high, words)
+
+    def _p_figure(self, kind: FigureKind, found: Difference | None) -> Figure:
+        """P of the difference, and with ungraded answers what it may be."""
+        if found is None:
+            return Figure(kind, None)
+        bounds = [bound.p_value for bound in self.bounds.get(found.quantity, ())]
+        if len(set(bounds)) < 2:
+            return Figure(kind, found.p_value)
+        least, most = min(*bounds, found.p_value), max(*bounds, found.p_value)
+        return Figure(kind, found.p_value, least, most, BOUNDS)
 
     def claim(self, gate: WorseGate) -> tuple[str, str]:
         """What the test says to a gate, and the numbers in words.
@@ -285,8 +298,9 @@ class Comparison(Result):
 
     def _claim_here(self, gate: WorseGate) -> tuple[str, str]:
         if self.difference is None:
-            must = f"have curves at nonreturn {self.at:g}"
-            raise InputError("gate", "both systems", must, "; ".join(self.notes))
+            must = f"have a tested difference at nonreturn {self.at:g}"
+            why = "; ".join(self.notes) or "none"
+            raise InputError("gate", "both systems", must, why)
         forward = self.a == gate.better
         pair = f"{gate.worse} less {gate.better} at nonreturn {self.at:g}"
         if gate.margin is not None:
@@ -412,19 +426,10 @@ def _verdict_text(comparison: Comparison) -> str:
     return f"{start}, beyond luck ({p_value})."
 
 
-def quantity_text(difference: Difference) -> str:
-    """What a difference is of, such as "error at nonreturn 0.2"."""
-    if difference.what is not None:
-        return difference.what
-    if difference.at is None:
-        return difference.quantity
-    return Quantity(difference.quantity, difference.at).text
-
-
 def draw_notes(comparison: Comparison) -> list[str]:
     """Which p values other random draws may move across the level."""
     return [
-        f"p of the {quantity_text(difference)} is known to ± "
+        f"p of the {difference.text} is known to ± "
         f"{difference.p_error:.2g} by the draws, which another seed may turn at "
         f"{1 - difference.level:.3g}"
         for difference in comparison.tested()
@@ -505,13 +510,8 @@ def differences_table(
     )
     cells = tuple(
         (
-            quantity_text(difference),
-            reading,
-            difference.value,
-            interval_of(difference),
-            difference.p_value,
-            difference.method,
-            difference.level,
+            *(difference.text, reading, difference.value, difference.interval),
+            *(difference.p_value, difference.method, difference.level),
         )
         for reading, difference in rows
     )
@@ -527,10 +527,3 @@ _READING: Final = (
 def _interval_text(rows: Sequence[tuple[str | None, Difference]]) -> str:
     levels = dict.fromkeys(difference.level for _, difference in rows)
     return f"{', '.join(f'{100 * level:g}' for level in levels)} %"
-
-
-def interval_of(difference: Difference) -> tuple[float, float] | None:
-    """The interval of a difference; None where the test gives none."""
-    if difference.low is None or difference.high is None:
-        return None
-    return difference.low, difference.high

@@ -52,6 +52,8 @@ class Crossing(Result):
         greater of the two from there on.
     """
 
+    SAYS = "The two cross at nonreturn {nonreturn}, where both errors are {error}."
+
     nonreturn: float
     error: float
 
@@ -72,6 +74,11 @@ class Region(Result):
     start: float
     end: float
     better: Better
+
+    def sentence(self) -> str:
+        """Who is better there."""
+        who = f"{self.better} is better" if self.better else "neither is better"
+        return f"From {self.start:.4g} to {self.end:.4g} {who}."
 
     def to_dict(self) -> dict[str, Any]:
         """The region as plain values for JSON."""
@@ -111,6 +118,15 @@ class Geometry(Result):
     regions: tuple[Region, ...]
     high: "Geometry | None" = None
 
+    def sentence(self) -> str:
+        """Whether one curve is nowhere above the other, and how often they cross."""
+        if self.identical:
+            return "The curves are the same."
+        if self.dominates:
+            return f"{self.dominates} is somewhere better and nowhere worse."
+        times = len(self.crossings)
+        return f"Neither is better everywhere; the curves cross {times} times."
+
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class PointComparison(Result):
@@ -135,6 +151,19 @@ class PointComparison(Result):
     identical: bool
     change: float | None
 
+    def sentence(self) -> str:
+        """Whether one is better in both rates, or at which price the better changes."""
+        if self.identical:
+            return "Both operating points are the same."
+        if self.dominates:
+            return f"{self.dominates} is better in one rate and worse in none."
+        if self.change is None:
+            return "Neither operating point is better in both rates."
+        return (
+            "Neither operating point is better in both rates; which is cheaper changes "
+            f"where no answer costs {self.change:.4g} errors."
+        )
+
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class CostComparison(Result):
@@ -153,6 +182,12 @@ class CostComparison(Result):
     of: str
     regions: tuple[Region, ...]
     changes: tuple[float, ...]
+
+    def sentence(self) -> str:
+        """Who is cheaper at which price of no answer."""
+        return "By the price of no answer: " + " ".join(
+            region.sentence() for region in self.regions
+        )
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -389,9 +424,10 @@ def _polyline(curve: Curve, *, high: bool) -> Polyline:
         silent = curve.totals.unanswered == curve.items
         why = "answers nothing" if silent else "gives no confidences"
         raise UndefinedRate(
-            f"compare: {curve.system or 'a system'} {why}: it has an operating point, "
+            f"{curve.system or 'a system'} {why}: it has an operating point, "
             "but no curve. demur.compare compares the points; or look the other curve "
-            f"up at nonreturn {curve.operating_point.nonreturn:.4g}."
+            f"up at nonreturn {curve.operating_point.nonreturn:.4g}.",
+            where="compare",
         )
     position = curve.ladder.corners()
     withheld, lost, _, _, unclear = amounts_at(curve.ladder, curve.totals, position)

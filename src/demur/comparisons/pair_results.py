@@ -8,15 +8,15 @@ from demur.checks import choice
 from demur.comparisons.comparison_results import (
     KINDS,
     Comparison,
-    interval_of,
-    quantity_text,
 )
 from demur.errors import InputError, shown
 from demur.results import (
     Column,
     Figure,
+    Ranking,
     Result,
     Results,
+    Standing,
     Table,
     p_text,
     plain_values,
@@ -27,12 +27,21 @@ from demur.statistics.paired_tests import Difference
 _KINDS: Final = {kind.name: kind for kind in KINDS}
 _MOST_NAMES: Final = 12
 _LEAST: Final = {
-    "error": "errs least",
-    "nonreturn": "declines least",
-    "area": "has the least area",
-    "own error": "errs least by its own decisions",
-    "own nonreturn": "declines least by its own decisions",
+    "error": ("errs least", "err least", "the least error"),
+    "nonreturn": ("declines least", "decline least", "the least nonreturn"),
+    "area": ("has the least area", "have the least area", "the least area"),
+    "own error": (
+        "errs least by its own decisions",
+        "err least by their own decisions",
+        "the least error by their own decisions",
+    ),
+    "own nonreturn": (
+        "declines least by its own decisions",
+        "decline least by their own decisions",
+        "the least nonreturn by their own decisions",
+    ),
 }
+"""What the best does, by the number that is compared; what two do, what more share."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -51,6 +60,13 @@ class PairDifference(Result):
         What the difference is of, for each system.
     recipe : mapping of str to str
         For the signature.
+    bounds : tuple of two Difference, or empty
+        With ungraded answers, which the difference takes for right: the lowest and the
+        highest that it may be, whatever they are.
+    bounded_p : float or None
+        The greatest p of these, corrected for all pairs; 1 if they change the sign.
+    bounds_a, bounds_b : tuple of float, or None
+        What the number of each system may be, where ungraded answers leave it open.
     """
 
     KINDS: ClassVar = tuple(
@@ -64,17 +80,48 @@ class PairDifference(Result):
     value_a: float | None = None
     value_b: float | None = None
     recipe: Mapping[str, str] = field(default_factory=dict)
+    bounds: tuple[Difference, ...] = field(default=(), repr=False)
+    bounded_p: float | None = field(default=None, repr=False)
+    bounds_a: tuple[float, float] | None = field(default=None, repr=False)
+    bounds_b: tuple[float, float] | None = field(default=None, repr=False)
 
     @property
     def better(self) -> str | None:
         """Who has less of it beyond luck, by the corrected p value; else None.
 
-        All numbers that are compared are the better the smaller they are.
+        All numbers that are compared are the better the smaller they are. With ungraded
+        answers only if it is so whatever they are.
         """
         found = self.difference
-        if self.adjusted_p > 1 - found.level or found.value == 0:
+        if not self._beyond_luck or self.turned:
             return None
         return self.a if found.value > 0 else self.b
+
+    @property
+    def _beyond_luck(self) -> bool:
+        found = self.difference
+        return self.adjusted_p <= 1 - found.level and found.value != 0
+
+    @property
+    def bound_values(self) -> tuple[float, ...]:
+        """The least and the greatest difference, whatever ungraded answers are."""
+        return tuple(bound.value for bound in self.bounds)
+
+    @property
+    def equal(self) -> bool:
+        """Whether both have the same number, whatever ungraded answers are."""
+        found = (self.difference, *self.bounds)
+        return all(abs(each.value) < 1e-12 for each in found)
+
+    @property
+    def turned(self) -> bool:
+        """Whether the ungraded answers might turn what is beyond luck."""
+        left_open = self.bounded_p is not None
+        return (
+            self._beyond_luck
+            and left_open
+            and ((self.bounded_p or 0.0) > 1 - self.difference.level)
+        )
 
     @property
     def about(self) -> tuple[str, float | None, str | None]:
@@ -83,15 +130,16 @@ class PairDifference(Result):
 
     def sentence(self) -> str:
         """The difference with its interval, and p before and after the correction."""
-        found, ends = self.difference, interval_of(self.difference)
+        found, ends = self.difference, self.difference.interval
         interval = ""
         if ends is not None:
             level = f"{100 * found.level:g} % interval"
             interval = f" ({level} {ends[0]:+.4f} to {ends[1]:+.4f})"
+        turned = ", but the ungraded answers might turn that" if self.turned else ""
         return (
-            f"{quantity_text(found).capitalize()}: {self.b} less {self.a} is "
+            f"{found.text.capitalize()}: {self.b} less {self.a} is "
             f"{found.value:+.4f}{interval}, {p_text(found.p_value)}; corrected for "
-            f"all pairs {p_text(self.adjusted_p)}."
+            f"all pairs {p_text(self.adjusted_p)}{turned}."
         )
 
     def figures(self) -> Iterator[Figure]:
@@ -108,7 +156,7 @@ class PairDifference(Result):
         """The pair as plain values for JSON; what it is of is ``quantity``."""
         found = plain_values(self.difference)
         more = ("replicates", "seed", "n_items", "n_clusters", "p_error", "what")
-        ends = interval_of(self.difference)
+        ends = self.difference.interval
         return {
             "a": self.a,
             "b": self.b,
@@ -120,6 +168,7 @@ class PairDifference(Result):
             **{name: found[name] for name in ("level", "p_value")},
             "adjusted_p": self.adjusted_p,
             "better": self.better,
+            "bounds": [plain_values(bound) for bound in self.bounds],
             "method": found["method"],
             **{name: found[name] for name in more},
         }
@@ -133,35 +182,48 @@ def pairs_table(pairs: Sequence[PairDifference]) -> Table:
     """Pairs that are compared by one number, a row for each."""
     methods = {pair.difference.method for pair in pairs}
     level = f"{100 * pairs[0].difference.level:g} %"
-    what = quantity_text(pairs[0].difference)
+    what = pairs[0].difference.text
+    bounded = any(pair.bounds for pair in pairs)
     columns = (
-        Column("a"),
-        Column("b"),
+        *(Column("a"), Column("b")),
         Column(
-            "difference", "b less a", "difference", "the second system less the first"
+            *("difference", "b less a", "difference"),
+            "the second system less the first",
+            of="difference.value",
         ),
-        Column("interval", "", "difference", f"{level}, each by itself"),
-        Column("p", "", "p", "how often luck alone makes as large a difference"),
+        Column(
+            *("interval", "", "difference", f"{level}, each by itself"),
+            of="difference.interval",
+        ),
+        Column(
+            *("p", "", "p", "how often luck alone makes as large a difference"),
+            of="difference.p_value",
+        ),
         Column(
             *("adjusted_p", "p of all pairs", "p"),
             "corrected by Holm for all rows of the table",
         ),
-        Column("better", explained="who has less of it beyond luck, by p of all pairs"),
-        Column("quantity", wide=True),
+        *(
+            [Column("bounds", "", "difference", _BOUNDS, of="bound_values")]
+            if bounded
+            else []
+        ),
+        Column("better", explained=_better_text(bounded=bounded)),
+        Column("quantity", wide=True, of="difference.text"),
         Column("value_a", "of a", "share", "of a", wide=True),
         Column("value_b", "of b", "share", "of b", wide=True),
-        Column("method", wide=True, explained="of the test"),
-    )
-    rows = tuple(
-        (
-            *(pair.a, pair.b, pair.difference.value, interval_of(pair.difference)),
-            *(pair.difference.p_value, pair.adjusted_p, pair.better, what),
-            *(pair.value_a, pair.value_b, pair.difference.method),
-        )
-        for pair in pairs
+        Column("method", wide=True, explained="of the test", of="difference.method"),
     )
     title = f"Difference of {what} (by {', '.join(sorted(methods))})"
-    return Table(title, columns, rows, key=2)
+    return Table.of(title, columns, pairs, key=2)
+
+
+_BOUNDS: Final = "of b less a, whatever the ungraded answers are"
+
+
+def _better_text(*, bounded: bool) -> str:
+    text = "who has less of it beyond luck, by p of all pairs"
+    return f"{text}, and whatever the ungraded answers are" if bounded else text
 
 
 class Comparisons(Results[PairDifference]):
@@ -206,17 +268,34 @@ class Comparisons(Results[PairDifference]):
             return "There is no pair of systems that can be compared."
         pairs = self.by_number[0]
         found = pairs[0].difference
-        values = _values(pairs)
-        best = min(values, key=lambda name: values[name])
+        ranking = _ranking(pairs)
         where = f" at nonreturn {found.at:g}" if found.quantity == "error" else ""
         where = f" for error {found.at:g}" if found.quantity == "nonreturn" else where
         of = "" if found.quantity == "area" else " of all items"
-        first = (
-            f"Of {len(values)} systems {best} {_LEAST[found.quantity]}{where}: "
-            f"{values[best]:.3f}{of}."
-        )
-        name = best if self.against is None else self.against
-        return f"{first} {_luck_text(name, pairs)}"
+        n_systems, words = len(ranking.ranked), _LEAST[found.quantity]
+        if ranking.known:
+            who = ranking.who(*words, what="")
+            first = f"Of {n_systems} systems {who}{where}: {ranking.value}{of}."
+        else:
+            told = ranking.rivals_text("{} has {}" + of, "{} {}")
+            first = (
+                f"Who of {n_systems} systems {words[0]}{where} is not known: {told}, "
+                "as ungraded answers are."
+            )
+        return f"{first}{self._luck_text(ranking)}"
+
+    def _luck_text(self, ranking: Ranking) -> str:
+        """Whom the best system beats, or the one that all are compared with."""
+        pairs, tied = self.by_number[0], [each.name for each in ranking.best]
+        names = tied if self.against is None else [self.against]
+        if len(names) > 2:
+            all_ = len(names) == len(ranking.ranked)
+            return "" if all_ else " The table says whom each beats beyond luck."
+        parts = [part for name in names for part in _luck_parts(name, pairs)]
+        if not parts:
+            return ""
+        how = f" (p corrected for {len(pairs)} pairs)" if len(pairs) > 1 else ""
+        return f" {'. '.join(parts)}{how}."
 
     def figures(self) -> Iterator[Figure]:
         """Those of the pairs; p values are of the number that was asked for."""
@@ -252,44 +331,62 @@ class Comparisons(Results[PairDifference]):
         listed = [_systems_table(self.by_number)] if self else []
         for pairs in self.by_number:
             idle = pairs[0].difference.quantity == "own nonreturn" and not any(
-                _values(pairs).values()
+                map(any, _values(pairs).values())
             )
             if not idle:  # else a table of zeros
                 listed.append(pairs_table(pairs))
         return listed
 
 
-def _values(pairs: Sequence[PairDifference]) -> dict[str, float]:
-    """Of each system the number that is compared."""
-    values: dict[str, float] = {}
+def _values(
+    pairs: Sequence[PairDifference],
+) -> dict[str, tuple[float, float]]:
+    """Of each system the number that is compared, or its bounds."""
+    values: dict[str, tuple[float, float]] = {}
     for pair in pairs:
-        for name, value in ((pair.a, pair.value_a), (pair.b, pair.value_b)):
+        for name, value, ends in (
+            (pair.a, pair.value_a, pair.bounds_a),
+            (pair.b, pair.value_b, pair.bounds_b),
+        ):
             if value is not None:
-                values[name] = value
+                values[name] = (value, value) if ends is None else ends
     return values
 
 
-def _luck_text(name: str, pairs: Sequence[PairDifference]) -> str:
+def _ranking(pairs: Sequence[PairDifference]) -> Ranking:
+    """The systems, ranked by the number that is compared."""
+    return Ranking(Standing(name, *ends) for name, ends in _values(pairs).items())
+
+
+def _luck_parts(name: str, pairs: Sequence[PairDifference]) -> list[str]:
     """Which systems a system is beyond luck better or worse than."""
     rest = {
-        pair.b if pair.a == name else pair.a: pair.better
+        pair.b if pair.a == name else pair.a: pair
         for pair in pairs
         if name in (pair.a, pair.b)
     }
-    better = [other for other, who in rest.items() if who == name]
-    worse = [other for other, who in rest.items() if who == other]
-    alike = [other for other, who in rest.items() if who is None]
+    better = [other for other, pair in rest.items() if pair.better == name]
+    worse = [other for other, pair in rest.items() if pair.better == other]
+    turned = [other for other, pair in rest.items() if pair.turned]
+    alike = [
+        other
+        for other, pair in rest.items()
+        if pair.better is None and not pair.turned and not pair.equal
+    ]
     parts = []
     if better:
         parts.append(f"{name} beats {_listed(better)} beyond luck")
     if worse:
         verb = "beats" if len(worse) == 1 else "beat"
         parts.append(f"{_listed(worse)} {verb} {name} beyond luck")
-    if alike:
-        what = "difference" if len(alike) == 1 else "differences"
-        parts.append(f"Luck may explain the {what} between {name} and {_listed(alike)}")
-    how = f" (p corrected for {len(pairs)} pairs)" if len(pairs) > 1 else ""
-    return f"{'. '.join(parts)}{how}."
+    for others, what in ((alike, "Luck may explain"), (turned, _TURNED)):
+        if others:
+            many = "difference" if len(others) == 1 else "differences"
+            parts.append(f"{what} the {many} between {name} and {_listed(others)}")
+    return parts
+
+
+_TURNED: Final = "Ungraded answers might turn"
 
 
 def _listed(names: Sequence[str]) -> str:
@@ -303,9 +400,8 @@ def _listed(names: Sequence[str]) -> str:
 def _systems_table(numbers: Sequence[Sequence[PairDifference]]) -> Table:
     """A row for each system, ranked by the first number."""
     values = [_values(pairs) for pairs in numbers]
-    names = list(dict.fromkeys(name for held in values for name in held))
-    asked = values[0]
-    names.sort(key=lambda name: (name not in asked, asked.get(name, 0.0)))
+    asked = [standing.name for standing in _ranking(numbers[0]).ranked]
+    names = dict.fromkeys([*asked, *(name for held in values for name in held)])
     beaten = [pair.better for pair in numbers[0] if pair.better is not None]
     columns = [Column("system")]
     for pairs in numbers:
@@ -321,10 +417,14 @@ def _systems_table(numbers: Sequence[Sequence[PairDifference]]) -> Table:
     columns.insert(2, Column("beats", cells="count", explained=words))
     rows = []
     for name in names:
-        cells: list[Any] = [held.get(name) for held in values]
+        cells: list[Any] = [_one_or_two(held.get(name)) for held in values]
         cells.insert(1, beaten.count(name) if name in asked else None)
         rows.append((name, *cells))
     return Table("", tuple(columns), tuple(rows))
+
+
+def _one_or_two(ends: tuple[float, float] | None) -> Any:
+    return ends if ends is None or ends[0] != ends[1] else ends[0]
 
 
 _EXPLAINED: Final = {

@@ -2,7 +2,9 @@
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from itertools import combinations
+from types import MappingProxyType
 
 import numpy as np
 
@@ -28,7 +30,7 @@ from demur.statistics.units import check_recipe, left_out, rank
 METHODS = ("auto", "bootstrap", "influence")
 
 
-def all_pairs(
+def all_pairs(  # noqa: PLR0913  (those of compare_all, on samples)
     samples: Mapping[str, Sample],
     *,
     quantity: Quantity,
@@ -37,6 +39,7 @@ def all_pairs(
     replicates: int = REPLICATES,
     seed: int = 0,
     against: str | None = None,
+    harmed: Mapping[str, Sample] = MappingProxyType({}),
 ) -> list[PairDifference]:
     """Differences of all pairs of systems on the same items, Holm-corrected.
 
@@ -47,7 +50,8 @@ def all_pairs(
     The arguments are those of `demur.compare_all`, for samples by name; "auto" takes
     influence also where so few replicates could not show any difference among so many
     pairs. Pairs come in the order of the mapping; with ``against`` they are those of
-    this system with each other one. Source of the correction: Holm
+    this system with each other one. With ``harmed``, the samples with ungraded answers
+    taken for wrong, each pair also has bounds. Source of the correction: Holm
     (1979), Scandinavian Journal of Statistics 6.
 
     Examples
@@ -72,14 +76,26 @@ def all_pairs(
     test = _influence if method == "influence" else _bootstrap
     place = {name: number for number, name in enumerate(names)}
     numbers = [(place[a], place[b]) for a, b in pairs]
+    n, n_pairs = len(names), len(pairs)
+    if harmed:
+        each += [harmed[name] for name in names]
+        numbers += [(a + n, b) for a, b in numbers] + [(a, b + n) for a, b in numbers]
     values, differences = test(each, numbers, quantity, level, replicates, seed)
-    return adjusted_pairs(pairs, differences, dict(zip(names, values, strict=True)))
+    ends = zip(values[:n], values[n:] or values[:n], strict=True)
+    return adjusted_pairs(
+        pairs,
+        differences[:n_pairs],
+        dict(zip(names, ends, strict=True)),
+        bounds=[differences[n_pairs : 2 * n_pairs], differences[2 * n_pairs :]],
+    )
 
 
 def adjusted_pairs(
     pairs: Sequence[tuple[str, str]],
     differences: Sequence[Difference],
-    values: Mapping[str, float | None],
+    values: Mapping[str, tuple[float, float]],
+    *,
+    bounds: Sequence[Sequence[Difference]] = (),
 ) -> list[PairDifference]:
     """Differences of pairs, with p values corrected for all of them.
 
@@ -88,14 +104,37 @@ def adjusted_pairs(
     pairs : sequence of tuple (a, b)
     differences : sequence of Difference
         Of each.
-    values : mapping of str to float
-        Of each system what is compared.
+    values : mapping of str to tuple (low, high)
+        Of each system what is compared, as shown and with ungraded answers wrong.
+    bounds : sequence of two sequences of Difference
+        The least and the greatest difference of each pair, whatever ungraded answers
+        are; empty without any.
     """
     adjusted = holm(np.array([one.p_value for one in differences]))
-    return [
-        PairDifference(a, b, one, float(p_value), values[a], values[b])
-        for (a, b), one, p_value in zip(pairs, differences, adjusted, strict=True)
+    found = [
+        PairDifference(a, b, one, float(p), values[a][0], values[b][0])
+        for (a, b), one, p in zip(pairs, differences, adjusted, strict=True)
     ]
+    if not any(bounds):
+        return found
+    ends = list(zip(*bounds, strict=True))
+    worst = [_worst_p(one, *two) for one, two in zip(differences, ends, strict=True)]
+    return [
+        replace(
+            pair,
+            bounds=two,
+            bounded_p=float(p),
+            bounds_a=values[pair.a],
+            bounds_b=values[pair.b],
+        )
+        for pair, two, p in zip(found, ends, holm(np.array(worst)), strict=True)
+    ]
+
+
+def _worst_p(*readings: Difference) -> float:
+    """The greatest p of several readings; 1 if they are not of one sign."""
+    signs = {np.sign(reading.value) for reading in readings}
+    return 1.0 if len(signs) > 1 else max(reading.p_value for reading in readings)
 
 
 def pairs_among(names: Iterable[str], against: str | None) -> list[tuple[str, str]]:

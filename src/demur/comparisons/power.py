@@ -11,7 +11,15 @@ from demur.comparisons.comparing import paired_systems, point_at
 from demur.errors import InputError, UndefinedRate, shown
 from demur.outcomes.parts import check_one_system, sample_of
 from demur.outcomes.table import Outcomes
-from demur.results import Column, FigureKind, Result, Table, count, joined_recipes
+from demur.results import (
+    Column,
+    FigureKind,
+    Result,
+    Table,
+    count,
+    exactly,
+    joined_recipes,
+)
 from demur.statistics.paired_tests import check_paired
 from demur.statistics.quantities import Quantity
 from demur.statistics.units import check_level, left_out, rank, spread
@@ -81,8 +89,7 @@ class ComparisonPlan(Result):
             Column("clusters", cells="count", explained="of the pilot's mean size"),
             Column("spread", cells="bits", explained="of what one of them says"),
         )
-        row = tuple(getattr(self, column.key) for column in columns)
-        return (Table("Items needed", columns, (row,), key=0).without_empty(),)
+        return (Table.of("Items needed", columns, [self], key=0).without_empty(),)
 
 
 _OTHER = {"error": "nonreturn", "nonreturn": "error", "area": ""}
@@ -169,8 +176,9 @@ def _units(variance: float, difference: float, level: float, power: float) -> in
         raise InputError("items_needed", "power", "be between 0 and 1", shown(power))
     if variance <= 0:
         raise UndefinedRate(
-            "items_needed: the systems do not differ on any item at this rate, so "
-            "nothing says how much one item tells. A larger pilot is needed."
+            "the systems do not differ on any item at this rate, so "
+            "nothing says how much one item tells. A larger pilot is needed.",
+            where="items_needed",
         )
     test, reach = float(ndtri((1 + level) / 2)), float(ndtri(power))
     # Student's t costs about test**2 / 2 units more than the normal.
@@ -229,7 +237,9 @@ def comparison_plan(
     for curve in systems.curves:
         if point_at(curve, at) is None:
             name = curve.system or "one system"
-            raise UndefinedRate(f"plan: {name} has no curve at nonreturn {at:g}.")
+            raise UndefinedRate(
+                f"{name} has no curve at nonreturn {at:g}.", where="plan"
+            )
     first, second = map(sample_of, systems.tables)
     plan = items_needed(
         first, second, quantity=quantity, difference=difference, level=level
@@ -237,7 +247,7 @@ def comparison_plan(
     recipe = joined_recipes(curve.recipe for curve in systems.curves) | {
         "plan": f"difference {float(difference)} of {quantity.text}",
         "level": f"{float(level)}",
-        "power": f"{plan.power:g}",
+        "power": exactly(plan.power),
         "pilot": f"{len(first)} items",
     }
     return replace(plan, recipe=recipe)

@@ -1,6 +1,7 @@
 """Which system, at which cutoff, is cheapest at which price of a non-return."""
 
-from collections.abc import Mapping, Sequence
+import math
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
@@ -16,12 +17,18 @@ from demur.outcomes.parts import check_rows, named_parts
 from demur.outcomes.table import Outcomes
 from demur.results import (
     Column,
+    Figure,
+    FigureKind,
+    Ranking,
     Result,
     Results,
+    Standing,
     Table,
     joined_recipes,
     rate,
 )
+from demur.results.gates import Gate
+from demur.results.rankings import common_items, items_note
 
 _USUAL: Final = 0.5
 """The price that the answer is about: an error costs two answers not given."""
@@ -47,6 +54,8 @@ class Price(Result):
         Rates over all items; the error counts ungraded answers.
     recipe : mapping of str to str
         For the signature.
+    also : tuple of str
+        Other systems that do as well there, with a cutoff or decisions of their own.
     """
 
     low: float
@@ -57,12 +66,14 @@ class Price(Result):
     nonreturn: float
     error: float
     recipe: Mapping[str, str] = field(default_factory=dict)
+    also: tuple[str, ...] = ()
 
     def sentence(self) -> str:
         """From which price to which, what is cheapest."""
         end = "" if np.isinf(self.high) else f" to below {self.high:.4g}"
+        also = f" (so {_do(self.also)})" if self.also else ""
         return (
-            f"From r = {self.low:.4g}{end}, {self.what} is cheapest: "
+            f"From r = {self.low:.4g}{end}, {self.what} is cheapest{also}: "
             f"{rate(self.error)} of all items wrong, {rate(self.nonreturn)} not "
             "answered."
         )
@@ -76,6 +87,11 @@ class Price(Result):
         if self.cutoff is None:
             return f"{name} as it decides itself"
         return f"{name} at a cutoff of {self.cutoff}"
+
+    @property
+    def also_names(self) -> str:
+        """Who does as well there."""
+        return ", ".join(self.also)
 
     def tables(self) -> tuple[Table, ...]:
         """The range in one row."""
@@ -91,7 +107,15 @@ class Price(Result):
             "cutoff": plain(self.cutoff),
             "nonreturn": self.nonreturn,
             "error": self.error,
+            "also": list(self.also),
         }
+
+
+def _do(names: Sequence[str]) -> str:
+    """Who does as well: "do a and b", by name if they are few."""
+    if len(names) > 2:
+        return f"are {len(names)} other systems"
+    return f"{'is' if len(names) == 1 else 'are'} {' and '.join(names)}"
 
 
 class PriceList(Results[Price]):
@@ -106,20 +130,54 @@ class PriceList(Results[Price]):
         What a reader must know.
     recipe : mapping of str to str
         For the signature.
+    standings : sequence of Standing
+        What each system, and silence, costs at least at the price that the sentence is
+        about.
     """
 
     PLURAL = "prices"
+    KINDS = (
+        FigureKind("error", f"the error of what is cheapest at r = {_USUAL:g}"),
+        FigureKind("nonreturn", f"the nonreturn of what is cheapest at r = {_USUAL:g}"),
+        FigureKind("cost", f"error + {_USUAL:g} x nonreturn of what is cheapest"),
+    )
 
     notes: tuple[str, ...] = ()
+    standings: tuple[Standing, ...] = ()
 
     def sentence(self) -> str:
         """What is cheapest if an error costs as much as two answers not given."""
-        usual = next(price for price in self if price.low <= _USUAL < price.high)
+        usual = self._usual()
+        start = (
+            f"If a wrong answer costs as much as two answers not given (r = {_USUAL:g})"
+        )
+        ranking = Ranking(self.standings)
+        who = ranking.who("is cheapest", "are cheapest", "the least cost")
+        if ranking.rivals:
+            told = ranking.rivals_text("{} costs {} per item", "{} {}")
+            return f"{start}, {who}: {told}, as ungraded answers are."
+        if len(ranking.best) > 1:
+            return f"{start}, {who}: {ranking.value} per item each."
         return (
-            "If a wrong answer costs as much as two answers not given "
-            f"(r = {_USUAL:g}), {usual.what} is cheapest: {rate(usual.error)} of all "
+            f"{start}, {usual.what} is cheapest: {rate(usual.error)} of all "
             f"items wrong, {rate(usual.nonreturn)} not answered."
         )
+
+    def figures(self) -> Iterator[Figure]:
+        """The rates of what is cheapest at the price that the sentence is about."""
+        usual = self._usual()
+        cost = usual.error + _USUAL * usual.nonreturn
+        values = (usual.error, usual.nonreturn, cost)
+        for kind, value in zip(self.KINDS, values, strict=True):
+            yield Figure(kind, value, of=usual.system or "")
+
+    def figures_for(self, gate: Gate) -> Iterator[Figure]:
+        """As in `figures`: what a gate holds is what the sentence says."""
+        del gate
+        return self.figures()
+
+    def _usual(self) -> Price:
+        return next(price for price in self if price.low <= _USUAL < price.high)
 
     def tables(self) -> Sequence[Table]:
         """A row for each range of prices."""
@@ -127,6 +185,7 @@ class PriceList(Results[Price]):
 
 
 def _prices_table(prices: Sequence[Price]) -> Table:
+    also = any(price.also for price in prices)
     columns = (
         Column("system", explained="- is nobody's"),
         Column(
@@ -134,19 +193,16 @@ def _prices_table(prices: Sequence[Price]) -> Table:
             "r, the cost of a non-return over the cost of an error",
         ),
         Column("high", "to below r", "number", "inf is without end"),
+        *([Column("also", explained=_ALSO, of="also_names")] if also else []),
         Column("choice", "do", explained="what is cheapest there"),
         Column("cutoff", cells="value", explained="the least confidence to answer"),
         Column("nonreturn", cells="share", explained="not answered / all items"),
         Column("error", cells="share", explained="wrong or ungraded / all items"),
     )
-    rows = tuple(
-        (
-            *(price.system, price.low, price.high, price.choice),
-            *(price.cutoff, price.nonreturn, price.error),
-        )
-        for price in prices
-    )
-    return Table("", columns, rows)
+    return Table.of("", columns, prices)
+
+
+_ALSO: Final = "who does as well there, with a cutoff or decisions of its own"
 
 
 def price_list(curves: Sequence[Curve]) -> PriceList:
@@ -199,11 +255,47 @@ def price_list(curves: Sequence[Curve]) -> PriceList:
         "n": ", ".join(dict.fromkeys(str(curve.items) for curve in curves)),
     }
     prices = [
-        replace(points[row], low=float(low[i]), high=float(high[i]), recipe=recipe)
+        replace(
+            points[row],
+            low=float(low[i]),
+            high=float(high[i]),
+            recipe=recipe,
+            also=_also(points, points[row]),
+        )
         for i, row in enumerate(hull)
     ]
+    standings = [Standing(NEVER, _USUAL, _USUAL), *map(_usual_cost, curves)]
     notes = dict.fromkeys(note for curve in curves for note in curve.notes)
-    return PriceList(prices, notes=(SAME_DATA, *notes), recipe=recipe)
+    return PriceList(
+        prices, notes=(SAME_DATA, *notes), recipe=recipe, standings=standings
+    )
+
+
+def _also(points: Sequence[Price], chosen: Price) -> tuple[str, ...]:
+    """Other systems that can stand where the chosen one does."""
+    if chosen.system is None:
+        return ()
+    names = dict.fromkeys(
+        point.system
+        for point in points
+        if point.system not in (None, chosen.system)
+        and math.isclose(point.nonreturn, chosen.nonreturn, abs_tol=1e-12)
+        and math.isclose(point.error, chosen.error, abs_tol=1e-12)
+    )
+    return tuple(name for name in names if name is not None)
+
+
+def _usual_cost(curve: Curve) -> Standing:
+    """The least cost of a system at the usual price, whatever ungraded answers are."""
+    points = _points(curve)
+    high = min(point.error + _USUAL * point.nonreturn for point in points)
+    low = high
+    if curve.totals.ungraded:
+        own = curve.operating_point
+        low = own.bounds[0] + _USUAL * own.nonreturn
+        if curve.ladder is not None:
+            low = min(low, float((curve.error + _USUAL * curve.nonreturn).min()))
+    return Standing(curve.system or "the system", low, high)
 
 
 def _points(curve: Curve) -> list[Price]:
@@ -245,14 +337,9 @@ def different_items(outcomes: Outcomes) -> str | None:
     systems are judged on different items: 1 in common (a has 2, b has 1)
     """
     check_rows("different_items", outcomes)
-    sets = {name: set(part.item.tolist()) for name, part in named_parts(outcomes)}
-    common = set.intersection(*sets.values())
-    if all(len(items) == len(common) for items in sets.values()):
-        return None
-    shown_sets = [f"{name or 'nameless'} has {len(sets[name])}" for name in sets]
-    more = f", {len(sets) - 5} more" if len(sets) > 5 else ""
-    return (
-        f"systems are judged on different items: {len(common)} in common "
-        f"({', '.join(shown_sets[:5])}{more}); which is cheapest may be owed to the "
-        "items, not to the system"
-    )
+    items = {name: part.item.tolist() for name, part in named_parts(outcomes)}
+    sizes = [f"{name or 'nameless'} has {len(set(items[name]))}" for name in items]
+    more = f", {len(sizes) - 5} more" if len(sizes) > 5 else ""
+    listed = f" ({', '.join(sizes[:5])}{more})"
+    common = common_items(list(items.values()))
+    return items_note(common, "which is cheapest", sizes=listed) or None

@@ -9,13 +9,23 @@ import numpy as np
 from demur.comparisons.weighted_errors import WeightedError
 from demur.curves.of_outcomes import named_curve
 from demur.curves.rates import CURVE_KINDS, OUTCOMES_KINDS
-from demur.decisions.choice_tables import NEVER
 from demur.decisions.judged_curves import JudgedCurves
 from demur.decisions.linear_scores import linear_score
 from demur.outcomes.parts import named_parts
 from demur.outcomes.table import Outcomes
-from demur.results import BOUNDS, Column, Figure, FigureKind, Result, Table, count
+from demur.results import (
+    BOUNDS,
+    Column,
+    Figure,
+    FigureKind,
+    Ranking,
+    Result,
+    Standing,
+    Table,
+    count,
+)
 from demur.results.gates import Gate
+from demur.results.rankings import NO_COMMON_ITEM, common_items, significant
 
 _COUNTS: Final = (
     count("items", "items"),
@@ -273,12 +283,11 @@ class Scores(Result):
     def sentence(self) -> str:
         """Who is best at each weight, and by each named score; all items together."""
         whole = [score for score in self.scores if not score.group]
-        lines = [self._best_text(whole, place) for place in range(self._n_weights)]
-        for place, named in enumerate(whole[0].named if len(whole) > 1 else ()):
-            cost = linear_score(named.name).is_cost
-            best = min(whole, key=lambda score: _merit(score.named[place], cost=cost))
-            ends = _ends_text(best.named[place].low, best.named[place].high, 1.0, "")
-            lines.append(f"By {named.name} {_name(best.system)} is best: {ends}.")
+        lines = [self.weighted_words(place) for place in range(self._n_weights)]
+        lines += [
+            self._named_words(whole, place)
+            for place in range(len(whole[0].named) if len(whole) > 1 else 0)
+        ]
         first = f"{whole[0].sentence()} " if len(whole) == 1 else ""
         return f"{first}{' '.join(lines)}"
 
@@ -286,7 +295,43 @@ class Scores(Result):
     def _n_weights(self) -> int:
         return len(self.scores[0].weighted)
 
-    def _best_text(self, whole: Sequence[Score], place: int) -> str:
+    @property
+    def _common(self) -> int | None:
+        """How many items all systems have in common; None if they have the same."""
+        if self.outcomes is None:
+            return None
+        parts = (part for _, part in named_parts(self.outcomes))
+        return common_items([part.item.tolist() for part in parts])
+
+    def _named_words(self, whole: Sequence[Score], place: int) -> str:
+        """Who is best by a named score."""
+        name = whole[0].named[place].name
+        better = "lower" if linear_score(name).is_cost else "higher"
+        ranking = Ranking(
+            (
+                Standing(_name(each.system), named.low, named.high)
+                for each in whole
+                for named in [each.named[place]]
+            ),
+            better=better,
+            shown=significant,
+        )
+        if self._common == 0:
+            return f"By {name} {ranking.listed('{} has {}', '{} {}')}."
+        who = ranking.who("is best", "are best", "the best value")
+        if not ranking.known:
+            return f"By {name} {who}: {ranking.rivals_text('{} has {}', '{} {}')}."
+        return f"By {name} {who}: {ranking.value}."
+
+    def weighted_words(self, place: int = 0) -> str:
+        """Who has the least weighted error at a weight.
+
+        Parameters
+        ----------
+        place : int
+            Which of the weights.
+        """
+        whole = [score for score in self.scores if not score.group]
         weight = whole[0].weighted[place].weight
         price = f"At weight {weight:g}"
         if place == 0:
@@ -294,27 +339,53 @@ class Scores(Result):
                 f"If a wrong answer costs as much as {weight:g} "
                 f"answer{'' if weight == 1 else 's'} not given"
             )
-        ranked = sorted(whole, key=lambda score: score.weighted[place].high)
-        best = ranked[0].weighted[place]
-        error = _ends_text(best.low, best.high, 100, " %")
-        if best.interval is not None:
-            low, high = (100 * end for end in best.interval)
-            error += f" ({100 * self.level:g} % interval {low:.1f} % to {high:.1f} %)"
-        if len(ranked) == 1:
+        ranking = Ranking(
+            (
+                Standing(_name(each.system), error.low, error.high)
+                for each in whole
+                for error in [each.weighted[place]]
+            ),
+            shown=_percent,
+        )
+        if len(whole) == 1:
+            error = f"{ranking.value}{self._interval_words(whole[0], place)}"
             return f"{price}, the weighted error is {error}."
-        found = [r for r in self.best if not r.group and r.start <= weight < r.end]
-        if not found:
+        common = self._common
+        if common == 0:
+            told = ranking.listed("{} has a weighted error of {}", "{} {}")
+            return f"{NO_COMMON_ITEM}: {price[0].lower()}{price[1:]}, {told}."
+        least = "the least weighted error"
+        who = ranking.who(f"has {least}", f"have {least}", least)
+        if not ranking.known:
+            told = ranking.rivals_text("{} {}", "{} {}")
+            told += f", as ungraded answers are{self._never(ranking)}"
+            return f"{price}, {who}: {told}."
+        error = ranking.value
+        if len(ranking.best) == 1:
+            best = next(s for s in whole if _name(s.system) == ranking.best[0].name)
+            error += self._interval_words(best, place)
+        if common is not None:
+            return f"{price}, {who}, {error}, but the systems' items differ."
+        if all((each.low or 0.0) >= 1 for each in ranking.ranked):
             return (
-                f"{price}, {_name(ranked[0].system)} has the least weighted error, "
-                f"{error}, but the systems' items differ."
+                f"{price}, no system is worth running: {who}, {error}, and never to "
+                "answer costs 100 %."
             )
-        names = " and ".join(_name(name) for name in found[0].systems)
-        if found[0].systems == (NEVER,):
-            return (
-                f"{price}, no system is worth running: {_name(ranked[0].system)} has "
-                f"the least weighted error, {error}, and never to answer costs 100 %."
-            )
-        return f"{price}, {names} has the least weighted error: {error}."
+        return f"{price}, {who}: {error}{self._never(ranking)}."
+
+    @staticmethod
+    def _never(ranking: Ranking) -> str:
+        """What to say if ungraded answers decide whether one is worth running."""
+        if any((each.high or 0.0) < 1 for each in ranking.ranked):
+            return ""
+        return "; never to answer costs 100 %, so whether one is worth running is open"
+
+    def _interval_words(self, score: Score, place: int) -> str:
+        interval = score.weighted[place].interval
+        if interval is None:
+            return ""
+        low, high = (100 * end for end in interval)
+        return f" ({100 * self.level:g} % interval {low:.1f} % to {high:.1f} %)"
 
     def figures(self) -> Iterator[Figure]:
         """Counts and rates by own decisions, weighted errors and named scores."""
@@ -380,6 +451,7 @@ class Scores(Result):
             Column("error", "wrong %", "percent"),
             Column("nonreturn", "unanswered %", "percent"),
             *([Column("ungraded_rate", "ungraded %", "percent")] if ungraded else []),
+            Column("correct_declines", "", "count", _RIGHTLY, wide=True),
         )
         rows = tuple(
             (
@@ -399,7 +471,7 @@ class Scores(Result):
         held.sort(
             key=lambda pair: (
                 *(groups.index(self._start(pair[0].group)), pair[1].weight),
-                pair[1].high,
+                *(pair[1].high, pair[1].low),
             )
         )
         columns = (
@@ -492,11 +564,16 @@ class Scores(Result):
 
 
 _EMPTY: Final = "right answers, among right, that are empty like their references"
+_RIGHTLY: Final = "unanswerable items not answered"
 _FROM: Final = "weights from which and to which; inf is without end"
 
 
 def _name(system: str) -> str:
     return system or "the system"
+
+
+def _percent(value: float, more: int) -> str:
+    return f"{100 * value:.{1 + more}f} %"
 
 
 def _merit(named: NamedScore, *, cost: bool) -> float:

@@ -40,6 +40,7 @@ from demur.outcomes.fields import OUTCOMES, RIGHT, UNANSWERED, UNGRADED
 from demur.outcomes.parts import check_rows, named_parts, sample_of
 from demur.outcomes.reasons import BOTH_EMPTY
 from demur.outcomes.table import NO_VALUE, Outcomes
+from demur.results import exactly
 from demur.statistics.intervals import REPLICATES
 from demur.statistics.units import check_recipe
 
@@ -123,44 +124,57 @@ def score(  # noqa: PLR0913
     by = checks.names("score", "by", by)
     weights = checks.listed("score", "weights", weights)
     named = checks.names("score", "named", named)
-    if leave_out is not None:
-        checks.mapping("score", "leave_out", leave_out)
-        for name, values in leave_out.items():
-            checks.names("score", f"leave_out of {name}", values)
+    leave_out = _checked({} if leave_out is None else leave_out)
     checks.whole("score", "replicates", replicates, 1)
     checks.whole("score", "seed", seed)
     check_weights("score", weights)
     check_recipe("score", level, replicates)
     wanted = [linear_score(text) for text in named]
-    groups = tuple(by)
-    kept, notes = scored_rows(outcomes, leave_out or {})
-    decided = replace(kept, confidence=None)
-    cells = list(_cells(decided, groups))
+    kept, notes = scored_rows(outcomes, leave_out)
+    cells = list(_cells(replace(kept, confidence=None), by))
     scores = [
         _score(cell, weights, wanted, (level, replicates, seed))
         for cell in sorted(cells, key=_order(cells))
     ]
     exchanges, best, remarks = _places(cells)
-    recipe = dict(outcomes.recipe)
-    recipe |= {"by": "+".join(groups)} if groups else {}
-    recipe |= {name: ",".join(values) for name, values in _asked(leave_out or {})}
-    recipe["weights"] = ",".join(f"{float(weight):g}" for weight in weights)
-    recipe |= {"scores": ",".join(named)} if named else {}
-    recipe["level"] = f"{float(level)}"
-    drawn = "items" if sample_of(kept).cluster is None else "clusters"
-    recipe["intervals"] = f"bootstrap of {drawn}, {replicates}, seed {seed}"
-    recipe["items"] = str(len(set(kept.item.tolist())))
+    recipe = {
+        **outcomes.recipe,
+        **({"by": "+".join(by)} if by else {}),
+        **{name: ",".join(values) for name, values in _asked(leave_out)},
+        "weights": ",".join(map(exactly, weights)),
+        **({"scores": ",".join(named)} if named else {}),
+        **_drawn(kept, level, replicates, seed),
+    }
     return Scores(
         scores=tuple(scores),
         exchanges=tuple(exchanges),
         best=tuple(best),
-        by=groups,
+        by=tuple(by),
         level=float(level),
         left_out=len(outcomes) - len(kept),
         notes=(*outcomes.notes, *notes, *_remarks(scores), *remarks),
         recipe=recipe,
         outcomes=kept,
     )
+
+
+def _checked(
+    leave_out: Mapping[str, str | Sequence[str]],
+) -> Mapping[str, str | Sequence[str]]:
+    checks.mapping("score", "leave_out", leave_out)
+    for name, values in leave_out.items():
+        checks.names("score", f"leave_out of {name}", values)
+    return leave_out
+
+
+def _drawn(kept: Outcomes, level: float, replicates: int, seed: int) -> dict[str, str]:
+    """How the intervals come about."""
+    drawn = "items" if sample_of(kept).cluster is None else "clusters"
+    return {
+        "level": f"{float(level)}",
+        "intervals": f"bootstrap of {drawn}, {replicates}, seed {seed}",
+        "items": str(len(set(kept.item.tolist()))),
+    }
 
 
 # -- what is not scored --------------------------------------------------------------

@@ -15,6 +15,7 @@ import numpy as np
 from demur.arrays import Flags, Floats, Positions
 from demur.errors import InputError, shown
 from demur.results import Result
+from demur.results.text import span
 from demur.statistics.intervals import percentiles
 from demur.statistics.resampling import draws_of_kinds
 from demur.statistics.units import FEWEST_UNITS, unit_sums
@@ -43,6 +44,13 @@ class WeightedError(Result):
     low: float
     high: float
     interval: tuple[float, float] | None
+
+    def sentence(self) -> str:
+        """The weighted error, or what it may be."""
+        error = span(self.low, self.high)
+        return (
+            f"If a wrong answer costs {self.weight:g}, the weighted error is {error}."
+        )
 
     def to_dict(self) -> dict[str, Any]:
         """The weighted error and its score, 1 less it, as plain values for JSON."""

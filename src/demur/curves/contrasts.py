@@ -21,9 +21,12 @@ from demur.curves.rates import between
 from demur.results import (
     Column,
     FigureKind,
+    Ranking,
     Result,
     Results,
+    Standing,
     Table,
+    plain_values,
     shared_recipe,
 )
 
@@ -209,7 +212,7 @@ class Contrast(Result):
             "aurc_definitions": dict(AURC_DEFINITIONS),
             "f_own": self.f_own,
             "f_best": self.f_best,
-            "f_best_at": None if self.f_best_at is None else dict(self.f_best_at),
+            "f_best_at": plain_values(self.f_best_at),
             "recall_over": self.recall_over,
             "undefined": dict(self.undefined),
             "signature": self.signature,
@@ -404,14 +407,36 @@ class Contrasts(Results[Contrast]):
 
     def sentence(self) -> str:
         """The order by AUROC and by the error in forced choice, which may differ."""
-        known = [one for one in self if one.auroc is not None]
-        if len(self) == 1 or not known:
+        if len(self) == 1 or all(one.auroc is None for one in self):
             return self[0].sentence()
-        ranks = max(known, key=lambda one: one.auroc or 0.0)
-        least = min(self, key=lambda one: one.curve.forced_choice_error[1])
-        end = "also" if ranks is least else f"but {least.system}"
-        return (
-            f"By AUROC, which does not see how many are wrong, {ranks.system} is best "
-            f"({ranks.auroc:.3f}); {end} errs least in forced choice "
-            f"({least.curve.forced_choice_error[1]:.3f})."
+        by_auroc = self._by_auroc
+        by_error = Ranking(
+            Standing(one.system, *one.curve.forced_choice_error) for one in self
         )
+        best = by_auroc.who("is best", "are best", "the first place")
+        left_out = by_auroc.left_out("AUROC is undefined")
+        start = (
+            f"By AUROC, which does not see how many are wrong, {best} "
+            f"({by_auroc.value}); "
+        )
+        if not by_error.known:
+            told = by_error.rivals_text("{} on {}", "{} on {}")
+            who = "who errs least in forced choice is not known"
+            return f"{start}{who}: {told}.{left_out}"
+        least = by_error.who("errs least", "err least", "the least error")
+        alike = [one.name for one in by_auroc.best] == [o.name for o in by_error.best]
+        also = f"{by_error.names()} also" if alike else f"but {by_error.names()}"
+        least = least.removeprefix(by_error.names())
+        return f"{start}{also}{least} in forced choice ({by_error.value}).{left_out}"
+
+    @property
+    def _by_auroc(self) -> Ranking:
+        return Ranking(
+            (Standing(one.system, one.auroc, one.auroc) for one in self),
+            better="higher",
+        )
+
+    @property
+    def ranked(self) -> list[Contrast]:
+        """By AUROC, the best first; last those without one."""
+        return sorted(self, key=lambda one: (one.auroc is None, -(one.auroc or 0.0)))

@@ -8,7 +8,7 @@ in the documentation ("Definitions").
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, ClassVar, Final, Unpack
+from typing import Any, ClassVar, Final
 
 import numpy as np
 import numpy.typing as npt
@@ -37,14 +37,9 @@ from demur.curves.rates import (
     sentence_about,
 )
 from demur.errors import InputError, UndefinedRate, shown
-from demur.outcomes.fields import UNANSWERED, UNGRADED
+from demur.outcomes.fields import UNANSWERED, UNGRADED, system_alone
 from demur.results import BOUNDS, Figure, FigureKind, Result, Table
 from demur.results.gates import NAMELESS, Gate
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-
-    from demur.plots.curves import PlotOptions
 
 USUAL: Final = 0.2
 """The nonreturn at which errors are shown unless another is asked for."""
@@ -350,8 +345,9 @@ class Curve(Result):
     def _ladder_for(self, where: str) -> Ladder:
         if self.ladder is None:
             raise UndefinedRate(
-                f"{where}: {self.system or 'the system'} gives no confidences, so it "
-                "has an operating point but no curve. Use .operating_point."
+                f"{self.system or 'the system'} gives no confidences, so it "
+                "has an operating point but no curve. Use .operating_point.",
+                where=where,
             )
         return self.ladder
 
@@ -360,10 +356,7 @@ class Curve(Result):
     @property
     def system_alone(self) -> str:
         """The system's name without the group."""
-        rest = ", ".join(f"{name} = {value}" for name, value in self.group.items())
-        return (
-            self.system.removesuffix(rest).removesuffix(", ") if rest else self.system
-        )
+        return system_alone(self.system, self.group)
 
     def figures(self) -> Iterator[Figure]:
         """By the system's own decisions, of the whole curve, and the counts."""
@@ -469,14 +462,6 @@ class Curve(Result):
             "notes": list(self.notes),
             "signature": self.signature,
         }
-
-    def plot(  # type: ignore[override]
-        self, ax: "Axes | None" = None, **options: "Unpack[PlotOptions]"
-    ) -> "Axes":
-        """Draw the curve with matplotlib; see `demur.plot_curves`."""
-        from demur.plots.curves import plot_curves
-
-        return plot_curves([self], ax=ax, **options)
 
     def __repr__(self) -> str:
         total = self.totals

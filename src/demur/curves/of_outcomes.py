@@ -2,7 +2,7 @@
 
 import math
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, ClassVar, Final
 
 import numpy as np
@@ -12,7 +12,16 @@ from demur.curves.curves import USUAL, Curve, build_curve
 from demur.curves.rates import CURVE_KINDS, curves_table
 from demur.errors import InputError
 from demur.outcomes.table import Outcomes, check_outcomes, grouped_parts, part_name
-from demur.results import FigureKind, Results, Table, shared_recipe, span
+from demur.results import (
+    FigureKind,
+    Ranking,
+    Results,
+    Standing,
+    Table,
+    exactly,
+    shared_recipe,
+)
+from demur.results.rankings import NO_COMMON_ITEM, common_items, items_note
 
 FOLD = "fold"
 """The column that says which of several separately fitted models has answered."""
@@ -86,12 +95,19 @@ class Curves(Results[Curve]):
         Nonreturn rates whose errors are shown; the first one ranks.
     how : {"linear", "at_most", "at_least"}
         How they are read, as for `Curve.at`.
+    common : int or None
+        How many items all have in common, where not all have the same: see
+        `items_in_common`.
+    by_judge : bool
+        Whether the verdicts are those of a judge whom people's verdicts correct.
     """
 
     KINDS: ClassVar[tuple[FigureKind, ...]] = CURVE_KINDS
 
     at: tuple[float, ...] = (USUAL,)
     how: str = "linear"
+    common: int | None = None
+    by_judge: bool = False
 
     @property
     def groups(self) -> tuple[str, ...]:
@@ -101,7 +117,12 @@ class Curves(Results[Curve]):
     @property
     def ranked(self) -> tuple[Curve, ...]:
         """By the greatest possible error at the first rate; last those without one."""
-        return tuple(sorted(self, key=lambda curve: self._bounds(curve)[1]))
+        return tuple(sorted(self, key=self._worst))
+
+    def _worst(self, curve: Curve) -> tuple[float, float]:
+        """The greatest error at the first rate, then the least one."""
+        low, high = self._bounds(curve)
+        return high, low
 
     def _bounds(self, curve: Curve) -> tuple[float, float]:
         """What the error at the first rate can be; infinite for one without a curve."""
@@ -110,10 +131,14 @@ class Curves(Results[Curve]):
 
     def sentence(self) -> str:
         """Who errs least at the first rate, by how much, and how far luck goes."""
+        text = self._answer()
+        return f"By the judge alone: {text}" if self.by_judge else text
+
+    def _answer(self) -> str:
         if len(self) == 1:
             return self[0].sentence(self.at[0], self.how)
-        where, shown = f"At nonreturn {self.at[0]:g}", self.ranked
-        shown = tuple(curve for curve in shown if curve.ladder is not None)
+        where = f"At nonreturn {self.at[0]:g}"
+        shown = [curve for curve in self.ranked if curve.ladder is not None]
         rest = _without_curve([c.system for c in self if c.ladder is None])
         if not shown:
             return (
@@ -123,27 +148,31 @@ class Curves(Results[Curve]):
         if len(shown) == 1:
             first = shown[0].sentence(self.at[0], self.how)
             return f"{first}{rest}"
-        bounds = [self._bounds(curve) for curve in (shown[0], shown[1], shown[-1])]
-        least, next_, most = (span(*ends) for ends in bounds)
-        a, b, worst = (curve.system for curve in (shown[0], shown[1], shown[-1]))
+        standings = [Standing(curve.system, *self._bounds(curve)) for curve in shown]
         if any(name != "setting" for name in self.groups):
-            return (
-                f"{where} the error is least for {a} ({least} of all items) and "
-                f"greatest for {worst} ({most}); groups have different items.{rest}"
-            )
-        if bounds[0] == bounds[1]:
-            text = f"{a} and {b} err least, each on {least} of all items."
-        elif bounds[0][1] > bounds[1][0]:
-            text = (
-                f"who errs least is not known: {a} errs on {least} of all items, {b} "
-                f"on {next_}, as missing guesses and ungraded items are."
-            )
+            text = _groups_text(standings)
+        elif self.common == 0:
+            told = Ranking(standings).listed("{} errs on {} of its items", "{} on {}")
+            return f"{NO_COMMON_ITEM}: {where[0].lower()}{where[1:]} {told}.{rest}"
         else:
-            text = (
-                f"{a} errs least, on {least} of all items; {b} follows with {next_}"
-                f"{_apart(shown[0], bounds[1][0] - bounds[0][0])}. {_luck(self)}"
-            )
+            text = self._ranked_text(Ranking(standings), shown)
         return f"{where} {text}{rest}"
+
+    def _ranked_text(self, ranking: Ranking, shown: Sequence[Curve]) -> str:
+        who = ranking.who("errs least", "err least", "the least error")
+        if not ranking.known:
+            told = ranking.rivals_text("{} errs on {} of all items", "{} on {}")
+            return f"{who}: {told}, as missing guesses and ungraded items are."
+        if len(ranking.best) > 1:
+            return f"{who}, each on {ranking.value} of all items."
+        start = f"{who}, on {ranking.value} of all items{ranking.follows()}"
+        next_ = ranking.next_
+        if next_.known and self.common is None:
+            more = (next_.best[0].low or 0.0) - (ranking.best[0].low or 0.0)
+            start += _apart(shown[0], more)
+        if self.common is not None:
+            return f"{start}. {DIFFERENT_ITEMS.format(self.common)}"
+        return f"{start}. {_luck(self)}"
 
     def tables(self) -> tuple[Table]:
         """A row for each curve, the least error first."""
@@ -165,7 +194,9 @@ class Curves(Results[Curve]):
             "a to b: the bounds that items without a guess and ungraded items leave",
         )
         unknown = any(curve.totals.no_guess or curve.totals.ungraded for curve in self)
-        return (*super().notes, *kinds, *(bounds if unknown else ()))
+        items = items_note(self.common, "who errs least")
+        further = (*(bounds if unknown else ()), *([items] if items else []))
+        return (*super().notes, *kinds, *further)
 
     @property
     def recipe(self) -> dict[str, str]:
@@ -175,7 +206,7 @@ class Curves(Results[Curve]):
             shared["by"] = ", ".join(self.groups)
         if (self.at, self.how) != ((USUAL,), "linear"):
             shared |= {
-                "at": ",".join(f"{rate:g}" for rate in self.at),
+                "at": ",".join(map(exactly, self.at)),
                 "read": self.how,
             }
         return shared
@@ -193,6 +224,37 @@ class Curves(Results[Curve]):
             looked = [_at(curve, rate, self.how) for rate in self.at]
             systems.append(curve.to_dict(points=points) | {"at": looked})
         return {"systems": systems}
+
+
+DIFFERENT_ITEMS: Final = (
+    "But the systems' items differ, {} are common to all: demur compare --items common "
+    "compares on those."
+)
+"""What stands behind a ranking of systems that have only some items in common."""
+
+
+def items_in_common(parts: Iterable[Outcomes]) -> int | None:
+    """How many items all parts have in common; None if all have the same."""
+    return common_items([part.item.tolist() for part in parts])
+
+
+def _groups_text(standings: Sequence[Standing]) -> str:
+    """In which group the error is least, and in which it is greatest."""
+    least, most = Ranking(standings), Ranking(standings, better="higher")
+    last = "; groups have different items."
+    if not (least.known and most.known):
+        which, one = ("least", least) if not least.known else ("greatest", most)
+        told = one.rivals_text("{} has {} of all items", "{} {}")
+        return f"where the error is {which} is not known: {told}{last}"
+    if len(least.best) == len(standings):
+        return f"the error is the same for all, {least.value} of all items{last}"
+    return (
+        f"the error is least for {least.names(GROUPS)} ({least.value} of all items) "
+        f"and greatest for {most.names(GROUPS)} ({most.value}){last}"
+    )
+
+
+GROUPS: Final = "groups"
 
 
 def _without_curve(systems: Sequence[str]) -> str:
@@ -266,9 +328,13 @@ def curve_by(outcomes: Outcomes, *, by: str | Sequence[str] = ()) -> Curves:
     """
     check_outcomes("curve_by", outcomes)
     groups = checks.names("curve_by", "by", by)
+    parts = grouped_parts(outcomes, groups=groups)
     return Curves(
-        named_curve(part_name(system, group), part, group)
-        for system, group, part in grouped_parts(outcomes, groups=groups)
+        (
+            named_curve(part_name(system, group), part, group)
+            for system, group, part in parts
+        ),
+        common=None if groups else items_in_common(part for *_, part in parts),
     )
 
 

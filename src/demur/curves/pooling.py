@@ -5,7 +5,7 @@ units. One cutoff for all of them then declines the wrong items, and the pooled 
 is worse than the models are.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any, ClassVar, Final
@@ -28,6 +28,7 @@ from demur.results import (
     Result,
     Results,
     Table,
+    exactly,
     p_text,
     shared_recipe,
 )
@@ -122,9 +123,8 @@ class Pooled(Result):
 
     def tables(self) -> tuple[Table]:
         """Areas and errors of the three ways, in one row."""
-        names = [column.key for column in _POOLED_COLUMNS[1:]]
-        row = (self.system or None, *(getattr(self, name) for name in names))
-        return (Table("Confidences pooled over folds", _POOLED_COLUMNS, (row,)),)
+        title = "Confidences pooled over folds"
+        return (Table.of(title, _POOLED_COLUMNS, [self]),)
 
 
 class PooledAreas(Results[Pooled]):
@@ -244,44 +244,58 @@ def check_pooled(
     sample = sample_of(outcomes)
     confidences_of("check_pooled", outcomes, sample.guess)
     if not sample.guess.any():
-        raise UndefinedRate("check_pooled: there is no guess, so there is no curve.")
-    normalised = rank_normalised(outcomes, fold=fold)
-    own = [error_return(outcomes.take(codes == code)) for code in np.unique(codes)]
-    size = np.bincount(codes, sample.weight).astype(float)
+        raise UndefinedRate(
+            "there is no guess, so there is no curve.", where="check_pooled"
+        )
     areas = _Areas(sample)
     area, average = areas.pooled(), areas.average(codes)
     lots, notes = _assignments(codes, sample.cluster, permutations, seed)
-    chance = np.array([areas.average(lot) for lot in lots])
-    lower = np.count_nonzero(chance <= average + _ROUNDING)
-    excess = float(chance.mean() - average)
-    p_value = (1 + int(lower)) / (1 + permutations)
+    excess, p_value = _beyond_chance(areas, average, lots)
+    normalised = rank_normalised(outcomes, fold=fold)
+    folds = [outcomes.take(codes == code) for code in np.unique(codes)]
+    size = np.bincount(codes, sample.weight).astype(float)
     return Pooled(
         system=outcomes.systems[0],
         fold=fold,
-        folds=len(own),
+        folds=len(folds),
         items=len(outcomes),
         area=area,
         area_average=average,
         area_ranked=_Areas(sample_of(normalised)).pooled(),
         nonreturn=float(wanted),
-        error=_error_at([error_return(outcomes)], [1], wanted),
-        error_average=_error_at(own, size, wanted),
-        error_ranked=_error_at([error_return(normalised)], [1], wanted),
+        error=_error_at([outcomes], [1], wanted),
+        error_average=_error_at(folds, size, wanted),
+        error_ranked=_error_at([normalised], [1], wanted),
         excess=excess,
         p_value=p_value,
         permutations=permutations,
         seed=seed,
         warning=_warning(fold, area, excess, p_value),
         notes=(*outcomes.notes, *notes),
-        recipe={
-            **outcomes.recipe,
-            "folds": fold,
-            "at": f"{float(wanted):g}",
-            "permutations": str(permutations),
-            "seed": str(seed),
-            "items": str(len(outcomes)),
-        },
+        recipe=_recipe(outcomes, fold, wanted, permutations, seed),
     )
+
+
+def _recipe(
+    outcomes: Outcomes, fold: str, wanted: Fraction, permutations: int, seed: int
+) -> dict[str, str]:
+    return {
+        **outcomes.recipe,
+        "folds": fold,
+        "at": exactly(wanted),
+        "permutations": str(permutations),
+        "seed": str(seed),
+        "items": str(len(outcomes)),
+    }
+
+
+def _beyond_chance(
+    areas: "_Areas", average: float, lots: Iterable[Codes]
+) -> tuple[float, float]:
+    """How much larger the average area is for folds by lot, and how often it is not."""
+    chance = np.array([areas.average(lot) for lot in lots])
+    lower = int(np.count_nonzero(chance <= average + _ROUNDING))
+    return float(chance.mean() - average), (1 + lower) / (1 + len(chance))
 
 
 def _folds(where: str, outcomes: Outcomes, fold: str) -> Codes:
@@ -357,11 +371,11 @@ def _assignments(
 
 
 def _error_at(
-    curves: Sequence[Curve], weight: Sequence[float] | Floats, wanted: Fraction
+    parts: Sequence[Outcomes], weight: Sequence[float] | Floats, wanted: Fraction
 ) -> float | None:
     """Weighted mean of the curves' errors at a nonreturn; None left of a start."""
     errors = []
-    for curve in curves:
+    for curve in map(error_return, parts):
         if curve.ladder is None:
             return None
         point = rates.at_nonreturn(curve.ladder, curve.totals, wanted, "linear")
@@ -420,7 +434,9 @@ def rank_normalised(outcomes: Outcomes, *, fold: str = FOLD) -> Outcomes:
     check_rows("rank_normalised", outcomes)
     _folds("rank_normalised", outcomes, fold)
     if outcomes.confidence is None:
-        raise UndefinedRate("rank_normalised: there are no confidences to rank.")
+        raise UndefinedRate(
+            "there are no confidences to rank.", where="rank_normalised"
+        )
     by = ["system", *(["setting"] if outcomes.setting is not None else []), fold]
     ranked = np.full(len(outcomes), np.nan)
     for rows in _rows_by(outcomes, by):
@@ -483,13 +499,11 @@ class AverageCurve(Result):
 
     def tables(self) -> tuple[Table]:
         """A row for each bend."""
-        columns = tuple(Column(name, cells="share") for name in ("nonreturn", "error"))
-        rows = zip(self.nonreturn.tolist(), self.error.tolist(), strict=True)
-        return (Table("", columns, tuple(rows), most=_MOST_PRINTED),)
+        columns = (Column(name, cells="share") for name in ("nonreturn", "error"))
+        return (Table.of_arrays(columns, self),)
 
 
 _SHOWN: Final = 0.2
-_MOST_PRINTED: Final = 20
 
 
 def average_curve(
@@ -535,7 +549,9 @@ def average_curve(
     if not curves:
         raise InputError("average_curve", "curves", "be at least one", "none")
     if any(curve.ladder is None for curve in curves):
-        raise UndefinedRate("average_curve: one of the curves has no confidences.")
+        raise UndefinedRate(
+            "one of the curves has no confidences.", where="average_curve"
+        )
     start = max(curve.start for curve in curves)
     bends = np.unique(np.concatenate([curve.corners.nonreturn for curve in curves]))
     grid = np.concatenate(([start], bends[bends > start]))
@@ -543,7 +559,7 @@ def average_curve(
     if weight is None:
         weight = [curve.items for curve in curves]
     else:
-        weighed = ",".join(f"{each:g}" for each in weight)
+        weighed = ",".join(map(exactly, weight))
     errors = [
         np.interp(grid, each.nonreturn, each.error + each.ungraded)
         for each in (curve.corners for curve in curves)

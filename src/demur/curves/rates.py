@@ -107,6 +107,9 @@ class _AtVertices(Result):
 
     cutoff: Floats
 
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({len(self.cutoff)} vertices)"
+
     def tables(self) -> tuple[Table]:
         """A row for each vertex."""
         names = [field.name for field in fields(self)]  # type: ignore[arg-type]
@@ -280,8 +283,9 @@ def _at_least_error(
     block = len(rising) - n_low - 1
     if block < 0:
         raise UndefinedRate(
-            f"at: no vertex has error >= {float(rate):g}; the greatest is "
-            f"{float(total.loss / total.weight):g}."
+            f"no vertex has error >= {float(rate):g}; the greatest is "
+            f"{float(total.loss / total.weight):g}.",
+            where="at",
         )
     n = len(ladder.ranked)
     position = int(ladder.start[block]) if block < len(ladder.start) else n
@@ -405,14 +409,15 @@ CURVE_KINDS: Final = (
 )
 """What gates may hold of a curve; without a look-up, by the system's own decisions."""
 
+CERTIFIED: Final = FigureKind(
+    "certified_error",
+    "the certified error",
+    at=("cutoff",),
+    needs_look_up=True,
+    certainty=True,
+)
 OUTCOMES_KINDS: Final = (
-    FigureKind(
-        "certified_error",
-        "the certified error",
-        at=("cutoff",),
-        needs_look_up=True,
-        certainty=True,
-    ),
+    CERTIFIED,
     FigureKind(
         "corrected_error",
         "the error corrected by people's verdicts",

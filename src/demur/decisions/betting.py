@@ -8,6 +8,7 @@ is excluded.
 """
 
 import math
+from collections.abc import Callable
 
 import numpy as np
 
@@ -104,4 +105,24 @@ def betting_bound(
     while high - low > 1e-9:
         middle = (low + high) / 2
         low, high = (low, middle) if excluded(middle) else (middle, high)
+    return high
+
+
+def least_where(holds: Callable[[int], bool], low: int, high: int) -> int:
+    """The least number for which something holds that holds for all above it too.
+
+    Parameters
+    ----------
+    holds : callable
+    low, high : int
+        It does not hold for the first, and does for the second; neither is tried.
+
+    Examples
+    --------
+    >>> least_where(lambda number: number**2 > 50, 0, 100)
+    8
+    """
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (low, middle) if holds(middle) else (middle, high)
     return high

@@ -9,7 +9,12 @@ import numpy as np
 from demur.arrays import Flags, Floats, Sample
 from demur.curves import counting
 from demur.curves.counting import Ladder
-from demur.decisions.betting import betting_bound, log_money, unit_order
+from demur.decisions.betting import (
+    betting_bound,
+    least_where,
+    log_money,
+    unit_order,
+)
 
 GIVEN_SIZES = (
     "certified for clusters (or weights) no larger than the largest seen; a larger one "
@@ -17,7 +22,6 @@ GIVEN_SIZES = (
 )
 """What must be said of every certificate by betting."""
 
-BETTING = "betting"
 
 CUTOFFS = 256
 """About how many cutoffs a fixed sequence of bets tries."""
@@ -226,14 +230,11 @@ def binomial_bound(wrong: int, items: int, certainty: float) -> float:
 
 def _most_errors(items: int, target: float, certainty: float) -> int:
     """The most errors that still certify the target; -1 if not even none does."""
-    low, high = -1, items
-    while low < high:
-        middle = (low + high + 1) // 2
-        if binomial_bound(middle, items, certainty) <= target:
-            low = middle
-        else:
-            high = middle - 1
-    return low
+
+    def too_many(wrong: int) -> bool:
+        return binomial_bound(wrong, items, certainty) > target
+
+    return least_where(too_many, -1, items + 1) - 1
 
 
 def items_for_certificate(target: float, certainty: float, *, wrong: int = 0) -> int:
@@ -253,17 +254,14 @@ def items_for_certificate(target: float, certainty: float, *, wrong: int = 0) ->
     >>> items_for_certificate(0.05, 0.95)
     59
     """
+
+    def enough(items: int) -> bool:
+        return binomial_bound(wrong, items, certainty) <= target
+
     high = wrong + 1
-    while binomial_bound(wrong, high, certainty) > target:
+    while not enough(high):
         high *= 2
-    low = max(high // 2, wrong + 1) - 1
-    while high - low > 1:
-        middle = (low + high) // 2
-        if binomial_bound(wrong, middle, certainty) > target:
-            low = middle
-        else:
-            high = middle
-    return high
+    return least_where(enough, max(high // 2, wrong + 1) - 1, high)
 
 
 def _certified_by_bets(

@@ -13,7 +13,7 @@ from demur.arrays import answered_at
 from demur.checks import choice, decimal_fraction
 from demur.curves.of_outcomes import error_return
 from demur.decisions import certificates
-from demur.decisions.choice_tables import exactly
+from demur.decisions.betting import least_where
 from demur.errors import InputError, shown
 from demur.outcomes.fields import OUTCOMES
 from demur.outcomes.parts import (
@@ -23,7 +23,16 @@ from demur.outcomes.parts import (
     sample_of,
 )
 from demur.outcomes.table import Outcomes, check_outcomes
-from demur.results import Column, Figure, FigureKind, Result, Results, Table, count
+from demur.results import (
+    Column,
+    Figure,
+    FigureKind,
+    Result,
+    Results,
+    Table,
+    count,
+    exactly,
+)
 from demur.results.text import merged
 
 ERRORS = (0, 1, 2, 3, 5, 10, 20, 50)
@@ -200,10 +209,7 @@ class CertificatePlan(Result):
 
     def to_dict(self) -> dict[str, Any]:
         """The plan as plain values for JSON."""
-        return {
-            "max_error": self.max_error,
-            "certainty": self.certainty,
-            "of": self.of,
+        return super().to_dict() | {
             "by_errors": [
                 {"wrong": wrong, "items": items}
                 for wrong, items in self.by_errors.items()
@@ -212,9 +218,6 @@ class CertificatePlan(Result):
                 {"nonreturn": rate, "wrong": wrong, "items": items}
                 for rate, wrong, items in self.by_nonreturn
             ],
-            "notes": list(self.notes),
-            "system": self.system,
-            "signature": self.signature,
         }
 
 
@@ -399,9 +402,7 @@ def _last_short(error: Fraction, needed: Callable[[int], int]) -> int | None:
         low, high = high, 2 * high
         if high / error > LARGEST:
             return None
-    while high - low > 1:
-        middle = (low + high) // 2
-        low, high = (low, middle) if surely_enough(middle) else (middle, high)
+    low = least_where(surely_enough, low, high) - 1
     while math.floor((low - 1) / error) + 1 >= needed(low):
         low -= 1
     return low

@@ -1,6 +1,5 @@
 """The words and columns in which choices are told."""
 
-from fractions import Fraction
 from typing import Final
 
 from demur.results import Column, FigureKind
@@ -58,27 +57,21 @@ COLUMNS: Final = (
     Column("error_answered", "of answered", "share", "the same / answered items"),
     Column("missed", cells="share", explained="right guesses not given / all items"),
     Column("bound", cells="share", explained="certified: the error is not above it"),
-    Column("corrected_error", "corrected", "share", "the error, by people's verdicts"),
-    Column("corrected_interval", "interval", "share", "of the corrected error"),
+    Column(
+        *("corrected_error", "corrected", "share", "the error, by people's verdicts"),
+        of="corrected.value",
+    ),
+    Column(
+        *("corrected_interval", "interval", "share", "of the corrected error"),
+        of="corrected.interval",
+    ),
 )
 
 RISKS: Final = (
-    Column("promise"),
+    Column("promise", of="what"),
     Column("target", cells="number", explained="what it must not exceed"),
     Column("bound", "at most", "number", "its bound at the cutoff"),
 )
-
-
-def exactly(value: float | Fraction) -> str:
-    """A number of a rule, short where that says all.
-
-    Examples
-    --------
-    >>> exactly(1.0), exactly(0.1), exactly(0.12345678)
-    ('1', '0.1', '0.12345678')
-    """
-    short = f"{float(value):g}"
-    return short if float(short) == float(value) else repr(float(value))
 
 
 def percent(rate: float) -> str:

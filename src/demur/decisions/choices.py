@@ -86,6 +86,9 @@ class Choice(Result):
         The same cutoff on held-out outcomes, see `with_held_out`.
     groups : Declining or None
         Who gets declined at the cutoff.
+    left_open : float
+        By how much the error, or the score it was chosen by, may be better than it
+        stands here, where ungraded answers count as wrong.
     """
 
     KINDS: ClassVar = KINDS
@@ -113,6 +116,7 @@ class Choice(Result):
     cost_ratio: float | None = None
     held_out: "Choice | None" = field(default=None, repr=False)
     groups: "Declining | None" = field(default=None, repr=False)
+    left_open: float = field(default=0.0, repr=False)
 
     @property
     def answered(self) -> float:
@@ -183,17 +187,14 @@ class Choice(Result):
             left_out = self._not_asked | {"bound"}
             tables.append(self.held_out._rates_table("On held-out items", left_out))
         if self.risks:
-            rows = tuple((risk.what, risk.target, risk.bound) for risk in self.risks)
-            tables.append(Table("Promised together", RISKS, rows))
+            tables.append(Table.of("Promised together", RISKS, self.risks))
         if self.judged.groups is not None:
             tables += self.judged.groups.titled_tables(where)
         return tables
 
     def _rates_table(self, title: str, left_out: set[str]) -> Table:
-        cells = zip(COLUMNS, self._row(), strict=True)
-        kept = [(column, cell) for column, cell in cells if column.key not in left_out]
-        columns = tuple(column for column, _ in kept)
-        return Table(title, columns, (tuple(cell for _, cell in kept),))
+        kept = [column for column in COLUMNS if column.key not in left_out]
+        return Table.of(title, kept, [self])
 
     def to_dict(self) -> dict[str, Any]:
         """As plain values, with what stands beside the choice."""
@@ -204,17 +205,11 @@ class Choice(Result):
             plain["declined"] = self.groups.to_dict()
         return plain
 
-    def _row(self) -> tuple[Any, ...]:
+    @property
+    def choice(self) -> str:
+        """What to do without a cutoff."""
         nothing = NEVER if self.found else NONE_FOUND
-        corrected = self.corrected
-        return (
-            *(self.system or None, self.cutoff),
-            "" if self.cutoff is not None else nothing,
-            *(self.cost, self.score, self.nonreturn, self.answered, self.error),
-            *(self.error_answered, self.missed, self.bound),
-            None if corrected is None else corrected.value,
-            None if corrected is None else (corrected.low, corrected.high),
-        )
+        return nothing if self.cutoff is None else ""
 
     def _does(self) -> str:
         name = f"{self.system}: " if self.system else ""
@@ -414,7 +409,8 @@ def with_score(
         float(point.ungraded or 0),
         share,
     )
-    return replace(chosen, score=high if named.is_cost else low, scored=named)
+    score = high if named.is_cost else low
+    return replace(chosen, score=score, scored=named, left_open=high - low)
 
 
 def none_found(curve: Curve, rule: str, why: str) -> Choice:
@@ -434,6 +430,7 @@ def choice_at(curve: Curve, point: Point, rule: str) -> Choice:
         nonreturn=point.nonreturn,
         error=error,
         missed=float(point.missed or 0.0),
+        left_open=error - point.bounds[0],
         error_answered=error / answered if point.nonreturn < 1 else None,
         notes=(SAME_DATA, *curve.notes),
         recipe={**origin_of(curve), "items": str(curve.items), "choose": rule},

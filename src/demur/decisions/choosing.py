@@ -11,7 +11,7 @@ from demur.curves.curves import Curve, _silence, vertex_at
 from demur.curves.of_outcomes import error_return
 from demur.decisions import certificates, costs
 from demur.decisions.certificates import GIVEN_SIZES
-from demur.decisions.choice_tables import NEVER_DECLINES, exactly
+from demur.decisions.choice_tables import NEVER_DECLINES
 from demur.decisions.choices import (
     Choice,
     choice_at,
@@ -25,6 +25,7 @@ from demur.decisions.several_risks import METHOD, certified_together
 from demur.errors import InputError, UndefinedRate, shown
 from demur.outcomes.parts import in_item_order, sample_of
 from demur.outcomes.table import NO_VALUE, Outcomes, check_outcomes
+from demur.results import exactly
 from demur.statistics.correcting import labelled_part
 from demur.statistics.correcting_curves import corrected_curve
 
@@ -144,8 +145,9 @@ def choose(  # noqa: PLR0913  (one argument per rule; exactly one is given)
     curve = error_return(outcomes)
     if curve.ladder is None:
         raise UndefinedRate(
-            f"choose: {curve.system or 'the system'} gives no confidences, so there "
-            "is no cutoff to choose. Compare its operating point with others'."
+            f"{curve.system or 'the system'} gives no confidences, so there "
+            "is no cutoff to choose. Compare its operating point with others'.",
+            where="choose",
         )
     if several:
         chosen = _together(outcomes, curve, max_error, certainty, (max_nonreturn, each))
@@ -186,9 +188,10 @@ def _by_rates(curve: Curve, rule: str, value: Any) -> Choice:
         point = curve.at(nonreturn=value, how="at_most")
         if point.error is None:
             raise UndefinedRate(
-                f"choose: no cutoff of {curve.system or 'the system'} has nonreturn <= "
+                f"no cutoff of {curve.system or 'the system'} has nonreturn <= "
                 f"{float(value):g}; its curve starts at {curve.start:g}, the share of "
-                "items without a guess."
+                "items without a guess.",
+                where="choose",
             )
         return choice_at(curve, point, f"nonreturn={exactly(value)}")
     if rule == "balance":

@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from demur import checks
 from demur.arrays import Flags, Floats, answered_at, plain
-from demur.decisions.choice_tables import exactly, percent
+from demur.decisions.choice_tables import percent
 from demur.decisions.group_rates import (
     Design,
     GroupedRate,
@@ -21,7 +21,7 @@ from demur.errors import InputError, shown
 from demur.outcomes.fields import UNGRADED
 from demur.outcomes.parts import check_one_system, confidences_of, sample_of
 from demur.outcomes.table import Outcomes
-from demur.results import Column, Figure, FigureKind, Result, Table, ends_of
+from demur.results import Column, Figure, FigureKind, Result, Table, ends_of, exactly
 
 NOBODY = "(none)"
 NEVER = "never"
@@ -44,6 +44,8 @@ class Rate(Result):
     low, high : float or None
         Wilson's interval, at the level of the whole table, for this rate alone.
     """
+
+    SAYS = "{amount} of {base}: {share}, and truly from {low} to {high}."
 
     amount: float
     base: float
@@ -164,6 +166,11 @@ class Gap(Result):
     pairs : int
         How many pairs that are.
     """
+
+    SAYS = (
+        "The share {rate} is highest for {high} and lowest for {low}; they differ by "
+        "{difference}."
+    )
 
     rate: str
     high: str

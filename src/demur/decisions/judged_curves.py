@@ -24,7 +24,7 @@ class JudgedCurves(Curves):
     gold : str, optional
         The column with people's verdicts: a corrected error needs it, and a certified
         one then rests on them alone.
-    at, how
+    at, how, common
         As for `Curves`.
     """
 

@@ -14,9 +14,8 @@ from fractions import Fraction
 from typing import Any, ClassVar, Final, NamedTuple
 
 from demur.checks import choice
-from demur.decisions.choice_tables import exactly
 from demur.errors import InputError, shown
-from demur.results import FigureKind, Result
+from demur.results import FigureKind, Result, exactly
 
 
 class Preset(NamedTuple):

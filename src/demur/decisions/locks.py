@@ -7,10 +7,9 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, fields
 from itertools import pairwise
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Final, NamedTuple
 
 from demur import checks
-from demur.arrays import plain
 from demur.errors import ParseError, shown
 from demur.files import new_file
 from demur.results import FigureKind, Result, Results, count
@@ -22,7 +21,13 @@ MOST = 2**53
 
 AGAIN = "Write the lock again with demur choose --lock."
 
-Reader = Callable[[str, str, Any], Any]
+
+class Kind(NamedTuple):
+    """What a key of a lock may hold: in words, as a test, and as what it is read."""
+
+    must: str
+    holds: Callable[[Any], bool]
+    made: Callable[[Any], Any]
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -117,15 +122,7 @@ class Lock(Result):
 
     def to_dict(self) -> dict[str, Any]:
         """The lock as plain values for a JSON file, with the version of its format."""
-        table = {field.name: getattr(self, field.name) for field in fields(self)}
-        table |= {"cutoff": plain(self.cutoff), "counts": list(self.counts)}
-        table |= {"edges": [plain(edge) for edge in self.edges]}
-        return {
-            FORMAT: VERSION,
-            **table,
-            "design_effects": list(self.design_effects),
-            "sketch": list(self.sketch),
-        }
+        return {FORMAT: VERSION, **super().to_dict()}
 
     def write(self, path: str | Path) -> None:
         """Write a file that `demur.read_lock` and ``demur recheck`` read.
@@ -182,7 +179,7 @@ class Lock(Result):
                 got = "nothing" if name in names else shown(table[name])
                 what = f"the key {shown(name)}"
                 raise ParseError(where, what, must, got, AGAIN)
-        values = {name: _READERS[name](where, name, table[name]) for name in names[1:]}
+        values = {name: _read(where, name, table[name]) for name in names[1:]}
         _check_together(where, values)
         return cls(**values)
 
@@ -310,79 +307,62 @@ def read_locks(path: str | Path) -> Locks:
 
 
 def _need(holds: bool, where: str, name: str, must: str, value: Any) -> None:  # noqa: FBT001
+    """Raise unless something holds of a key."""
     if not holds:
         raise ParseError(where, name, must, shown(value), AGAIN)
 
 
-def _text(where: str, name: str, value: Any) -> str:
-    _need(isinstance(value, str), where, name, "be a text", value)
-    return str(value)
+def _is_number(value: Any, least: float, most: float = sys.float_info.max) -> bool:
+    return type(value) in (int, float) and least <= value <= most
 
 
-def _count(where: str, name: str, value: Any) -> int:
-    good = type(value) is int and 0 <= value < MOST
-    _need(good, where, name, "be a whole number from 0 to below 2**53", value)
-    return int(value)
+def _is_count(value: Any) -> bool:
+    return type(value) is int and 0 <= value < MOST
 
 
-def _number(where: str, name: str, value: Any) -> float:
-    if value in ("inf", "-inf"):
-        return float(value)
-    good = type(value) in (int, float) and abs(value) <= sys.float_info.max
-    _need(good, where, name, 'be a number, "inf" or "-inf"', value)
-    return float(value)
+def _is_cutoff(value: Any) -> bool:
+    return value in ("inf", "-inf") or _is_number(value, -sys.float_info.max)
 
 
-def _effect(where: str, name: str, value: Any) -> float:
-    good = type(value) in (int, float) and 1 <= value < MOST
-    _need(good, where, name, "be two numbers from 1 to below 2**53", value)
-    return float(value)
+_TEXT: Final = Kind("be a text", lambda value: isinstance(value, str), str)
+_COUNT: Final = Kind("be a whole number from 0 to below 2**53", _is_count, int)
+_NUMBER: Final = Kind('be a number, "inf" or "-inf"', _is_cutoff, float)
 
-
-def _cutoff(where: str, name: str, value: Any) -> float | None:
-    return None if value is None else _number(where, name, value)
-
-
-def _target(where: str, name: str, value: Any) -> float | None:
-    if value is None:
-        return None
-    good = type(value) in (int, float) and 0 <= value <= 1
-    _need(good, where, name, "be null or a number from 0 to 1", value)
-    return float(value)
-
-
-def _certainty(where: str, name: str, value: Any) -> float:
-    good = type(value) in (int, float) and 0 < value < 1
-    _need(good, where, name, "be above 0 and below 1", value)
-    return float(value)
-
-
-def _of(where: str, name: str, value: Any) -> str:
-    good = isinstance(value, str) and value in ("all", "answered")
-    _need(good, where, name, "be all or answered", value)
-    return str(value)
-
-
-def _list(reader: Reader) -> Reader:
-    def read(where: str, name: str, value: Any) -> tuple[Any, ...]:
-        _need(isinstance(value, list), where, name, "be a list", value)
-        return tuple(reader(where, name, each) for each in value)
-
-    return read
-
-
-_READERS: dict[str, Reader] = {
-    **dict.fromkeys(("system", "rule", "signature"), _text),
-    **dict.fromkeys(("items", "declined", "wrong", "no_guess"), _count),
-    "cutoff": _cutoff,
-    "target": _target,
-    "of": _of,
-    "certainty": _certainty,
-    "edges": _list(_number),
-    "counts": _list(_count),
-    "design_effects": _list(_effect),
-    "sketch": _list(_text),
+_KINDS: Final[dict[str, Kind]] = {
+    **dict.fromkeys(("system", "rule", "signature", "sketch"), _TEXT),
+    **dict.fromkeys(("items", "declined", "wrong", "no_guess", "counts"), _COUNT),
+    **dict.fromkeys(("cutoff", "edges"), _NUMBER),
+    "target": Kind(
+        "be null or a number from 0 to 1", lambda value: _is_number(value, 0, 1), float
+    ),
+    "of": Kind("be all or answered", lambda value: value in ("all", "answered"), str),
+    "certainty": Kind(
+        "be above 0 and below 1",
+        lambda value: _is_number(value, 0, 1) and 0 < value < 1,
+        float,
+    ),
+    "design_effects": Kind(
+        "be two numbers from 1 to below 2**53",
+        lambda value: _is_number(value, 1, MOST) and value < MOST,
+        float,
+    ),
 }
+"""What each key of a lock holds."""
+
+_LISTS: Final = ("edges", "counts", "design_effects", "sketch")
+_OPTIONAL: Final = ("cutoff", "target")
+
+
+def _read(where: str, name: str, value: Any) -> Any:
+    """The value of one key, checked."""
+    must, holds, made = _KINDS[name]
+    if value is None and name in _OPTIONAL:
+        return None
+    if name in _LISTS:
+        _need(isinstance(value, list), where, name, "be a list", value)
+    for held in value if name in _LISTS else [value]:
+        _need(holds(held), where, name, must, held)
+    return tuple(map(made, value)) if name in _LISTS else made(value)
 
 
 def _check_together(where: str, values: dict[str, Any]) -> None:

@@ -2,14 +2,20 @@
 
 from collections.abc import Iterator, Mapping
 from types import MappingProxyType
-from typing import Any
+from typing import Any, Final
 
 from demur.decisions.choice_tables import base_words, percent, price_words
 from demur.decisions.choices import Choice
-from demur.results import Figure, Results
+from demur.results import Figure, Ranking, Results, Standing
 from demur.results.gates import NAMELESS, Gate
+from demur.results.rankings import common_items, decimals, items_note, significant
 
-_UNTESTED = "Whether that is luck is not tested here: demur compare does."
+_UNTESTED: Final = "Whether that is luck is not tested here: demur compare does."
+
+_UNTESTED_COMMON: Final = (
+    "Whether that is luck, or the items, which differ, is not tested here: demur "
+    "compare --items common does."
+)
 
 
 class Choices(Results[Choice]):
@@ -49,16 +55,71 @@ class Choices(Results[Choice]):
         """Who does best by the rule, who follows, and what is promised."""
         if len(self) == 1:
             return self[0].sentence()
-        first, second = self.ranked[:2]
+        first = self.ranked[0]
         where = "" if first.held_out is None else "On held-out items "
-        best = _best(first, second, len(self))
-        lines = [f"{where}{best}{self._silent()}."]
-        if first.cutoff is not None:
-            lines[0] += f" {_UNTESTED}"
+        ranking = self._ranking()
+        lines = [f"{where}{self._best(ranking)}{self._silent()}."]
+        if first.cutoff is not None and len(ranking.best) < len(self):
+            lines[0] += f" {self._untested()}"
         certified = next((each for each in self if each.found and each.certainty), None)
         if certified is not None:
             lines.append(certified.certified_words(" for each system by itself"))
         return "\n".join(lines)
+
+    @property
+    def _kind(self) -> str:
+        """By which number they are ranked: see `_WORDS`."""
+        first = self.ranked[0]
+        if first.judged.cost is not None:
+            return "cost"
+        if first.judged.scored is not None:
+            return "score"
+        return "error" if first.target is None else "answered"
+
+    def _ranking(self) -> Ranking:
+        """The systems by the number of the rule that ranks them."""
+        kind, named = self._kind, self.ranked[0].judged.scored
+        higher = kind == "answered" or (named is not None and not named.is_cost)
+        return Ranking(
+            [
+                Standing(each.system or NAMELESS, *_ends(each, kind))
+                for each in self.ranked
+            ],
+            better="higher" if higher else "lower",
+            shown=_SHOWN.get(kind, _percent),
+        )
+
+    def _best(self, ranking: Ranking) -> str:
+        """Which system does best, and which follows."""
+        kind, first = self._kind, self.ranked[0]
+        if kind == "answered" and first.cutoff is None:
+            none = f"None of the {len(self)} systems can answer anything"
+            return f"{none} with {_asked(first)}"
+        who = f"{ranking.who(*self._words(kind))}{_rule(first, kind)}"
+        if not ranking.known:
+            told = ranking.rivals_text("{} has {}", "{} {}")
+            return f"{who}: {told}, as ungraded answers are"
+        value = _VALUES[kind].format(ranking.value)
+        by_people = ""
+        if any(each.judged.corrected is not None for each in self):
+            by_people = f", as people's verdicts in {first.gold} correct it"
+        if len(ranking.best) > 1:
+            return f"{who}: {value.replace('its', 'their')} each{by_people}"
+        rates = _rates(first)
+        told = f"{value} ({rates})" if kind in _SHOWN else rates
+        return f"{who}: {told}{by_people}{ranking.follows(_FOLLOWS[kind])}"
+
+    def _words(self, kind: str) -> tuple[str, str, str]:
+        named = self.ranked[0].judged.scored
+        name = "" if named is None else named.name
+        one, two, shared = (words.format(name) for words in _WORDS[kind])
+        return one, two, shared
+
+    def _untested(self) -> str:
+        common = self._common_items()
+        if common is None:
+            return _UNTESTED
+        return "" if common == 0 else _UNTESTED_COMMON
 
     def _silent(self) -> str:
         """How many systems answer nothing, unless the best one is among them."""
@@ -83,19 +144,12 @@ class Choices(Results[Choice]):
     def notes(self) -> tuple[str, ...]:
         """Those of each, who has no choice, and whether the items are the same."""
         notes = [*super().notes, *self.without.values()]
-        different = self._different_items()
+        different = items_note(self._common_items(), "which is best")
         return (*notes, *([different] if different else []))
 
-    def _different_items(self) -> str:
-        given = {id(each.items): each.items for each in self if each.items is not None}
-        sets = [set(items.tolist()) for items in given.values()]
-        common = set.intersection(*sets) if sets else set()
-        if all(len(items) == len(common) for items in sets):
-            return ""
-        return (
-            f"systems are judged on different items, {len(common)} of them in common: "
-            "which is best may be owed to the items, not to the system"
-        )
+    def _common_items(self) -> int | None:
+        items = (each.items for each in self)
+        return common_items([each.tolist() for each in items if each is not None])
 
     def to_dict(self) -> dict[str, Any]:
         """All choices under one key, and the systems without one."""
@@ -111,53 +165,76 @@ def _rank(choice: Choice) -> tuple[float, ...]:
     if judged.score is not None and judged.scored is not None:
         sign = 1 if judged.scored.is_cost else -1
         return sign * judged.score, judged.nonreturn
+    error = _error(judged)
     if choice.target is not None:
-        return float(not choice.found), judged.nonreturn, judged.error
-    return judged.error, judged.nonreturn
+        return float(not choice.found), judged.nonreturn, error
+    return error, judged.nonreturn
 
 
-def _best(first: Choice, second: Choice, n_systems: int) -> str:
-    """Which system does best, and which follows."""
-    best, follows = first.judged, second.judged
-    names = first.system or NAMELESS, second.system or NAMELESS
-    if best.cost is not None and follows.cost is not None:
-        price = price_words(best.cost_ratio or 0.0)
-        return (
-            f"{names[0]} pays least where {price}: its cost is {best.cost:.4g} per "
-            f"item ({_rates(first)}); {names[1]} follows with {follows.cost:.4g}"
-        )
-    if best.scored is not None and best.score is not None:
-        return (
-            f"{names[0]} has the best {best.scored.name}: {best.score:.3f} "
-            f"({_rates(first)}); {names[1]} follows with {follows.score:.3f}"
-        )
-    if first.target is not None:
-        return _answers_most(first, second, names, n_systems)
-    return (
-        f"{names[0]} errs least by this rule ({first.rule}): {_rates(first)}; "
-        f"{names[1]} follows with {percent(follows.error)} wrong"
-    )
+def _error(judged: Choice) -> float:
+    """The error as people's verdicts correct it, if they do."""
+    return judged.error if judged.corrected is None else judged.corrected.value
 
 
-def _answers_most(
-    first: Choice, second: Choice, names: tuple[str, str], n_systems: int
-) -> str:
-    kind = "" if first.certainty is None else "certified "
-    asked = f"a {kind}error {base_words(first.of)} of at most {first.target:g}"
-    if not kind:
-        asked = asked.replace("a error", "an error")
-    if first.cutoff is None:
-        return f"None of the {n_systems} systems can answer anything with {asked}"
-    return (
-        f"{names[0]} answers most with {asked}: {_rates(first)}; {names[1]} "
-        f"follows with {percent(second.judged.answered)} answered"
-    )
+def _ends(choice: Choice, kind: str) -> tuple[float, float]:
+    """The number that ranks a choice; its bounds, as ungraded answers leave it open."""
+    judged = choice.judged
+    if kind == "answered":
+        return judged.answered, judged.answered
+    if judged.scored is not None and judged.score is not None:
+        best = judged.left_open * (-1 if judged.scored.is_cost else 1)
+        low, high = sorted((judged.score, judged.score + best))
+        return low, high
+    worst = _error(judged) if judged.cost is None else judged.cost
+    return worst - (judged.left_open if judged.corrected is None else 0.0), worst
+
+
+def _percent(rate: float, more: int) -> str:
+    return f"{100 * rate:.{3 + more}g} %" if more else percent(rate)
+
+
+_WORDS: Final = {
+    "cost": ("pays least", "pay least", "the least cost"),
+    "score": ("has the best {}", "have the best {}", "the best {}"),
+    "answered": ("answers most", "answer most", "the greatest share answered"),
+    "error": ("errs least", "err least", "the least error"),
+}
+"""What the best does, by the number that ranks; what two do, what more share."""
+
+_SHOWN: Final = {"cost": significant, "score": decimals}
+_VALUES: Final = {
+    "cost": "its cost is {} per item",
+    "score": "{}",
+    "answered": "{} answered",
+    "error": "{} of all items wrong",
+}
+_FOLLOWS: Final = {
+    "cost": " with {}",
+    "score": " with {}",
+    "answered": " with {} answered",
+    "error": " with {} wrong",
+}
+
+
+def _rule(choice: Choice, kind: str) -> str:
+    """What was asked of all, behind what the best does."""
+    if kind == "cost":
+        return f" where {price_words(choice.judged.cost_ratio or 0.0)}"
+    if kind == "answered":
+        return f" with {_asked(choice)}"
+    return f" by this rule ({choice.rule})" if kind == "error" else ""
+
+
+def _asked(choice: Choice) -> str:
+    kind = "" if choice.certainty is None else "certified "
+    asked = f"a {kind}error {base_words(choice.of)} of at most {choice.target:g}"
+    return asked if kind else asked.replace("a error", "an error")
 
 
 def _rates(choice: Choice) -> str:
     """The rates of a choice in brackets of a sentence."""
     judged = choice.judged
-    error = judged.error if judged.corrected is None else judged.corrected.value
+    error = _error(judged)
     where = choice.words().removeprefix("answer ")
     return (
         f"{percent(error)} of all items wrong, {percent(judged.answered)} answered, "

@@ -9,7 +9,12 @@ import numpy as np
 import numpy.typing as npt
 
 from demur.arrays import Flags, Floats
-from demur.decisions.betting import betting_bound, log_money, unit_order
+from demur.decisions.betting import (
+    betting_bound,
+    least_where,
+    log_money,
+    unit_order,
+)
 from demur.decisions.certificates import binomial_bound
 
 MOST_ITEMS = 10**9
@@ -73,10 +78,7 @@ def _least(passes: Passes, target: float, low: int, most: int) -> int | None:
         low, high = high, 2 * high
         if low > most:
             return None
-    while high - low > 1:
-        middle = (low + high) // 2
-        low, high = (low, middle) if passes(middle, target) else (middle, high)
-    return high
+    return least_where(lambda units: passes(units, target), low, high)
 
 
 def bounds_of_rate(

@@ -7,7 +7,6 @@ import numpy as np
 from demur import checks
 from demur.arrays import Flags, Floats, answered_at, plain
 from demur.decisions.certificates import GIVEN_SIZES
-from demur.decisions.choice_tables import exactly
 from demur.decisions.choices import Choice
 from demur.decisions.drifting import (
     Counts,
@@ -29,6 +28,7 @@ from demur.outcomes.parts import (
     sample_of,
 )
 from demur.outcomes.table import Outcomes, check_outcomes
+from demur.results import exactly
 
 __all__ = ["Drift", "Lock", "Recheck", "drift", "lock", "recheck"]
 
@@ -213,41 +213,36 @@ def recheck(lock: Lock, outcomes: Outcomes, *, anytime: bool = False) -> Recheck
     """
     check_outcomes("recheck", outcomes)
     checks.of_kind("recheck", "lock", lock, Lock)
-    notes = list(outcomes.notes)
-    if len(outcomes.systems) > 1:
-        outcomes = outcomes.select(system=lock.system)
-    elif len(outcomes) and outcomes.systems[0] != lock.system:
-        notes.append(
-            f"locked for {shown(lock.system)}, checked on {shown(outcomes.systems[0])}"
-        )
+    outcomes, notes = _of_system(lock, outcomes)
     if outcomes.credit is not None and not anytime:
         outcomes = in_item_order(outcomes)
     seen = _look("recheck", outcomes, lock.cutoff)
     same, known = _known(lock, outcomes, seen)
-    notes += known
     bounds = _bounds(lock, seen, anytime=anytime)
-    unclear = seen.answered & seen.ungraded
-    if unclear.any():
-        notes.append(
-            f"{unclear.sum()} ungraded answers count as errors in the upper bound only"
-        )
+    unclear = int((seen.answered & seen.ungraded).sum())
     items, answered = len(seen.guess), int(seen.answered.sum())
+    verdict = _verdict(lock.target, bounds.lower, bounds.upper)
     further = None
-    if lock.target is not None and not same:
-        further = bounds.further_items(lock.target)
+    if lock.target is not None:
+        verdict = SAME_ITEMS if same else verdict
+        further = None if same else bounds.further_items(lock.target)
+    notes += known
+    if unclear:
+        notes.append(
+            f"{unclear} ungraded answers count as errors in the upper bound only"
+        )
     if further and not anytime:
         notes.append(ONE_TEST)
     if lock.target is not None and seen.cluster is not None:
         notes.append(GIVEN_SIZES.replace("certified", "tested", 1))
+    recipe = _recipe(lock, bounds.method, items, anytime=anytime)
     return Recheck(
         lock=lock,
-        verdict=SAME_ITEMS
-        if same and lock.target is not None
-        else _verdict(lock.target, bounds.lower, bounds.upper),
+        verdict=verdict,
         items=items,
         answered=answered,
         wrong=int((seen.answered & seen.erring & ~seen.ungraded).sum()),
-        ungraded=int(unclear.sum()),
+        ungraded=unclear,
         error=bounds.error,
         lower=bounds.lower,
         upper=bounds.upper,
@@ -256,11 +251,20 @@ def recheck(lock: Lock, outcomes: Outcomes, *, anytime: bool = False) -> Recheck
         method=bounds.method,
         drift=drift(lock, seen.confidence, seen.guess, cluster=seen.cluster),
         notes=tuple(notes),
-        recipe={
-            **outcomes.recipe,
-            **_recipe(lock, bounds.method, items, anytime=anytime),
-        },
+        recipe={**outcomes.recipe, **recipe},
     )
+
+
+def _of_system(lock: Lock, outcomes: Outcomes) -> tuple[Outcomes, list[str]]:
+    """The rows of the system that was locked, and what a reader must know."""
+    notes = list(outcomes.notes)
+    if len(outcomes.systems) > 1:
+        return outcomes.select(system=lock.system), notes
+    if len(outcomes) and outcomes.systems[0] != lock.system:
+        notes.append(
+            f"locked for {shown(lock.system)}, checked on {shown(outcomes.systems[0])}"
+        )
+    return outcomes, notes
 
 
 def _recipe(lock: Lock, method: str, items: int, *, anytime: bool) -> dict[str, str]:

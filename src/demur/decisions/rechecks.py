@@ -32,7 +32,7 @@ _VERDICTS: Final = {
 
 _TESTED: Final = (
     *(Column("system"), Column("verdict")),
-    Column("target", cells="number", explained="the error that was locked"),
+    Column("target", "", "number", "the error that was locked", of="lock.target"),
     Column("error", cells="share", explained="wrong or ungraded / items or answers"),
     Column("lower", "at least", "share", "one-sided bound of the true error"),
     Column("upper", "at most", "share", "the same; verdicts are taken as they stand"),
@@ -40,7 +40,7 @@ _TESTED: Final = (
     *(Column("answered", cells="count"), Column("wrong", cells="count")),
     Column("ungraded", cells="count", wide=True),
     Column("further_labels", "more labels", "count", "until the target could hold"),
-    *(Column("cutoff", cells="value"), Column("choice")),
+    *(Column("cutoff", cells="value", of="lock.cutoff"), Column("choice")),
 )
 MOVED_BY: Final = (
     "distance of the two mixes of confidence, 0 to 1, which neither proves nor "
@@ -193,21 +193,13 @@ class Recheck(Result):
 
     def tables(self) -> tuple[Table, Table]:
         """The test of the target, and the drift."""
-        lock, drift = self.lock, self.drift
-        tested = (
-            *(self.system or None, self.verdict, lock.target, self.error),
-            *(self.lower, self.upper, self.items, self.answered, self.wrong),
-            *(self.ungraded, self.further_labels, lock.cutoff),
-            NEVER if lock.cutoff is None else "",
-        )
-        moved = (
-            *(drift.declined_then, drift.declined_now, drift.declined_p),
-            *(drift.total_variation, drift.by_chance, drift.mix_p),
-        )
-        return (
-            Table("", _TESTED, (tested,)),
-            Table("How far confidences have moved", _MOVED, (moved,)),
-        )
+        title = "How far confidences have moved"
+        return Table.of("", _TESTED, [self]), Table.of(title, _MOVED, [self.drift])
+
+    @property
+    def choice(self) -> str:
+        """What to do without a cutoff."""
+        return NEVER if self.lock.cutoff is None else ""
 
     def to_dict(self) -> dict[str, Any]:
         """The check as plain values for JSON."""

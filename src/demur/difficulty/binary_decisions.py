@@ -28,11 +28,22 @@ class DecisionTable(Result):
         Items whose decisions are all right.
     """
 
+    SAYS = (
+        "It takes {mean} decisions on average; if {accuracy} of them are right, "
+        "{expected_accuracy} of the items are."
+    )
+
     shares: tuple[float, ...]
     decisions: tuple[float, ...]
     mean: float
     accuracy: float
     expected_accuracy: float
+
+    @property
+    def recipe(self) -> dict[str, str]:
+        """The accuracy of a decision, and how many lead to each value."""
+        decisions = ", ".join(f"{depth:g}" for depth in self.decisions)
+        return {"accuracy": str(self.accuracy), "decisions": decisions}
 
 
 def decision_table(

@@ -157,7 +157,13 @@ def usable_information(
         by=_by(bits, None if by is None else named.codes(by)),
         hardest=tuple((items[k], float(bits[k])) for k in order),
         level=level,
-        recipe={"information": f"{given} over {without}", "items": str(len(bits))},
+        recipe={
+            "information": f"{given} over {without}",
+            **({} if by is None else {"by": by}),
+            **({} if cluster is None else {"cluster": cluster}),
+            "level": f"{level:g}",
+            "items": str(len(bits)),
+        },
         values=bits,
     )
 
@@ -166,14 +172,13 @@ def _probabilities(column: Any, name: str, named: Any) -> Floats:
     found = np.empty(len(column))
     for row, value in enumerate(column):
         try:
-            number = float(value)
+            found[row] = float(value)
         except (TypeError, ValueError):
-            number = float("nan")
-        if not 0 < number <= 1:
+            found[row] = np.nan
+        if not 0 < found[row] <= 1:
             must = "be a probability above 0 and at most 1"
             hint = "A model that rules the answer out has no bits; smooth it."
             raise InputError(named.place(row), name, must, repr(value), hint)
-        found[row] = number
     return found
 
 

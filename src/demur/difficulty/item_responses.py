@@ -160,30 +160,25 @@ def rasch(outcomes: Outcomes) -> RaschFit:
     parts = named_parts(outcomes)
     if len(parts) < FEWEST_SYSTEMS:
         raise UndefinedRate(
-            f"rasch: {len(parts)} systems; at least {FEWEST_SYSTEMS} are needed to say "
-            "how hard single items are."
+            f"{len(parts)} systems; at least {FEWEST_SYSTEMS} are needed to say "
+            "how hard single items are.",
+            where="rasch",
         )
-    known = {
-        item: row for row, item in enumerate(dict.fromkeys(outcomes.item.tolist()))
-    }
-    right = np.zeros((len(known), len(parts)))
-    seen = np.zeros((len(known), len(parts)))
+    known = {item: k for k, item in enumerate(dict.fromkeys(outcomes.item.tolist()))}
+    right, seen = np.zeros((2, len(known), len(parts)))
     for column, (name, part) in enumerate(parts):
         rows = np.array([known[item] for item in part.item.tolist()])
         if len(np.unique(rows)) < len(rows):
             must, hint = "have each item once", "Choose one run or prompt with where."
             raise InputError("rasch", f"system {shown(name)}", must, "repeats", hint)
-        judged = part.outcome != UNGRADED
         right[rows, column] = part.outcome == RIGHT
-        seen[rows, column] = judged
+        seen[rows, column] = part.outcome != UNGRADED
     model = fit_rasch(right, seen)
     solved, asked = (right * seen).sum(1), seen.sum(1)
     return RaschFit(
         abilities={
-            name: (float(ability), float(error))
-            for (name, _), ability, error in zip(
-                parts, model.ability, model.ability_error, strict=True
-            )
+            name: (float(model.ability[k]), float(model.ability_error[k]))
+            for k, (name, _) in enumerate(parts)
         },
         items=np.array(list(known), object),
         difficulties=model.difficulty,
@@ -248,10 +243,8 @@ def with_strata(
     listed = outcomes.item.tolist()
     for item in listed:
         if item not in difficulties:
-            hint = "Every item needs one."
-            raise InputError(
-                where, f"item {shown(item)}", "have a difficulty", "none", hint
-            )
+            what, hint = f"item {shown(item)}", "Every item needs one."
+            raise InputError(where, what, "have a difficulty", "none", hint)
     figures = np.array([float(difficulties[item]) for item in listed])
     if np.isnan(figures).any():
         raise InputError(where, "difficulties", "not be NaN", "NaN")
@@ -264,7 +257,11 @@ def with_strata(
     names.append(f"{n} of {n}, above {ends[-1]:.3g}")
     places = np.searchsorted(ends, figures - 1e-12)
     column = np.array(names, object)[places]
-    return replace(outcomes, groups={**outcomes.groups, STRATUM: column})
+    return replace(
+        outcomes,
+        groups={**outcomes.groups, STRATUM: column},
+        recipe={**outcomes.recipe, "strata": ", ".join(f"{end:.6g}" for end in ends)},
+    )
 
 
 def _edges(figures: Any, strata: int) -> list[float]:

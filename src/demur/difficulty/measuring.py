@@ -18,7 +18,7 @@ from demur.difficulty.pruning import (
 )
 from demur.difficulty.tasks import MarkableTask, task_of, task_of_counts
 from demur.errors import InputError, shown
-from demur.results import Column, Figure, FigureKind, Result, Table, count
+from demur.results import Column, Figure, FigureKind, Result, Table, count, exactly
 from demur.statistics.ratios import mean_interval
 from demur.statistics.units import check_level
 
@@ -240,22 +240,15 @@ class Difficulty(Result):
             listed = ", ".join(map(str, drop_ranks))
             steps.append(f"without values of rank {listed} by {order}")
         if callable(keep):
-            task = self._on(task).task.take(self._on(task)._kept_by(keep))
+            task = task.take(self._on(task)._kept_by(keep))
             steps.append(f"markables kept by {getattr(keep, '__name__', 'a function')}")
-        else:
-            conditions = _conditions(keep)
-            if conditions:
-                task = without_markables(task, conditions)
-                steps += [f"markables with {each.text}" for each in conditions]
+        elif conditions := _conditions(keep):
+            task = without_markables(task, conditions)
+            steps += [f"markables with {each.text}" for each in conditions]
         return self._on(task, steps)
 
-    def _on(
-        self, task: MarkableTask, steps: Sequence[str] | None = None
-    ) -> "Difficulty":
-        kept = self.steps if steps is None else tuple(steps)
-        return _measured(
-            task, recipe=self.recipe, steps=kept, level=self.level, closed=self.closed
-        )
+    def _on(self, task: MarkableTask, steps: Sequence[str] = ()) -> "Difficulty":
+        return _measured(task, self.recipe, self.level, closed=self.closed, steps=steps)
 
     def _kept_by(self, keep: Callable[[MarkableDifficulty], bool]) -> Any:
         kept = {each.markable for each in self.per_markable if keep(each)}
@@ -423,7 +416,7 @@ def difficulty(
     recipe = {"markable": ",".join(markable), "value": value}
     recipe |= {} if cluster is None else {"cluster": cluster}
     recipe |= {"closed": "yes"} if closed else {}
-    return _measured(task, recipe=recipe, steps=(), level=level, closed=closed)
+    return _measured(task, recipe, level, closed=closed)
 
 
 def difficulty_of_counts(
@@ -460,7 +453,7 @@ def difficulty_of_counts(
         checks.mapping("difficulty_of_counts", f"counts of {name}", own)
     task = task_of_counts("difficulty_of_counts", counts)
     recipe = {"from": "counts", **({"closed": "yes"} if closed else {})}
-    return _measured(task, recipe=recipe, steps=(), level=0.95, closed=closed)
+    return _measured(task, recipe, 0.95, closed=closed)
 
 
 def _conditions(keep: Any) -> list[MarkableCondition]:
@@ -477,57 +470,58 @@ def _conditions(keep: Any) -> list[MarkableCondition]:
 
 def _measured(
     task: MarkableTask,
-    *,
     recipe: Mapping[str, str],
-    steps: Sequence[str],
     level: float,
+    *,
     closed: bool,
+    steps: Sequence[str] = (),
 ) -> Difficulty:
     n_items, n = len(task), len(task.markables)
     best = task.majority
     sizes = np.bincount(task.markable, minlength=n)
-    baseline = float(task.count[best].sum() / n_items)
     total = float(task.surprisal @ task.count)
     entropy = total / n_items
     corrected = {
-        name: float(_corrected(task, name, closed=closed) @ task.items / n_items)
-        for name in ESTIMATORS
+        field: float(_corrected(task, name, closed=closed) @ task.items / n_items)
+        for field, name in _CORRECTED.items()
     }
     single = float(task.items[sizes == 1].sum() / n_items)
     few = float(task.items[task.items < FEWEST].sum() / n_items)
     pruned = {"pruned": "; ".join(steps)} if steps else {}
-    kept = {
-        name: text
-        for name, text in recipe.items()
-        if name not in ("pruned", "level", "items")
-    }
+    anew = ("pruned", "level", "items")
+    kept = {name: text for name, text in recipe.items() if name not in anew}
     return Difficulty(
         items=n_items,
         markables=n,
         values=len(task.markable),
-        baseline=baseline,
+        baseline=float(task.count[best].sum() / n_items),
         entropy=entropy,
         baseline_interval=mean_interval(
-            best[task.pair].astype(float), task.unit, level, share=True
+            best[task.pair] * 1.0, task.unit, level, share=True
         ),
         entropy_interval=mean_interval(task.surprisal[task.pair], task.unit, level),
         total_bits=total,
         perplexity=float(2**entropy),
         chance=float((task.items / sizes).sum() / n_items),
         prior=float((task.count * task.share).sum() / n_items),
-        miller_madow=corrected["Miller-Madow"],
-        chao_shen=corrected["Chao-Shen"],
-        grassberger=corrected["Grassberger"],
+        **corrected,
         single_valued=single,
         few=few,
         strata=_strata(task),
-        notes=tuple(_notes(entropy, corrected["Chao-Shen"], single, few)),
+        notes=tuple(_notes(entropy, corrected["chao_shen"], single, few)),
         steps=tuple(steps),
         level=level,
-        recipe={**kept, **pruned, "level": f"{level:g}", "items": str(n_items)},
+        recipe={**kept, **pruned, "level": exactly(level), "items": str(n_items)},
         task=task,
         closed=closed,
     )
+
+
+_CORRECTED: Final = {
+    "miller_madow": "Miller-Madow",
+    "chao_shen": "Chao-Shen",
+    "grassberger": "Grassberger",
+}
 
 
 def _corrected(task: MarkableTask, estimator: str, *, closed: bool) -> Floats:

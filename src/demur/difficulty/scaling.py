@@ -46,6 +46,11 @@ class ScalabilityPoint(Result):
         Over clusters.
     """
 
+    SAYS = (
+        "On {version}, of {entropy} bits for each item, {system} has a score of "
+        "{score}."
+    )
+
     version: str
     system: str
     items: int
@@ -191,6 +196,7 @@ def scalability(
             "scalability": f"{y} by {x}",
             **({} if at is None else {"at": f"{at:g}"}),
             "versions": "; ".join(versions),
+            "level": f"{level:g}",
         },
     )
 
@@ -251,14 +257,11 @@ def _point(
 def _lifted(
     accuracy: float, ends: tuple[float, float] | None, baseline: float
 ) -> tuple[float | None, tuple[float, float] | None]:
-    try:
-        score = lift(accuracy, baseline)
-    except UndefinedRate:
+    if baseline == 1:  # nothing is left to gain
         return None, None
-    if ends is None:
-        return score, None
-    low, high = ((end - baseline) / (1 - baseline) for end in ends)
-    return score, (low, high)
+    moved = [lift(accuracy, baseline)]
+    moved += [(end - baseline) / (1 - baseline) for end in ends or ()]
+    return moved[0], (moved[1], moved[2]) if ends else None
 
 
 def _gains(part: Outcomes) -> Floats:
@@ -321,5 +324,5 @@ def lift(accuracy: float, baseline: float) -> float:
     for name, value in (("accuracy", accuracy), ("baseline", baseline)):
         checks.number("lift", name, value, 0, 1)
     if baseline == 1:
-        raise UndefinedRate("lift: a baseline of 1 leaves nothing to gain.")
+        raise UndefinedRate("a baseline of 1 leaves nothing to gain.", where="lift")
     return (accuracy - baseline) / (1 - baseline)

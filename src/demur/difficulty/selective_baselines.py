@@ -95,6 +95,7 @@ def selective_baseline(
         recipe={
             "baseline": name,
             "markable": markable,
+            **({} if value is None else {"value": value}),
             **({"folds": str(FOLDS), "seed": str(seed)} if learned else {}),
         },
     )
@@ -130,9 +131,8 @@ def _majority(
     for number in np.unique(fold):
         asked = fold == number
         counted = ~asked if learned else asked
-        keys, counts = np.unique(
-            of[counted] * width + true[counted], return_counts=True
-        )
+        pairs = of[counted] * width + true[counted]
+        keys, counts = np.unique(pairs, return_counts=True)
         if not len(keys):
             continue
         owner = keys // width

@@ -1,8 +1,8 @@
 """A task, further versions of it, and what methods make of them: one result."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import Any, Final
+from dataclasses import dataclass, field, replace
+from typing import Any, Final, Self
 
 from demur.difficulty.measuring import TASK_COLUMNS, Difficulty
 from demur.difficulty.scaling import Scalability
@@ -104,6 +104,12 @@ class TaskVersions(Result):
         if self.tried:
             parts.append(f"methods: {self.tried[-1].signature}")
         return "; ".join(parts)
+
+    def with_recipe(self, **parts: str) -> Self:
+        """All of them with more in their recipes."""
+        versions = {n: one.with_recipe(**parts) for n, one in self.versions.items()}
+        methods = {n: one.with_recipe(**parts) for n, one in self.methods.items()}
+        return replace(self, versions=versions, methods=methods)
 
     def to_dict(self) -> dict[str, Any]:
         """The task at the top; versions, methods and the rest under their keys."""

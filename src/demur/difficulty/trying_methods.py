@@ -177,7 +177,7 @@ def try_methods(
         choice(where, "a method", method, METHODS)
     n_units = len(task) if task.cluster is None else len(np.unique(task.cluster))
     if n_units < 2:
-        raise UndefinedRate(f"{where}: one cluster or item leaves none to learn on.")
+        raise UndefinedRate("one cluster or item leaves none to learn on.", where=where)
     if isinstance(folds, bool) or folds not in range(2, n_units + 1):
         must = f"be a whole number from 2 to {n_units}, the clusters or items"
         hint = "Each fold is tried by what was learned on the others."
@@ -186,16 +186,18 @@ def try_methods(
     if any(method != "majority" for method in methods):
         seen = _words(where, task, words)
     null = cross_fitted(task, None, "majority", folds=folds, seed=seed)
-    learned = []
-    for method in methods:
-        chosen = null
-        if method != "majority":
-            chosen = cross_fitted(task, seen, method, folds=folds, seed=seed)
-        learned.append(_learned(found, method, chosen, null))
+    learned = [
+        null
+        if method == "majority"
+        else cross_fitted(task, seen, method, folds=folds, seed=seed)
+        for method in methods
+    ]
+    rows = _counted(found)
+    rows += [_learned(found, *one, null) for one in zip(methods, learned, strict=True)]
     recipe = {**found.recipe, "folds": str(folds), "seed": str(seed)}
     return MethodScores(
         MethodScore(**each, recipe={**recipe, "method": each["method"]})
-        for each in [*_counted(found), *learned]
+        for each in rows
     )
 
 

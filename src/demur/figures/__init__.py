@@ -13,6 +13,7 @@ from demur.results.pictures import Picture
 PICTURES: Final = {
     "Agreement": "agreements.agreement_picture",
     "Attribution": "pipelines.pipeline_picture",
+    "AverageCurve": "curves.average_picture",
     "Calibration": "calibrations.calibration_picture",
     "Comparison": "comparisons.comparison_picture",
     "Contrast": "contrasts.contrasts_picture",
@@ -76,7 +77,7 @@ def pictures_of(result: Any) -> tuple[Picture, ...]:
     """
     first = result[0] if isinstance(result, Results) and len(result) else result
     if first is not result and type(first).__name__ not in TOGETHER:
-        pictures = [picture for each in result for picture in pictures_of(each)]
+        pictures = [picture for each in result for picture in each.pictures()]
         return tuple(
             replace(picture, name=f"{picture.name}-{number}")
             for number, picture in enumerate(pictures)

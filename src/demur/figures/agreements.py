@@ -14,7 +14,9 @@ from demur.results.pictures import Axis, Bars, Matrix, Panel, Picture
 def agreement_picture(agreement: Agreement) -> Picture:
     """Coincidences of labels, and the mean distance of each annotator to the others."""
     if not agreement.by_label:
-        raise UndefinedRate("plot_agreement: no unit has two labels to compare.")
+        raise UndefinedRate(
+            "no unit has two labels to compare.", where="plot_agreement"
+        )
     return Picture(
         "agreement",
         "Labels that annotators confuse",

@@ -43,11 +43,10 @@ _WIDEST = 1e290
 _DIAGONAL = Line(np.array([0.0, 1.0]), np.array([0.0, 1.0]), "note", "dotted")
 
 
-def calibration_picture(  # noqa: PLR0913  (what a user may choose)
+def calibration_picture(
     calibrations: Calibration | Iterable[Calibration],
     *,
     labels: Sequence[str] | None = None,
-    looks: Sequence[int] | None = None,
     apart: bool | None = None,
     at: float | Sequence[float] = (),
     how: str = "linear",
@@ -62,17 +61,17 @@ def calibration_picture(  # noqa: PLR0913  (what a user may choose)
     apart : bool, optional
         Whether each system has a diagram of its own, with the others pale behind it;
         by default if they are more than six.
-    labels, looks, at, how, region
+    labels, at, how, region
         As for `demur.plot_curves`.
     curves : bool
         Whether the error-return curves stand before the diagrams.
     """
-    scene = _scene(calibrations, labels, looks)
+    scene = _scene(calibrations, labels)
     panels = scene.diagrams(apart=apart)
     apart, signs, title = len(panels) > 1, scene.signs(apart=len(panels) > 1), ""
     if curves:
         listed = [calibration.curve for calibration in scene.calibrations]
-        options: Any = {"at": at, "how": how, "region": region, "looks": scene.looks}
+        options: Any = {"at": at, "how": how, "region": region}
         left = curves_panel(listed, labels=scene.names, **options)
         signs, title = (*left.signs, *signs), left.signs_title
         panels = [scene.left(left, apart=apart), *panels]
@@ -88,13 +87,13 @@ def calibration_picture(  # noqa: PLR0913  (what a user may choose)
         tuple(panels),
         (2.9 * columns, 2.8 * down) if apart else (4.7 * columns, 4.2),
         columns,
+        systems=tuple(calibration.system for calibration in scene.calibrations),
     )
 
 
 def _scene(
     calibrations: Calibration | Iterable[Calibration],
     labels: Sequence[str] | None,
-    looks: Sequence[int] | None,
 ) -> "_Reliabilities":
     single = isinstance(calibrations, Calibration)
     listed: list[Any] = [calibrations] if single else list(calibrations)  # type: ignore[arg-type]
@@ -107,16 +106,15 @@ def _scene(
     if len(names) != len(listed):
         must, got = f"name all {len(listed)} systems", f"{len(names)} names"
         raise InputError("plot_calibration", "labels", must, got)
-    return _Reliabilities(listed, short_names(names), looks or range(len(listed)))
+    return _Reliabilities(listed, short_names(names))
 
 
 @dataclass(frozen=True)
 class _Reliabilities:
-    """The systems with their names and looks."""
+    """The systems with their names; the look of each is its place."""
 
     calibrations: Sequence[Calibration]
     names: Sequence[str]
-    looks: Sequence[int]
 
     @property
     def description(self) -> str:
@@ -218,8 +216,8 @@ class _Reliabilities:
         ]
         x, y = np.array(ends).reshape(-1, 2).T
         if len(ends) == 1:
-            return Dots(x, y, self.looks[place], "o", 5)
-        return Line(x, y, self.looks[place], name=self.names[place])
+            return Dots(x, y, place, "o", 5)
+        return Line(x, y, place, name=self.names[place])
 
     def _strips(self, shown: Sequence[tuple[int, Reliability]]) -> list[Mark]:
         """Confidences in small columns under the diagram."""
@@ -231,7 +229,7 @@ class _Reliabilities:
             edges, share = _columns(diagram, self.ends)
             floor = np.full(len(edges), -rank * height)
             top = floor + 0.85 * height * np.append(share, 0)
-            strips.append(Shade(edges, floor, top, self.looks[place], "solid", "post"))
+            strips.append(Shade(edges, floor, top, place, "solid", "post"))
         return [Level(0.0, look="note"), *strips] if strips else []
 
     # -- targets ------------------------------------------------------------------
@@ -256,7 +254,7 @@ class _Reliabilities:
         """
         worded = len(self.targets) > 1 and len(self.calibrations) <= _FEW
         marks: list[Mark] = []
-        for look, calibration in zip(self.looks, self.calibrations, strict=True):
+        for look, calibration in enumerate(self.calibrations):
             for trust in calibration.trust:
                 words = (f"{trust.target:g}",) if worded else ()
                 best = Dots(*_place(trust.best), look, "*", 12, hollow=True)
@@ -270,7 +268,7 @@ class _Reliabilities:
         """The systems, in the order of looks."""
         signs: list[Mark] = [
             Dots(look=look) if calibration.curve.ladder is None else Line(look=look)
-            for look, calibration in zip(self.looks, self.calibrations, strict=True)
+            for look, calibration in enumerate(self.calibrations)
         ]
         return tuple(
             Entry(name, (sign,)) for name, sign in zip(self.names, signs, strict=True)

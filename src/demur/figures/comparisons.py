@@ -1,6 +1,6 @@
 """Two curves with their difference, and which system is cheapest at which price."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from itertools import groupby
 from typing import Final
@@ -12,6 +12,7 @@ from demur.comparisons.comparison_results import Comparison
 from demur.comparisons.geometry import difference_curve
 from demur.comparisons.pricing import Price, price_list
 from demur.curves.curves import Curve
+from demur.decisions.choice_tables import NEVER
 from demur.errors import InputError, UndefinedRate
 from demur.figures.curves import NONRETURN, curves_panel
 from demur.results.pictures import (
@@ -43,7 +44,7 @@ def comparison_picture(
 ) -> Picture:
     """The curves of a comparison, and their difference, at the rate it is about."""
     if len(comparison.curves) != 2:
-        raise UndefinedRate("plot: a system of this comparison has no curve.")
+        raise UndefinedRate("a system of this comparison has no curve.", where="plot")
     at = [comparison.at] if at is None else at
     return pair_picture(*comparison.curves, band=band, at=at, region=region)
 
@@ -56,17 +57,16 @@ def pair_picture(
     at: Sequence[float] = (),
     region: tuple[float, float] | None = None,
     bands: Sequence[Band | None] = (),
-    looks: Sequence[int] = (0, 1),
 ) -> Picture:
     """Two curves, and below them the error of b less that of a with its band."""
-    upper = curves_panel([a, b], at=at, region=region, bands=bands, looks=looks)
+    upper = curves_panel([a, b], at=at, region=region, bands=bands)
     difference = difference_curve(a, b)
     names = short_names([a.system or "a", b.system or "b"])
     marks: list[Mark] = [] if region is None else [Spans((region,))]
     marks += [Level(0.0), *(Level(rate, "x", "note") for rate in at)]
     signs: list[Entry] = []
     if band is not None:
-        for mark, words in _band_marks(band, names, looks):
+        for mark, words in _band_marks(band, names):
             marks.append(mark)
             signs.append(Entry(words, (mark,)))
     line = Line(difference.nonreturn, difference.difference)
@@ -87,6 +87,7 @@ def pair_picture(
         (5.6, 6.4),
         heights=(3, 2),
         shared="x",
+        systems=(a.system, b.system),
     )
 
 
@@ -99,11 +100,11 @@ def _around_zero(label: str, values: Floats, band: DifferenceBand | None) -> Axi
 
 
 def _band_marks(
-    band: DifferenceBand, names: Sequence[str], looks: Sequence[int]
+    band: DifferenceBand, names: Sequence[str]
 ) -> Iterable[tuple[Mark, str]]:
     """The band, and bars where it leaves out 0, with their words."""
     yield Shade(band.nonreturn, band.low, band.high, "ink"), band.text
-    for look, name, side in zip(looks, names, "ab", strict=True):
+    for look, (name, side) in enumerate(zip(names, "ab", strict=True)):
         ends = tuple((low, high) for low, high, who in band.surely() if who == side)
         if ends:
             words = f"{name} is better: the band leaves out 0"
@@ -157,13 +158,11 @@ def prices_picture(curves: Sequence[Curve]) -> Picture:
     )
 
 
-def least_cost_picture(
-    prices: Sequence[Price], *, looks: Mapping[str, int] | None = None
-) -> Picture:
+def least_cost_picture(prices: Sequence[Price]) -> Picture:
     """The least cost at each price, in the look of the system that has it."""
-    if looks is None:
-        systems = dict.fromkeys(price.system or "" for price in prices if price.system)
-        looks = {system: look for look, system in enumerate(systems)}
+    listed = [price.system for price in prices if price.system is not None]
+    systems = list(dict.fromkeys(listed))
+    drawn: dict[str | None, Line] = {}
     lines = []
     for system, run in groupby(_within(prices), key=lambda price: price.system):
         ends = [
@@ -172,15 +171,30 @@ def least_cost_picture(
             for r in (price.low, min(price.high, _LARGEST_PRICE))
         ]
         x, y = np.array(ends).T
-        look: Look = "note" if system is None else looks[system]
-        lines.append(Line(x, y, look, "thin" if system is None else "system"))
+        line = Line(x, y, "note", "thin")
+        if system is not None:
+            line = Line(x, y, systems.index(system))
+        drawn.setdefault(system, line)
+        lines.append(line)
+    names = short_names([NEVER if name is None else name or "error" for name in drawn])
     return Picture(
         "prices",
         "Least cost at each price of a non-return",
         "Error plus r times the share not answered, for the system and cutoff that is "
         "cheapest at each r. The table has the numbers.",
-        (Panel(tuple(lines), Axis(_PRICE), _cost_axis(line.y for line in lines)),),
+        (
+            Panel(
+                tuple(lines),
+                Axis(_PRICE),
+                _cost_axis(line.y for line in lines),
+                names=tuple(
+                    Entry(name, (line,))
+                    for name, line in zip(names, drawn.values(), strict=True)
+                ),
+            ),
+        ),
         (5.6, 2.8),
+        systems=tuple(systems),
     )
 
 

@@ -37,35 +37,22 @@ _IN_A_ROW: Final = 5
 
 def contrasts_picture(
     contrasts: Contrast | Iterable[Contrast],
-    *,
-    looks: Sequence[int] | None = None,
-    only: Sequence[str] = (),
 ) -> Picture:
-    """Error-return, ROC, DET, precision-recall, risk-coverage and F, side by side.
-
-    Parameters
-    ----------
-    contrasts : Contrast or iterable of Contrast
-    looks : sequence of int, optional
-        Of the systems.
-    only : sequence of str
-        Titles of the panels; all by default.
-    """
+    """Error-return, ROC, DET, precision-recall, risk-coverage and F, side by side."""
     listed = [contrasts] if isinstance(contrasts, Contrast) else list(contrasts)
     if not listed:
         must = "hold at least one contrast"
         raise InputError("plot_contrasts", "contrasts", must, "none")
-    kinds = [kind for kind in _KINDS if not only or kind[0] in only]
     names = short_names([contrast.system for contrast in listed])
-    systems = list(zip(listed, names, looks or range(len(listed)), strict=True))
+    systems = list(zip(listed, names, range(len(listed)), strict=True))
     many = len(systems) > _MOST_TOGETHER
-    columns = len(kinds) if many else min(3, len(kinds))
+    columns = len(_KINDS) if many else 3
     rows = -(-len(systems) // _IN_A_ROW) if many else 1
     panels: list[Panel] = []
     for places in np.array_split(np.arange(len(systems)), rows):
         row = [systems[place] for place in places]
         others = [system for system in systems if system not in row]
-        block = [_panel(kind, row, others) for kind in kinds]
+        block = [_panel(kind, row, others) for kind in _KINDS]
         entries = tuple(Entry(name, (Line(look=look),)) for _, name, look in row)
         if any(name for _, name, _ in row):
             block[columns - 1] = replace(block[columns - 1], names=entries)
@@ -74,11 +61,12 @@ def contrasts_picture(
     return Picture(
         "contrasts",
         "Curves of other fields",
-        f"{', '.join(kind[0] for kind in kinds)}, for {', '.join(names)}, on the same "
+        f"{', '.join(kind[0] for kind in _KINDS)}, for {', '.join(names)}, on the same "
         "counts. ROC and DET do not show how many guesses are wrong.",
         tuple(panels),
         (2.8 * columns, 2.8 * down) if many else (3.5 * columns, 3.3 * down),
         columns,
+        systems=tuple(contrast.system for contrast in listed),
     )
 
 
@@ -100,21 +88,19 @@ def _panel(kind: Sequence[str], row: Sequence[Any], others: Sequence[Any]) -> Pa
 
 
 def _curves(kind: Sequence[str], row: Sequence[Any], others: Sequence[Any]) -> Panel:
-    every = [*row, *others]
-    whole = curves_panel([contrast.curve for contrast, _, _ in every], missed=False)
-    panel = curves_panel(
-        [contrast.curve for contrast, _, _ in row],
-        missed=False,
-        looks=[look for _, _, look in row],
+    curves, looks = zip(
+        *((c.curve, look) for c, _, look in (*others, *row)), strict=True
     )
-    behind = tuple(
-        Line(corner.nonreturn, corner.error, "pale", "thin")
-        for contrast, _, _ in others
-        if contrast.curve.ladder is not None
-        for corner in [contrast.curve.corners]
+    panel = curves_panel(curves, looks=looks, missed=False)
+    pale = looks[: len(others)]
+    marks = tuple(
+        replace(mark, look="pale", style="thin", name="")
+        if isinstance(mark, Line) and mark.look in pale
+        else mark
+        for mark in panel.marks
+        if isinstance(mark, Line) or getattr(mark, "look", "") not in pale
     )
-    high = Axis(kind[4], 0.0, whole.y.high)
-    marks = (*behind, *panel.marks)
+    high = Axis(kind[4], 0.0, panel.y.high)
     return Panel(marks, Axis(kind[3]), high, title=kind[0], note=panel.note)
 
 

@@ -6,6 +6,7 @@ from typing import Final
 import numpy as np
 
 from demur.figures.curves import ERROR, NONRETURN
+from demur.figures.looks import system_entries
 from demur.results.pictures import Axis, Entry, Line, Mark, Panel, Picture, Shade
 from demur.results.text import short_names
 from demur.statistics.correcting_curves import CorrectedCurve
@@ -16,16 +17,13 @@ _POINTS: Final = 200
 
 def corrected_picture(
     curves: CorrectedCurve | Sequence[CorrectedCurve],
-    *,
-    looks: Sequence[int] | None = None,
 ) -> Picture:
     """Corrected errors with their intervals, and dashed those of the judge."""
     listed = [curves] if isinstance(curves, CorrectedCurve) else list(curves)
     names = short_names([curve.system or "system" for curve in listed])
-    looks = looks or range(len(listed))
     marks: list[Mark] = []
     highest = 0.0
-    for look, name, curve in zip(looks, names, listed, strict=True):
+    for look, (name, curve) in enumerate(zip(names, listed, strict=True)):
         places = np.linspace(0, len(curve.cutoff) - 1, _POINTS).round().astype(int)
         kept = np.unique(places)
         kept = kept[~np.isnan(curve.error[kept])]
@@ -40,10 +38,7 @@ def corrected_picture(
         tuple(marks),
         Axis(NONRETURN),
         Axis(ERROR, 0.0, 1.05 * highest or 0.05),
-        names=tuple(
-            Entry(name, (Line(look=look),))
-            for look, name in zip(looks, names, strict=True)
-        ),
+        names=system_entries(names),
         signs=(
             Entry("by the judge", (Line(look="note", style="missed"),)),
             Entry(
@@ -60,4 +55,5 @@ def corrected_picture(
         f"{', '.join(names)}, with intervals. The table has the numbers.",
         (panel,),
         (6.4, 4.8),
+        systems=tuple(curve.system for curve in listed),
     )

@@ -3,7 +3,7 @@
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Final, Literal
+from typing import TYPE_CHECKING, Any, Final, Literal
 
 import numpy as np
 
@@ -12,7 +12,7 @@ from demur.checks import choice, decimal_fraction, pair
 from demur.curves.curves import Curve
 from demur.curves.rates import Point
 from demur.errors import InputError, shown
-from demur.figures.looks import MISSED, SHARES
+from demur.figures.looks import MISSED, SHARES, system_entries
 from demur.results.pictures import (
     EMPTY,
     Axis,
@@ -29,6 +29,9 @@ from demur.results.pictures import (
 )
 from demur.results.text import short_names
 from demur.statistics.bands import Band
+
+if TYPE_CHECKING:
+    from demur.curves.pooling import AverageCurve
 
 READINGS: Final = {
     "linear": "linear between cutoffs",
@@ -87,6 +90,7 @@ def curves_picture(  # noqa: PLR0913  (what a user may choose)
         f"Share of wrong answers against share not answered, for {names}. Lower is "
         "better. The table has the numbers.",
         (scene.panel(),),
+        systems=tuple(system.curve.system for system in systems),
     )
 
 
@@ -446,6 +450,18 @@ def _split_panel(system: _System, at: float | None, *, several: bool) -> Panel:
     )
 
 
+def average_picture(average: "AverageCurve") -> Picture:
+    """The mean error of several curves at every nonreturn."""
+    highest = float(average.error.max(initial=0.0))
+    line = Line(average.nonreturn, average.error, 0)
+    return Picture(
+        "average",
+        "Average error-return curve",
+        "Share of wrong answers against share not answered, averaged over curves.",
+        (Panel((line,), Axis(NONRETURN), Axis(ERROR, 0.0, highest * 1.06 or 0.05)),),
+    )
+
+
 # -- group by group -----------------------------------------------------------------
 
 
@@ -470,10 +486,7 @@ def groups_picture(
     highest = max(panel.y.high for panel in panels)
     every = [curve for curves in groups.values() for curve in curves.values()]
     own = any(curve.operating_point.nonreturn > curve.start + 1e-9 for curve in every)
-    names = tuple(
-        Entry(name, (Line(look=look),))
-        for look, name in enumerate(short_names(systems))
-    )
+    names = system_entries(short_names(systems))
     sign = Entry("own decisions", (Dots(look="note"),))
     named = any(systems)
     return Picture(

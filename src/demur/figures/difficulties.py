@@ -1,6 +1,5 @@
 """Markables by items and entropy, and scores against the difficulty of a task."""
 
-from collections.abc import Sequence
 from typing import Final
 
 import numpy as np
@@ -50,9 +49,7 @@ def difficulty_picture(difficulty: Difficulty) -> Picture:
     )
 
 
-def scalability_picture(
-    scalability: Scalability, *, looks: Sequence[int] | None = None
-) -> Picture:
+def scalability_picture(scalability: Scalability) -> Picture:
     """The score of each system against the difficulty of each version."""
     points = scalability.points
     x_of = {point.version: getattr(point, scalability.x) for point in points}
@@ -64,22 +61,21 @@ def scalability_picture(
     names: list[Entry] = []
     ends: list[float] = []
     labels = short_names([system or "system" for system in systems])
-    for index, system in enumerate(systems):
-        look = index if looks is None else looks[index]
+    for look, system in enumerate(systems):
         own = sorted(
             (x_of[point.version], point.score, point.interval)
             for point in points
             if point.system == system and point.score is not None
         )
         x, y = np.array([place[:2] for place in own], float).reshape(-1, 2).T
-        marks += [Line(x, y, look, name=labels[index])]
+        marks += [Line(x, y, look, name=labels[look])]
         spread = [(place, bounds) for place, _, bounds in own if bounds is not None]
         for place, bounds in spread:
             ends += bounds
             marks.append(Line(np.array([place, place]), np.array(bounds), look, "thin"))
         marks.append(Dots(x, y, look))
         ends += y.tolist()
-        names.append(Entry(labels[index], (marks[-1], Line(x, y, look))))
+        names.append(Entry(labels[look], (marks[-1], Line(x, y, look))))
     return Picture(
         "scalability",
         "Scores against difficulty",
@@ -95,4 +91,5 @@ def scalability_picture(
             ),
         ),
         (6.4, 4.8),
+        systems=tuple(systems),
     )

@@ -1,12 +1,13 @@
 """What pictures have in common: widths and dashes, thinning, axes, words of shares."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any, Final
 
 import numpy as np
 
 from demur.arrays import Floats, Positions
-from demur.results.pictures import Axis, Look
+from demur.results.pictures import Axis, Entry, Line, Look, Mark, Panel, Picture
 from demur.results.text import short_names
 
 COLUMNS: Final = 2000
@@ -66,6 +67,54 @@ def stroke(look: Look, style: str) -> tuple[float, tuple[float, ...]]:
 def shape_of(look: Look) -> str:
     """The shape of a system's marker."""
     return MARKERS[look % len(MARKERS)] if isinstance(look, int) else "o"
+
+
+def relooked(panel: Panel, look_of: Callable[[int], int]) -> Panel:
+    """A panel whose systems look otherwise, by the looks they have.
+
+    Parameters
+    ----------
+    panel : Panel
+    look_of : function of int
+        From the look that a system has to the one it shall have.
+    """
+    made: dict[int, Mark] = {}  # a mark that stands beside words is one of the panel's
+
+    def again(mark: Mark) -> Mark:
+        look, changed = getattr(mark, "look", None), mark
+        if isinstance(look, int):
+            changed = replace(mark, look=look_of(look))  # type: ignore[arg-type]
+        return made.setdefault(id(mark), changed)
+
+    def entries(listed: Iterable[Entry]) -> tuple[Entry, ...]:
+        return tuple(
+            replace(entry, marks=tuple(map(again, entry.marks))) for entry in listed
+        )
+
+    return replace(
+        panel,
+        marks=tuple(map(again, panel.marks)),
+        names=entries(panel.names),
+        signs=entries(panel.signs),
+        beside=tuple((words, again(mark)) for words, mark in panel.beside),
+    )
+
+
+def with_looks(picture: Picture, looks: Mapping[str, int]) -> Picture:
+    """A picture in which systems look as they do elsewhere, such as on one page.
+
+    A system that is not in ``looks`` keeps the look it has.
+    """
+    new = {old: looks.get(name, old) for old, name in enumerate(picture.systems)}
+    panels = (
+        relooked(panel, lambda old: new.get(old, old)) for panel in picture.panels
+    )
+    return replace(picture, panels=tuple(panels))
+
+
+def system_entries(names: Iterable[str]) -> tuple[Entry, ...]:
+    """The systems in a legend, in the order of looks."""
+    return tuple(Entry(name, (Line(look=look),)) for look, name in enumerate(names))
 
 
 def thinned(nonreturn: Floats, *, columns: int = COLUMNS) -> Positions:

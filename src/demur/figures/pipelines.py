@@ -160,6 +160,7 @@ def _cutoffs(sweep: CutoffSweep) -> list[Panel]:
         axis_around("nonreturn (share of target acts)", x, 0.06),
         axis_around("error (share of target acts)", y, 0.06),
         title=f"cutoffs of {sweep.module}, {STATE_WORDS[sweep.state]}",
+        note="points only: nothing lies between them",
         signs=tuple(Entry(words, (mark,)) for words, mark in dots.items()),
     )
     return [plane, _by_cutoff(sweep)]

@@ -128,9 +128,11 @@ def write_record_files(sets: Mapping[str, Iterable[Mapping[str, Any]]]) -> None:
 
 
 def _write_each(records: Iterable[Mapping[str, Any]], file: IO[bytes]) -> None:
-    encode = msgspec.json.Encoder(enc_hook=_unnumpy).encode
-    for record in records:
-        file.write(encode(dict(record)) + b"\n")
+    file.writelines(line + b"\n" for line in _encoded(map(dict, records)))
+
+
+def _encoded(records: Iterable[dict[str, Any]]) -> Iterator[bytes]:
+    return map(msgspec.json.Encoder(enc_hook=_unnumpy).encode, records)
 
 
 def _written(write: _Write, outcomes: Outcomes, file: IO[bytes], name: str) -> None:
@@ -258,11 +260,11 @@ def _plain(values: Column) -> list[Any]:
 
 
 def _objects(columns: _Columns) -> Iterator[bytes]:
-    encode = msgspec.json.Encoder(enc_hook=_unnumpy).encode
-    for piece in _pieces(columns):
-        names = list(piece)
-        for row in zip(*piece.values(), strict=True):
-            yield encode(dict(zip(names, row, strict=True)))
+    return _encoded(
+        dict(zip(piece, row, strict=True))
+        for piece in _pieces(columns)
+        for row in zip(*piece.values(), strict=True)
+    )
 
 
 def _unnumpy(value: Any) -> Any:
@@ -273,8 +275,7 @@ def _unnumpy(value: Any) -> Any:
 
 
 def _write_lines(columns: _Columns, file: IO[bytes]) -> None:
-    for each in _objects(columns):
-        file.write(each + b"\n")
+    file.writelines(line + b"\n" for line in _objects(columns))
 
 
 def _write_array(columns: _Columns, file: IO[bytes]) -> None:

@@ -6,15 +6,7 @@ responses may be many times longer than what records as objects would leave room
 
 from array import array
 from collections import Counter
-from collections.abc import (
-    Hashable,
-    Iterable,
-    Iterator,
-    Mapping,
-    MutableSequence,
-    Sequence,
-    Set,
-)
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
@@ -53,7 +45,7 @@ _DIGITS: Final = "0123456789"
 _NOTHING: Final[Mapping[str, Any]] = {}
 
 
-def _carried(record: str, apart: Set[str]) -> list[str]:
+def _carried(record: str, apart: frozenset[str]) -> list[str]:
     names = set(fields.names_of("outcomes")) - apart
     return [name for name in fields.names_of(record) if name in names]
 
@@ -76,7 +68,7 @@ class Coded:
     def __init__(self) -> None:
         self.values: list[Any] = []
         self.codes = array("i")
-        self._known: dict[Hashable, int] = {}
+        self._known: dict[Any, int] = {}
 
     def append(self, value: Any) -> None:
         """Add a row."""
@@ -423,7 +415,7 @@ class Rows:
         for column in self._all():
             column[row] = column.pop()
 
-    def _all(self) -> Iterator[MutableSequence[Any]]:
+    def _all(self) -> Iterator[Any]:
         yield from (self.run, self.reference, self.error, self.confidence)
         yield from (column.codes for column in self.coded.values())
         yield from self.places.parts

@@ -7,7 +7,7 @@ that the system declined stand apart, and count as wholly missed where they coun
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 import numpy as np
 
@@ -61,18 +61,13 @@ class CountedItems:
     def rate(self, level: float, *, answered_only: bool = False) -> "UnitRate":
         """Errors over units, of all items or of those answered."""
         kept = self.answered if answered_only else np.ones(len(self), bool)
-        cluster = None
-        if self.cluster is not None:
-            cluster = np.unique(self.cluster[kept], return_inverse=True)[1]
+        cluster = self.cluster
+        if cluster is not None:
+            cluster = np.unique(cluster[kept], return_inverse=True)[1]
         errors, units = self.errors[kept], self.units[kept]
-        total = int(units.sum())
         ends = ratio_interval(errors, units, cluster, level, share=False)
-        return UnitRate(
-            value=float(errors.sum() / total) if total else None,
-            interval=ends,
-            errors=int(errors.sum()),
-            units=total,
-        )
+        wrong, total = int(errors.sum()), int(units.sum())
+        return UnitRate(wrong / total if total else None, ends, wrong, total)
 
     def described(self, short: str, edits: Any, level: float) -> dict[str, Any]:
         """The fields of `CountedErrors`.
@@ -122,7 +117,7 @@ class CountedItems:
         """
         kept = self.units > 0
         if not kept.any():
-            raise UndefinedRate("outcomes: every reference is empty.")
+            raise UndefinedRate("every reference is empty.", where="outcomes")
         credit = np.maximum(1 - self.errors[kept] / self.units[kept], 0.0)
         answered = self.answered[kept]
         judged = np.where(credit > 0, RIGHT, WRONG)
@@ -160,6 +155,8 @@ class UnitRate(Result):
         Over clusters; None if there are fewer than five.
     errors, units : int
     """
+
+    SAYS = "{errors} errors on {units} units of the references: {value}."
 
     value: float | None
     interval: tuple[float, float] | None
@@ -283,31 +280,41 @@ OF_ITEMS = ("item", "system", "cluster", "confidence", "declined")
 
 
 def two_sides(
-    where: str, references: Any, hypotheses: Any, further: Sequence[str] = OF_ITEMS
+    where: str,
+    table: Any,
+    hypotheses: Any,
+    references: Any,
+    further: Sequence[str] = OF_ITEMS,
 ) -> NamedColumns:
-    """References and hypotheses, of two sequences or of one table.
+    """Hypotheses and references, of one table or of two sequences.
 
     Parameters
     ----------
     where : str
         Who asks, for messages.
-    references : sequence, or table
-        With hypotheses a sequence; else a table with columns ``ref`` and ``hyp``.
-    hypotheses : sequence or None
+    table : table, or None
+        With columns ``ref`` and ``hyp``; also taken if it is given as references alone.
+    hypotheses, references : sequence, or None
     further : sequence of str
         Columns that a table may have beside.
 
     Raises
     ------
     InputError
-        If there are not as many, or none.
+        If there are not as many, or none; or beside a table.
     """
     if hypotheses is None:
-        found = named_columns(where, references, ["ref", "hyp"], further)
+        table, references = (references, None) if table is None else (table, references)
+    if table is not None:
+        if references is not None or hypotheses is not None:
+            must = "be given alone, or hypotheses and references by name"
+            raise InputError(where, "a table", must, "more")
+        found = named_columns(where, table, ["ref", "hyp"], further)
     else:
-        checks.in_order(where, "references", references)
-        checks.in_order(where, "hypotheses", hypotheses)
-        listed = {"ref": list(references), "hyp": list(hypotheses)}
+        listed = {
+            "ref": list(checks.in_order(where, "references", references)),
+            "hyp": list(checks.in_order(where, "hypotheses", hypotheses)),
+        }
         if len(listed["ref"]) != len(listed["hyp"]):
             must = f"be as many as references, {len(listed['ref'])}"
             raise InputError(where, "hypotheses", must, str(len(listed["hyp"])))
@@ -348,24 +355,22 @@ def _check_one_system(table: NamedColumns) -> None:
     names = [name_text(each) for each in table.columns["system"]]
     other = next((row for row, name in enumerate(names) if name != names[0]), None)
     if other is not None:
-        must, hint = (
-            "be of one system",
-            "demur metrics takes several; or part the rows.",
-        )
+        must = "be of one system"
+        hint = "demur metrics takes several; or part the rows."
         got = f"{shown(names[0])} and {shown(names[other])}"
         raise InputError(table.place(other), "the table", must, got, hint)
 
 
 def _yes(table: NamedColumns, row: int, value: Any) -> bool:
-    known = {"true": True, "1": True, "yes": True, "false": False, "0": False}
-    known |= {"no": False, "1.0": True, "0.0": False}
-    if is_gap(value):
-        return False
-    text = str(value).strip().lower()
-    if text not in known:
+    text = "no" if is_gap(value) else str(value).strip().lower()
+    if text not in (*_YES, *_NO):
         must, hint = "be true or false", "Or yes and no, 1 and 0."
         raise InputError(table.place(row), "declined", must, repr(value), hint)
-    return known[text]
+    return text in _YES
+
+
+_YES: Final = ("true", "yes", "1", "1.0")
+_NO: Final = ("false", "no", "0", "0.0")
 
 
 def _confidences(table: NamedColumns, answered: Flags) -> Floats | None:
@@ -397,9 +402,8 @@ def by_system(table: NamedColumns) -> list[tuple[str, NamedColumns]]:
             name: [column[row] for row in rows]
             for name, column in table.columns.items()
         }
-        parts.append(
-            (system, NamedColumns(columns, [table.place(row) for row in rows]))
-        )
+        places = [table.place(row) for row in rows]
+        parts.append((system, NamedColumns(columns, places)))
     return parts
 
 

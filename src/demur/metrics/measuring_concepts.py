@@ -20,7 +20,7 @@ from demur.metrics.counted_items import (
     two_sides,
 )
 from demur.outcomes.named_columns import NamedColumns, is_gap, unpacked
-from demur.results import FigureKind, Result, count
+from demur.results import FigureKind, Result, count, exactly
 from demur.statistics.units import check_level
 
 SLOT_CLASSES: Final = ("non-concept", "value-insensitive", "value-sensitive")
@@ -69,10 +69,12 @@ class ConceptErrors(CountedErrors):
     counted: CountedItems = field(repr=False, compare=False, default=None)  # type: ignore[assignment]
 
 
+@checks.by_name("references", "hypotheses")
 def concept_errors(
-    references: Any,
-    hypotheses: Sequence[Any] | None = None,
+    table: Any = None,
     *,
+    hypotheses: Sequence[Any] | None = None,
+    references: Sequence[Any] | None = None,
     classes: Mapping[str, str] | None = None,
     order: str = "sequence",
     system: str = "",
@@ -82,12 +84,14 @@ def concept_errors(
 
     Parameters
     ----------
-    references : sequence, or table
-        For each utterance its concepts, a list of (name, value) or of names; or a table
-        with columns ``ref`` and ``hyp`` and maybe ``item``, ``cluster``, ``confidence``
-        and ``declined``.
+    table : table, optional
+        With columns ``ref`` and ``hyp`` and maybe ``item``, ``cluster``, ``confidence``
+        and ``declined``. Or both of the next two are given by name.
     hypotheses : sequence, optional
-        As many; None where the system declined.
+        For each utterance the concepts that were understood; None where the system
+        declined.
+    references : sequence, optional
+        For each utterance its concepts, a list of (name, value) or of names.
     classes : mapping of name to class, optional
         ``non-concept`` (left out on both sides, such as politeness), ``value-
         insensitive`` (the name is enough, such as yes) or ``value-sensitive`` (the
@@ -118,8 +122,8 @@ def concept_errors(
     --------
     >>> import demur
     >>> found = demur.concept_errors(
-    ...     [[("yes", "yeah"), ("city", "Heidelberg")]],
-    ...     [[("yes", "yes"), ("city", "Mannheim")]],
+    ...     hypotheses=[[("yes", "yes"), ("city", "Mannheim")]],
+    ...     references=[[("yes", "yeah"), ("city", "Heidelberg")]],
     ...     classes={"yes": "value-insensitive"})
     >>> found.cer.value, found.substitutions
     (0.5, 1)
@@ -133,17 +137,15 @@ def concept_errors(
         name: choice(where, f"the class of {name}", each, SLOT_CLASSES)
         for name, each in (classes or {}).items()
     }
-    found = two_sides(where, references, hypotheses)
-    heard = found.columns["hyp"]
-    answered = answered_of(found, [None if is_gap(each) else each for each in heard])
+    found = two_sides(where, table, hypotheses, references)
+    heard = [None if is_gap(each) else each for each in found.columns["hyp"]]
+    answered = answered_of(found, heard)
+    count_edits = _in_order if order == "sequence" else _bag
     counts = np.zeros((len(found), 4), np.int64)
     for row in range(len(found)):
         first = _concepts(found, row, "ref", told)
         second = _concepts(found, row, "hyp", told) if answered[row] else []
-        errors = (
-            _in_order(first, second) if order == "sequence" else _bag(first, second)
-        )
-        counts[row] = *errors, len(first)
+        counts[row] = *count_edits(first, second), len(first)
     edits = counts[:, :3]
     counted = counted_items(found, edits.sum(axis=1), counts[:, 3], answered, system)
     return ConceptErrors(
@@ -154,7 +156,7 @@ def concept_errors(
             "classes": ", ".join(f"{k} {v}" for k, v in told.items())
             or "all sensitive",
             "declined": "deleted",
-            "level": f"{level:g}",
+            "level": exactly(level),
             "n": str(len(counted)),
         },
     )
@@ -249,17 +251,18 @@ class GrammarOutcomes(Result):
     )
 
 
+@checks.by_name("references", "hypotheses", said="references", returned="hypotheses")
 def grammar_outcomes(
-    said: Sequence[str | None], returned: Sequence[str | None]
+    *, hypotheses: Sequence[str | None], references: Sequence[str | None]
 ) -> GrammarOutcomes:
     """Matches and mismatches, in and out of a grammar, and false rejects.
 
     Parameters
     ----------
-    said : sequence of str or None
-        The concept that was said; None if the grammar has none for it.
-    returned : sequence of str or None
+    hypotheses : sequence of str or None
         What the application took; None if it returned nothing, or discarded it.
+    references : sequence of str or None
+        The concept that was said; None if the grammar has none for it.
 
     Returns
     -------
@@ -277,15 +280,17 @@ def grammar_outcomes(
     Examples
     --------
     >>> import demur
-    >>> found = demur.grammar_outcomes(["yes", "yes", None], ["yes", None, "no"])
+    >>> found = demur.grammar_outcomes(
+    ...     hypotheses=["yes", None, "no"], references=["yes", "yes", None])
     >>> found.match, found.false_reject, found.out_of_grammar_mismatch
     (1, 1, 1)
     """
-    said = checks.listed("grammar_outcomes", "said", said)
-    returned = checks.listed("grammar_outcomes", "returned", returned)
-    if len(said) != len(returned) or not len(said):
-        must, got = "be as many as returned, and some", f"{len(said)}, {len(returned)}"
-        raise InputError("grammar_outcomes", "what was said", must, got)
+    where = "grammar_outcomes"
+    returned = checks.listed(where, "hypotheses", hypotheses)
+    said = checks.listed(where, "references", references)
+    if len(said) != len(returned) or not said:
+        must = "be as many as references, and some"
+        raise InputError(where, "hypotheses", must, f"{len(returned)}, {len(said)}")
     pairs = Counter(
         (a is not None, b is not None, a == b)
         for a, b in zip(said, returned, strict=True)

@@ -12,7 +12,7 @@ from demur.arrays import Floats
 from demur.errors import InputError, shown
 from demur.metrics.number_columns import numbers_of
 from demur.outcomes.named_columns import NamedColumns, is_gap, named_columns
-from demur.results import Column, Figure, FigureKind, Result, Table, count
+from demur.results import Column, Figure, FigureKind, Result, Table, count, exactly
 from demur.statistics.ratios import mean_interval
 from demur.statistics.units import check_level
 
@@ -35,6 +35,8 @@ class DialogueCost(Result):
     share : float or None
         Of events: those turns / all turns.
     """
+
+    SAYS = "A dialogue has {mean} {name} on average, {total} in all."
 
     name: str
     mean: float | None
@@ -162,7 +164,7 @@ def dialogue_costs(turns: Any, *, level: float = 0.95) -> DialogueCosts:
     if found.has("speaker"):
         who = [str(each).strip().lower() for each in found.columns["speaker"]]
         for speaker in ("user", "system"):
-            said = np.array([each == speaker for each in who])
+            said = [each == speaker for each in who]
             columns[f"{speaker} turns"] = np.bincount(dialogue, said, n) + 0.0
     seconds = _seconds(found, dialogue, n)
     if seconds is not None:
@@ -173,12 +175,10 @@ def dialogue_costs(turns: Any, *, level: float = 0.95) -> DialogueCosts:
     if found.has("event"):
         kind = [_event(found, row) for row in range(len(found))]
         for event in EVENTS:
-            events[event] = (
-                np.bincount(dialogue, [each == event for each in kind], n) + 0.0
-            )
-    costs = [_cost(name, own, level, turns=None) for name, own in columns.items()] + [
-        _cost(name, own, level, turns=len(found)) for name, own in events.items()
-    ]
+            ended = [each == event for each in kind]
+            events[event] = np.bincount(dialogue, ended, n) + 0.0
+    costs = [_cost(name, own, level) for name, own in columns.items()]
+    costs += [_cost(name, own, level, len(found)) for name, own in events.items()]
     return DialogueCosts(
         dialogues=n,
         turns=len(found),
@@ -186,19 +186,21 @@ def dialogue_costs(turns: Any, *, level: float = 0.95) -> DialogueCosts:
         level=level,
         recipe={
             "measure": "dialogue costs",
-            "level": f"{level:g}",
+            "level": exactly(level),
             "n": str(len(found)),
         },
         by_dialogue={"dialogue": np.array(names, object), **columns, **events},
     )
 
 
-def _cost(name: str, own: Floats, level: float, *, turns: int | None) -> DialogueCost:
+def _cost(
+    name: str, own: Floats, level: float, turns: int | None = None
+) -> DialogueCost:
     known = own[~np.isnan(own)]
     return DialogueCost(
         name=name,
         mean=float(known.mean()) if len(known) else None,
-        interval=mean_interval(known, None, level) if len(known) else None,
+        interval=mean_interval(known, None, level),
         total=float(known.sum()),
         share=None if turns is None else float(known.sum() / turns),
     )

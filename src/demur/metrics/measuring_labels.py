@@ -17,9 +17,9 @@ from demur.metrics.counted_items import (
     counted_items,
     two_sides,
 )
-from demur.outcomes.named_columns import is_gap, name_text
+from demur.outcomes.named_columns import NamedColumns, is_gap, name_text
 from demur.outcomes.table import Outcomes
-from demur.results import Column, Figure, FigureKind, Result, Table, count
+from demur.results import Column, Figure, FigureKind, Result, Table, count, exactly
 from demur.results.text import interval_text
 from demur.statistics.ratios import ratio_interval
 from demur.statistics.units import FEWEST_UNITS, check_level, left_out, t_interval
@@ -78,6 +78,8 @@ class ClassScore(Result):
     precision, recall, f : float or None
         None if nothing is given, nothing is true, or either.
     """
+
+    SAYS = "Label {label}: {right} right, of {given} given and {true} true; F is {f}."
 
     label: str
     right: int
@@ -191,20 +193,6 @@ class LabelScores(Result):
         )
 
 
-_COLUMNS: Final = (
-    Column("system"),
-    Column("items", cells="count", explained="also those declined"),
-    Column("declined", cells="count", explained="without a label"),
-    Column("accuracy", cells="share", explained="right items / all"),
-    Column("interval", cells="share", explained="of the accuracy, over clusters"),
-    Column("accuracy_answered", cells="share", explained="right / those with a label"),
-    Column("precision", cells="share", explained="right / given"),
-    Column("recall", cells="share", explained="right / true; declined ones are missed"),
-    Column("f", "F", "share", "of precision and recall, pooled over labels (micro)"),
-    Column(
-        "macro_f", "macro F", "share", "mean F of the labels that are true somewhere"
-    ),
-)
 _LABEL_COLUMNS: Final = (
     Column("label"),
     Column("true", cells="count", explained="items that have the label"),
@@ -214,13 +202,27 @@ _LABEL_COLUMNS: Final = (
     Column("recall", cells="share", explained="right / true; declined ones are missed"),
     Column("f", "F", "share", "of precision and recall, pooled over labels (micro)"),
 )
+_COLUMNS: Final = (
+    Column("system"),
+    Column("items", cells="count", explained="also those declined"),
+    Column("declined", cells="count", explained="without a label"),
+    Column("accuracy", cells="share", explained="right items / all"),
+    Column("interval", cells="share", explained="of the accuracy, over clusters"),
+    Column("accuracy_answered", cells="share", explained="right / those with a label"),
+    *_LABEL_COLUMNS[-3:],
+    Column(
+        "macro_f", "macro F", "share", "mean F of the labels that are true somewhere"
+    ),
+)
 _SHOWN: Final = 20
 
 
+@checks.by_name("references", "hypotheses", labels="references", given="hypotheses")
 def label_scores(
-    labels: Any,
-    given: Sequence[Any] | None = None,
+    table: Any = None,
     *,
+    hypotheses: Sequence[Any] | None = None,
+    references: Sequence[Any] | None = None,
     alpha: float = 0.5,
     system: str = "",
     level: float = 0.95,
@@ -229,11 +231,13 @@ def label_scores(
 
     Parameters
     ----------
-    labels : sequence, or table
-        True labels; or a table with columns ``ref`` and ``hyp`` and maybe ``item``,
-        ``cluster``, ``confidence`` and ``declined``.
-    given : sequence, optional
-        As many labels; None where the system declined.
+    table : table, optional
+        With columns ``ref`` and ``hyp`` and maybe ``item``, ``cluster``, ``confidence``
+        and ``declined``. Or both of the next two are given by name.
+    hypotheses : sequence, optional
+        The labels that were given; None where the system declined.
+    references : sequence, optional
+        The true labels, as many.
     alpha : float
         How much precision counts in F.
     system : str
@@ -252,28 +256,18 @@ def label_scores(
     Examples
     --------
     >>> import demur
-    >>> found = demur.label_scores(["a", "a", "b", "b"], ["a", "b", "b", None])
+    >>> found = demur.label_scores(
+    ...     hypotheses=["a", "b", "b", None], references=["a", "a", "b", "b"])
     >>> found.accuracy, found.micro.precision, round(found.micro.f, 3)
     (0.5, 0.6666666666666666, 0.571)
     """
     where = "label_scores"
     check_level(where, level)
     f_measure(1.0, 1.0, alpha)
-    found = two_sides(where, labels, given)
-    told = [None if is_gap(each) else name_text(each) for each in found.columns["hyp"]]
-    true = []
-    for row, each in enumerate(found.columns["ref"]):
-        if is_gap(each):
-            must, hint = "be a label", "Only hyp may be empty: it was declined."
-            raise InputError(found.place(row), "ref", must, shown(each), hint)
-        true.append(name_text(each))
-    answered = answered_of(found, told)
-    known = {label: k for k, label in enumerate(sorted({*true, *filter(None, told)}))}
-    first = np.array([known[label] for label in true])
-    second = np.array([-1 if label is None else known[label] for label in told])
-    second = np.where(answered, second, -1)
-    right = first == second
-    classes = _classes(list(known), first, second, alpha)
+    found = two_sides(where, table, hypotheses, references)
+    names, first, second = _codes(found)
+    answered, right = second >= 0, first == second
+    classes = _classes(names, first, second, alpha)
     cluster = clusters_of(found)
     n_right, n_given = int(right.sum()), int(answered.sum())
     ones = np.ones(len(right))
@@ -284,7 +278,7 @@ def label_scores(
         accuracy=n_right / len(right),
         interval=ratio_interval(right, ones, cluster, level, share=True),
         accuracy_answered=n_right / n_given if n_given else None,
-        interval_answered=_answered_interval(right, answered, cluster, level),
+        interval_answered=ratio_interval(right, answered, cluster, level, share=True),
         micro=_score("micro", n_right, n_given, len(right), alpha),
         macro=_macro(classes),
         micro_interval=ratio_interval(
@@ -300,19 +294,26 @@ def label_scores(
             "measure": "labels",
             "alpha": f"{alpha:g}",
             "declined": "missing in recall",
-            "level": f"{level:g}",
+            "level": exactly(level),
             "n": str(len(right)),
         },
         counted=counted_items(found, ~right, ones, answered, system),
     )
 
 
-def _answered_interval(
-    right: Flags, answered: Flags, cluster: Any, level: float
-) -> tuple[float, float] | None:
-    if not answered.any():
-        return None
-    return ratio_interval(right & answered, answered, cluster, level, share=True)
+def _codes(table: NamedColumns) -> tuple[list[str], Positions, Positions]:
+    """All labels; which each item has, and which it is given, -1 where declined."""
+    told = [None if is_gap(each) else name_text(each) for each in table.columns["hyp"]]
+    for row, each in enumerate(table.columns["ref"]):
+        if is_gap(each):
+            must, hint = "be a label", "Only hyp may be empty: it was declined."
+            raise InputError(table.place(row), "ref", must, shown(each), hint)
+    true = [name_text(each) for each in table.columns["ref"]]
+    answered = answered_of(table, told)
+    known = {label: k for k, label in enumerate(sorted({*true, *filter(None, told)}))}
+    given = np.array([-1 if label is None else known[label] for label in told])
+    coded = np.array([known[label] for label in true])
+    return list(known), coded, np.where(answered, given, -1)
 
 
 def _classes(
@@ -346,13 +347,12 @@ def precision_recall_f(
 def _macro(classes: Sequence[ClassScore]) -> ClassScore:
     """Means over the labels that are true somewhere."""
     kept = [each for each in classes if each.true]
-    means = [
-        sum(getattr(each, name) or 0.0 for each in kept) / len(kept)
-        for name in ("precision", "recall", "f")
-    ]
-    names = ("right", "given", "true")
-    counts = [sum(getattr(each, name) for each in kept) for name in names]
-    return ClassScore("macro", *counts, *means)
+    sums: dict[str, Any] = {
+        name: sum(getattr(each, name) or 0 for each in kept)
+        for name in ("right", "given", "true", "precision", "recall", "f")
+    }
+    means = {name: sums[name] / len(kept) for name in ("precision", "recall", "f")}
+    return ClassScore("macro", **{**sums, **means})
 
 
 def _macro_interval(

@@ -1,13 +1,14 @@
 """The verb about spans: strict, exact, partial and type matches."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from operator import attrgetter
 from typing import Any, Final
 
 import numpy as np
 
-from demur.checks import choice
+from demur.arrays import Flags, Floats
+from demur.checks import by_name, choice
 from demur.errors import InputError, shown
 from demur.metrics.counted_items import (
     CountedItems,
@@ -20,7 +21,7 @@ from demur.metrics.measuring_labels import f_measure, precision_recall_f
 from demur.metrics.tag_schemes import SCHEMES, Span, spans_of
 from demur.outcomes.named_columns import NamedColumns, is_gap, unpacked
 from demur.outcomes.table import Outcomes
-from demur.results import Column, Figure, FigureKind, Result, Table, count
+from demur.results import Column, Figure, FigureKind, Result, Table, count, exactly
 from demur.results.text import interval_text
 from demur.statistics.ratios import ratio_interval
 from demur.statistics.units import check_level
@@ -46,6 +47,11 @@ class SpanScore(Result):
     recall_answered : float or None
         Of the sentences that were not declined.
     """
+
+    SAYS = (
+        "By {match} matches {right} spans are right, of {given} given and {true} "
+        "true; F is {f}."
+    )
 
     match: str
     right: float
@@ -186,10 +192,12 @@ _TYPE_COLUMNS: Final = (
 )
 
 
+@by_name("references", "hypotheses")
 def span_scores(
-    references: Any,
-    hypotheses: Sequence[Any] | None = None,
+    table: Any = None,
     *,
+    hypotheses: Sequence[Any] | None = None,
+    references: Sequence[Any] | None = None,
     scheme: str = "iob",
     alpha: float = 0.5,
     system: str = "",
@@ -203,12 +211,15 @@ def span_scores(
 
     Parameters
     ----------
-    references : sequence, or table
-        For each sentence its tags, as a list or parted at spaces, or its spans (type,
-        first word, word after the last); or a table with columns ``ref`` and ``hyp``
-        and maybe ``item``, ``cluster``, ``confidence`` and ``declined``.
+    table : table, optional
+        With columns ``ref`` and ``hyp`` and maybe ``item``, ``cluster``, ``confidence``
+        and ``declined``. Or both of the next two are given by name.
     hypotheses : sequence, optional
-        As many; None where the system declined.
+        For each sentence what was found, as in the references; None where the system
+        declined.
+    references : sequence, optional
+        For each sentence its tags, as a list or parted at spaces, or its spans (type,
+        first word, word after the last).
     scheme : {"iob", "iob2-strict", "bioes", "bilou"}
         Of tags. ``iob`` lets an orphan I- begin a span, as conlleval does.
     alpha : float
@@ -234,7 +245,8 @@ def span_scores(
     Examples
     --------
     >>> import demur
-    >>> found = demur.span_scores(["B-per I-per O"], ["B-per O O"])
+    >>> found = demur.span_scores(
+    ...     hypotheses=["B-per O O"], references=["B-per I-per O"])
     >>> [(each.match, each.right) for each in found.scores]
     [('strict', 0.0), ('exact', 0.0), ('partial', 0.5), ('type', 1.0)]
     """
@@ -242,21 +254,9 @@ def span_scores(
     check_level(where, level)
     f_measure(1.0, 1.0, alpha)
     choice(where, "scheme", scheme, SCHEMES)
-    found = two_sides(where, references, hypotheses)
+    found = two_sides(where, table, hypotheses, references)
     answered = answered_of(found, found.columns["hyp"])
-    counts = np.zeros((len(found), 6))
-    types: dict[str, list[int]] = {}
-    for row, given in enumerate(answered.tolist()):
-        first, size = _read(found, row, "ref", scheme)
-        second: list[Span] = []
-        if given:
-            second, other = _read(found, row, "hyp", scheme)
-            if None not in (size, other) and size != other:
-                must, hint = f"have {size} tags, as the reference has", "One a word."
-                raise InputError(found.place(row), "hyp", must, str(other), hint)
-        right = _matched(first, second)
-        counts[row] = *right, len(first), len(second)
-        _count_types(types, first, second)
+    counts, types = _counts(found, answered, scheme)
     cluster = clusters_of(found)
     matched, true, put = counts[:, :4].T, counts[:, 4], counts[:, 5]
     errors = np.maximum(true, put) - matched[0]
@@ -278,11 +278,31 @@ def span_scores(
             "scheme": scheme,
             "alpha": f"{alpha:g}",
             "declined": "missing",
-            "level": f"{level:g}",
+            "level": exactly(level),
             "n": str(len(found)),
         },
         counted=counted_items(found, errors, true, answered, system),
     )
+
+
+def _counts(
+    table: NamedColumns, answered: Flags, scheme: str
+) -> tuple[Floats, dict[str, list[int]]]:
+    """Of each sentence its matches, true and given spans; and these of each type."""
+    counts = np.zeros((len(table), 6))
+    types: dict[str, list[int]] = {}
+    for row, given in enumerate(answered.tolist()):
+        first, size = _read(table, row, "ref", scheme)
+        second: list[Span] = []
+        if given:
+            second, other = _read(table, row, "hyp", scheme)
+            if None not in (size, other) and size != other:
+                must, hint = f"have {size} tags, as the reference has", "One a word."
+                raise InputError(table.place(row), "hyp", must, str(other), hint)
+        right = _matched(first, second)
+        counts[row] = *right, len(first), len(second)
+        _count_types(types, first, second)
+    return counts, types
 
 
 def _read(
@@ -344,23 +364,16 @@ def _matched(
     return strict, strict + exact, strict + exact + half / 2, strict + typed
 
 
-def _same_words(a: Span, b: Span) -> bool:
-    return a[1:] == b[1:]
-
-
-def _overlap_and_type(a: Span, b: Span) -> bool:
-    return a[0] == b[0] and a[1] < b[2] and b[1] < a[2]
-
-
 def _overlap(a: Span, b: Span) -> bool:
     return a[1] < b[2] and b[1] < a[2]
 
 
-_ROUNDS: Final = (
-    (_same_words, True, False),
-    (_overlap_and_type, False, True),
+_ROUNDS: Final[tuple[tuple[Callable[[Span, Span], bool], bool, bool], ...]] = (
+    (lambda a, b: a[1:] == b[1:], True, False),
+    (lambda a, b: a[0] == b[0] and _overlap(a, b), False, True),
     (_overlap, False, False),
 )
+"""What pairs spans, round by round, and whether words and types are the same then."""
 
 
 def _count_types(

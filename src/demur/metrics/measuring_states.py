@@ -9,7 +9,7 @@ from typing import Any, Final
 import numpy as np
 
 from demur.answers.slots import POLICIES, Policy
-from demur.checks import choice
+from demur.checks import by_name, choice
 from demur.metrics.counted_items import CountedItems, answered_of, two_sides
 from demur.metrics.slot_states import (
     StateTurns,
@@ -21,7 +21,7 @@ from demur.metrics.slot_states import (
 )
 from demur.outcomes.named_columns import NamedColumns, name_text
 from demur.outcomes.table import Outcomes
-from demur.results import Column, Figure, FigureKind, Result, Table, count
+from demur.results import Column, Figure, FigureKind, Result, Table, count, exactly
 from demur.results.text import interval_text
 from demur.statistics.ratios import ratio_interval
 from demur.statistics.units import check_level
@@ -45,6 +45,8 @@ class StateRate(Result):
     answered : float or None
         The same over turns that the system did not decline.
     """
+
+    SAYS = "The {name} is {value}: {above} of {below}."
 
     name: str
     value: float | None
@@ -169,10 +171,12 @@ _RATE_COLUMNS: Final = (
 )
 
 
-def slot_scores(
-    turns: Any,
-    hypotheses: Sequence[Any] | None = None,
+@by_name("references", "hypotheses", turns="references")
+def slot_scores(  # noqa: PLR0913  (a table, or both sides)
+    table: Any = None,
     *,
+    hypotheses: Sequence[Any] | None = None,
+    references: Sequence[Any] | None = None,
     slots: Sequence[str] | None = None,
     none: str = "empty",
     dontcare: str = "value",
@@ -183,12 +187,15 @@ def slot_scores(
 
     Parameters
     ----------
-    turns : sequence, or table
-        The true state after each turn, an object of slots and values; or a table with
-        columns ``ref`` and ``hyp`` and maybe ``dialogue``, ``turn``, ``item``,
-        ``confidence`` and ``declined``, the turns of a dialogue one after the other.
+    table : table, optional
+        With columns ``ref`` and ``hyp`` and maybe ``dialogue``, ``turn``, ``item``,
+        ``confidence`` and ``declined``, the turns of a dialogue one after the other. Or
+        both of the next two are given by name.
     hypotheses : sequence, optional
-        As many; None where the system declined: its state stays as it was.
+        The system's state after each turn; None where it declined: its state stays as
+        it was.
+    references : sequence, optional
+        The true state after each turn, an object of slots and values.
     slots : sequence of str, optional
         All slots that there are; by default those of the table.
     none, dontcare : {"empty", "value"}
@@ -216,23 +223,18 @@ def slot_scores(
     --------
     >>> import demur
     >>> found = demur.slot_scores(
-    ...     [{"room": "A", "date": "Mon"}], [{"room": "A", "date": "Sun"}])
+    ...     hypotheses=[{"room": "A", "date": "Sun"}],
+    ...     references=[{"room": "A", "date": "Mon"}])
     >>> found.value("slot error rate"), found.value("joint goal accuracy")
     (0.5, 0.0)
     """
     where = "slot_scores"
     check_level(where, level)
     policy = _policy(where, none, dontcare)
-    found = two_sides(where, turns, hypotheses, _COLUMNS)
+    found = two_sides(where, table, hypotheses, references, _COLUMNS)
     states = state_turns(found, policy, slots)
     answered = answered_of(found, states.hypothesis)
-    said = states.system
-    counts = as_counts(
-        [
-            turn_counts(a, b, len(states.slots))
-            for a, b in zip(states.reference, said, strict=True)
-        ]
-    )
+    counts = _counts(states)
     errors = counts[:, 1:4].sum(axis=1)
     filled, right = counts[:, 4], counts[:, 5]
     given = filled - counts[:, 2] + counts[:, 1]
@@ -247,14 +249,16 @@ def slot_scores(
         ("average goal accuracy", right / np.maximum(filled, 1), some * 1.0),
         ("relative slot accuracy", right / np.maximum(either, 1), any_slot * 1.0),
     ]
-    recipe = {"measure": "slots", "policy": policy.text}
-    return _described(found, states, rows, counts, (answered, system, level, recipe))
+    how = (answered, system, level, {"measure": "slots", "policy": policy.text})
+    return _described(found, states, rows, counts, how)
 
 
+@by_name("references", "hypotheses", turns="references")
 def discourse_measures(  # noqa: PLR0913  (those of slot_scores, and one)
-    turns: Any,
-    hypotheses: Sequence[Any] | None = None,
+    table: Any = None,
     *,
+    hypotheses: Sequence[Any] | None = None,
+    references: Sequence[Any] | None = None,
     slots: Sequence[str] | None = None,
     update_prior: str = "system",
     none: str = "empty",
@@ -279,7 +283,7 @@ def discourse_measures(  # noqa: PLR0913  (those of slot_scores, and one)
 
     Parameters
     ----------
-    turns, hypotheses, slots, none, dontcare, system, level
+    table, hypotheses, references, slots, none, dontcare, system, level
         As for `slot_scores`.
     update_prior : {"system", "own"}
         A slot had to change if the true state differs from the system's state before
@@ -303,7 +307,8 @@ def discourse_measures(  # noqa: PLR0913  (those of slot_scores, and one)
     --------
     >>> import demur
     >>> found = demur.discourse_measures(
-    ...     [{"room": "A", "date": "Mon"}], [{"room": "A", "date": "Sun"}])
+    ...     hypotheses=[{"room": "A", "date": "Sun"}],
+    ...     references=[{"room": "A", "date": "Mon"}])
     >>> found.value("1 slot accuracy"), found.value("6 update precision")
     (0.5, 0.5)
     """
@@ -312,21 +317,11 @@ def discourse_measures(  # noqa: PLR0913  (those of slot_scores, and one)
     choice(where, "update_prior", update_prior, ["system", "own"])
     policy = _policy(where, none, dontcare)
     acts = ("ref_act", "hyp_act")
-    found = two_sides(where, turns, hypotheses, [*_COLUMNS, *acts])
+    found = two_sides(where, table, hypotheses, references, [*_COLUMNS, *acts])
     states = state_turns(found, policy, slots)
-    said, true = states.system, states.reference
-    n = len(states.slots)
-    pairs = list(zip(true, said, strict=True))
-    counts = as_counts([turn_counts(a, b, n) for a, b in pairs])
-    before = states.before(said)
-    origin = before if update_prior == "system" else states.before(true)
-    updates = as_counts(
-        [
-            update_counts(a, b, own, differing(a, since))
-            for (a, b), own, since in zip(pairs, before, origin, strict=True)
-        ]
-    )
-    total, filled = np.full(len(states), n), counts[:, 4]
+    counts = _counts(states)
+    updates = _updates(states, update_prior)
+    total, filled = np.full(len(states), len(states.slots)), counts[:, 4]
     changed, needed = updates[:, 0], updates[:, 5]
     understood = _understood(found, policy)
     rows: list[tuple[str, Any, Any]] = [
@@ -353,6 +348,21 @@ def discourse_measures(  # noqa: PLR0913  (those of slot_scores, and one)
     return _described(found, states, rows, counts, (answered, system, level, recipe))
 
 
+def _counts(states: StateTurns) -> Any:
+    turns = zip(states.reference, states.system, strict=True)
+    return as_counts([turn_counts(a, b, len(states.slots)) for a, b in turns])
+
+
+def _updates(states: StateTurns, update_prior: str) -> Any:
+    said, true = states.system, states.reference
+    before = states.before(said)
+    origin = before if update_prior == "system" else states.before(true)
+    turns = zip(true, said, before, origin, strict=True)
+    return as_counts(
+        [update_counts(a, b, own, differing(a, since)) for a, b, own, since in turns]
+    )
+
+
 def _policy(where: str, none: str, dontcare: str) -> Policy:
     choice(where, "none", none, POLICIES)
     choice(where, "dontcare", dontcare, POLICIES)
@@ -367,11 +377,8 @@ def _understood(found: NamedColumns, policy: Policy) -> tuple[Any, Any]:
         {"ref": found.columns["ref_act"], "hyp": found.columns["hyp_act"]}, found.places
     )
     own = state_turns(acts, policy, None)
-    same = [
-        (a == b) if b is not None else False
-        for a, b in zip(own.reference, own.hypothesis, strict=True)
-    ]
-    return np.array(same, float), np.ones(len(found))
+    pairs = zip(own.reference, own.hypothesis, strict=True)
+    return np.array([a == b for a, b in pairs], float), np.ones(len(found))
 
 
 def _described(
@@ -391,17 +398,14 @@ def _described(
         turns=len(states),
         declined=int((~answered).sum()),
         slots=tuple(states.slots),
-        measures=tuple(
-            _rate(name, above, below, (dialogue, answered, level))
-            for name, above, below in rows
-        ),
+        measures=tuple(_rate(*row, (dialogue, answered, level)) for row in rows),
         level=level,
         recipe={
             **recipe,
             "slots": ",".join(states.slots),
             "declined": "the state before stays",
             "intervals": "turns" if dialogue is None else "dialogues",
-            "level": f"{level:g}",
+            "level": exactly(level),
             "n": str(len(states)),
         },
         counted=CountedItems(
@@ -434,14 +438,15 @@ def _rate(
 ) -> StateRate:
     dialogue, answered, level = asked
     tops, under = np.asarray(above, float), np.asarray(below, float)
-    total, heard = float(under.sum()), float(under[answered].sum())
+    above, below = float(tops.sum()), float(under.sum())
+    heard = float(under[answered].sum())
     share = bool((tops <= under).all())
-    ends = ratio_interval(tops, under, dialogue, level, share=share) if total else None
+    ends = ratio_interval(tops, under, dialogue, level, share=share)
     return StateRate(
         name=name,
-        value=float(tops.sum()) / total if total else None,
+        value=above / below if below else None,
         interval=ends,
-        above=float(tops.sum()),
-        below=total,
+        above=above,
+        below=below,
         answered=float(tops[answered].sum()) / heard if heard else None,
     )

@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 
 from demur import checks
-from demur.arrays import Floats
 from demur.checks import choice
 from demur.errors import InputError, shown
 from demur.metrics.counted_items import (
@@ -26,9 +25,10 @@ from demur.metrics.word_alignments import (
     LazyWords,
     alignment_text,
     count_words,
+    steps_of,
 )
 from demur.outcomes.named_columns import NamedColumns, name_text
-from demur.results import Column, FigureKind, Result, Table, count, p_text
+from demur.results import Column, FigureKind, Result, Table, count, exactly, p_text
 from demur.statistics.paired_tests import REPLICATES, by_bootstrap, by_influence
 from demur.statistics.resampling import draws
 from demur.statistics.units import FEWEST_UNITS, check_level, left_out, unit_sums
@@ -84,12 +84,12 @@ class WordErrors(CountedErrors):
     def to_dict(self) -> dict[str, Any]:
         """As plain values, with what scripts read at the top."""
         plain = super().to_dict()
+        whole = plain["wer"]
         return {
             **plain,
-            "wer": self.wer.value,
-            "interval": None if self.wer.interval is None else list(self.wer.interval),
-            "reference_words": self.wer.units,
-            "wer_answered": self.wer_answered.to_dict(),
+            "wer": whole["value"],
+            "interval": whole["interval"],
+            "reference_words": whole["units"],
         }
 
     @property
@@ -122,10 +122,12 @@ class WordErrors(CountedErrors):
         return [(Column("sentence_error", "", "share", what), self.sentence_error)]
 
 
+@checks.by_name("references", "hypotheses")
 def word_errors(
-    references: Any,
-    hypotheses: Sequence[str | None] | None = None,
+    table: Any = None,
     *,
+    hypotheses: Sequence[str | None] | None = None,
+    references: Sequence[str] | None = None,
     reading: str = "as-written",
     system: str = "",
     level: float = 0.95,
@@ -140,11 +142,13 @@ def word_errors(
 
     Parameters
     ----------
-    references : sequence of str, or table
-        Texts; or a table with columns ``ref`` and ``hyp`` and maybe ``item``,
-        ``cluster`` (the speaker), ``confidence`` and ``declined``.
+    table : table, optional
+        With columns ``ref`` and ``hyp`` and maybe ``item``, ``cluster`` (the speaker),
+        ``confidence`` and ``declined``. Or both of the next two are given by name.
     hypotheses : sequence of str or None, optional
-        As many, if references are texts.
+        What was heard; None where the system declined.
+    references : sequence of str, optional
+        What was said, as many.
     reading : {"as-written", "letters"}
         Words are what stands between spaces; or small letters without signs.
     system : str
@@ -163,7 +167,8 @@ def word_errors(
     Examples
     --------
     >>> import demur
-    >>> found = demur.word_errors(["the cat sat", "hello"], ["the bat sat", None])
+    >>> found = demur.word_errors(
+    ...     hypotheses=["the bat sat", None], references=["the cat sat", "hello"])
     >>> found.wer.value, found.wer_answered.value
     (0.5, 0.3333333333333333)
     >>> print(found.alignment(0))
@@ -174,51 +179,43 @@ def word_errors(
     where = "word_errors"
     check_level(where, level)
     choice(where, "reading", reading, READINGS)
-    texts = _texts(where, references, hypotheses)
-    split = READINGS[reading]
+    texts = two_sides(where, table, hypotheses, references)
     heard = texts.columns["hyp"]
+    must, hint = "be a text, or nothing if it was declined", "Null is declined; an"
+    _check_texts(texts, "hyp", (str, type(None)), must, f"{hint} empty text is a text.")
     answered = answered_of(texts, heard)
-    first = _checked(texts, "ref")
+    _check_texts(texts, "ref", str, "be a text", "An empty reference is ''.")
+    first, split = list(texts.columns["ref"]), READINGS[reading]
     second = [
         text if given else ""
         for text, given in zip(heard, answered.tolist(), strict=True)
     ]
     pairs = zip(first, second, strict=True)
     counts = count_words((split(ref), split(hyp)) for ref, hyp in pairs)
-    counted = counted_items(texts, counts.errors, counts.words, answered, system)
-    wrong = ~answered | (counts.errors > 0)
+    edits = counts[:, :3]
+    counted = counted_items(texts, edits.sum(axis=1), counts[:, 3], answered, system)
+    wrong = ~answered | (counted.errors > 0)
     return WordErrors(
-        **counted.described("wer", counts.edits, level),
+        **counted.described("wer", edits, level),
         sentence_error=float(wrong.mean()),
         recipe={
             "measure": "word error rate",
             "alignment": "Levenshtein",
             "reading": reading,
             "declined": "deleted",
-            "level": f"{level:g}",
+            "level": exactly(level),
             "n": str(len(counted)),
         },
         texts=(first, second),
     )
 
 
-def _texts(where: str, references: Any, hypotheses: Any) -> NamedColumns:
-    found = two_sides(where, references, hypotheses)
-    for row, text in enumerate(found.columns["hyp"]):
-        if text is not None and not isinstance(text, str):
-            must = "be a text, or nothing if it was declined"
-            hint = "Null is declined; an empty text is a text."
-            raise InputError(found.place(row), "hyp", must, shown(text), hint)
-    return found
-
-
-def _checked(texts: NamedColumns, name: str) -> list[str]:
-    column = list(texts.columns[name])
-    for row, text in enumerate(column):
-        if not isinstance(text, str):
-            must, hint = "be a text", "An empty reference is ''."
-            raise InputError(texts.place(row), name, must, shown(text), hint)
-    return column
+def _check_texts(
+    table: NamedColumns, name: str, kinds: Any, must: str, hint: str
+) -> None:
+    for row, text in enumerate(table.columns[name]):
+        if not isinstance(text, kinds):
+            raise InputError(table.place(row), name, must, shown(text), hint)
 
 
 # -- two recognisers -------------------------------------------------------------------
@@ -348,8 +345,9 @@ def compare_words(a: WordErrors, b: WordErrors, *, seed: int = 0) -> WordCompari
     --------
     >>> import demur
     >>> texts = ["the cat sat on the mat"] * 12
-    >>> a = demur.word_errors(texts, ["the cat sat on the mat"] * 12)
-    >>> b = demur.word_errors(texts, ["the bat sat on the mat"] * 12)
+    >>> a = demur.word_errors(hypotheses=texts, references=texts)
+    >>> heard = ["the bat sat on the mat"] * 12
+    >>> b = demur.word_errors(hypotheses=heard, references=texts)
     >>> found = demur.compare_words(a, b)
     >>> round(found.difference, 3), found.segments.segments
     (0.167, 12)
@@ -367,21 +365,20 @@ def compare_words(a: WordErrors, b: WordErrors, *, seed: int = 0) -> WordCompari
         raise InputError(where, "the references", "have words", "none")
     cluster = a.counted.cluster
     rates = [float(each.counted.errors.sum() / total) for each in (a, b)]
-    moved = [
-        (each.counted.errors - value * words) / total
-        for each, value in zip((a, b), rates, strict=True)
-    ]
-    n_units = len(words) if cluster is None else len(np.unique(cluster))
     difference = rates[1] - rates[0]
-    ends, p_value, drawn = None, None, None
+    more = b.counted.errors - a.counted.errors
+    n_units = len(words) if cluster is None else len(np.unique(cluster))
+    tested = drawn = None
     if n_units >= FEWEST_UNITS:
-        apart = left_out(moved[1] - moved[0], words.astype(float), cluster)
-        tested = by_influence(difference, apart, level=a.level, bounded=False)
-        p_value = tested.p_value
-        if tested.low is not None and tested.high is not None:
-            ends = (tested.low, tested.high)
-        more = b.counted.errors - a.counted.errors
-        replicates = _replicates(more, words, cluster, seed)
+        moved = left_out((more - difference * words) / total, words * 1.0, cluster)
+        tested = by_influence(difference, moved, level=a.level, bounded=False)
+        sums = [unit_sums(each * 1.0, cluster) for each in (more, words)]
+        replicates = np.concatenate(
+            [
+                (counts @ sums[0]) / np.maximum(counts @ sums[1], 1)
+                for counts in draws(len(sums[0]), REPLICATES, seed)
+            ]
+        )
         drawn = by_bootstrap(replicates, level=a.level, n_units=n_units, bounded=False)
     return WordComparison(
         a=a.system,
@@ -389,11 +386,9 @@ def compare_words(a: WordErrors, b: WordErrors, *, seed: int = 0) -> WordCompari
         wer_a=rates[0],
         wer_b=rates[1],
         difference=difference,
-        interval=ends,
-        p_value=p_value,
-        bootstrap=None
-        if drawn is None or drawn.low is None or drawn.high is None
-        else (drawn.low, drawn.high),
+        interval=_ends(tested),
+        p_value=None if tested is None else tested.p_value,
+        bootstrap=_ends(drawn),
         bootstrap_p=None if drawn is None else drawn.p_value,
         segments=matched_pairs(*a.words, b.words[1]),
         level=a.level,
@@ -406,15 +401,11 @@ def compare_words(a: WordErrors, b: WordErrors, *, seed: int = 0) -> WordCompari
     )
 
 
-def _replicates(more: Any, words: Any, cluster: Any, seed: int) -> Floats:
-    """Differences of the rates in draws of clusters."""
-    above, below = (unit_sums(each.astype(float), cluster) for each in (more, words))
-    n = len(above)
-    found = [
-        (counts @ above) / np.maximum(counts @ below, 1)
-        for counts in draws(n, REPLICATES, seed)
-    ]
-    return np.concatenate(found)
+def _ends(tested: Any) -> tuple[float, float] | None:
+    """The interval of a test, if there is one."""
+    if tested is None or tested.low is None or tested.high is None:
+        return None
+    return tested.low, tested.high
 
 
 # -- vocabulary and perplexity ---------------------------------------------------------
@@ -450,18 +441,22 @@ class OutOfVocabulary(Result):
     )
 
 
+@checks.by_name("vocabulary", "references", "hypotheses")
 def out_of_vocabulary(
-    vocabulary: Iterable[str], references: Sequence[str], hypotheses: Any = None
+    vocabulary: Iterable[str],
+    *,
+    hypotheses: Sequence[str] | None = None,
+    references: Sequence[str],
 ) -> OutOfVocabulary:
     """Both meanings of out of vocabulary: not known, and known but not recognised.
 
     Parameters
     ----------
     vocabulary : iterable of str
-    references : sequence of str
-        Texts, parted at spaces.
     hypotheses : sequence of str, optional
         For words that are known and missed.
+    references : sequence of str
+        Texts, parted at spaces.
 
     Returns
     -------
@@ -475,7 +470,8 @@ def out_of_vocabulary(
     Examples
     --------
     >>> import demur
-    >>> found = demur.out_of_vocabulary("a b c".split(), ["a b z a q"], ["a c z a"])
+    >>> found = demur.out_of_vocabulary(
+    ...     ["a", "b", "c"], hypotheses=["a c z a"], references=["a b z a q"])
     >>> found.oov_rate, found.oov_type_rate, round(found.missed_rate, 3)
     (0.4, 0.5, 0.333)
     """
@@ -490,8 +486,6 @@ def out_of_vocabulary(
         raise InputError("out_of_vocabulary", "the references", "hold words", "none")
     missed = None
     if hypotheses is not None:
-        from demur.metrics.word_alignments import steps_of
-
         second = [text.split() for text in hypotheses]
         if len(second) != len(first):
             must = f"be as many as references, {len(first)}"

@@ -280,10 +280,8 @@ _FROM_CELLS: Final[dict[str, _Reader]] = {
 
 def is_missing(column: Column) -> Column:
     """Where a column holds nothing: masked, or None."""
-    if isinstance(column, np.ma.MaskedArray):
+    if column.dtype != object or isinstance(column, np.ma.MaskedArray):
         return np.ma.getmaskarray(column)
-    if column.dtype != object:
-        return np.zeros(len(column), bool)
     return np.fromiter((value is None for value in column), bool, len(column))
 
 

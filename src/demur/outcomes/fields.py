@@ -250,3 +250,15 @@ def miscased(names: Iterable[str], known: Iterable[str]) -> list[str]:
         for name in given
         if name.strip().lower() in absent
     ]
+
+
+def system_alone(name: str, group: Mapping[str, str]) -> str:
+    """The system of a part that is called by its system and its group.
+
+    Examples
+    --------
+    >>> system_alone("a, topic = x", {"topic": "x"})
+    'a'
+    """
+    rest = ", ".join(f"{column} = {value}" for column, value in group.items())
+    return name.removesuffix(rest).removesuffix(", ") if rest else name

@@ -117,9 +117,11 @@ def _with_gaps(column: Any) -> Any:
     """A column whose gaps are NaN, or None among integers, which stay exact."""
     if not np.ma.is_masked(column):
         return np.asarray(column)
-    if column.dtype.kind != "f":
-        column = column.astype(object)
-    return column.filled(np.nan if column.dtype.kind == "f" else None)
+    if column.dtype.kind == "f":
+        return column.filled(np.nan)
+    values = np.asarray(column.data, object)
+    values[np.ma.getmaskarray(column)] = None
+    return values
 
 
 def _values(series: Any) -> Any:

@@ -12,6 +12,7 @@ from demur.checks import choice, decimal_fraction, whole
 from demur.errors import InputError, UndefinedRate, shown
 from demur.outcomes.fields import UNANSWERED, UNGRADED
 from demur.outcomes.table import Outcomes, check_outcomes, grouped_parts, part_name
+from demur.results import exactly
 
 
 def check_one_system(where: str, *tables: Outcomes) -> None:
@@ -78,7 +79,7 @@ def confidences_of(where: str, outcomes: Outcomes, guess: Flags) -> Floats:
     if np.isnan(confidence[guess]).any():
         name = outcomes.systems[0] or "the system"
         raise UndefinedRate(
-            f"{where}: {name} gives no confidences, so there is no cutoff to apply."
+            f"{name} gives no confidences, so there is no cutoff to apply.", where=where
         )
     return confidence
 
@@ -135,7 +136,7 @@ def halves(
     drawn = np.random.default_rng(seed).permutation(len(names))[:n_first]
     chosen = {names[index] for index in drawn}
     first = np.fromiter((unit in chosen for unit in units), bool, len(units))
-    recipe = {**outcomes.recipe, "split": f"{share:g}", "seed": str(seed)}
+    recipe = {**outcomes.recipe, "split": exactly(share), "seed": str(seed)}
     marked = replace(outcomes, recipe=recipe)
     return marked.take(first), marked.take(~first)
 

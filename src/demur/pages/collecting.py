@@ -1,27 +1,33 @@
 """From outcomes to the results that a page shows: every verb is called once, here."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 
-from demur.calibration.calibrating import Calibration, calibration_by
+from demur.calibration.calibrating import Calibrations, calibration_by
 from demur.comparisons.comparing import compare
 from demur.comparisons.comparison_results import Comparison
 from demur.comparisons.pricing import price_list
 from demur.comparisons.scoring import score
-from demur.curves.contrasts import contrast
+from demur.curves.contrasts import Contrasts, contrast
 from demur.curves.curves import Curve
-from demur.curves.of_outcomes import named_curve
+from demur.curves.of_outcomes import Curves, named_curve
 from demur.errors import InputError, UndefinedRate, shown
+from demur.figures.comparisons import pair_picture
 from demur.outcomes.parts import named_parts, paired
-from demur.outcomes.table import NO_VALUE, Outcomes
-from demur.results import Result
+from demur.outcomes.table import NO_VALUE, Outcomes, part_name
+from demur.pages.sections import Shown
+from demur.results import Result, Table
+from demur.results.pictures import Picture
 from demur.statistics.bands import Band, DifferenceBand
 from demur.statistics.correcting_curves import CorrectedCurve, corrected_curve
 from demur.statistics.estimating import band, difference_band
 
 NAMED_SCORES = ("omniscience-index", "confidence-target(target=0.9)")
 """Named scores that a page shows beside the weighted error."""
+
+RATES = (0.1, 0.2, 0.3, 0.5)
+"""Nonreturn rates whose errors a page shows beside those where it opens."""
 
 MOST_GROUPS = 50
 """Of so many values of a column a page has curves."""
@@ -61,7 +67,52 @@ class SideBySide(Result):
 
     comparison: Comparison
     band: DifferenceBand | None = None
-    bands: tuple[Band | None, ...] = ()
+    bands: tuple[Band, ...] = ()
+
+    def sentence(self) -> str:
+        """Who is better, and whether that is luck."""
+        return self.comparison.sentence()
+
+    def tables(self) -> Sequence[Table]:
+        """Those of the comparison."""
+        return self.comparison.tables()
+
+    def pictures(self) -> Sequence[Picture]:
+        """The curves, and the difference of their errors, each with its band."""
+        if self.band is None:
+            return self.comparison.pictures()
+        curves = self.comparison.curves
+        return (pair_picture(*curves, band=self.band, bands=self.bands),)
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What the bands say and are, and what else a reader must know."""
+        notes = self.comparison.notes
+        if self.band is None:
+            return notes
+        around = f"Shaded around the curves: {self.bands[0].text}."
+        return (self.band.sentence(), around, *notes)
+
+    @property
+    def recipe(self) -> Mapping[str, str]:
+        """That of the comparison."""
+        return self.comparison.recipe
+
+    @property
+    def command(self) -> tuple[str, ...]:
+        """The command that compares the two."""
+        systems = self.comparison.a, self.comparison.b
+        where = [f"system={name}" for name in systems if all(systems)]
+        chosen = (word for name in where for word in ("--where", name))
+        return ("compare", *chosen, "--at", f"{self.comparison.at:g}")
+
+
+class GroupedCurves(Curves):
+    """Curves of the groups of one column; the first screen draws them."""
+
+    def pictures(self) -> Sequence[Picture]:
+        """None: there may be very many."""
+        return ()
 
 
 @dataclass(frozen=True, eq=False)
@@ -96,7 +147,7 @@ class Explored:
     pairs : tuple of SideBySide
     at : float
         The nonreturn at which the page opens.
-    results : tuple of Result
+    results : tuple of Shown
         What the sections below show.
     notes : tuple of str
         What could not be computed, and why.
@@ -108,7 +159,7 @@ class Explored:
     groups: tuple[GroupCurves, ...]
     pairs: tuple[SideBySide, ...]
     at: float
-    results: tuple[Result, ...]
+    results: tuple[Shown, ...]
     notes: tuple[str, ...]
 
 
@@ -125,14 +176,30 @@ def explore(outcomes: Outcomes, wanted: ReportOptions) -> Explored:
     curves = tuple(named_curve(*each) for each in named)
     notes: list[str] = []
     pairs = _pairs(dict(named), curves, wanted, notes)
+    groups = tuple(_groups(outcomes, names, wanted.by, notes))
     best = sorted(by_area(curves)[:_FEW])
-    listed: list[Result] = [*pairs, *curves]
-    if wanted.gold is not None:
-        listed += _corrected(named, wanted.gold, notes)
-    listed += [score(outcomes, named=NAMED_SCORES)]
-    listed += price_list(curves)
-    listed += _calibrations([parts[i] for i in best])
-    listed += [contrast(curves[i]) for i in best]
+    rates = tuple(dict.fromkeys((wanted.at, *RATES)))
+    at = ("--at", ",".join(f"{rate:g}" for rate in rates))
+    gold = wanted.gold
+    listed = [Shown(pair, pair.command) for pair in pairs]
+    listed.append(Shown(Curves(curves, at=rates), ("curve", *at)))
+    if gold is not None:
+        corrected = _corrected(named, gold, notes)
+        listed += [Shown(curve, ("curve", "--gold", gold)) for curve in corrected]
+    named_scores = [word for name in NAMED_SCORES for word in ("--score", name)]
+    scores = score(outcomes, named=NAMED_SCORES)
+    listed.append(Shown(scores, ("score", *named_scores)))
+    listed.append(Shown(price_list(curves), ("choose", "--prices")))
+    calibrations = _calibrations([parts[i] for i in best])
+    if calibrations:
+        listed.append(Shown(calibrations, ("curve", "--calibration")))
+    contrasts = Contrasts(contrast(curves[i]) for i in best)
+    listed.append(Shown(contrasts, ("curve", "--contrast")))
+    for column in dict.fromkeys(group.column for group in groups):
+        cut = [c for group in groups if group.column == column for c in group.curves]
+        grouped = GroupedCurves(filter(None, cut), at=(wanted.at,))
+        command = ("curve", "--by", column, "--at", f"{wanted.at:g}")
+        listed.append(Shown(grouped, command))
     if len(curves) > _FEW:
         notes.append(
             f"calibration and the curves of other fields are shown for the {_FEW} "
@@ -142,7 +209,7 @@ def explore(outcomes: Outcomes, wanted: ReportOptions) -> Explored:
         names=names,
         parts=parts,
         curves=curves,
-        groups=tuple(_groups(outcomes, names, wanted.by, notes)),
+        groups=groups,
         pairs=tuple(pairs),
         at=wanted.at,
         results=tuple(listed),
@@ -229,9 +296,9 @@ def _side_by_side(
     return SideBySide(comparison)
 
 
-def _calibrations(parts: Sequence[Outcomes]) -> list[Calibration]:
+def _calibrations(parts: Sequence[Outcomes]) -> Calibrations:
     found = [each for part in parts for each in calibration_by(part)]
-    return [each for each in found if each.reliability is not None]
+    return Calibrations(each for each in found if each.reliability is not None)
 
 
 def _groups(
@@ -250,11 +317,12 @@ def _groups(
             )
         for (value,), rows in (values[i] for i in kept):
             named = dict(named_parts(rows))
+            group = {column: NO_VALUE if value is None else value}
             curves = tuple(
-                named_curve(name, named[name]) if name in named else None
+                named_curve(part_name(name, group), named[name], group)
+                if name in named
+                else None
                 for name in names
             )
-            found.append(
-                GroupCurves(column, NO_VALUE if value is None else value, curves)
-            )
+            found.append(GroupCurves(column, group[column], curves))
     return found

@@ -23,7 +23,7 @@
     const button = make("button", "Download as CSV");
     button.type = "button";
     button.className = "csv";
-    const caption = table.caption ? table.caption.textContent : "table";
+    const caption = table.caption ? table.caption.textContent : table.parentElement.getAttribute("aria-label");
     button.setAttribute("aria-label", "Download as CSV: " + caption);
     button.addEventListener("click", () =>
       download(caption.slice(0, 60), [...table.rows].map((row) => [...row.cells].map((each) => each.textContent))));

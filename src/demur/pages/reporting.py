@@ -2,9 +2,8 @@
 
 import base64
 import hashlib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from importlib import import_module
 from importlib.resources import files
 from itertools import groupby
 from pathlib import Path
@@ -16,42 +15,27 @@ from demur.checks import decimal_fraction
 from demur.curves.curves import Curve
 from demur.decisions.choice_tables import percent
 from demur.errors import InputError, MissingExtra, shown
+from demur.figures.curves import curves_picture
+from demur.figures.looks import SHARES
 from demur.files import new_file
 from demur.outcomes.table import Outcomes
 from demur.pages import embedding
 from demur.pages.collecting import Explored, ReportOptions, by_area, explore
-from demur.pages.parts import PageTable, Section, Source, names_of
-from demur.pages.sections import curves, groups, plain
-from demur.pages.svg import key, legend, stripe
-from demur.plots.pens import SHARES
-from demur.results import Result, Results, Table, printable, rate
-from demur.results.text import cell_text
+from demur.pages.parts import Source, names_of
+from demur.pages.sections import Section, Shown, section
+from demur.pages.svg import Canvas, key, stripe
+from demur.results import Result, Results, printable, rate
+from demur.results.contract import Bundle
+from demur.results.html import table_html
+from demur.results.pictures import Dots, Line
+from demur.statistics.correcting_curves import CorrectedCurve
 from demur.version import __version__
 
 BUDGET: Final = 10_000_000
 """Bytes that texts of items may take in a page."""
 
-SECTIONS: Final[Mapping[str, str]] = {
-    "SideBySide": "comparisons.section",
-    "Comparison": "comparisons.section",
-    "Curve": "curves.section",
-    "Scores": "scores.section",
-    "Price": "prices.section",
-    "Choice": "choices.section",
-    "Calibration": "calibrations.section",
-    "Contrast": "contrasts.section",
-    "CorrectedCurve": "corrected_curves.section",
-    "PipelineEvaluation": "pipelines.evaluations",
-    "Attribution": "pipelines.attributions",
-    "CutoffSweep": "pipelines.sweeps",
-    "PlantedErrors": "pipelines.planted",
-}
-"""Which file of `demur.pages.sections` shows which result, loaded when there is one.
-
-Any other result has the section that its sentence, pictures, tables and notes give.
-"""
-
 _MOST_ON = 8
+_MOST_LED = 3
 _NO_TEXTS = (
     "The outcomes hold no questions and answers to show: demur judge writes them, and "
     "read_outcomes(display=True) reads them."
@@ -112,7 +96,8 @@ def report(  # noqa: PLR0913
     Outcomes come first, with controls: which systems are shown, a cutoff to move, the
     items on both sides of it, two systems item by item. Their curves, comparisons with
     bands, scores, prices, calibration and contrasts follow as sections. Other results
-    have a section each; neighbours of one kind share one.
+    have a section each, with their sentence, pictures, tables and notes; neighbours of
+    one kind share one.
 
     Parameters
     ----------
@@ -164,24 +149,22 @@ def report(  # noqa: PLR0913
         checks.text("report", "against", against)
     listed = _listed(results)
     tables = [each for each in listed if isinstance(each, Outcomes)]
-    others = [each for each in listed if not isinstance(each, Outcomes)]
+    others = [Shown(each) for each in listed if not isinstance(each, Outcomes)]
     decimal_fraction("report", "at", at)
     columns = tuple(by)
     explored: Explored | None = None
-    words, notes = None, list[str]()
+    words, notes = None, _further_notes(results)
     if tables:
         wanted = ReportOptions(tuple(compare), against, columns, float(at), gold)
         explored = explore(tables[0], wanted)
-        words, notes = embedding.explored_words(explored, max_text)
-        notes = [*explored.notes, *notes, *tables[0].notes]
+        words, said = embedding.explored_words(explored, max_text)
+        notes = [*explored.notes, *said, *tables[0].notes]
         if tables[0].input is None and tables[0].response is None:
             notes.append(_NO_TEXTS)
         others = [*explored.results, *others]
         looks = {name: index for index, name in enumerate(explored.names)}
         source = replace(source, looks=looks)
     sections = [*_sections(others, source)]
-    if explored is not None and explored.groups:
-        sections.append(groups.section(explored, source))
     html = _page(title or _title(explored), explored, sections, (words, notes))
     if path is not None:
         checks.path("report", path)
@@ -210,7 +193,7 @@ def _pairs(compare: Any) -> list[tuple[str, str]]:
 
 
 def _listed(results: Any) -> list[Result]:
-    given: Any = [results] if _is_one(results) else results
+    given: Any = [results] if isinstance(results, Result) else results
     if isinstance(given, (str, bytes)) or not hasattr(given, "__iter__"):
         hint = "demur.read_outcomes reads a file."
         must = "be outcomes and results of demur"
@@ -218,7 +201,8 @@ def _listed(results: Any) -> list[Result]:
     listed: list[Any] = []
     for each in given:
         several = getattr(each, "results", each)
-        listed += _listed(list(several)) if _parted(several) else [each]
+        parted = isinstance(several, (list, tuple)) and not isinstance(several, Results)
+        listed += _listed(list(several)) if parted else [each]
     for each in listed:
         if not isinstance(each, Result):
             hint = "Verbs of demur return results; read_outcomes reads outcomes."
@@ -233,15 +217,13 @@ def _listed(results: Any) -> list[Result]:
     return listed
 
 
-def _is_one(results: Any) -> bool:
-    return isinstance(results, Result) and not isinstance(results, tuple)
-
-
-def _parted(given: Any) -> bool:
-    """Whether things are shown one by one: a list, or results that have a section."""
-    if isinstance(given, Results):
-        return any(type(result).__name__ in SECTIONS for result in given)
-    return isinstance(given, (list, tuple))
+def _further_notes(results: Any) -> list[str]:
+    """What a result says of its parts that none of them says."""
+    if not isinstance(results, Bundle):
+        listed = results if isinstance(results, (list, tuple)) else ()
+        return [note for each in listed for note in _further_notes(each)]
+    known = {note for part in results.results for note in part.notes}
+    return [note for note in results.notes if note not in known]
 
 
 def _title(explored: Explored | None) -> str:
@@ -256,23 +238,11 @@ def _title(explored: Explored | None) -> str:
 # -- sections --------------------------------------------------------------------------
 
 
-def _sections(results: Sequence[Result], source: Source) -> Iterator[Section]:
-    """Neighbours of one kind share a section."""
-
-    def kind(result: Result) -> str:
-        return SECTIONS.get(type(result).__name__, type(result).__name__)
-
-    for place, neighbours in groupby(results, kind):
-        made = _made(place)
-        yield made(list(neighbours), source)
-
-
-def _made(place: str) -> Any:
-    """The function that makes a section, from its place among the files."""
-    module, dot, function = place.partition(".")
-    if not dot:
-        return plain.section
-    return getattr(import_module(f"demur.pages.sections.{module}"), function)
+def _sections(listed: Sequence[Shown], source: Source) -> Iterator[Section]:
+    """Neighbours of one heading share a section."""
+    found = groupby(listed, key=lambda shown: shown.heading)
+    for number, (_, neighbours) in enumerate(found, 1):
+        yield section(list(neighbours), source, f"section{number}")
 
 
 # -- the page --------------------------------------------------------------------------
@@ -317,39 +287,23 @@ def _digest(text: str) -> str:
 
 
 def _marked(section: Section, markup: Any) -> dict[str, Any]:
-    """A section for the template: pictures are markup, all else is text."""
+    """A section for the template: pictures and tables are markup, all else is text."""
     return {
         "heading": printable(section.heading),
         "sentence": printable(section.sentence),
         "pictures": [markup(each) for each in section.pictures],
-        "legend": markup(legend(section.lines)) if len(section.lines) > 1 else "",
-        "grids": [_grid(table) for table in section.grids],
-        "texts": [
-            "\n".join(map(printable, text.split("\n"))) for text in section.texts
+        "tables": [
+            {
+                "title": printable(table.title),
+                "rows": len(table.rows),
+                "html": markup(table_html(table, most=len(table.rows), styled=False)),
+            }
+            for table in section.tables
         ],
+        "explained": printable(section.explained),
         "notes": [printable(note) for note in section.notes],
         "signatures": [printable(line) for line in section.signatures],
-        "source": printable(section.source),
-    }
-
-
-def _grid(table: PageTable | Table) -> dict[str, Any]:
-    """A table for the template: its heads, what they are, and cells as text."""
-    if isinstance(table, PageTable):
-        heads = [(printable(cell), "") for cell in table.header]
-        rows = [[printable(cell) for cell in row] for row in table.rows]
-        return {"caption": printable(table.caption), "heads": heads, "rows": rows}
-    shown = table.without_empty()
-    return {
-        "caption": printable(shown.title),
-        "heads": [(printable(c.head), printable(c.explained)) for c in shown.columns],
-        "rows": [
-            [
-                cell_text(value, column)
-                for value, column in zip(row, shown.columns, strict=True)
-            ]
-            for row in shown.rows
-        ],
+        "source": [printable(line) for line in section.source],
     }
 
 
@@ -379,23 +333,19 @@ def _lead(explored: Explored | None) -> list[str]:
         )
         first += f", and {error} if {silent} are not answered." if vertex else "."
     corrected = [
-        result
-        for result in explored.results
-        if type(result).__name__ == "CorrectedCurve"
+        shown.result.sentence()
+        for shown in explored.results
+        if isinstance(shown.result, CorrectedCurve)
     ]
-    said = []
-    if corrected:
-        said = [_made(SECTIONS["CorrectedCurve"])(corrected, Source()).sentence]
-    return [first, *said, *(each.comparison.sentence() for each in explored.pairs[:1])]
+    compared = [pair.sentence() for pair in explored.pairs]
+    return [first, *corrected[:_MOST_LED], *compared[:1]]
 
 
 def _explored(explored: Explored, markup: Any) -> dict[str, Any]:
     """The first screen as it is without JavaScript: at the opening cutoff."""
     names = names_of(explored.names)
     on = by_area(explored.curves)[:_MOST_ON]
-    picture = curves.picture_of(
-        explored.curves, names, "explore-plot", range(len(names)), size=(640, 330)
-    )
+    picture = _canvas(explored.curves, names)
     for number, group in enumerate(explored.groups):
         for index, curve in enumerate(group.curves):
             if curve is not None and curve.ladder is not None:
@@ -416,6 +366,20 @@ def _explored(explored: Explored, markup: Any) -> dict[str, Any]:
         ],
         **_opening(explored, shown_first, names, markup),
     }
+
+
+def _canvas(curves: Sequence[Curve], names: Sequence[str]) -> Canvas:
+    """Lines and operating points alone, each with the number of its system."""
+    picture = curves_picture(curves, labels=names, missed=False)
+    (panel,) = picture.panels
+    marks = tuple(
+        mark
+        for mark in panel.marks
+        if isinstance(mark, Line) or (isinstance(mark, Dots) and not mark.hollow)
+    )
+    plain = replace(panel, marks=marks, note="")
+    words = picture.title, picture.description
+    return Canvas("explore-plot", *words, plain, (640, 330), tagged=True)
 
 
 def _of_thousand(shares: Sequence[float]) -> list[int]:

@@ -40,6 +40,9 @@ _INCH: Final = 114
 _NARROWEST: Final = 360
 """Units of the view box across the smallest panel: words have room in it."""
 
+_LETTER: Final = 7
+"""About how wide a letter of a mark is."""
+
 _TURNED: Final = 60
 """So many letters over the axes are turned."""
 
@@ -147,7 +150,7 @@ class Canvas:
     def left(self) -> int:
         """Where the axes begin: names of rows need room."""
         longest = max((len(words) for _, words in self.panel.y.ticks), default=0)
-        return max(64, min(40 + 7 * longest, 260))
+        return max(64, min(40 + _LETTER * longest, 260))
 
     @property
     def top(self) -> int:
@@ -193,6 +196,11 @@ class Canvas:
         places = (f"{a:.1f} {b:.1f}" for a, b in zip(right, down, strict=True))
         return "M" + "L".join(places) if len(x) else "M0 0"
 
+    def area(self, x: Floats, low: Floats, high: Floats, look: str) -> None:
+        """What is between two lines."""
+        around = self.path(np.append(x, x[::-1]), np.append(low, high[::-1]))
+        self.parts.append(f'<path d="{around}Z" {look}/>')
+
     def words(self, at: tuple[float, float], words: str, look: str) -> None:
         """Small words at a place of the view box."""
         place = f'x="{at[0]:.1f}" y="{at[1]:.1f}"'
@@ -221,10 +229,14 @@ class Canvas:
     def _frame(self) -> Iterable[str]:
         width, height = self.size
         bottom, end = height - self.bottom, width - self.right
+        taken = -math.inf
         for value, words in _ticks(self.panel.x):
             at = f"{self.x(value):.1f}"
             ends = f'x1="{at}" x2="{at}" y1="{self.top}" y2="{bottom}"'
             yield f'<line {ends} class="grid"/>'
+            if float(at) < taken + _LETTER * len(words) / 2:
+                continue  # words would run into those before
+            taken = float(at) + _LETTER * (len(words) / 2 + 1)
             place = f'x="{at}" y="{bottom + 18}"'
             yield f'<text {place} class="mark mid">{text_of(words)}</text>'
         for value, words in _ticks(self.panel.y):
@@ -294,7 +306,7 @@ def _dots(on: Canvas, dots: Dots) -> None:
     # Markers that lie on each other are drawn once.
     for (x, y), word in dict(zip(places, words, strict=True)).items():
         on.parts.append(_marker(x, y, dots, tag))
-        box = x, y, 7.0 * len(word), 13.0
+        box = x, y, _LETTER * len(word), 13.0
         if word and not any(_overlap(box, other) for other in on.taken):
             on.taken.append(box)
             on.words((x + 6, y - 5), word, f"mark {_class_of(dots.look)}")
@@ -310,14 +322,11 @@ def _shade(on: Canvas, shade: Shade) -> None:
     kept = _kept(on, shade.x)
     x, low = _stairs(shade.x[kept], shade.low[kept], shade.steps)
     _, high = _stairs(shade.x[kept], shade.high[kept], shade.steps)
-    kind = "bar" if shade.style == "solid" else "band"
-    look = f'class="{kind} {_class_of(shade.look)}"'
-    around = on.path(np.append(x, x[::-1]), np.append(low, high[::-1]))
-    on.parts.append(f'<path d="{around}Z" {look}{on.clip}/>')
+    on.area(x, low, high, f"{_area_look(shade)}{on.clip}")
 
 
 def _bars(on: Canvas, bars: Bars) -> None:
-    look = f'class="bar {_class_of(bars.look)}"'
+    look = _area_look(bars)
     words = bars.words or [""] * len(bars.places)
     for at, length, word in zip(bars.places, bars.lengths, words, strict=True):
         if bars.lying:
@@ -329,16 +338,11 @@ def _bars(on: Canvas, bars: Bars) -> None:
 
 
 def _shares(on: Canvas, shares: Shares) -> None:
-    bottom = np.zeros(len(shares.x))
     x = shares.x if len(shares.x) > 1 else shares.x + np.array([-0.025, 0.025])
-    for name, amount in shares.amounts.items():
-        top = bottom + amount
-        edges = [np.broadcast_to(edge, x.shape) for edge in (bottom, top)]
-        kept = _kept(on, x)
-        around = np.append(x[kept], x[kept][::-1])
-        edge = np.append(edges[0][kept], edges[1][kept][::-1])
-        on.parts.append(f'<path d="{on.path(around, edge)}Z" class="share-{name}"/>')
-        bottom = top
+    kept = _kept(on, x)
+    for name, *edges in shares.stacked():
+        low, high = (np.broadcast_to(edge, x.shape)[kept] for edge in edges)
+        on.area(x[kept], low, high, f'class="share-{name}"')
 
 
 def _level(on: Canvas, level: Level) -> None:
@@ -361,8 +365,7 @@ def _spans(on: Canvas, spans: Spans) -> None:
     foot = on.size[1] - on.bottom
     top = foot - spans.height * (foot - on.top)
     for low, high in spans.ends:
-        look = f'class="bar {_class_of(spans.look)}"'
-        on.box((on.x(low), top, on.x(high), foot), look)
+        on.box((on.x(low), top, on.x(high), foot), _area_look(spans))
 
 
 def _matrix(on: Canvas, matrix: Matrix) -> None:
@@ -390,20 +393,15 @@ _DRAW: Final[dict[type[Mark], Callable[[Canvas, Any], None]]] = {
 # -- whole pictures -----------------------------------------------------------------
 
 
-def drawn(picture: Picture, *, names: bool = False) -> tuple[str, ...]:
-    """A picture as SVG, one for each panel, with what its signs mean.
+def drawn(picture: Picture) -> tuple[str, ...]:
+    """A picture as SVG, one for each panel, with its systems and what its signs mean.
 
     Parameters
     ----------
     picture : Picture
         Its name must be unique on the page.
-    names : bool
-        Whether the systems are named below, too.
     """
-    return tuple(
-        f"{canvas}{_explained(canvas.panel, names=names)}"
-        for canvas in canvases(picture)
-    )
+    return tuple(f"{canvas}{_explained(canvas.panel)}" for canvas in canvases(picture))
 
 
 def canvases(picture: Picture) -> list[Canvas]:
@@ -423,10 +421,10 @@ def canvases(picture: Picture) -> list[Canvas]:
     return made
 
 
-def _explained(panel: Panel, *, names: bool) -> str:
-    entries = [*(panel.names if names else ()), *panel.signs]
+def _explained(panel: Panel) -> str:
     listed = "".join(
-        f"<li>{_key(entry)} <bdi>{text_of(entry.words)}</bdi></li>" for entry in entries
+        f"<li>{_key(entry)} <bdi>{text_of(entry.words)}</bdi></li>"
+        for entry in (*panel.names, *panel.signs)
     )
     title = "<br/>".join(map(text_of, panel.signs_title.split("\n")))
     title = f'<p class="hint">{title}</p>' if title else ""
@@ -458,18 +456,7 @@ def _area_look(mark: Mark) -> str:
 
 def key(index: int) -> str:
     """How the n-th system looks, for a list of names: its line and its sign."""
-    nowhere = np.zeros(0)
-    return _key(
-        Entry("", (Line(nowhere, nowhere, index), Dots(nowhere, nowhere, index)))
-    )
-
-
-def legend(lines: Sequence[tuple[str, int]]) -> str:
-    """Names with the lines that they look like, as a list."""
-    entries = (
-        f"<li>{key(index)} <bdi>{text_of(name)}</bdi></li>" for name, index in lines
-    )
-    return f'<ul class="legend">{"".join(entries)}</ul>'
+    return _key(Entry("", (Line(look=index), Dots(look=index))))
 
 
 def stripe(shares: Sequence[tuple[str, float]]) -> str:

@@ -2,14 +2,14 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 
 from demur.checks import choice
 from demur.errors import InputError, shown
 from demur.pipelines.engine import CORRECTED, FREE, Given, PipelineEngine
-from demur.pipelines.matching import MEASURES
+from demur.pipelines.matching import MEASURES, Wanted
 from demur.pipelines.modules import Module, Pipeline
 from demur.pipelines.runs import (
     MATCHES,
@@ -21,7 +21,7 @@ from demur.pipelines.runs import (
     source_text,
     targets_of,
 )
-from demur.pipelines.shapley import Coalition, Plan, plan_of, valued
+from demur.pipelines.shapley import Plan, plan_of, valued
 from demur.pipelines.target_dialogues import TARGET, TargetDialogue
 from demur.pipelines.turn_parts import Running
 from demur.results import Column, Figure, FigureKind, Result, Table, ends_of
@@ -53,6 +53,8 @@ class PlayerShare(Result):
     sampling_error : float or None
         Standard error that comes of sampled orders.
     """
+
+    SAYS = "{shapley} of all is lost by {name}, and truly from {low} to {high}."
 
     name: str
     better: str
@@ -86,6 +88,8 @@ class TurnBlame(Result):
     shares : mapping of name to float
         What each of them loses.
     """
+
+    SAYS = "Turn {turn} loses most by {name}: {lost}."
 
     turn: str
     name: str
@@ -303,49 +307,60 @@ def attribute_loss(  # noqa: PLR0913  (what is better, how it is run, how measur
     fixed = dict(given or {})
     with PipelineEngine(pipeline, dialogues, running) as engine:
         gains = dict(better) if better is not None else _targets(engine)
-        for each in (gains, fixed):
-            engine.check_given(where, each)
-        names = [*gains, *([HISTORY] if history else [])]
-        if not names:
-            hint = "Give modules better sources, or leave better out."
-            raise InputError(where, "better", "hold a module", "none", hint)
+        engine.check_given(where, gains)
+        engine.check_given(where, fixed)
+        names = _players(gains, history=history)
         wanted = targets_of(engine, target)
         plan = plan_of(len(names), permutations, seed)
-
-        def run(coalition: Coalition) -> JudgedRun:
-            taken = {n: gains[n] for at, n in enumerate(gains) if at in coalition}
-            corrected = not history or len(gains) in coalition
-            state = CORRECTED if corrected else FREE
-            return judged_run(engine, {**fixed, **taken}, state, wanted)
-
-        runs = [run(each) for each in plan.coalitions]
+        runs = list(_runs(engine, plan, (gains, fixed), wanted))
         found = _Values(plan, runs, [run.ratio(measure, match) for run in runs])
-        return Attribution(
-            measure=measure,
-            match=match,
-            now=found.worth_of(()),
-            better=found.worth_of(range(len(names))),
-            remaining=1 - found.worth_of(range(len(names))),
-            shares=tuple(_shares(found, gains, names, level)),
-            values=tuple(
-                (tuple(names[p] for p in sorted(each)), float(value))
-                for each, value in zip(plan.coalitions, found.worth, strict=True)
-            ),
-            first=tuple(_first(found, names, first)),
-            items=int(found.used.sum()),
-            left_out=found.left_out,
-            level=level,
-            orders=None if plan.orders is None else len(plan.orders),
-            recipe=recipe_of(
-                engine,
-                "free to corrected" if history else CORRECTED,
-                target,
-                better=given_text(gains),
-                measure=measure,
-                match=match,
-                level=level,
-            ),
+        own: dict[str, Any] = {"measure": measure, "match": match, "level": level}
+        state = "free to corrected" if history else CORRECTED
+        recipe = recipe_of(
+            engine,
+            state,
+            target,
+            better=given_text(gains),
+            given=given_text(fixed),
+            first=first,
+            **own,
+            **plan.recipe,
         )
+    best = found.worth_of(range(len(names)))
+    return Attribution(
+        **own,
+        now=found.worth_of(()),
+        better=best,
+        remaining=1 - best,
+        shares=tuple(_shares(found, gains, names, level)),
+        values=tuple(found.named(names)),
+        first=tuple(_first(found, names, first)),
+        items=int(found.used.sum()),
+        left_out=found.left_out,
+        orders=None if plan.orders is None else len(plan.orders),
+        recipe=recipe,
+    )
+
+
+def _runs(
+    engine: PipelineEngine, plan: Plan, given: tuple[Given, Given], wanted: Wanted
+) -> Iterator[JudgedRun]:
+    """The run of each coalition, in which its players are better."""
+    gains, fixed = given
+    n_players = len(plan.coefficients)
+    for coalition in plan.coalitions:
+        taken = {name: gains[name] for at, name in enumerate(gains) if at in coalition}
+        corrected = n_players == len(gains) or len(gains) in coalition
+        state = CORRECTED if corrected else FREE
+        yield judged_run(engine, {**fixed, **taken}, state, wanted)
+
+
+def _players(gains: Given, *, history: bool) -> list[str]:
+    names = [*gains, *([HISTORY] if history else [])]
+    if not names:
+        hint = "Give modules better sources, or leave better out."
+        raise InputError("attribute_loss", "better", "hold a module", "none", hint)
+    return names
 
 
 def _targets(engine: PipelineEngine) -> dict[str, str | Module]:
@@ -380,6 +395,11 @@ class _Values:
     def worth_of(self, players: Iterable[int]) -> float:
         """What a coalition is worth."""
         return float(self.worth[self.plan.coalitions.index(frozenset(players))])
+
+    def named(self, names: Sequence[str]) -> Iterator[tuple[tuple[str, ...], float]]:
+        """Each coalition by the names of its players, and what it is worth."""
+        for each, value in zip(self.plan.coalitions, self.worth, strict=True):
+            yield tuple(names[player] for player in sorted(each)), float(value)
 
     def intervals(self, level: float) -> list[tuple[float | None, float | None]]:
         """The interval of each player's share, over dialogues."""

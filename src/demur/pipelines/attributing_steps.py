@@ -1,7 +1,7 @@
 """Which step of a dialogue, or of the trace of an agent, is to blame."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -10,7 +10,7 @@ from demur.checks import choice
 from demur.errors import InputError
 from demur.pipelines.engine import FREE, PipelineEngine
 from demur.pipelines.modules import Pipeline
-from demur.pipelines.runs import judged_run, targets_of
+from demur.pipelines.runs import judged_run, recipe_of, targets_of
 from demur.pipelines.shapley import ShapleyValue, plan_of, valued
 from demur.pipelines.target_dialogues import TARGET, TargetDialogue, TargetTurn
 from demur.pipelines.turn_parts import PLANTED, Running
@@ -29,6 +29,7 @@ class StepShares(Result):
     shares : tuple of ShapleyValue
         One for each turn.
     turns : tuple of str
+    recipe : mapping
     """
 
     dialogue: str
@@ -36,6 +37,7 @@ class StepShares(Result):
     better: float
     shares: tuple[ShapleyValue, ...]
     turns: tuple[str, ...]
+    recipe: Mapping[str, str] = field(repr=False)
 
     def sentence(self) -> str:
         """Which step costs most, and what all steps right would give."""
@@ -149,6 +151,14 @@ def attribute_steps(
     with PipelineEngine(pipeline, made, running) as engine:
         wanted = targets_of(engine, "wizard")
         run = judged_run(engine, given, FREE, wanted)
+        recipe = recipe_of(
+            engine,
+            FREE,
+            "wizard",
+            dialogue=dialogue.dialogue,
+            modules=", ".join(known),
+            **plan.recipe,
+        )
     above, below = run.ratio("recall")
     cluster = run.cluster
     worth = np.bincount(cluster, above) / np.bincount(cluster, below)
@@ -159,6 +169,7 @@ def attribute_steps(
         better=float(worth[plan.coalitions.index(whole)]),
         shares=tuple(valued(plan, worth)),
         turns=tuple(f"{dialogue.dialogue}:{at + 1}" for at in range(n_steps)),
+        recipe=recipe,
     )
 
 

@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from demur import checks
 from demur.checks import choice
-from demur.errors import InputError, ParseError, shown
+from demur.errors import InputError, ParseError, problem_text, shown
 from demur.formats.reading import iter_records
 from demur.formats.streams import MAX_SIZE
 from demur.pipelines.agent_traces import read_agent_traces
@@ -21,7 +21,6 @@ from demur.pipelines.dialogue_logs import read_act_text, read_wizard_log
 from demur.pipelines.modules import Module, Pipeline, as_module, recorded_module
 from demur.pipelines.remote_modules import http_module
 from demur.pipelines.target_dialogues import TargetDialogue
-from demur.pipelines.turn_parts import problem_text
 from demur.systems.dialogue.managers import (
     CHARACTERS,
     character,

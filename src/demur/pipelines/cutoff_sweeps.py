@@ -28,6 +28,11 @@ class SweptPoint(Result):
         Share of these turns in which it goes on and is not acceptable.
     """
 
+    SAYS = (
+        "With the cutoff at {cutoff} the pipeline errs in {error} and is silent in "
+        "{nonreturn} of the acts."
+    )
+
     cutoff: float | None
     nonreturn: float
     error: float
@@ -54,6 +59,11 @@ class PricedCutoff(Result):
     module_cost : float or None
         What the pipeline pays at that cutoff; None if the module has no targets.
     """
+
+    SAYS = (
+        "If no answer costs {price} errors, the cutoff {cutoff} is best and costs "
+        "{cost} for each act."
+    )
 
     price: float
     cutoff: float | None

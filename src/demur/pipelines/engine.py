@@ -7,7 +7,7 @@ from itertools import islice
 from typing import Any, Final, TypeVar
 
 from demur.checks import choice
-from demur.errors import InputError, RunError, shown
+from demur.errors import InputError, RunError, problem_text, shown
 from demur.outcomes.records import Response
 from demur.pipelines.kept_steps import kept, kept_observe, limited
 from demur.pipelines.modules import (
@@ -27,7 +27,6 @@ from demur.pipelines.turn_parts import (
     RanTurn,
     Running,
     copy_outputs,
-    problem_text,
     said_by,
     snapshot,
     take,

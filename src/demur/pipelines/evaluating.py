@@ -37,6 +37,7 @@ from demur.pipelines.runs import (
     rate_over,
     recipe_of,
     source_text,
+    sources_text,
     targets_of,
 )
 from demur.pipelines.target_dialogues import TARGET, Failed, TargetDialogue
@@ -158,49 +159,30 @@ def evaluate_pipeline(  # noqa: PLR0913  (what is replaced, how it is run, how j
     if replace in fixed:
         must, hint = f"not hold {replace}", "It is what the sources replace."
         raise InputError(where, "given", must, "that", hint)
-    design = _Design(module, measure, test, cluster, level, replicates, seed)
+    design = _Design(
+        module=module,
+        fixed=fixed,
+        states=states,
+        target=target,
+        measure=measure,
+        test=test,
+        cluster=cluster,
+        level=level,
+        replicates=replicates,
+        seed=seed,
+    )
     with PipelineEngine(pipeline, dialogues, running) as engine:
-        named = _sources(where, engine, module, sources)
-        taken = {name: {**fixed, replace: source} for name, source in named.items()}
-        for each in taken.values():
-            engine.check_given(where, each)
-        wanted = targets_of(engine, target)
-        runs = {
-            (name, state): judged_run(engine, each, state, wanted)
-            for state in states
-            for name, each in {**taken, ACTUAL: fixed}.items()
-        }
-        rows, tests = _judged(engine, design, runs, named, wanted)
-        without_target, without_acts = left_out(wanted)
-        return PipelineEvaluation(
-            module=replace,
-            measure=measure,
-            level=level,
-            rows=tuple(rows),
-            tests=tuple(tests),
-            compatible=compatibilities(engine, wanted),
-            turns=len(engine.turns),
-            dialogues=len(dialogues),
-            without_target=without_target,
-            without_acts=without_acts,
-            runs=runs,
-            remarks=tuple(_remarks(engine, design, fixed, target, wanted)),
-            recipe=recipe_of(
-                engine,
-                "+".join(states),
-                target,
-                replace=replace,
-                given=given_text(fixed),
-                **design.recipe,
-            ),
-        )
+        return _evaluation(engine, design, _sources(where, engine, module, sources))
 
 
 @dataclass(frozen=True)
 class _Design:
-    """What is tested, how, and with which independent units."""
+    """What is run and tested, how, and with which independent units."""
 
     module: Module
+    fixed: Given
+    states: Sequence[str]
+    target: str
     measure: str
     test: str
     cluster: str
@@ -208,10 +190,18 @@ class _Design:
     replicates: int
     seed: int
 
-    @property
-    def recipe(self) -> dict[str, object]:
-        """What goes into the signature."""
-        return {name: value for name, value in vars(self).items() if name != "module"}
+    def recipe(self, engine: PipelineEngine, named: Given) -> dict[str, str]:
+        """How the figures come about."""
+        names = ("measure", "test", "cluster", "level", "replicates", "seed")
+        return recipe_of(
+            engine,
+            "+".join(self.states),
+            self.target,
+            replace=self.module.name,
+            sources=sources_text(named),
+            given=given_text(self.fixed),
+            **{name: getattr(self, name) for name in names},
+        )
 
     def units(self, run: JudgedRun) -> Positions:
         """Dialogues, or turns with their repeats."""
@@ -260,6 +250,38 @@ def _sources(
     return named
 
 
+def _evaluation(
+    engine: PipelineEngine, design: _Design, named: Mapping[str, str | Module]
+) -> PipelineEvaluation:
+    replace, fixed = design.module.name, design.fixed
+    taken = {name: {**fixed, replace: source} for name, source in named.items()}
+    for each in taken.values():
+        engine.check_given("evaluate_pipeline", each)
+    wanted = targets_of(engine, design.target)
+    runs = {
+        (name, state): judged_run(engine, each, state, wanted)
+        for state in design.states
+        for name, each in {**taken, ACTUAL: fixed}.items()
+    }
+    rows, tests = _judged(engine, design, runs, named, wanted)
+    without_target, without_acts = left_out(wanted)
+    return PipelineEvaluation(
+        module=replace,
+        measure=design.measure,
+        level=design.level,
+        rows=tuple(rows),
+        tests=tuple(tests),
+        compatible=compatibilities(engine, wanted),
+        turns=len(engine.turns),
+        dialogues=len(engine.dialogues),
+        without_target=without_target,
+        without_acts=without_acts,
+        runs=runs,
+        remarks=tuple(_remarks(engine, design, wanted)),
+        recipe=design.recipe(engine, named),
+    )
+
+
 def _judged(
     engine: PipelineEngine,
     design: _Design,
@@ -272,7 +294,7 @@ def _judged(
     seen: dict[str, Matches] = {}
     rows: list[SubstitutionRow] = []
     tests: list[SubstitutionTest] = []
-    for state in dict.fromkeys(state for _, state in runs):
+    for state in design.states:
         of_state = {name: run for (name, own), run in runs.items() if own == state}
         for name, run in of_state.items():
             # What people said is the same in either state.
@@ -463,14 +485,13 @@ def _empty_acts(engine: PipelineEngine, module: Module) -> int:
     return found
 
 
-def _remarks(
-    engine: PipelineEngine, design: _Design, fixed: Given, target: str, wanted: Wanted
-) -> Iterator[str]:
+def _remarks(engine: PipelineEngine, design: _Design, wanted: Wanted) -> Iterator[str]:
     """What a reader must know of how it was run."""
-    replace, repeats = design.module.name, engine.running.repeats
+    replace, fixed = design.module.name, design.fixed
+    repeats = engine.running.repeats
     if fixed:
         yield f"In every row {given_text(fixed)}."
-    if target == "reference_run":
+    if design.target == "reference_run":
         yield "The target is what the pipeline itself puts out from target inputs."
     if not _have_others(wanted):
         yield "No turn has another acceptable response: P_multiple is P_strict."

@@ -79,6 +79,11 @@ class SubstitutionTest(Result):
     method : str
     """
 
+    SAYS = (
+        "{question}, {source}: the difference is {difference}, and truly from {low} "
+        "to {high}; p is {adjusted}."
+    )
+
     question: str
     source: str
     state: str

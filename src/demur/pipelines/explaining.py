@@ -184,7 +184,7 @@ def explain_turn(
             _row(engine, name, source, engine.ran(taken, state), number, wanted)
             for name, source, taken in configurations
         ]
-        recipe = recipe_of(engine, state, target)
+        recipe = recipe_of(engine, state, target, turn=turn)
     return ExplainedTurn(
         turn=f"{dialogue.dialogue}:{number + 1}",
         input=told.input,

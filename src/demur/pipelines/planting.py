@@ -44,6 +44,11 @@ class LaterEffect(Result):
         error helps.
     """
 
+    SAYS = (
+        "{later} turns after the error, {lost} of the acts are lost, over {turns} "
+        "turns."
+    )
+
     later: int
     turns: int
     changed: Rate
@@ -202,8 +207,15 @@ def plant_errors(  # noqa: PLR0913  (what is planted, how it is run, how judged)
         if source is not None:
             engine.check_given(where, {module: source})
         targets_of(engine, target)
-        further = {"module": module, "planted": source or NOTHING, "level": level}
-        recipe = recipe_of(engine, FREE, target, **further)
+        recipe = recipe_of(
+            engine,
+            FREE,
+            target,
+            module=module,
+            planted=source or NOTHING,
+            latest=latest,
+            level=level,
+        )
     right = [_put_right(each, module) for each in dialogues]
     planted = list(_planted(dialogues, right, of, source))
     if not planted:

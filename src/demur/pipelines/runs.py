@@ -43,6 +43,20 @@ def given_text(given: Given) -> str:
     return ", ".join(texts) or "as it is"
 
 
+def sources_text(named: Given) -> str:
+    """Which sources stand in one place, those with a name of their own behind it.
+
+    Examples
+    --------
+    >>> sources_text({"human1": "human1", "best": "human2"})
+    'human1, best is human2'
+    """
+    texts = {name: source_text(source) for name, source in named.items()}
+    return ", ".join(
+        name if name == text else f"{name} is {text}" for name, text in texts.items()
+    )
+
+
 def source_text(source: str | Module) -> str:
     """The name of a source; of a module with its version."""
     if isinstance(source, str):

@@ -30,12 +30,22 @@ class Plan:
         Of each sampled order, which coalition stood after each player joined.
     joined : array of int, shape (n_orders, n_players), or None
         The sampled orders.
+    seed : int or None
+        Of sampled orders.
     """
 
     coalitions: list[Coalition]
     coefficients: Floats
     orders: np.ndarray | None = None
     joined: np.ndarray | None = None
+    seed: int | None = None
+
+    @property
+    def recipe(self) -> dict[str, object]:
+        """How orders were sampled, for a signature; nothing if all were tried."""
+        if self.orders is None:
+            return {}
+        return {"orders": len(self.orders), "seed": self.seed}
 
     def sampling_errors(self, values: Floats) -> Floats | None:
         """Standard errors that come of sampled orders; None if all were tried."""
@@ -102,7 +112,7 @@ def sampled_plan(n_players: int, permutations: int, seed: int) -> Plan:
         for place, player in enumerate(order):
             coefficients[player, orders[row, place + 1]] += 1 / permutations
             coefficients[player, orders[row, place]] -= 1 / permutations
-    return Plan(list(known), coefficients, orders, joined)
+    return Plan(list(known), coefficients, orders, joined, seed)
 
 
 def _bounds(n_players: int) -> list[Coalition]:

@@ -115,7 +115,6 @@ def sweep_cutoff(  # noqa: PLR0913  (what is swept, how it is run, how judged)
     with PipelineEngine(pipeline, dialogues, running) as engine:
         engine.check_given(where, fixed)
         sweep = _Sweep(engine, swept, fixed, match, targets_of(engine, target))
-        further = {"module": module, "given": given_text(fixed), "match": match}
         exact = state == CORRECTED
         points = sweep.corrected() if exact else sweep.free(where, cutoffs)
         return CutoffSweep(
@@ -129,8 +128,21 @@ def sweep_cutoff(  # noqa: PLR0913  (what is swept, how it is run, how judged)
             acts=sweep.acts,
             rises=_rises(points),
             exact=exact,
-            recipe=recipe_of(engine, state, target, **further),
+            recipe=recipe_of(
+                engine,
+                state,
+                target,
+                module=module,
+                given=given_text(fixed),
+                match=match,
+                cutoffs="all" if cutoffs is None else _listed(cutoffs),
+                prices=_listed(prices),
+            ),
         )
+
+
+def _listed(numbers: Sequence[float]) -> str:
+    return ", ".join(str(number) for number in numbers)
 
 
 def _number(where: str, what: str, value: Any, least: float = -math.inf) -> float:

@@ -159,15 +159,3 @@ def copy_outputs(base: RanTurn, ran: RanTurn, names: set[str]) -> None:
         ran.failed = {name: why for name, why in base.failed.items() if name in names}
     if base.guesses:
         ran.guesses = {n: each for n, each in base.guesses.items() if n in names}
-
-
-def problem_text(problem: BaseException) -> str:
-    r"""What was raised, on one line.
-
-    Examples
-    --------
-    >>> problem_text(ValueError("two\nlines"))
-    'ValueError: two lines'
-    """
-    text = " ".join(str(problem).split())
-    return f"{type(problem).__name__}: {text}" if text else type(problem).__name__

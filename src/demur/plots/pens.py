@@ -16,8 +16,7 @@ import numpy.typing as npt
 from demur.arrays import Floats
 from demur.checks import of_kind
 from demur.errors import InputError, MissingExtra, shown
-from demur.figures.looks import SHARES as SHARES
-from demur.figures.looks import shape_of, stroke
+from demur.figures.looks import SHARES, shape_of, stroke
 from demur.files import new_file
 from demur.plots.fonts import families_for
 from demur.results.pictures import Bars, Dots, Look, Mark, Shares, Spans
@@ -131,11 +130,6 @@ def contrast(one: Any, other: Any) -> float:
 
 
 LIGHT = Inks()
-
-
-def colour_of(index: int) -> str:
-    """Colour of the n-th system on white."""
-    return COLOURS[index % len(COLOURS)]
 
 
 def line_pen(

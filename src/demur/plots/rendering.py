@@ -1,7 +1,7 @@
 """Pictures on matplotlib axes, new ones or the user's own."""
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
@@ -9,7 +9,7 @@ import numpy as np
 from demur.checks import text
 from demur.errors import InputError
 from demur.figures import picture_of
-from demur.figures.looks import across, thinned
+from demur.figures.looks import across, relooked, thinned
 from demur.plots import pens
 from demur.plots.pens import Inks, LegendRow, literal, small
 from demur.results.pictures import (
@@ -200,13 +200,15 @@ class _Drawing:
     @classmethod
     def on(cls, ax: "Axes", panel: Panel, color: Any) -> "_Drawing":
         before: _Before = ax.__dict__.get("_demur_before", _Before())
+        if before.looks:  # systems of a second call look otherwise than the first
+            panel = relooked(panel, lambda look: look + before.looks)
         return cls(ax, panel, pens.inks_of(ax, color), before, {})
 
     def draw(self) -> None:
         """Axes first, because words are placed by their scales."""
         self._frame()
         for mark in self.panel.marks:
-            self.artists[id(mark)] = _DRAW[type(mark)](self, self._shifted(mark))
+            self.artists[id(mark)] = _DRAW[type(mark)](self, mark)
         self._write_values()
         self._write_levels()
         if self.panel.title:
@@ -217,13 +219,6 @@ class _Drawing:
         if self.panel.note and not self.before.looks:
             place: Any = {"xy": (1, 1), "xycoords": "axes fraction", "ha": "right"}
             small(self.ax, self.panel.note, (0, self._lift), **place)
-
-    def _shifted(self, mark: Any) -> Any:
-        """Systems of a second call look otherwise than those of the first."""
-        look = getattr(mark, "look", "ink")
-        if not self.before.looks or not isinstance(look, int):
-            return mark
-        return replace(mark, look=look + self.before.looks)
 
     @property
     def _lift(self) -> float:
@@ -259,7 +254,7 @@ class _Drawing:
                 if mark.faint:
                     pens.write_names(self.ax, mark.x, mark.y, mark.words)
                     continue
-                colour = self.inks.of(self._shifted(mark).look)
+                colour = self.inks.of(mark.look)
                 for x, y, words in zip(mark.x, mark.y, mark.words, strict=True):
                     if words:
                         over.setdefault(float(x), []).append((float(y), words, colour))
@@ -303,9 +298,9 @@ class _Drawing:
         panel = self.panel
         names = (*self.before.names, *self._rows(panel.names))
         drawn = {getattr(mark, "look", "") for mark in panel.marks}
-        systems = 1 + max((look for look in drawn if isinstance(look, int)), default=-1)
-        looks = self.before.looks + systems
-        self.ax.__dict__["_demur_before"] = _Before(looks, names)
+        looks = [look for look in drawn if isinstance(look, int)]
+        used = 1 + max(looks, default=self.before.looks - 1)
+        self.ax.__dict__["_demur_before"] = _Before(used, names)
         rows = [*names, *self._rows(panel.signs)]
         if legend and rows:
             pens.add_legend(self.ax, rows, panel.signs_title, inside=True)
@@ -319,7 +314,7 @@ class _Drawing:
         from matplotlib.patches import Patch
 
         pen: dict[str, Any] = {"linestyle": "none"}
-        for mark in map(self._shifted, entry.marks):
+        for mark in entry.marks:
             if isinstance(mark, Line):
                 pen |= pens.line_pen(mark.look, mark.style, self.inks)
             elif isinstance(mark, Dots):
@@ -391,14 +386,13 @@ def _bars(on: _Drawing, bars: Bars) -> Any:
 
 def _shares(on: _Drawing, shares: Shares) -> None:
     kept = thinned(across(shares.x, on.panel.x))
-    x, bottom = shares.x[kept], np.zeros(len(kept))
-    for name, amount in shares.amounts.items():
-        pen: Any = pens.area_pen(Shares(x, {name: amount}), on.inks)
+    x = shares.x[kept]
+    for name, low, high in shares.stacked():
+        pen: Any = pens.area_pen(Shares(x, {name: high}), on.inks)
         if len(shares.x) == 1:
-            on.ax.bar(x, amount, 0.05, bottom, **pen)
+            on.ax.bar(x, high - low, 0.05, low, **pen)
         else:
-            on.ax.fill_between(x, bottom, bottom + amount[kept], **pen)
-        bottom = bottom + amount[kept]
+            on.ax.fill_between(x, low[kept], high[kept], **pen)
 
 
 def _level(on: _Drawing, level: Level) -> Any:

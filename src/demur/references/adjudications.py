@@ -382,9 +382,8 @@ def _mapping(record: Reference) -> dict[str, Any]:
         table["references"] = [
             {"value": value, "weight": weight} for value, weight in record.alternatives
         ]
-    return {name: value for name, value in table.items() if value is not None} | dict(
-        record.extra
-    )
+    held = {name: value for name, value in table.items() if value is not None}
+    return held | dict(record.extra)
 
 
 def _set(

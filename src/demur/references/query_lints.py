@@ -261,14 +261,18 @@ class _Results:
             yield from self._order(part.at)
 
     def _repeated_run(self, at: int, relation: Relation) -> _Found:
-        itself = compare_relations(relation, relation, self.settings)
+        itself = compare_relations(
+            response=relation, reference=relation, settings=self.settings
+        )
         if not itself.right:
             yield "gold-not-right", f"against itself: {itself.reason}"
             return
         again = self._relation(_AGAIN, at)
         if again is None:
             yield "unstable-result", "a second run of the SQL fails"
-        elif not compare_relations(relation, again, self.settings).right:
+        elif not compare_relations(
+            response=again, reference=relation, settings=self.settings
+        ).right:
             yield "unstable-result", "a second run of the SQL gives another result"
 
     def _order(self, at: int) -> _Found:
@@ -314,17 +318,16 @@ def _differs(canonical: Canonical, result: Relation, settings: TableSettings) ->
     minimum = canonical.minimum
     if not isinstance(minimum, Relation):
         return ""
-    if _is_truth(minimum) and result.n_rows == result.n_columns == 1:
+    single = minimum.n_rows == minimum.n_columns == 1
+    truth = single and isinstance(minimum.rows()[0][0], bool)
+    if truth and result.n_rows == result.n_columns == 1:
         cell = result.rows()[0][0]
         if isinstance(cell, str) and cell.upper() in ("YES", "NO"):
             result = Relation.from_scalar(cell.upper() == "YES")
-    explanation = compare_relations(minimum, result, settings)
+    explanation = compare_relations(
+        response=result, reference=minimum, settings=settings
+    )
     return "" if explanation.right else explanation.reason
-
-
-def _is_truth(relation: Relation) -> bool:
-    single = relation.n_rows == relation.n_columns == 1
-    return single and isinstance(relation.rows()[0][0], bool)
 
 
 def _of_cells(relation: Relation) -> _Found:

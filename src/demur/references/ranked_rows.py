@@ -60,24 +60,21 @@ class RankedRows:
             yield from self._text_order(at, cells, groups)
 
     def _tie(self, border: int) -> _Found:
-        if (
-            not 0 < border < len(self.keys)
-            or self.keys[border - 1] != self.keys[border]
-        ):
+        keys = self.keys
+        if not 0 < border < len(keys) or keys[border - 1] != keys[border]:
             return
         first, last = border - 1, border
-        while first > 0 and self.keys[first - 1] == self.keys[border]:
+        while first > 0 and keys[first - 1] == keys[border]:
             first -= 1
-        while last + 1 < len(self.keys) and self.keys[last + 1] == self.keys[border]:
+        while last + 1 < len(keys) and keys[last + 1] == keys[border]:
             last += 1
         if any(row != self.shown[border] for row in self.shown[first : last + 1]):
             by = ", ".join(_one_line(key.text) for key in self.clauses.keys)
             where = f"rows {first + 1} to {last + 1} tie on {by}"
-            if border == self.end:
-                where += f", and LIMIT cuts after row {border}"
-            else:
-                where += f", and OFFSET begins at row {border + 1}"
-            yield "tie-at-limit", f"{where}: another choice is as right"
+            cut = f"LIMIT cuts after row {border}"
+            if border != self.end:
+                cut = f"OFFSET begins at row {border + 1}"
+            yield "tie-at-limit", f"{where}, and {cut}: another choice is as right"
 
     def _groups(self, at: int) -> list[range]:
         """Rows that are equal in all keys before one; it alone sorts them."""

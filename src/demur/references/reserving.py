@@ -18,7 +18,7 @@ from demur.arrays import Numbers
 from demur.checks import decimal_fraction, of_kind
 from demur.errors import InputError, shown
 from demur.outcomes.records import Reference, item_text
-from demur.results import Column, FigureKind, Result, Table, count
+from demur.results import Column, FigureKind, Result, Table, count, exactly
 
 Record: TypeAlias = Reference | Mapping[str, Any]
 _Placed = tuple[str, Record]
@@ -233,7 +233,7 @@ def reserve(
         must = f"fall into groups by {', '.join(columns)}"
         raise InputError("reserve", "the items", must, got, hint)
     reserved = _drawn(sizes, wanted, seed)[group]
-    recipe = {"reserve": "+".join(columns), "share": f"{share:g}"}
+    recipe = {"reserve": "+".join(columns), "share": exactly(share)}
     recipe |= {} if stratify is None else {"stratify": stratify}
     return Reservation(
         train=_side(np.flatnonzero(~reserved), table, strata),

@@ -9,7 +9,7 @@ from demur import answers
 from demur.answers.numerals import decimal
 from demur.answers.tables.modes import MODES, TableSettings
 from demur.answers.tables.modes import weights as read_weights
-from demur.answers.tables.relation_values import Relation, relation_of
+from demur.answers.tables.relation_values import Relation
 from demur.answers.tables.relations import MINIMUM_IS, compare_relations
 from demur.answers.tabular import Canonical, Unreadable
 from demur.answers.values import json_text
@@ -122,22 +122,6 @@ def canonical_of(reference: Reference) -> tuple[Canonical, ...]:
     return tuple(canonical for canonical, _ in reader.read_reference(reference))
 
 
-def numeral_columns(relation: Relation) -> list[int]:
-    """Positions of columns that hold texts only, each of which is a numeral.
-
-    Examples
-    --------
-    >>> numeral_columns(Relation.from_rows([["080", "A", 1], ["747", "B", 2]]))
-    [0]
-    """
-    positions = []
-    for at, column in enumerate(relation.columns):
-        cells = [cell for cell in column.tolist() if cell is not None]
-        if cells and all(isinstance(c, str) and decimal(c) is not None for c in cells):
-            positions.append(at)
-    return positions
-
-
 def empty_places(relations: Sequence[Relation]) -> list[int]:
     """Positions of empty relations, unless another one says NO for the same thing.
 
@@ -169,8 +153,12 @@ def equal_pairs(relations: Sequence[Relation], settings: TableSettings) -> list[
         f"alternatives {one + 1} and {other + 1} are equal"
         for other in range(len(relations))
         for one in range(other)
-        if compare_relations(relations[one], relations[other], plain).right
-        and compare_relations(relations[other], relations[one], plain).right
+        if compare_relations(
+            response=relations[other], reference=relations[one], settings=plain
+        ).right
+        and compare_relations(
+            response=relations[one], reference=relations[other], settings=plain
+        ).right
     ]
 
 
@@ -178,7 +166,9 @@ def beyond_maximum(
     minimum: Relation, maximum: Relation, settings: TableSettings
 ) -> str:
     """Why the minimum is not within its maximum; "" if it is."""
-    explanation = compare_relations(minimum, minimum, settings, maximum=maximum)
+    explanation = compare_relations(
+        response=minimum, reference=minimum, settings=settings, maximum=maximum
+    )
     why = explanation.reason.removeprefix(MINIMUM_IS)
     return "" if explanation.right else why
 
@@ -244,21 +234,21 @@ def _of_pair(one: Canonical) -> _Found:
         yield from numerals(one.minimum)
 
 
-def numerals(relation: Relation) -> list[tuple[str, str]]:
-    """Findings on columns of numerals that are texts.
+def numerals(relation: Relation) -> Iterator[tuple[str, str]]:
+    """Findings on columns that hold texts only, each of which is a numeral.
 
     Examples
     --------
-    >>> numerals(Relation.from_rows([["080"]]))[0][0]
-    'numeric-text'
+    >>> relation = Relation.from_rows([["080", "A", 1], ["747", "B", 2]])
+    >>> [check for check, _ in numerals(relation)]
+    ['numeric-text']
     """
-    columns = []
-    for at in numeral_columns(relation):
-        example = next(c for c in relation.columns[at].tolist() if c is not None)
-        text = f"column {at + 1} holds numerals as texts, such as {shown(example)}: a "
-        text += "number will not match; if it should, set coerce_numeric_text"
-        columns.append(("numeric-text", text))
-    return columns
+    for at, column in enumerate(relation.columns):
+        cells = [cell for cell in column.tolist() if cell is not None]
+        if cells and all(isinstance(c, str) and decimal(c) is not None for c in cells):
+            text = f"column {at + 1} holds numerals as texts, such as {shown(cells[0])}"
+            text += ": a number will not match; if it should, set coerce_numeric_text"
+            yield "numeric-text", text
 
 
 def _equal_values(reference: Reference) -> _Found:
@@ -276,7 +266,7 @@ def _of_alternative(text: str, at: int, all_: Sequence[Any]) -> str:
 def _says_no(relation: Relation) -> bool:
     if relation.n_rows != 1 or relation.n_columns != 1:
         return False
-    cell = relation_of(relation).rows()[0][0]
+    cell = relation.rows()[0][0]
     if isinstance(cell, str):
         return cell.strip().upper() in _NO
     return cell is False

@@ -4,6 +4,7 @@ from demur.results.contract import Bundle as Bundle
 from demur.results.contract import Result as Result
 from demur.results.contract import Results as Results
 from demur.results.contract import document as document
+from demur.results.contract import exactly as exactly
 from demur.results.contract import joined_recipes as joined_recipes
 from demur.results.contract import plain_values as plain_values
 from demur.results.contract import shared_recipe as shared_recipe
@@ -12,6 +13,8 @@ from demur.results.kinds import BOUNDS as BOUNDS
 from demur.results.kinds import Figure as Figure
 from demur.results.kinds import FigureKind as FigureKind
 from demur.results.kinds import count as count
+from demur.results.rankings import Ranking as Ranking
+from demur.results.rankings import Standing as Standing
 from demur.results.text import NONE as NONE
 from demur.results.text import Column as Column
 from demur.results.text import Table as Table

@@ -6,7 +6,8 @@ result writes what only it knows; the rest follows from here.
 
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import fields, is_dataclass
+from copy import copy
+from dataclasses import fields, is_dataclass, replace
 from inspect import get_annotations
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar, Final, Generic, Self, TypeVar
@@ -15,7 +16,14 @@ from demur.checks import choice, of_kind
 from demur.errors import InputError, shown
 from demur.results import defaults, text
 from demur.results.gates import Gate, WorseGate
-from demur.results.kinds import Figure, FigureKind
+from demur.results.kinds import BOUNDS, Figure, FigureKind
+from demur.results.rankings import (
+    NO_COMMON_ITEM,
+    Ranking,
+    Standing,
+    common_items,
+    significant,
+)
 from demur.results.text import Table, merged
 from demur.version import __version__
 
@@ -33,6 +41,18 @@ def signature_of(recipe: Mapping[str, object]) -> str:
     """
     parts = {"demur": __version__, **recipe}
     return "|".join(f"{name}:{value}" for name, value in parts.items())
+
+
+def exactly(value: Any) -> str:
+    """A number of a recipe: short where that says all, and never cut.
+
+    Examples
+    --------
+    >>> exactly(1.0), exactly(0.1), exactly(0.12345678)
+    ('1', '0.1', '0.12345678')
+    """
+    short = f"{float(value):g}"
+    return short if float(short) == float(value) else repr(float(value))
 
 
 def joined_recipes(recipes: Iterable[Mapping[str, str]]) -> dict[str, str]:
@@ -83,6 +103,9 @@ class Result:
     KINDS: ClassVar[tuple[FigureKind, ...]] = ()
     """The figures that there may be; each is an attribute of its name by default."""
 
+    SAYS: ClassVar[str] = ""
+    """What a small part says: a sentence with its fields in braces."""
+
     if TYPE_CHECKING:
 
         @property
@@ -108,6 +131,8 @@ class Result:
 
     def sentence(self) -> str:
         """The answer to what was asked, in plain words."""
+        if self.SAYS:
+            return self.SAYS.format_map(defaults.Spoken(self))
         listed = [figure for figure in self.figures() if figure.value is not None][:3]
         if not listed:
             words = defaults.words_of_class(type(self).__name__)
@@ -126,7 +151,7 @@ class Result:
 
     def tables(self) -> Sequence[Table]:
         """The numbers for people and dataframes: by default the result's fields."""
-        return tuple(defaults.field_tables(self))
+        return tuple(defaults.field_tables(self, Result))
 
     def pictures(self) -> "Sequence[Picture]":
         """What there is to draw, as data; none by default."""
@@ -165,6 +190,13 @@ class Result:
         value, low, high = _value_and_ends(held)
         return self.figure(kind, value, (low, high), **more)
 
+    def with_recipe(self, **parts: str) -> Self:
+        """The same result, with more in its recipe of how it came about."""
+        made = copy(self)
+        if "recipe" in getattr(self, "__dataclass_fields__", ()):
+            object.__setattr__(made, "recipe", {**parts, **self.recipe})
+        return made
+
     def to_dict(self) -> dict[str, Any]:
         """The result as plain values for JSON: its fields, and the signature."""
         names = [field.name for field in fields(self) if field.repr]  # type: ignore[arg-type]
@@ -201,7 +233,7 @@ class Result:
         Examples
         --------
         >>> import demur
-        >>> words = demur.word_errors(references=["a b"], hypotheses=["a c"])
+        >>> words = demur.word_errors(hypotheses=["a c"], references=["a b"])
         >>> words.to_frame("polars").height
         1
         """
@@ -358,6 +390,13 @@ class Bundle(Result):
             for key, result in self.further.items()
         }
 
+    def with_recipe(self, **parts: str) -> Self:
+        """All of them with more in their recipes."""
+        made = copy(self)
+        made.main = self.main.with_recipe(**parts)
+        made.further = {k: r.with_recipe(**parts) for k, r in self.further.items()}
+        return made
+
     def __repr__(self) -> str:
         return f"Bundle({', '.join(map(repr, self.results))})"
 
@@ -405,21 +444,46 @@ class Results(Result, tuple[R, ...], Generic[R]):
         """Each one's sentence if they are few; else the best by the first figure."""
         if len(self) <= 2:
             return "\n".join(result.sentence() for result in self)
-        firsts = [figure for result in self for figure in [*result.figures()][:1]]
-        ranked = sorted(
-            (figure for figure in firsts if figure.value is not None),
-            key=lambda figure: (
-                (1 if figure.kind.better != "higher" else -1)
-                * float(figure.value or 0.0)
-            ),
+        figures = self._firsts()
+        ranking = Ranking(
+            map(_standing, figures), better=_better(figures), shown=significant
         )
-        if len(ranked) < 2:
-            return f"{len(self)} {self.PLURAL}."
-        best, second = ranked[:2]
-        return (
-            f"Of {len(self)} {self.PLURAL} {best.of} is best: {_figure_text(best)}; "
-            f"{second.of} follows: {_figure_text(second)}."
-        )
+        count = f"{len(self)} {self.PLURAL}"
+        if len(ranking.ranked) < 2 or _better(figures) == "neither":
+            return f"{count}."
+        title = figures[0].kind.title
+        listed = {figure.of: _figure_text(figure) for figure in figures}
+        common = common_items(self._items())
+        if common == 0:
+            told = ranking.listed("{} has {}", "{} {}")
+            return f"{NO_COMMON_ITEM}: by {title} {told}."
+        left_out = ranking.left_out(f"{title} is undefined")
+        if common is not None:
+            left_out += f" But the systems' items differ: {common} are common to all."
+        if not ranking.known:
+            told = ranking.rivals_text("{} has {}", "{} {}")
+            return f"Who of {count} is best by {title} is not known: {told}.{left_out}"
+        best = ranking.who("is best", "are best", "the best place", what="")
+        next_ = ranking.next_
+        follows = ranking.follows("", what=self.PLURAL)
+        if next_.known:
+            follows += f": {_told_of(next_, listed, title)}"
+        value = _told_of(ranking, listed, title)
+        return f"Of {count} {best}: {value}{follows}.{left_out}"
+
+    def _firsts(self) -> list[Figure]:
+        """The first figure of each, by its name."""
+        return [
+            replace(next(iter(result.figures())), of=name)
+            for name, result in zip(self.names, self, strict=True)
+        ]
+
+    def _items(self) -> list[Any]:
+        """The items of each, where all know them."""
+        counted = [getattr(result, "counted", None) for result in self]
+        if any(each is None for each in counted):
+            return []
+        return [each.item.tolist() for each in counted]  # type: ignore[union-attr]
 
     def figures(self) -> Iterator[Figure]:
         """The figures of all."""
@@ -427,7 +491,10 @@ class Results(Result, tuple[R, ...], Generic[R]):
             yield from result.figures()
 
     def figures_for(self, gate: Gate) -> Iterator[Figure]:
-        """The figures of all that a gate may be about."""
+        """Those of this table of results; what is looked up, of each."""
+        if gate.look_up is None:
+            yield from self.figures()
+            return
         for result in self:
             yield from result.figures_for(gate)
 
@@ -439,10 +506,29 @@ class Results(Result, tuple[R, ...], Generic[R]):
         listed = [result.tables() for result in self.ranked]
         return merged(listed, [names[id(result)] for result in self.ranked])
 
+    def with_recipe(self, **parts: str) -> Self:
+        """All of them with more in their recipes."""
+        made = type(self)(result.with_recipe(**parts) for result in self)
+        made.__dict__.update(self.__dict__)
+        return made
+
     @property
     def ranked(self) -> Sequence[R]:
-        """In the order of the tables, by what was asked; as they stand by default."""
-        return self
+        """In the order of the tables, by what was asked; by default as the sentence."""
+        own_words = type(self).sentence is not Results.sentence
+        if own_words or len(self) <= 2:
+            return self
+        figures = self._firsts()
+        if _better(figures) == "neither":
+            return self
+        standings = [
+            replace(_standing(figure), name=str(place))
+            for place, figure in enumerate(figures)
+        ]
+        ranking = Ranking(standings, better=_better(figures))
+        places = [int(each.name) for each in ranking.ranked]
+        places += map(int, ranking.undefined)
+        return [self[place] for place in places]
 
     @property
     def notes(self) -> tuple[str, ...]:
@@ -527,6 +613,24 @@ def _figure_text(figure: Figure) -> str:
     if figure.low is not None and figure.high is not None:
         ends = f" ({figure.interval}: {figure.low:.4g} to {figure.high:.4g})"
     return f"{figure.kind.title} is {value}{ends}"
+
+
+def _better(figures: Sequence[Figure]) -> str:
+    return figures[0].kind.better
+
+
+def _standing(figure: Figure) -> Standing:
+    """The value of a figure, or its bounds, where it is known by these only."""
+    if figure.interval == BOUNDS:
+        return Standing(figure.of, figure.low, figure.high)
+    return Standing(figure.of, figure.value, figure.value)
+
+
+def _told_of(ranking: Ranking, listed: Mapping[str, str], title: str) -> str:
+    """The figure of the best of a ranking; of several with one place the value."""
+    if len(ranking.best) == 1:
+        return listed[ranking.best[0].name]
+    return f"{title} is {ranking.value}"
 
 
 def _alike(value: Any, other: Any) -> bool:

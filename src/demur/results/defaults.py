@@ -46,6 +46,17 @@ def scalars_text(result: "Result") -> str:
     return ", ".join(words) or "nothing to say"
 
 
+class Spoken(dict[str, str]):
+    """The fields of a result as words of a sentence."""
+
+    def __init__(self, result: "Result") -> None:
+        self.result = result
+
+    def __missing__(self, name: str) -> str:
+        value = getattr(self.result, name)
+        return "undefined" if value is None else _value_text(value)
+
+
 def _value_text(value: Any) -> str:
     if isinstance(value, float):
         return f"{value:.4g}"
@@ -80,16 +91,21 @@ def _told(result: "Result") -> dict[str, str]:
     return told
 
 
-def field_tables(result: "Result") -> Iterator[Table]:
-    """The plain fields as one row; and each tuple of results as a table of its own."""
-    from demur.results.contract import Result
+def field_tables(result: "Result", kind: type) -> Iterator[Table]:
+    """The plain fields as one row; and each tuple of results as a table of its own.
 
+    Parameters
+    ----------
+    result : Result
+    kind : type
+        What the rows of a table are: `Result`.
+    """
     if scalars(result):
         yield _rows_table("", [result])
     for field in fields(result):  # type: ignore[arg-type]
         value = getattr(result, field.name)
         rows = isinstance(value, tuple) and value and field.repr
-        if rows and all(isinstance(row, Result) for row in value):
+        if rows and all(isinstance(row, kind) for row in value):
             yield _rows_table(words_of_class(field.name), value)
 
 

@@ -16,7 +16,7 @@ Names and limits are checked before any work, against the kinds that a result li
 import operator
 import re
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from math import inf
 from typing import Any, Final
@@ -25,7 +25,7 @@ from demur.checks import choice, decimal_fraction
 from demur.errors import InputError, ParseError, UndefinedRate, shown
 from demur.results.kinds import Figure, FigureKind
 
-_SIGNS: Final = {
+SIGNS: Final[dict[str, Callable[[Any, Any], Any]]] = {
     ">": operator.gt,
     ">=": operator.ge,
     "<": operator.lt,
@@ -91,7 +91,7 @@ class Gate:
         >>> parse_gate("wer > 0.3").holds_of(0.4), parse_gate("broken").holds_of(0)
         (True, False)
         """
-        return bool(_SIGNS[self.sign or "=="](value, self.limit))
+        return bool(SIGNS[self.sign or "=="](value, self.limit))
 
     def broken_by(self, figures: Iterable[Figure]) -> list[str]:
         """A line for each figure of this name that breaks the gate.
@@ -101,7 +101,8 @@ class Gate:
         InputError
             If there is no such figure, or no such system.
         UndefinedRate
-            If a figure has no value: nothing undefined passes.
+            If a figure has no value and no other breaks the gate: nothing undefined
+            passes.
         """
         listed = list(figures)
         names = [figure.called for figure in listed]
@@ -115,10 +116,25 @@ class Gate:
             systems = dict.fromkeys(_whose(figure) for figure in named)
             choice("gate", "the system", self.system, systems)
             named = [figure for figure in named if _whose(figure) == self.system]
-        try:
-            return [self._line(held) for held in named if self.holds_of(held.held)]
-        except UndefinedRate as problem:
-            raise UndefinedRate(f"gate {self.text!r}: {problem}") from None
+        lines, undefined = list[str](), list[UndefinedRate]()
+        for figure in named:
+            try:
+                value = self._breaking(figure.ends)
+            except UndefinedRate as problem:
+                undefined.append(problem)
+                continue
+            if value is not None:
+                lines.append(self._line(figure, value))
+        if undefined and not lines:
+            raise UndefinedRate(f"gate {self.text!r}: {undefined[0]}")
+        return [*lines, *map(str, undefined)]
+
+    def _breaking(self, ends: tuple[float, float]) -> float | None:
+        """What the value may be that breaks the gate; None if whatever it is passes."""
+        low, high = ends
+        if self.sign == "==" and low <= self.limit <= high:
+            return self.limit
+        return next((end for end in (high, low) if self.holds_of(end)), None)
 
     def _is_about(self, figure: Figure) -> bool:
         """Whether the name is the figure's, and where it is looked up, too."""
@@ -126,7 +142,7 @@ class Gate:
             return figure.called == self.name and not figure.kind.needs_look_up
         return figure.called == self.name and self.look_up[0] in figure.kind.at
 
-    def _line(self, figure: Figure) -> str:
+    def _line(self, figure: Figure, value: float) -> str:
         whose = f"{figure.of}: " if figure.of else ""
         if figure.kind.unit == "verdict":
             return f"{whose}{self.name}{f', {figure.why}' if figure.why else ''}"
@@ -134,11 +150,11 @@ class Gate:
         if self.look_up is not None:
             key, place = self.look_up
             where = f"@{place:g}" if key == "nonreturn" else f"({key}={place:g})"
-        value = f"{figure.held:.6g}"
-        if figure.held == inf and figure.low is not None:
-            value = f"{figure.low:g} or more, {figure.why_undefined}"
+        words = f"{value:.6g}"
+        if value == inf and figure.low is not None:
+            words = f"{figure.low:g} or more, {figure.why_undefined}"
         return (
-            f"{whose}{self.name}{where} is {value}, must not be {self.sign} "
+            f"{whose}{self.name}{where} is {words}, must not be {self.sign} "
             f"{self.limit:g}"
         )
 
@@ -255,21 +271,25 @@ def _claim(text: str, match: re.Match[str]) -> WorseGate:
         must = "name a margin just where it claims 'not worse than a by 0.02'"
         raise ParseError("gate", "the text", must, shown(text))
     place = None if at is None else _fraction("nonreturn", at)
-    if place == 1:
-        must, hint = "be below 1", "Where all is declined, no system errs."
-        raise ParseError("gate", "nonreturn", must, shown(text), hint)
-    # At a nonreturn x at most 1 - x are errors, so no difference is greater.
-    most = 1.0 if place is None else float(1 - decimal_fraction("gate", "at", place))
-    if margin is not None and not 0 < float(margin) < most:
-        must = f"be above 0 and below {most:g}, the greatest difference there"
-        raise ParseError("gate", "the margin", must, shown(text))
+    limit = None if margin is None else float(margin)
+    _check_margin(text, limit, claim_kind(0.0 if place is None else place).most)
     return WorseGate(
         text=text,
         worse=match["worse"],
         better=match["better"],
         at=place,
-        margin=None if margin is None else float(margin),
+        margin=limit,
     )
+
+
+def _check_margin(text: str, margin: float | None, most: float) -> None:
+    """Refuse a claim that no difference could break, or that says nothing."""
+    if most == 0:
+        must, hint = "be below 1", "Where all is declined, no system errs."
+        raise ParseError("gate", "nonreturn", must, shown(text), hint)
+    if margin is not None and not 0 < margin < most:
+        must = f"be above 0 and below {most:g}, the greatest difference there"
+        raise ParseError("gate", "the margin", must, shown(text))
 
 
 def check_gate(gate: Gate | WorseGate, kinds: Sequence[FigureKind]) -> None:
@@ -287,10 +307,13 @@ def check_gate(gate: Gate | WorseGate, kinds: Sequence[FigureKind]) -> None:
         With the nearest name, or the possible range.
     """
     if isinstance(gate, WorseGate):
-        if not any(kind.unit == "claim" for kind in kinds):
+        claims = [kind for kind in kinds if kind.unit == "claim"]
+        if not claims:
             hint = "demur compare tests whether one system is worse."
             must = "be a condition on a figure"
             raise InputError("gate", "the text", must, shown(gate.text), hint)
+        if gate.at is None:
+            _check_margin(gate.text, gate.margin, claims[0].most)
         return
     kind = _kind_of(gate, kinds)
     _check_place(gate, kind)
@@ -347,9 +370,14 @@ def _check_limit(gate: Gate, kind: FigureKind) -> None:
         raise InputError("gate", "the limit", must, shown(gate.text), hint)
 
 
-def claim_kind() -> FigureKind:
-    """The kind that a result lists which says whether one system is worse."""
-    return FigureKind("worse", "whether one system is worse than another", "claim")
+def claim_kind(nonreturn: float = 0.0) -> FigureKind:
+    """The kind that a result lists which says whether one system is worse.
+
+    At a nonreturn x at most 1 - x are errors, so no difference is greater.
+    """
+    most = float(1 - decimal_fraction("gate", "at", nonreturn))
+    title = "whether one system is worse than another"
+    return FigureKind("worse", title, "claim", most=most)
 
 
 def broken_gates(gates: Iterable[Any], result: Any) -> list[str]:
@@ -361,12 +389,23 @@ def broken_gates(gates: Iterable[Any], result: Any) -> list[str]:
         Checked.
     result : Result
         Asked by `Result.figures_for`, or `Result.claim_broken`.
+
+    Raises
+    ------
+    UndefinedRate
+        If a figure is undefined and no gate is broken; else a line says so.
     """
-    lines = []
+    lines, undefined = list[str](), list[UndefinedRate]()
     for gate in gates:
-        if isinstance(gate, WorseGate):
-            broken = result.claim_broken(gate)
-        else:
-            broken = gate.broken_by(result.figures_for(gate))
+        try:
+            if isinstance(gate, WorseGate):
+                broken = result.claim_broken(gate)
+            else:
+                broken = gate.broken_by(result.figures_for(gate))
+        except UndefinedRate as problem:
+            undefined.append(problem)
+            continue
         lines += [f"{line}  [--fail-if {gate.text!r}]" for line in broken]
-    return lines
+    if undefined and not lines:
+        raise undefined[0]
+    return [*lines, *map(str, undefined)]

@@ -1,9 +1,10 @@
 """A result as HTML for notebooks: the sentence, tables with real columns, notes."""
 
+from collections.abc import Sequence
 from html import escape
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from demur.results.text import Table, cell_text, printable
+from demur.results.text import Column, Table, cell_text, printable
 
 if TYPE_CHECKING:
     from demur.results.contract import Result
@@ -35,24 +36,31 @@ def result_html(result: "Result") -> str:
     return f"<div>{''.join(parts)}</div>"
 
 
-def table_html(table: Table) -> str:
-    """A table with its heads; what a column is stands in its title."""
+def table_html(table: Table, *, most: int = _MOST_ROWS, styled: bool = True) -> str:
+    """A table with its heads; what a column is stands in its title.
+
+    Parameters
+    ----------
+    table : Table
+    most : int
+        How many rows; how many are left out is said below.
+    styled : bool
+        Whether cells say themselves on which side they stand, as notebooks need it; on
+        a page words have the class ``text``.
+    """
     table = table.without_empty()
     caption = f"<caption>{_text(table.title)}</caption>" if table.title else ""
+    words = 'style="text-align: left"' if styled else 'class="text"'
+    number = ' style="text-align: right"' if styled else ""
+    looks = [f" {words}" if c.cells == "text" else number for c in table.columns]
     heads = "".join(
-        f'<th title="{escape(printable(column.explained))}">{_text(column.head)}</th>'
-        for column in table.columns
+        f'<th scope="col"{look}{_title(column)}>{_text(column.head)}</th>'
+        for column, look in zip(table.columns, looks, strict=True)
     )
     rows = "".join(
-        "<tr>"
-        + "".join(
-            _cell(cell_text(value, column), number=column.cells != "text")
-            for value, column in zip(row, table.columns, strict=True)
-        )
-        + "</tr>"
-        for row in table.rows[:_MOST_ROWS]
+        f"<tr>{_row_html(table, row, looks)}</tr>" for row in table.rows[:most]
     )
-    more = len(table.rows) - _MOST_ROWS
+    more = len(table.rows) - most
     rest = f"<p>... and {more} more rows: to_frame() has all.</p>" if more > 0 else ""
     return (
         f"<table>{caption}<thead><tr>{heads}</tr></thead><tbody>{rows}</tbody></table>"
@@ -60,9 +68,19 @@ def table_html(table: Table) -> str:
     )
 
 
-def _cell(words: str, *, number: bool) -> str:
-    side = "right" if number else "left"
-    return f'<td style="text-align: {side}">{escape(words)}</td>'
+def _title(column: Column) -> str:
+    return f' title="{_text(column.explained)}"' if column.explained else ""
+
+
+def _row_html(table: Table, row: Sequence[Any], looks: Sequence[str]) -> str:
+    """Cells, the first of which says what the row is about."""
+    cells = [
+        f"<bdi>{escape(cell_text(value, column))}</bdi>"
+        for value, column in zip(row, table.columns, strict=True)
+    ]
+    first = f'<th scope="row"{looks[0]}>{cells[0]}</th>'
+    others = zip(looks[1:], cells[1:], strict=True)
+    return first + "".join(f"<td{look}>{cell}</td>" for look, cell in others)
 
 
 def _text(words: str) -> str:

@@ -76,6 +76,8 @@ class FigureKind:
 
     def range_at(self, look_up: tuple[str, float] | None) -> tuple[float, float]:
         """The least and the greatest value that is possible at a place."""
+        if look_up is not None and look_up[0] == self.name == "error":
+            return self.least, look_up[1]  # where the error is at most that
         if look_up is None or look_up[0] != "nonreturn" or not self.most_at:
             return self.least, self.most
         declined = Fraction(str(look_up[1]))  # 0.2 is 1/5, so that 1 - 0.2 is 0.8
@@ -129,20 +131,21 @@ class Figure:
         return self.name or self.kind.name
 
     @property
-    def held(self) -> float:
-        """The value that a gate looks at: where there are bounds, the worse one.
+    def ends(self) -> tuple[float, float]:
+        """The least and the greatest that the value may be, for gates.
+
+        Bounds where there are any, else the value twice: an interval tells of other
+        samples, and bounds of these very items.
 
         Raises
         ------
         UndefinedRate
             If there is none: what is undefined passes no gate.
         """
-        if self.interval == BOUNDS:
-            worse = self.low if self.kind.better == "higher" else self.high
-            if worse is not None:
-                return float(worse)
+        if self.interval == BOUNDS and self.low is not None and self.high is not None:
+            return float(self.low), float(self.high)
         if self.value is None or self.value != self.value:
             whose = f"{self.of}: " if self.of else ""
             why = f": {self.why_undefined}" if self.why_undefined else ""
             raise UndefinedRate(f"{whose}{self.called} is undefined{why}.")
-        return float(self.value)
+        return float(self.value), float(self.value)

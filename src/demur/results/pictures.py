@@ -5,7 +5,7 @@ of a system (its place in the order of looks) or a role, and renderers know what
 on paper, on a dark background or on a page.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -138,6 +138,13 @@ class Shares:
 
     x: Floats
     amounts: Mapping[str, Floats]
+
+    def stacked(self) -> Iterator[tuple[str, Floats, Floats]]:
+        """The name of each, and its lower and upper edge."""
+        low = np.zeros(len(self.x))
+        for name, amount in self.amounts.items():
+            yield name, low, low + amount
+            low = low + amount
 
 
 @dataclass(frozen=True)
@@ -289,6 +296,8 @@ class Picture:
     shared : str
         Which axes have one scale in all panels (``x``, ``xy``): its numbers stand at
         the outer edges only.
+    systems : tuple of str
+        Whose look is 0, 1, ...; none where looks are colours and no more.
     """
 
     name: str
@@ -299,3 +308,4 @@ class Picture:
     across: int = 1
     heights: tuple[float, ...] = ()
     shared: Literal["", "x", "xy"] = ""
+    systems: tuple[str, ...] = ()

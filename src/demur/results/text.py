@@ -99,6 +99,8 @@ class Table:
     listed : bool
         Whether text shows a line for each row, with ": " between what is there, under
         its first cell; for rows that are words.
+    wide : bool
+        Whether text leaves it out where there is no room, as a column that is wide.
 
     Examples
     --------
@@ -114,6 +116,7 @@ class Table:
     key: int = 1
     most: int | None = None
     listed: bool = False
+    wide: bool = False
 
     @classmethod
     def of(
@@ -452,10 +455,10 @@ def result_text(
         Show every column and whole names.
     """
     parts = [wrapped(line) for line in sentence.split("\n") if line]
-    for table in tables:
-        if table.rows:
-            parts += ["", table_text(table, wide=wide)]
-    full = (table.without_empty() for table in tables if table.rows)
+    shown = [table for table in tables if table.rows and (wide or not table.wide)]
+    for table in shown:
+        parts += ["", table_text(table, wide=wide)]
+    full = (table.without_empty() for table in shown)
     explained = explanations(full, wide=wide)
     last = [wrapped("; ".join(explained) + ".")] if explained else []
     last += [wrapped(note, "note: ") for note in dict.fromkeys(notes)]

@@ -20,6 +20,7 @@ _ENDS: Final = frozenset(
         *("UNION", "INTERSECT", "EXCEPT", "SELECT", "VALUES", "ON", "USING"),
     }
 )
+_AFTER_AS: Final = ("(", "NOT", "MATERIALIZED")
 _BEFORE: Final = frozenset({"LATERAL", "ONLY"})
 
 
@@ -84,11 +85,7 @@ def _named_by_with(tokens: list[str]) -> set[str]:
         elif token == ")":
             before = opened.pop() if opened else ""
             continue
-        elif token.upper() == "AS" and following.upper() in (
-            "(",
-            "NOT",
-            "MATERIALIZED",
-        ):
+        elif token.upper() == "AS" and following.upper() in _AFTER_AS:
             names.add(before.strip('"`[]').lower())
         before = token
     return names

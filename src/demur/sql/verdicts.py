@@ -108,7 +108,11 @@ def _compared(
         if places is not None:
             settings, places = replace(settings, ordered=True), places.astype(np.uint64)
         found = answers.compare_relations(
-            reference, result, settings, maximum=maximum, places=places
+            response=result,
+            reference=reference,
+            settings=settings,
+            maximum=maximum,
+            places=places,
         )
         if first is not None and found.right:
             return replace(found, reason=f"{found.reason}; another of the tied rows")
@@ -168,9 +172,10 @@ def useless(maximum: Any, minimum: Relation, case: Case) -> str:
         return f"its wider query ends in {maximum.kind}"
     if maximum.truncated:
         return "its wider query is truncated"
-    compare = answers.compare_relations
-    explanation = compare(minimum, minimum, case.settings, maximum=maximum)
-    return "" if explanation.right else "its wider query lacks the canonical answer"
+    itself = answers.compare_relations(
+        response=minimum, reference=minimum, settings=case.settings, maximum=maximum
+    )
+    return "" if itself.right else "its wider query lacks the canonical answer"
 
 
 def _why(failure: Any) -> str:

@@ -10,7 +10,7 @@ import numpy as np
 from demur.arrays import Floats, Sample, frozen
 from demur.checks import choice
 from demur.errors import InputError, shown
-from demur.results import Column, Result, Table
+from demur.results import Column, Result, Table, p_text
 from demur.statistics.intervals import FEW_DRAWN, error_interval, percentiles
 from demur.statistics.paired_tests import check_paired
 from demur.statistics.quantities import error_estimate
@@ -106,7 +106,6 @@ class Band(Result):
 
 
 _SHOWN: Final = 0.2
-_MOST_PRINTED: Final = 20
 
 
 def _whose(name: str) -> str:
@@ -122,8 +121,7 @@ def band_table(band: Any, middle: str) -> Table:
         Column("low", cells=cells, explained="from low to high: the band"),
         Column("high", cells=cells),
     )
-    arrays = [getattr(band, column.key).tolist() for column in columns]
-    return Table("", columns, tuple(zip(*arrays, strict=True)), most=_MOST_PRINTED)
+    return Table.of_arrays(columns, band)
 
 
 def sample_band(
@@ -386,12 +384,15 @@ class DifferenceBand(Result):
             f"{names[better]} errs less from nonreturn {start:g} to {end:g}"
             for start, end, better in self.surely()
         ]
+        rests = self.text
+        if self.p_value is not None:
+            rests += f"; test of the whole curve: {p_text(self.p_value)}"
         if not surely:
             return (
                 f"At no nonreturn is it sure that {names['a']} or {names['b']} errs "
-                f"less ({self.text})."
+                f"less ({rests})."
             )
-        return f"Surely {' and '.join(surely)} ({self.text})."
+        return f"Surely {' and '.join(surely)} ({rests})."
 
     def tables(self) -> tuple[Table]:
         """The difference and the edges at each rate."""

@@ -20,6 +20,7 @@ from demur.results import (
     Result,
     Results,
     Table,
+    exactly,
     shared_recipe,
 )
 from demur.statistics.noisy_verdicts import (
@@ -114,19 +115,13 @@ class CorrectedError(Result):
 
     def tables(self) -> tuple[Table]:
         """The error by the judge, corrected, and by people alone, in one row."""
-        gladen, half = self.rogan_gladen, self.labels_for_half
-        row = (
-            *(self.system or None, self.nonreturn, self.cutoff),
-            round((1 - self.nonreturn) * self.items),
-            *(self.labelled, self.raw, self.corrected.value, _ends(self.corrected)),
-            *(gladen and gladen.value, gladen and _ends(gladen)),
-            *(self.labelled_only.value, _ends(self.labelled_only), half),
-        )
-        return (Table("Errors corrected by people's verdicts", _COLUMNS, (row,)),)
+        title = "Errors corrected by people's verdicts"
+        return (Table.of(title, _COLUMNS, [self]),)
 
-
-def _ends(rate: CorrectedRate) -> tuple[float, float]:
-    return rate.low, rate.high
+    @property
+    def answered(self) -> int:
+        """Items that are answered, to the nearest one."""
+        return round((1 - self.nonreturn) * self.items)
 
 
 class CorrectedErrors(Results[CorrectedError]):
@@ -158,12 +153,23 @@ _COLUMNS: Final = (
     Column("answered", cells="count", explained="items"),
     Column("labelled", cells="count", explained="those of them that people judged"),
     Column("raw", "by judge", "share", "the error as the judge has it"),
-    Column("corrected", cells="share", explained=_PREDICTED),
-    Column("interval", cells="share"),
-    Column("rogan_gladen", "Rogan-Gladen", "share", "from the judge's error rates"),
-    Column("rogan_gladen_interval", "its interval", "share"),
-    Column("labelled_only", "people alone", "share", "what the labelled items say"),
-    Column("labelled_only_interval", "their interval", "share"),
+    Column("corrected", "", "share", _PREDICTED, of="corrected.value"),
+    Column("interval", cells="share", of="corrected.interval"),
+    Column(
+        *("rogan_gladen", "Rogan-Gladen", "share", "from the judge's error rates"),
+        of="rogan_gladen.value",
+    ),
+    Column(
+        *("rogan_gladen_interval", "its interval", "share"), of="rogan_gladen.interval"
+    ),
+    Column(
+        *("labelled_only", "people alone", "share", "what the labelled items say"),
+        of="labelled_only.value",
+    ),
+    Column(
+        *("labelled_only_interval", "their interval", "share"),
+        of="labelled_only.interval",
+    ),
     Column(
         "labels_for_half",
         "half with",
@@ -247,7 +253,7 @@ def corrected_error(
         cutoff = error_return(outcomes).at(nonreturn=nonreturn).cutoff
     if not verdicts.n_units:
         raise UndefinedRate(
-            f"{where}: no item that is answered there has a label in {gold}."
+            f"no item that is answered there has a label in {gold}.", where=where
         )
     corrected, trust = prediction_powered(verdicts, level)
     half = (corrected.high - corrected.low) / 4
@@ -265,16 +271,17 @@ def corrected_error(
         labels_for_half=labels_for(verdicts, level, half) if half else None,
         level=level,
         notes=notes,
-        recipe=_recipe(outcomes, gold, level, cutoff=asked, nonreturn=nonreturn),
+        recipe=recipe_of(outcomes, gold, level, cutoff=asked, nonreturn=nonreturn),
     )
 
 
-def _recipe(
+def recipe_of(
     outcomes: Outcomes, gold: str, level: float, **asked: float | None
 ) -> dict[str, str]:
+    """How corrected figures come about."""
     """How a corrected error came about, with where it was looked up."""
-    where = {name: f"{value:g}" for name, value in asked.items() if value is not None}
-    recipe = {**outcomes.recipe, "gold": gold, **where, "level": f"{level:g}"}
+    where = {name: exactly(value) for name, value in asked.items() if value is not None}
+    recipe = {**outcomes.recipe, "gold": gold, **where, "level": exactly(level)}
     return recipe | {"items": str(len(outcomes))}
 
 
@@ -330,8 +337,9 @@ def forced_choice(where: str, outcomes: Outcomes, gold: str) -> Verdicts:
     )
     if verdicts.n_units < FEWEST:
         raise UndefinedRate(
-            f"{where}: {verdicts.n_units} independent items with a guess have a label "
-            f"in {gold}; at least {FEWEST} are needed."
+            f"{verdicts.n_units} independent items with a guess have a label "
+            f"in {gold}; at least {FEWEST} are needed.",
+            where=where,
         )
     return verdicts
 

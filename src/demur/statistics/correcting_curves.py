@@ -1,7 +1,7 @@
 """The verb that corrects the errors that a noisy judge has counted, at every cutoff."""
 
 from dataclasses import dataclass, field
-from typing import Any, Final
+from typing import Any
 
 import numpy as np
 
@@ -9,11 +9,9 @@ from demur.arrays import Floats
 from demur.outcomes.parts import confidences_of
 from demur.outcomes.table import Outcomes
 from demur.results import Column, Result, Table, plain_values
-from demur.statistics.correcting import forced_choice, selection_notes
+from demur.statistics.correcting import forced_choice, recipe_of, selection_notes
 from demur.statistics.noisy_curves import corrected_errors
 from demur.statistics.units import check_level
-
-_MOST_PRINTED: Final = 20
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -69,15 +67,14 @@ class CorrectedCurve(Result):
         names = ("nonreturn", "raw", "error", "low", "high")
         explained = dict.fromkeys(names, "") | {
             "raw": "the error by the judge",
-            "error": "corrected by people's verdicts, from low to high",
+            "error": "corrected by people's verdicts on items drawn at random",
+            "low": "end of its interval, at each cutoff by itself",
         }
         columns = (
             Column("cutoff", cells="value"),
             *(Column(name, cells="share", explained=explained[name]) for name in names),
         )
-        arrays = [getattr(self, column.key).tolist() for column in columns]
-        rows = tuple(zip(*arrays, strict=True))
-        return (Table("", columns, rows, most=_MOST_PRINTED),)
+        return (Table.of_arrays(columns, self),)
 
     def to_dict(self) -> dict[str, Any]:
         """As plain values; None where no answered item is labelled."""
@@ -144,10 +141,5 @@ def corrected_curve(
         labelled=int(verdicts.labelled.sum()),
         level=level,
         notes=selection_notes(outcomes, verdicts),
-        recipe={
-            **outcomes.recipe,
-            "gold": gold,
-            "level": f"{level:g}",
-            "items": str(len(outcomes)),
-        },
+        recipe=recipe_of(outcomes, gold, level),
     )

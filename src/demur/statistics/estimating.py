@@ -9,6 +9,7 @@ from demur.curves.of_outcomes import error_return
 from demur.errors import UndefinedRate
 from demur.outcomes.parts import check_one_system, paired, sample_of
 from demur.outcomes.table import Outcomes, check_outcomes
+from demur.results import exactly
 from demur.statistics import bands, intervals
 from demur.statistics.bands import Band, DifferenceBand
 from demur.statistics.intervals import Interval
@@ -88,9 +89,9 @@ def interval(
     estimate = intervals.sample_interval(
         sample_of(outcomes), quantity=wanted, level=level, method=method, seed=seed
     )
-    recipe = {**curve.recipe, "interval": wanted.text, "level": f"{level:g}"}
+    recipe = {**curve.recipe, "interval": wanted.text, "level": exactly(level)}
     recipe |= {"method": method, **_draws(estimate)}
-    return replace(estimate, system=curve.system, recipe=recipe)
+    return replace(estimate, system=curve.system, group=curve.group, recipe=recipe)
 
 
 def band(
@@ -175,7 +176,7 @@ def band(
         replicates=replicates,
         seed=seed,
     )
-    recipe = {**curve.recipe, "band": method, "level": f"{level:g}"}
+    recipe = {**curve.recipe, "band": method, "level": exactly(level)}
     recipe |= _draws(estimate) | _rates(grid)
     return replace(estimate, system=curve.system, recipe=recipe)
 
@@ -272,7 +273,7 @@ def difference_band(
     recipe = {
         **curves[0].recipe,
         "difference_band": f"{names[1]} - {names[0]}",
-        "level": f"{level:g}",
+        "level": exactly(level),
         "scope": "simultaneous" if simultaneous else "pointwise",
         "joined": items,
         **_draws(estimate),
@@ -289,14 +290,14 @@ def _draws(estimate: Interval | Band | DifferenceBand) -> dict[str, str]:
 
 def _rates(grid: Floats | None) -> dict[str, str]:
     """The rates of a band, if they are not the usual ones."""
-    return {} if grid is None else {"rates": ",".join(f"{rate:g}" for rate in grid)}
+    return {} if grid is None else {"rates": ",".join(map(exactly, grid))}
 
 
 def _with_line(where: str, outcomes: Outcomes) -> Curve:
     curve = error_return(outcomes)
     if curve.ladder is None:
         raise UndefinedRate(
-            f"{where}: {curve.system or 'the system'} gives no confidences, so it has "
-            "no curve."
+            f"{curve.system or 'the system'} gives no confidences, so it has no curve.",
+            where=where,
         )
     return curve

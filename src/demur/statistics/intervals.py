@@ -13,6 +13,7 @@ import numpy as np
 
 from demur.arrays import Floats, Sample
 from demur.checks import choice
+from demur.outcomes.fields import system_alone
 from demur.results import (
     Column,
     Figure,
@@ -69,8 +70,11 @@ class Interval(Result):
     n_clusters : int or None
         None if every item stands alone.
     system : str
+        With its group, as in ``"a, topic = x"``.
     recipe : mapping of str to str
         How it came about, if made from outcomes.
+    group : mapping of str to str
+        The values of the columns by which the items were cut, if they were.
     """
 
     KINDS: ClassVar = (
@@ -93,6 +97,7 @@ class Interval(Result):
     n_clusters: int | None
     system: str = ""
     recipe: Mapping[str, str] = field(default_factory=dict)
+    group: Mapping[str, str] = field(default_factory=dict, repr=False)
 
     @property
     def number(self) -> str:
@@ -105,8 +110,7 @@ class Interval(Result):
     def figures(self) -> Iterator[Figure]:
         """The number, with its interval."""
         kind = next(kind for kind in self.KINDS if kind.name == self.quantity)
-        words = f"{100 * self.level:g} % interval"
-        yield Figure(kind, self.value, self.low, self.high, words, of=self.system)
+        yield self.figure_of(kind, self)
 
     def sentence(self) -> str:
         """The number, its interval, and what that rests on."""
@@ -123,11 +127,11 @@ class Interval(Result):
 
     def tables(self) -> tuple[Table]:
         """The number, its interval and its standard error, in one row."""
-        row = (
-            *(self.system or None, self.number, self.quantity, self.at, self.value),
-            *(self.low, self.high, self.standard_error),
-        )
-        return (Table("Intervals", _COLUMNS, (row,)),)
+        name = system_alone(self.system, self.group) or None
+        rest = Table.of("Intervals", _COLUMNS[1:], [self])
+        columns = (_COLUMNS[0], *map(Column, self.group), *rest.columns)
+        rows = tuple((name, *self.group.values(), *row) for row in rest.rows)
+        return (Table("Intervals", columns, rows),)
 
 
 class Intervals(Results[Interval]):

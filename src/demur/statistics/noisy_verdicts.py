@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from demur.arrays import Flags, Floats
-from demur.results import Result
+from demur.results import Result, ends_of
 from demur.statistics.intervals import wilson
 from demur.statistics.units import t_quantile
 
@@ -27,9 +27,13 @@ class CorrectedRate(Result):
         From 0 to 1.
     """
 
+    SAYS = "The rate is {value}, and truly from {low} to {high}."
+
     value: float
     low: float
     high: float
+
+    interval = property(ends_of)
 
 
 @dataclass(frozen=True, eq=False)

@@ -13,7 +13,7 @@ import numpy as np
 from demur.arrays import Floats, Positions, Sample
 from demur.checks import choice
 from demur.errors import InputError
-from demur.results import Result
+from demur.results import Result, ends_of
 from demur.statistics.intervals import FEW_DRAWN, percentiles
 from demur.statistics.quantities import Quantity
 from demur.statistics.resampling import resampled, swaps
@@ -73,6 +73,11 @@ class Difference(Result):
         The quantity in words, where it is of a part of the curve.
     """
 
+    SAYS = (
+        "The {quantity} of b less that of a is {value}, and truly from {low} to "
+        "{high}; p is {p_value}."
+    )
+
     quantity: str
     at: float | None
     value: float
@@ -87,6 +92,17 @@ class Difference(Result):
     n_clusters: int | None
     p_error: float | None = None
     what: str | None = None
+
+    interval = property(ends_of)
+
+    @property
+    def text(self) -> str:
+        """What is compared, with its place, for people."""
+        if self.what is not None:
+            return self.what
+        if self.at is None:
+            return self.quantity
+        return Quantity(self.quantity, self.at).text
 
     @property
     def drawn_closely(self) -> bool:

@@ -15,6 +15,7 @@ import numpy as np
 from demur.arrays import Floats, Positions
 from demur.checks import choice, decimal_fraction, number, pair
 from demur.errors import InputError, UndefinedRate, shown
+from demur.results import exactly
 from demur.statistics.units import (
     ROUNDING,
     DrawnCurves,
@@ -104,9 +105,9 @@ class Quantity:
     def text(self) -> str:
         """The quantity in words."""
         if self.between is not None:
-            return f"area from nonreturn {self.between[0]:g} to {self.between[1]:g}"
+            return "area from nonreturn " + " to ".join(map(exactly, self.between))
         other = {"error": "nonreturn", "nonreturn": "error"}.get(self.name)
-        return f"{self.name} at {other} {self.at:g}" if other else "area"
+        return f"{self.name} at {other} {exactly(self.at)}" if other else "area"
 
     @property
     def largest(self) -> float:

@@ -1,6 +1,7 @@
 """Differences of two ratios of sums over the same items, such as act precisions."""
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -8,11 +9,9 @@ from demur.arrays import Floats, Numbers, Positions
 from demur.statistics.resampling import swaps
 from demur.statistics.sign_tests import EXACT_UNITS, mcnemar_exact, wilcoxon_signed_rank
 from demur.statistics.units import (
-    FEWEST_UNITS,
     ROUNDING,
     agreeing,
-    left_out,
-    t_interval,
+    cluster_interval,
     unit_sums,
 )
 
@@ -88,17 +87,12 @@ def ratio_difference(
     ratio_a = float(top_a.sum() / below_a.sum())
     ratio_b = float(top_b.sum() / below_b.sum())
     units = [_unit(each, cluster, used) for each in (top_a, below_a, top_b, below_b)]
-    interval = None
     n_units = len(units[0])
+    # A unit that has all of a denominator cannot be left out.
     alone = max(float((each / each.sum()).max()) for each in (units[1], units[3]))
-    if n_units >= FEWEST_UNITS and alone < 1:
-        moved = left_out(
-            (units[2] - ratio_b * units[3]) / units[3].sum(), units[3], None
-        )
-        moved -= left_out(
-            (units[0] - ratio_a * units[1]) / units[1].sum(), units[1], None
-        )
-        interval = t_interval(ratio_b - ratio_a, moved, level=level)
+    interval = None
+    if alone < 1:
+        interval = cluster_interval(np.column_stack(units), _apart, level)
     if test == "mcnemar":
         apart = top_b - top_a
         p_value = mcnemar_exact(int((apart > 0).sum()), int((apart < 0).sum()))
@@ -111,6 +105,11 @@ def ratio_difference(
     return RatioDifference(
         ratio_b - ratio_a, interval, p_value, n_units, int(np.count_nonzero(used))
     )
+
+
+def _apart(sums: Floats) -> Any:
+    """The second ratio less the first."""
+    return sums[..., 2] / sums[..., 3] - sums[..., 0] / sums[..., 1]
 
 
 def _unit(amounts: Floats, cluster: Positions | None, used: Floats) -> Floats:

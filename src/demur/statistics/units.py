@@ -6,6 +6,7 @@ or items without them; by how much each moves an estimate gives its standard err
 """
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from numbers import Real
 from typing import Any
@@ -280,7 +281,7 @@ def check_units(where: str, sample: Sample) -> None:
     """
     n_units, clustered = sample.n_clusters, sample.cluster is not None
     if n_units < FEWEST_UNITS:
-        raise UndefinedRate(f"{where}: {too_few(n_units, clustered=clustered)}")
+        raise UndefinedRate(f"{too_few(n_units, clustered=clustered)}", where=where)
     if sample.weight is None:
         return
     weight = unit_sums(sample.weight, sample.cluster)
@@ -288,8 +289,9 @@ def check_units(where: str, sample: Sample) -> None:
         unit = "cluster" if clustered else "item"
         share = weight.max() / weight.sum()
         raise UndefinedRate(
-            f"{where}: one {unit} has {100 * share:.3g} % of all weight, so how much "
-            "the others vary says nothing. Lighter weights are needed."
+            f"one {unit} has {100 * share:.3g} % of all weight, so how much "
+            "the others vary says nothing. Lighter weights are needed.",
+            where=where,
         )
 
 
@@ -355,8 +357,9 @@ def left_out(influence: Floats, weight: Floats, cluster: Positions | None) -> Fl
     share = unit_sums(weight / weight.sum(), cluster)
     if len(share) < 2:
         raise UndefinedRate(
-            "standard_error: one item or cluster alone shows no spread. At least two "
-            "independent ones are needed."
+            "one item or cluster alone shows no spread. At least two "
+            "independent ones are needed.",
+            where="standard_error",
         )
     moved: Floats = unit_sums(influence, cluster) / (1 - share)
     return moved
@@ -422,6 +425,50 @@ def t_interval(
         return no_spread(value, level=level, n_units=len(moved), bounded=bounded)
     reach = t_quantile(level, len(moved)) * deviation
     return value - reach, value + reach
+
+
+def cluster_interval(
+    sums: Floats,
+    function: Callable[[Floats], Any],
+    level: float,
+    *,
+    bounded: bool = True,
+) -> tuple[float, float] | None:
+    """The interval of any figure made of sums over independent units.
+
+    Each unit is left out once; how far that moves the figure says how much luck there
+    is in it.
+
+    Parameters
+    ----------
+    sums : array of float64, shape (n_units, n_sums)
+        What each item or cluster adds.
+    function : callable
+        The figure of sums, shape (..., n_sums).
+    level : float
+    bounded : bool
+        As for `no_spread`.
+
+    Returns
+    -------
+    (low, high) or None
+        None where there are too few units.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> sums = np.column_stack([np.tile([0.0, 1.0], 20), np.ones(40)])
+    >>> low, high = cluster_interval(sums, lambda s: s[..., 0] / s[..., 1], 0.95)
+    >>> round(low, 3), round(high, 3)
+    (0.338, 0.662)
+    """
+    if len(sums) < FEWEST_UNITS:
+        return None
+    total = sums.sum(axis=0)
+    value = float(function(total))
+    return t_interval(
+        value, value - function(total - sums), level=level, bounded=bounded
+    )
 
 
 def no_spread(

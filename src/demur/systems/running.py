@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from demur import checks
-from demur.errors import DemurError, InputError, RunError, shown
+from demur.errors import DemurError, InputError, RunError, problem_text, shown
 from demur.formats.writing import write_records
 from demur.outcomes import fields
 from demur.outcomes.records import Response, item_text
@@ -83,14 +83,11 @@ def run(
     >>> [(answer.item, answer.response) for answer in answers]
     [('q1', 'Oslo'), ('q2', None)]
     """
-    if not isinstance(system, System):
-        must, hint = "be a System", "demur.as_system makes one of what answers."
-        raise InputError("run", "system", must, type(system).__name__, hint)
+    checks.of_kind("run", "system", system, System)
     asked = _checked(checks.listed("run", "inputs", inputs))
     checks.whole("run", "concurrency", concurrency, 1)
     checks.whole("run", "batch", batch, 1)
-    if progress is not None:
-        checks.function("run", "progress", progress)
+    checks.function("run", "progress", progress)
     kept = checks.all_of_kind("run", "keep", keep, Response)
     done = {item_text(each.item, "keep"): each for each in kept}
     journal = None
@@ -178,8 +175,7 @@ def _group(system: System, group: Sequence[Input]) -> list[Response]:
     except DemurError:
         raise
     except Exception as problem:  # noqa: BLE001  (whatever the user's code raises)
-        text = " ".join(f"{type(problem).__name__}: {problem}".split())
-        return [asked.answered("", failed=text) for asked in group]
+        return [asked.answered("", failed=problem_text(problem)) for asked in group]
     found = []
     for answer in answers:
         key = item_text(answer.item, "a response")

@@ -4,10 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from demur.answers import Relation, cas
+from demur import CasAnswer, InputError, ParseError, Relation, parse_cas, write_cas
+from demur.answers import cas
 from demur.answers import parse_comparator as named
-from demur.answers.tables.cas_text import CasAnswer, parse_cas, write_cas
-from demur.errors import InputError, ParseError
 
 
 def rows(text, **options):

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import reference_relations as twin
-from demur.answers import Relation, TableSettings, compare_relations
+from demur import Relation, TableSettings, compare_relations
 from demur.answers.tables import table_pairs
 from demur.answers.tables.cells import cells_of
 from demur.answers.tables.closeness import Tolerant
@@ -53,7 +53,9 @@ def pairs(draw):
 
 def verdict(reference, response, maximum=None, **fields):
     made = TableSettings(**fields)
-    return compare_relations(reference, response, made, maximum=maximum).right
+    return compare_relations(
+        response=response, reference=reference, settings=made, maximum=maximum
+    ).right
 
 
 @given(pairs(), st.sampled_from(["0.0001", "0.00005", "0.3"]), st.integers(0, 2))
@@ -84,10 +86,10 @@ def test_maxima_of_large_tables_are_those_of_the_twin(pair, more):
 @settings(max_examples=150)
 def test_rows_that_lack_a_partner_are_counted(pair):
     with all_large():
-        found = compare_relations(*pair)
+        reference, response = pair
+        found = compare_relations(response=response, reference=reference)
     if found.right or found.mapping is None:
         return
-    reference, response = pair
     projected = [tuple(row[column] for column in found.mapping) for row in response]
     near = [
         [twin.rows_near(row, other, "0.0001") for other in projected]
@@ -138,11 +140,15 @@ def test_wide_tables_of_many_reals(mode):
     columns = rng.permutation(12)
     near = (table * (1 + 5e-5 * rng.uniform(-1, 1, table.shape)))[rows][:, columns]
     assert not np.isin(near, table).any()
-    found = compare_relations(table, near, TableSettings(mode=mode))
+    found = compare_relations(
+        response=near, reference=table, settings=TableSettings(mode=mode)
+    )
     assert found.right
     assert found.mapping == tuple(np.argsort(columns))
     near[5, 3] *= 1.001
-    found = compare_relations(table, near, TableSettings(mode=mode))
+    found = compare_relations(
+        response=near, reference=table, settings=TableSettings(mode=mode)
+    )
     assert found.right is False
     assert (found.n_missing, found.n_extra) == (1, 1)
     assert not verdict(table, table * 1.0002, mode=mode)
@@ -171,7 +177,10 @@ def test_a_cell_is_compared_once_with_each_column(mode, monkeypatch):
 
 
 def test_every_trial_and_every_pair_of_rows_costs_steps():
-    found = compare_relations(*levels(2), TableSettings(steps=10**5))
+    reference, response = levels(2)
+    found = compare_relations(
+        response=response, reference=reference, settings=TableSettings(steps=10**5)
+    )
     assert (found.right, found.reason[:15]) == (None, "undecided after")
     # Nearly all of 400 rows are near all others, and only a pairing can decide.
     rng = np.random.default_rng(2)

@@ -16,9 +16,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import reference_relations as twin
-from demur.answers import Relation, TableSettings, compare_relations, relation_of
+from builders import read_records, refuses
+from demur import Relation, TableSettings, compare_relations
+from demur.answers import relation_of
 from demur.answers.tables import table_pairs
-from demur.errors import InputError
 
 NEAR = [1.0, 1.00005, 1.0001, 1.00015, 1.0002, 0.9999, -1.0]
 VALUES = st.sampled_from(
@@ -63,7 +64,10 @@ def pairs(draw):
 
 def verdict(reference, response, maximum=None, **fields):
     return compare_relations(
-        reference, response, TableSettings(**fields), maximum=maximum
+        response=response,
+        reference=reference,
+        settings=TableSettings(**fields),
+        maximum=maximum,
     ).right
 
 
@@ -118,7 +122,7 @@ def test_modes_of_others_are_those_of_their_twins(pair):
 @settings(max_examples=250)
 def test_an_explanation_tells_the_truth(pair):
     reference, response = pair
-    found = compare_relations(reference, response)
+    found = compare_relations(response=response, reference=reference)
     if found.right or not (reference and response) or found.mapping is None:
         return
     projected = [tuple(row[column] for column in found.mapping) for row in response]
@@ -377,7 +381,9 @@ def test_the_quirks_of_others_in_order():
     assert verdict(one, other, mode="test-suite")
     assert not verdict(one, other, mode="test-suite", ordered=True)
     found = compare_relations(
-        [[1], [2]], [[2], [3]], TableSettings(mode="bird-ex", ordered=True)
+        response=[[2], [3]],
+        reference=[[1], [2]],
+        settings=TableSettings(mode="bird-ex", ordered=True),
     )
     assert (found.missing, found.n_missing) == ((1,), 1)
 
@@ -493,7 +499,9 @@ def test_maxima_by_the_rules_of_1990(reference, response, maximum, right):
 
 
 def test_steps_that_are_used_up_leave_it_ungraded():
-    found = compare_relations([[1, 2]], [[2, 1]], TableSettings(steps=0))
+    found = compare_relations(
+        response=[[2, 1]], reference=[[1, 2]], settings=TableSettings(steps=0)
+    )
     assert found.right is None
     assert found.reason == "undecided after 0 steps"
     assert str(found) == "ungraded (cas2/1): undecided after 0 steps"
@@ -508,7 +516,9 @@ def test_a_search_without_end_ends_ungraded():
     wide = hard_table(500, 20)
     narrow = wide[:, [3, 7, 5, 11, 13, 2, 17, 19]]
     narrow[0] = 1 - narrow[0]
-    found = compare_relations(narrow, wide, TableSettings(steps=10_000))
+    found = compare_relations(
+        response=wide, reference=narrow, settings=TableSettings(steps=10_000)
+    )
     assert found.right is None
     assert found.reason.startswith("undecided after ")
 
@@ -518,19 +528,27 @@ def test_steps_are_counted_alike_on_every_run():
     least = [
         steps
         for steps in (10, 100, 1_000, 10_000, 100_000)
-        if compare_relations(one, other, TableSettings(steps=steps)).right is not None
+        if compare_relations(
+            response=other, reference=one, settings=TableSettings(steps=steps)
+        ).right
+        is not None
     ]
     assert least == [
         steps
         for steps in (10, 100, 1_000, 10_000, 100_000)
-        if compare_relations(one, other, TableSettings(steps=steps)).right is not None
+        if compare_relations(
+            response=other, reference=one, settings=TableSettings(steps=steps)
+        ).right
+        is not None
     ]
     assert least
 
 
 def test_a_decided_answer_stays_wrong_when_no_steps_are_left_for_reasons():
     chain = [[1 + i * 5e-5] for i in range(400)]
-    found = compare_relations(chain, [*chain, [5.0]], TableSettings(steps=1))
+    found = compare_relations(
+        response=[*chain, [5.0]], reference=chain, settings=TableSettings(steps=1)
+    )
     assert found.right is False
 
 
@@ -540,7 +558,7 @@ def test_what_is_truncated_is_not_judged(which):
     pair = [
         Relation.from_rows(each, truncated=at == which) for at, each in enumerate(rows)
     ]
-    found = compare_relations(*pair)
+    found = compare_relations(reference=pair[0], response=pair[1])
     assert found.right is None
     said = ("reference", "response")[which]
     assert found.reason == f"the {said} is truncated after 2 rows"
@@ -548,14 +566,16 @@ def test_what_is_truncated_is_not_judged(which):
 
 def test_a_truncated_maximum_is_not_judged():
     found = compare_relations(
-        [[1]], [[1]], maximum=Relation.from_rows([[1]], truncated=True)
+        response=[[1]],
+        reference=[[1]],
+        maximum=Relation.from_rows([[1]], truncated=True),
     )
     assert found.right is None
 
 
 def test_a_minimum_outside_its_maximum_is_the_fault_of_the_reference():
     reference, maximum = [[1, "a"], [2, "b"]], [[1, "a", 5], [2, "c", 6]]
-    found = compare_relations(reference, reference, maximum=maximum)
+    found = compare_relations(response=reference, reference=reference, maximum=maximum)
     reason = "reference: its minimum is beyond the maximum: column 2"
     assert (found.right, found.reason) == (None, reason)
     # An answer that lacks something is wrong whatever the maximum is.
@@ -570,7 +590,9 @@ def test_a_minimum_outside_its_maximum_is_the_fault_of_the_reference():
 
 def test_sort_keys_beyond_the_reference_are_its_fault():
     found = compare_relations(
-        [[1], [2]], [[1], [2]], TableSettings(mode="ordered", order_by=(1,))
+        response=[[1], [2]],
+        reference=[[1], [2]],
+        settings=TableSettings(mode="ordered", order_by=(1,)),
     )
     assert (found.right, found.reason) == (
         None,
@@ -642,8 +664,7 @@ def test_no_columns_at_all():
     ],
 )
 def test_what_is_no_relation_is_refused(make, message):
-    with pytest.raises(InputError, match=message):
-        make()
+    refuses(message, make)
 
 
 def test_relations_cannot_be_changed_and_change_nothing():
@@ -663,7 +684,7 @@ def test_relations_cannot_be_changed_and_change_nothing():
 def test_an_explanation_in_words():
     reference = Relation.from_rows([["L", 5.0], ["R", None]], names=["code", "fare"])
     response = Relation.from_rows([[5.0, 1, "L"], [0.0, 1, "R"]])
-    found = compare_relations(reference, response)
+    found = compare_relations(response=response, reference=reference)
     assert str(found).split("\n") == [
         'wrong (cas2/1): missing ("R" NIL); extra ("R" 0.0)',
         "  columns of the reference: 1 (code) is 3, 2 (fare) is 1 of the response",
@@ -704,13 +725,17 @@ def test_an_explanation_in_words():
     ],
 )
 def test_reasons(reference, response, fields, reason):
-    found = compare_relations(reference, response, TableSettings(**fields))
+    found = compare_relations(
+        response=response, reference=reference, settings=TableSettings(**fields)
+    )
     assert found.reason == reason
 
 
 def test_a_sequence_says_where_it_parts():
     found = compare_relations(
-        [["a"], ["b"], ["c"]], [["b"], ["a"], ["c"]], TableSettings(mode="ordered")
+        response=[["b"], ["a"], ["c"]],
+        reference=[["a"], ["b"], ["c"]],
+        settings=TableSettings(mode="ordered"),
     )
     assert str(found).split("\n") == [
         "wrong (ordered/1): the same rows in another order",
@@ -722,9 +747,9 @@ def test_a_sequence_says_where_it_parts():
     assert (said["row"], said["expected"], said["found"]) == (0, ["a"], ["b"])
     # The columns of the response may be others.
     found = compare_relations(
-        [["a", 1], ["b", 2], ["c", 3]],
-        [[1, "a"], [3, "c"], [2, "b"]],
-        TableSettings(mode="test-suite", ordered=True),
+        response=[[1, "a"], [3, "c"], [2, "b"]],
+        reference=[["a", 1], ["b", 2], ["c", 3]],
+        settings=TableSettings(mode="test-suite", ordered=True),
     )
     assert (found.row, found.expected, found.found) == (1, ("b", 2), ("c", 3))
 
@@ -737,13 +762,17 @@ def test_a_sequence_with_ties_says_where_it_parts():
         ([["b", 1], ["a", 1], ["y", 2], ["x", 2]], 2, ("c", 2), ("y", 2)),
         ([["a", 1], ["a", 1], ["x", 2], ["d", 2]], 1, ("b", 1), ("a", 1)),
     ):
-        found = compare_relations(reference, response, TableSettings(order_by=(1,)))
+        found = compare_relations(
+            response=response,
+            reference=reference,
+            settings=TableSettings(order_by=(1,)),
+        )
         assert (found.row, found.expected, found.found) == (row, expected, other)
         assert found.right is False
     found = compare_relations(
-        [["a", 1], ["a", 1], ["b", 1]],
-        [["a", 1], ["b", 1], ["b", 1]],
-        TableSettings(order_by=(1,)),
+        response=[["a", 1], ["b", 1], ["b", 1]],
+        reference=[["a", 1], ["a", 1], ["b", 1]],
+        settings=TableSettings(order_by=(1,)),
     )
     assert (found.reason, found.row) == ("rows come in other numbers", None)
 
@@ -752,7 +781,9 @@ def test_a_sequence_with_ties_says_where_it_parts():
 @settings(max_examples=250)
 def test_the_first_row_that_differs_is_the_twin_s(pair):
     reference, response = pair
-    found = compare_relations(reference, response, TableSettings(mode="ordered"))
+    found = compare_relations(
+        response=response, reference=reference, settings=TableSettings(mode="ordered")
+    )
     if found.right or len(reference) != len(response) or found.mapping is None:
         assert found.row is None
         return
@@ -779,14 +810,16 @@ def test_the_first_row_that_differs_is_the_twin_s(pair):
 def test_equal_tuples_of_a_set_are_counted_once(
     reference, response, fields, missing, extra
 ):
-    found = compare_relations(reference, response, TableSettings(**fields))
+    found = compare_relations(
+        response=response, reference=reference, settings=TableSettings(**fields)
+    )
     assert (found.n_missing, found.n_extra) == (missing, extra)
 
 
 def test_control_characters_of_values_and_names_are_shown():
     fake, escape = "a\n  right (cas2/1): equal", "b\x1b[31m"
     reference = Relation.from_rows([[fake], ["x" * 36 + '"' * 9]], names=[escape])
-    said = str(compare_relations(reference, [[escape]]))
+    said = str(compare_relations(response=[[escape]], reference=reference))
     assert said.split("\n") == [
         r'wrong (cas2/1): missing ("a\n  right (cas2/1): equal"); '
         r'extra ("b\x1b[31m")',
@@ -794,7 +827,7 @@ def test_control_characters_of_values_and_names_are_shown():
         r'  missing: 2 tuples, the first is ("a\n  right (cas2/1): equal")',
         r'  extra: 1 tuple, the first is ("b\x1b[31m")',
     ]
-    found = compare_relations(reference, [[fake]])
+    found = compare_relations(response=[[fake]], reference=reference)
     assert found.reason == f'missing ("{"x" * 36}\\"...")'
 
 
@@ -805,12 +838,14 @@ def test_the_explanation_of_many_columns_does_not_try_all_pairs(n_columns, monke
     monkeypatch.setattr(
         table_pairs, "_shared", lambda *both: tried.append(1) or shared(*both)
     )
-    found = compare_relations([[0] * n_columns], [[0] * (n_columns - 1) + [1]])
+    found = compare_relations(
+        response=[[0] * (n_columns - 1) + [1]], reference=[[0] * n_columns]
+    )
     assert found.mapping == tuple(range(n_columns))
     assert (found.n_missing, found.n_extra) == (1, 1)
     assert len(tried) == 1
     rows = np.arange(10 * n_columns).reshape(10, n_columns)
-    found = compare_relations(rows, rows + rows.size)
+    found = compare_relations(response=rows + rows.size, reference=rows)
     assert sorted(found.mapping) == list(range(n_columns))
     assert len(tried) == 1
 
@@ -818,23 +853,32 @@ def test_the_explanation_of_many_columns_does_not_try_all_pairs(n_columns, monke
 def test_columns_that_hold_most_in_common_are_put_together():
     reference = [[1, 7, "a", 0], [2, 8, "b", 0], [3, 9, "c", 0], [4, 9, "d", 0]]
     response = [[0, "a", 8, 1], [0, "b", 8, 2], [0, "c", 9, 3], [0, "e", 9, 4]]
-    assert compare_relations(reference, response).mapping == (3, 2, 1, 0)
+    assert compare_relations(response=response, reference=reference).mapping == (
+        3,
+        2,
+        1,
+        0,
+    )
 
 
 def test_reasons_beyond_the_maximum():
     maximum = [[1, "a", "b"], [2, "c", "d"]]
     found = compare_relations(
-        [[1], [2]], [[1, "x", "a"], [2, "x", "c"]], maximum=maximum
+        response=[[1, "x", "a"], [2, "x", "c"]], reference=[[1], [2]], maximum=maximum
     )
     assert (found.reason, found.beyond) == ("beyond the maximum: column 2", (1,))
     assert "beyond the maximum: column 2" in str(found)
     square = [[1, 2], [2, 1]]
-    found = compare_relations([[1], [2]], [[1, 1], [2, 2]], maximum=square)
+    found = compare_relations(
+        response=[[1, 1], [2, 2]], reference=[[1], [2]], maximum=square
+    )
     assert found.reason == "not in the maximum: (1 1)"
-    found = compare_relations([[1], [2]], [[1, "c"], [2, "a"]], maximum=maximum)
+    found = compare_relations(
+        response=[[1, "c"], [2, "a"]], reference=[[1], [2]], maximum=maximum
+    )
     assert found.outside == (1, "c")
     assert found.reason == 'not in the maximum: (1 "c")'
-    found = compare_relations([[1]], [[1, 1]], maximum=[[1]])
+    found = compare_relations(response=[[1, 1]], reference=[[1]], maximum=[[1]])
     assert found.reason == "beyond the maximum: 2 columns, of 1 column"
 
 
@@ -851,10 +895,6 @@ SYSTEMS = (
 )
 
 
-def lines(path):
-    return [json.loads(line) for line in path.read_text("utf-8").splitlines()]
-
-
 @cache
 def results():
     """Both tables of every prediction that executes, and what others said of it."""
@@ -863,7 +903,7 @@ def results():
         connection = sqlite3.connect(f"file:{path}?mode=ro", uri=True)
         connection.text_factory = lambda text: text.decode(errors="ignore")
         connections[path.stem] = connection
-    questions = {each["id"]: each for each in lines(DATA / "questions.jsonl")}
+    questions = {each["id"]: each for each in read_records(DATA / "questions.jsonl")}
     gold = {
         key: connections[each["db_id"]].execute(each["query"]).fetchall()
         for key, each in questions.items()
@@ -873,7 +913,7 @@ def results():
     predicted = {
         (system, each["id"]): each["sql"]
         for system in SYSTEMS
-        for each in lines(DATA / "predictions" / f"{system}.jsonl")
+        for each in read_records(DATA / "predictions" / f"{system}.jsonl")
     }
     found = []
     for (system, key), row in said.items():
@@ -904,7 +944,7 @@ def test_verdicts_of_other_evaluators_are_reproduced():
 def test_canonical_verdicts_on_real_results():
     right, odd, empty = Counter(), [], 0
     for system, question, gold, table, row in results():
-        found = compare_relations(gold, table)
+        found = compare_relations(response=table, reference=gold)
         assert found.right is not None
         right[system] += found.right
         empty += found.both_empty

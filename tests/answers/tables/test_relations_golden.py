@@ -1,18 +1,13 @@
 """The golden cases of canonical answers, judged through the public verb."""
 
-import json
 from pathlib import Path
 
 import pytest
 
 import demur
+from builders import read_records
 
-CASES = [
-    json.loads(line)
-    for line in (Path(__file__).parents[2] / "golden" / "cas_cases.jsonl")
-    .read_text("utf-8")
-    .splitlines()
-]
+CASES = read_records(Path(__file__).parents[2] / "golden" / "cas_cases.jsonl")
 OUTCOME = {
     "no_answer": "unanswered",
     "not_scored": "unanswered",

@@ -6,7 +6,7 @@ import sys
 
 import pytest
 
-from demur.errors import MissingExtra
+from demur import MissingExtra
 from demur.sql.execution.databases import find_database, public_name
 from sql_cases import COUNT, EXPECTED, FARES, ask, contents, sqlite_file
 

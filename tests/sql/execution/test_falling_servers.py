@@ -9,6 +9,7 @@ from contextlib import suppress
 
 import pytest
 
+from builders import refuses
 from demur.sql.execution import Query, run_all
 from demur.sql.execution.queries import Limits
 from demur.sql.execution.turns import Turns
@@ -166,7 +167,7 @@ def test_a_turn_alone_is_alone():
 
     def work(number):
         alone = number % 4 == 0
-        with turns.alone() if alone else turns.beside_others():
+        with turns.turn(alone=alone):
             seen.append((number, alone, "in"))
             time.sleep(0.005)
             seen.append((number, alone, "out"))
@@ -296,8 +297,7 @@ def test_too_many_lost_answers_end_a_run_that_resumes(server, tmp_path, monkeypa
         return demur.judge(responses, references, by="sql", databases=databases)
 
     said = r"the server must be up for all but 1 % .*; got 1 of 20 ungraded"
-    with pytest.raises(demur.InputError, match=said):
-        judge()
+    refuses(said, judge)
     outcomes = judge(max_lost=0.1)
     assert outcomes.counts() == {
         "right": 19,
@@ -308,8 +308,7 @@ def test_too_many_lost_answers_end_a_run_that_resumes(server, tmp_path, monkeypa
     assert outcomes.reason[7].startswith("lost: ")
     assert any(note.startswith("resumed: ") for note in outcomes.notes)
     assert "1 answer ungraded: the server went down" in outcomes.notes
-    with pytest.raises(demur.InputError, match="the server must be up"):
-        judge()
+    refuses("the server must be up", judge)
     asked.clear()
     down.clear()
     outcomes = judge()
@@ -326,5 +325,4 @@ def test_the_share_that_may_be_lost_is_one():
     import demur
 
     for given in (-0.1, 1.5, "much"):
-        with pytest.raises(demur.InputError, match="max_lost must be a share"):
-            demur.Databases(max_lost=given)
+        refuses("max_lost must be a share", demur.Databases, max_lost=given)

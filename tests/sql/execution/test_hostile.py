@@ -88,17 +88,29 @@ def fares(tmp_path):
     return sqlite_file(folder / "fares.sqlite")
 
 
-@pytest.mark.parametrize(("sql", "kind", "word"), HOSTILE)
-def test_hostile_sql_is_named_and_changes_nothing(fares, sql, kind, word):
-    before = contents(fares.parent)
-    first, failure, after = ask(fares, COUNT, sql, f"{COUNT} -- again")
+@pytest.fixture(scope="module")
+def hostile_answers(tmp_path_factory):
+    """What one worker says to each hostile text, and to a sound one after it."""
+    path = sqlite_file(tmp_path_factory.mktemp("data") / "fares.sqlite")
+    before = contents(path.parent)
+    texts = [COUNT]
+    for number, (sql, _, _) in enumerate(HOSTILE):
+        texts += [sql, f"{COUNT} -- {number}"]
+    first, *answers = ask(path, *texts)
     assert first.rows() == EXPECTED
+    assert contents(path.parent) == before
+    pairs = zip(answers[::2], answers[1::2], strict=True)
+    return dict(zip(texts[1::2], pairs, strict=True))
+
+
+@pytest.mark.parametrize(("sql", "kind", "word"), HOSTILE)
+def test_hostile_sql_is_named_and_changes_nothing(hostile_answers, sql, kind, word):
+    failure, after = hostile_answers[sql]
     assert failure.kind == kind
     assert word in failure.message
     assert "\n" not in failure.message
     assert len(failure.message) <= 300
     assert after.rows() == EXPECTED
-    assert contents(fares.parent) == before
 
 
 @pytest.mark.parametrize(("sql", "kind", "word"), SLOW)

@@ -4,8 +4,7 @@ import types
 
 import pytest
 
-from demur.errors import InputError, MissingExtra
-from demur.sql.databases import Databases
+from demur import Databases, InputError, MissingExtra
 from demur.sql.execution import databases
 from demur.sql.execution.databases import find_database
 from demur.sql.execution.other_servers import KINDS, OtherServer

@@ -1,7 +1,6 @@
 """Many queries: order, limits, cache, interruption, and nothing left behind."""
 
 import json
-import os
 import signal
 import sqlite3
 import subprocess
@@ -12,13 +11,13 @@ from pathlib import Path
 
 import pytest
 
-from demur.errors import InputError, RunError
+from builders import DATA, needs_data, python, refuses
+from demur import InputError, RunError
 from demur.sql.execution import Query, crew, run_all
 from demur.sql.execution.statements import checked_statement
 from demur.sql.unstable import is_stable
 from sql_cases import ENDLESS, ONE_STEP, ask, children, contents, sabotage, sqlite_file
 
-DATA = os.environ.get("DEMUR_DATA")
 needs_proc = pytest.mark.skipif(not Path("/proc").is_dir(), reason="no /proc")
 
 
@@ -92,8 +91,7 @@ def test_arguments_are_checked_before_anything_runs(databases, option, value):
 
 @pytest.mark.parametrize("query", [Query("a", None), Query(Path("a"), "SELECT 1")])
 def test_queries_are_text(query):
-    with pytest.raises(InputError, match="must be text"):
-        run_all([query])
+    refuses("must be text", run_all, [query])
 
 
 def test_python_that_does_not_start_is_said(databases, monkeypatch):
@@ -453,18 +451,6 @@ for answer in run_all(queries, timeout=float(sys.argv[3])):
 """
 
 
-def offspring(parent):
-    found = []
-    for folder in Path("/proc").glob("[0-9]*"):
-        try:
-            stat = (folder / "stat").read_text().rpartition(")")[2].split()
-        except OSError:
-            continue
-        if int(stat[1]) == parent:
-            found.append(int(folder.name))
-    return found
-
-
 def running(process):
     try:
         stat = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
@@ -484,7 +470,7 @@ def test_no_process_outlives_its_parent(databases, number, sql):
         command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     ) as parent:
         assert parent.stdout.readline() == "[(1,)]\n"
-        workers = offspring(parent.pid)
+        workers = children(parent.pid)
         assert workers
         parent.send_signal(number)
         try:
@@ -502,12 +488,7 @@ def test_no_process_outlives_its_parent(databases, number, sql):
 def test_a_script_without_a_main_guard_runs(databases, tmp_path):
     path = tmp_path / "script.py"
     path.write_text(SCRIPT)
-    done = subprocess.run(
-        [sys.executable, path, databases[0], "SELECT 2", "30"],
-        capture_output=True,
-        text=True,
-        check=True,
-    )
+    done = python(path, databases[0], "SELECT 2", "30")
     assert done.stdout == "[(1,)]\n[(2,)]\n"
 
 
@@ -516,18 +497,15 @@ def test_a_worker_starts_without_numpy():
         "import sys, demur.sql.execution.serving, demur.sql.execution.sqlite_engine\n"
         "print('numpy' in sys.modules, 'duckdb' in sys.modules)"
     )
-    done = subprocess.run(
-        [sys.executable, "-c", code], capture_output=True, text=True, check=True
-    )
-    assert done.stdout == "False False\n"
+    assert python("-c", code).stdout == "False False\n"
 
 
 # -- real data --------------------------------------------------------------------
 
 
-@pytest.mark.skipif(DATA is None, reason="DEMUR_DATA is not set")
+@needs_data
 def test_spider_runs_as_counted():
-    folder = Path(DATA) / "spider-dev19"
+    folder = DATA / "spider-dev19"
     lines = (folder / "questions.jsonl").read_text().splitlines()
     questions = {each["id"]: each for each in map(json.loads, lines)}
     names = {
@@ -566,9 +544,9 @@ def test_spider_runs_as_counted():
     assert contents(folder / "database") == before
 
 
-@pytest.mark.skipif(DATA is None, reason="DEMUR_DATA is not set")
+@needs_data
 def test_spider_gives_what_sqlite_itself_gives():
-    folder = Path(DATA) / "spider-dev19"
+    folder = DATA / "spider-dev19"
     lines = (folder / "questions.jsonl").read_text().splitlines()
     names = sorted({json.loads(line)["db_id"] for line in lines})
     texts = {

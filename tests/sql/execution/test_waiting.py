@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from demur.errors import InputError
+from demur import InputError
 from demur.sql.execution import Query, run_all, waiting
 from demur.sql.execution.results import ResultWriter
 from demur.sql.execution.waiting import Waiting

@@ -9,9 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import demur
-from demur import Input
-from demur.cli import main
-from demur.errors import InputError, RunError
+from builders import printed, refuses, stderr_of, write_records
+from demur import Input, InputError, RunError
 from demur.systems.adapters.chat_replies import (
     answer_log_probabilities,
     is_dont_know,
@@ -275,8 +274,7 @@ def test_the_curve_begins_where_the_model_says_that_it_does_not_know():
     with saying(*said) as (url, _):
         answers = chat(url).respond([Input(k, "?") for k in range(4)])
     right = [{"item": k, "reference": "s"} for k in range(4)]
-    with pytest.raises(InputError, match="unsure=lowest"):
-        demur.judge(answers, right, by="label")
+    refuses("unsure=lowest", demur.judge, answers, right, by="label")
     judged = demur.judge(answers, right, by="label", unsure="lowest")
     assert "2 guesses without a confidence: ranked lowest" in "; ".join(judged.notes)
     assert judged.recipe["unsure"] == "lowest"
@@ -467,8 +465,7 @@ def test_an_address_of_another_shape_keeps_its_answers_too(tmp_path):
 def test_a_cache_that_is_none_and_one_that_is_damaged(tmp_path):
     path = tmp_path / "cache"
     path.write_text("something else, and long enough to be no database at all")
-    with pytest.raises(InputError, match="be a file that can hold answers"):
-        KeptAnswers(path)
+    refuses("be a file that can hold answers", KeptAnswers, path)
     kept = KeptAnswers(tmp_path / "good")
     kept.keep("a", {"answer": 1, "seconds": 0.5})
     assert kept.find("a") == {"answer": 1, "seconds": 0.5}
@@ -507,8 +504,7 @@ def test_a_cache_that_is_none_and_one_that_is_damaged(tmp_path):
     ],
 )
 def test_what_a_chat_endpoint_must_be(name, options, words):
-    with pytest.raises(InputError, match=words):
-        demur.as_system(name, **options)
+    refuses(words, demur.as_system, name, **options)
 
 
 # -- the command ---------------------------------------------------------------------
@@ -518,11 +514,11 @@ def test_what_a_chat_endpoint_must_be(name, options, words):
 def folder(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     rows = [{"item": f"q{k}", "input": f"{k}?", "reference": "s"} for k in range(3)]
-    (tmp_path / "in.jsonl").write_text("".join(json.dumps(r) + "\n" for r in rows))
+    write_records(tmp_path / "in.jsonl", rows)
     return tmp_path
 
 
-def test_the_command_asks_a_chat_and_its_responses_can_be_judged(folder, capsys):
+def test_the_command_asks_a_chat_and_its_responses_can_be_judged(folder):
     (folder / "told.txt").write_text("Be brief.")
     with saying("Answer: s", "Answer: t") as (url, posted):
         words = ["run", f"chat:m@{url.partition('/ask')[0]}/v1", "in.jsonl"]
@@ -530,8 +526,7 @@ def test_the_command_asks_a_chat_and_its_responses_can_be_judged(folder, capsys)
         words += ["--instructions", "told.txt", "--parameters", '{"temperature": 1}']
         words += ["--prices", "1", "2", "--cache", "cache", "--always-guess"]
         words += ["--agree-by", "label"]
-        assert main(words) == 0
-    said = capsys.readouterr().out
+        said = printed(*words)
     assert "3 items: 3 answered" in said
     assert "spent: 240 prompt tokens, 60 completion tokens, 0.00036 cost." in said
     assert len(posted) == 6
@@ -540,7 +535,7 @@ def test_the_command_asks_a_chat_and_its_responses_can_be_judged(folder, capsys)
     assert [each["confidence"] for each in records] == [0.5, 1.0, 1.0]
     assert records[0]["ranking"] == [["s", 0.5], ["t", 0.5]]
     assert all(each["cost"] > 0 for each in records)
-    assert main(["judge", "out.jsonl", "in.jsonl", "-o", "judged.jsonl"]) == 0
+    printed("judge", "out.jsonl", "in.jsonl", "-o", "judged.jsonl")
     asked = [p["messages"][0]["content"] for p in posted]
     assert all(text.endswith(("0?", "1?", "2?")) for text in asked)
     assert all(text.startswith("Be brief.") for text in asked)
@@ -558,8 +553,9 @@ def test_the_command_asks_a_chat_and_its_responses_can_be_judged(folder, capsys)
         (["chat:m"], 4, "chat:MODEL@URL"),
     ],
 )
-def test_the_command_refuses(words, code, said, folder, capsys):
+def test_the_command_refuses(words, code, said, folder):
     (folder / "bytes").write_bytes(b"\xff\xfe")
-    assert main(["run", words[0], "in.jsonl", "-o", "out.jsonl", *words[1:]]) == code
-    assert said in capsys.readouterr().err
+    assert said in stderr_of(
+        "run", words[0], "in.jsonl", "-o", "out.jsonl", *words[1:], code=code
+    )
     assert not (folder / "out.jsonl").exists()

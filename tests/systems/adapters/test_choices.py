@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import demur
-from demur.errors import InputError
+from builders import refuses
 
 numbers = st.floats(-50, 0)
 
@@ -59,5 +59,4 @@ def test_a_function_that_returns_them_is_a_system():
     ],
 )
 def test_what_is_refused(told, lengths, words):
-    with pytest.raises(InputError, match=words):
-        demur.scored_choices(told, lengths=lengths)
+    refuses(words, demur.scored_choices, told, lengths=lengths)

@@ -3,7 +3,7 @@
 import pytest
 
 import demur
-from demur.errors import InputError
+from builders import refuses
 
 
 class Memory:
@@ -56,17 +56,13 @@ def test_what_is_refused():
         observe = None
         answer = Memory.process
 
-    with pytest.raises(InputError, match="a method get_state"):
-        demur.as_stateful(3)
-    with pytest.raises(InputError, match="a method reply"):
+    refuses("a method get_state", demur.as_stateful, 3)
+    with pytest.raises(demur.InputError, match="a method reply"):
         demur.as_stateful(Memory(), method="reply")
-    with pytest.raises(InputError, match="not a class"):
-        demur.as_stateful(Memory)
+    refuses("not a class", demur.as_stateful, Memory)
     wrapped = demur.as_stateful(Other(), method="answer")
     assert wrapped.step(None, "a") == ("a", ["a"])
-    with pytest.raises(InputError, match=r"observe\(input, outputs\)"):
-        wrapped.observe(None, "a", "b")
+    refuses(r"observe\(input, outputs\)", wrapped.observe, None, "a", "b")
     secret = Memory()
     secret.said = {1, 2}
-    with pytest.raises(InputError, match="plain data"):
-        demur.as_stateful(secret)
+    refuses("plain data", demur.as_stateful, secret)

@@ -8,8 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import demur
-from demur import Input, baselines
-from demur.errors import InputError, RunError
+from demur import Input, InputError, RunError, baselines
 from demur.systems.classifiers import baselines as module
 
 TEXTS = ["light on", "lamp on now", "light off", "who are you"]

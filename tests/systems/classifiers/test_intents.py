@@ -3,7 +3,7 @@
 import pytest
 
 import demur
-from demur.errors import InputError, MissingExtra
+from builders import refuses
 from demur.systems.classifiers.intents import INTENT_CLASSIFIERS
 
 TEXTS = ["turn the light on", "light on", "lamp on please", "light off", "lamp off"] * 5
@@ -20,8 +20,7 @@ def test_a_ready_pipeline_learns_and_is_a_system(kind):
 
 
 def test_names_and_the_extra(monkeypatch):
-    with pytest.raises(InputError, match="linear-svm"):
-        demur.intent_classifier("best")
+    refuses("linear-svm", demur.intent_classifier, "best")
     monkeypatch.setitem(__import__("sys").modules, "sklearn", None)
-    with pytest.raises(MissingExtra, match=r"demur\[learn\]"):
+    with pytest.raises(demur.MissingExtra, match=r"demur\[learn\]"):
         demur.intent_classifier()

@@ -11,8 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import demur
+from builders import refuses
 from demur.systems.classifiers import relevance_model
-from demur.systems.classifiers.relevance_model import RelevanceModel
 from demur.systems.classifiers.tokenizers import letters, words
 
 # -- a slow plain twin: one question, one answer, one word at a time -----------------
@@ -84,7 +84,7 @@ def test_scores_are_those_of_the_formulae(questions, data, fields, confidence, a
     targets = [data.draw(links) for _ in questions]
     targets[0] = targets[0] or ["p"]
     answers = {"p": "yes yes no", "q": "no", "r": "yes maybe"}
-    model = RelevanceModel(fields=fields, confidence=confidence, answers=answers)
+    model = demur.RelevanceModel(fields=fields, confidence=confidence, answers=answers)
     model.fit(questions, targets)
     found = model.decision_function([asked])[0]
     np.testing.assert_allclose(
@@ -101,7 +101,7 @@ def test_mixtures_of_tokens_are_those_of_the_formulae(questions, asked, powers):
     kinds = (words, lambda text: letters(text, 2))
     targets = [["pqr"[k % 3]] for k in range(len(questions))]
     answers = {"p": "yes yes no", "q": "no", "r": "yes maybe"}
-    model = RelevanceModel(tokens=kinds, token_weights=powers, answers=answers)
+    model = demur.RelevanceModel(tokens=kinds, token_weights=powers, answers=answers)
     found = model.fit(questions, targets).decision_function([asked])[0]
     np.testing.assert_allclose(
         found, twin(model, questions, targets, answers, asked), rtol=1e-9, atol=1e-12
@@ -111,23 +111,23 @@ def test_mixtures_of_tokens_are_those_of_the_formulae(questions, asked, powers):
 @pytest.mark.parametrize("options", [{"tokens": ()}, {"tokens": (words,) * 2}])
 def test_weights_are_one_for_each_kind_of_token(options):
     with pytest.raises(demur.errors.InputError, match="one for each of the tokens"):
-        RelevanceModel(token_weights=(1,), **options).fit(["a"], ["x"])
+        demur.RelevanceModel(token_weights=(1,), **options).fit(["a"], ["x"])
 
 
 @given(questions=st.lists(texts, min_size=3, max_size=6), asked=texts)
 def test_both_confidences_rank_alike_and_order_does_not_matter(questions, asked):
     targets = ["abc"[k % 3] for k in range(len(questions))]
-    models = [RelevanceModel(confidence=each) for each in ("cross_entropy", "kl")]
+    models = [demur.RelevanceModel(confidence=each) for each in ("cross_entropy", "kl")]
     scores = [m.fit(questions, targets).decision_function([asked]) for m in models]
     assert np.ptp(scores[1] - scores[0]) < 1e-9
-    turned = RelevanceModel().fit(questions[::-1], targets[::-1])
+    turned = demur.RelevanceModel().fit(questions[::-1], targets[::-1])
     np.testing.assert_allclose(turned.decision_function([asked]), scores[0])
 
 
 def test_blocks_change_nothing(monkeypatch):
     draw = np.random.default_rng(0)
     said = [" ".join(draw.choice(list("abcdefgh"), 4)) for _ in range(60)]
-    model = RelevanceModel().fit(said, [f"l{k % 7}" for k in range(60)])
+    model = demur.RelevanceModel().fit(said, [f"l{k % 7}" for k in range(60)])
     whole = model.decision_function(said)
     monkeypatch.setattr(relevance_model, "_MOST_ENTRIES", 50)
     np.testing.assert_allclose(model.decision_function(said), whole)
@@ -137,7 +137,7 @@ def test_blocks_change_nothing(monkeypatch):
 
 
 def test_empty_texts_and_unseen_words_get_what_is_likely_before():
-    model = RelevanceModel().fit(["a b", "a c", "d"], ["x", "x", "y"])
+    model = demur.RelevanceModel().fit(["a b", "a c", "d"], ["x", "x", "y"])
     nothing, unseen = model.decision_function(["", "zzz"])
     np.testing.assert_array_equal(nothing, unseen)
     assert model.predict(["", "d"]).tolist() == ["x", "y"]
@@ -146,10 +146,10 @@ def test_empty_texts_and_unseen_words_get_what_is_likely_before():
 
 
 def test_a_question_without_an_answer_adds_its_words_only():
-    model = RelevanceModel().fit(["a b", "c", "d d d"], ["x", {"y", "x"}, None])
+    model = demur.RelevanceModel().fit(["a b", "c", "d d d"], ["x", {"y", "x"}, None])
     assert model.classes_.tolist() == ["x", "y"]
     assert np.isfinite(model.decision_function(["d"])).all()
-    one = RelevanceModel().fit(["a"], ["x"])
+    one = demur.RelevanceModel().fit(["a"], ["x"])
     assert one.predict(["b"]).tolist() == ["x"]
 
 
@@ -167,7 +167,7 @@ def test_a_question_without_an_answer_adds_its_words_only():
 )
 def test_what_cannot_be_learned_is_refused(options, targets, words_):
     with pytest.raises(demur.InputError, match=words_):
-        RelevanceModel(**options).fit(["a", "b"], targets)
+        demur.RelevanceModel(**options).fit(["a", "b"], targets)
 
 
 def test_it_works_where_scikit_learn_expects_a_classifier():
@@ -176,12 +176,11 @@ def test_it_works_where_scikit_learn_expects_a_classifier():
     from sklearn.pipeline import make_pipeline
     from sklearn.preprocessing import FunctionTransformer
 
-    model = RelevanceModel(question_weight=0.4, fields=["id"])
+    model = demur.RelevanceModel(question_weight=0.4, fields=["id"])
     again = base.clone(model)
     assert again.get_params() == model.get_params()
     assert again.set_params(smoothing=0.5).smoothing == 0.5
-    with pytest.raises(demur.InputError, match="a parameter must be one of"):
-        again.set_params(nothing=1)
+    refuses("a parameter must be one of", again.set_params, nothing=1)
     said = ["turn on", "turn off", "light on", "light off"] * 5
     meant = ["on", "off"] * 10
     lower = FunctionTransformer(lambda many: [each.lower() for each in many])
@@ -189,7 +188,7 @@ def test_it_works_where_scikit_learn_expects_a_classifier():
     assert pipeline.predict(["LIGHT ON"]).tolist() == ["on"]
     scores = cross_val_score(model, said, meant, cv=2, scoring=_accuracy)
     assert scores.tolist() == [1.0, 1.0]
-    system = demur.as_system(RelevanceModel().fit(said, meant), name="model")
+    system = demur.as_system(demur.RelevanceModel().fit(said, meant), name="model")
     [found] = demur.run(system, [("q1", "off please")])
     assert (found.response, found.system) == ("off", "model")
     assert found.confidence < 0
@@ -212,7 +211,7 @@ def test_the_twins_decline_as_their_stored_threshold_has_it(demur_data):
     stored = json.loads((home / "npceditor_parameters.json").read_text())
     tuned = stored["Anyone - The Twins"]
     linked = [each for each in questions if each["answers"]]
-    model = RelevanceModel(
+    model = demur.RelevanceModel(
         question_weight=tuned["question content lambda"],
         answer_weight=tuned["answer content lambda"],
         fields=["text"],
@@ -241,7 +240,7 @@ def test_clinc150_within_half_a_point(demur_data, fields, expected):
         records = [json.loads(line) for line in file]
     train = [r for r in records if r["split"] == "train" and r["intent"] != "oos"]
     test = [r for r in records if r["split"] == "test"]
-    model = RelevanceModel(fields=fields)
+    model = demur.RelevanceModel(fields=fields)
     model.fit([r["text"] for r in train], [r["intent"] for r in train])
     system = demur.as_system(model)
     given_ = demur.run(system, [(r["id"], r["text"]) for r in test], batch=1000)

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import demur
-from demur.errors import InputError
+from builders import refuses
 from demur.systems.classifiers.rule_questions import sentences
 
 
@@ -60,8 +60,7 @@ def test_equal_questions_are_asked_once():
 
 def test_long_sentences_are_left_out():
     assert asked("Bees can see light.", longest=3) == []
-    with pytest.raises(InputError, match="longest"):
-        demur.RuleQuestions(longest=0)
+    refuses("longest", demur.RuleQuestions, longest=0)
 
 
 @pytest.mark.parametrize("text", ["", " \n ", "...", "is", "was is are", "The is a."])

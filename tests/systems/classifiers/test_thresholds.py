@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import demur
-from demur.errors import InputError
+from builders import graded, refuses
 from demur.systems.classifiers.thresholds import acceptable_columns, best_mean_f1
 
 
@@ -59,7 +59,7 @@ def test_neighbouring_scores_are_told_apart():
 
 
 def test_no_questions():
-    with pytest.raises(InputError, match="have questions and answers"):
+    with pytest.raises(demur.InputError, match="have questions and answers"):
         best_mean_f1(np.empty((0, 3)), [])
 
 
@@ -108,9 +108,9 @@ def test_a_fixed_rate_a_price_and_a_balance_are_those_of_choose(model):
     dear = model.threshold
     model.tune(ASKED, RIGHT, wrong_costs=0.001)
     assert model.threshold < dear
-    outcomes = demur.Outcomes.from_arrays(
-        correct=(model.predict(ASKED) == np.array(["name", "home", "", "name"])),
-        confidence=sure,
+    outcomes = graded(
+        model.predict(ASKED) == np.array(["name", "home", "", "name"]),
+        sure,
         answerable=[True, True, False, True],
     )
     model.tune(ASKED, RIGHT, balance=True)
@@ -124,12 +124,9 @@ def test_always_silent_is_a_threshold_too(model):
 
 
 def test_what_cannot_be_tuned(model):
-    with pytest.raises(InputError, match="one for each question"):
-        model.tune(ASKED, RIGHT[:2])
-    with pytest.raises(InputError, match="one for each question"):
-        model.tune([], [])
-    with pytest.raises(InputError, match="exactly one"):
-        model.tune(ASKED, RIGHT, nonreturn=0.2, balance=True)
+    refuses("one for each question", model.tune, ASKED, RIGHT[:2])
+    refuses("one for each question", model.tune, [], [])
+    refuses("exactly one", model.tune, ASKED, RIGHT, nonreturn=0.2, balance=True)
 
 
 def test_labels_of_several_types_stay_what_they_are():

@@ -8,12 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import demur
-from demur.errors import InputError
-from demur.systems.classifiers.phones import (
-    _SPELLINGS,
-    read_pronunciations,
-    spell_out,
-)
+from builders import refuses
+from demur.systems.classifiers.phones import _SPELLINGS, read_pronunciations, spell_out
 from demur.systems.classifiers.tokenizers import groups, letters, words
 
 CONSONANTS = "B CH D DH F G HH JH K L M N NG P R S SH T TH V W Y Z ZH"
@@ -109,14 +105,13 @@ def test_a_dictionary_is_read_plain_or_gzipped(tmp_path):
 def test_what_is_no_dictionary(tmp_path, content, place, words_):
     path = tmp_path / "d.txt"
     path.write_bytes(content)
-    with pytest.raises(InputError, match=words_) as told:
+    with pytest.raises(demur.InputError, match=words_) as told:
         demur.PhoneTokenizer(path)
     assert f"{path}{place}" in str(told.value)
 
 
 def test_a_size_is_a_whole_number():
-    with pytest.raises(InputError, match="whole number"):
-        demur.PhoneTokenizer(KNOWN, sizes=(0,))
+    refuses("whole number", demur.PhoneTokenizer, KNOWN, sizes=(0,))
 
 
 def test_the_dictionary_knows_most_words_that_are_spoken(demur_data):

@@ -4,10 +4,9 @@ import numpy as np
 import pytest
 
 import demur
-from demur import Input
-from demur.errors import InputError
+from builders import refuses
 
-ASKED = [Input(k, text) for k, text in enumerate(["in a", "in b", "out"])]
+ASKED = [demur.Input(k, text) for k, text in enumerate(["in a", "in b", "out"])]
 
 
 class Stub:
@@ -78,16 +77,15 @@ def test_two_classes_with_one_score():
     ],
 )
 def test_what_cannot_be_learned(labels, words):
-    with pytest.raises(InputError, match=words):
+    with pytest.raises(demur.InputError, match=words):
         demur.TwoStage(detector(), classifier()).fit(["x", "y", "z"], labels)
 
 
 def test_what_is_refused():
-    with pytest.raises(InputError, match="combine"):
+    with pytest.raises(demur.InputError, match="combine"):
         demur.TwoStage(detector(), classifier(), combine="both")
     system = fitted(detector("decision_function"), classifier(), combine="product")
-    with pytest.raises(InputError, match="predict_proba for a product"):
-        system.respond(ASKED)
+    refuses("predict_proba for a product", system.respond, ASKED)
     assert fitted(detector(), classifier()).respond([]) == []
     assert isinstance(system, demur.Trainable)
     assert str(system) == "two_stage(Stub, Stub, combine=product)"

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import demur
-from demur.errors import InputError
+from builders import refuses
 from demur.systems.dialogue.managers import CHARACTERS
 
 
@@ -191,8 +191,7 @@ def test_the_state_follows_what_was_said_instead(doctor, porter):
     ],
 )
 def test_what_is_refused(call, words, porter):
-    with pytest.raises(InputError, match=words):
-        call(porter)
+    refuses(words, call, porter)
 
 
 # -- the characters ------------------------------------------------------------------
@@ -219,5 +218,4 @@ def test_a_classifier_learns_to_understand_for_a_character(name):
 
 
 def test_only_the_characters_that_there_are():
-    with pytest.raises(InputError, match="porter"):
-        demur.character("amani")
+    refuses("porter", demur.character, "amani")

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import demur
-from demur.errors import InputError
+from builders import refuses
 
 LINES = {"clarify": ["a1", "a2"], "stall": ["b1", "b2", "b3"], "change": ["c1"]}
 MANAGER = demur.QuestionAnswerManager(LINES)
@@ -74,8 +74,7 @@ def test_another_line_may_be_observed():
     "lines", [{}, {"a": []}, {"a": ["x", "x"]}, {"a": ["x"], "b": ["x"]}]
 )
 def test_what_are_no_lines(lines):
-    with pytest.raises(InputError, match="QuestionAnswerManager"):
-        demur.QuestionAnswerManager(lines)
+    refuses("QuestionAnswerManager", demur.QuestionAnswerManager, lines)
 
 
 @pytest.mark.parametrize(
@@ -83,8 +82,7 @@ def test_what_are_no_lines(lines):
     [({}, None, "the state"), (None, 3, "the input"), (["a"], None, "the state")],
 )
 def test_what_is_refused(state, input_, words):
-    with pytest.raises(InputError, match=words):
-        MANAGER.step(state, input_)
+    refuses(words, MANAGER.step, state, input_)
 
 
 @pytest.mark.parametrize(
@@ -97,7 +95,7 @@ def test_what_is_refused(state, input_, words):
     ],
 )
 def test_files_that_are_wrong(content, words):
-    with pytest.raises(InputError, match=words):
+    with pytest.raises(demur.InputError, match=words):
         demur.read_off_topic_lines(io.BytesIO(content))
 
 
@@ -105,5 +103,4 @@ def test_the_lines_of_the_twins(demur_data):
     path = demur_data / "twins_npceditor" / "offtopic.jsonl"
     manager = demur.read_off_topic_lines(path, speaker="Ada")
     assert list(manager.lines) == ["ot1", "ot2", "ot3"]
-    with pytest.raises(InputError, match="of speaker 'Nobody'"):
-        demur.read_off_topic_lines(path, speaker="Nobody")
+    refuses("of speaker 'Nobody'", demur.read_off_topic_lines, path, speaker="Nobody")

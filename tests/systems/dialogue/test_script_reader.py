@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 import demur
-from demur.errors import InputError
+from builders import refuses
 from demur.systems.dialogue.script_reader import read_script
 
 HEAD = "name: Echo\n"
@@ -104,7 +104,7 @@ def test_all_parts_of_a_script():
 def test_errors_have_file_and_line(tmp_path, text, line, words):
     path = tmp_path / "script.txt"
     path.write_text(text)
-    with pytest.raises(InputError) as told:
+    with pytest.raises(demur.InputError) as told:
         demur.read_dialogue_manager(path)
     assert f"{path}:{line}:" in str(told.value)
     assert words in str(told.value)
@@ -123,7 +123,5 @@ def test_odd_files(tmp_path):
     path.write_bytes(b"\xef\xbb\xbf" + (HEAD + TAIL).replace("\n", "\r\n").encode())
     assert demur.read_dialogue_manager(path).name == "Echo"
     path.write_bytes(b"name: \xff\n")
-    with pytest.raises(InputError, match="UTF-8"):
-        demur.read_dialogue_manager(path)
-    with pytest.raises(InputError, match="file that can be read"):
-        demur.read_dialogue_manager(tmp_path / "absent")
+    refuses("UTF-8", demur.read_dialogue_manager, path)
+    refuses("file that can be read", demur.read_dialogue_manager, tmp_path / "absent")

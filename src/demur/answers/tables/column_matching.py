@@ -33,6 +33,8 @@ Preference = Callable[[int, int], tuple[bool | int, ...]]
 
 State = TypeVar("State")
 
+_RowCodes = tuple[Codes, Codes]
+
 _PER_TRIAL: Final = 1000  # steps that a trial costs beside the rows it looks at
 _ROUNDS: Final = 4
 _SAMPLE: Final = 1000
@@ -144,7 +146,7 @@ def mappings(
     candidates = _candidates(colours, others, promise)
     if how == "subset":
         candidates = _containing(one, other, promise, steps)
-    yield from _Search(one, other, "bag" if even else how, candidates, steps).run()
+    yield from _searched(one, other, "bag" if even else how, candidates, steps)
 
 
 def row_codes(columns: Sequence[Codes], rows: Codes) -> Codes:
@@ -273,62 +275,44 @@ def _containing(
 # -- assigning them ----------------------------------------------------------------
 
 
-class _Search:
-    """Assigns columns one by one, and takes back what does not work."""
+def _searched(
+    one: CodedSide,
+    other: CodedSide,
+    how: Agreement,
+    candidates: list[list[int]],
+    steps: Steps,
+) -> Iterator[Mapping]:
+    """Mappings by which rows agree, columns assigned one by one and taken back."""
 
-    def __init__(
-        self,
-        one: CodedSide,
-        other: CodedSide,
-        how: Agreement,
-        candidates: list[list[int]],
-        steps: Steps,
-    ) -> None:
-        self.one, self.other, self.how, self.steps = one, other, how, steps
-        self.candidates = candidates
+    def assigned(rows: _RowCodes, own: int, column: int) -> _RowCodes | None:
+        steps.spend(_PER_TRIAL + len(rows[0]) + len(rows[1]))
+        ours = joined(rows[0], one.columns[own])
+        theirs = joined(rows[1], other.columns[column])
+        return (ours, theirs) if _agree(ours, theirs, how) else None
+
+    only = tuple(columns[0] for columns in candidates if len(columns) == 1)
+    if not candidates:
+        if _agree(one.rows, other.rows, how):
+            yield ()
+    elif len(only) == len(candidates):
+        if len(set(only)) == len(only):
+            yield only
+    elif all(candidates):
         variety = [len(distinct(column[:_SAMPLE])) for column in one.columns]
-        self.order = sorted(
-            range(len(one.columns)),
-            key=lambda column: (len(candidates[column]), -variety[column]),
+        ranked = sorted(
+            enumerate(candidates), key=lambda pair: (len(pair[1]), -variety[pair[0]])
         )
+        twins = other.twins or (lambda: range(len(other.columns)))
+        yield from assignments(ranked, (one.rows, other.rows), assigned, cache(twins))
 
-    def run(self) -> Iterator[Mapping]:
-        """All mappings; without recursion, for tables of any width."""
-        if not self.order:
-            if self._agree(self.one.rows, self.other.rows):
-                yield ()
-        elif all(len(columns) == 1 for columns in self.candidates):
-            only = tuple(columns[0] for columns in self.candidates)
-            if len(set(only)) == len(only):
-                yield only
-        elif all(self.candidates):
-            yield from self._assignments()
 
-    def _assignments(self) -> Iterator[Mapping]:
-        twins = self.other.twins
-        plain = range(len(self.other.columns))
-        return assignments(
-            [(own, self.candidates[own]) for own in self.order],
-            (self.one.rows, self.other.rows),
-            self._assigned,
-            cache(lambda: plain if twins is None else twins()),
-        )
-
-    def _assigned(
-        self, rows: tuple[Codes, Codes], own: int, column: int
-    ) -> tuple[Codes, Codes] | None:
-        self.steps.spend(_PER_TRIAL + len(rows[0]) + len(rows[1]))
-        ours = joined(rows[0], self.one.columns[own])
-        theirs = joined(rows[1], self.other.columns[column])
-        return (ours, theirs) if self._agree(ours, theirs) else None
-
-    def _agree(self, ours: Codes, theirs: Codes) -> bool:
-        if self.how == "bag":
-            return total(ours) == total(theirs)
-        codes = distinct(ours)
-        if self.how == "set":
-            return np.array_equal(codes, distinct(theirs))
-        return bool(among(codes, distinct(theirs)).all())
+def _agree(ours: Codes, theirs: Codes, how: Agreement) -> bool:
+    if how == "bag":
+        return total(ours) == total(theirs)
+    codes = distinct(ours)
+    if how == "set":
+        return np.array_equal(codes, distinct(theirs))
+    return bool(among(codes, distinct(theirs)).all())
 
 
 def assignments(

@@ -48,7 +48,8 @@ class Explanation:
     Examples
     --------
     >>> from demur.answers import compare_relations
-    >>> explanation = compare_relations([["JET"], ["PROP"]], [["A", "JET"]])
+    >>> explanation = compare_relations(
+    ...     response=[["A", "JET"]], reference=[["JET"], ["PROP"]])
     >>> print(explanation)
     wrong (cas2/1): missing ("PROP")
       columns of the reference: 1 is 2 of the response

@@ -1,10 +1,11 @@
 """How tables are compared: modes by name, and the settings that go with them."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from typing import Any, Final, NamedTuple, Self
 
+from demur.answers.comparators import unusual
 from demur.answers.numerals import decimal
 from demur.checks import choice
 from demur.errors import InputError, shown
@@ -43,26 +44,17 @@ class Mode(NamedTuple):
     keep_distinct: bool = True
 
 
+_AS_PRINTED: Final = Mode(
+    "test-suite-keep-distinct/1", "bag", cas=False, free_columns=True, as_printed=True
+)
+
 MODES: Final[dict[str, Mode]] = {
     "cas2": Mode("cas2/1", "set", cas=True, free_columns=True),
     "bag": Mode("bag/1", "bag", cas=True, free_columns=True),
     "ordered": Mode("ordered/1", "order", cas=True, free_columns=True),
     "bird-ex": Mode("bird-ex/1", "set", cas=False, free_columns=False),
-    "test-suite": Mode(
-        "test-suite/2",
-        "bag",
-        cas=False,
-        free_columns=True,
-        as_printed=True,
-        keep_distinct=False,
-    ),
-    "test-suite-keep-distinct": Mode(
-        "test-suite-keep-distinct/1",
-        "bag",
-        cas=False,
-        free_columns=True,
-        as_printed=True,
-    ),
+    "test-suite": _AS_PRINTED._replace(version="test-suite/2", keep_distinct=False),
+    "test-suite-keep-distinct": _AS_PRINTED,
 }
 """The modes that have a name."""
 
@@ -178,12 +170,7 @@ class TableSettings:
         >>> demur.TableSettings(mode="bag", ordered=True).unusual()
         {'mode': 'bag', 'ordered': True}
         """
-        usual = TableSettings()
-        return {
-            field.name: getattr(self, field.name)
-            for field in fields(self)
-            if getattr(self, field.name) != getattr(usual, field.name)
-        }
+        return unusual(self)
 
 
 # -- fields ------------------------------------------------------------------------

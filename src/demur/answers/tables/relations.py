@@ -17,6 +17,7 @@ from typing import Any, Final
 
 import numpy as np
 
+from demur import checks
 from demur.answers.comparators import BOTH_EMPTY, EQUAL
 from demur.answers.tables.cells import Codes, cells_of, numbered, same, with_numbers
 from demur.answers.tables.closeness import Tolerant
@@ -42,11 +43,12 @@ _USUAL: Final = TableSettings()
 _PER_CELL: Final = 100
 
 
+@checks.by_name("reference", "response", "settings")
 def compare_relations(
-    reference: Any,
-    response: Any,
-    settings: TableSettings = _USUAL,
     *,
+    response: Any,
+    reference: Any,
+    settings: TableSettings = _USUAL,
     maximum: Any = None,
     places: Codes | None = None,
 ) -> Explanation:
@@ -54,11 +56,11 @@ def compare_relations(
 
     Parameters
     ----------
-    reference : Relation, list of rows, or single value
-        The canonical answer; with a ``maximum`` the least that must be there.
     response : Relation, list of rows, or single value
         What is judged.
-    settings : Settings
+    reference : Relation, list of rows, or single value
+        The canonical answer; with a ``maximum`` the least that must be there.
+    settings : TableSettings
         Mode, order, rules and tolerance.
     maximum : Relation or list of rows, optional
         All that may be there. The modes of other evaluators know none.
@@ -80,11 +82,13 @@ def compare_relations(
     >>> import demur
     >>> reference = [["BOS", 52.5], ["ATL", None]]
     >>> response = [[1, 52.501, "BOS"], [2, None, "ATL"]]
-    >>> demur.compare_relations(reference, response).mapping
+    >>> demur.compare_relations(response=response, reference=reference).mapping
     (2, 1)
-    >>> demur.compare_relations(reference, [["BOS", 52.5], ["ATL", 0]]).missing
+    >>> other = [["BOS", 52.5], ["ATL", 0]]
+    >>> demur.compare_relations(response=other, reference=reference).missing
     ('ATL', None)
-    >>> demur.compare_relations([[1]], [[1, "x"]], maximum=[[1, "y"]]).reason
+    >>> demur.compare_relations(
+    ...     response=[[1, "x"]], reference=[[1]], maximum=[[1, "y"]]).reason
     'beyond the maximum: column 2'
     """
     of_kind("compare_relations", "settings", settings, TableSettings)
@@ -321,7 +325,9 @@ class _Comparison:
         """The mapping under which the rows agree if their order does not count."""
         if not self.mode.cas:
             settings = replace(self.settings, ordered=False)
-            explanation = compare_relations(self.reference, self.response, settings)
+            explanation = compare_relations(
+                response=self.response, reference=self.reference, settings=settings
+            )
             return explanation.mapping if explanation.right else None
         try:
             return pair.mapping("bag", steps)

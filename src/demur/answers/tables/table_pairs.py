@@ -152,6 +152,10 @@ class _View(NamedTuple):
     other: CodedTable
     tolerance: Tolerance
 
+    def of(self, own: int) -> "_View":
+        """Only one column of the first table."""
+        return self._replace(one=self.one.taken((own,)))
+
     def under(self, mapping: Mapping, steps: Steps) -> Beside:
         """With the columns of the other table that stand for those of the first."""
         return Beside(self.one, self.other.taken(mapping), self.tolerance, steps)
@@ -303,8 +307,7 @@ class TablePair:
         return tuple(
             own
             for own in range(len(view.one.columns))
-            if self._found(view._replace(one=view.one.taken((own,))), "subset", steps)
-            is None
+            if self._found(view.of(own), "subset", steps) is None
         )
 
     def likeliest(self) -> Mapping:
@@ -326,12 +329,7 @@ class TablePair:
             chosen |= _one_by_one(left, free, prefer)
         else:
             ranked = sorted(
-                (
-                    -_shared(ours[own], theirs[at]),
-                    promise(own, at, prefer),
-                    own,
-                    at,
-                )
+                (-_shared(ours[own], theirs[at]), promise(own, at, prefer), own, at)
                 for own in left
                 for at in free
             )

@@ -95,7 +95,7 @@ class Crew:
 
     def turn(self, *, alone: bool) -> AbstractContextManager[None]:
         """A time in which a query may run on a server: beside others, or alone."""
-        return self._turns.alone() if alone else self._turns.beside_others()
+        return self._turns.turn(alone=alone)
 
     def source(self, name: str) -> _Source | bytes:
         """The database of that name, or the failure of every query on it."""

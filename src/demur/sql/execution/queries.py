@@ -6,14 +6,8 @@ from typing import Final
 from demur.results import printable
 
 FAILURES: Final = (
-    "error",
-    "forbidden",
-    "timeout",
-    "memory",
-    "crashed",
-    "unsupported",
-    "unreadable",
-    "lost",
+    *("error", "forbidden", "timeout", "memory", "crashed"),
+    *("unsupported", "unreadable", "lost"),
 )
 """Why a query gave no result.
 

@@ -15,31 +15,19 @@ class Turns:
         self._waiting = 0  # for a turn alone; nobody else begins meanwhile
 
     @contextmanager
-    def beside_others(self) -> Iterator[None]:
-        """A turn beside others."""
+    def turn(self, *, alone: bool) -> Iterator[None]:
+        """A turn beside others, or one with nothing else running."""
         with self._changed:
-            while self._alone or self._waiting:
+            self._waiting += alone
+            while self._alone or (self._running if alone else self._waiting):
                 self._changed.wait()
+            self._waiting -= alone
             self._running += 1
+            self._alone = alone
         try:
             yield
         finally:
             with self._changed:
                 self._running -= 1
-                self._changed.notify_all()
-
-    @contextmanager
-    def alone(self) -> Iterator[None]:
-        """A turn with nothing else running."""
-        with self._changed:
-            self._waiting += 1
-            while self._alone or self._running:
-                self._changed.wait()
-            self._waiting -= 1
-            self._alone = True
-        try:
-            yield
-        finally:
-            with self._changed:
                 self._alone = False
                 self._changed.notify_all()

@@ -107,15 +107,13 @@ def read_reply(payload: Any) -> Reply:
 
 def _tokens(logprobs: Any) -> tuple[tuple[bytes, float | None], ...]:
     listed = (logprobs or {}).get("content") or []
-    return tuple(
-        (
-            bytes(each["bytes"])
-            if each.get("bytes") is not None
-            else each["token"].encode(),
-            None if each.get("logprob") is None else float(each["logprob"]),
-        )
-        for each in listed
-    )
+    return tuple(map(_token, listed))
+
+
+def _token(token: Any) -> tuple[bytes, float | None]:
+    given, logprob = token.get("bytes"), token.get("logprob")
+    text = token["token"].encode() if given is None else bytes(given)
+    return text, None if logprob is None else float(logprob)
 
 
 def _answer(text: str) -> tuple[str | None, tuple[int, int]]:
@@ -125,18 +123,16 @@ def _answer(text: str) -> tuple[str | None, tuple[int, int]]:
     """
     thoughts = _THOUGHTS.match(text)
     start = thoughts.end() if thoughts else 0
-    label = None
-    for each in _ANSWER.finditer(text, start):
-        label = each
-    if label is None:
+    labels = list(_ANSWER.finditer(text, start))
+    if not labels:
         rest = text[start:].strip()
         one_line = "\n" not in rest
         return _stripped(text, start, len(text)) if one_line else (None, (start, start))
-    code = _FENCED.match(text, label.end())
+    after = labels[-1].end()
+    code = _FENCED.match(text, after)
     if code is not None:
         return _stripped(text, *code.span(1))
-    begun = re.compile(r"\s*").match(text, label.end())
-    start = begun.end() if begun else label.end()
+    start = len(text) - len(text[after:].lstrip())
     end = _END.search(text, start)
     return _stripped(text, start, end.start() if end else len(text))
 
@@ -199,9 +195,8 @@ def verbalised(text: str) -> float | None:
     >>> [verbalised(f"Confidence: {said}") for said in ("85 %", "0.85", "1", "high")]
     [0.85, 0.85, 0.01, None]
     """
-    found = None
-    for each in _CONFIDENCE.finditer(text):
-        found = _NUMBER.match(each[1].lstrip("~<>= *_"))
+    stated = [match[1].lstrip("~<>= *_") for match in _CONFIDENCE.finditer(text)]
+    found = _NUMBER.match(stated[-1]) if stated else None
     if found is None:
         return None
     number = float(found[1])

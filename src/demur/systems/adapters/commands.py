@@ -52,7 +52,7 @@ class CommandSystem:
         if not split:
             raise InputError("as_system", "the command", "name a program", "nothing")
         self.command, self.name, self.timeout = split, name, timeout
-        self._process: subprocess.Popen[bytes] | None = None
+        self._process: Any = None
         self._lines: queue.Queue[bytes | None] = queue.Queue()
         self._lock = threading.Lock()
 
@@ -69,16 +69,14 @@ class CommandSystem:
         process, self._process = self._process, None
         if process is None:
             return
-        if process.stdin is not None:
-            with suppress(OSError):
-                process.stdin.close()
+        with suppress(OSError):
+            process.stdin.close()
         try:
             process.wait(1)
         except subprocess.TimeoutExpired:
             process.kill()
             process.wait()
-        if process.stdout is not None:
-            process.stdout.close()
+        process.stdout.close()
 
     def _ask(self, inputs: Sequence[Input]) -> list[Response]:
         open_ = {str(each.item): each for each in inputs}
@@ -115,9 +113,8 @@ class CommandSystem:
 
         def write() -> None:
             with suppress(OSError, ValueError):  # it has ended: its output says so
-                if process is not None and process.stdin is not None:
-                    process.stdin.write(lines)
-                    process.stdin.flush()
+                process.stdin.write(lines)
+                process.stdin.flush()
 
         threading.Thread(target=write, daemon=True).start()
 

@@ -8,7 +8,7 @@ import numpy.typing as npt
 
 from demur.arrays import Floats
 from demur.checks import choice
-from demur.errors import InputError, RunError, shown
+from demur.errors import InputError, RunError, problem_text, shown
 from demur.outcomes.records import Response
 from demur.systems.protocol import Input
 
@@ -141,10 +141,8 @@ class EstimatorSystem:
         try:
             found = getattr(self.estimator, self.method)(texts)
         except Exception as problem:
-            text = " ".join(str(problem).split())
             what = f"{type(self.estimator).__name__}.{self.method}"
-            why = f"{type(problem).__name__}: {text}"
-            raise RunError(f"{what} failed: {why}") from problem
+            raise RunError(f"{what} failed: {problem_text(problem)}") from problem
         if hasattr(found, "detach"):  # a tensor
             found = found.detach().cpu()
         scores = np.asarray(found, float)

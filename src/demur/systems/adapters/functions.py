@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from demur.errors import InputError, RunError, shown
+from demur.errors import InputError, RunError, problem_text, shown
 from demur.outcomes import fields
 from demur.outcomes.records import Response
 from demur.systems.protocol import Input
@@ -49,7 +49,7 @@ class FunctionSystem:
         try:
             found = list(self.function([each.input for each in inputs]))
         except Exception as problem:  # noqa: BLE001  (whatever the user's code raises)
-            why = _why(problem)
+            why = problem_text(problem)
             return [asked.answered(self.name, failed=why) for asked in inputs]
         if len(found) != len(inputs):
             raise RunError(
@@ -65,13 +65,8 @@ class FunctionSystem:
         try:
             answer = self.function(each.input)
         except Exception as problem:  # noqa: BLE001  (whatever the user's code raises)
-            return each.answered(self.name, failed=_why(problem))
+            return each.answered(self.name, failed=problem_text(problem))
         return response_of(answer, each, self.name)
-
-
-def _why(problem: Exception) -> str:
-    text = " ".join(str(problem).split())
-    return f"{type(problem).__name__}: {text}" if text else type(problem).__name__
 
 
 def response_of(answer: Any, asked: Input, system: str) -> Response:

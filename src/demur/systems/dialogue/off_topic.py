@@ -1,5 +1,6 @@
 """A question-answer manager: speaks answers, and off-topic lines without one."""
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -54,13 +55,12 @@ class QuestionAnswerManager:
         if not self.lines or not all(self.lines.values()):
             must = "have grades with lines"
             raise InputError("QuestionAnswerManager", "lines", must, shown(lines))
-        listed = [text for texts in self.lines.values() for text in texts]
-        for text in listed:
-            if listed.count(text) > 1:
+        counted = Counter(text for texts in self.lines.values() for text in texts)
+        for text, count in counted.items():
+            if count > 1:
                 must = "hold each line once"
                 raise InputError("QuestionAnswerManager", "lines", must, shown(text))
-        pairs = ((text, grade) for grade, own in self.lines.items() for text in own)
-        self._grade_of = dict(pairs)
+        self._texts = frozenset(counted)
 
     def __str__(self) -> str:
         grades = ", ".join(f"{name}: {len(own)}" for name, own in self.lines.items())
@@ -108,7 +108,7 @@ class QuestionAnswerManager:
         return self._after(self._checked(state), list(outputs or ()))
 
     def _after(self, before: State, said: list[str]) -> State:
-        missed = [text for text in said if text in self._grade_of]
+        missed = [text for text in said if text in self._texts]
         used = [text for text in before["used"] if text not in missed] + missed
         return {"misses": before["misses"] + 1 if missed else 0, "used": used}
 
