@@ -246,7 +246,7 @@ def test_a_part_of_a_list_of_results_shows_as_the_list_does():
         assert len(part.to_frame("polars")) == len(part)
     assert curves[:1] + curves[1:] == curves
     assert isinstance(curves[0], demur.Curve)
-    assert type(curves + (1,)) is tuple
+    assert type(curves + (1,)) is tuple  # noqa: RUF005
 
 
 def test_lists_of_results_that_show_otherwise_differ():
