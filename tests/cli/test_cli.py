@@ -546,3 +546,70 @@ def test_tables_have_words_to_the_left_and_numbers_to_the_right() -> None:
         "a   1  no        inf  -0.5 [1, 2]\n"
         "b  10  never       -            7"
     )
+
+
+# -- what is refused before any work, and what other programs read ------------------
+
+
+def test_json_is_valid_on_terminals_that_do_not_know_every_letter(
+    tmp_path: Path,
+) -> None:
+    line = {"item": "1", "outcome": "right", "confidence": 1, "system": "Modell \u00e9"}
+    path = tmp_path / "u.jsonl"
+    path.write_text(json.dumps(line), "utf-8")
+    for encoding in ("ascii", "latin-1", "utf-8"):
+        ended = subprocess.run(
+            [sys.executable, "-m", "demur", "curve", path, "--json"],
+            env={**os.environ, "PYTHONIOENCODING": encoding},
+            capture_output=True,
+            check=True,
+        )
+        (system,) = json.loads(ended.stdout.decode("utf-8"))["systems"]
+        assert system["system"] == line["system"]
+
+
+def test_a_difference_that_cannot_be_is_wrong_usage(tmp_path: Path) -> None:
+    files = [graded(tmp_path / f"{name}.jsonl", 20, {1}, name) for name in "ab"]
+    for option in ("--margin", "--plan"):
+        said = stderr_of("compare", *files, option, "0.9", code=2)
+        assert f"{option} must be a number from 1e-09 to 0.8; got 0.9" in said
+
+
+def test_a_page_is_named_like_one_and_a_cache_is_made_by_who_writes(
+    outcomes: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    for name in ("-", "p.txt"):
+        assert "must end in .html" in stderr_of(
+            "curve", outcomes, "--page", name, code=2
+        )
+    stderr_of("judge", outcomes, outcomes, "--cache", "new", "--bogus", code=2)
+    assert not (tmp_path / "new").exists()
+    assert not (tmp_path / "-").exists()
+
+
+@pytest.mark.parametrize(
+    ("module", "words"),
+    [
+        ("jinja2", "choose {} --max-error .2 --lock l.json --page p.html"),
+        ("jinja2", "curve {} --plot c.svg --page p.html"),
+        ("jinja2", "report {}"),
+        ("matplotlib", "choose {} --max-error .2 --lock l.json --plot p.svg"),
+        ("matplotlib", "demo"),
+        ("jinja2", "demo"),
+    ],
+)
+def test_a_missing_extra_is_noticed_before_any_work(
+    module: str,
+    words: str,
+    outcomes: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setitem(sys.modules, module, None)
+    before = {*tmp_path.iterdir()}
+    code, out, err = run(*words.format(outcomes).split())
+    assert (code, out) == (2, "")
+    assert "pip install" in err
+    assert {*tmp_path.iterdir()} == before

@@ -23,6 +23,7 @@ from demur.outcomes.parts import named_parts
 from demur.outcomes.table import Outcomes
 from demur.results import Bundle, FigureKind, Result
 from demur.results.gates import WorseGate, claim_kind
+from demur.statistics.quantities import Quantity
 
 MOST_IN_PAIRS = 100
 """Of more systems not all pairs are compared, but each with one."""
@@ -105,6 +106,7 @@ def _answers_options(command: Parser) -> None:
 def run(arguments: Namespace) -> int:
     """Compare, print, draw, and break gates if the test says so."""
     shared.check_asked(arguments, _kinds(arguments), arguments.outcomes, ["plot"])
+    _check_sizes(arguments)
     how = shared.how_read(arguments)
     parts = _systems(arguments.outcomes, arguments.gold, how)
     shared.check_gates(arguments, _kinds(arguments, many=len(parts) > 2))
@@ -150,6 +152,15 @@ def _kinds(arguments: Namespace, *, many: bool | None = None) -> list[FigureKind
         for kind in kinds
         if kind.name not in left_out
     ]
+
+
+def _check_sizes(arguments: Namespace) -> None:
+    """Refuse differences that two errors at the nonreturn cannot have."""
+    error = Quantity("error", arguments.at)
+    with shared.wrong_usage("compare"):
+        for name in ("margin", "plan"):
+            if (size := getattr(arguments, name)) is not None:
+                error.check_difference("compare", f"--{name}", size)
 
 
 _TESTING: Final = ("method", "level", "seed")

@@ -3,8 +3,8 @@
 import argparse
 import os
 from argparse import Namespace
-from collections.abc import Callable, Iterable, Mapping
-from contextlib import suppress
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager, suppress
 from importlib import import_module
 from math import inf, nan
 from pathlib import Path
@@ -458,12 +458,18 @@ def check_gates(arguments: Namespace, kinds: Iterable[Any]) -> None:
     """
     listed = [*kinds]
     for gate in arguments.fail_if:
-        try:
+        with wrong_usage(f"{arguments.command}: --fail-if"):
             check_gate(gate, listed)
-        except InputError as problem:
-            where = f"{arguments.command}: --fail-if"
-            said = problem.what, problem.must, problem.got, problem.hint
-            raise WrongUsage(where, *said) from None
+
+
+@contextmanager
+def wrong_usage(where: str) -> Iterator[None]:
+    """What is refused here is so by itself, whatever the data."""
+    try:
+        yield
+    except InputError as problem:
+        said = problem.what, problem.must, problem.got, problem.hint
+        raise WrongUsage(where, *said) from None
 
 
 def option_name(name: str) -> str:
