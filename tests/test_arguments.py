@@ -39,6 +39,9 @@ CURVE = demur.error_return(LR)
 CHOICE = demur.choose(LR, cost_ratio=0.3)
 LOCK = demur.lock(LR, CHOICE)
 EMPTY = LR.take(np.zeros(N, bool))
+CALIBRATION = demur.calibration_of(LR)
+SILENT = demur.baselines.Silent()
+TASK = {"markable": "l", "value": "s"}
 
 OUTCOMES: dict[str, Callable[[Any], Any]] = {
     "band": demur.band,
@@ -310,6 +313,7 @@ def test_every_verb_is_in_a_table():
 NUMBERS = ["high", math.nan, None, [0.5, "x"], SimpleNamespace(), FRAME]
 COUNTS = ["many", math.nan, -1, 2.5, [1], SimpleNamespace(), FRAME]
 NAMES = [3, math.nan, [1], SimpleNamespace()]
+RATES = [math.nan, 3, SimpleNamespace(), FRAME]
 PAIRS = [0.2, (0.5,), (), math.nan, SimpleNamespace()]
 CHOICES = ["lineaer", None, 3, ["linear"]]
 
@@ -419,6 +423,122 @@ ARGUMENTS: list[tuple[Callable[..., Any], str, list[Any]]] = [
     ),
     (lambda **how: demur.prefixes("a b", **how), "parts", [*COUNTS, 0]),
     (lambda **how: demur.shapley_values(["a"], **how), "value", [3, None, "x"]),
+    (lambda **how: demur.compare(LR, NB, **how), "margin", [*RATES, 0, -1, 0.9, "zz"]),
+    (lambda **how: demur.compare(LR, NB, **how), "at_error", [*RATES[1:], 2]),
+    (lambda **how: demur.compare(LR, NB, **how), "seed", [*COUNTS, None]),
+    (lambda **how: demur.compare(LR, NB, **how), "gold", [*NAMES, ["people"], "item"]),
+    (lambda **how: demur.compare_all([LR, NB], **how), "seed", [*COUNTS, None]),
+    (lambda **how: demur.compare_all([LR, NB], **how), "at", [*RATES, [0.1, 0.2], "x"]),
+    (lambda **how: demur.compare_all([LR, NB], **how), "at_error", [0.1, "zz", []]),
+    (lambda **how: demur.compare_all([LR, NB], **how), "area", [(0.1, 0.3), 3]),
+    (lambda **how: demur.compare_all(**how), "tables", [[], [LR], [LR, LR]]),
+    (
+        lambda **how: demur.comparison_plan(LR, NB, **how),
+        "difference",
+        [-1, 0.95, 10**400, [0.1]],
+    ),
+    (lambda **how: demur.choose(LR, **how), "cost_ratio", [10**400]),
+    (lambda **how: demur.choose(LR, **how), "wrong_costs", [10**400, 0, "1e-400"]),
+    (lambda **how: demur.sign_flip([0.1] * 40, **how), "replicates", [*COUNTS, 0]),
+    (lambda **how: demur.holm(**how), "p_values", [[-1, 0.5], [1, 2], [math.nan]]),
+    (
+        lambda **how: demur.declining_by(LR, cutoff=0.7, **how),
+        "by",
+        [["domain"], 3, "topic"],
+    ),
+    (lambda **how: demur.check_pooled(LR, **how), "fold", [["fold"], "topic"]),
+    (lambda **how: demur.rank_normalised(LR, **how), "fold", [["fold"], "topic"]),
+    (lambda **how: demur.lint(ONE_REFERENCE, **how), "meanings", [3, "f", [3]]),
+    (lambda **how: demur.lint(ONE_REFERENCE, **how), "signs", [3, "f", ["f"]]),
+    (lambda **how: demur.lint(ONE_REFERENCE, **how), "cache", [3, ["a"]]),
+    (lambda **how: demur.merge({"x": ONE_REFERENCE}, **how), "apart", [None, 3, [3]]),
+    (
+        lambda **how: demur.concept_errors(hypotheses=[[]], references=[[]], **how),
+        "classes",
+        ["x", ["x"]],
+    ),
+    (
+        lambda **how: demur.run(**how, inputs=[("i", "x")]),
+        "system",
+        [len, None, "a", {}],
+    ),
+    (lambda **how: demur.run(SILENT, [("i", "x")], **how), "keep", [None, 3, ["x"]]),
+    (lambda **how: demur.run(SILENT, [("i", "x")], **how), "path", [3, ["a"]]),
+    (lambda **how: demur.run(SILENT, [("i", "x")], **how), "progress", [3, "x"]),
+    (
+        lambda **how: demur.compare_relations(response=[[1]], reference=[[1]], **how),
+        "settings",
+        [None, "x"],
+    ),
+    (lambda **how: demur.plot_curves(CURVE, **how), "ax", ["x", 3, [3]]),
+    (lambda **how: CURVE.plot(**how), "ax", ["x", 3]),
+    (lambda **how: demur.plot_curves(CURVE, **how), "title", [3, ["x"]]),
+    (lambda **how: demur.plot_curves(CURVE, **how), "labels", [3, "ab", ["a", "b"]]),
+    (lambda **how: demur.plot_curves(CURVE, **how), "region", [*PAIRS, []]),
+    (lambda **how: demur.plot_split(CURVE, **how), "axes", [3, "x"]),
+    (lambda **how: demur.plot_calibration(CALIBRATION, **how), "title", [3]),
+    (
+        lambda **how: demur.plot_calibration(CALIBRATION, **how),
+        "labels",
+        [3, ["a", "b"]],
+    ),
+    (lambda **how: demur.plot_comparison(CURVE, CURVE, **how), "region", [*PAIRS, []]),
+    (lambda **how: demur.Results(**how), "results", [[1], ["a"]]),
+    (lambda **how: demur.Results([]).to_frame(**how), "table", [0]),
+    (lambda **how: demur.price_list(**how), "curves", [[]]),
+    (lambda **how: demur.certificate_plan(max_error=0.1, **how), "errors", [[]]),
+    (
+        lambda **how: demur.agreement({"a": [1, 2], "b": [1, 1]}, **how),
+        "metric",
+        [lambda *_: None, lambda *_: "x", lambda *_: math.nan, lambda *_: -1],
+    ),
+    (
+        lambda **how: demur.agreement(metric="interval", **how),
+        "annotations",
+        [
+            *(
+                {"a": [1e308, -1e308, 1], "b": [1, 1e308, 1]},
+                {"a": {1, 2}, "b": [1, 2]},
+            ),
+            *(
+                {"a": [math.inf, 1.0], "b": [1.0, 1.0]},
+                {"a": [10**400, 1], "b": [1, 1]},
+            ),
+        ],
+    ),
+    (
+        lambda **how: demur.shapley_values(["a"], lambda _: 1.0, **how),
+        "seed",
+        [*COUNTS, None],
+    ),
+    (
+        lambda **how: demur.difficulty({"l": ["a"], "s": ["b"]}, **TASK, **how),
+        "closed",
+        ["no", None, 1],
+    ),
+    (lambda **how: demur.difficulty(**TASK, **how), "tokens", [{"l": "ab", "s": "cd"}]),
+    (
+        lambda **how: demur.word_errors(hypotheses=["a"], references=["a"], **how),
+        "system",
+        [3, [], None],
+    ),
+    (
+        lambda **how: demur.slot_scores(hypotheses=[{}], references=[{}], **how),
+        "system",
+        [3, [], None],
+    ),
+    (lambda **how: demur.word_errors(hypotheses=["a"], **how), "references", [{"a"}]),
+    (
+        lambda **how: demur.word_errors(references=["a", "b"], **how),
+        "hypotheses",
+        [{"a", "b"}],
+    ),
+    (
+        lambda **how: demur.label_scores(references=["a", "b"], **how),
+        "hypotheses",
+        [{"a", "b"}],
+    ),
+    (lambda **how: demur.Outcomes.from_arrays(**how), "correct", [{0, 1}]),
 ]
 
 
@@ -427,8 +547,106 @@ ARGUMENTS: list[tuple[Callable[..., Any], str, list[Any]]] = [
     [(verb, name, value) for verb, name, values in ARGUMENTS for value in values],
 )
 def test_a_wrong_argument_is_refused_in_our_words(verb, name, value):
-    with pytest.raises(demur.DemurError):
+    with pytest.raises(demur.DemurError) as caught:
         verb(**{name: value})
+    assert str(caught.value).isprintable(), "it is one line"
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        lambda: demur.band(LR, level=np.zeros((9, 9))),
+        lambda: demur.band(LR, level=FRAME["item"]),
+        lambda: demur.choose(LR, cost_ratio=10**6000),
+        lambda: demur.error_return(system("a\x1b[31m\nX", "b")),
+    ],
+)
+def test_messages_are_one_line_without_control_characters(message):
+    with pytest.raises(demur.DemurError) as caught:
+        message()
+    assert str(caught.value).isprintable()
+
+
+class Comparing:
+    """A comparator of a user, which returns what it is told to."""
+
+    version = "c/1"
+
+    def __init__(self, match):
+        self.match = match
+
+    def read(self, value):
+        return value
+
+    def compare(self, *_):
+        return self.match
+
+    def __str__(self):
+        return "c"
+
+
+@pytest.mark.parametrize("credit", [math.nan, "x", 2, -0.5, math.inf])
+def test_a_comparator_with_an_unsound_credit_is_refused(credit):
+    by = Comparing(demur.answers.Match(credit, "why", "equal"))
+    for reference in ({"reference": "x"}, {"references": ["x", "y"]}):
+        with pytest.raises(demur.InputError, match="a credit from 0 to 1"):
+            demur.judge(ONE_RESPONSE, [{"item": "q1", **reference}], by=by)
+
+
+@pytest.mark.parametrize(
+    "match", [True, None, 1.0, (1.0, "why"), demur.answers.Match(1.0, None)]
+)
+def test_a_comparator_that_returns_no_match_is_refused(match):
+    with pytest.raises(demur.InputError, match="must return a Match"):
+        demur.judge(ONE_RESPONSE, ONE_REFERENCE, by=Comparing(match))
+
+
+def agreed(rows):
+    return demur.agreement([record for _, record in rows])
+
+
+UNHASHABLE: list[tuple[Callable[[Any], Any], dict[str, Any]]] = [
+    (lambda rows: demur.difficulty(rows, **TASK), {"l": [1], "s": "x"}),
+    (lambda rows: demur.difficulty(rows, **TASK), {"l": "a", "s": {"x": 1}}),
+    (
+        lambda rows: demur.difficulty(rows, **TASK, cluster="c"),
+        {"l": "a", "s": "b", "c": [1]},
+    ),
+    (agreed, {"unit": 1, "annotator": "a", "label": [[1], 2]}),
+    (agreed, {"unit": 1, "annotator": "a", "label": {"x": 1}}),
+    (demur.slot_scores, {"dialogue": [1], "ref": {"a": "b"}, "hyp": {}}),
+    (demur.discourse_measures, {"dialogue": [1], "ref": {"a": "b"}, "hyp": {}}),
+    (demur.word_errors, {"cluster": [1], "ref": "a", "hyp": "a"}),
+    (demur.dialogue_costs, {"dialogue": [1]}),
+    (
+        lambda rows: demur.usable_information(rows, by="g"),
+        {"p_with": 0.5, "p_without": 0.5, "g": [1]},
+    ),
+]
+
+
+@pytest.mark.parametrize(("verb", "record"), UNHASHABLE)
+def test_lists_in_columns_of_names_are_refused_with_their_place(verb, record):
+    with pytest.raises(
+        demur.InputError, match=r"^(a\.jsonl:|record )1: \w+ must be a text"
+    ):
+        verb([("a.jsonl:1", record)])
+
+
+def test_a_turn_that_stands_twice_is_refused():
+    turn = {"dialogue": "d", "ref": {"a": "b"}, "hyp": {}}
+    with pytest.raises(demur.InputError, match="turn 1 must be there once"):
+        demur.slot_scores([{**turn, "turn": 1}, {**turn, "turn": 1}])
+    for turns in ((1, 2), ("yes", "yes")):  # numbers, or what was said
+        rows = [{**turn, "turn": each} for each in turns]
+        assert demur.slot_scores(rows).turns == 2
+
+
+def test_numbers_of_a_dataframe_are_named_as_python_has_them():
+    frame = pd.DataFrame({"item": [1, 1], "correct": [1, 0]})
+    with pytest.raises(demur.InputError) as caught:
+        demur.Outcomes.from_frame(frame)
+    assert "np.int64" not in str(caught.value)
 
 
 def test_a_choice_in_place_of_its_cutoff_is_told_so():

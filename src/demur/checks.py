@@ -2,12 +2,12 @@
 
 import difflib
 import warnings
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Set
 from decimal import Decimal
 from fractions import Fraction
 from functools import wraps
 from inspect import signature
-from math import inf
+from math import inf, isnan
 from numbers import Integral, Real
 from os import PathLike
 from pathlib import PurePath
@@ -50,6 +50,8 @@ def not_a_choice(where: str, what: str, value: object, known: list[str]) -> Inpu
     "Did you mean 'linear'?"
     """
     hint = did_you_mean(value, known) or "Choose one of these."
+    if not known:
+        return InputError(where, what, "be there", shown(value), "There is none.")
     must = f"be one of {names_shown(known)}"
     return InputError(where, what, must, shown(value), hint)
 
@@ -133,6 +135,7 @@ _MAKERS: Final = {
     "Pipeline": "demur.Pipeline(modules) makes one, demur.read_pipeline reads one.",
     "PipelineEvaluation": "demur.evaluate_pipeline makes one.",
     "Scalability": "demur.scalability(versions) makes one.",
+    "System": "demur.as_system(obj) makes one of what answers.",
     "Stipulation": "demur.read_stipulations(path) reads them.",
     "TargetDialogue": "demur.read_dialogues(path) reads them.",
     "WordErrors": "demur.word_errors(hypotheses=..., references=...) makes one.",
@@ -279,6 +282,24 @@ def listed(where: str, what: str, values: Any, hint: str = "") -> list[Any]:
     return list(values)
 
 
+def in_order(where: str, what: str, values: Any) -> Any:
+    """The values of what passes `series` and has an order, which sets have not.
+
+    Examples
+    --------
+    >>> in_order("word_errors", "references", {"a", "b"})
+    Traceback (most recent call last):
+    ...
+    demur.errors.InputError: word_errors: references must be a list; got set. A set has
+    no order.
+    """
+    series(where, what, values)
+    if isinstance(values, Set):
+        hint = "A set has no order."
+        raise InputError(where, what, "be a list", _kind_shown(values), hint)
+    return values
+
+
 def names(where: str, what: str, value: Any) -> list[str]:
     """One name, or several, as a list.
 
@@ -304,6 +325,12 @@ def text(where: str, what: str, value: object, hint: str = "") -> None:
         raise InputError(where, what, "be a text", _kind_shown(value), hint)
 
 
+def truth(where: str, what: str, value: object) -> None:
+    """Refuse what is neither True nor False, such as the text "no"."""
+    if not isinstance(value, bool):
+        raise InputError(where, what, "be True or False", shown(value))
+
+
 def filled(where: str, what: str, value: object, hint: str = "") -> None:
     """Refuse what is no text, or a blank one."""
     if not (isinstance(value, str) and value.strip()):
@@ -324,16 +351,26 @@ def texts(where: str, what: str, values: Any) -> list[str]:
     return given
 
 
-def path(where: str, value: object) -> None:
-    """Refuse what names no file.
+def path(where: str, value: object, what: str = "path") -> None:
+    """Refuse what names no file, or no folder.
 
     Examples
     --------
     >>> path("read_lock", "a.json")
     """
     if not isinstance(value, (str, PathLike)):
-        must = "be the path of a file"
-        raise InputError(where, "path", must, _kind_shown(value))
+        raise InputError(where, what, "be a path", _kind_shown(value))
+
+
+def function(where: str, what: str, value: object) -> None:
+    """Refuse what cannot be called, if it is there.
+
+    Examples
+    --------
+    >>> function("run", "progress", print)
+    """
+    if value is not None and not callable(value):
+        raise InputError(where, what, "be a function", _kind_shown(value))
 
 
 def number(
@@ -349,13 +386,22 @@ def number(
     ...
     demur.errors.InputError: lift: accuracy must be a number from 0 to 1; got 'high'.
     """
-    plain = isinstance(value, (Real, Decimal)) and not isinstance(value, bool)
-    if plain and low <= value <= high:
+    if _is_number(value) and low <= value <= high:
         return
     bounds = f" from {low:g}" if low > -inf else ""
     bounds += f" to {high:g}" if high < inf else ""
     hint = f"Give its {what}." if hasattr(value, what) else ""
     raise InputError(where, what, f"be a number{bounds}", shown(value), hint)
+
+
+def _is_number(value: Any) -> bool:
+    """Whether it is a number, none that a float cannot hold and not NaN."""
+    if isinstance(value, bool) or not isinstance(value, (Real, Decimal)):
+        return False
+    try:
+        return not isnan(value)
+    except (OverflowError, ValueError):
+        return False
 
 
 def whole(where: str, what: str, value: Any, least: int = 0) -> None:

@@ -15,6 +15,19 @@ Every message is one line: where, what must hold, what was found, what to do.
 _SHOWN = 60
 
 
+def printable(text: str) -> str:
+    r"""Text on one line, without the control characters that a terminal obeys.
+
+    Examples
+    --------
+    >>> printable("a\x1b[31mb\n")
+    'a\\x1b[31mb\\n'
+    """
+    return "".join(
+        mark if mark.isprintable() else ascii(mark)[1:-1] for mark in str(text)
+    )
+
+
 def shown(value: object) -> str:
     r"""``value`` as it appears in a message: one line, shortened.
 
@@ -26,7 +39,15 @@ def shown(value: object) -> str:
     >>> len(demur.answers.shown("x" * 1000))
     60
     """
-    text = repr(value)
+    if getattr(value, "ndim", None) == 0 and hasattr(value, "item"):
+        value = value.item()  # what Python itself has, of a number of numpy
+    try:
+        text = repr(value)
+    except ValueError:  # a whole number of more digits than Python writes
+        text = f"a very long {type(value).__name__}"
+    if "\n" in text:  # of arrays and frames
+        text = " ".join(text.split())
+    text = printable(text)
     return text if len(text) <= _SHOWN else text[: _SHOWN - 3] + "..."
 
 
@@ -44,6 +65,9 @@ def problem_text(problem: BaseException) -> str:
 
 class DemurError(Exception):
     """Whatever demur raises on purpose."""
+
+    def __init__(self, text: str = "") -> None:
+        super().__init__(printable(text))
 
 
 class InputError(DemurError, ValueError):

@@ -313,9 +313,9 @@ CHANGES: dict[str, tuple[Any, dict[str, Any], list[dict[str, Any]]]] = {
             *({"at": 0.3}, {"at_error": 0.2}, {"area": (0.2, 0.4)}, {"level": 0.9}),
             *({"method": "influence"}, {"seed": 3}, {"against": "b"}),
             *(
-                {"quantity": "error"},
-                {"quantity": "area", "at": None},
-                {"quantity": "own error"},
+                {"quantity": "error", "at_error": None},
+                {"quantity": "area", "at": None, "at_error": None},
+                {"quantity": "own error", "at_error": None},
             ),
         ],
     ),

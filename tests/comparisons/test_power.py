@@ -94,14 +94,9 @@ def test_smaller_differences_and_more_power_need_more_items() -> None:
 @pytest.mark.parametrize(
     ("changed", "message"),
     [
-        (
-            {"difference": 0.0},
-            "difference must be a difference of rates, at least 1e-09",
-        ),
-        (
-            {"difference": 1.5},
-            "difference must be a difference of rates, at least 1e-09",
-        ),
+        ({"difference": 0.0}, "difference must be a number from 1e-09 to 0.8"),
+        ({"difference": 1.5}, "difference must be a number from 1e-09 to 0.8"),
+        ({"difference": 0.9}, "difference must be a number from 1e-09 to 0.8"),
         ({"power": 1.0}, "power must be between 0 and 1"),
         ({"level": 0.05}, "level must be from 0.5 to below 1"),
     ],

@@ -1,6 +1,5 @@
 """Annotations as integer codes: who gave which unit which label."""
 
-import math
 import os
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -9,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from demur.arrays import Positions
-from demur.checks import choice, listed, names_shown
+from demur.checks import choice, in_order, listed, names_shown
 from demur.errors import InputError, shown
 from demur.outcomes.columns import objects
 from demur.outcomes.frames import records_of
@@ -99,7 +98,10 @@ def as_annotations(
     if isinstance(source, np.ndarray):
         return _of_codes(source)
     if isinstance(source, Mapping):
-        lists = {str(name): list(own) for name, own in source.items()}
+        lists = {
+            str(name): list(in_order("agreement", f"the labels of {name}", own))
+            for name, own in source.items()
+        }
         for name in annotators or ():
             choice("agreement", "annotators", name, lists)
         return _of_lists({name: lists[name] for name in annotators or lists})
@@ -277,7 +279,12 @@ def _coded(
                 raise InputError(place, f"unit {shown(unit)}", must, got)
         if _is_missing(label):
             continue
-        value = _value(label)
+        try:
+            value = _value(label)
+            hash(value)
+        except TypeError:
+            must = "be a text, a number or a set of these"
+            raise InputError(place, "label", must, shown(label)) from None
         if (number, who) in cells:
             must, hint = "have one label of each annotator", "Give repeats units."
             got = f"two of {shown(annotator)}"
@@ -324,19 +331,22 @@ def with_numbers(annotations: Annotations) -> Annotations:
 
     Texts of one number become one label. What is no number stays.
     """
-    texts = [label for label in annotations.labels if isinstance(label, str)]
-    if len(texts) < len(annotations.labels) or not texts:
+    if not all(isinstance(label, str) for label in annotations.labels):
         return annotations
-    try:
-        values = [float(text) for text in texts]
-    except ValueError:
-        return annotations
-    if not all(math.isfinite(value) for value in values):
-        return annotations
-    listed = sorted({_value(value) for value in values})
-    code = np.array([listed.index(_value(value)) for value in values], np.int64)
+    values = [_as_number(label) for label in annotations.labels]
+    listed = sorted({*values}, key=lambda own: (isinstance(own, str), own))
+    code = np.array([listed.index(value) for value in values], np.int64)
     label = code[annotations.label] if len(annotations) else annotations.label
     return replace(annotations, label=label, labels=listed)
+
+
+def _as_number(label: str) -> Any:
+    """A text of a number as this; any other text as it is."""
+    try:
+        value = _value(float(label))
+    except ValueError:
+        return label
+    return label if value != value else value
 
 
 def _is_missing(label: Any) -> bool:

@@ -6,13 +6,14 @@ from typing import Any, Final
 import numpy as np
 
 from demur.arrays import Floats, Positions
-from demur.checks import choice
+from demur.checks import choice, number
 from demur.errors import InputError, shown
 
 NUMERIC: Final = ("ordinal", "interval", "ratio")
 SETS: Final = ("jaccard", "masi", "masi-dkpro", "passonneau2004")
 METRICS: Final = ("nominal", *NUMERIC, *SETS)
 
+_LARGEST: Final = 1e150  # whose square is a number yet
 _ROWS: Final = 2_000_000  # entries of a block of distances
 
 Pairs = Callable[[Positions, Positions], Floats]
@@ -65,14 +66,16 @@ class Distances:
 
     def _check(self, metric: str) -> None:
         sets = any(isinstance(label, frozenset) for label in self.labels)
-        numbers = all(isinstance(label, (int, float)) for label in self.labels)
+        odd = [label for label in self.labels if not _fits(label)]
         if metric in SETS and not sets and self.size:
             must, hint = "be sets", "A list of labels is a set of them."
-        elif metric in NUMERIC and not numbers:
-            must, hint = "be numbers", "For texts in an order, give their ranks."
+            odd = [*self.labels]
+        elif metric in NUMERIC and odd:
+            must = f"be numbers below {_LARGEST:g}"
+            hint = "For texts in an order, give their ranks."
         else:
             return
-        got = shown(self.labels[0])
+        got = shown(odd[0])
         raise InputError("agreement", f"labels for {metric}", must, got, hint)
 
     def rows(self) -> Iterator[tuple[slice, Floats]]:
@@ -104,13 +107,14 @@ class Distances:
 
     def _called(self, metric: Callable[[Any, Any], float]) -> Pairs:
         def pairs(first: Positions, second: Positions) -> Floats:
-            labels = self.labels
-            return np.array(
-                [
-                    float(metric(labels[a], labels[b])) if a != b else 0.0
-                    for a, b in zip(first.tolist(), second.tolist(), strict=True)
-                ]
-            )
+            both = zip(first.tolist(), second.tolist(), strict=True)
+            return np.array([distance(a, b) if a != b else 0.0 for a, b in both])
+
+        def distance(one: int, other: int) -> float:
+            apart = metric(self.labels[one], self.labels[other])
+            if not isinstance(apart, (bool, np.bool_)):
+                number("agreement", "what the metric returns", apart, 0)
+            return float(apart)
 
         return pairs
 
@@ -139,6 +143,11 @@ class Distances:
         shared = (self._members[start:stop] @ self._members.T).toarray()
         sizes = self._sizes[start:stop, None], self._sizes[None, :]
         return _of_shared(self._metric, shared, *sizes)
+
+
+def _fits(label: Any) -> bool:
+    """Whether a label is a number whose differences can be squared."""
+    return isinstance(label, (int, float)) and abs(label) < _LARGEST
 
 
 def _numeric_values(metric: str, labels: Sequence[Any], counts: Floats) -> Floats:

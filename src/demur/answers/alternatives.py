@@ -1,9 +1,11 @@
 """The verdict on a response, given all alternatives of its reference."""
 
 from collections.abc import Iterable
+from numbers import Real
 from typing import Any, Final
 
 from demur.answers.comparators import DIFFERENT, EQUAL, Comparator, Match, Ranker
+from demur.errors import InputError, shown
 from demur.outcomes.fields import RIGHT, UNGRADED, WRONG
 from demur.outcomes.records import Verdict
 
@@ -51,6 +53,11 @@ def verdict(
     Verdict
         Its reason says which alternative matched, if there are several.
 
+    Raises
+    ------
+    InputError
+        If what the comparator returns is no sound `Match`.
+
     Examples
     --------
     >>> from demur.answers import label
@@ -69,12 +76,25 @@ def verdict(
             return _DIFFERENT
         if match is EQUAL and weight == 1:
             return _EQUAL
-        return _judged([match], [weight])
-    matches = [comparator.compare(guess, reference) for reference, _ in alternatives]
+        return _judged([_checked(match, comparator)], [weight])
+    matches = [
+        _checked(comparator.compare(guess, reference), comparator)
+        for reference, _ in alternatives
+    ]
     weights = [weight for _, weight in alternatives]
     if any(match.credit or match.credit is None for match in matches):
         return _judged(matches, weights)
     return _wrong(matches, _nearest(comparator, guess, alternatives))
+
+
+def _checked(match: Any, comparator: Comparator) -> Match:
+    """A match as it must be; a comparator may be anybody's."""
+    if isinstance(match, Match) and isinstance(match.reason, str):
+        credit = match.credit
+        if credit is None or (isinstance(credit, Real) and 0 <= credit <= 1):
+            return match
+    must = "return a Match with a credit from 0 to 1, or None, and a reason in words"
+    raise InputError("by", str(comparator), must, shown(match))
 
 
 def _judged(matches: list[Match], weights: list[float]) -> Verdict:

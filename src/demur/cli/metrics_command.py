@@ -128,7 +128,7 @@ def _example(result: type[Result]) -> str:
 
 def _table(arguments: Namespace) -> NamedColumns:
     """A table whose references and hypotheses are called ``ref`` and ``hyp``."""
-    may = [*OF_ITEMS, "dialogue", "ref_act", "hyp_act"]
+    may = [*OF_ITEMS, "dialogue", "turn", "ref_act", "hyp_act"]
     renamed = shared.named(arguments, *_SIDES)
     needed = [renamed["ref"], renamed["hyp"]]
     needed += [renamed["cluster"]] if renamed["cluster"] != "cluster" else []

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import NamedTuple, TypedDict, Unpack
 
-from demur.checks import decimal_fraction
+from demur.checks import decimal_fraction, whole
 from demur.comparisons.comparison_results import ByJudge, Comparison, draw_notes
 from demur.comparisons.geometry import (
     compare_curves,
@@ -48,6 +48,15 @@ class Compared:
     area: tuple[float, float] | None = None
     margin: float | None = None
     gold: str | None = None
+
+    def __post_init__(self) -> None:
+        error = Quantity("error", self.at)
+        if self.at_error is not None:
+            Quantity("nonreturn", self.at_error)
+        if self.area is not None:
+            Quantity("area", between=self.area)
+        if self.margin is not None:
+            error.check_difference("compare", "margin", self.margin)
 
 
 @dataclass(frozen=True)
@@ -187,6 +196,7 @@ def compare(  # noqa: PLR0913  (the recipe of a comparison has independent parts
     (0.25, 0.0, 'b', None)
     """
     check_one_system("compare", a, b)
+    whole("compare", "seed", seed)
     systems = paired_systems([a, b], items=items)
     testing = Testing(method=method, level=level, seed=seed)
     wanted = Compared(at=at, at_error=at_error, area=area, margin=margin, gold=gold)

@@ -116,6 +116,9 @@ def compare_all(  # noqa: PLR0913  (those of compare, and two)
     choice("compare_all", "quantity", quantity, [*NAMES, *OWN_RATES, ALL])
     tables = checks.all_of_kind("compare_all", "tables", tables, Outcomes)
     check_one_system("compare_all", *tables)
+    if len(tables) < 2:
+        raise InputError("compare_all", "tables", "be two or more", str(len(tables)))
+    checks.whole("compare_all", "seed", seed)
     systems = paired_systems(tables, items=items)
     testing = Testing(method=method, level=level, seed=seed)
     names = list(_by_name(systems))
@@ -123,7 +126,13 @@ def compare_all(  # noqa: PLR0913  (those of compare, and two)
         asked = Compared(0.2 if at is None else at, at_error, area, gold=gold)
         listed, notes = _whatever_there_is(systems, tables, asked)
     else:
-        number = _Number(quantity, at, area if quantity == "area" else None, gold)
+        for name, value, fits in (("at_error", at_error, ALL), ("area", area, "area")):
+            if value is not None and quantity != fits:
+                must = f"come with quantity={fits!r}"
+                raise InputError("compare_all", name, must, shown(quantity))
+        if quantity in NAMES:
+            Quantity(quantity, at, area)
+        number = _Number(quantity, at, area, gold)
         listed, notes = [(number, systems)], []
     pairs = [
         pair

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, Final
 
-from demur.checks import choice, decimal_fraction
+from demur.checks import choice
 from demur.comparisons.geometry import (
     CostComparison,
     Geometry,
@@ -28,6 +28,7 @@ from demur.results import (
 )
 from demur.results.gates import WorseGate, claim_kind
 from demur.statistics.paired_tests import Difference
+from demur.statistics.quantities import Quantity
 
 KINDS: Final = (
     claim_kind(),
@@ -213,8 +214,7 @@ class Comparison(Result):
         >>> demur.compare(a, b).not_worse(0.02)
         (False, True)
         """
-        if not decimal_fraction("compare", "margin", margin) > 0:
-            raise InputError("compare", "margin", "be above 0", shown(margin))
+        Quantity("error", self.at).check_difference("compare", "margin", margin)
         ends = self.range_of()
         if ends is None:
             return False, False

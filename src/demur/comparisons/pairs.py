@@ -177,6 +177,8 @@ def holm(p_values: Floats) -> Floats:
     """
     p_values = checks.numbers("holm", "p_values", p_values)
     values = np.asarray(p_values, np.float64)
+    if not ((values >= 0) & (values <= 1)).all():
+        raise InputError("holm", "p_values", "be from 0 to 1", shown(p_values))
     order = np.argsort(values, kind="stable")
     stepped = values[order] * np.arange(len(values), 0, -1)
     adjusted = np.empty(len(values))

@@ -27,10 +27,6 @@ from demur.statistics.units import check_level, left_out, rank, spread
 LARGEST = 2**53
 
 
-SMALLEST = 1e-9
-"""Differences below this would take more items than there are."""
-
-
 @dataclass(frozen=True, eq=False, repr=False)
 class ComparisonPlan(Result):
     """The size of a comparison that is likely to show a difference.
@@ -133,7 +129,7 @@ def items_needed(
     Raises
     ------
     InputError
-        If the difference is 0, or level or power are out of range.
+        If no difference is of that size, or level or power are out of range.
     UndefinedRate
         If the systems do not differ on any item of the pilot.
 
@@ -149,6 +145,9 @@ def items_needed(
     956
     """
     check_paired([a, b])
+    quantity.check_difference(
+        "items_needed", "the size of a difference", abs(difference)
+    )
     rankings = [rank(a), rank(b)]
     first, second = quantity.estimates(rankings, a.cluster)
     moved = left_out((second - first).influence, rankings[0].weights(), a.cluster)
@@ -175,9 +174,6 @@ def _units(variance: float, difference: float, level: float, power: float) -> in
     check_level("items_needed", level)
     if not 0 < power < 1:
         raise InputError("items_needed", "power", "be between 0 and 1", shown(power))
-    if not SMALLEST <= abs(difference) <= 1:
-        must = f"be a difference of rates, at least {SMALLEST:g} in size"
-        raise InputError("items_needed", "difference", must, shown(difference))
     if variance <= 0:
         raise UndefinedRate(
             "the systems do not differ on any item at this rate, so "
@@ -219,7 +215,7 @@ def comparison_plan(
     Raises
     ------
     InputError
-        If the items do not fit, or the difference is 0 or not a rate.
+        If the items do not fit, or no difference there is of that size.
     UndefinedRate
         If a system has no curve there, or there are fewer than five items or clusters.
 

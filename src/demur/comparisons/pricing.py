@@ -12,6 +12,7 @@ from demur.arrays import plain
 from demur.curves import counting
 from demur.curves.curves import Curve, vertex_at
 from demur.decisions.choice_tables import NEVER, SAME_DATA
+from demur.errors import InputError
 from demur.outcomes.parts import check_rows, named_parts
 from demur.outcomes.table import Outcomes
 from demur.results import (
@@ -233,6 +234,8 @@ def price_list(curves: Sequence[Curve]) -> PriceList:
     0.0 0.5 0.9 0.75 0.0
     """
     curves = checks.all_of_kind("price_list", "curves", curves, Curve)
+    if not curves:
+        raise InputError("price_list", "curves", "hold at least one curve", "none")
     nobody = Price(0.0, np.inf, None, NEVER, None, 1.0, 0.0)
     points = [nobody]
     points += [point for curve in curves for point in _points(curve)]

@@ -308,6 +308,8 @@ def certificate_plan(
     errors = checks.listed(where, "errors", errors)
     for allowed in errors:
         checks.whole(where, "each of errors", allowed)
+    if not errors:
+        raise InputError(where, "errors", "name at least one number", "none")
     certainty = _certainty(where, certainty)
     choice(where, "of", of, ["all", "answered"])
     target = float(decimal_fraction(where, "max_error", max_error))

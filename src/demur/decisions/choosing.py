@@ -262,13 +262,18 @@ def _by_corrected(
     return replace(choice_at(curve, point, words), cost_ratio=ratio)
 
 
+_LEAST: Final = Fraction(1, 10**300)
+"""Of ratios, which are floats in the end."""
+
+
 def _ratio(rule: str, value: Any) -> Fraction:
     try:
         ratio = Fraction(str(value))
     except (ValueError, ZeroDivisionError):
         ratio = Fraction(-1)
     above = rule == "wrong_costs"
-    if ratio < 0 or isinstance(value, bool) or (above and not ratio):
+    sound = _LEAST <= ratio <= 1 / _LEAST or (not ratio and not above)
+    if not sound or isinstance(value, bool):
         must = "be a number above 0" if above else "be a number from 0 upwards"
         raise InputError("choose", rule, must, shown(value))
     return 1 / ratio if above else ratio

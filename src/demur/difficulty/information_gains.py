@@ -8,7 +8,7 @@ import numpy as np
 
 from demur.arrays import Floats
 from demur.errors import InputError
-from demur.outcomes.named_columns import cluster_codes, codes_of, named_columns
+from demur.outcomes.named_columns import cluster_codes, named_columns
 from demur.results import Column, FigureKind, Result, Table, count
 from demur.results.text import interval_text
 from demur.statistics.ratios import mean_interval
@@ -154,7 +154,7 @@ def usable_information(
         mean=float(bits.mean()),
         interval=mean_interval(bits, cluster_codes(named, cluster), level),
         misled=float((bits < 0).mean()),
-        by=_by(bits, None if by is None else named.columns[by]),
+        by=_by(bits, None if by is None else named.codes(by)),
         hardest=tuple((items[k], float(bits[k])) for k in order),
         level=level,
         recipe={
@@ -185,7 +185,7 @@ def _probabilities(column: Any, name: str, named: Any) -> Floats:
 def _by(bits: Floats, groups: Any) -> tuple[tuple[str, int, float], ...]:
     if groups is None:
         return ()
-    codes, names = codes_of(groups)
+    codes, names = groups
     sizes, sums = np.bincount(codes), np.bincount(codes, bits)
     return tuple(
         (str(name), int(n), float(total / n))

@@ -411,6 +411,7 @@ def difficulty(
         if column is not None or name == "value":
             checks.text(where, name, column)
     check_level(where, level)
+    checks.truth(where, "closed", closed)
     task = task_of(where, tokens, markable, value, cluster=cluster, item=item)
     recipe = {"markable": ",".join(markable), "value": value}
     recipe |= {} if cluster is None else {"cluster": cluster}
@@ -447,6 +448,7 @@ def difficulty_of_counts(
     (24, 0.667, 1.252)
     """
     checks.mapping("difficulty_of_counts", "counts", counts)
+    checks.truth("difficulty_of_counts", "closed", closed)
     for name, own in counts.items():
         checks.mapping("difficulty_of_counts", f"counts of {name}", own)
     task = task_of_counts("difficulty_of_counts", counts)

@@ -17,7 +17,7 @@ from demur.outcomes.named_columns import (
     NamedColumns,
     cluster_codes,
     codes_of,
-    is_gap,
+    name_codes,
     named_columns,
 )
 
@@ -193,13 +193,8 @@ def task_of(
 
 
 def _codes(table: NamedColumns, name: str) -> tuple[Positions, list[str]]:
-    codes, names = codes_of(table.columns[name])
-    for number, each in enumerate(names):
-        if is_gap(each):
-            row = int(np.argmax(codes == number))
-            hint = "Leave rows out that are not to be decided."
-            must = f"have {name}"
-            raise InputError(table.place(row), "a row", must, shown(each), hint)
+    hint = "Leave rows out that are not to be decided."
+    codes, names = name_codes(table, name, hint)
     return codes, [str(each) for each in names]
 
 

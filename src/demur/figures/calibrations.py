@@ -6,6 +6,7 @@ from typing import Any, Final
 
 import numpy as np
 
+from demur import checks
 from demur.arrays import Floats
 from demur.calibration.calibrating import Calibration
 from demur.calibration.reliability import ConsistencyBand, Reliability
@@ -99,7 +100,12 @@ def _scene(
     if not listed:
         must = "hold at least one"
         raise InputError("plot_calibration", "calibrations", must, "none")
-    names = labels or [calibration.system or "the system" for calibration in listed]
+    names = [calibration.system or "the system" for calibration in listed]
+    if labels is not None:
+        names = checks.texts("plot_calibration", "labels", labels)
+    if len(names) != len(listed):
+        must, got = f"name all {len(listed)} systems", f"{len(names)} names"
+        raise InputError("plot_calibration", "labels", must, got)
     return _Reliabilities(listed, short_names(names))
 
 

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any, Final, Literal
 
 import numpy as np
 
-from demur.checks import choice, decimal_fraction
+from demur import checks
+from demur.checks import choice, decimal_fraction, pair
 from demur.curves.curves import Curve
 from demur.curves.rates import Point
 from demur.errors import InputError, shown
@@ -74,7 +75,9 @@ def curves_picture(  # noqa: PLR0913  (what a user may choose)
     scene = _Scene(
         systems,
         at=_rates("at", at),
-        region=() if region is None else _rates("region", region),
+        region=()
+        if region is None
+        else _rates("region", pair("plot_curves", "region", region)),
         how=how,
         missed=few if missed == "auto" else missed,
         bands=tuple(bands),
@@ -174,7 +177,7 @@ def _systems(
         raise InputError(where, "curves", "hold at least one curve", "none")
     names = [curve.system or nameless for curve in listed]
     if labels is not None:
-        names = [str(label) for label in labels]
+        names = [str(label) for label in checks.listed(where, "labels", labels)]
     if len(names) != len(listed):
         must = f"name all {len(listed)} curves"
         raise InputError(where, "labels", must, f"{len(names)} names")

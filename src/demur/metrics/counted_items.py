@@ -52,6 +52,9 @@ class CountedItems:
     confidence: Floats | None = None
     system: str = ""
 
+    def __post_init__(self) -> None:
+        checks.text("the measure", "system", self.system)
+
     def __len__(self) -> int:
         return len(self.errors)
 
@@ -309,8 +312,8 @@ def two_sides(
         found = named_columns(where, table, ["ref", "hyp"], further)
     else:
         listed = {
-            "ref": checks.listed(where, "references", references),
-            "hyp": checks.listed(where, "hypotheses", hypotheses),
+            "ref": list(checks.in_order(where, "references", references)),
+            "hyp": list(checks.in_order(where, "hypotheses", hypotheses)),
         }
         if len(listed["ref"]) != len(listed["hyp"]):
             must = f"be as many as references, {len(listed['ref'])}"

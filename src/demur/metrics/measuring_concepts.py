@@ -131,6 +131,8 @@ def concept_errors(
     where = "concept_errors"
     check_level(where, level)
     choice(where, "order", order, ORDERS)
+    if classes is not None:
+        checks.mapping(where, "classes", classes)
     told = {
         name: choice(where, f"the class of {name}", each, SLOT_CLASSES)
         for name, each in (classes or {}).items()

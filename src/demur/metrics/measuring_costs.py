@@ -11,7 +11,7 @@ import numpy as np
 from demur.arrays import Floats
 from demur.errors import InputError, shown
 from demur.metrics.number_columns import numbers_of
-from demur.outcomes.named_columns import NamedColumns, codes_of, is_gap, named_columns
+from demur.outcomes.named_columns import NamedColumns, is_gap, named_columns
 from demur.results import Column, Figure, FigureKind, Result, Table, count, exactly
 from demur.statistics.ratios import mean_interval
 from demur.statistics.units import check_level
@@ -158,7 +158,7 @@ def dialogue_costs(turns: Any, *, level: float = 0.95) -> DialogueCosts:
     found = named_columns(where, turns, ["dialogue"], may)
     if not len(found):
         raise InputError(where, "the turns", "be at least one", "none")
-    dialogue, names = codes_of(found.columns["dialogue"])
+    dialogue, names = found.codes("dialogue")
     n = len(names)
     columns: dict[str, Floats] = {"turns": np.bincount(dialogue).astype(float)}
     if found.has("speaker"):

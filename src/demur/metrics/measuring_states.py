@@ -26,7 +26,7 @@ from demur.results.text import interval_text
 from demur.statistics.ratios import ratio_interval
 from demur.statistics.units import check_level
 
-_COLUMNS: Final = ("dialogue", "item", "system", "confidence", "declined")
+_COLUMNS: Final = ("dialogue", "turn", "item", "system", "confidence", "declined")
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -188,7 +188,7 @@ def slot_scores(  # noqa: PLR0913  (a table, or both sides)
     Parameters
     ----------
     table : table, optional
-        With columns ``ref`` and ``hyp`` and maybe ``dialogue``, ``item``,
+        With columns ``ref`` and ``hyp`` and maybe ``dialogue``, ``turn``, ``item``,
         ``confidence`` and ``declined``, the turns of a dialogue one after the other. Or
         both of the next two are given by name.
     hypotheses : sequence, optional

@@ -14,7 +14,7 @@ from demur.errors import InputError, MissingExtra, UndefinedRate
 from demur.metrics import linear_fits
 from demur.metrics.linear_fits import LinearFit
 from demur.metrics.number_columns import complete_numbers
-from demur.outcomes.named_columns import NamedColumns, codes_of, named_columns
+from demur.outcomes.named_columns import NamedColumns, named_columns
 from demur.results import Column, FigureKind, Result, Table, count, exactly
 from demur.statistics.units import check_level
 
@@ -225,7 +225,7 @@ def paradise(
     fitted = linear_fits.fit(z[:, kept], goal)
     weights, predict = _model(z[:, kept], goal, fitted, method)
     performance = z[:, kept] @ weights
-    codes = codes_of(found.columns[group])[0] if group else np.arange(len(y))
+    codes = found.codes(group)[0] if group else np.arange(len(y))
     held = _held_out(x, y, codes, (method, level, len(free)))
     return Performance(
         target=target,
@@ -237,7 +237,7 @@ def paradise(
         rmse_held_out=None
         if held is None
         else float(np.sqrt(((y - held) ** 2).mean())),
-        groups=_means(performance, None if by is None else found.columns[by]),
+        groups=_means(performance, None if by is None else found.codes(by)),
         method=method,
         level=level,
         recipe=_recipe(target, names, method, (by, group))
@@ -378,6 +378,6 @@ def _r_squared(true: Floats, said: Floats) -> float:
 def _means(performance: Floats, groups: Any) -> dict[str, float]:
     if groups is None:
         return {}
-    codes, names = codes_of(groups)
+    codes, names = groups
     sums, sizes = np.bincount(codes, performance), np.bincount(codes)
     return dict(zip(map(str, names), (sums / sizes).tolist(), strict=True))

@@ -9,7 +9,12 @@ import numpy as np
 from demur.answers.slots import Policy
 from demur.arrays import Positions
 from demur.errors import InputError, shown
-from demur.outcomes.named_columns import NamedColumns, cluster_codes, unpacked
+from demur.outcomes.named_columns import (
+    NamedColumns,
+    cluster_codes,
+    name_text,
+    unpacked,
+)
 
 State = dict[str, str]
 
@@ -75,6 +80,7 @@ def state_turns(
             must, hint = "stand together", "Sort the table by dialogue and turn."
             got = "another one between"
             raise InputError(table.place(row), "turns of one dialogue", must, got, hint)
+        _check_turns(table, listed)
     named = sorted(
         {slot for each in (*reference, *hypothesis) if each for slot in each}
     )
@@ -85,6 +91,19 @@ def state_turns(
             raise InputError("slots", "a slot", must, shown(sorted(unknown)[0]))
         named = list(slots)
     return StateTurns(reference, hypothesis, first, dialogue, named)
+
+
+def _check_turns(table: NamedColumns, dialogue: Sequence[int]) -> None:
+    """Refuse a turn that stands twice in its dialogue, if turns have numbers."""
+    turns = [name_text(turn) for turn in table.columns.get("turn", ())]
+    if not all(turn.isdigit() for turn in turns):
+        return
+    seen: set[tuple[int, str]] = set()
+    for row, key in enumerate(zip(dialogue, turns, strict=False)):
+        if key in seen:
+            must, hint = "be there once in its dialogue", "Leave repeated rows out."
+            raise InputError(table.place(row), f"turn {key[1]}", must, "again", hint)
+        seen.add(key)
 
 
 def _state(

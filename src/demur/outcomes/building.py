@@ -3,7 +3,7 @@
 Every check names the row it fails on; what it passes is an array, read-only.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Set
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -118,8 +118,8 @@ def _length(columns: Mapping[str, Any]) -> int:
 
 
 def _is_column(values: Any) -> bool:
-    """Whether it holds one value for each row: no mapping, no whole table."""
-    apart = isinstance(values, Mapping) or hasattr(values, "columns")
+    """Whether it holds one value for each row: no mapping, no set, no whole table."""
+    apart = isinstance(values, (Mapping, Set)) or hasattr(values, "columns")
     return isinstance(values, Iterable) and not apart
 
 

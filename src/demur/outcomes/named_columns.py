@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from demur.arrays import Positions
-from demur.checks import choice, names_shown
+from demur.checks import choice, in_order, names_shown
 from demur.errors import InputError, shown
 from demur.outcomes.frames import read_columns
 
@@ -37,6 +37,30 @@ class NamedColumns:
     def has(self, name: str) -> bool:
         """Whether there is such a column."""
         return name in self.columns
+
+    def codes(self, name: str) -> tuple[Positions, list[Any]]:
+        """`codes_of` a column.
+
+        Raises
+        ------
+        InputError
+            If a row has what is no name, such as a list.
+        """
+        values = self.columns[name]
+        try:
+            return codes_of(values)
+        except TypeError:
+            rows = [r for r, value in enumerate(values) if not _has_hash(value)]
+            got, must = shown(values[rows[0]]), "be a text or a number"
+            raise InputError(self.place(rows[0]), name, must, got) from None
+
+
+def _has_hash(value: Any) -> bool:
+    try:
+        hash(value)
+    except TypeError:
+        return False
+    return True
 
 
 def named_columns(
@@ -88,6 +112,8 @@ def _of_mapping(
     for name in wanted:
         choice(where, "a column", name, [str(each) for each in source])
     kept = {name: source[name] for name in (*wanted, *may) if name in source}
+    for name, values in kept.items():
+        in_order(where, f"the column {name}", values)
     sizes = {name: len(values) for name, values in kept.items()}
     if len(set(sizes.values())) > 1:
         hint = "Every column has one value for each row."
@@ -192,21 +218,21 @@ def name_text(value: Any) -> str:
     return str(int(value) if whole else value)
 
 
-def cluster_codes(table: NamedColumns, name: str | None) -> Positions | None:
-    """Which rows belong together; None if no column says so.
-
-    Raises
-    ------
-    InputError
-        If a row has no cluster.
-    """
-    if name is None:
-        return None
-    values = table.columns[name]
-    codes, names = codes_of(values)
+def name_codes(
+    table: NamedColumns, name: str, hint: str = ""
+) -> tuple[Positions, list[Any]]:
+    """`NamedColumns.codes` of a column in which no row may be without a name."""
+    codes, names = table.codes(name)
     for number, value in enumerate(names):
         if is_gap(value):
             row = int(np.argmax(codes == number))
-            must, hint = f"have {name}", "Every row is of one cluster."
+            must = f"have {name}"
             raise InputError(table.place(row), "a row", must, shown(value), hint)
-    return codes
+    return codes, names
+
+
+def cluster_codes(table: NamedColumns, name: str | None) -> Positions | None:
+    """Which rows belong together; None if no column says so."""
+    if name is None:
+        return None
+    return name_codes(table, name, "Every row is of one cluster.")[0]

@@ -372,7 +372,7 @@ class Outcomes(Result):
         held: dict[str, npt.NDArray[Any]] = {**self._present(), **self.groups}
         if name == "outcome":
             return np.array(OUTCOMES, object)[self.outcome]
-        if name in held:
+        if isinstance(name, str) and name in held:
             return held[name]
         raise not_a_choice("outcomes", "a column", name, list(held))
 

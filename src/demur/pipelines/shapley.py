@@ -216,6 +216,7 @@ def shapley_values(
         checks.of_kind("shapley_values", "each of players", player, Hashable)
     if not callable(value):
         checks.mapping("shapley_values", "value", value)
+    checks.whole("shapley_values", "seed", seed)
     listed = list(players)
     if len(set(listed)) < len(listed):
         hint = "Give each a name of its own."

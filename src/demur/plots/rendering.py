@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
+from demur.checks import text
 from demur.errors import InputError
 from demur.figures import picture_of
 from demur.figures.looks import across, relooked, thinned
@@ -111,6 +112,8 @@ def draw(
     list of matplotlib Axes
         As many as panels.
     """
+    if title is not None:
+        text("plot", "title", title)
     panels = _axes_for(picture, axes)
     drawings = [
         _Drawing.on(ax, panel, color)
@@ -145,6 +148,10 @@ def _axes_for(picture: Picture, axes: Any) -> list["Axes"]:
         must = f"be {n}, one for each panel" if n > 1 else "be one"
         hint = "A figure or subfigure without axes holds any picture." if n > 1 else ""
         raise InputError("plot", "axes", must, str(len(given)), hint)
+    for ax in given:
+        if not hasattr(ax, "transAxes"):
+            must = "be Axes of matplotlib"
+            raise InputError("plot", "axes", must, type(ax).__name__)
     return given
 
 

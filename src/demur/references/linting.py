@@ -219,12 +219,18 @@ def lint(
     kept, findings = _read(placed)
     findings += check_repeated((_item(record), place) for place, record in placed)
     findings += check_texts(kept)
-    agreed = None if meanings is None else list(meanings)
+    agreed = None
+    if meanings is not None:
+        agreed = checks.all_of_kind("lint", "meanings", meanings, Stipulation)
     if agreed is not None:
         findings += repeated_meanings(agreed)
         findings += unknown_meanings(kept, agreed)
         findings += uncited_meanings(kept, agreed)
-    listed = read_signs() if signs is None else list(signs)
+    listed = read_signs()
+    if signs is not None:
+        listed = checks.all_of_kind("lint", "signs", signs, Sign)
+    if cache is not None:
+        checks.path("lint", cache, "cache")
     findings += class_findings(kept, listed)
     tasks, unrun = tasks_of(kept, db_root)
     run = partial(run_all, timeout=timeout, cache=cache, progress=progress)

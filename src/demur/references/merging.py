@@ -163,6 +163,7 @@ def merge(
     ada/q1 (ada: record 1): 'BF' there, 'MS' here
     """
     checks.mapping("merge", "sets", sets)
+    apart = checks.names("merge", "apart", apart)
     placed: list[_Placed] = []
     contributed: dict[str, int] = {}
     for name, records in sets.items():

@@ -12,7 +12,7 @@ from inspect import get_annotations
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar, Final, Generic, Self, TypeVar
 
-from demur.checks import choice
+from demur.checks import choice, of_kind
 from demur.errors import InputError, shown
 from demur.results import defaults, text
 from demur.results.gates import Gate, WorseGate
@@ -286,6 +286,8 @@ class Result:
         titles = [each.title for each in listed]
         if isinstance(table, str):
             return listed[titles.index(choice(where, "table", table, titles))]
+        if not listed:
+            raise InputError(where, "the result", "have a table", "none")
         if not isinstance(table, int) or not -len(listed) <= table < len(listed):
             must = f"be a place from 0 to {len(listed) - 1}, or a title"
             raise InputError(where, "table", must, shown(table))
@@ -425,6 +427,8 @@ class Results(Result, tuple[R, ...], Generic[R]):
     def __new__(cls, results: Iterable[R] = (), **beside: Any) -> Self:
         """Make the tuple, and put beside it what the class has a name for."""
         made = tuple.__new__(cls, results)
+        for result in made:
+            of_kind(cls.__name__, "each result", result, Result)
         for name, value in beside.items():
             if not hasattr(cls, name):
                 raise TypeError(f"{cls.__name__} has no {name!r}")

@@ -6,6 +6,8 @@ from dataclasses import dataclass, replace
 from textwrap import fill
 from typing import Any, Final
 
+from demur.errors import printable as printable
+
 NONE: Final = "-"
 """What a table shows where there is no value."""
 
@@ -244,19 +246,6 @@ def interval_text(interval: tuple[float, float] | None, level: float) -> str:
     if interval is None:
         return ""
     return f" ({100 * level:g} % interval {interval[0]:.3f} to {interval[1]:.3f})"
-
-
-def printable(text: str) -> str:
-    r"""Text on one line, without the control characters that a terminal obeys.
-
-    Examples
-    --------
-    >>> printable("a\x1b[31mb\n")
-    'a\\x1b[31mb\\n'
-    """
-    return "".join(
-        mark if mark.isprintable() else ascii(mark)[1:-1] for mark in str(text)
-    )
 
 
 def short_names(names: Sequence[str]) -> list[str]:

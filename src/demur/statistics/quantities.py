@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from demur.arrays import Floats, Positions
-from demur.checks import choice, decimal_fraction, pair
+from demur.checks import choice, decimal_fraction, number, pair
 from demur.errors import InputError, UndefinedRate, shown
 from demur.results import exactly
 from demur.statistics.units import (
@@ -26,6 +26,9 @@ from demur.statistics.units import (
 )
 
 NAMES = ("error", "nonreturn", "area")
+
+SMALLEST = 1e-9
+"""Of differences that are asked for: less takes more items than there are."""
 
 WIDTH, SHIFT = 0.7, 0.5
 """The slope at a cutoff is taken over the rates at which that cutoff may truly stand:
@@ -113,6 +116,10 @@ class Quantity:
             low, high = self.between or (0.0, 1.0)
             return (high - low) * (1 - (low + high) / 2)
         return 1.0 - float(self.at or 0) if self.name == "error" else 1.0
+
+    def check_difference(self, where: str, what: str, size: Any) -> None:
+        """Refuse a size that no difference of two such numbers has."""
+        number(where, what, size, SMALLEST, round(self.largest, 9))
 
     def values(self, curves: Sequence[DrawnCurves]) -> list[Floats]:
         """The number for each system, in each replicate.

@@ -76,6 +76,7 @@ def sign_flip(
     0.125
     """
     checks.whole("sign_flip", "seed", seed)
+    checks.whole("sign_flip", "replicates", replicates, 1)
     differences = checks.numbers("sign_flip", "differences", differences)
     if cluster is not None:
         cluster = np.asarray(checks.numbers("sign_flip", "cluster", cluster))

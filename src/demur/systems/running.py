@@ -83,13 +83,16 @@ def run(
     >>> [(answer.item, answer.response) for answer in answers]
     [('q1', 'Oslo'), ('q2', None)]
     """
-    inputs = checks.listed("run", "inputs", inputs)
-    asked = _checked(inputs)
+    checks.of_kind("run", "system", system, System)
+    asked = _checked(checks.listed("run", "inputs", inputs))
     checks.whole("run", "concurrency", concurrency, 1)
     checks.whole("run", "batch", batch, 1)
-    done = {item_text(each.item, "keep"): each for each in keep}
+    checks.function("run", "progress", progress)
+    kept = checks.all_of_kind("run", "keep", keep, Response)
+    done = {item_text(each.item, "keep"): each for each in kept}
     journal = None
     if path is not None:
+        checks.path("run", path)
         journal = _Journal(Path(f"{os.fspath(path)}{JOURNAL}"), _head(system, asked))
         done |= journal.responses
     left = [each for key, each in asked.items() if key not in done]

@@ -33,6 +33,7 @@ from demur.answers.tables.relation_values import (
 )
 from demur.answers.tables.row_tables import CodedTable, SharedCodes, n_different
 from demur.answers.tables.table_pairs import TablePair, by_name
+from demur.checks import of_kind
 from demur.outcomes.reasons import BAD_REFERENCE
 
 MINIMUM_IS: Final = "reference: its minimum is "
@@ -90,6 +91,7 @@ def compare_relations(
     ...     response=[[1, "x"]], reference=[[1]], maximum=[[1, "y"]]).reason
     'beyond the maximum: column 2'
     """
+    of_kind("compare_relations", "settings", settings, TableSettings)
     ours, theirs = relation_of(reference), relation_of(response)
     for relation, what in ((ours, "reference"), (theirs, "response")):
         if relation.truncated:
