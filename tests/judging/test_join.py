@@ -61,8 +61,8 @@ def test_the_last_row_replaces_an_earlier_one_in_every_column():
     assert rows.credit.tolist() == [0.0, 0.5]
     assert math.isnan(rows.confidence[0])
     assert rows.confidence[1] == 0.2
-    assert rows.reason.column().tolist() == ["reason 2", "reason 1"]
-    assert rows.kind.column().tolist() == ["idk", None]
+    assert rows.coded["reason"].column().tolist() == ["reason 2", "reason 1"]
+    assert rows.coded["kind"].column().tolist() == ["idk", None]
     assert rows.error.tolist() == [1, 0]
     assert [rows.places[0], rows.places[1]] == ["f:2", "f:1"]
     assert rows.further["y"][0] == 2

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from operator import attrgetter
 from typing import Any, Final
 
 from demur import checks
@@ -15,7 +16,6 @@ from demur.agreement.disagreements import (
     by_annotator,
     by_label,
     coincidences,
-    label_text,
     units_first,
 )
 from demur.agreement.distances import METRICS, NUMERIC, Metric
@@ -168,45 +168,32 @@ class Agreement(Result):
         first, *_ = self.coefficients
         for name, one in [("alpha", first), *((c.name, c) for c in self.coefficients)]:
             kind = next((kind for kind in self.KINDS if kind.covers(name)), None)
-            low, high = one.interval or (None, None)
-            yield Figure(
+            yield self.figure(
                 kind or coefficient_kind(name),
-                *(one.value, low, high),
-                interval=f"{100 * self.level:g} % interval" if one.interval else "",
+                *(one.value, one.interval),
                 name=name,
                 why_undefined=one.undefined,
             )
 
     def tables(self) -> list[Table]:
         """Coefficients; labels and annotators; judges; units to look at first."""
-        coefficients = [
-            (one.name, one.value, one.interval, one.observed, one.expected)
-            for one in self.coefficients
-        ]
-        labels = [
-            (
-                label_text(one.label),
-                one.count,
-                one.agreed,
-                label_text(one.confused_with),
-                one.confused_share,
-            )
-            for one in self.by_label
-        ]
-        annotators = [
-            (one.annotator, one.count, one.distance, one.alpha_without)
-            for one in self.by_annotator
-        ]
+        coefficients = ("name", "value", "interval", "observed", "expected")
+        labels = ("label_text", "count", "agreed", "confused_text", "confused_share")
+        annotators = ("annotator", "count", "distance", "alpha_without")
         units = [
             (str(one.unit), one.distance, one.labels_text) for one in self.units_first
         ]
         return [
-            Table("", _COEFFICIENTS, tuple(coefficients)),
-            Table("Labels", _LABELS, tuple(labels), most=_MOST_LABELS),
-            Table("Annotators", _ANNOTATORS, tuple(annotators)),
+            Table("", _COEFFICIENTS, _rows(self.coefficients, coefficients)),
+            Table("Labels", _LABELS, _rows(self.by_label, labels), most=_MOST_LABELS),
+            Table("Annotators", _ANNOTATORS, _rows(self.by_annotator, annotators)),
             *judges_tables(self.judges, self.turned),
             Table(f"Units to look at first, by {self.metric}", _UNITS, tuple(units)),
         ]
+
+
+def _rows(results: Sequence[Result], names: Sequence[str]) -> tuple[Any, ...]:
+    return tuple(map(attrgetter(*names), results))
 
 
 _COEFFICIENTS: Final = (
@@ -312,62 +299,73 @@ def agreement(  # noqa: PLR0913  (options are independent of each other)
     checks.whole("agreement", "seed", seed)
     if annotators is not None:
         annotators = checks.names("agreement", "annotators", annotators)
-    told = as_annotations(annotations, annotators, by)
-    metrics = _metrics(metric, told)
-    if any(each in NUMERIC for each in metrics if isinstance(each, str)):
-        told = with_numbers(told)
+    told, metrics = _with_metrics(as_annotations(annotations, annotators, by), metric)
     check_recipe("agreement", level, replicates or None)
-    if resample is None:
-        resample = "unit" if told.cluster is None else "cluster"
-    choice("agreement", "resample", resample, RESAMPLED)
-    if resample == "cluster" and told.cluster is None:
-        must, hint = "have clusters", "A column cluster says which units go together."
-        raise InputError("agreement", "the annotations", must, "none", hint)
-    if key is None and (by is not None or positive is not None):
-        must, hint = "come with key", "Name the annotator who is taken for right."
-        raise InputError("agreement", "by and positive", must, "none", hint)
-    yes, judges = _judges(told, key, positive, level)
+    resample = _resampled(told, resample)
+    yes, judges = _judges(told, key, (by, positive), level)
     cells = cells_of(told)
-    first = disagreement(cells, told.labels, metrics[0])
-    draws = {"resample": resample, "level": level, "seed": seed}
-    coefficients = [
-        _alpha(told, cells, each, {**draws, "replicates": replicates})
-        for each in metrics
-    ]
+    draws: dict[str, Any] = {"resample": resample, "level": level, "seed": seed}
+    draws["replicates"] = replicates
+    coefficients = [_alpha(told, cells, each, draws) for each in metrics]
     coefficients += _kappas(told, cells, key)
+    asked = {
+        "key": key,
+        "by": by,
+        "annotators": ", ".join(annotators) if annotators else None,
+        "positive": str(yes) if judges else None,
+    }
     return Agreement(
         metric=_name(metrics[0]),
         coefficients=tuple(coefficients),
-        units=len(told.units),
-        compared=len(cells.units),
-        labels=len(told),
-        annotators=len(told.annotators),
-        by_label=by_label(told, cells),
-        by_annotator=by_annotator(told, cells, metrics[0]),
-        units_first=units_first(told, cells, first, UNITS_FIRST),
+        **_looked_at(told, cells, metrics[0]),
         judges=judges,
         turned=tuple(turned_round(judges)),
-        coincidences=coincidences(told, cells, DRAWN),
         notes=(*_notes(told, cells), *_reasons(coefficients)),
         level=level,
         recipe={
             "agreement": "+".join(_name(each) for each in metrics),
             **{name: str(value) for name, value in draws.items()},
-            "replicates": str(replicates),
-            **({"key": key} if key is not None else {}),
-            **({"by": by} if by is not None else {}),
-            **({"annotators": ", ".join(annotators)} if annotators else {}),
-            **({"positive": str(yes)} if judges else {}),
+            **{name: text for name, text in asked.items() if text is not None},
             "units": str(len(told.units)),
         },
     )
 
 
+def _looked_at(told: Annotations, cells: LabelCounts, metric: Metric) -> dict[str, Any]:
+    """Counts, and who disagrees on what by one metric."""
+    first = disagreement(cells, told.labels, metric)
+    return {
+        "units": len(told.units),
+        "compared": len(cells.units),
+        "labels": len(told),
+        "annotators": len(told.annotators),
+        "by_label": by_label(told, cells),
+        "by_annotator": by_annotator(told, cells, metric),
+        "units_first": units_first(told, cells, first, UNITS_FIRST),
+        "coincidences": coincidences(told, cells, DRAWN),
+    }
+
+
+def _resampled(told: Annotations, resample: str | None) -> str:
+    """What is drawn again: clusters, if there are any and nothing else is asked for."""
+    clustered = told.cluster is not None
+    chosen = resample or ("cluster" if clustered else "unit")
+    choice("agreement", "resample", chosen, RESAMPLED)
+    if chosen == "cluster" and not clustered:
+        must, hint = "have clusters", "A column cluster says which units go together."
+        raise InputError("agreement", "the annotations", must, "none", hint)
+    return chosen
+
+
 def _judges(
-    told: Annotations, key: str | None, positive: Any, level: float
+    told: Annotations, key: str | None, asked: tuple[str | None, Any], level: float
 ) -> tuple[Any, tuple[JudgeRates, ...]]:
     """The label that says yes, and the others against the key, if there is one."""
+    by, positive = asked
     if key is None:
+        if by is not None or positive is not None:
+            must, hint = "come with key", "Name the annotator who is taken for right."
+            raise InputError("agreement", "by and positive", must, "none", hint)
         return None, ()
     choice("agreement", "key", key, list(told.annotators))
     if positive is None and not any(each in told.labels for each in POSITIVE):
@@ -376,20 +374,22 @@ def _judges(
     return yes, judge_rates(told, key, yes, level)
 
 
-def _metrics(metric: Any, told: Annotations) -> list[Metric]:
+def _with_metrics(told: Annotations, metric: Any) -> tuple[Annotations, list[Metric]]:
+    """The metrics that are asked for, and the annotations as they read them."""
     if metric is None:
-        return list(OF_SETS) if told.are_sets else ["nominal"]
+        return told, list(OF_SETS) if told.are_sets else ["nominal"]
     alone = isinstance(metric, str) or callable(metric)
     several = [metric] if alone else checks.listed("agreement", "metric", metric)
     if not several:
         raise InputError("agreement", "metric", "be one at least", shown(metric))
-    return several
+    if any(each in NUMERIC for each in several if isinstance(each, str)):
+        told = with_numbers(told)
+    return told, several
 
 
 def _name(metric: Metric) -> str:
-    if isinstance(metric, str):
-        return metric
-    return getattr(metric, "__name__", type(metric).__name__)
+    named = getattr(metric, "__name__", type(metric).__name__)
+    return metric if isinstance(metric, str) else named
 
 
 def _alpha(
@@ -419,10 +419,12 @@ def _kappas(
     if n == 2:
         values["pi (Scott)"] = kappas.scott(told)
     values["kappa (Fleiss)"] = kappas.fleiss(cells)
-    for judge in told.annotators if key is not None else ():
-        if key is not None and judge != key:
-            name = f"kappa (PARADISE, key {key}, {judge})"
-            values[name] = kappas.paradise(told, key, judge)
+    if key is not None:
+        values |= {
+            f"kappa (PARADISE, key {key}, {judge})": kappas.paradise(told, key, judge)
+            for judge in told.annotators
+            if judge != key
+        }
     return [
         Coefficient(name=name, value=value, undefined=why)
         for name, (value, why) in values.items()

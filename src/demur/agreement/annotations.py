@@ -13,6 +13,7 @@ from demur.checks import choice, listed, names_shown
 from demur.errors import InputError, shown
 from demur.outcomes.columns import objects
 from demur.outcomes.frames import records_of
+from demur.outcomes.named_columns import codes_of
 
 NAMES = ("unit", "annotator", "label")
 """The columns of a long table; ``cluster`` is a fourth, if units belong together."""
@@ -223,8 +224,7 @@ def _of_long(
             if name not in told:
                 must, got = f"have a column {name}", names_shown(record)
                 raise InputError(place, "a long table", must, got, _HINT)
-        for name in ("unit", "annotator"):
-            if _is_missing(told[name]):
+            if name != "label" and _is_missing(told[name]):
                 must = f"have a {name}"
                 raise InputError(place, "a record", must, shown(told[name]), _HINT)
         facts = _facts(record, by, place)
@@ -285,8 +285,7 @@ def _coded(
         cells[number, who] = labels.setdefault(value, len(labels))
     listed = _one_type(list(labels))
     order = sorted(range(len(listed)), key=lambda place: _order(listed[place]))
-    rank = np.empty(len(order), np.int64)
-    rank[order] = np.arange(len(order))
+    rank = np.argsort(order)
     keys = np.array(sorted(cells), np.int64).reshape(-1, 2)
     codes = np.array([cells[unit, who] for unit, who in keys.tolist()], np.int64)
     return Annotations(
@@ -313,14 +312,11 @@ def _groups(told: Mapping[int, Any] | None, units: Sequence[str]) -> Any:
 def _cluster_codes(clusters: Mapping[int, Any], n_units: int) -> Positions | None:
     if all(cluster is None for cluster in clusters.values()):
         return None
-    known: dict[str, int] = {}
     for number in range(n_units):
         if clusters.get(number) is None:
             must, got = "have a cluster, as others have", "none"
             raise InputError("agreement", f"unit {number + 1}", must, got)
-    return np.array(
-        [known.setdefault(str(clusters[n]), len(known)) for n in range(n_units)]
-    )
+    return codes_of([str(clusters[number]) for number in range(n_units)])[0]
 
 
 def with_numbers(annotations: Annotations) -> Annotations:

@@ -37,6 +37,16 @@ class LabelAgreement(Result):
     confused: float
 
     @property
+    def label_text(self) -> str | None:
+        """The label on one line."""
+        return label_text(self.label)
+
+    @property
+    def confused_text(self) -> str | None:
+        """The other label on one line."""
+        return label_text(self.confused_with)
+
+    @property
     def confused_share(self) -> float | None:
         """The chance, if there is another label."""
         return None if self.confused_with is None else self.confused

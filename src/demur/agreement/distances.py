@@ -78,14 +78,13 @@ class Distances:
     def rows(self) -> Iterator[tuple[slice, Floats]]:
         """All distances, a block of rows at a time."""
         height = max(_ROWS // max(self.size, 1), 1)
-        every = np.arange(self.size)
         for start in range(0, self.size, height):
             stop = min(start + height, self.size)
-            first = np.repeat(np.arange(start, stop), self.size)
-            second = np.tile(every, stop - start)
             if self._members is not None:
                 yield slice(start, stop), self._set_block(start, stop)
                 continue
+            first = np.repeat(np.arange(start, stop), self.size)
+            second = np.tile(np.arange(self.size), stop - start)
             found = self.pairs(first, second)
             yield slice(start, stop), found.reshape(stop - start, self.size)
 
@@ -159,23 +158,20 @@ def _numeric_values(metric: str, labels: Sequence[Any], counts: Floats) -> Float
 def _of_shared(metric: str, shared: Floats, one: Any, other: Any) -> Floats:
     """Distances of sets, from how many members they share and have."""
     union = one + other - shared
-    equal = union == shared
     index = np.divide(shared, union, out=np.ones_like(shared), where=union > 0)
-    least = np.minimum(one, other) + np.zeros_like(shared)
-    # 0 equal, 1/3 one holds the other, 2/3 overlap, 1 nothing shared
-    step = np.where(shared == least, 1 / 3, 2 / 3)
     if metric == "jaccard":
         jaccard: Floats = 1 - index
         return jaccard
-    if metric in ("masi-dkpro", "passonneau2004"):
-        # An empty set is part of every set.
-        step = np.where((shared == 0) & (least > 0), 1.0, step)
-        step = np.where(equal, 0.0, step)
-        if metric == "passonneau2004":
-            return step
+    least = np.minimum(one, other) + np.zeros_like(shared)
+    # 0 equal, 1/3 one holds the other, 2/3 overlap, 1 nothing shared; by all but MASI
+    # itself an empty set is part of every set.
+    apart = (shared == 0) & ((least > 0) | (metric == "masi"))
+    step = np.where(shared == least, 1 / 3, 2 / 3)
+    step = np.where(union == shared, 0.0, np.where(apart, 1.0, step))
+    if metric == "passonneau2004":
+        return step
+    if metric == "masi-dkpro":
         found: Floats = np.where(least == 0, step, step * (1 - index))
         return found
-    step = np.where(shared == 0, 1.0, step)
-    step = np.where(equal, 0.0, step)
     masi: Floats = 1 - index * (1 - step)
     return masi

@@ -116,8 +116,7 @@ def judge_rates(
             if group is not None:
                 here &= annotations.group == group
             if here.any():
-                clusters = None if annotations.cluster is None else annotations.cluster
-                own = None if clusters is None else clusters[here]
+                own = _of(annotations.cluster, here)
                 found.append(_rates(name, group, truth[here], said[here], own, level))
     return tuple(found)
 
@@ -223,13 +222,9 @@ def judges_tables(
     """The judges against the key; and the groups that they turn round."""
     rates = [
         (
-            one.judge,
-            "all" if one.group is None else one.group,
-            one.units,
-            one.key_rate,
-            one.judge_rate,
-            *_share_and_ends(one.sensitivity),
-            *_share_and_ends(one.specificity),
+            *(one.judge, "all" if one.group is None else one.group, one.units),
+            *(one.key_rate, one.judge_rate),
+            *(*_share_and_ends(one.sensitivity), *_share_and_ends(one.specificity)),
         )
         for one in judges
     ]
@@ -237,11 +232,10 @@ def judges_tables(
         (pair.judge, pair.first, pair.second, *pair.judge_rates, *pair.key_rates)
         for pair in _clearest(turned)
     ]
+    title = "Groups that a judge turns round"
     return [
         Table("Judges against the key", _RATES, tuple(rates), key=2),
-        Table(
-            "Groups that a judge turns round", _TURNED, tuple(pairs), 3, _MOST_TURNED
-        ),
+        Table(title, _TURNED, tuple(pairs), 3, _MOST_TURNED),
     ]
 
 

@@ -61,18 +61,6 @@ def of_confusion(counts: Floats, expected: Callable[[Floats, Floats], float]) ->
     return float((observed - chance) / (1 - chance)), ""
 
 
-def _by_products(rows: Floats, columns: Floats) -> float:
-    return float(rows @ columns)
-
-
-def _by_means(rows: Floats, columns: Floats) -> float:
-    return float(np.square((rows + columns) / 2).sum())
-
-
-def _by_key(rows: Floats, columns: Floats) -> float:  # noqa: ARG001
-    return float(np.square(columns).sum())
-
-
 def cohen(annotations: Annotations) -> Value:
     """Cohen's kappa; of more than two annotators the mean over all pairs (Light).
 
@@ -86,7 +74,7 @@ def cohen(annotations: Annotations) -> Value:
         counts = confusion(annotations, first, second)
         if not counts.any():
             continue  # they have no unit in common
-        value, why = of_confusion(counts, _by_products)
+        value, why = of_confusion(counts, lambda rows, columns: float(rows @ columns))
         if value is None:
             return None, why
         values.append(value)
@@ -102,7 +90,10 @@ def scott(annotations: Annotations) -> Value:
     """
     if len(annotations.annotators) != 2:
         return None, NOT_TWO
-    return of_confusion(confusion(annotations, 0, 1), _by_means)
+    counts = confusion(annotations, 0, 1)
+    return of_confusion(
+        counts, lambda rows, columns: float(np.square((rows + columns) / 2).sum())
+    )
 
 
 def paradise(annotations: Annotations, key: str, judge: str) -> Value:
@@ -121,7 +112,7 @@ def paradise(annotations: Annotations, key: str, judge: str) -> Value:
     """
     names = list(annotations.annotators)
     counts = confusion(annotations, names.index(judge), names.index(key))
-    return of_confusion(counts, _by_key)
+    return of_confusion(counts, lambda _, columns: float(np.square(columns).sum()))
 
 
 def fleiss(cells: LabelCounts) -> Value:

@@ -53,7 +53,62 @@ INTERRUPTED: Final = 130
 _MAY_BE_EMPTY: Final = ("no_answer",)
 
 
-class _Parser(argparse.ArgumentParser):
+class Options(argparse._ActionsContainer):
+    """What takes options, each declared as it is typed: a parser, or a group of it."""
+
+    def option(self, row: str, *, several: bool = False, **how: Any) -> None:
+        """Take an option, or what is given without one.
+
+        Parameters
+        ----------
+        row : str
+            How it is typed and its line in the help, as in ``-o --output FILE: where
+            the page goes``. Without a value it is a flag, if nothing more is said of
+            it; a value without dashes is positional.
+        several : bool
+            Whether it may be repeated; it is a list then.
+        **how
+            ``usual``, a default that the help tells, and all that argparse knows.
+        """
+        usage, _, words = row.partition(": ")
+        names = [word for word in usage.split() if word.startswith("-")]
+        values = tuple(usage.split()[len(names) :])
+        if values:
+            how["metavar"] = values[0] if len(values) == 1 else values
+            how |= {"nargs": len(values)} if len(values) > 1 else {}
+        elif not how:
+            how["action"] = "store_true"
+        if not names:
+            how.setdefault("dest", values[0].partition(".")[0].lower())
+        if several:
+            how = {"action": "append", "default": [], **how}
+        if "usual" in how:
+            how["default"] = how.pop("usual")
+            words += " (default: %(default)s)"
+        self.add_argument(*names, help=words, **how)
+
+    def add_argument_group(self, *titles: Any, **how: Any) -> "_Group":
+        """Part the options for the help."""
+        group = _Group(self, *titles, **how)
+        self._action_groups.append(group)
+        return group
+
+    def add_mutually_exclusive_group(self, **how: Any) -> "_Exclusive":
+        """Options of which one may be given."""
+        group = _Exclusive(self, **how)
+        self._mutually_exclusive_groups.append(group)
+        return group
+
+
+class _Group(Options, argparse._ArgumentGroup):
+    """Options under a title."""
+
+
+class _Exclusive(Options, argparse._MutuallyExclusiveGroup):
+    """Options that exclude each other."""
+
+
+class Parser(Options, argparse.ArgumentParser):
     """A parser whose errors are one line; options are written out, and given once."""
 
     def __init__(self, **how: Any) -> None:
@@ -116,7 +171,7 @@ class _Parser(argparse.ArgumentParser):
         show(message.rstrip("\n"), file)
 
 
-def build_parser(argv: Sequence[str] | None = None) -> argparse.ArgumentParser:
+def build_parser(argv: Sequence[str] | None = None) -> Parser:
     """The parser of the command ``demur``.
 
     Parameters
@@ -125,7 +180,7 @@ def build_parser(argv: Sequence[str] | None = None) -> argparse.ArgumentParser:
         What will be parsed: only the command that it names gets its arguments. All
         commands do if it is left out.
     """
-    parser = _Parser(
+    parser = Parser(
         prog="demur",
         description="Judge language systems that may decline to answer: right, wrong, "
         "or not given; errors against non-returns over every cutoff.",
@@ -194,7 +249,7 @@ def _run(arguments: Namespace) -> int:
 
 
 def _explain(error: Exception) -> tuple[str, int]:
-    from demur.cli.usage import WrongUsage
+    from demur.cli.shared import WrongUsage
     from demur.errors import DemurError, MissingExtra, RunError
 
     if isinstance(error, (MissingExtra, WrongUsage)):
@@ -228,14 +283,13 @@ def check_no_empty(command: str, arguments: Namespace) -> None:
     WrongUsage
         With the name of the option.
     """
-    from demur.cli.usage import WrongUsage
+    from demur.cli.shared import WrongUsage, option_name
 
     for name, value in vars(arguments).items():
         values = value if isinstance(value, list) else [value]
         if "" in values and name not in _MAY_BE_EMPTY:
-            option = "--" + name.replace("_", "-")
             must, hint = "not be empty", "Is a variable unset?"
-            raise WrongUsage(command, option, must, "an empty text", hint)
+            raise WrongUsage(command, option_name(name), must, "an empty text", hint)
 
 
 # -- what is printed -------------------------------------------------------------------

@@ -1,6 +1,5 @@
 """``demur agree``: how far annotators agree, and on what they do not."""
 
-import argparse
 from argparse import Namespace
 from collections.abc import Iterator
 from typing import Any
@@ -10,78 +9,49 @@ from demur.agreement.agreeing import REPLICATES, Agreement, agreement
 from demur.agreement.annotations import of_records
 from demur.agreement.distances import METRICS
 from demur.agreement.resampled_alphas import RESAMPLED
-from demur.cli import shared
-from demur.cli.shared import how_read
-from demur.cli.streams import say
-from demur.cli.usage import check_outputs
+from demur.cli import Parser, shared
 from demur.plots.agreement_pictures import plot_agreement
-from demur.plots.pens import save_picture
 
 
-def add_arguments(command: argparse.ArgumentParser) -> None:
+def add_arguments(command: Parser) -> None:
     """The arguments of ``demur agree``."""
     command.description = (
         "Agreement of annotators: Krippendorff's alpha with its interval, kappas, and "
         "who disagrees, on what, and where to look first."
     )
-    command.add_argument(
-        "annotations",
+    command.option(
+        "ANNOTATIONS: files with unit, annotator, label and maybe cluster; or with a "
+        "column for each annotator",
         nargs="+",
-        metavar="ANNOTATIONS",
-        help="files with unit, annotator, label and maybe cluster; or with a column "
-        "for each annotator",
     )
-    command.add_argument(
-        "--metric",
+    command.option(
+        f"--metric METRIC: {', '.join(METRICS)}; may be repeated (default: nominal; of "
+        "sets nominal, jaccard and both MASIs)",
         action="append",
         choices=METRICS,
-        metavar="METRIC",
-        help=f"{', '.join(METRICS)}; may be repeated (default: nominal; of sets "
-        "nominal, jaccard and both MASIs)",
     )
-    command.add_argument(
-        "--sets",
-        metavar="SEPARATOR",
-        help="labels are sets, written with this between their members; {} is empty",
+    command.option(
+        "--sets SEPARATOR: labels are sets, written with this between their members; "
+        "{} is empty"
     )
-    command.add_argument(
-        "--annotators",
+    command.option(
+        "--annotators A,B: only these; of a wide table, the columns that are "
+        "annotators",
         type=shared.names,
-        metavar="A,B",
-        help="only these; of a wide table, the columns that are annotators",
     )
-    command.add_argument(
-        "--key",
-        metavar="ANNOTATOR",
-        help="who is taken for right: the others are judges, and get sensitivity, "
-        "specificity, and the kappa of PARADISE",
+    command.option(
+        "--key ANNOTATOR: who is taken for right: the others are judges, and get "
+        "sensitivity, specificity, and the kappa of PARADISE"
     )
-    command.add_argument(
-        "--by",
-        metavar="COLUMN",
-        help="with --key: look at judges in each group of this column, such as system",
+    command.option(
+        "--by COLUMN: with --key: look at judges in each group of this column, such as "
+        "system"
     )
-    command.add_argument(
-        "--positive",
-        metavar="LABEL",
-        help="with --key: the label that says yes (default: right, yes, true, correct "
-        "or 1)",
+    command.option(
+        "--positive LABEL: with --key: the label that says yes (default: right, yes, "
+        "true, correct or 1)"
     )
-    command.add_argument(
-        "--resample",
-        choices=RESAMPLED,
-        help="what intervals are about: other units, other clusters (the default where "
-        "there are any), or other annotators",
-    )
-    shared.add_level(command, "intervals")
-    command.add_argument(
-        "--replicates",
-        type=int,
-        default=REPLICATES,
-        metavar="N",
-        help="draws for an interval; 0 makes none (default: %(default)s)",
-    )
-    shared.add_seed(command, "the draws")
+    _draws_options(command)
     shared.add_picture(
         command, "draw which labels are confused, and who is how far off"
     )
@@ -89,28 +59,37 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
     shared.add_result_options(command, "'alpha < 0.67', 'alpha jaccard < 0.8'")
 
 
+def _draws_options(command: Parser) -> None:
+    command.option(
+        "--resample: what intervals are about: other units, other clusters (the "
+        "default where there are any), or other annotators",
+        choices=RESAMPLED,
+    )
+    shared.add_level(command, "intervals")
+    command.option(
+        "--replicates N: draws for an interval; 0 makes none",
+        type=int,
+        usual=REPLICATES,
+    )
+    shared.add_seed(command, "the draws")
+
+
 def run(arguments: Namespace) -> int:
     """Read, compare, print, draw; then the gates."""
-    output = shared.output_of(arguments, Agreement.KINDS)
-    written = {"--plot": arguments.plot, "--page": output.page}
-    check_outputs("agree", written, arguments.annotations)
-    records = formats.iter_records(*arguments.annotations, **how_read(arguments))
+    files = arguments.annotations
+    shared.check_asked(arguments, Agreement.KINDS, files, ["plot"])
+    records = formats.iter_records(*files, **shared.how_read(arguments))
     if arguments.sets:
         records = _with_sets(records, arguments.sets)
     found = agreement(
         of_records(records, arguments.annotators, arguments.by),
         arguments.metric,
-        key=arguments.key,
-        positive=arguments.positive,
-        resample=arguments.resample,
-        level=arguments.level,
-        replicates=arguments.replicates,
-        seed=arguments.seed,
+        **shared.named(
+            arguments, "key", "positive", "resample", "level", "replicates", "seed"
+        ),
     )
-    if arguments.plot:
-        save_picture(plot_agreement(found), arguments.plot)
-        say(f"wrote {arguments.plot}")
-    return shared.finish(found, output)
+    shared.draw(lambda: plot_agreement(found), arguments.plot)
+    return shared.finish(found, arguments)
 
 
 def _with_sets(

@@ -1,16 +1,13 @@
 """``demur choose``: a cutoff per system, and what it costs."""
 
-import argparse
 from argparse import Namespace
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
 from demur import formats
-from demur.cli import shared
-from demur.cli.shared import how_read
-from demur.cli.streams import say
-from demur.cli.usage import WrongUsage, check_outputs
+from demur.cli import Parser, say, shared
+from demur.cli.shared import WrongUsage
 from demur.comparisons.pricing import PriceList, different_items, price_list
 from demur.curves.of_outcomes import curve_by
 from demur.decisions.certifying import CertificatePlan, PilotPlans, certificate_plan
@@ -24,184 +21,137 @@ from demur.errors import InputError, UndefinedRate
 from demur.outcomes.parts import halves, named_parts
 from demur.outcomes.table import Outcomes
 from demur.plots import comparisons
-from demur.plots.pens import save_picture
 from demur.results import Bundle, FigureKind
 
 
-def add_arguments(command: argparse.ArgumentParser) -> None:
+def add_arguments(command: Parser) -> None:
     """The arguments of ``demur choose``."""
     command.description = "Choose a cutoff per system, and say what it costs."
-    command.add_argument(
-        "outcomes",
-        nargs="*",
-        metavar="OUTCOMES",
-        help="files of outcomes; with --plan there may be none",
+    command.option(
+        "OUTCOMES: files of outcomes; with --plan there may be none", nargs="*"
     )
     _rules_options(command)
     _max_error_options(command)
     _held_out_options(command)
-    command.add_argument(
-        "--by",
-        metavar="GROUP",
-        help="who gets declined at the cutoff: rates for each value of this column, "
-        "on held-out items where there are some",
+    command.option(
+        "--by GROUP: who gets declined at the cutoff: rates for each value of this "
+        "column, on held-out items where there are some"
     )
     shared.add_picture(command, "with --prices: draw the least costs at each R")
-    command.add_argument(
-        "--lock",
-        metavar="FILE",
-        help="keep the cutoff, its target and the mix of confidences for demur recheck",
+    command.option(
+        "--lock FILE: keep the cutoff, its target and the mix of confidences for demur "
+        "recheck"
     )
     shared.add_selection(command, "outcomes")
     shared.add_result_options(command, "'error > 0.05' or 'NAME: nonreturn > 0.3'")
 
 
-def _rules_options(command: argparse.ArgumentParser) -> None:
+def _rules_options(command: Parser) -> None:
     rule = command.add_mutually_exclusive_group(required=True)
-    rule.add_argument(
-        "--cost-ratio",
+    rule.option(
+        "--cost-ratio R: least error + R x nonreturn: the cost of a non-return over "
+        "that of an error; from 1 upwards never decline",
         type=shared.cost_ratio,
-        metavar="R",
-        help="least error + R x nonreturn: the cost of a non-return over that of an "
-        "error; from 1 upwards never decline",
     )
-    rule.add_argument(
-        "--wrong-costs",
+    rule.option(
+        "--wrong-costs W: how many declined items a wrong answer costs as much as; the "
+        "same as --cost-ratio with R = 1 / W",
         type=shared.positive,
-        metavar="W",
-        help="how many declined items a wrong answer costs as much as; the same as "
-        "--cost-ratio with R = 1 / W",
     )
-    rule.add_argument(
-        "--confidence-target",
+    rule.option(
+        "--confidence-target T: answer where the chance of being right is worth it: R "
+        "= 1 - T",
         type=shared.rate,
-        metavar="T",
-        help="answer where the chance of being right is worth it: R = 1 - T",
     )
-    rule.add_argument(
-        "--score",
-        type=shared.named_score,
-        metavar="NAME",
-        help="the best cutoff by a named score, such as omniscience-index or "
+    rule.option(
+        "--score NAME: the best cutoff by a named score, such as omniscience-index or "
         "'reliability-score(c=10)'",
+        type=shared.named_score,
     )
-    rule.add_argument(
-        "--max-error",
-        type=shared.rate,
-        metavar="E",
-        help="the smallest cutoff with error <= E",
-    )
-    rule.add_argument(
-        "--nonreturn", type=shared.rate, metavar="X", help="the largest nonreturn <= X"
-    )
-    rule.add_argument(
-        "--balance",
-        action="store_true",
-        help="error and missed chance as equal as can be",
-    )
-    rule.add_argument(
-        "--prices",
-        action="store_true",
-        help="which system, at which cutoff, is cheapest at which R, or whether to "
-        "answer nothing; systems judged on the same items",
+    rule.option("--max-error E: the smallest cutoff with error <= E", type=shared.rate)
+    rule.option("--nonreturn X: the largest nonreturn <= X", type=shared.rate)
+    rule.option("--balance: error and missed chance as equal as can be")
+    rule.option(
+        "--prices: which system, at which cutoff, is cheapest at which R, or whether "
+        "to answer nothing; systems judged on the same items"
     )
 
 
-def _max_error_options(command: argparse.ArgumentParser) -> None:
-    command.add_argument(
-        "--of",
-        default="all",
+def _max_error_options(command: Parser) -> None:
+    command.option(
+        "--of: with --max-error: errors over all items or over answered ones",
         choices=["all", "answered"],
-        help="with --max-error: errors over all items or over answered ones "
-        "(default: %(default)s)",
+        usual="all",
     )
-    command.add_argument(
-        "--certainty",
+    command.option(
+        "--certainty C: with --max-error: certify the error, so that it is truly "
+        "greater with chance 1 - C at most",
         type=shared.share,
-        metavar="C",
-        help="with --max-error: certify the error, so that it is truly greater with "
-        "chance 1 - C at most",
     )
-    command.add_argument(
-        "--max-nonreturn",
+    command.option(
+        "--max-nonreturn X: with --max-error and --certainty: also promise that no "
+        "more is declined",
         type=shared.rate,
-        metavar="X",
-        help="with --max-error and --certainty: also promise that no more is declined",
     )
-    command.add_argument(
-        "--each",
-        metavar="GROUP",
-        help="with --max-error and --certainty: promise the error for each value of "
-        "this column",
+    command.option(
+        "--each GROUP: with --max-error and --certainty: promise the error for each "
+        "value of this column"
     )
-    command.add_argument(
-        "--plan",
-        action="store_true",
-        help="with --max-error and --certainty: how many items it takes before the "
-        "error can be certified; with OUTCOMES also at their share of errors",
+    command.option(
+        "--plan: with --max-error and --certainty: how many items it takes before the "
+        "error can be certified; with OUTCOMES also at their share of errors"
     )
 
 
-def _held_out_options(command: argparse.ArgumentParser) -> None:
-    command.add_argument(
-        "--gold",
-        metavar="COLUMN",
-        help="the column with people's verdicts on a part of the items, drawn at "
-        "random: choose by corrected errors; with --certainty by people's verdicts "
-        "alone",
+def _held_out_options(command: Parser) -> None:
+    command.option(
+        "--gold COLUMN: the column with people's verdicts on a part of the items, "
+        "drawn at random: choose by corrected errors; with --certainty by people's "
+        "verdicts alone"
     )
     where = command.add_mutually_exclusive_group()
-    where.add_argument(
-        "--held-out",
+    where.option(
+        "--held-out OUTCOMES: judge the cutoff on these outcomes; may be repeated",
         action="extend",
         nargs="+",
-        metavar="OUTCOMES",
-        help="judge the cutoff on these outcomes; may be repeated",
     )
-    where.add_argument(
-        "--split",
+    where.option(
+        "--split SHARE: choose on this share of the items, drawn at random, judge on "
+        "the rest",
         type=shared.share,
-        metavar="SHARE",
-        help="choose on this share of the items, drawn at random, judge on the rest",
     )
-    command.add_argument("--seed", type=shared.seed, help="of the split (default: 0)")
+    command.option("--seed SEED: of the split (default: 0)", type=shared.seed)
 
 
 def run(arguments: Namespace) -> int:
     """Choose, judge on held-out items if asked, lock and print; then the gates."""
-    files, by, gold = arguments.outcomes, arguments.by, arguments.gold
-    output = shared.output_of(arguments, _kinds(arguments))
-    places = {"--lock": arguments.lock, "--plot": arguments.plot, "--page": output.page}
-    check_outputs("choose", places, [*files, *(arguments.held_out or ())])
+    files, by = arguments.outcomes, arguments.by
+    reads = [*files, *(arguments.held_out or ())]
+    shared.check_asked(arguments, _kinds(arguments), reads, ["lock", "plot"])
     _check_together(arguments)
-    certificate = {
-        "max_error": arguments.max_error,
-        "certainty": arguments.certainty,
-        "of": arguments.of,
-    }
-    how = how_read(arguments)
+    certificate = shared.named(arguments, "max_error", "certainty", "of")
+    how = shared.how_read(arguments)
     if arguments.plan:
-        return shared.finish(_plans(files, how, certificate), output)
-    wanted = (by, arguments.each, gold)
-    how["groups"] = [name for name in dict.fromkeys(wanted) if name]
+        return shared.finish(_plans(files, how, certificate), arguments)
+    groups = dict.fromkeys((by, arguments.each, arguments.gold))
+    how["groups"] = [name for name in groups if name]
     outcomes = formats.read_outcomes(*files, **how)
     if arguments.prices:
-        return shared.finish(_prices(outcomes, arguments.plot), output)
+        return shared.finish(_prices(outcomes, arguments.plot), arguments)
     held_out: Outcomes | None = None
     if arguments.held_out:
         held_out = formats.read_outcomes(*arguments.held_out, **how)
     elif arguments.split is not None:
         seed = arguments.seed or 0
         outcomes, held_out = halves(outcomes, share=arguments.split, seed=seed)
-    rules = {name: getattr(arguments, name) for name in RULES} | certificate
-    rules |= {"max_nonreturn": arguments.max_nonreturn, "each": arguments.each}
-    chosen = _choices(outcomes, rules | {"gold": gold})
+    wanted = (*RULES, "certainty", "of", "max_nonreturn", "each", "gold")
+    chosen = _choices(outcomes, shared.named(arguments, *wanted))
     told = Choices(
         [_told(choice, outcomes, held_out, by) for choice in chosen],
         without=chosen.without,
     )
     alone = len(told) == 1 and not told.without
-    code = shared.finish(told[0] if alone else told, output)
+    code = shared.finish(told[0] if alone else told, arguments)
     if arguments.lock:
         _lock(outcomes, chosen, arguments.lock)
     return code
@@ -258,13 +208,11 @@ def _check_together(arguments: Namespace) -> None:
         ("--each", arguments.each, "--max-error", limited),
         ("--each", arguments.each, "--certainty", certified),
         ("--each", arguments.each, "--of all", arguments.of == "all"),
+        ("--seed", arguments.seed is not None, "--split", arguments.split is not None),
     ]
     for name, given, other, present in together:
         if given and not present:
             raise WrongUsage("choose", name, f"come with {other}", "none")
-    drawn = arguments.split is not None
-    if arguments.seed is not None and not drawn:
-        raise WrongUsage("choose", "--seed", "come with --split", "none")
     if arguments.gold and arguments.lock:
         must = "come without --gold"
         hint = "demur recheck takes the verdicts of later runs as they stand."
@@ -362,9 +310,7 @@ def _prices(outcomes: Outcomes, picture: str | None) -> PriceList:
     """The price list, and its picture."""
     curves = curve_by(outcomes)
     prices = price_list(curves)
-    if picture is not None:
-        save_picture(comparisons.plot_prices(curves), picture)
-        say(f"wrote {picture}")
+    shared.draw(lambda: comparisons.plot_prices(curves), picture)
     different = different_items(outcomes)
     notes = [*prices.notes, *([] if different is None else [different])]
     recipe, standings = prices.recipe, prices.standings

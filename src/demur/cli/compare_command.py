@@ -1,23 +1,19 @@
 """``demur compare``: two systems or many, with tests."""
 
-import argparse
 from argparse import Namespace
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 
 from demur import formats
 from demur.checks import choice
-from demur.cli import shared
-from demur.cli.shared import how_read
-from demur.cli.streams import say
-from demur.cli.usage import WrongUsage, check_outputs
+from demur.cli import Parser, say, shared
+from demur.cli.shared import WrongUsage
 from demur.comparisons.comparing import (
     Compared,
     PairedSystems,
-    Testing,
     compare_pair,
     paired_systems,
 )
@@ -37,42 +33,30 @@ _GATES = (
 )
 
 
-def add_arguments(command: argparse.ArgumentParser) -> None:
+def add_arguments(command: Parser) -> None:
     """The arguments of ``demur compare``."""
     command.description = (
         "Compare two systems on the same items, a before b; all pairs if there "
         "are more."
     )
-    command.add_argument(
-        "outcomes",
-        nargs="+",
-        metavar="OUTCOMES",
-        help="files of outcomes: one per system, or one with several",
+    command.option(
+        "OUTCOMES: files of outcomes: one per system, or one with several", nargs="+"
     )
-    command.add_argument(
-        "--at",
+    command.option(
+        "--at NONRETURN: compare errors at this nonreturn", type=shared.rate, usual=0.2
+    )
+    command.option(
+        "--at-error ERROR: also compare how much each must decline to have this error",
         type=shared.rate,
-        default=0.2,
-        metavar="NONRETURN",
-        help="compare errors at this nonreturn (default: %(default)s)",
     )
-    command.add_argument(
-        "--at-error",
-        type=shared.rate,
-        metavar="ERROR",
-        help="also compare how much each must decline to have this error",
-    )
-    command.add_argument(
-        "--area",
+    command.option(
+        "--area LOW:HIGH: compare areas between these nonreturns only, e.g. 0.1:0.4",
         type=shared.region,
-        metavar="LOW:HIGH",
-        help="compare areas between these nonreturns only, e.g. 0.1:0.4",
     )
-    command.add_argument(
-        "--margin",
+    command.option(
+        "--margin D: also say whether either is shown not to be worse by D at that "
+        "nonreturn",
         type=shared.difference,
-        metavar="D",
-        help="also say whether either is shown not to be worse by D at that nonreturn",
     )
     _how_options(command)
     _answers_options(command)
@@ -80,46 +64,38 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
     shared.add_result_options(command, _GATES)
 
 
-def _how_options(command: argparse.ArgumentParser) -> None:
-    command.add_argument(
-        "--items",
-        default="equal",
+def _how_options(command: Parser) -> None:
+    command.option(
+        "--items: the same items, or those that all have",
         choices=["equal", "common"],
-        help="the same items, or those that all have (default: %(default)s)",
+        usual="equal",
     )
-    command.add_argument(
-        "--method",
-        default="auto",
+    command.option(
+        "--method: of the test",
         choices=["auto", "bootstrap", "permutation", "influence"],
-        help="of the test (default: %(default)s)",
+        usual="auto",
     )
-    command.add_argument(
-        "--against",
-        metavar="SYSTEM",
-        help="with more than two systems: compare each with this one, not all pairs",
+    command.option(
+        "--against SYSTEM: with more than two systems: compare each with this one, not "
+        "all pairs"
     )
     shared.add_seed(command, "of resampling")
 
 
-def _answers_options(command: argparse.ArgumentParser) -> None:
-    command.add_argument(
-        "--gold",
-        metavar="COLUMN",
-        help="the column with people's verdicts on a part of the items, drawn at "
-        "random: the errors and their difference are corrected by them",
+def _answers_options(command: Parser) -> None:
+    command.option(
+        "--gold COLUMN: the column with people's verdicts on a part of the items, "
+        "drawn at random: the errors and their difference are corrected by them"
     )
-    command.add_argument(
-        "--plan",
+    command.option(
+        "--plan D: say how many items would show a difference of D, these being a "
+        "pilot",
         type=shared.difference,
-        metavar="D",
-        help="say how many items would show a difference of D, these being a pilot",
     )
     shared.add_level(command, "of intervals, the band and what counts as better")
-    command.add_argument(
-        "--band",
-        action="store_true",
-        help="where the one is better beyond doubt: a simultaneous band of the "
-        "difference",
+    command.option(
+        "--band: where the one is better beyond doubt: a simultaneous band of the "
+        "difference"
     )
     what = "draw both curves and their difference with its band"
     shared.add_picture(command, what)
@@ -128,144 +104,94 @@ def _answers_options(command: argparse.ArgumentParser) -> None:
 
 def run(arguments: Namespace) -> int:
     """Compare, print, draw, and break gates if the test says so."""
-    outputs = {"--plot": arguments.plot, "--page": arguments.page}
-    if any(outputs.values()):
-        check_outputs("compare", outputs, arguments.outcomes)
-    output = shared.output_of(arguments, KINDS)
-    gold, against, items = arguments.gold, arguments.against, arguments.items
-    parts = _systems(arguments.outcomes, gold, how_read(arguments))
-    claims = [gate for gate in output.gates if isinstance(gate, WorseGate)]
+    shared.check_asked(arguments, KINDS, arguments.outcomes, ["plot"])
+    how = shared.how_read(arguments)
+    parts = _systems(arguments.outcomes, arguments.gold, how)
+    claims = [gate for gate in arguments.fail_if if isinstance(gate, WorseGate)]
     for claim in claims:
         for name in (claim.better, claim.worse):
             choice("gate", "a system", name, parts)
-    asked = Compared(
-        arguments.at, arguments.at_error, arguments.area, arguments.margin, gold
-    )
-    testing = Testing(
-        method=arguments.method, level=arguments.level, seed=arguments.seed
-    )
-    result: Result
     if len(parts) > 2:
-        of_two = {
-            "--plot": arguments.plot,
-            "--band": arguments.band,
-            "--plan": arguments.plan,
-            "--margin": arguments.margin,
-        }
-        _check_many(len(parts), of_two, against)
-        result = _compare_many(parts, asked, items, against, testing)
+        _check_many(len(parts), arguments)
+        result = _compare_many(parts, arguments)
+    elif arguments.against:
+        must, hint = "come with more than two systems", "Leave it out."
+        raise WrongUsage("compare", "--against", must, "2 systems", hint)
     else:
-        if against:
-            must, hint = "come with more than two systems", "Leave it out."
-            raise WrongUsage("compare", "--against", must, "2 systems", hint)
-        result = _compare_two(
-            paired_systems(list(parts.values()), items=items),
-            asked,
-            testing,
-            banded=arguments.band,
-            difference=arguments.plan,
-            plot=arguments.plot,
-            region=arguments.region,
-        )
-    code = shared.finish(result, output)
+        result = _compare_two(parts, arguments)
+    code = shared.finish(result, arguments)
     _say_claims(result, claims)
     return code
 
 
-def _compare_two(
-    systems: PairedSystems,
-    asked: Compared,
-    testing: Testing,
-    *,
-    banded: bool,
-    difference: float | None,
-    plot: str | None,
-    region: tuple[float, float] | None,
-) -> Result:
+_TESTING: Final = ("method", "level", "seed")
+
+
+def _compare_two(parts: Mapping[str, Outcomes], arguments: Namespace) -> Result:
     """Two systems, with what was asked for beside; the picture is written."""
-    comparison = compare_pair(systems, asked, **testing)
-    band = _band(systems, comparison, testing) if banded or plot else None
+    systems = paired_systems(list(parts.values()), items=arguments.items)
+    what = ("at", "at_error", "area", "margin", "gold")
+    asked = Compared(**shared.named(arguments, *what))
+    comparison = compare_pair(systems, asked, **shared.named(arguments, *_TESTING))
+    band = None
+    # Without an area there is no test.
+    if (arguments.band or arguments.plot) and comparison.area is not None:
+        from demur.statistics.estimating import difference_band
+
+        how = shared.named(arguments, "level", "seed")
+        band = difference_band(*systems.tables, **how)
     plan, why_none = None, tuple[str, ...]()
-    if difference is not None:
-        plan, why_none = _planned(systems, asked.at, difference, testing)
-    if plot:
-        _draw(comparison, band, region, plot)
+    if arguments.plan is not None:
+        plan, why_none = _planned(systems, arguments)
+    shared.draw(lambda: _picture(comparison, band, arguments.region), arguments.plot)
     noted = replace(comparison, notes=(*comparison.notes, *why_none))
     return Bundle(noted, band=band, plan=plan) if band or plan else noted
 
 
-def _check_many(count: int, of_two: Mapping[str, Any], against: str | None) -> None:
+def _check_many(count: int, arguments: Namespace) -> None:
     """Refuse what is of two systems only, and more pairs than can be read."""
-    for option, value in of_two.items():
+    of_two = shared.named(arguments, "plot", "band", "plan", "margin")
+    for name, value in of_two.items():
         if value not in (None, False):
-            must = "come with two systems"
+            option, must = shared.option_name(name), "come with two systems"
             hint = "demur curve --plot draws many; --where system=NAME picks some."
             raise WrongUsage("compare", option, must, f"{count} systems", hint)
-    if count > MOST_IN_PAIRS and against is None:
+    if count > MOST_IN_PAIRS and arguments.against is None:
         must, got = f"come with more than {MOST_IN_PAIRS} systems", f"{count}"
         hint = "All pairs of so many are too many to read."
         raise WrongUsage("compare", "--against", must, got, hint)
 
 
-def _compare_many(
-    parts: Mapping[str, Outcomes],
-    asked: Compared,
-    items: str,
-    against: str | None,
-    testing: Testing,
-) -> Result:
+def _compare_many(parts: Mapping[str, Outcomes], arguments: Namespace) -> Result:
     """All pairs: errors, areas, nonreturns and own decisions where they apply."""
     from demur.comparisons.comparing_many import ALL, compare_all
 
-    return compare_all(
-        list(parts.values()),
-        quantity=ALL,
-        at=asked.at,
-        at_error=asked.at_error,
-        area=asked.area,
-        items=items,
-        against=against,
-        gold=asked.gold,
-        **testing,
-    )
-
-
-def _band(systems: PairedSystems, comparison: Comparison, testing: Testing) -> Any:
-    """The band of the difference; None where there is no test."""
-    from demur.statistics.estimating import difference_band
-
-    if comparison.area is None:
-        return None
-    level, seed = testing["level"], testing["seed"]
-    return difference_band(*systems.tables, level=level, seed=seed)
+    what = ("at", "at_error", "area", "items", "against", "gold", *_TESTING)
+    how = shared.named(arguments, *what)
+    return compare_all(list(parts.values()), quantity=ALL, **how)
 
 
 def _planned(
-    systems: PairedSystems, at: float, difference: float, testing: Testing
+    systems: PairedSystems, arguments: Namespace
 ) -> tuple[Result | None, tuple[str, ...]]:
     """How many items would show a difference; or why that cannot be said."""
     from demur.comparisons.power import comparison_plan
 
-    level = testing["level"]
+    how = shared.named(arguments, "at", "level")
     try:
-        plan = comparison_plan(
-            *systems.tables, difference=difference, at=at, level=level
-        )
+        plan = comparison_plan(*systems.tables, difference=arguments.plan, **how)
     except UndefinedRate as problem:
         return None, (f"no plan: {problem}",)
     return plan, ()
 
 
-def _draw(
-    comparison: Comparison, band: Any, region: tuple[float, float] | None, path: str
-) -> None:
+def _picture(
+    comparison: Comparison, band: Any, region: tuple[float, float] | None
+) -> Any:
     from demur.plots.comparisons import plot_comparison
-    from demur.plots.pens import save_picture
 
     at = [comparison.at]
-    panels = plot_comparison(*comparison.curves, band=band, at=at, region=region)
-    save_picture(panels, path)
-    say(f"wrote {path}")
+    return plot_comparison(*comparison.curves, band=band, at=at, region=region)
 
 
 def _say_claims(result: Any, claims: Sequence[WorseGate]) -> None:

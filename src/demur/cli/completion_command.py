@@ -1,14 +1,12 @@
 """``demur completion``: a shell's completion script."""
 
-import argparse
 from argparse import Namespace
 
-from demur.cli import build_parser
-from demur.cli.streams import show
+from demur.cli import Parser, build_parser, show
 from demur.errors import MissingExtra
 
 
-def add_arguments(command: argparse.ArgumentParser) -> None:
+def add_arguments(command: Parser) -> None:
     """The arguments of ``demur completion``."""
     command.description = (
         'Print a completion script; for bash: eval "$(demur completion bash)".'

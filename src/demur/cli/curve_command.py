@@ -1,15 +1,13 @@
 """``demur curve``: the error-return table and plot of one or many systems."""
 
-import argparse
 from argparse import Namespace
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
-from demur.cli import say, shared
-from demur.cli.shared import how_read
-from demur.cli.usage import WrongUsage, check_outputs
+from demur.cli import Parser, shared
+from demur.cli.shared import WrongUsage
 from demur.curves.curves import Curve
 from demur.curves.of_outcomes import Curves, items_in_common, named_curve
 from demur.curves.rates import CURVE_KINDS, OUTCOMES_KINDS
@@ -26,63 +24,54 @@ if TYPE_CHECKING:
     from demur.statistics.correcting import CorrectedError
     from demur.statistics.intervals import Interval
 
+PICTURES: Final = ("plot", "plot_split", "plot_contrast", "plot_calibration")
+
 Named = Sequence[tuple[str, Outcomes]]
 """The outcomes of each curve, with its name."""
 
 
-def add_arguments(command: argparse.ArgumentParser) -> None:
+def add_arguments(command: Parser) -> None:
     """The arguments of ``demur curve``."""
     command.description = "Errors against non-returns over every cutoff, per system."
-    command.add_argument(
-        "outcomes",
+    command.option(
+        f"OUTCOMES: files of outcomes ({READABLE}, compressed too; - is standard "
+        f"input); columns: {', '.join(columns())}",
         nargs="+",
-        metavar="OUTCOMES",
-        help=f"files of outcomes ({READABLE}, compressed too; - is standard input); "
-        f"columns: {', '.join(columns())}",
     )
-    command.add_argument(
-        "--at",
+    command.option(
+        "--at NONRETURN: show the error at this nonreturn rate, from 0 to 1; several "
+        "with commas; may be repeated (default: 0.2)",
         action="append",
         type=shared.rates,
-        metavar="NONRETURN",
-        help="show the error at this nonreturn rate, from 0 to 1; several with commas; "
-        "may be repeated (default: 0.2)",
     )
-    command.add_argument(
-        "--how",
-        default="linear",
+    command.option(
+        "--how: reading between cutoffs: answer a tied block at random in part, or use "
+        "the nearest single cutoff",
         choices=["linear", "at_most", "at_least"],
-        help="reading between cutoffs: answer a tied block at random in part, or use "
-        "the nearest single cutoff (default: %(default)s)",
+        usual="linear",
     )
-    command.add_argument(
-        "--by",
-        action="append",
-        default=[],
-        metavar="GROUP",
-        help="a curve for each value of this column; may be repeated",
+    command.option(
+        "--by GROUP: a curve for each value of this column; may be repeated",
+        several=True,
     )
-    command.add_argument(
-        "--baseline",
-        choices=["majority", "majority-learned"],
-        help="with --markable: also the curve of each markable's most frequent "
+    command.option(
+        "--baseline: with --markable: also the curve of each markable's most frequent "
         "reference, of these items or learned on others, which a system has to beat",
+        choices=["majority", "majority-learned"],
     )
-    command.add_argument(
-        "--markable",
-        metavar="COLUMN",
-        help="with --baseline: the column with what is decided, such as the word",
+    command.option(
+        "--markable COLUMN: with --baseline: the column with what is decided, such as "
+        "the word"
     )
     shared.add_selection(command, "outcomes")
     _estimates_options(command)
     _pictures_options(command)
     _contrast_options(command)
     _calibration_options(command)
-    command.add_argument(
-        "--points",
-        default="all",
+    command.option(
+        "--points: which vertices --json lists",
         choices=["all", "corners", "none"],
-        help="which vertices --json lists (default: %(default)s)",
+        usual="all",
     )
     examples = (
         "'error@0.2 > 0.05', 'nonreturn(error=0.05) > 0.3', 'area > 0.1', "
@@ -91,68 +80,56 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
     shared.add_result_options(command, examples)
 
 
-def _estimates_options(command: argparse.ArgumentParser) -> None:
-    command.add_argument(
-        "--fold",
-        metavar="COLUMN",
-        help="the column that says which of several separately fitted models has "
-        "answered: what pooling their confidences costs, and the areas without",
+def _estimates_options(command: Parser) -> None:
+    command.option(
+        "--fold COLUMN: the column that says which of several separately fitted models "
+        "has answered: what pooling their confidences costs, and the areas without"
     )
-    command.add_argument(
-        "--intervals",
-        action="store_true",
-        help="standard errors and intervals of the errors at --at and of the area",
+    command.option(
+        "--intervals: standard errors and intervals of the errors at --at and of the "
+        "area"
     )
-    command.add_argument(
-        "--gold",
-        metavar="COLUMN",
-        help="the column with people's verdicts on a part of the items, drawn at "
-        "random: errors corrected for a noisy judge, in forced choice and at --at; "
-        "--plot draws them at every cutoff",
+    command.option(
+        "--gold COLUMN: the column with people's verdicts on a part of the items, "
+        "drawn at random: errors corrected for a noisy judge, in forced choice and at "
+        "--at; --plot draws them at every cutoff"
     )
-    command.add_argument(
-        "--band",
+    command.option(
+        "--band: a band in --plot and --json; the first two hold at all nonreturn "
+        "rates together, the others at any one",
         choices=["sup-t", "dkw", "influence", "bootstrap"],
-        help="a band in --plot and --json; the first two hold at all nonreturn rates "
-        "together, the others at any one",
     )
     shared.add_level(command, "of intervals and bands")
     shared.add_seed(command, "of bands")
 
 
-def _pictures_options(command: argparse.ArgumentParser) -> None:
+def _pictures_options(command: Parser) -> None:
     shared.add_picture(command, "draw the curves")
     what = "draw what becomes of the inputs at each cutoff"
     shared.add_picture(command, what, "--plot-split")
     shared.add_region(command)
 
 
-def _contrast_options(command: argparse.ArgumentParser) -> None:
-    command.add_argument(
-        "--contrast",
-        action="store_true",
-        help="what others print of the same counts: areas under ROC and risk-coverage "
-        "curves, the F of SimpleQA and QALD-1",
+def _contrast_options(command: Parser) -> None:
+    command.option(
+        "--contrast: what others print of the same counts: areas under ROC and "
+        "risk-coverage curves, the F of SimpleQA and QALD-1"
     )
     what = "draw ROC, DET, precision-recall, risk-coverage and F beside the curves"
     shared.add_picture(command, what, "--plot-contrast")
 
 
-def _calibration_options(command: argparse.ArgumentParser) -> None:
-    command.add_argument(
-        "--calibration",
-        action="store_true",
-        help="the Brier score of stated confidences in three parts, with intervals",
+def _calibration_options(command: Parser) -> None:
+    command.option(
+        "--calibration: the Brier score of stated confidences in three parts, with "
+        "intervals"
     )
-    command.add_argument(
-        "--target",
-        action="append",
-        default=[],
-        type=shared.rates,
-        metavar="T",
-        help="the same, and what it costs to trust confidences where a guess is worth "
-        "giving from this chance of being right on; several with commas; may be "
+    command.option(
+        "--target T: the same, and what it costs to trust confidences where a guess is "
+        "worth giving from this chance of being right on; several with commas; may be "
         "repeated",
+        several=True,
+        type=shared.rates,
     )
     what = "draw the reliability diagram beside the curves"
     shared.add_picture(command, what, "--plot-calibration")
@@ -160,36 +137,36 @@ def _calibration_options(command: argparse.ArgumentParser) -> None:
 
 def run(arguments: Namespace) -> int:
     """Show the curves and what was asked beside them, and draw them."""
-    names = ("plot", "plot_split", "plot_contrast", "plot_calibration")
-    pictures = {
-        f"--{name.replace('_', '-')}": getattr(arguments, name) for name in names
-    }
-    places = {**pictures, "--page": arguments.page}
-    if any(places.values()):
-        check_outputs("curve", places, arguments.outcomes)
     _check_together(arguments)
-    output = shared.output_of(arguments, _kinds(arguments))
+    shared.check_asked(arguments, _kinds(arguments), arguments.outcomes, PICTURES)
     outcomes = _read(arguments)
     parts = grouped_parts(outcomes, groups=arguments.by)
     named = [(part_name(system, group), part) for system, group, part in parts]
-    at, how = _at(arguments), arguments.how
     curves = Curves(
         (
             named_curve(part_name(system, group), part, group)
             for system, group, part in parts
         ),
-        at=at,
-        how=how,
+        at=[rate for rates in arguments.at or [[0.2]] for rate in rates],
+        how=arguments.how,
         common=None if arguments.by else items_in_common(part for _, part in named),
         by_judge=arguments.gold is not None,
     )
-    if output.gates:
-        curves = _held(curves, named, arguments.gold)
+    if arguments.fail_if:  # gates may need the outcomes
+        from demur.decisions.judged_curves import JudgedCurves
+
+        tables = [part for _, part in named]
+        beside = {name: getattr(curves, name) for name in BESIDE}
+        curves = JudgedCurves(curves, parts=tables, gold=arguments.gold, **beside)
     shown = _Shown(curves, arguments.points)
     _add_asked(shown, outcomes, named, arguments)
-    if any(pictures.values()):
+    if any(getattr(arguments, name) for name in PICTURES):
         _draw(shown, outcomes, named, arguments)
-    return shared.finish(shown, output)
+    return shared.finish(shown, arguments)
+
+
+BESIDE: Final = ("at", "how", "common", "by_judge")
+"""What the curves know beside themselves."""
 
 
 class _Shown(Bundle):
@@ -200,7 +177,7 @@ class _Shown(Bundle):
         self.curves, self.points = curves, points
         self.bands: list[Band | None] = []
         self._by_system: dict[str, list[Any]] = {}
-        self._missing: list[str] = []
+        self.missing: list[str] = []
 
     def add(
         self, key: str, values: Sequence[Any], kind: type[Results[Any]] | None = None
@@ -222,14 +199,10 @@ class _Shown(Bundle):
         if listed and kind is not None:
             self.further[key] = kind(listed)
 
-    def miss(self, what: str, why: UndefinedRate) -> None:
-        """Remember why there is nothing."""
-        self._missing.append(f"{what}: {why}")
-
     @property
     def notes(self) -> tuple[str, ...]:
         """What a reader must know, and what there is not."""
-        return (*super().notes, *self._missing)
+        return (*super().notes, *self.missing)
 
     def figures_for(self, gate: Gate) -> Iterator[Figure]:
         """Of the curves where they have such a figure."""
@@ -247,10 +220,6 @@ class _Shown(Bundle):
 
 
 # -- what was asked --------------------------------------------------------------------
-
-
-def _at(arguments: Namespace) -> list[float]:
-    return [rate for rates in arguments.at or [[0.2]] for rate in rates]
 
 
 def _kinds(arguments: Namespace) -> list[FigureKind]:
@@ -300,7 +269,7 @@ def _read(arguments: Namespace) -> Outcomes:
         *arguments.outcomes,
         groups=list(dict.fromkeys(kept)),
         display=arguments.baseline is not None,
-        **how_read(arguments),
+        **shared.how_read(arguments),
     )
     if arguments.baseline is None:
         return outcomes
@@ -310,17 +279,6 @@ def _read(arguments: Namespace) -> Outcomes:
     learned = arguments.baseline == BASELINES[1]
     majority = selective_baseline(outcomes, arguments.markable, learned=learned)
     return stacked([outcomes, majority])
-
-
-def _held(curves: Curves, named: Named, gold: str | None) -> Curves:
-    """The curves with their outcomes, for gates that need them."""
-    from demur.decisions.judged_curves import JudgedCurves
-
-    parts = [part for _, part in named]
-    beside = {name: getattr(curves, name) for name in ("at", "how", "common")}
-    return JudgedCurves(
-        curves, parts=parts, gold=gold, by_judge=curves.by_judge, **beside
-    )
 
 
 def _add_asked(
@@ -334,7 +292,11 @@ def _add_asked(
         values = [_intervals(shown, name, part, at, level) for name, part in named]
         shown.add("intervals", values, Intervals)
     if arguments.band:
-        shown.bands = _bands(shown, named, arguments.band, level, arguments.seed)
+        from demur.statistics.estimating import band
+
+        seed = arguments.seed
+        banded = partial(band, method=arguments.band, level=level, seed=seed)
+        shown.bands = _defined(shown, named, "band", banded)
         shown.add("band", shown.bands)
     if arguments.contrast:
         from demur.curves.contrasts import Contrasts, contrast
@@ -365,7 +327,8 @@ def _defined(
         try:
             values.append(replace(verb(part), system=name))
         except UndefinedRate as problem:  # no confidences, or too few items or clusters
-            shown.miss(f"no {what}{f' of {name}' if name else ''}", problem)
+            whose = f" of {name}" if name else ""
+            shown.missing.append(f"no {what}{whose}: {problem}")
             values.append(None)
     return values
 
@@ -383,16 +346,6 @@ def _intervals(
         make = partial(interval, quantity=quantity, at=rate, level=level)
         intervals += _defined(shown, [(name, part)], f"interval of {what}", make)
     return intervals
-
-
-def _bands(
-    shown: _Shown, named: Named, method: str, level: float, seed: int
-) -> "list[Band | None]":
-    """A band for each curve; None for a system without one."""
-    from demur.statistics.estimating import band
-
-    make = partial(band, method=method, level=level, seed=seed)
-    return _defined(shown, named, "band", make)
 
 
 def _corrected(
@@ -437,37 +390,39 @@ def _draw(
     shown: _Shown, outcomes: Outcomes, named: Named, arguments: Namespace
 ) -> None:
     """Draw what was asked for, each into its file."""
-    from demur.plots.pens import save_picture
+    from demur.curves.contrasts import contrast
+    from demur.plots.calibration import plot_calibration
+    from demur.plots.contrasts import plot_contrasts
+    from demur.plots.curves import plot_split
 
     curves = shown.curves
     how = "linear" if arguments.how == "linear" else "step"
     marks = curves.at if arguments.at else ()
     marked: Any = {"how": how, "region": arguments.region, "at": marks}
+
+    def calibrations() -> Any:
+        known = shown.further.get("calibration")
+        return known or _calibrations(outcomes, arguments)
+
     makers: dict[str, Callable[[], Any]] = {
-        "plot": lambda: _plot(shown, marked, arguments.by),
-        "plot_split": lambda: _plot_split(curves),
-        "plot_contrast": lambda: _plot_contrast(curves),
-        "plot_calibration": lambda: _plot_calibration(
-            shown.further.get("calibration") or _calibrations(outcomes, arguments),
-            marked,
-        ),
+        "plot": lambda: _plot(shown, named, marked, arguments),
+        "plot_split": lambda: plot_split(curves),
+        "plot_contrast": lambda: plot_contrasts([contrast(curve) for curve in curves]),
+        "plot_calibration": lambda: plot_calibration(calibrations(), **marked),
     }
-    if arguments.gold:
-        gold, level = arguments.gold, arguments.level
-        makers["plot"] = lambda: _plot_corrected(named, gold, level)
     for name, make in makers.items():
-        path = getattr(arguments, name)
-        if path:
-            save_picture(make(), path)
-            say(f"wrote {path}")
+        shared.draw(make, getattr(arguments, name))
 
 
-def _plot(shown: _Shown, marked: Any, by: Sequence[str]) -> Any:
-    """The curves with their bands; many groups by panel."""
+def _plot(shown: _Shown, named: Named, marked: Any, arguments: Namespace) -> Any:
+    """The curves with their bands; many groups by panel; errors as people correct."""
     from demur.plots.curves import plot_curves
     from demur.plots.group_panels import plot_groups
 
-    groups = _groups(shown.curves) if by and not any(shown.bands) else {}
+    if arguments.gold:
+        return _plot_corrected(named, arguments.gold, arguments.level)
+    banded = any(shown.bands)
+    groups = _groups(shown.curves) if arguments.by and not banded else {}
     if len(groups) > FEW_GROUPS:
         return plot_groups(groups, **marked)
     return plot_curves(shown.curves, bands=shown.bands, **marked)
@@ -481,25 +436,6 @@ def _groups(curves: Curves) -> dict[str, dict[str, Curve]]:
         name = part_name(curve.system_alone, dict(others))
         groups.setdefault(" = ".join(last), {})[name] = curve
     return groups
-
-
-def _plot_split(curves: Curves) -> Any:
-    from demur.plots.curves import plot_split
-
-    return plot_split(curves)
-
-
-def _plot_contrast(curves: Curves) -> Any:
-    from demur.curves.contrasts import contrast
-    from demur.plots.contrasts import plot_contrasts
-
-    return plot_contrasts([contrast(curve) for curve in curves])
-
-
-def _plot_calibration(calibrations: Any, marked: Any) -> Any:
-    from demur.plots.calibration import plot_calibration
-
-    return plot_calibration(calibrations, **marked)
 
 
 def _plot_corrected(named: Named, gold: str, level: float) -> Any:

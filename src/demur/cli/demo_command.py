@@ -1,26 +1,20 @@
 """``demur demo``: the whole flow on bundled data."""
 
-import argparse
 from argparse import Namespace
 from importlib.resources import as_file, files
 from pathlib import Path
 
-from demur.cli.streams import show
+from demur.cli import Parser, show
 from demur.files import new_file
 
 
-def add_arguments(command: argparse.ArgumentParser) -> None:
+def add_arguments(command: Parser) -> None:
     """The arguments of ``demur demo``."""
     command.description = (
         "Judge two systems that answer the questions of a museum's visitors, "
         "print the error-return table, draw the curves, and put it all on one page."
     )
-    command.add_argument(
-        "--output",
-        default="demur-demo",
-        metavar="FOLDER",
-        help="where the files go (default: %(default)s)",
-    )
+    command.option("--output FOLDER: where the files go", usual="demur-demo")
 
 
 def run(arguments: Namespace) -> int:

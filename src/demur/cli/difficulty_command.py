@@ -1,13 +1,11 @@
 """``demur difficulty``: how hard a task is, and whether a method scales with it."""
 
-import argparse
 from argparse import Namespace
+from typing import Any
 
 from demur import formats
-from demur.cli import shared
-from demur.cli.shared import how_read
-from demur.cli.streams import say
-from demur.cli.usage import WrongUsage, check_outputs
+from demur.cli import Parser, shared
+from demur.cli.shared import WrongUsage
 from demur.difficulty.item_responses import lacking_strata
 from demur.difficulty.measuring import Difficulty, difficulty
 from demur.difficulty.scaling import AXES, SCORES, Scalability, scalability
@@ -18,42 +16,27 @@ from demur.difficulty.trying_methods import FOLDS, try_methods
 from demur.outcomes.named_columns import NamedColumns, named_columns
 
 
-def add_arguments(command: argparse.ArgumentParser) -> None:
+def add_arguments(command: Parser) -> None:
     """The arguments of ``demur difficulty``."""
     command.description = (
         "How hard a task is before anyone tries it: baselines, entropy, pruning; and "
         "whether a method scales with the task."
     )
-    command.add_argument(
-        "tokens",
-        nargs="+",
-        metavar="TOKENS",
-        help="tables with one row for each item that is to be decided",
+    command.option(
+        "TOKENS: tables with one row for each item that is to be decided", nargs="+"
     )
-    command.add_argument(
-        "--markable",
+    command.option(
+        "--markable COLUMNS: what is decided, such as lemma,pos",
         required=True,
         type=shared.names,
-        metavar="COLUMNS",
-        help="what is decided, such as lemma,pos",
     )
-    command.add_argument(
-        "--value", required=True, metavar="COLUMN", help="the answer, such as sense"
-    )
-    command.add_argument(
-        "--cluster", metavar="COLUMN", help="documents or dialogues, for intervals"
-    )
-    command.add_argument(
-        "--closed",
-        action="store_true",
-        help="markables have no other values than those in the table",
-    )
+    command.option("--value COLUMN: the answer, such as sense", required=True)
+    command.option("--cluster COLUMN: documents or dialogues, for intervals")
+    command.option("--closed: markables have no other values than those in the table")
     _pruning_options(command)
     _methods_options(command)
-    command.add_argument(
-        "--against",
-        metavar="TOKENS",
-        help="say what of this table's task the first one does not try",
+    command.option(
+        "--against TOKENS: say what of this table's task the first one does not try"
     )
     what = "draw markables by items and entropy; with versions and a method, its score"
     shared.add_picture(command, what)
@@ -63,30 +46,19 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
     shared.add_result_options(command, "'entropy < 0.5', 'few > 0.1'")
 
 
-def _pruning_options(command: argparse.ArgumentParser) -> None:
-    command.add_argument(
-        "--keep",
-        action="append",
-        default=[],
-        metavar="CONDITION",
-        help="only markables with e.g. 'majority <= 0.9', 'items >= 10', 'values >= "
-        "2', 'entropy > 1'; may be repeated",
+def _pruning_options(command: Parser) -> None:
+    command.option(
+        "--keep CONDITION: only markables with e.g. 'majority <= 0.9', 'items >= 10', "
+        "'values >= 2', 'entropy > 1'; may be repeated",
+        several=True,
     )
-    command.add_argument(
-        "--drop-rank",
-        action="append",
-        default=[],
+    command.option(
+        "--drop-rank N: without the items whose value has this place among those of "
+        "its markable; may be repeated",
+        several=True,
         type=int,
-        metavar="N",
-        help="without the items whose value has this place among those of its "
-        "markable; may be repeated",
     )
-    command.add_argument(
-        "--order",
-        default="frequency",
-        choices=ORDERS,
-        help="of these places (default: %(default)s)",
-    )
+    command.option("--order: of these places", choices=ORDERS, usual="frequency")
     command.add_argument(
         "--version",
         action="append",
@@ -97,37 +69,25 @@ def _pruning_options(command: argparse.ArgumentParser) -> None:
     )
 
 
-def _methods_options(command: argparse.ArgumentParser) -> None:
-    command.add_argument(
-        "--method",
-        action="append",
-        default=[],
+def _methods_options(command: Parser) -> None:
+    command.option(
+        "--method: try this method, learned on other items; may be repeated",
+        several=True,
         choices=list(METHODS),
-        help="try this method, learned on other items; may be repeated",
     )
-    command.add_argument(
-        "--words",
+    command.option(
+        "--words COLUMNS: with --method: columns with the words beside an item",
         type=shared.names,
         default=[],
-        metavar="COLUMNS",
-        help="with --method: columns with the words beside an item",
     )
-    command.add_argument(
-        "--folds", type=int, default=FOLDS, metavar="N", help="(default: %(default)s)"
-    )
-    command.add_argument(
-        "--x", default="entropy", choices=AXES, help="the difficulty of --plot"
-    )
-    command.add_argument(
-        "--y", default="accuracy", choices=SCORES, help="the score of --plot"
-    )
+    command.option("--folds N: (default: %(default)s)", type=int, default=FOLDS)
+    command.option("--x: the difficulty of --plot", default="entropy", choices=AXES)
+    command.option("--y: the score of --plot", default="accuracy", choices=SCORES)
 
 
 def run(arguments: Namespace) -> int:
     """Read, count, prune, try, print and draw; then the gates."""
-    output = shared.output_of(arguments, TaskVersions.KINDS)
-    written = {"--plot": arguments.plot, "--page": output.page}
-    check_outputs("difficulty", written, arguments.tokens)
+    shared.check_asked(arguments, TaskVersions.KINDS, arguments.tokens, ["plot"])
     if arguments.words and not arguments.method:
         raise WrongUsage("difficulty", "--words", "come with --method", "none")
     tokens = _read(arguments.tokens, arguments)
@@ -140,7 +100,7 @@ def run(arguments: Namespace) -> int:
     words = [tokens.columns[name] for name in arguments.words]
     tried = {}
     if arguments.method:
-        how = {"folds": arguments.folds, "seed": arguments.seed}
+        how = shared.named(arguments, "folds", "seed")
         tried = {
             name: try_methods(one, words or None, methods=arguments.method, **how)
             for name, one in versions.items()
@@ -151,32 +111,25 @@ def run(arguments: Namespace) -> int:
             name: (one, [score.outcomes for score in tried[name] if score.outcomes])
             for name, one in versions.items()
         }
-        axes = {"x": arguments.x, "y": arguments.y}
-        scaled = scalability(pairs, **axes, level=arguments.level)
+        scaled = scalability(pairs, **shared.named(arguments, "x", "y", "level"))
     lacking = None
     if arguments.against:
         other = _measured(_read([arguments.against], arguments), arguments)
         lacking = tuple(lacking_strata(first, other))
-    _draw(first, scaled, arguments.plot)
-    return shared.finish(TaskVersions(versions, tried, scaled, lacking), output)
+    shared.draw(lambda: _picture(first, scaled), arguments.plot)
+    return shared.finish(TaskVersions(versions, tried, scaled, lacking), arguments)
 
 
 def _read(paths: list[str], arguments: Namespace) -> NamedColumns:
     further = [name for name in (arguments.cluster, *arguments.words) if name]
     needed = dict.fromkeys([*arguments.markable, arguments.value, *further])
-    records = formats.iter_records(*paths, **how_read(arguments))
+    records = formats.iter_records(*paths, **shared.how_read(arguments))
     return named_columns("difficulty", records, needed)
 
 
 def _measured(tokens: NamedColumns, arguments: Namespace) -> Difficulty:
-    return difficulty(
-        tokens,
-        markable=arguments.markable,
-        value=arguments.value,
-        cluster=arguments.cluster,
-        closed=arguments.closed,
-        level=arguments.level,
-    )
+    what = ("markable", "value", "cluster", "closed", "level")
+    return difficulty(tokens, **shared.named(arguments, *what))
 
 
 def _version(text: str, first: Difficulty, order: str) -> tuple[str, Difficulty]:
@@ -196,12 +149,7 @@ def _version(text: str, first: Difficulty, order: str) -> tuple[str, Difficulty]
     return name.strip(), first.prune(keep, drop_ranks=ranks, order=order)
 
 
-def _draw(first: Difficulty, scaled: Scalability | None, path: str | None) -> None:
-    if path is None:
-        return
+def _picture(first: Difficulty, scaled: Scalability | None) -> Any:
     from demur.plots.difficulty_pictures import plot_difficulty, plot_scalability
-    from demur.plots.pens import save_picture
 
-    drawn = plot_difficulty(first) if scaled is None else plot_scalability(scaled)
-    save_picture(drawn, path)
-    say(f"wrote {path}")
+    return plot_difficulty(first) if scaled is None else plot_scalability(scaled)

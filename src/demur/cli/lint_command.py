@@ -1,41 +1,34 @@
 """``demur lint``: what is wrong with references."""
 
-import argparse
 import os
 from argparse import Namespace
 
 from demur import formats
-from demur.cli import shared
+from demur.cli import Parser, shared
+from demur.cli.shared import WrongUsage
 from demur.cli.streams import progress
-from demur.cli.usage import WrongUsage, check_outputs
 from demur.references.class_signs import read_signs
 from demur.references.linting import BY_MEANINGS, Lints, lint
 from demur.references.stipulations import read_stipulations
 
 
-def add_arguments(command: argparse.ArgumentParser) -> None:
+def add_arguments(command: Parser) -> None:
     """The arguments of ``demur lint``."""
     command.description = (
         "Check references before systems are judged by them: answers, SQL and "
         "its results, agreed meanings, context, signs against class A."
     )
-    command.add_argument(
-        "references", nargs="+", metavar="REFERENCES", help="files of references"
-    )
+    command.option("REFERENCES: files of references", nargs="+")
     shared.add_databases(command, "their file")
-    command.add_argument(
-        "--meanings",
+    command.option(
+        "--meanings FILE: what was agreed on the meaning of words: records with id and "
+        "meaning; may be repeated",
         action="append",
-        metavar="FILE",
-        help="what was agreed on the meaning of words: records with id and meaning; "
-        "may be repeated",
     )
-    command.add_argument(
-        "--signs",
+    command.option(
+        "--signs FILE: signs against class A: records with id, pattern, suggests, why; "
+        "may be repeated (default: some for English)",
         action="append",
-        metavar="FILE",
-        help="signs against class A: records with id, pattern, suggests, why; may be "
-        "repeated (default: some for English)",
     )
     shared.add_max_size(command)
     shared.add_result_options(command, "'findings > 0', 'tie-at-limit > 0'")
@@ -43,8 +36,7 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
 
 def run(arguments: Namespace) -> int:
     """Look, and print what was found."""
-    output = shared.output_of(arguments, Lints.KINDS)
-    check_outputs("lint", {"--page": output.page}, arguments.references)
+    shared.check_asked(arguments, Lints.KINDS, arguments.references)
     for gate in arguments.fail_if:
         if gate.name in BY_MEANINGS and not arguments.meanings:
             must = "come with --meanings"
@@ -58,4 +50,4 @@ def run(arguments: Namespace) -> int:
         cache=arguments.cache,
         progress=progress("queries"),
     )
-    return shared.finish(lints, output)
+    return shared.finish(lints, arguments)

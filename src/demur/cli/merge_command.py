@@ -1,50 +1,37 @@
 """``demur merge``: references of several contributors in one file."""
 
-import argparse
 import sys
 from argparse import Namespace
 
 from demur import formats
-from demur.cli import shared
-from demur.cli.streams import reader_may_go
-from demur.cli.usage import check_outputs
+from demur.cli import Parser, reader_may_go, shared
 from demur.references.merging import Merged, contributors_of, merge
 
 
-def add_arguments(command: argparse.ArgumentParser) -> None:
+def add_arguments(command: Parser) -> None:
     """The arguments of ``demur merge``."""
     command.description = (
         "Merge challenge sets: every reference is kept and says who contributed "
         "it; equal questions and conflicting references are reported."
     )
-    command.add_argument(
-        "references",
-        nargs="+",
-        metavar="REFERENCES",
-        help="files of references, one for each contributor",
+    command.option(
+        "REFERENCES: files of references, one for each contributor", nargs="+"
     )
-    command.add_argument(
-        "-o",
-        "--output",
+    command.option(
+        "-o --output FILE: where the merged references go (.jsonl, also .gz .zst), or "
+        "- for standard output; the report then goes to standard error",
         type=shared.record_target,
         required=True,
-        metavar="FILE",
-        help="where the merged references go (.jsonl, also .gz .zst), or - for "
-        "standard output; the report then goes to standard error",
     )
-    command.add_argument(
-        "--contributors",
+    command.option(
+        "--contributors NAME,NAME: names of the contributors, one for each file "
+        "(default: the files' names)",
         type=shared.names,
-        metavar="NAME,NAME",
-        help="names of the contributors, one for each file (default: the files' names)",
     )
-    command.add_argument(
-        "--apart",
-        action="append",
-        default=[],
-        metavar="COLUMN",
-        help="a further column, such as subject, whose values are of one contributor "
-        "each and are kept apart like those of cluster; may be repeated",
+    command.option(
+        "--apart COLUMN: a further column, such as subject, whose values are of one "
+        "contributor each and are kept apart like those of cluster; may be repeated",
+        several=True,
     )
     shared.add_max_size(command)
     shared.add_result_options(command, "'in_conflict > 0'")
@@ -52,9 +39,7 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
 
 def run(arguments: Namespace) -> int:
     """Merge, write, and print what was found."""
-    output = shared.output_of(arguments, Merged.KINDS)
-    written = {"--output": arguments.output, "--page": output.page}
-    check_outputs("merge", written, arguments.references)
+    shared.check_asked(arguments, Merged.KINDS, arguments.references, ["output"])
     names = contributors_of(arguments.references, arguments.contributors)
     sets = {
         name: list(formats.iter_records(path, max_size=arguments.max_size))
@@ -68,4 +53,4 @@ def run(arguments: Namespace) -> int:
         report = sys.stderr
     else:
         formats.write_records(merged.records, arguments.output)
-    return shared.finish(merged, output, report)
+    return shared.finish(merged, arguments, report)

@@ -2,50 +2,98 @@
 
 import argparse
 from argparse import Namespace
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
 from demur import formats
 from demur.answers.slots import POLICIES
-from demur.cli import shared
-from demur.cli.shared import how_read
-from demur.cli.streams import say, show
-from demur.cli.usage import WrongUsage, check_outputs
+from demur.cli import Parser, say, shared, show
 from demur.errors import InputError
+from demur.metrics import measuring_concepts as concepts
+from demur.metrics import measuring_costs as costs
+from demur.metrics import measuring_labels as labels
+from demur.metrics import measuring_spans as spans
+from demur.metrics import measuring_states as states
+from demur.metrics import measuring_words as words
+from demur.metrics import predicting_performance as performance
 from demur.metrics.counted_items import OF_ITEMS, by_system
-from demur.metrics.measuring_concepts import (
-    ORDERS,
-    SLOT_CLASSES,
-    ConceptErrors,
-    concept_errors,
-)
-from demur.metrics.measuring_costs import DialogueCosts, dialogue_costs
-from demur.metrics.measuring_labels import LabelScores, label_scores
-from demur.metrics.measuring_spans import SpanScores, span_scores
-from demur.metrics.measuring_states import (
-    StateScores,
-    discourse_measures,
-    slot_scores,
-)
-from demur.metrics.measuring_words import (
-    WordComparison,
-    WordErrors,
-    compare_words,
-    word_errors,
-)
-from demur.metrics.predicting_performance import METHODS, Performance, paradise
 from demur.metrics.tag_schemes import SCHEMES
 from demur.metrics.word_alignments import READINGS
 from demur.outcomes.named_columns import NamedColumns, named_columns
 from demur.outcomes.parts import stacked
-from demur.outcomes.table import Outcomes
 from demur.results import Bundle, Result, Results
 
-Measured = list[Any]
+Given = list[tuple[tuple[Any, ...], dict[str, Any]]]
+"""What a verb is given for each system: the table or texts, and the name."""
+
+_SIDES: Final = ("ref", "hyp", "cluster")
+_NOT_GIVEN: Final = (*_SIDES, "align", "output", "words_output")
+"""Options that are no arguments of a verb."""
+
+_OPTIONS: Final[dict[str, tuple[str, dict[str, Any]]]] = {
+    **{
+        name: (f"--{name} COLUMN: the column of a table", {"usual": name})
+        for name in _SIDES
+    },
+    "output": (
+        "-o --output OUTCOMES: write items as outcomes: credit 1 - errors / units, "
+        "weight units",
+        {},
+    ),
+    "words_output": (
+        "-o --output OUTCOMES: write utterances as outcomes: credit 1 - errors / "
+        "words, weight words",
+        {},
+    ),
+    "reading": (
+        "--reading: words as they stand between spaces, or small letters without signs",
+        {"choices": READINGS, "usual": "as-written"},
+    ),
+    "align": ("--align ITEM: show an utterance word below word", {}),
+    "alpha": (
+        "--alpha A: how much precision counts in F",
+        {"type": shared.rate, "usual": 0.5},
+    ),
+    "order": (
+        "--order: aligned in order, or matched in any",
+        {"choices": concepts.ORDERS, "usual": "sequence"},
+    ),
+    **{
+        kind.replace("-", "_"): (
+            f"--{kind} NAMES: these concepts are {kind}",
+            {"type": shared.names, "default": []},
+        )
+        for kind in concepts.SLOT_CLASSES[:2]
+    },
+    "scheme": (
+        "--scheme: of tags (default: %(default)s, where an orphan I- begins a span)",
+        {"choices": list(SCHEMES), "default": "iob"},
+    ),
+    "update_prior": (
+        "--update-prior: from whose state before the turn a slot had to change",
+        {"choices": ["system", "own"], "usual": "system"},
+    ),
+    **{
+        name: (f"--{name}: what {name} is", {"choices": POLICIES, "usual": usual})
+        for name, usual in (("none", "empty"), ("dontcare", "value"))
+    },
+    "target": ("--target COLUMN: such as user satisfaction", {"required": True}),
+    "predictors": (
+        "--predictors COLUMNS: such as kappa,repairs,turns",
+        {"required": True, "type": shared.names},
+    ),
+    "by": ("--by COLUMN: mean performance of each", {}),
+    "group": ("--group COLUMN: users or dialogues held out together", {}),
+    "method": (
+        "--method: which predictors stay",
+        {"choices": performance.METHODS, "usual": "all"},
+    ),
+}
+"""Options by name: how they are typed with their line in the help, and the rest."""
 
 
-def add_arguments(command: argparse.ArgumentParser) -> None:
+def add_arguments(command: Parser) -> None:
     """The arguments of ``demur metrics``."""
     command.description = (
         "The classic measures of understanding, with declined items apart and "
@@ -57,7 +105,11 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
     for name, measure in MEASURES.items():
         own = measures.add_parser(name, help=measure.summary)
         own.description = measure.summary[0].upper() + measure.summary[1:] + "."
-        measure.add_options(own)
+        several = "+" if measure.read is _texts_or_table else 1
+        own.option(measure.table, dest="files", nargs=several)
+        for option in measure.options:
+            row, how = _OPTIONS[option]
+            own.option(row, **how)
         shared.add_level(own, "of intervals")
         shared.add_selection(own, "rows")
         shared.add_result_options(own, _example(measure.result))
@@ -71,313 +123,89 @@ def _example(result: type[Result]) -> str:
     return f"'{kind.name} {sign} 0.2'"
 
 
-def _table_options(command: argparse.ArgumentParser, what: str, *, out: bool) -> None:
-    command.add_argument("table", metavar="TABLE", help=what)
-    _columns(command)
-    if out:
-        command.add_argument(
-            "-o",
-            "--output",
-            metavar="OUTCOMES",
-            help="write items as outcomes: credit 1 - errors / units, weight units",
-        )
+# -- what is read ----------------------------------------------------------------------
 
 
-def _columns(command: argparse.ArgumentParser) -> None:
-    """What the columns of a table are called."""
-    for name in ("ref", "hyp", "cluster"):
-        command.add_argument(
-            f"--{name}",
-            default=name,
-            metavar="COLUMN",
-            help="the column of a table (default: %(default)s)",
-        )
-
-
-_OF_TABLE = "a table with ref, hyp (empty where declined) and maybe item, system, "
-
-
-def _words_options(command: argparse.ArgumentParser) -> None:
-    command.add_argument(
-        "texts",
-        nargs="+",
-        metavar="FILE",
-        help="references and hypotheses, texts with an utterance on each line (of two "
-        "recognisers, both are compared); or one table with ref, hyp and maybe item, "
-        "system, cluster (the speaker), confidence, declined",
-    )
-    _columns(command)
-    command.add_argument(
-        "--reading",
-        default="as-written",
-        choices=READINGS,
-        help="words as they stand between spaces, or small letters without signs "
-        "(default: %(default)s)",
-    )
-    command.add_argument(
-        "--align", metavar="ITEM", help="show an utterance word below word"
-    )
-    command.add_argument(
-        "-o",
-        "--output",
-        metavar="OUTCOMES",
-        help="write utterances as outcomes: credit 1 - errors / words, weight words",
-    )
-
-
-def _labels_options(command: argparse.ArgumentParser) -> None:
-    _table_options(command, _OF_TABLE + "cluster, confidence", out=True)
-    command.add_argument(
-        "--alpha",
-        type=shared.rate,
-        default=0.5,
-        metavar="A",
-        help="how much precision counts in F (default: %(default)s)",
-    )
-
-
-def _concepts_options(command: argparse.ArgumentParser) -> None:
-    what = "lists of (name, value) as ref and hyp"
-    _table_options(command, _OF_TABLE + f"cluster; {what}", out=True)
-    command.add_argument(
-        "--order",
-        default="sequence",
-        choices=ORDERS,
-        help="aligned in order, or matched in any (default: %(default)s)",
-    )
-    for kind in SLOT_CLASSES[:2]:
-        command.add_argument(
-            f"--{kind}",
-            type=shared.names,
-            default=[],
-            metavar="NAMES",
-            help=f"these concepts are {kind}",
-        )
-
-
-def _spans_options(command: argparse.ArgumentParser) -> None:
-    what = "tags, or lists of (type, first, after last), as ref and hyp"
-    _table_options(command, _OF_TABLE + f"cluster; {what}", out=True)
-    command.add_argument(
-        "--scheme",
-        default="iob",
-        choices=list(SCHEMES),
-        help="of tags (default: %(default)s, where an orphan I- begins a span)",
-    )
-    command.add_argument(
-        "--alpha",
-        type=shared.rate,
-        default=0.5,
-        metavar="A",
-        help="how much precision counts in F (default: %(default)s)",
-    )
-
-
-def _slots_options(command: argparse.ArgumentParser) -> None:
-    what = "objects of slots and values as ref and hyp, after each turn"
-    _table_options(command, _OF_TABLE + f"dialogue; {what}", out=True)
-    _policies(command)
-
-
-def _discourse_options(command: argparse.ArgumentParser) -> None:
-    what = "objects of slots and values as ref and hyp, maybe ref_act and hyp_act"
-    _table_options(command, _OF_TABLE + f"dialogue; {what}", out=False)
-    command.add_argument(
-        "--update-prior",
-        default="system",
-        choices=["system", "own"],
-        help="from whose state before the turn a slot had to change "
-        "(default: %(default)s)",
-    )
-    _policies(command)
-
-
-def _policies(command: argparse.ArgumentParser) -> None:
-    for name, usual in (("none", "empty"), ("dontcare", "value")):
-        command.add_argument(
-            f"--{name}",
-            default=usual,
-            choices=POLICIES,
-            help=f"what {name} is (default: %(default)s)",
-        )
-
-
-def _costs_options(command: argparse.ArgumentParser) -> None:
-    command.add_argument(
-        "table",
-        metavar="TABLE",
-        help="a row for each turn: dialogue, and maybe speaker, seconds (or start and "
-        "end), score, event",
-    )
-
-
-def _paradise_options(command: argparse.ArgumentParser) -> None:
-    command.add_argument("table", metavar="TABLE", help="a row for each dialogue")
-    command.add_argument(
-        "--target", required=True, metavar="COLUMN", help="such as user satisfaction"
-    )
-    command.add_argument(
-        "--predictors",
-        required=True,
-        type=shared.names,
-        metavar="COLUMNS",
-        help="such as kappa,repairs,turns",
-    )
-    command.add_argument("--by", metavar="COLUMN", help="mean performance of each")
-    command.add_argument(
-        "--group", metavar="COLUMN", help="users or dialogues held out together"
-    )
-    command.add_argument(
-        "--method",
-        default="all",
-        choices=METHODS,
-        help="which predictors stay (default: %(default)s)",
-    )
-
-
-# -- each measure ----------------------------------------------------------------------
-
-
-def _words(arguments: Namespace) -> Measured:
-    if len(arguments.texts) == 1:
-        table = _with_empty_references(_read(arguments.texts[0], arguments))
-        return [
-            word_errors(
-                part,
-                reading=arguments.reading,
-                system=name,
-                level=arguments.level,
-            )
-            for name, part in by_system(table)
-        ]
-    if arguments.where:
-        raise WrongUsage("metrics words", "--where", "come with a table", "texts")
-    references, *others = [
-        formats.read_lines(path, max_size=arguments.max_size)
-        for path in arguments.texts
-    ]
-    names = formats.file_names(arguments.texts[1:])
-    found = []
-    for path, name, heard in zip(arguments.texts[1:], names, others, strict=True):
-        if len(heard) != len(references):
-            must = f"have {len(references)} lines, as the references have"
-            hint = "An utterance that was not recognised is an empty line."
-            raise InputError(path, "the hypotheses", must, str(len(heard)), hint)
-        system = name if len(others) > 1 else ""
-        found.append(
-            word_errors(
-                references,
-                list(heard),
-                reading=arguments.reading,
-                system=system,
-                level=arguments.level,
-            )
-        )
-    return found
-
-
-def _with_empty_references(table: NamedColumns) -> NamedColumns:
-    """The table with empty references as texts, which text files cannot tell apart."""
-    told = ["" if each is None else each for each in table.columns["ref"]]
-    return NamedColumns({**table.columns, "ref": told}, table.places)
-
-
-def _labels(arguments: Namespace) -> Measured:
-    return [
-        label_scores(part, alpha=arguments.alpha, system=name, level=arguments.level)
-        for name, part in by_system(_read(arguments.table, arguments))
-    ]
-
-
-def _concepts(arguments: Namespace) -> Measured:
-    classes = dict.fromkeys(arguments.non_concept, "non-concept")
-    classes |= dict.fromkeys(arguments.value_insensitive, "value-insensitive")
-    return [
-        concept_errors(
-            part,
-            classes=classes,
-            order=arguments.order,
-            system=name,
-            level=arguments.level,
-        )
-        for name, part in by_system(_read(arguments.table, arguments))
-    ]
-
-
-def _spans(arguments: Namespace) -> Measured:
-    return [
-        span_scores(
-            part,
-            scheme=arguments.scheme,
-            alpha=arguments.alpha,
-            system=name,
-            level=arguments.level,
-        )
-        for name, part in by_system(_read(arguments.table, arguments))
-    ]
-
-
-def _slots(arguments: Namespace) -> Measured:
-    how: Any = {"none": arguments.none, "dontcare": arguments.dontcare}
-    return [
-        slot_scores(part, system=name, level=arguments.level, **how)
-        for name, part in by_system(_read(arguments.table, arguments))
-    ]
-
-
-def _discourse(arguments: Namespace) -> Measured:
-    how: Any = {"none": arguments.none, "dontcare": arguments.dontcare}
-    return [
-        discourse_measures(
-            part,
-            update_prior=arguments.update_prior,
-            system=name,
-            level=arguments.level,
-            **how,
-        )
-        for name, part in by_system(_read(arguments.table, arguments))
-    ]
-
-
-def _costs(arguments: Namespace) -> Measured:
-    records = formats.iter_records(arguments.table, **how_read(arguments))
-    may = ["speaker", "seconds", "start", "end", "score", "event"]
-    table = named_columns("metrics costs", records, ["dialogue"], may)
-    return [dialogue_costs(table, level=arguments.level)]
-
-
-def _paradise(arguments: Namespace) -> Measured:
-    records = formats.iter_records(arguments.table, **how_read(arguments))
-    further = [name for name in (arguments.by, arguments.group) if name]
-    needed = dict.fromkeys([arguments.target, *arguments.predictors, *further])
-    table = named_columns("metrics paradise", records, needed)
-    return [
-        paradise(
-            table,
-            arguments.target,
-            arguments.predictors,
-            by=arguments.by,
-            group=arguments.group,
-            method=arguments.method,
-            level=arguments.level,
-        )
-    ]
-
-
-def _read(path: str, arguments: Namespace) -> NamedColumns:
+def _table(arguments: Namespace) -> NamedColumns:
     """A table whose references and hypotheses are called ``ref`` and ``hyp``."""
-    records = formats.iter_records(path, **how_read(arguments))
     may = [*OF_ITEMS, "dialogue", "ref_act", "hyp_act"]
-    where = f"metrics {arguments.measure}"
-    renamed = {name: getattr(arguments, name) for name in ("ref", "hyp", "cluster")}
+    renamed = shared.named(arguments, *_SIDES)
     needed = [renamed["ref"], renamed["hyp"]]
     needed += [renamed["cluster"]] if renamed["cluster"] != "cluster" else []
-    found = named_columns(where, records, needed, may)
+    found = _columns(arguments, needed, may)
     columns = {name: own for name, own in found.columns.items() if name in may}
     columns |= {
         name: found.columns[own] for name, own in renamed.items() if found.has(own)
     }
     return NamedColumns(columns, found.places)
+
+
+def _of_systems(table: NamedColumns) -> Given:
+    return [((part,), {"system": name}) for name, part in by_system(table)]
+
+
+def _systems(arguments: Namespace) -> Given:
+    return _of_systems(_table(arguments))
+
+
+def _texts_or_table(arguments: Namespace) -> Given:
+    """Texts of each recogniser, or those of a table."""
+    if len(arguments.files) == 1:
+        table = _table(arguments)
+        # A text file cannot tell an empty reference from none.
+        told = ["" if each is None else each for each in table.columns["ref"]]
+        columns = {**table.columns, "ref": told}
+        return _of_systems(NamedColumns(columns, table.places))
+    if arguments.where:
+        must = "come with a table"
+        raise shared.WrongUsage("metrics words", "--where", must, "texts")
+    references, *others = [
+        formats.read_lines(path, max_size=arguments.max_size)
+        for path in arguments.files
+    ]
+    paths = arguments.files[1:]
+    for path, heard in zip(paths, others, strict=True):
+        if len(heard) != len(references):
+            must = f"have {len(references)} lines, as the references have"
+            hint = "An utterance that was not recognised is an empty line."
+            raise InputError(path, "the hypotheses", must, str(len(heard)), hint)
+    names = formats.file_names(paths) if len(others) > 1 else [""]
+    return [
+        ((references, list(heard)), {"system": name})
+        for name, heard in zip(names, others, strict=True)
+    ]
+
+
+def _turns(arguments: Namespace) -> Given:
+    may = ["speaker", "seconds", "start", "end", "score", "event"]
+    return [((_columns(arguments, ["dialogue"], may),), {})]
+
+
+def _dialogues(arguments: Namespace) -> Given:
+    names = (arguments.target, *arguments.predictors, arguments.by, arguments.group)
+    return [((_columns(arguments, dict.fromkeys(filter(None, names))),), {})]
+
+
+def _columns(
+    arguments: Namespace, needed: Iterable[str], may: Sequence[str] = ()
+) -> NamedColumns:
+    records = formats.iter_records(*arguments.files, **shared.how_read(arguments))
+    return named_columns(f"metrics {arguments.measure}", records, needed, may)
+
+
+# -- each measure ----------------------------------------------------------------------
+
+
+def _concept_errors(
+    part: NamedColumns,
+    *,
+    non_concept: Sequence[str],
+    value_insensitive: Sequence[str],
+    **how: Any,
+) -> concepts.ConceptErrors:
+    classes = dict.fromkeys(non_concept, "non-concept")
+    classes |= dict.fromkeys(value_insensitive, "value-insensitive")
+    return concepts.concept_errors(part, classes=classes, **how)
 
 
 @dataclass(frozen=True)
@@ -388,47 +216,96 @@ class Measure:
     ----------
     summary : str
         What it is.
-    add_options : callable
-        Gives the parser its options.
-    measure : callable
-        Takes the arguments, and gives the result of each system.
+    verb : callable
+        Measures one system.
     result : type of Result
-        What these are; its kinds of figures are what gates may hold.
+        What it gives; its kinds of figures are what gates may hold.
+    table : str
+        What is read: its name with its line in the help.
+    options : tuple of str
+        Names of `_OPTIONS`.
+    read : callable
+        Takes the arguments, and gives what the verb takes of each system.
     """
 
     summary: str
-    add_options: Callable[[argparse.ArgumentParser], None]
-    measure: Callable[[Namespace], Measured]
+    verb: Callable[..., Any]
     result: type[Result]
+    table: str
+    options: tuple[str, ...] = ()
+    read: Callable[[Namespace], Given] = _systems
+
+
+_TWO_SIDES: Final = (
+    "TABLE: a table with ref, hyp (empty where declined) and maybe item, system, "
+)
 
 
 MEASURES: Final[dict[str, Measure]] = {
     "words": Measure(
-        "word error rate of recognisers", _words_options, _words, WordErrors
+        "word error rate of recognisers",
+        words.word_errors,
+        words.WordErrors,
+        "FILE: references and hypotheses, texts with an utterance on each line (of two "
+        "recognisers, both are compared); or one table with ref, hyp and maybe item, "
+        "system, cluster (the speaker), confidence, declined",
+        (*_SIDES, "reading", "align", "words_output"),
+        _texts_or_table,
     ),
     "labels": Measure(
-        "precision, recall and F of labels", _labels_options, _labels, LabelScores
+        "precision, recall and F of labels",
+        labels.label_scores,
+        labels.LabelScores,
+        _TWO_SIDES + "cluster, confidence",
+        (*_SIDES, "output", "alpha"),
     ),
     "concepts": Measure(
-        "concept error rate", _concepts_options, _concepts, ConceptErrors
+        "concept error rate",
+        _concept_errors,
+        concepts.ConceptErrors,
+        _TWO_SIDES + "cluster; lists of (name, value) as ref and hyp",
+        (*_SIDES, "output", "order", "non_concept", "value_insensitive"),
     ),
     "spans": Measure(
-        "spans: strict, exact, partial, type", _spans_options, _spans, SpanScores
+        "spans: strict, exact, partial, type",
+        spans.span_scores,
+        spans.SpanScores,
+        _TWO_SIDES
+        + "cluster; tags, or lists of (type, first, after last), as ref and hyp",
+        (*_SIDES, "output", "scheme", "alpha"),
     ),
     "slots": Measure(
-        "slot error rate and goal accuracies", _slots_options, _slots, StateScores
+        "slot error rate and goal accuracies",
+        states.slot_scores,
+        states.StateScores,
+        _TWO_SIDES
+        + "dialogue; objects of slots and values as ref and hyp, after each turn",
+        (*_SIDES, "output", "none", "dontcare"),
     ),
     "discourse": Measure(
-        "the 13 discourse measures", _discourse_options, _discourse, StateScores
+        "the 13 discourse measures",
+        states.discourse_measures,
+        states.StateScores,
+        _TWO_SIDES
+        + "dialogue; objects of slots and values as ref and hyp, maybe ref_act and "
+        "hyp_act",
+        (*_SIDES, "update_prior", "none", "dontcare"),
     ),
     "costs": Measure(
         "what dialogues cost, from a log of turns",
-        _costs_options,
-        _costs,
-        DialogueCosts,
+        costs.dialogue_costs,
+        costs.DialogueCosts,
+        "TABLE: a row for each turn: dialogue, and maybe speaker, seconds (or start "
+        "and end), score, event",
+        read=_turns,
     ),
     "paradise": Measure(
-        "what predicts user satisfaction", _paradise_options, _paradise, Performance
+        "what predicts user satisfaction",
+        performance.paradise,
+        performance.Performance,
+        "TABLE: a row for each dialogue",
+        ("target", "predictors", "by", "group", "method"),
+        _dialogues,
     ),
 }
 """The measures by name; help, gates, JSON and tables follow from their rows."""
@@ -437,27 +314,30 @@ MEASURES: Final[dict[str, Measure]] = {
 def run(arguments: Namespace) -> int:
     """Measure, print, write; then the gates."""
     measure = MEASURES[arguments.measure]
-    compares = (*WordComparison.KINDS,) if measure.result is WordErrors else ()
-    shown = shared.output_of(arguments, [*measure.result.KINDS, *compares])
-    output = getattr(arguments, "output", None)
-    sources = getattr(arguments, "texts", None) or [arguments.table]
-    check_outputs("metrics", {"--output": output, "--page": shown.page}, sources)
-    listed = measure.measure(arguments)
+    of_words = measure.result is words.WordErrors
+    compares = words.WordComparison.KINDS if of_words else ()
+    kinds = (*measure.result.KINDS, *compares)
+    writes = ["output"] if "output" in arguments else []
+    shared.check_asked(arguments, kinds, arguments.files, writes)
+    given_on = (option for option in measure.options if option not in _NOT_GIVEN)
+    how = shared.named(arguments, "level", *given_on)
+    listed = [
+        measure.verb(*given, **named, **how) for given, named in measure.read(arguments)
+    ]
     result: Result = listed[0] if len(listed) == 1 else Results(listed)
-    if measure.result is WordErrors and len(listed) == 2:
-        result = Bundle(result, comparison=compare_words(*listed))
-    if output:
-        tables: list[Outcomes] = [system.outcomes() for system in listed]
-        formats.write_outcomes(stacked(tables), output)
-        say(f"wrote {output}")
-    if getattr(arguments, "align", None) and not shown.json:
+    if of_words and len(listed) == 2:
+        result = Bundle(result, comparison=words.compare_words(*listed))
+    if writes and arguments.output:
+        outcomes = stacked([system.outcomes() for system in listed])
+        formats.write_outcomes(outcomes, arguments.output)
+        say(f"wrote {arguments.output}")
+    if getattr(arguments, "align", None) and not arguments.json:
         show(_aligned(listed, arguments.align))
-    return shared.finish(result, shown)
+    return shared.finish(result, arguments)
 
 
-def _aligned(recognisers: Sequence[WordErrors], item: str) -> str:
+def _aligned(recognisers: Sequence[words.WordErrors], item: str) -> str:
     return "\n".join(
-        f"{words.system + ': ' if words.system else ''}{item}\n"
-        f"{words.alignment(item)}\n"
-        for words in recognisers
+        f"{one.system + ': ' if one.system else ''}{item}\n{one.alignment(item)}\n"
+        for one in recognisers
     )

@@ -10,9 +10,9 @@ from typing import Any, Final
 
 from demur import formats
 from demur.checks import names_shown
-from demur.cli import shared
-from demur.cli.streams import progress, say
-from demur.cli.usage import WrongUsage, check_outputs
+from demur.cli import Parser, say, shared
+from demur.cli.shared import WrongUsage
+from demur.cli.streams import progress
 from demur.errors import shown
 from demur.outcomes.parts import stacked
 from demur.outcomes.table import Outcomes
@@ -52,7 +52,7 @@ Each line of the dialogues: {"dialogue": "d1", "turns": [{"input": "Who was it?"
 """
 
 
-def add_arguments(command: argparse.ArgumentParser) -> None:
+def add_arguments(command: Parser) -> None:
     """The arguments of ``demur pipeline``."""
     command.description = (
         "Runs a pipeline over target dialogues, with each module replaced by each "
@@ -62,160 +62,113 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
     )
     command.epilog = _EXAMPLE
     command.formatter_class = argparse.RawDescriptionHelpFormatter
-    command.add_argument("config", metavar="CONFIG.toml", help="modules and dialogues")
-    command.add_argument(
-        "--dialogues",
-        action="append",
-        default=[],
-        metavar="FILE",
-        help="target dialogues in place of those of the config; may be repeated",
+    command.option("CONFIG.toml: modules and dialogues")
+    command.option(
+        "--dialogues FILE: target dialogues in place of those of the config; may be "
+        "repeated",
+        several=True,
     )
     _add_what(command)
     _add_how(command)
     shared.add_level(command, "of intervals")
     shared.add_seed(command, "random exchanges and orders")
-    command.add_argument(
-        "--plot",
+    command.option(
+        "--plot FILE: draw the tables, the sweep or the planted errors (png, svg, pdf)",
         type=shared.picture,
-        metavar="FILE",
-        help="draw the tables, the sweep or the planted errors (png, svg, pdf)",
     )
-    command.add_argument(
-        "-o",
-        "--output",
+    command.option(
+        "-o --output OUTCOMES: write the turns as outcomes, a system for each module "
+        "and source: weight target acts, credit the share of them that was put out",
         type=shared.target,
-        metavar="OUTCOMES",
-        help="write the turns as outcomes, a system for each module and source: weight "
-        "target acts, credit the share of them that was put out",
     )
     shared.add_max_size(command)
     shared.add_result_options(command, "'strict < 0.5', 'blame_nlu > 0.1'")
 
 
-def _add_what(command: argparse.ArgumentParser) -> None:
+def _add_what(command: Parser) -> None:
     only = command.add_mutually_exclusive_group()
-    only.add_argument(
-        "--explain",
-        metavar="DIALOGUE:TURN",
-        help="only show what each source makes of this turn",
+    only.option(
+        "--explain DIALOGUE:TURN: only show what each source makes of this turn"
     )
-    only.add_argument(
-        "--sweep",
-        metavar="MODULE",
-        help="only sweep the cutoff of this module inside the pipeline",
+    only.option(
+        "--sweep MODULE: only sweep the cutoff of this module inside the pipeline"
     )
-    only.add_argument(
-        "--plant",
-        metavar="MODULE",
-        help="only plant errors of this module, and see how far they reach",
+    only.option(
+        "--plant MODULE: only plant errors of this module, and see how far they reach"
     )
-    command.add_argument(
-        "--replace",
+    command.option(
+        "--replace MODULE: replace this module; all but the last if left out; may be "
+        "repeated",
         action="append",
-        metavar="MODULE",
-        help="replace this module; all but the last if left out; may be repeated",
     )
-    command.add_argument(
-        "--source",
+    command.option(
+        "--source SOURCE: by this source; all that there are if left out; may be "
+        "repeated. With --plant, whose output is planted (nothing if left out)",
         action="append",
-        metavar="SOURCE",
-        help="by this source; all that there are if left out; may be repeated. With "
-        "--plant, whose output is planted (nothing if left out)",
     )
-    command.add_argument(
-        "--given",
-        action="append",
-        default=[],
-        type=_given,
-        metavar="MODULE=SOURCE",
-        help="replace this module by this source in every run; may be repeated",
+    command.option(
+        "--given MODULE=SOURCE: replace this module by this source in every run; may "
+        "be repeated",
+        several=True,
+        type=shared.given,
     )
-    command.add_argument(
-        "--no-attribution",
-        action="store_true",
-        help="leave out where the loss comes from, which takes 2^k runs for k modules",
+    command.option(
+        "--no-attribution: leave out where the loss comes from, which takes 2^k runs "
+        "for k modules"
     )
-    command.add_argument(
-        "--cutoff",
+    command.option(
+        "--cutoff T: a cutoff of a free-running sweep; may be repeated",
         action="append",
         type=float,
-        metavar="T",
-        help="a cutoff of a free-running sweep; may be repeated",
     )
 
 
-def _add_how(command: argparse.ArgumentParser) -> None:
-    command.add_argument(
-        "--state",
-        choices=[*STATES, BOTH],
-        help="each turn from the state of the target dialogue, or free-running "
+def _add_how(command: Parser) -> None:
+    command.option(
+        "--state: each turn from the state of the target dialogue, or free-running "
         "(default: both; corrected for --explain and --sweep)",
+        choices=[*STATES, BOTH],
     )
-    command.add_argument(
-        "--measure",
+    command.option(
+        "--measure: matched acts over target acts, over acts put out, or turns with "
+        "equal sets",
         choices=MEASURES,
-        default="recall",
-        help="matched acts over target acts, over acts put out, or turns with equal "
-        "sets (default: %(default)s)",
+        usual="recall",
     )
-    command.add_argument(
-        "--match",
+    command.option(
+        "--match: the target alone, or any acceptable output: for attribution, sweep "
+        "and -o (default: strict; multiple for --sweep)",
         choices=MATCHES,
-        help="the target alone, or any acceptable output: for attribution, sweep and "
-        "-o (default: strict; multiple for --sweep)",
     )
-    command.add_argument(
-        "--target",
+    command.option(
+        "--target: the targets of the dialogues, or what the pipeline itself puts out "
+        "from target inputs",
         choices=[name.replace("_", "-") for name in TARGETS],
-        default="wizard",
-        help="the targets of the dialogues, or what the pipeline itself puts out from "
-        "target inputs (default: %(default)s)",
+        usual="wizard",
     )
-    command.add_argument(
-        "--test",
+    command.option(
+        "--test: of differences",
         choices=[name.replace("_", "-") for name in TESTS],
-        default="sign-flip",
-        help="of differences (default: %(default)s)",
+        usual="sign-flip",
     )
-    command.add_argument(
-        "--cluster",
-        choices=CLUSTERS,
-        default=CLUSTERS[0],
-        help="what is independent (default: %(default)s)",
+    command.option(
+        "--cluster: what is independent", choices=CLUSTERS, usual=CLUSTERS[0]
     )
-    command.add_argument(
-        "--replicates",
+    command.option("--replicates N: of random exchanges", type=shared.count, usual=2000)
+    command.option(
+        "--concurrency N: turns or dialogues at a time (default: what the config says, "
+        "or 1)",
         type=shared.count,
-        default=2000,
-        metavar="N",
-        help="of random exchanges (default: %(default)s)",
     )
-    command.add_argument(
-        "--concurrency",
+    command.option(
+        "--repeats N: runs of each turn if a module is stochastic (default: what the "
+        "config says, or 1)",
         type=shared.count,
-        metavar="N",
-        help="turns or dialogues at a time (default: what the config says, or 1)",
     )
-    command.add_argument(
-        "--repeats",
-        type=shared.count,
-        metavar="N",
-        help="runs of each turn if a module is stochastic (default: what the config "
-        "says, or 1)",
+    command.option(
+        "--cache FILE: keeps what modules said, for this run if it is interrupted and "
+        "for later ones (default: what the config says, or none)"
     )
-    command.add_argument(
-        "--cache",
-        metavar="FILE",
-        help="keeps what modules said, for this run if it is interrupted and for later "
-        "ones (default: what the config says, or none)",
-    )
-
-
-def _given(text: str) -> tuple[str, str]:
-    module, equals, source = text.partition("=")
-    if not (module and equals and source):
-        raise argparse.ArgumentTypeError(f"must read MODULE=SOURCE; got {text!r}")
-    return module, source
 
 
 @dataclass
@@ -226,12 +179,13 @@ class _Task:
     setup: PipelineSetup
     running: Running
     given: dict[str, str]
-    output: shared.Output
 
     @property
     def common(self) -> dict[str, Any]:
         """What every verb is told."""
         return {
+            "pipeline": self.setup.pipeline,
+            "dialogues": self.setup.dialogues,
             "given": self.given,
             "target": self.arguments.target.replace("-", "_"),
             "running": self.running,
@@ -250,12 +204,10 @@ class _Task:
 
 def run(arguments: Namespace) -> int:
     """Run the pipeline, print, write, draw; then the gates."""
-    output = shared.output_of(arguments, PipelineReport.KINDS)
+    reads = [arguments.config, *arguments.dialogues]
+    writes = ("output", "plot", "cache")
+    shared.check_asked(arguments, PipelineReport.KINDS, reads, writes)
     _check(arguments)
-    cache = {"--cache": arguments.cache}
-    outputs = {"--output": arguments.output, "--plot": arguments.plot, **cache}
-    outputs["--page"] = arguments.page
-    check_outputs("pipeline", outputs, [arguments.config, *arguments.dialogues])
     with redirect_stdout(sys.stderr):  # what a module prints is no result
         setup = read_pipeline(
             arguments.config, dialogues=arguments.dialogues, max_size=arguments.max_size
@@ -266,15 +218,15 @@ def run(arguments: Namespace) -> int:
         repeats=arguments.repeats or setup.repeats,
         progress=progress("turns"),
     )
-    task = _Task(arguments, setup, running, dict(arguments.given), output)
-    _check_blame(output.gates, setup.pipeline.names)
-    for option, body in _ONLY.items():
-        if getattr(arguments, option):
-            with redirect_stdout(sys.stderr):
-                result = body(task)
-            _draw(arguments.plot, [result])
-            return shared.finish(result, output)
-    return _evaluate(task)
+    task = _Task(arguments, setup, running, dict(arguments.given))
+    _check_blame(arguments.fail_if, setup.pipeline.names)
+    body = next((_ONLY[name] for name in _ONLY if getattr(arguments, name)), None)
+    if body is None:
+        return _evaluate(task)
+    with redirect_stdout(sys.stderr):
+        result = body(task)
+    shared.draw(lambda: _picture([result]), arguments.plot)
+    return shared.finish(result, arguments)
 
 
 def _check_blame(gates: Sequence[Any], names: Sequence[str]) -> None:
@@ -290,9 +242,8 @@ def _check(arguments: Namespace) -> None:
     only = [name for name in _ONLY if getattr(arguments, name)]
     for option in ("replace", "output", "fail_if"):
         if only and getattr(arguments, option):
-            flag = f"--{option.replace('_', '-')}"
-            must, got = f"not stand with --{only[0]}", "both"
-            raise WrongUsage("pipeline", flag, must, got, "Run it twice.")
+            must, flag = f"not stand with --{only[0]}", shared.option_name(option)
+            raise WrongUsage("pipeline", flag, must, "both", "Run it twice.")
     for option in ("plot", "page"):
         if getattr(arguments, option) and arguments.explain:
             must, hint = "not stand with --explain", "There is nothing to draw."
@@ -307,19 +258,11 @@ def _check(arguments: Namespace) -> None:
 
 
 def _explained(task: _Task) -> Any:
-    return explain_turn(
-        task.setup.pipeline,
-        task.setup.dialogues,
-        task.arguments.explain,
-        state=task.state,
-        **task.common,
-    )
+    return explain_turn(turn=task.arguments.explain, state=task.state, **task.common)
 
 
 def _swept(task: _Task) -> Any:
     return sweep_cutoff(
-        task.setup.pipeline,
-        task.setup.dialogues,
         module=task.arguments.sweep,
         state=task.state,
         cutoffs=task.arguments.cutoff,
@@ -334,15 +277,9 @@ def _planted(task: _Task) -> Any:
         option = "--source" if len(sources) > 1 else "--given"
         must = "be one with --plant" if len(sources) > 1 else "not stand with --plant"
         raise WrongUsage("pipeline", option, must, str(len(sources)))
-    return plant_errors(
-        task.setup.pipeline,
-        task.setup.dialogues,
-        module=task.arguments.plant,
-        source=sources[0],
-        target=task.common["target"],
-        level=task.arguments.level,
-        running=task.running,
-    )
+    how = {name: value for name, value in task.common.items() if name != "given"}
+    level, module = task.arguments.level, task.arguments.plant
+    return plant_errors(module=module, source=sources[0], level=level, **how)
 
 
 _ONLY: Final = {"explain": _explained, "sweep": _swept, "plant": _planted}
@@ -350,60 +287,42 @@ _ONLY: Final = {"explain": _explained, "sweep": _swept, "plant": _planted}
 
 
 def _evaluate(task: _Task) -> int:
-    arguments, setup = task.arguments, task.setup
-    state = arguments.state or BOTH
+    """What replacing modules changes; or the pipeline as it is, if none can be."""
+    arguments, state = task.arguments, task.arguments.state or BOTH
+    states = STATES if state == BOTH else [state]
+    match = arguments.match or "strict"
     names = arguments.replace or [
-        name for name in setup.pipeline.names[:-1] if name not in task.given
+        name for name in task.setup.pipeline.names[:-1] if name not in task.given
     ]
-    if not names:
-        return _run_alone(task, STATES if state == BOTH else [state])
     with redirect_stdout(sys.stderr):
-        found = _tables(task, names, STATES if state == BOTH else [state])
-        shared_out = state != "free" and not arguments.no_attribution
+        found = [_table(task, name, states) for name in names]
+        runs = [run_pipeline(state=one, **task.common) for one in states if not names]
+        shared_out = names and state != "free" and not arguments.no_attribution
         blame = _blame(task, names, history=state == BOTH) if shared_out else None
     if arguments.output:
-        match = arguments.match or "strict"
-        _write(_outcomes(match, found), arguments.output)
-    _draw(arguments.plot, [*found, *([blame] if blame else [])])
-    return shared.finish(PipelineReport(tuple(found), blame), task.output)
-
-
-def _run_alone(task: _Task, states: Sequence[str]) -> int:
-    """A pipeline in which there is nothing to replace, as it is."""
-    arguments, setup = task.arguments, task.setup
-    with redirect_stdout(sys.stderr):
-        runs = [
-            run_pipeline(setup.pipeline, setup.dialogues, state=state, **task.common)
-            for state in states
-        ]
-    if arguments.output:
-        match = arguments.match or "strict"
-        tables = [r.outcomes(match, system=f"{ACTUAL}, {r.state}") for r in runs]
-        _write(stacked(tables), arguments.output)
-    return shared.finish(PipelineRuns(runs), task.output)
-
-
-def _tables(
-    task: _Task, names: Sequence[str], states: Sequence[str]
-) -> list[PipelineEvaluation]:
-    arguments, setup = task.arguments, task.setup
-    return [
-        evaluate_pipeline(
-            setup.pipeline,
-            setup.dialogues,
-            replace=name,
-            sources=arguments.source,
-            states=states,
-            measure=arguments.measure,
-            test=arguments.test.replace("-", "_"),
-            cluster=arguments.cluster,
-            level=arguments.level,
-            replicates=arguments.replicates,
-            seed=arguments.seed,
-            **task.common,
+        alone = [run.outcomes(match, system=f"{ACTUAL}, {run.state}") for run in runs]
+        formats.write_outcomes(
+            stacked(alone) if runs else _outcomes(match, found), arguments.output
         )
-        for name in names
-    ]
+        if arguments.output != "-":
+            say(f"wrote {arguments.output}")
+    if runs:
+        return shared.finish(PipelineRuns(runs), arguments)
+    drawn = [*found, *([blame] if blame else [])]
+    shared.draw(lambda: _picture(drawn), arguments.plot)
+    return shared.finish(PipelineReport(tuple(found), blame), arguments)
+
+
+def _table(task: _Task, name: str, states: Sequence[str]) -> PipelineEvaluation:
+    how = ("measure", "cluster", "level", "replicates", "seed")
+    return evaluate_pipeline(
+        replace=name,
+        sources=task.arguments.source,
+        states=states,
+        test=task.arguments.test.replace("-", "_"),
+        **shared.named(task.arguments, *how),
+        **task.common,
+    )
 
 
 def _blame(task: _Task, names: list[str], *, history: bool) -> Attribution | None:
@@ -418,14 +337,10 @@ def _blame(task: _Task, names: list[str], *, history: bool) -> Attribution | Non
     if not better:
         return None
     return attribute_loss(
-        task.setup.pipeline,
-        task.setup.dialogues,
         better=better,
         history=history,
-        measure=task.arguments.measure,
         match=task.arguments.match or "strict",
-        level=task.arguments.level,
-        seed=task.arguments.seed,
+        **shared.named(task.arguments, "measure", "level", "seed"),
         **task.common,
     )
 
@@ -446,18 +361,7 @@ def _outcomes(match: str, found: list[PipelineEvaluation]) -> Outcomes:
     return stacked(tables)
 
 
-def _write(outcomes: Outcomes, path: str) -> None:
-    formats.write_outcomes(outcomes, path)
-    if path != "-":
-        say(f"wrote {path}")
-
-
-def _draw(path: str | None, found: list[Any]) -> None:
-    """The picture, if it is asked for."""
-    if path is None:
-        return
-    from demur.plots.pens import save_picture
+def _picture(found: list[Any]) -> Any:
     from demur.plots.pipeline_pictures import plot_pipeline
 
-    save_picture(plot_pipeline(found), path)
-    say(f"wrote {path}")
+    return plot_pipeline(found)

@@ -1,15 +1,9 @@
 """``demur recheck``: whether a locked cutoff still holds."""
 
-import argparse
 from argparse import Namespace
-from collections.abc import Sequence
-from typing import Any
 
 from demur import formats
-from demur.cli import shared
-from demur.cli.shared import how_read
-from demur.cli.streams import say
-from demur.cli.usage import check_outputs
+from demur.cli import Parser, say, shared
 from demur.decisions.locks import read_locks
 from demur.decisions.rechecking import recheck
 from demur.decisions.rechecks import Recheck, Rechecks
@@ -18,23 +12,17 @@ from demur.outcomes.parts import named_parts
 from demur.results.gates import NAMELESS, Gate
 
 
-def add_arguments(command: argparse.ArgumentParser) -> None:
+def add_arguments(command: Parser) -> None:
     """The arguments of ``demur recheck``."""
     command.description = (
         "A test of the locked target on new labelled outcomes, how many "
         "labels are still needed, and how far the confidences have moved."
     )
-    command.add_argument(
-        "lock", metavar="LOCK", help="what demur choose --lock has written"
-    )
-    command.add_argument(
-        "outcomes", nargs="+", metavar="OUTCOMES", help="files of new outcomes"
-    )
-    command.add_argument(
-        "--anytime",
-        action="store_true",
-        help="bounds that hold however often you look while labels come in; rows in "
-        "the order in which they came",
+    command.option("LOCK: what demur choose --lock has written")
+    command.option("OUTCOMES: files of new outcomes", nargs="+")
+    command.option(
+        "--anytime: bounds that hold however often you look while labels come in; rows "
+        "in the order in which they came"
     )
     shared.add_selection(command, "outcomes")
     shared.add_result_options(
@@ -46,11 +34,10 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
 
 def run(arguments: Namespace) -> int:
     """Recheck every locked system that the new outcomes hold; then the gates."""
-    output = shared.output_of(arguments, Recheck.KINDS)
     path, files = arguments.lock, arguments.outcomes
-    check_outputs("recheck", {"--page": output.page}, [path, *files])
+    shared.check_asked(arguments, Recheck.KINDS, [path, *files])
     locks = {lock.system: lock for lock in read_locks(path)}
-    outcomes = formats.read_outcomes(*files, **how_read(arguments))
+    outcomes = formats.read_outcomes(*files, **shared.how_read(arguments))
     parts = dict(named_parts(outcomes))
     absent = [name or NAMELESS for name in locks if name not in parts]
     others = {name: len(part) for name, part in parts.items() if name not in locks}
@@ -62,33 +49,24 @@ def run(arguments: Namespace) -> int:
     if not checked:
         must = f"hold a locked system ({', '.join(absent)})"
         raise InputError("recheck", "the outcomes", must, ", ".join(parts) or "none")
-    tested = [check for check in checked if _gated(check, output.gates)]
-    _check_targets(tested)
+    gated = {
+        gate.system
+        for gate in arguments.fail_if
+        if isinstance(gate, Gate) and gate.name == "broken"
+    }
+    tested = [check for check in checked if gated & {None, check.system or NAMELESS}]
+    without = [check.system or NAMELESS for check in tested if check.broken is None]
+    if without:
+        must, got = "have locks with a target", f"none for {', '.join(without)}"
+        hint = "Lock a cutoff of --max-error."
+        raise InputError("recheck", "--fail-if broken", must, got, hint)
     for name, rows in others.items():
         say(f"not locked, so not checked: {name or NAMELESS} ({rows} outcomes)")
-    if absent and not output.gates:
+    if absent and not arguments.fail_if:
         say(f"locked but not among the outcomes: {', '.join(absent)}")
     for check in tested:
         if check.verdict == "inconclusive" and not check.broken:
             name = check.system or "the system"
             say(f"{name}: inconclusive; the gate passes  [--fail-if broken]")
     result = Rechecks(checked, absent=absent, not_locked=others)
-    return shared.finish(result, output)
-
-
-def _gated(check: Recheck, gates: Sequence[Any]) -> bool:
-    """Whether a gate is on the verdict of a check."""
-    named = (None, check.system or NAMELESS)
-    return any(
-        isinstance(gate, Gate) and gate.name == "broken" and gate.system in named
-        for gate in gates
-    )
-
-
-def _check_targets(tested: Sequence[Recheck]) -> None:
-    """Refuse a gate on what the lock has no target for."""
-    names = [check.system or NAMELESS for check in tested if check.broken is None]
-    if names:
-        must, got = "have locks with a target", f"none for {', '.join(names)}"
-        hint = "Lock a cutoff of --max-error."
-        raise InputError("recheck", "--fail-if broken", must, got, hint)
+    return shared.finish(result, arguments)

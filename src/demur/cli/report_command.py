@@ -1,83 +1,59 @@
 """``demur report``: everything about outcomes on one offline page."""
 
-import argparse
 from argparse import Namespace
 
 from demur import formats
-from demur.cli import shared
-from demur.cli.shared import how_read
-from demur.cli.streams import as_json, say, show
-from demur.cli.usage import WrongUsage, check_outputs
+from demur.cli import Parser, as_json, say, shared, show
+from demur.cli.shared import WrongUsage
 from demur.pages.parts import Source
 from demur.pages.reporting import BUDGET, report
 from demur.results import printable
 from demur.version import __version__
 
 
-def add_arguments(command: argparse.ArgumentParser) -> None:
+def add_arguments(command: Parser) -> None:
     """The arguments of ``demur report``."""
     command.description = (
         "One HTML file with curves, a cutoff to move, items, comparisons, prices and "
         "calibration; it needs no network."
     )
-    command.add_argument(
-        "outcomes", nargs="+", metavar="OUTCOMES", help="files of outcomes"
-    )
-    command.add_argument(
-        "-o",
-        "--output",
-        default="report.html",
-        metavar="FILE",
-        help="where the page goes (default: %(default)s)",
-    )
+    command.option("OUTCOMES: files of outcomes", nargs="+")
+    command.option("-o --output FILE: where the page goes", usual="report.html")
     pairs = command.add_mutually_exclusive_group()
-    pairs.add_argument(
-        "--compare",
-        action="append",
-        default=[],
+    pairs.option(
+        "--compare A,B: compare these two systems; may be repeated (default: the first "
+        "two by area)",
+        several=True,
         type=shared.names,
-        metavar="A,B",
-        help="compare these two systems; may be repeated (default: the first two by "
-        "area)",
     )
-    pairs.add_argument(
-        "--against", metavar="A", help="compare every other system with this one"
+    pairs.option("--against A: compare every other system with this one")
+    command.option(
+        "--by GROUP: curves for each value of this column as well; may be repeated",
+        several=True,
     )
-    command.add_argument(
-        "--by",
-        action="append",
-        default=[],
-        metavar="GROUP",
-        help="curves for each value of this column as well; may be repeated",
+    command.option(
+        "--gold COLUMN: the column with people's verdicts on a part of the items: a "
+        "section with corrected errors"
     )
-    command.add_argument(
-        "--gold",
-        metavar="COLUMN",
-        help="the column with people's verdicts on a part of the items: a section with "
-        "corrected errors",
-    )
-    command.add_argument(
-        "--at",
+    command.option(
+        "--at NONRETURN: where the page opens, and systems are compared",
         type=shared.rate,
-        default=0.2,
-        metavar="NONRETURN",
-        help="where the page opens, and systems are compared (default: %(default)s)",
+        usual=0.2,
     )
-    command.add_argument(
-        "--max-text",
+    command.option(
+        "--max-text SIZE: how much of the items' texts the page may hold (default: "
+        "10MB)",
         type=shared.size,
         default=BUDGET,
-        metavar="SIZE",
-        help="how much of the items' texts the page may hold (default: 10MB)",
     )
-    command.add_argument("--title", help="of the page (default: from the systems)")
+    command.option("--title TITLE: of the page (default: from the systems)")
     shared.add_selection(command, "outcomes")
     shared.add_json(command)
 
 
 def run(arguments: Namespace) -> int:
     """Write the page, and say what is in it."""
-    check_outputs("report", {"--output": arguments.output}, arguments.outcomes)
+    shared.check_outputs("report", {"--output": arguments.output}, arguments.outcomes)
     if not arguments.output.endswith((".html", ".htm")):
         hint = "A browser opens it by its ending."
         raise WrongUsage("report", "--output", "end in .html", arguments.output, hint)
@@ -89,7 +65,7 @@ def run(arguments: Namespace) -> int:
         *arguments.outcomes,
         groups=[*arguments.by, *filter(None, [arguments.gold])],
         display=True,
-        **how_read(arguments),
+        **shared.how_read(arguments),
     )
     selected = [f"{column}={value}" for column, value in arguments.where]
     words = [word for each in selected for word in ("--where", each)]
@@ -98,11 +74,7 @@ def run(arguments: Namespace) -> int:
         path=arguments.output,
         title=arguments.title or "",
         compare=[(a, b) for a, b in arguments.compare],
-        against=arguments.against,
-        by=arguments.by,
-        gold=arguments.gold,
-        at=arguments.at,
-        max_text=arguments.max_text,
+        **shared.named(arguments, "against", "by", "gold", "at", "max_text"),
         source=Source(tuple(map(str, arguments.outcomes)), tuple(words)),
     )
     if arguments.json:

@@ -1,56 +1,43 @@
 """``demur reserve``: references cut into training and test, no subject in both."""
 
-import argparse
 from argparse import Namespace
 
 from demur import formats
-from demur.cli import shared
-from demur.cli.shared import how_read
-from demur.cli.usage import check_outputs
+from demur.cli import Parser, shared
 from demur.references.reserving import Reservation, reserve
 
 
-def add_arguments(command: argparse.ArgumentParser) -> None:
+def add_arguments(command: Parser) -> None:
     """The arguments of ``demur reserve``."""
     command.description = (
         "Cut references into training and test, so that no subject (or "
         "dialogue, or whatever --by names) is in both."
     )
-    command.add_argument(
-        "references", nargs="+", metavar="REFERENCES", help="files of references"
-    )
-    command.add_argument(
-        "--by",
+    command.option("REFERENCES: files of references", nargs="+")
+    command.option(
+        "--by COLUMN: items with the same value stay together; may be repeated (any "
+        "suffices)",
         action="append",
         required=True,
-        metavar="COLUMN",
-        help="items with the same value stay together; may be repeated (any suffices)",
     )
-    command.add_argument(
-        "--share",
+    command.option(
+        "--share SHARE: of the items, reserved for the test",
         type=shared.share,
-        default=0.3,
-        metavar="SHARE",
-        help="of the items, reserved for the test (default: %(default)s)",
+        usual=0.3,
     )
-    command.add_argument(
-        "--stratify",
-        metavar="COLUMN",
-        help="aim at that share of each value of this column, such as class",
+    command.option(
+        "--stratify COLUMN: aim at that share of each value of this column, such as "
+        "class"
     )
-    command.add_argument(
-        "--train",
+    command.option(
+        "--train FILE: where the references for training go (.jsonl, also .gz .zst)",
         type=shared.record_file,
         required=True,
-        metavar="FILE",
-        help="where the references for training go (.jsonl, also .gz .zst)",
     )
-    command.add_argument(
-        "--test",
+    command.option(
+        "--test FILE: where the reserved references go (.jsonl, also .gz .zst)",
         type=shared.record_file,
         required=True,
-        metavar="FILE",
-        help="where the reserved references go (.jsonl, also .gz .zst)",
     )
     shared.add_seed(command, "of the draw")
     shared.add_selection(command, "references")
@@ -59,22 +46,16 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
 
 def run(arguments: Namespace) -> int:
     """Cut, write both files, and print what is where."""
-    places = {"--train": arguments.train, "--test": arguments.test}
-    output = shared.output_of(arguments, Reservation.KINDS)
-    check_outputs("reserve", {**places, "--page": output.page}, arguments.references)
-    placed = list(formats.iter_records(*arguments.references, **how_read(arguments)))
+    files = arguments.references
+    shared.check_asked(arguments, Reservation.KINDS, files, ["train", "test"])
+    placed = list(formats.iter_records(*files, **shared.how_read(arguments)))
     for place, record in placed:
         formats.reference_of(record, place)  # refuses what is no reference
     records = [record for _, record in placed]
-    reservation = reserve(
-        placed,
-        by=arguments.by,
-        share=arguments.share,
-        stratify=arguments.stratify,
-        seed=arguments.seed,
-    )
+    how = shared.named(arguments, "by", "share", "stratify", "seed")
+    reservation = reserve(placed, **how)
     sides = {arguments.train: reservation.train, arguments.test: reservation.test}
     formats.write_record_files(
         {path: [records[row] for row in side.rows] for path, side in sides.items()}
     )
-    return shared.finish(reservation, output)
+    return shared.finish(reservation, arguments)

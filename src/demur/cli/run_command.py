@@ -1,6 +1,5 @@
 """``demur run``: ask a system all inputs, several at a time, each only once."""
 
-import argparse
 import json
 import os
 import sys
@@ -12,10 +11,9 @@ from pathlib import Path
 from typing import Any, Final
 
 from demur import formats
-from demur.cli import shared
-from demur.cli.shared import how_read
-from demur.cli.streams import as_json, progress, say, show
-from demur.cli.usage import WrongUsage, check_outputs
+from demur.cli import Parser, as_json, say, shared, show
+from demur.cli.shared import WrongUsage
+from demur.cli.streams import progress
 from demur.errors import InputError, shown
 from demur.outcomes.records import Response, item_text
 from demur.results import printable
@@ -28,129 +26,86 @@ from demur.systems.running import run as run_system
 from demur.version import __version__
 
 
-def add_arguments(command: argparse.ArgumentParser) -> None:
+def add_arguments(command: Parser) -> None:
     """The arguments of ``demur run``."""
     command.description = (
         "Ask a system all inputs and write its responses. An interrupted run goes on "
         "where it was."
     )
-    command.add_argument(
-        "system",
-        metavar="SYSTEM",
-        help="module:object (a function, an estimator, or what has respond), "
+    command.option(
+        "SYSTEM: module:object (a function, an estimator, or what has respond), "
         "'cmd:PROGRAM ...', http://... or https://..., chat:MODEL@URL (an endpoint of "
-        "the OpenAI shape), or a file of responses",
+        "the OpenAI shape), or a file of responses"
     )
-    command.add_argument(
-        "inputs",
-        nargs="+",
-        metavar="INPUTS",
-        help="files with item and input, such as references; nothing else of them "
+    command.option(
+        "INPUTS: files with item and input, such as references; nothing else of them "
         "reaches the system",
+        nargs="+",
     )
-    command.add_argument(
-        "-o",
-        "--output",
+    command.option(
+        "-o --output RESPONSES: where the responses go (.jsonl)",
         required=True,
         type=shared.record_file,
-        metavar="RESPONSES",
-        help="where the responses go (.jsonl)",
     )
-    command.add_argument("--name", metavar="NAME", help="of the system")
-    command.add_argument(
-        "--concurrency",
-        type=shared.count,
-        default=1,
-        metavar="N",
-        help="how many requests are open at a time (default: %(default)s)",
-    )
-    command.add_argument(
-        "--batch",
-        type=shared.count,
-        default=1,
-        metavar="N",
-        help="how many inputs a request has (default: %(default)s)",
-    )
-    command.add_argument(
-        "--timeout",
-        type=shared.seconds,
-        metavar="SECONDS",
-        help="for each request to an address (default: 60, of a chat 120), or each "
-        "line of a program (default: 60)",
-    )
-    command.add_argument(
-        "--cache",
-        metavar="FILE",
-        help="keeps the answers of an address or a chat, for this run and later ones",
-    )
-    command.add_argument(
-        "--shape",
-        choices=list(SHAPES),
-        help="what an address is sent and sends back (default: demur)",
-    )
+    command.option("--name NAME: of the system")
+    _add_requests(command)
     _add_chat(command)
     again = command.add_mutually_exclusive_group()
-    again.add_argument(
-        "--retry",
+    again.option(
+        "--retry: keep the responses that are there, and ask again for what has failed",
         choices=["failed"],
-        help="keep the responses that are there, and ask again for what has failed",
     )
-    again.add_argument(
-        "--replace",
-        action="store_true",
-        help="ask all again, and replace the responses that are there",
-    )
+    again.option("--replace: ask all again, and replace the responses that are there")
     shared.add_selection(command, "inputs")
     shared.add_json(command)
 
 
-def _add_chat(command: argparse.ArgumentParser) -> None:
-    chat = command.add_argument_group("a chat endpoint")
-    chat.add_argument(
-        "--confidence",
-        choices=[name.replace("_", "-") for name in CONFIDENCES],
-        help="the mean or the sum of the log-probabilities of the answer's tokens, "
-        "what the model states, or how many samples agree (default: verbalised)",
-    )
-    chat.add_argument(
-        "--samples",
+def _add_requests(command: Parser) -> None:
+    command.option(
+        "--concurrency N: how many requests are open at a time",
         type=shared.count,
-        metavar="N",
-        help="for agreement (default: 5)",
+        usual=1,
     )
-    chat.add_argument(
-        "--agree-by",
-        metavar="COMPARATOR",
-        help="says whether two samples agree, as in judge --by (default: text, "
-        "capitals and punctuation aside)",
+    command.option(
+        "--batch N: how many inputs a request has", type=shared.count, usual=1
     )
-    chat.add_argument(
-        "--always-guess",
-        action="store_true",
-        help="do not offer to say that it does not know",
+    command.option(
+        "--timeout SECONDS: for each request to an address (default: 60, of a chat "
+        "120), or each line of a program (default: 60)",
+        type=shared.seconds,
     )
-    chat.add_argument(
-        "--instructions",
-        metavar="FILE",
-        help="what the model is told, before the form of its reply",
+    command.option(
+        "--cache FILE: keeps the answers of an address or a chat, for this run and "
+        "later ones"
     )
-    chat.add_argument(
-        "--parameters",
-        metavar="JSON",
-        help="of each request, such as '{\"temperature\": 0}'",
+    command.option(
+        "--shape: what an address is sent and sends back (default: demur)",
+        choices=list(SHAPES),
     )
-    chat.add_argument(
-        "--prices",
-        nargs=2,
-        type=float,
-        metavar=("IN", "OUT"),
-        help="of a million tokens, for the column cost",
+
+
+def _add_chat(command: Parser) -> None:
+    chat = command.add_argument_group("a chat endpoint")
+    chat.option(
+        "--confidence: the mean or the sum of the log-probabilities of the answer's "
+        "tokens, what the model states, or how many samples agree (default: "
+        "verbalised)",
+        choices=[name.replace("_", "-") for name in CONFIDENCES],
     )
-    chat.add_argument(
-        "--key-env",
-        metavar="NAME",
-        help="the environment variable that holds the key (default: OPENAI_API_KEY "
-        "for api.openai.com, none for others)",
+    chat.option("--samples N: for agreement (default: 5)", type=shared.count)
+    chat.option(
+        "--agree-by COMPARATOR: says whether two samples agree, as in judge --by "
+        "(default: text, capitals and punctuation aside)"
+    )
+    chat.option("--always-guess: do not offer to say that it does not know")
+    chat.option(
+        "--instructions FILE: what the model is told, before the form of its reply"
+    )
+    chat.option("--parameters JSON: of each request, such as '{\"temperature\": 0}'")
+    chat.option("--prices IN OUT: of a million tokens, for the column cost", type=float)
+    chat.option(
+        "--key-env NAME: the environment variable that holds the key (default: "
+        "OPENAI_API_KEY for api.openai.com, none for others)"
     )
 
 
@@ -158,7 +113,7 @@ def run(arguments: Namespace) -> int:
     """Ask, write, and say how many answers there are."""
     output = arguments.output
     outputs = {"--output": output, "--cache": arguments.cache}
-    check_outputs("run", outputs, arguments.inputs)
+    shared.check_outputs("run", outputs, arguments.inputs)
     there = Path(output).exists()
     if there and not (arguments.retry or arguments.replace):
         must = "not be there already"
@@ -172,18 +127,11 @@ def run(arguments: Namespace) -> int:
     keep = []
     if arguments.retry:
         keep = [each for each in formats.read_responses(output) if not each.failed]
-    waiting = Path(f"{output}{JOURNAL}").exists()
-    if waiting:
+    if Path(f"{output}{JOURNAL}").exists():
         say(f"going on with the run that {output}{JOURNAL} has kept")
-    found = run_system(
-        system,
-        asked,
-        path=output,
-        concurrency=arguments.concurrency,
-        batch=arguments.batch,
-        keep=keep,
-        progress=progress("inputs"),
-    )
+    how = shared.named(arguments, "concurrency", "batch")
+    how["progress"] = progress("inputs")
+    found = run_system(system, asked, path=output, keep=keep, **how)
     counts = _counts(found)
     if arguments.json:
         show(as_json({"demur": __version__, "system": str(system), **counts}))
@@ -210,12 +158,7 @@ def _summary(counts: dict[str, Any]) -> str:
 
 
 def _counts(found: Sequence[Response]) -> dict[str, Any]:
-    failures: dict[str, int] = {}
-    for each in found:
-        if each.failed:
-            failures[each.failed] = failures.get(each.failed, 0) + 1
-    ranked = sorted(failures.items(), key=lambda pair: -pair[1])[:5]
-    n_failed = sum(failures.values())
+    failures = Counter(each.failed for each in found if each.failed)
     kinds = Counter(each.kind for each in found if each.kind)
     spent = {
         name: sum(values)
@@ -225,11 +168,11 @@ def _counts(found: Sequence[Response]) -> dict[str, Any]:
     silent = sum(each.response is None and not each.failed for each in found)
     return {
         "items": len(found),
-        "answered": len(found) - n_failed - silent,
+        "answered": len(found) - failures.total() - silent,
         "no_guess": silent,
         "declined": sum(bool(each.declined) for each in found),
-        "failed": n_failed,
-        "failures": dict(ranked),
+        "failed": failures.total(),
+        "failures": dict(failures.most_common(5)),
         "kinds": dict(kinds.most_common()),
         "spent": spent,
     }
@@ -242,7 +185,9 @@ def _is_number(value: Any) -> bool:
 def _inputs(arguments: Namespace) -> list[Input]:
     """Items and inputs of the files; nothing else is kept."""
     asked: dict[str, Input] = {}
-    for place, record in formats.iter_records(*arguments.inputs, **how_read(arguments)):
+    for place, record in formats.iter_records(
+        *arguments.inputs, **shared.how_read(arguments)
+    ):
         for name in ("item", "input"):
             if record.get(name) is None:
                 got = ", ".join(map(str, record)) or "no fields"
@@ -292,10 +237,10 @@ def _options(arguments: Namespace) -> dict[str, Any]:
     )
     found: dict[str, Any] = {}
     for names, right, what in allowed:
-        given = {name: getattr(arguments, name) for name in names}
-        given = {name: value for name, value in given.items() if value}
+        options = shared.named(arguments, *names)
+        given = {name: value for name, value in options.items() if value}
         if given and not right:
-            option = "--" + next(iter(given)).replace("_", "-")
+            option = shared.option_name(next(iter(given)))
             raise WrongUsage("run", option, f"come with {what}", shown(text))
         found |= given
     return _chat_options(found) if chat else found
@@ -307,8 +252,8 @@ def _chat_options(given: dict[str, Any]) -> dict[str, Any]:
         found["confidence"] = found["confidence"].replace("-", "_")
     for name in ("samples", "agree_by"):
         if name in found and found.get("confidence") != "agreement":
-            option, must = "--" + name.replace("_", "-"), "come with agreement"
-            raise WrongUsage("run", option, must, "another --confidence")
+            option, got = shared.option_name(name), "another --confidence"
+            raise WrongUsage("run", option, "come with agreement", got)
     if found.pop("always_guess", False):
         found["may_decline"] = False
     if "instructions" in found:

@@ -1,59 +1,44 @@
 """``demur score``: right, wrong and not answered, weighed, per system and group."""
 
-import argparse
 from argparse import Namespace
 
 from demur import formats
-from demur.cli import shared
-from demur.cli.shared import how_read
-from demur.cli.usage import check_outputs
+from demur.cli import Parser, shared
 from demur.comparisons.score_results import score_kinds
 from demur.comparisons.scoring import score
 
 _GATES = "'weighted_error > 0.6', 'wrong > 10', 'NAME: error@0.2 > 0.05'"
 
 
-def add_arguments(command: argparse.ArgumentParser) -> None:
+def add_arguments(command: Parser) -> None:
     """The arguments of ``demur score``."""
     command.description = (
         "Counts and the weighted error of each system, by its own decisions to "
         "answer, and which system is best at which weight."
     )
-    command.add_argument(
-        "outcomes", nargs="+", metavar="OUTCOMES", help="files of outcomes"
+    command.option("OUTCOMES: files of outcomes", nargs="+")
+    command.option(
+        "--by GROUP: a row for each value of this column, such as class; may be "
+        "repeated",
+        several=True,
     )
-    command.add_argument(
-        "--by",
-        action="append",
-        default=[],
-        metavar="GROUP",
-        help="a row for each value of this column, such as class; may be repeated",
-    )
-    command.add_argument(
-        "--weights",
+    command.option(
+        "--weights W,W: what a wrong answer costs, if an answer not given costs 1; "
+        "several with commas (default: 2)",
         type=shared.weights,
         default=[2.0],
-        metavar="W,W",
-        help="what a wrong answer costs, if an answer not given costs 1; several with "
-        "commas (default: 2)",
     )
-    command.add_argument(
-        "--score",
-        action="append",
-        default=[],
-        type=shared.named_score,
-        metavar="NAME",
-        help="a named score as well, such as omniscience-index or "
+    command.option(
+        "--score NAME: a named score as well, such as omniscience-index or "
         "'reliability-score(c=10)'; may be repeated",
+        several=True,
+        type=shared.named_score,
     )
-    command.add_argument(
-        "--leave-out",
-        action="append",
-        default=[],
+    command.option(
+        "--leave-out COL=VALUE: do not score the outcomes with this value, even if "
+        "answered; may be repeated (any suffices)",
+        several=True,
         type=shared.condition,
-        metavar="COL=VALUE",
-        help="do not score the outcomes with this value, even if answered; may be "
-        "repeated (any suffices)",
     )
     shared.add_seed(command, "of intervals")
     shared.add_level(command, "of intervals")
@@ -63,24 +48,14 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
 
 def run(arguments: Namespace) -> int:
     """Score, print, and break gates."""
-    check_outputs("score", {"--page": arguments.page}, arguments.outcomes)
     weights, named = arguments.weights, arguments.score
-    output = shared.output_of(arguments, score_kinds(weights, named))
-    leave_out: dict[str, list[str]] = {}
-    for column, value in arguments.leave_out:
-        leave_out.setdefault(column, []).append(value)
+    shared.check_asked(arguments, score_kinds(weights, named), arguments.outcomes)
+    leave_out = shared.by_column(arguments.leave_out)
     outcomes = formats.read_outcomes(
         *arguments.outcomes,
         groups=list(dict.fromkeys([*arguments.by, *leave_out])),
-        **how_read(arguments),
+        **shared.how_read(arguments),
     )
-    scores = score(
-        outcomes,
-        by=arguments.by,
-        weights=weights,
-        named=named,
-        leave_out=leave_out,
-        level=arguments.level,
-        seed=arguments.seed,
-    )
-    return shared.finish(scores, output)
+    how = shared.named(arguments, "by", "weights", "level", "seed")
+    scores = score(outcomes, named=named, leave_out=leave_out, **how)
+    return shared.finish(scores, arguments)

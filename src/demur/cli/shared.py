@@ -1,65 +1,84 @@
-"""What commands share: options, and what arguments must look like; loads little."""
+"""What commands share: options, what arguments must look like, how results end."""
 
 import argparse
+import os
 from argparse import Namespace
-from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, TextIO
+from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
+from importlib import import_module
+from math import inf, nan
+from pathlib import Path
+from typing import Any, TextIO
 
-from demur.cli import as_json, say, show
-from demur.cli.usage import WrongUsage
+from demur.cli import Options, as_json, say, show
+from demur.errors import DemurError, InputError
 from demur.formats.streams import MAX_SIZE
-from demur.results import Result, document
+from demur.results import Result, document, printable
+from demur.results.gates import broken_gates, check_gate
 
-if TYPE_CHECKING:
-    pass
+
+class WrongUsage(InputError):
+    """Options that are wrong by themselves, whatever the data: exit code 2."""
 
 
 def _checked(text: str, module: str, check: str) -> Any:
     """What a function of demur makes of an argument; its refusal is wrong usage."""
-    from importlib import import_module
-
-    from demur.errors import DemurError
-
     try:
         return getattr(import_module(module), check)(text)
     except DemurError as problem:
         raise argparse.ArgumentTypeError(str(problem)) from None
 
 
-def seconds(text: str) -> float:
-    """A time above 0."""
+def _refused(must: str, text: str, hint: str = "") -> argparse.ArgumentTypeError:
+    """What an argument must look like, and does not."""
+    return argparse.ArgumentTypeError(f"must {must}; got {text!r}{hint}")
+
+
+def _number(
+    text: str, sound: Callable[[float], bool], must: str, hint: str = ""
+) -> float:
+    """A number if it is sound; what is none is NaN, which no comparison holds for."""
     try:
         value = float(text)
     except ValueError:
-        value = 0.0
-    if not 0 < value < 1_000_000:
-        must = "must be seconds, above 0 and below 1,000,000"
-        raise argparse.ArgumentTypeError(f"{must}; got {text!r}")
+        value = nan
+    if not sound(value):
+        raise _refused(must, text, hint)
     return value
+
+
+def _whole(text: str, least: int) -> int:
+    """A whole number, written in plain digits."""
+    if not (text.isascii() and text.isdigit() and int(text) >= least):
+        raise _refused(f"be a whole number from {least} upwards", text)
+    return int(text)
+
+
+def seconds(text: str) -> float:
+    """A time above 0."""
+    must = "be seconds, above 0 and below 1,000,000"
+    return _number(text, lambda value: 0 < value < 1_000_000, must)
 
 
 def count(text: str) -> int:
     """A whole number from 1 upwards."""
-    if not (text.isascii() and text.isdigit() and int(text)):
-        must = f"must be a whole number from 1 upwards; got {text!r}"
-        raise argparse.ArgumentTypeError(must)
-    return int(text)
+    return _whole(text, 1)
+
+
+def seed(text: str) -> int:
+    """A whole number from 0 upwards."""
+    return _whole(text, 0)
 
 
 def folder(text: str) -> str:
     """A folder that can be written to; it is made."""
-    import os
-    from pathlib import Path
-
     try:
         Path(text).mkdir(parents=True, exist_ok=True)
         writable = os.access(text, os.W_OK)
     except OSError:
         writable = False
     if not writable:
-        must = f"must be a folder that can be written to; got {text!r}"
-        raise argparse.ArgumentTypeError(must)
+        raise _refused("be a folder that can be written to", text)
     return text
 
 
@@ -95,38 +114,35 @@ def target(text: str) -> str:
 
 def condition(text: str) -> tuple[str, str]:
     """``COL=VALUE`` as a pair."""
-    column, equals, value = text.partition("=")
-    if not equals or not column:
-        raise argparse.ArgumentTypeError(f"must read COL=VALUE; got {text!r}")
-    return column, value
+    return _pair(text, "COL=VALUE")
+
+
+def given(text: str) -> tuple[str, str]:
+    """``MODULE=SOURCE`` as a pair."""
+    module, source = _pair(text, "MODULE=SOURCE")
+    if not source:
+        raise _refused("read MODULE=SOURCE", text)
+    return module, source
+
+
+def _pair(text: str, form: str) -> tuple[str, str]:
+    name, equals, value = text.partition("=")
+    if not equals or not name:
+        raise _refused(f"read {form}", text)
+    return name, value
 
 
 def rate(text: str) -> float:
     """A rate from 0 to 1."""
-    try:
-        rate = float(text)
-    except ValueError:
-        rate = -1.0
-    if not 0 <= rate <= 1:
-        hint = "rates are fractions: 0.2 is 20 %"
-        raise argparse.ArgumentTypeError(f"must be from 0 to 1; got {text!r} ({hint})")
-    return rate
+    hint = " (rates are fractions: 0.2 is 20 %)"
+    return _number(text, lambda value: 0 <= value <= 1, "be from 0 to 1", hint)
 
 
 def level(text: str) -> float:
     """A level of confidence."""
-    level = rate(text)
-    if not 0.5 <= level < 1:
-        raise argparse.ArgumentTypeError(f"must be from 0.5 to below 1; got {text!r}")
-    return level
-
-
-def seed(text: str) -> int:
-    """A whole number from 0 upwards."""
-    if not (text.isascii() and text.isdigit()):
-        must = f"must be a whole number from 0 upwards; got {text!r}"
-        raise argparse.ArgumentTypeError(must)
-    return int(text)
+    if not 0.5 <= rate(text) < 1:
+        raise _refused("be from 0.5 to below 1", text)
+    return float(text)
 
 
 def rates(text: str) -> list[float]:
@@ -137,45 +153,35 @@ def rates(text: str) -> list[float]:
 def weights(text: str) -> list[float]:
     """Weights of a wrong answer, separated by commas."""
     try:
-        weights = [float(part) for part in text.split(",")]
-    except ValueError:
-        weights = [-1.0]
-    if not all(0 < weight < float("inf") for weight in weights):
-        must = "must be numbers above 0"
-        hint = "2: a wrong answer costs as much as two not given"
-        raise argparse.ArgumentTypeError(f"{must}; got {text!r} ({hint})")
-    return weights
+        return [positive(part) for part in text.split(",")]
+    except argparse.ArgumentTypeError:
+        hint = " (2: a wrong answer costs as much as two not given)"
+        raise _refused("be numbers above 0", text, hint) from None
 
 
 def positive(text: str) -> float:
     """A number above 0, not infinite."""
-    try:
-        value = float(text)
-    except ValueError:
-        value = 0.0
-    if not 0 < value < float("inf"):
-        raise argparse.ArgumentTypeError(f"must be a number above 0; got {text!r}")
-    return value
+    return _number(text, lambda value: 0 < value < inf, "be a number above 0")
 
 
 def cost_ratio(text: str) -> float:
     """A number from 0 upwards, not infinite."""
-    try:
-        value = float(text)
-    except ValueError:
-        value = -1.0
-    if not 0 <= value < float("inf"):
-        must = f"must be a number from 0 upwards; got {text!r}"
-        raise argparse.ArgumentTypeError(must)
-    return value
+    must = "be a number from 0 upwards"
+    return _number(text, lambda value: 0 <= value < inf, must)
+
+
+def share(text: str) -> float:
+    """A share between 0 and 1, neither of them."""
+    if not 0 < rate(text) < 1:
+        raise _refused("be inside (0, 1)", text)
+    return float(text)
 
 
 def difference(text: str) -> float:
     """A difference of two rates, above 0 and below 1."""
-    difference = share(text)
-    if difference < 1e-9:
-        raise argparse.ArgumentTypeError(f"must be at least 1e-9; got {text!r}")
-    return difference
+    if share(text) < 1e-9:
+        raise _refused("be at least 1e-9", text)
+    return float(text)
 
 
 _UNITS = {"": 1, "kb": 10**3, "mb": 10**6, "gb": 10**9, "tb": 10**12}
@@ -189,8 +195,7 @@ def size(text: str) -> int:
     if not (digits.isascii() and digits.isdigit() and int(digits)) or (
         unit not in _UNITS
     ):
-        must = f"must be a size such as 500MB or 20GiB; got {text!r}"
-        raise argparse.ArgumentTypeError(must)
+        raise _refused("be a size such as 500MB or 20GiB", text)
     return int(digits) * _UNITS[unit]
 
 
@@ -198,16 +203,8 @@ def memory(text: str) -> int:
     """A number of bytes that is enough for an engine."""
     given = size(text)
     if given < 1 << 26:
-        raise argparse.ArgumentTypeError(f"must be at least 64MiB; got {text!r}")
+        raise _refused("be at least 64MiB", text)
     return given
-
-
-def share(text: str) -> float:
-    """A share between 0 and 1, neither of them."""
-    share = rate(text)
-    if not 0 < share < 1:
-        raise argparse.ArgumentTypeError(f"must be inside (0, 1); got {text!r}")
-    return share
 
 
 def record_file(text: str) -> str:
@@ -225,7 +222,7 @@ def names(text: str) -> list[str]:
     """Names separated by commas."""
     names = [part.strip() for part in text.split(",")]
     if not all(names):
-        raise argparse.ArgumentTypeError(f"must be names with commas; got {text!r}")
+        raise _refused("be names with commas", text)
     return names
 
 
@@ -234,125 +231,147 @@ def region(text: str) -> tuple[float, float]:
     low, _, high = text.partition(":")
     region = rate(low), rate(high)
     if not region[0] < region[1]:
-        raise argparse.ArgumentTypeError(f"must read LOW:HIGH; got {text!r}")
+        raise _refused("read LOW:HIGH", text)
     return region
 
 
 # -- options that several commands have --------------------------------------------
 
 
-def add_region(command: argparse.ArgumentParser) -> None:
+def add_region(command: Options) -> None:
     """``--region``."""
-    command.add_argument(
-        "--region",
+    command.option(
+        "--region LOW:HIGH: shade the operating region in the plot, e.g. 0.15:0.25",
         type=region,
-        metavar="LOW:HIGH",
-        help="shade the operating region in the plot, e.g. 0.15:0.25",
     )
 
 
-def add_level(command: argparse.ArgumentParser, what: str) -> None:
+def add_level(command: Options, what: str) -> None:
     """``--level``, and what it is the level of."""
-    command.add_argument(
-        "--level", type=level, default=0.95, help=f"{what} (default: %(default)s)"
-    )
+    command.option(f"--level LEVEL: {what}", type=level, usual=0.95)
 
 
-def add_databases(command: Any, whose: str) -> None:
+def add_databases(command: Options, whose: str) -> None:
     """``--db-root``, ``--timeout``, ``--cache``: where SQL runs, and for how long."""
-    command.add_argument(
-        "--db-root",
-        metavar="DIR",
-        help=f"the folder that db of the references starts from (default: that of "
-        f"{whose}), or one database for all: a file, or postgresql://USER@HOST/NAME; "
-        "also read from the environment variable DEMUR_DB_ROOT",
+    command.option(
+        f"--db-root DIR: the folder that db of the references starts from (default: "
+        f"that of {whose}), or one database for all: a file, or "
+        "postgresql://USER@HOST/NAME; also read from the environment variable "
+        "DEMUR_DB_ROOT"
     )
-    command.add_argument(
-        "--timeout",
-        type=seconds,
-        metavar="SECONDS",
-        help="for each query (default: 30)",
-    )
-    command.add_argument(
-        "--cache",
-        type=folder,
-        metavar="DIR",
-        help="keep results here; an interrupted run resumes",
+    command.option("--timeout SECONDS: for each query (default: 30)", type=seconds)
+    command.option(
+        "--cache DIR: keep results here; an interrupted run resumes", type=folder
     )
 
 
-def add_seed(command: argparse.ArgumentParser, what: str) -> None:
+def add_seed(command: Options, what: str) -> None:
     """``--seed``, and what it is the seed of."""
-    command.add_argument(
-        "--seed", type=seed, default=0, help=f"{what} (default: %(default)s)"
-    )
+    command.option(f"--seed SEED: {what}", type=seed, usual=0)
 
 
-def add_selection(command: argparse.ArgumentParser, what: str) -> None:
+def add_selection(command: Options, what: str) -> None:
     """``--where``, and what it selects."""
-    command.add_argument(
-        "--where",
-        action="append",
-        default=[],
+    command.option(
+        f"--where COL=VALUE: use only the {what} with this value; may be repeated: "
+        "any of several values of one column, and all columns",
+        several=True,
         type=condition,
-        metavar="COL=VALUE",
-        help=f"use only the {what} with this value; may be repeated: any of several "
-        "values of one column, and all columns",
     )
     add_max_size(command)
 
 
-def add_max_size(command: argparse.ArgumentParser) -> None:
+def add_max_size(command: Options) -> None:
     """``--max-size``."""
-    command.add_argument(
-        "--max-size",
+    command.option(
+        "--max-size SIZE: how much a compressed file may hold, and 16 times what may "
+        "be one line, such as 20GB (default: 4GiB)",
         type=size,
         default=MAX_SIZE,
-        metavar="SIZE",
-        help="how much a compressed file may hold, and 16 times what may be one line, "
-        "such as 20GB (default: 4GiB)",
     )
 
 
-def add_picture(
-    command: argparse.ArgumentParser, what: str, option: str = "--plot"
-) -> None:
+def add_picture(command: Options, what: str, option: str = "--plot") -> None:
     """``--plot``, or another option that names the file of a picture."""
-    what += " (.png .svg .pdf)"
-    command.add_argument(option, type=picture, metavar="FILE", help=what)
+    command.option(f"{option} FILE: {what} (.png .svg .pdf)", type=picture)
 
 
-def add_json(command: argparse.ArgumentParser) -> None:
+def add_json(command: Options) -> None:
     """``--json``."""
-    command.add_argument(
-        "--json", action="store_true", help="print JSON instead of a table"
-    )
+    command.option("--json: print JSON instead of a table")
 
 
-# -- results: printed, written to a page, held by gates -----------------------------
+# -- where results go ------------------------------------------------------------------
 
 
-@dataclass(frozen=True)
-class Output:
-    """What becomes of the result of a command.
+def check_outputs(
+    command: str, outputs: Mapping[str, str | None], sources: Iterable[str | None]
+) -> None:
+    """Refuse to write over what is read, twice to one file, or to no folder.
 
     Parameters
     ----------
-    json, wide : bool
-        Print JSON; or text with every column.
-    page : str or None
-        Where an offline page goes.
-    gates : tuple of Gate or WorseGate
-        Checked against the kinds of the result.
-    line : str
-        The command as it was typed, for the page.
-    """
+    command : str
+        For messages.
+    outputs : mapping of option to path or None
+        Where results go; ``-`` is standard output, None is nowhere.
+    sources : iterable of path or None
+        What is read.
 
-    json: bool = False
-    wide: bool = False
-    page: str | None = None
-    gates: tuple[Any, ...] = ()
-    line: str = ""
+    Raises
+    ------
+    WrongUsage
+        With the name of the option.
+    """
+    given = {option: path for option, path in outputs.items() if path}
+    read = [source for source in sources if source]
+    for option, path in given.items():
+        got = printable(path)
+        if any(same_file(path, source) for source in read):
+            must, hint = "not be a file that is read", "Name another file."
+            raise WrongUsage(command, option, must, got, hint)
+        _check_place(command, option, path)
+    options = list(given)
+    for at, option in enumerate(options):
+        for other in options[:at]:
+            if same_file(given[option], given[other]):
+                got = printable(f"{given[other]} and {given[option]}")
+                must = "go to two files"
+                raise WrongUsage(command, f"{other} and {option}", must, got)
+
+
+def _check_place(command: str, option: str, path: str) -> None:
+    if path == "-":
+        return
+    got, folder = printable(path), Path(path).parent
+    if "\0" in path:
+        raise WrongUsage(command, option, "hold no NUL", got)
+    if Path(path).is_dir():
+        raise WrongUsage(command, option, "name a file", f"{got}, a directory")
+    if not folder.is_dir():
+        must, hint = "lie in a directory that exists", f"Make it: mkdir -p {folder}"
+        raise WrongUsage(command, option, must, got, printable(hint))
+    if not Path(path).exists() and not os.access(folder, os.W_OK):
+        must = "lie in a directory that can be written to"
+        raise WrongUsage(command, option, must, got)
+
+
+def same_file(first: str, second: str) -> bool:
+    """Whether two paths lead to one file, there or yet to be written; "-" is none.
+
+    Examples
+    --------
+    >>> same_file("a.jsonl", "./b/../a.jsonl"), same_file("-", "-")
+    (True, False)
+    """
+    if "-" in (first, second):
+        return False
+    with suppress(OSError, ValueError):
+        return Path(first).samefile(second)
+    return os.path.realpath(first) == os.path.realpath(second)
+
+
+# -- results: printed, written to a page, held by gates -----------------------------
 
 
 def parsed_gate(text: str) -> Any:
@@ -360,70 +379,73 @@ def parsed_gate(text: str) -> Any:
     return _checked(text, "demur.results.gates", "parse_gate")
 
 
-def add_result_options(command: argparse.ArgumentParser, examples: str) -> None:
+def add_result_options(command: Options, examples: str) -> None:
     """``--json``, ``--wide``, ``--page`` and ``--fail-if``, with examples of gates."""
     add_json(command)
-    command.add_argument(
-        "--wide", action="store_true", help="show every column, however wide the lines"
-    )
-    command.add_argument(
-        "--page", metavar="HTML", help="also write the result on one offline page"
-    )
-    command.add_argument(
-        "--fail-if",
-        action="append",
-        default=[],
+    command.option("--wide: show every column, however wide the lines")
+    command.option("--page HTML: also write the result on one offline page")
+    command.option(
+        f"--fail-if GATE: exit with 1 if the condition holds, e.g. {examples}; may be "
+        "repeated",
+        several=True,
         type=parsed_gate,
-        metavar="GATE",
-        help=f"exit with 1 if the condition holds, e.g. {examples}; may be repeated",
     )
 
 
-def output_of(arguments: Namespace, kinds: Sequence[Any]) -> Output:
-    """What was asked of the output, before any work.
+def check_asked(
+    arguments: Namespace,
+    kinds: Iterable[Any],
+    reads: Iterable[str | None],
+    writes: Iterable[str] = (),
+) -> None:
+    """Refuse, before any work, files that cannot be written, and useless gates.
 
     Parameters
     ----------
     arguments : Namespace
         With the options of `add_result_options`.
-    kinds : sequence of FigureKind
+    kinds : iterable of FigureKind
         The figures that the result will have.
+    reads : iterable of path or None
+        What is read.
+    writes : iterable of str
+        The options, beside ``--page``, that name files to be written.
 
     Raises
     ------
     WrongUsage
         If a gate names no such figure, or a limit that cannot be reached.
     """
-    from demur.errors import InputError
-    from demur.results.gates import check_gate
-
+    places = {option_name(name): getattr(arguments, name) for name in (*writes, "page")}
+    check_outputs(arguments.command, places, reads)
     for gate in arguments.fail_if:
         try:
-            check_gate(gate, kinds)
+            check_gate(gate, [*kinds])
         except InputError as problem:
-            raise WrongUsage(
-                f"{arguments.command}: --fail-if",
-                problem.what,
-                problem.must,
-                problem.got,
-                problem.hint,
-            ) from None
-    return Output(
-        json=arguments.json,
-        wide=arguments.wide,
-        page=arguments.page,
-        gates=tuple(arguments.fail_if),
-        line=arguments.typed,
-    )
+            where = f"{arguments.command}: --fail-if"
+            said = problem.what, problem.must, problem.got, problem.hint
+            raise WrongUsage(where, *said) from None
 
 
-def finish(result: Result, output: Output, stream: TextIO | None = None) -> int:
+def option_name(name: str) -> str:
+    """How an option is typed.
+
+    Examples
+    --------
+    >>> option_name("max_size")
+    '--max-size'
+    """
+    return "--" + name.replace("_", "-")
+
+
+def finish(result: Result, arguments: Namespace, stream: TextIO | None = None) -> int:
     """Print a result, write its page, and hold it against the gates.
 
     Parameters
     ----------
     result : Result
-    output : Output
+    arguments : Namespace
+        With the options of `add_result_options`.
     stream : file, optional
         Where it is printed; standard output if left out.
 
@@ -432,29 +454,47 @@ def finish(result: Result, output: Output, stream: TextIO | None = None) -> int:
     int
         0, or 1 if a gate is broken.
     """
-    if output.json:
+    if arguments.json:
         show(as_json(document(result)), stream)
     else:
-        show(result.to_text(wide=output.wide), stream)
-    if output.page is not None:
+        show(result.to_text(wide=arguments.wide), stream)
+    if arguments.page is not None:
         from demur.pages.parts import Source
         from demur.pages.reporting import report
 
-        report([result], path=output.page, source=Source(typed=output.line))
-        say(f"wrote {output.page}")
-    if not output.gates:
+        report([result], path=arguments.page, source=Source(typed=arguments.typed))
+        say(f"wrote {arguments.page}")
+    if not arguments.fail_if:
         return 0
-    from demur.results.gates import broken_gates
-
-    lines = broken_gates(output.gates, result)
+    lines = broken_gates(arguments.fail_if, result)
     for line in lines:
         say(f"gate broken: {line}")
     return 1 if lines else 0
 
 
+def draw(make: Callable[[], Any], path: str | None) -> None:
+    """Draw a picture into its file, if one is asked for."""
+    if path:
+        from demur.plots.pens import save_picture
+
+        save_picture(make(), path)
+        say(f"wrote {path}")
+
+
+def named(arguments: Namespace, *names: str) -> dict[str, Any]:
+    """Options as arguments of a verb that calls them by the same names."""
+    return {name: getattr(arguments, name) for name in names}
+
+
 def how_read(arguments: Namespace) -> dict[str, Any]:
     """How files are read: for each column the values that are let through, the size."""
-    where: dict[str, list[str]] = {}
-    for column, value in arguments.where:
-        where.setdefault(column, []).append(value)
+    where = by_column(arguments.where)
     return {"where": where, "max_size": arguments.max_size}
+
+
+def by_column(conditions: Iterable[tuple[str, str]]) -> dict[str, list[str]]:
+    """The values of each column that ``COL=VALUE`` names."""
+    values: dict[str, list[str]] = {}
+    for column, value in conditions:
+        values.setdefault(column, []).append(value)
+    return values

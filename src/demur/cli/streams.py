@@ -7,11 +7,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import Final
 
-from demur.cli import as_json as as_json
-from demur.cli import reader_may_go as reader_may_go
-from demur.cli import say as say
-from demur.cli import show as show
-from demur.cli import to_nowhere as to_nowhere
+from demur.cli import say, to_nowhere
 
 _CLEAR: Final = "\r\x1b[K"
 

@@ -166,14 +166,13 @@ def _probabilities(column: Any, name: str, named: Any) -> Floats:
     found = np.empty(len(column))
     for row, value in enumerate(column):
         try:
-            number = float(value)
+            found[row] = float(value)
         except (TypeError, ValueError):
-            number = float("nan")
-        if not 0 < number <= 1:
+            found[row] = np.nan
+        if not 0 < found[row] <= 1:
             must = "be a probability above 0 and at most 1"
             hint = "A model that rules the answer out has no bits; smooth it."
             raise InputError(named.place(row), name, must, repr(value), hint)
-        found[row] = number
     return found
 
 

@@ -15,7 +15,7 @@ from demur.errors import InputError, UndefinedRate, shown
 from demur.outcomes.fields import RIGHT, UNGRADED
 from demur.outcomes.parts import check_rows, named_parts
 from demur.outcomes.table import Outcomes, check_outcomes
-from demur.results import Column, FigureKind, Result, Table, count
+from demur.results import Column, FigureKind, Ranking, Result, Standing, Table, count
 
 FEWEST_SYSTEMS: Final = 10
 STRATUM: Final = "difficulty"
@@ -70,11 +70,17 @@ class RaschFit(Result):
 
     def sentence(self) -> str:
         """Who is most able, and how far the difficulties can be told apart."""
-        best, (ability, error) = max(self.abilities.items(), key=lambda one: one[1][0])
+        ranking = Ranking(
+            (Standing(name, able, able) for name, (able, _) in self.abilities.items()),
+            better="higher",
+            shown=lambda value, more: f"{value:+.{2 + more}f}",
+        )
+        words = "is the most able system", "are the most able systems"
+        _, error = self.abilities[ranking.best[0].name]
+        sure = f", standard error {error:.2f}" if len(ranking.best) == 1 else ""
         return (
-            f"{best} is the most able system ({ability:+.2f}, standard error "
-            f"{error:.2f}); the reliability of the difficulties is "
-            f"{self.reliability:.2f}."
+            f"{ranking.who(*words, 'the greatest ability')} ({ranking.value}{sure}); "
+            f"the reliability of the difficulties is {self.reliability:.2f}."
         )
 
     def tables(self) -> tuple[Table, Table]:
@@ -163,27 +169,21 @@ def rasch(outcomes: Outcomes) -> RaschFit:
             f"rasch: {len(parts)} systems; at least {FEWEST_SYSTEMS} are needed to say "
             "how hard single items are."
         )
-    known = {
-        item: row for row, item in enumerate(dict.fromkeys(outcomes.item.tolist()))
-    }
-    right = np.zeros((len(known), len(parts)))
-    seen = np.zeros((len(known), len(parts)))
+    known = {item: k for k, item in enumerate(dict.fromkeys(outcomes.item.tolist()))}
+    right, seen = np.zeros((2, len(known), len(parts)))
     for column, (name, part) in enumerate(parts):
         rows = np.array([known[item] for item in part.item.tolist()])
         if len(np.unique(rows)) < len(rows):
             must, hint = "have each item once", "Choose one run or prompt with where."
             raise InputError("rasch", f"system {shown(name)}", must, "repeats", hint)
-        judged = part.outcome != UNGRADED
         right[rows, column] = part.outcome == RIGHT
-        seen[rows, column] = judged
+        seen[rows, column] = part.outcome != UNGRADED
     model = fit_rasch(right, seen)
     solved, asked = (right * seen).sum(1), seen.sum(1)
     return RaschFit(
         abilities={
-            name: (float(ability), float(error))
-            for (name, _), ability, error in zip(
-                parts, model.ability, model.ability_error, strict=True
-            )
+            name: (float(model.ability[k]), float(model.ability_error[k]))
+            for k, (name, _) in enumerate(parts)
         },
         items=np.array(list(known), object),
         difficulties=model.difficulty,
@@ -248,10 +248,8 @@ def with_strata(
     listed = outcomes.item.tolist()
     for item in listed:
         if item not in difficulties:
-            hint = "Every item needs one."
-            raise InputError(
-                where, f"item {shown(item)}", "have a difficulty", "none", hint
-            )
+            what, hint = f"item {shown(item)}", "Every item needs one."
+            raise InputError(where, what, "have a difficulty", "none", hint)
     figures = np.array([float(difficulties[item]) for item in listed])
     if np.isnan(figures).any():
         raise InputError(where, "difficulties", "not be NaN", "NaN")

@@ -56,6 +56,11 @@ class MarkableDifficulty(Result):
     entropy: float
     chao_shen: float | None
 
+    @property
+    def total_bits(self) -> float:
+        """Bits of all items."""
+        return self.items * self.entropy
+
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Difficulty(Result):
@@ -235,22 +240,15 @@ class Difficulty(Result):
             listed = ", ".join(map(str, drop_ranks))
             steps.append(f"without values of rank {listed} by {order}")
         if callable(keep):
-            task = self._on(task).task.take(self._on(task)._kept_by(keep))
+            task = task.take(self._on(task)._kept_by(keep))
             steps.append(f"markables kept by {getattr(keep, '__name__', 'a function')}")
-        else:
-            conditions = _conditions(keep)
-            if conditions:
-                task = without_markables(task, conditions)
-                steps += [f"markables with {each.text}" for each in conditions]
+        elif conditions := _conditions(keep):
+            task = without_markables(task, conditions)
+            steps += [f"markables with {each.text}" for each in conditions]
         return self._on(task, steps)
 
-    def _on(
-        self, task: MarkableTask, steps: Sequence[str] | None = None
-    ) -> "Difficulty":
-        kept = self.steps if steps is None else tuple(steps)
-        return _measured(
-            task, recipe=self.recipe, steps=kept, level=self.level, closed=self.closed
-        )
+    def _on(self, task: MarkableTask, steps: Sequence[str] = ()) -> "Difficulty":
+        return _measured(task, self.recipe, self.level, closed=self.closed, steps=steps)
 
     def _kept_by(self, keep: Callable[[MarkableDifficulty], bool]) -> Any:
         kept = {each.markable for each in self.per_markable if keep(each)}
@@ -277,22 +275,16 @@ class Difficulty(Result):
 
     def figures(self) -> Iterator[Figure]:
         """The baseline and the entropy with their intervals, and all else."""
-        words = f"{100 * self.level:g} % interval"
         ends = {"baseline": self.baseline_interval, "entropy": self.entropy_interval}
         for kind in self.KINDS:
-            interval = ends.get(kind.name)
-            low, high = interval or (None, None)
             value = getattr(self, kind.name)
-            yield Figure(kind, value, low, high, words if interval else "")
+            yield self.figure(kind, value, ends.get(kind.name))
 
     def tables(self) -> tuple[Table, Table, Table]:
         """The task; its markables, those with most bits first; strata of its items."""
-        markables = sorted(self.per_markable, key=lambda one: -one.items * one.entropy)
+        markables = sorted(self.per_markable, key=lambda one: -one.total_bits)
         rows = [
-            (
-                *(one.markable, one.items, one.values, one.baseline, one.entropy),
-                *(one.chao_shen, one.items * one.entropy, one.majority),
-            )
+            tuple(getattr(one, column.key) for column in _MARKABLES)
             for one in markables
         ]
         return (
@@ -303,13 +295,7 @@ class Difficulty(Result):
 
     def row(self) -> tuple[Any, ...]:
         """The task in one row, under `TASK_COLUMNS`."""
-        return (
-            *(self.items, self.markables, self.values),
-            *(self.baseline, self.baseline_interval),
-            *(self.entropy, self.entropy_interval),
-            *(self.total_bits, self.perplexity, self.chao_shen),
-            *(self.chance, self.prior, self.miller_madow, self.grassberger),
-        )
+        return tuple(getattr(self, column.key) for column in TASK_COLUMNS)
 
     def _strata_rows(self) -> tuple[tuple[str, int, float], ...]:
         rows, low = [], ""
@@ -320,36 +306,38 @@ class Difficulty(Result):
         return tuple(rows)
 
 
-TASK_COLUMNS: Final = (
+_COUNTS: Final = (
     Column("items", cells="count", explained="what is decided, each once"),
-    Column("markables", cells="count", explained="what items are grouped by"),
     Column("values", cells="count", explained="pairs of a markable and a value"),
-    Column("baseline", "", "share", "accuracy of each markable's most frequent value"),
-    Column("baseline_interval", "its interval", "share"),
-    Column(
-        "entropy", "bits per item", "bits", "of values, given the markable", digits=3
-    ),
+)
+_BASELINE: Final = Column(
+    "baseline", "", "share", "accuracy of each markable's most frequent value"
+)
+_ENTROPY: Final = Column(
+    "entropy", "bits per item", "bits", "of values, given the markable", digits=3
+)
+_TOTAL: Final = Column("total_bits", "", "bits", "items x bits per item", digits=1)
+_CHAO_SHEN: Final = Column(
+    "chao_shen", "Chao-Shen", "bits", "bits corrected for few counts", digits=3
+)
+TASK_COLUMNS: Final = (
+    _COUNTS[0],
+    Column("markables", cells="count", explained="what items are grouped by"),
+    *(_COUNTS[1], _BASELINE, Column("baseline_interval", "its interval", "share")),
+    _ENTROPY,
     Column(
         "entropy_interval", "of bits", "bits", "interval of bits per item", digits=3
     ),
-    Column("total_bits", "", "bits", "items x bits per item", digits=1),
+    _TOTAL,
     Column("perplexity", "", "number", "equally likely values as hard", digits=2),
-    Column("chao_shen", "Chao-Shen", "bits", "bits corrected for few counts", digits=3),
+    _CHAO_SHEN,
     Column("chance", "", "share", "accuracy of drawing one of the values"),
     Column("prior", "", "share", "accuracy of drawing one by its share"),
     Column("miller_madow", "Miller-Madow", "bits", "bits, corrected", wide=True),
     Column("grassberger", "Grassberger", "bits", "bits, corrected", wide=True),
 )
 _MARKABLES: Final = (
-    Column("markable"),
-    Column("items", cells="count", explained="what is decided, each once"),
-    Column("values", cells="count", explained="pairs of a markable and a value"),
-    Column("baseline", "", "share", "accuracy of each markable's most frequent value"),
-    Column(
-        "entropy", "bits per item", "bits", "of values, given the markable", digits=3
-    ),
-    Column("chao_shen", "Chao-Shen", "bits", "bits corrected for few counts", digits=3),
-    Column("total_bits", "", "bits", "items x bits per item", digits=1),
+    *(Column("markable"), *_COUNTS, _BASELINE, _ENTROPY, _CHAO_SHEN, _TOTAL),
     Column("majority", "most frequent", wide=True),
 )
 _STRATA: Final = (
@@ -427,7 +415,7 @@ def difficulty(
     recipe = {"markable": ",".join(markable), "value": value}
     recipe |= {} if cluster is None else {"cluster": cluster}
     recipe |= {"closed": "yes"} if closed else {}
-    return _measured(task, recipe=recipe, steps=(), level=level, closed=closed)
+    return _measured(task, recipe, level, closed=closed)
 
 
 def difficulty_of_counts(
@@ -463,7 +451,7 @@ def difficulty_of_counts(
         checks.mapping("difficulty_of_counts", f"counts of {name}", own)
     task = task_of_counts("difficulty_of_counts", counts)
     recipe = {"from": "counts", **({"closed": "yes"} if closed else {})}
-    return _measured(task, recipe=recipe, steps=(), level=0.95, closed=closed)
+    return _measured(task, recipe, 0.95, closed=closed)
 
 
 def _conditions(keep: Any) -> list[MarkableCondition]:
@@ -480,57 +468,58 @@ def _conditions(keep: Any) -> list[MarkableCondition]:
 
 def _measured(
     task: MarkableTask,
-    *,
     recipe: Mapping[str, str],
-    steps: Sequence[str],
     level: float,
+    *,
     closed: bool,
+    steps: Sequence[str] = (),
 ) -> Difficulty:
     n_items, n = len(task), len(task.markables)
     best = task.majority
     sizes = np.bincount(task.markable, minlength=n)
-    baseline = float(task.count[best].sum() / n_items)
     total = float(task.surprisal @ task.count)
     entropy = total / n_items
     corrected = {
-        name: float(_corrected(task, name, closed=closed) @ task.items / n_items)
-        for name in ESTIMATORS
+        field: float(_corrected(task, name, closed=closed) @ task.items / n_items)
+        for field, name in _CORRECTED.items()
     }
     single = float(task.items[sizes == 1].sum() / n_items)
     few = float(task.items[task.items < FEWEST].sum() / n_items)
     pruned = {"pruned": "; ".join(steps)} if steps else {}
-    kept = {
-        name: text
-        for name, text in recipe.items()
-        if name not in ("pruned", "level", "items")
-    }
+    anew = ("pruned", "level", "items")
+    kept = {name: text for name, text in recipe.items() if name not in anew}
     return Difficulty(
         items=n_items,
         markables=n,
         values=len(task.markable),
-        baseline=baseline,
+        baseline=float(task.count[best].sum() / n_items),
         entropy=entropy,
         baseline_interval=mean_interval(
-            best[task.pair].astype(float), task.unit, level, share=True
+            best[task.pair] * 1.0, task.unit, level, share=True
         ),
         entropy_interval=mean_interval(task.surprisal[task.pair], task.unit, level),
         total_bits=total,
         perplexity=float(2**entropy),
         chance=float((task.items / sizes).sum() / n_items),
         prior=float((task.count * task.share).sum() / n_items),
-        miller_madow=corrected["Miller-Madow"],
-        chao_shen=corrected["Chao-Shen"],
-        grassberger=corrected["Grassberger"],
+        **corrected,
         single_valued=single,
         few=few,
         strata=_strata(task),
-        notes=tuple(_notes(entropy, corrected["Chao-Shen"], single, few)),
+        notes=tuple(_notes(entropy, corrected["chao_shen"], single, few)),
         steps=tuple(steps),
         level=level,
         recipe={**kept, **pruned, "level": f"{level:g}", "items": str(n_items)},
         task=task,
         closed=closed,
     )
+
+
+_CORRECTED: Final = {
+    "miller_madow": "Miller-Madow",
+    "chao_shen": "Chao-Shen",
+    "grassberger": "Grassberger",
+}
 
 
 def _corrected(task: MarkableTask, estimator: str, *, closed: bool) -> Floats:

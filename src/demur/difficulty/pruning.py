@@ -1,6 +1,5 @@
 """A task made easier or harder: without some markables, or without some values."""
 
-import operator
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -12,20 +11,13 @@ import numpy as np
 from demur.arrays import Flags, Numbers
 from demur.checks import choice
 from demur.difficulty.entropies import plug_in
-from demur.difficulty.tasks import MarkableTask, check_order
+from demur.difficulty.tasks import ORDERS, MarkableTask
 from demur.errors import InputError, ParseError, shown
+from demur.results.gates import SIGNS
 
 _CONDITION = re.compile(
     r"\s*(?P<name>[a-z]+)\s*(?P<sign><=|>=|==|!=|<|>)\s*(?P<limit>\d+\.?\d*|\.\d+)\s*"
 )
-_SIGNS: Final[dict[str, Callable[[Numbers, float], Flags]]] = {
-    "<=": operator.le,
-    ">=": operator.ge,
-    "==": operator.eq,
-    "!=": operator.ne,
-    "<": operator.lt,
-    ">": operator.gt,
-}
 FIGURES: Final[dict[str, Callable[[MarkableTask], Numbers]]] = {
     "majority": lambda task: np.maximum.reduceat(task.share, _begins(task)),
     "entropy": lambda task: plug_in(task.count, task.markable, len(task.markables)),
@@ -64,7 +56,8 @@ class MarkableCondition:
         figures = FIGURES[self.name](task).astype(float)
         equal = np.abs(figures - self.limit) <= _ROUNDING
         figures = np.where(equal, self.limit, figures)
-        return _SIGNS[self.sign](figures, self.limit)
+        kept: Flags = SIGNS[self.sign](figures, self.limit)
+        return kept
 
 
 def parse_condition(text: str) -> MarkableCondition:
@@ -107,7 +100,7 @@ def without_markables(
 
 def without_ranks(task: MarkableTask, ranks: Sequence[int], order: str) -> MarkableTask:
     """The task without the values of these ranks, and their items."""
-    check_order("prune", order)
+    choice("prune", "order", order, ORDERS)
     for rank in ranks:
         if isinstance(rank, bool) or not isinstance(rank, int) or rank < 1:
             must, hint = "be whole numbers from 1", "1 is the most frequent value."

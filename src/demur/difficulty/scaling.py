@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
+from operator import attrgetter
 from typing import Any, Final
 
 import numpy as np
@@ -110,16 +111,8 @@ class Scalability(Result):
             *([Column("score", self.y, "number", digits=3)] if scored else []),
             Column("interval", cells="number", explained=f"of {self.y}", digits=3),
         )
-        rows = [
-            (
-                *(point.version, point.system, point.items, point.entropy),
-                *(point.perplexity, point.baseline, point.accuracy),
-                *([point.score] if scored else []),
-                point.interval,
-            )
-            for point in points
-        ]
-        return (Table("Versions of the task", columns, tuple(rows), key=2),)
+        cells = attrgetter(*(column.key for column in columns))
+        return (Table("Versions of the task", columns, tuple(map(cells, points)), 2),)
 
 
 def scalability(
@@ -208,10 +201,8 @@ def _systems(name: str, found: Difficulty, outcomes: Any) -> list[tuple[str, Out
     check_outcomes("scalability", *tables)
     parts = [part for each in tables for part in named_parts(each)]
     for system, part in parts:
-        if found.task.item is not None:
-            same = set(np.asarray(found.task.item).tolist()) == set(part.item.tolist())
-        else:
-            same = True
+        items = found.task.item
+        same = items is None or {*np.asarray(items).tolist()} == {*part.item.tolist()}
         if not same or len(part) != found.items:
             must = f"be of the {found.items} items of version {name}"
             got = f"{len(part)} rows" if same else "others"
@@ -230,21 +221,19 @@ def _point(
     y, at, level = asked
     sample = sample_of(part)
     right = np.where(sample.guess, 1 - sample.loss, 0.0)
-    accuracy = float(right.mean())
-    ends = mean_interval(right, sample.cluster, level, share=True)
-    score: float | None = accuracy
-    if y == "error" and at is None:
-        score = float(sample.loss.mean())
-        ends = mean_interval(sample.loss, sample.cluster, level, share=True)
-    elif y == "error":
+    score: float | None
+    ends: tuple[float, float] | None
+    if y == "error" and at is not None:
         estimate = interval(part, "error", at, level=level)
         score, ends = estimate.value, (estimate.low, estimate.high)
-    elif y == "lift":
-        score, ends = _lifted(accuracy, ends, found.baseline)
-    elif y == "bits gained":
-        gains = _gains(part)
-        score = float(gains.mean())
-        ends = mean_interval(gains, sample.cluster, level)
+    else:
+        figures = {"error": sample.loss}.get(y, right)
+        figures = _gains(part) if y == "bits gained" else figures
+        shares = y != "bits gained"
+        score = float(figures.mean())
+        ends = mean_interval(figures, sample.cluster, level, share=shares)
+    if y == "lift":
+        score, ends = _lifted(float(right.mean()), ends, found.baseline)
     return ScalabilityPoint(
         version=name,
         system=system,
@@ -253,7 +242,7 @@ def _point(
         entropy=found.entropy,
         perplexity=found.perplexity,
         total_bits=found.total_bits,
-        accuracy=accuracy,
+        accuracy=float(right.mean()),
         score=score,
         interval=ends,
     )
@@ -262,14 +251,11 @@ def _point(
 def _lifted(
     accuracy: float, ends: tuple[float, float] | None, baseline: float
 ) -> tuple[float | None, tuple[float, float] | None]:
-    try:
-        score = lift(accuracy, baseline)
-    except UndefinedRate:
+    if baseline == 1:  # nothing is left to gain
         return None, None
-    if ends is None:
-        return score, None
-    low, high = ((end - baseline) / (1 - baseline) for end in ends)
-    return score, (low, high)
+    moved = [lift(accuracy, baseline)]
+    moved += [(end - baseline) / (1 - baseline) for end in ends or ()]
+    return moved[0], (moved[1], moved[2]) if ends else None
 
 
 def _gains(part: Outcomes) -> Floats:

@@ -130,9 +130,8 @@ def _majority(
     for number in np.unique(fold):
         asked = fold == number
         counted = ~asked if learned else asked
-        keys, counts = np.unique(
-            of[counted] * width + true[counted], return_counts=True
-        )
+        pairs = of[counted] * width + true[counted]
+        keys, counts = np.unique(pairs, return_counts=True)
         if not len(keys):
             continue
         owner = keys // width

@@ -12,7 +12,6 @@ from typing import Any, Final
 import numpy as np
 
 from demur.arrays import Flags, Floats, Positions
-from demur.checks import choice
 from demur.errors import InputError, shown
 from demur.outcomes.named_columns import (
     NamedColumns,
@@ -199,9 +198,8 @@ def _codes(table: NamedColumns, name: str) -> tuple[Positions, list[str]]:
         if is_gap(each):
             row = int(np.argmax(codes == number))
             hint = "Leave rows out that are not to be decided."
-            raise InputError(
-                table.place(row), "a row", f"have {name}", shown(each), hint
-            )
+            must = f"have {name}"
+            raise InputError(table.place(row), "a row", must, shown(each), hint)
     return codes, [str(each) for each in names]
 
 
@@ -239,11 +237,9 @@ def task_of_counts(where: str, counts: Mapping[str, Mapping[str, int]]) -> Marka
     rows: list[tuple[str, str, int]] = []
     for markable, own in counts.items():
         for value, count in own.items():
-            if isinstance(count, bool) or not isinstance(count, (int, np.integer)):
-                must = "be whole numbers"
-                raise InputError(where, f"counts of {markable}", must, shown(count))
-            if count < 0:
-                must = "be from 0 upwards"
+            plain = isinstance(count, (int, np.integer)) and not isinstance(count, bool)
+            if not plain or count < 0:
+                must = "be from 0 upwards" if plain else "be whole numbers"
                 raise InputError(where, f"counts of {markable}", must, shown(count))
             rows += [(str(markable), str(value), int(count))] if count else []
     if not rows:
@@ -254,8 +250,3 @@ def task_of_counts(where: str, counts: Mapping[str, Mapping[str, int]]) -> Marka
     return task_of_codes(
         (np.repeat(first, repeats), markables), (np.repeat(second, repeats), values)
     )
-
-
-def check_order(where: str, order: str) -> None:
-    """Raise `InputError` if values cannot be ranked so."""
-    choice(where, "order", order, ORDERS)

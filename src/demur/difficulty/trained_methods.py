@@ -205,9 +205,7 @@ def _naive_bayes(fold: Fold) -> Floats:
     of_markable.data = 1 / of_markable.data
     items = np.bincount(task.markable, fold.count, len(task.markables))
     shares = of_pair.multiply(of_markable[task.markable]).tocsr()
-    owner = task.markable[
-        np.repeat(np.arange(len(task.markable)), np.diff(shares.indptr))
-    ]
+    owner = np.repeat(task.markable, np.diff(shares.indptr))
     shares.data = np.log1p(shares.data * items[owner] / SMOOTHING)
     size = np.diff(fold.words.indptr)[fold.asked][fold.row]
     likely: Floats = _at_words(fold, shares)
@@ -239,9 +237,8 @@ def _k_means(fold: Fold) -> Floats:
     asked = markable[fold.asked]
     learned_of = _rows_by(markable[fold.learned], fold.learned, len(task.markables))
     asked_of = _rows_by(asked, np.arange(len(asked)), len(task.markables))
-    candidates = _rows_by(
-        asked[fold.row], np.arange(len(fold.row)), len(task.markables)
-    )
+    of_candidate = asked[fold.row]
+    candidates = _rows_by(of_candidate, np.arange(len(fold.row)), len(task.markables))
     for number in range(len(task.markables)):
         learned, rows = learned_of[number], asked_of[number]
         values = int((task.markable == number).sum())
@@ -253,9 +250,8 @@ def _k_means(fold: Fold) -> Floats:
             model.labels_ * len(task.markable) + task.pair[learned],
             minlength=values * len(task.markable),
         ).reshape(values, -1)
-        of_row = dict(zip(rows.tolist(), place.tolist(), strict=True))
         here = candidates[number]
-        clusters = np.array([of_row[row] for row in fold.row[here].tolist()])
+        clusters = place[np.searchsorted(rows, fold.row[here])]  # rows are sorted
         seen = (own + PRIOR) / (own.sum(axis=0) + PRIOR * values)
         scores[here] = np.log(seen[clusters, fold.pair[here]])
     return scores

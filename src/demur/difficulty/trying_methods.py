@@ -16,7 +16,7 @@ from demur.difficulty.trained_methods import METHODS, Chosen, cross_fitted, word
 from demur.errors import InputError, UndefinedRate, shown
 from demur.outcomes.fields import RIGHT, UNANSWERED, WRONG
 from demur.outcomes.table import Outcomes
-from demur.results import Column, FigureKind, Result, Results, Table
+from demur.results import Column, FigureKind, Ranking, Result, Results, Standing, Table
 from demur.statistics.ratios import mean_interval
 
 FOLDS: Final = 10
@@ -74,11 +74,8 @@ class MethodScore(Result):
 
     def tables(self) -> tuple[Table]:
         """The method in one row."""
-        row = (
-            *(self.method, self.accuracy, self.interval, self.f_macro),
-            *(self.bits_gained, self.unanswered),
-        )
-        return (Table("Methods", _COLUMNS, (row,)),)
+        others = (getattr(self, column.key) for column in _COLUMNS[1:])
+        return (Table("Methods", _COLUMNS, ((self.method, *others),)),)
 
 
 _COLUMNS: Final = (
@@ -109,11 +106,13 @@ class MethodScores(Results[MethodScore]):
     def sentence(self) -> str:
         """Which of the learned methods gets most right."""
         learned = [score for score in self if score.bits_gained is not None] or self
-        best = max(learned, key=lambda score: score.accuracy)
-        return (
-            f"Of the methods that are tried {best.method} gets most right: "
-            f"{best.accuracy:.3f}."
+        ranking = Ranking(
+            (Standing(one.method, one.accuracy, one.accuracy) for one in learned),
+            better="higher",
         )
+        shared = "the greatest accuracy"
+        who = ranking.who("gets most right", "get most right", shared, what="methods")
+        return f"Of the methods that are tried {who}: {ranking.value}."
 
 
 def try_methods(
@@ -181,11 +180,7 @@ def try_methods(
     n_units = len(task) if task.cluster is None else len(np.unique(task.cluster))
     if n_units < 2:
         raise UndefinedRate(f"{where}: one cluster or item leaves none to learn on.")
-    if (
-        isinstance(folds, bool)
-        or not isinstance(folds, int)
-        or not 2 <= folds <= n_units
-    ):
+    if isinstance(folds, bool) or folds not in range(2, n_units + 1):
         must = f"be a whole number from 2 to {n_units}, the clusters or items"
         hint = "Each fold is tried by what was learned on the others."
         raise InputError(where, "folds", must, shown(folds), hint)
@@ -193,16 +188,18 @@ def try_methods(
     if any(method != "majority" for method in methods):
         seen = _words(where, task, words)
     null = cross_fitted(task, None, "majority", folds=folds, seed=seed)
-    learned = []
-    for method in methods:
-        chosen = null
-        if method != "majority":
-            chosen = cross_fitted(task, seen, method, folds=folds, seed=seed)
-        learned.append(_learned(found, method, chosen, null))
+    learned = [
+        null
+        if method == "majority"
+        else cross_fitted(task, seen, method, folds=folds, seed=seed)
+        for method in methods
+    ]
+    rows = _counted(found)
+    rows += [_learned(found, *one, null) for one in zip(methods, learned, strict=True)]
     recipe = {**found.recipe, "folds": str(folds), "seed": str(seed)}
     return MethodScores(
         MethodScore(**each, recipe={**recipe, "method": each["method"]})
-        for each in [*_counted(found), *learned]
+        for each in rows
     )
 
 
@@ -223,16 +220,12 @@ def _counted(found: Difficulty) -> list[dict[str, Any]]:
     """Chance, prior, and the majority value of these very items."""
     task = found.task
     sizes = np.bincount(task.markable, minlength=len(task.markables))[task.markable]
-    share, best = task.share, task.majority
+    share, ends = task.share, found.baseline_interval
+    of_best = np.where(task.majority, 2 * share / (1 + share), 0.0)
     rows: list[tuple[str, float, Any, Floats]] = [
         ("chance", found.chance, None, 2 * share / (share * sizes + 1)),
         ("prior", found.prior, None, share),
-        (
-            "majority (these items)",
-            found.baseline,
-            found.baseline_interval,
-            np.where(best, 2 * share / (1 + share), 0.0),
-        ),
+        ("majority (these items)", found.baseline, ends, of_best),
     ]
     return [
         {

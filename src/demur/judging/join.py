@@ -6,15 +6,7 @@ responses may be many times longer than what records as objects would leave room
 
 from array import array
 from collections import Counter
-from collections.abc import (
-    Hashable,
-    Iterable,
-    Iterator,
-    Mapping,
-    MutableSequence,
-    Sequence,
-    Set,
-)
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
@@ -42,10 +34,7 @@ ABSENT: Final = object()
 """Stands where a response does not have a further column at all."""
 
 _OF_ROWS: Final = frozenset(
-    {
-        *("item", "system", "setting", "repeat", "response"),
-        *("confidence", "declined", "kind"),
-    }
+    {"item", "system", "setting", "repeat", "response", "confidence"}
 )
 _OF_REFERENCES: Final = frozenset({"item", "answerable", "weight", "cluster", "input"})
 """What has a column of its own here, for its size or its part in judging."""
@@ -56,7 +45,7 @@ _DIGITS: Final = "0123456789"
 _NOTHING: Final[Mapping[str, Any]] = {}
 
 
-def _carried(record: str, apart: Set[str]) -> list[str]:
+def _carried(record: str, apart: frozenset[str]) -> list[str]:
     names = set(fields.names_of("outcomes")) - apart
     return [name for name in fields.names_of(record) if name in names]
 
@@ -79,7 +68,7 @@ class Coded:
     def __init__(self) -> None:
         self.values: list[Any] = []
         self.codes = array("i")
-        self._known: dict[Hashable, int] = {}
+        self._known: dict[Any, int] = {}
 
     def append(self, value: Any) -> None:
         """Add a row."""
@@ -118,10 +107,7 @@ class Places:
     def __init__(self) -> None:
         self._heads = Coded()
         self._numbers = array("q")
-        self.parts: tuple[MutableSequence[Any], ...] = (
-            self._heads.codes,
-            self._numbers,
-        )
+        self.parts = (self._heads.codes, self._numbers)
 
     def append(self, place: str) -> None:
         """Add a row."""
@@ -337,12 +323,9 @@ class Run:
         return system if self.setting is None else f"{system} setting {self.setting}"
 
     def __str__(self) -> str:
-        named = {
-            "system": self.system,
-            "setting": self.setting,
-            "repeat": self.repeat,
-        }
-        parts = [f"{name} {shown(value)}" for name, value in named.items() if value]
+        names = ("system", "setting", "repeat")
+        named = [(name, getattr(self, name)) for name in names]
+        parts = [f"{name} {shown(value)}" for name, value in named if value]
         return " of " + ", ".join(parts) if parts else ""
 
 
@@ -391,10 +374,9 @@ class Rows:
         self.outcome, self.error = array("B"), array("b")
         self.credit: array[float] | None = None
         self.confidence: array[float] | list[Any] = array("d")
-        self.reason, self.code = Coded(), Coded()
-        self.declined, self.kind = Coded(), Coded()
         self.response: list[Any] = []
-        self.carried = {name: Coded() for name in _carried("response", _OF_ROWS)}
+        names = ("reason", "reason_code", *_carried("response", _OF_ROWS))
+        self.coded = {name: Coded() for name in names}
         self.further: dict[str, list[Any]] = {}
         self.places = Places()
         self._texts: dict[str, str] = {}
@@ -420,12 +402,9 @@ class Rows:
         self.outcome.append(verdict.outcome)
         self.error.append(bool(response.error))
         self._add_confidence(response.confidence)
-        self.reason.append(verdict.reason)
-        self.code.append(verdict.code)
-        self.declined.append(response.declined)
-        self.kind.append(response.kind)
-        for name, column in self.carried.items():
-            column.append(getattr(response, name))
+        told = {"reason": verdict.reason, "reason_code": verdict.code}
+        for name, column in self.coded.items():
+            column.append(told[name] if name in told else getattr(response, name))
         self.response.append(self.shared(guess))
         self.places.append(place)
 
@@ -436,11 +415,9 @@ class Rows:
         for column in self._all():
             column[row] = column.pop()
 
-    def _all(self) -> Iterator[MutableSequence[Any]]:
+    def _all(self) -> Iterator[Any]:
         yield from (self.run, self.reference, self.error, self.confidence)
-        yield from (self.reason.codes, self.code.codes)
-        yield from (self.declined.codes, self.kind.codes)
-        yield from (column.codes for column in self.carried.values())
+        yield from (column.codes for column in self.coded.values())
         yield from self.places.parts
         yield from self.further.values()
         yield from (self.response, self.outcome)
@@ -489,9 +466,8 @@ def _number(value: Any) -> float | None:
     """A number as the equal float, NaN for nothing, None for anything else."""
     if value is None:
         return np.nan
-    if isinstance(value, bool):
-        return None
-    if not isinstance(value, (int, float, np.integer, np.floating)):
+    numeric = isinstance(value, (int, float, np.integer, np.floating))
+    if not numeric or isinstance(value, bool):
         return None
     try:
         number = float(value)

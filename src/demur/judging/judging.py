@@ -13,15 +13,7 @@ from demur.answers.refusals import NoAnswers, looks_like_refusal
 from demur.answers.values import json_text
 from demur.checks import choice, series
 from demur.errors import InputError, RunError, shown
-from demur.judging.join import (
-    ABSENT,
-    Integers,
-    Objects,
-    Odd,
-    References,
-    Rows,
-    Run,
-)
+from demur.judging.join import ABSENT, Integers, Objects, Odd, References, Rows, Run
 from demur.outcomes import fields
 from demur.outcomes.columns import objects
 from demur.outcomes.fields import UNANSWERED, WRONG, miscased, names_of
@@ -49,6 +41,24 @@ POLICIES: Final[dict[str, tuple[str, ...]]] = {
     "unsure": ("error", "lowest"),
 }
 """What may be done about items that do not join one to one, and gaps in confidence."""
+
+_REFUSED: Final = {
+    "unmatched": (
+        *("every response", "have a reference", "{} without: {}"),
+        "unmatched=leave_out leaves them out.",
+    ),
+    "repeated": (
+        *("an item", "have one response per system, setting and repeat", "{} more: {}"),
+        "repeated=first or repeated=last takes one; a column setting or repeat tells "
+        "them apart.",
+    ),
+    "missing": (
+        *("every item", "have a response", "none for {}: {}"),
+        "missing=unanswered counts them as unanswered, missing=leave_out leaves them "
+        "out.",
+    ),
+}
+"""What is refused unless a policy says what becomes of it, and how that is said."""
 
 _RESERVED: Final = frozenset(fields.columns())
 _NO_GUESS: Final = Verdict(UNANSWERED, 0.0, "no guess", "no_guess")
@@ -223,15 +233,14 @@ class _Judging:
         self.comparator, self.references = comparator, references
         self.no_answer = no_answer
         self.refusals: list[str] = []
-        self._reader: answers.ReferenceReader | None = None
-        if isinstance(comparator, answers.ReferenceReader):
-            self._reader = comparator
+        reads = isinstance(comparator, answers.ReferenceReader)
+        self._reader: Any = comparator if reads else None
         self.policies = policies
         self.rows = Rows()
         self.runs: dict[tuple[str, str | None, str | None], Run] = {}
         self._run_of: dict[tuple[Any, ...], Run] = {}
         self._names: dict[str, None] = {}  # of further columns
-        self.unmatched, self.repeated, self.missing = Odd(), Odd(), Odd()
+        self.odd = {name: Odd() for name in _REFUSED}
 
     def add(self, response: Response, place: str) -> None:
         """Judge one response, if it has a reference and is the one that counts."""
@@ -239,7 +248,7 @@ class _Judging:
         run = self._run(response, place)
         number = self.references.number_of.get(item)
         if number is None:
-            self.unmatched.add(item, run, place)
+            self.odd["unmatched"].add(item, run, place)
             return
         row = run.get(number)
         if row is None:
@@ -247,7 +256,7 @@ class _Judging:
             self._append(response, number, run, place)
             return
         first = self.rows.places[row]
-        self.repeated.add(item, run, place, f" (first at {first})")
+        self.odd["repeated"].add(item, run, place, f" (first at {first})")
         if self.policies["repeated"] == "last":
             self._append(response, number, run, place)
             self.rows.move_last_to(row)
@@ -317,24 +326,19 @@ class _Judging:
         self.references.forget_readings()
         if not len(self.rows):
             self._refuse_nothing()
-        if self.unmatched.count and self.policies["unmatched"] == "error":
-            must = "have a reference"
-            got = f"{self.unmatched.count} without: {self.unmatched}"
-            hint = "unmatched=leave_out leaves them out."
-            raise InputError(self.unmatched.place, "every response", must, got, hint)
-        if self.repeated.count and self.policies["repeated"] == "error":
-            must = "have one response per system, setting and repeat"
-            got = f"{self.repeated.count} more: {self.repeated}"
-            hint = (
-                "repeated=first or repeated=last takes one; a column setting or "
-                "repeat tells them apart."
-            )
-            raise InputError(self.repeated.place, "an item", must, got, hint)
+        self._refuse("unmatched")
+        self._refuse("repeated")
         for run in self.runs.values():
             if len(run) < len(self.references):
                 self._look_for_missing(run)
-        if self.missing.count and self.policies["missing"] == "error":
-            self._refuse_missing()
+        self._refuse("missing")
+
+    def _refuse(self, name: str) -> None:
+        """Refuse what does not join, if the policy says so."""
+        odd = self.odd[name]
+        if odd.count and self.policies[name] == "error":
+            what, must, got, hint = _REFUSED[name]
+            raise InputError(odd.place, what, must, got.format(odd.count, odd), hint)
 
     def _read_the_rest(self) -> None:
         """Read references that nobody has answered: a fault in them is one, too."""
@@ -344,12 +348,13 @@ class _Judging:
                     self._alternatives(number)
 
     def _refuse_nothing(self) -> None:
-        if not self.unmatched.count:
+        odd = self.odd["unmatched"]
+        if not odd.count:
             must = "hold at least one response"
             raise InputError("judge", "responses", must, "none")
         got = (
-            f"none: the responses have items such as {self.unmatched.first[0]} "
-            f"({self.unmatched.place}), the references such as "
+            f"none: the responses have items such as {odd.first[0]} "
+            f"({odd.place}), the references such as "
             f"{shown(self.references.items[0])} ({self.references.places[0]})"
         )
         hint = "Are both ids of the same column? They are compared as text."
@@ -360,40 +365,30 @@ class _Judging:
         for number, item in enumerate(self.references.items):
             if run.get(number) is None:
                 place = self.references.places[number]
-                self.missing.add(item, run, place)
+                self.odd["missing"].add(item, run, place)
                 if self.policies["missing"] == "unanswered":
                     self._names.update(dict.fromkeys(self.references.extras[number]))
                     silent = Response(item=item)
                     self.rows.append(run, number, _NO_RESPONSE, silent, None, place)
 
-    def _refuse_missing(self) -> None:
-        got = f"none for {self.missing.count}: {self.missing}"
-        hint = (
-            "missing=unanswered counts them as unanswered, "
-            "missing=leave_out leaves them out."
-        )
-        must = "have a response"
-        raise InputError(self.missing.place, "every item", must, got, hint)
-
     # -- the table -----------------------------------------------------------------
 
     def outcomes(self) -> Outcomes:
         """The table of all rows."""
-        if self.repeated.count and self.policies["repeated"] == "last":
+        if self.odd["repeated"].count and self.policies["repeated"] == "last":
             self._names = {name: None for name in self._names if self._occurs(name)}
         notes = [*self._join_notes(), *self._refusal_note(), *self._ignored_names()]
         notes += miscased(self._names, _KNOWN)
+        policies = dict(self.policies)
+        if policies["unsure"] == "error":  # the default says nothing
+            del policies["unsure"]
         outcomes = Outcomes.from_columns(
             self._table(notes),
             locate=self.rows.places.__getitem__,
             recipe={
                 "by": str(self.comparator),
                 "comparator": self.comparator.version,
-                **{
-                    name: policy
-                    for name, policy in self.policies.items()
-                    if name != "unsure" or policy != "error"
-                },
+                **policies,
                 **({"no_answer": self.no_answer.text} if self.no_answer.text else {}),
             },
         )
@@ -416,7 +411,7 @@ class _Judging:
             "missing": ("item", " without a response"),
         }
         for name, (noun, rest) in words.items():
-            policy, odd = self.policies[name], getattr(self, name)
+            policy, odd = self.policies[name], self.odd[name]
             if odd.count:
                 fate = fates.get(policy, f"the {policy} one counts")
                 whose = "; ".join((f"{name}={policy}", *self._whose(odd.by)))
@@ -454,11 +449,7 @@ class _Judging:
 
     def _whose_rows(self, rows: Integers) -> str:
         labels = [run.label for run in self.runs.values()]
-        counts = np.bincount(np.asarray(self.rows.run)[rows], minlength=len(labels))
-        by: Counter[str] = Counter()
-        for label, count in zip(labels, counts.tolist(), strict=True):
-            if count:
-                by[label] += count
+        by = Counter(labels[run] for run in np.asarray(self.rows.run)[rows].tolist())
         return "".join(f" ({whose})" for whose in self._whose(by))
 
     def _table(self, notes: list[str]) -> dict[str, Any]:
@@ -469,13 +460,10 @@ class _Judging:
             "item": objects(references.items, len(references))[number],
             "outcome": np.asarray(rows.outcome),
             **self._run_columns(),
-            "reason": rows.reason.column(),
-            "reason_code": rows.code.column(),
             "confidence": self._confidences(notes),
-            "declined": rows.declined.column(),
-            "kind": self._kinds(notes),
             "weight": objects(references.weights, len(references))[number],
-            **{name: column.column() for name, column in rows.carried.items()},
+            **{name: column.column() for name, column in rows.coded.items()},
+            "kind": self._kinds(notes),
         }
         for name, values in references.carried.items():
             table[name] = objects(values, len(values))[number]
@@ -534,13 +522,13 @@ class _Judging:
         return part
 
     def _kinds(self, notes: list[str]) -> Objects:
-        declined = np.fromiter(map(bool, self.rows.declined.values), bool)
+        declined, kind = self.rows.coded["declined"], self.rows.coded["kind"]
+        answers = ~np.fromiter(map(bool, declined.values), bool)
+        given = np.fromiter((value is not None for value in kind.values), bool)
         answered = np.asarray(self.rows.outcome) != UNANSWERED
-        answered &= ~declined[np.asarray(self.rows.declined.codes)]
-        kinds = self.rows.kind.column()
-        ignored = np.flatnonzero(answered)
-        given = np.fromiter((kind is not None for kind in self.rows.kind.values), bool)
-        ignored = ignored[given[np.asarray(self.rows.kind.codes)[ignored]]]
+        answered &= answers[np.asarray(declined.codes)]
+        ignored = np.flatnonzero(answered & given[np.asarray(kind.codes)])
+        kinds = kind.column()
         kinds[ignored] = None
         if len(ignored):
             what, whose = _several(len(ignored), "kind"), self._whose_rows(ignored)

@@ -7,7 +7,7 @@ that the system declined stand apart, and count as wholly missed where they coun
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 import numpy as np
 
@@ -57,18 +57,39 @@ class CountedItems:
     def rate(self, level: float, *, answered_only: bool = False) -> "UnitRate":
         """Errors over units, of all items or of those answered."""
         kept = self.answered if answered_only else np.ones(len(self), bool)
-        cluster = None
-        if self.cluster is not None:
-            cluster = np.unique(self.cluster[kept], return_inverse=True)[1]
+        cluster = self.cluster
+        if cluster is not None:
+            cluster = np.unique(cluster[kept], return_inverse=True)[1]
         errors, units = self.errors[kept], self.units[kept]
-        total = int(units.sum())
         ends = ratio_interval(errors, units, cluster, level, share=False)
-        return UnitRate(
-            value=float(errors.sum() / total) if total else None,
-            interval=ends,
-            errors=int(errors.sum()),
-            units=total,
-        )
+        wrong, total = int(errors.sum()), int(units.sum())
+        return UnitRate(wrong / total if total else None, ends, wrong, total)
+
+    def described(self, short: str, edits: Any, level: float) -> dict[str, Any]:
+        """The fields of `CountedErrors`.
+
+        Parameters
+        ----------
+        short : str
+            The name of the rate.
+        edits : array of int, shape (n_items, 3)
+            Substitutions, deletions and insertions of each item.
+        level : float
+        """
+        names = ("substitutions", "deletions", "insertions")
+        sums = edits[self.answered].sum(axis=0).tolist()
+        return {
+            "system": self.system,
+            "utterances": len(self),
+            "declined": int((~self.answered).sum()),
+            short: self.rate(level),
+            f"{short}_answered": self.rate(level, answered_only=True),
+            **dict(zip(names, sums, strict=True)),
+            "empty_references": self.empty,
+            "clipped": self.clipped,
+            "level": level,
+            "counted": self,
+        }
 
     @property
     def empty(self) -> int:
@@ -96,16 +117,9 @@ class CountedItems:
         credit = np.maximum(1 - self.errors[kept] / self.units[kept], 0.0)
         answered = self.answered[kept]
         judged = np.where(credit > 0, RIGHT, WRONG)
-        notes = (
-            [f"{self.empty} items with an empty reference are left out"]
-            if self.empty
-            else []
-        )
-        notes += (
-            [f"{self.clipped} items have more errors than units; their credit is 0"]
-            if self.clipped
-            else []
-        )
+        empty = f"{self.empty} items with an empty reference are left out"
+        more = f"{self.clipped} items have more errors than units; their credit is 0"
+        notes = {empty: self.empty, more: self.clipped}
         confidence = None
         if self.confidence is not None:
             confidence = np.where(answered, self.confidence[kept], np.nan)
@@ -121,7 +135,7 @@ class CountedItems:
             weight=self.units[kept].astype(float),
             cluster=cluster,
             recipe=recipe,
-            notes=tuple(notes),
+            notes=tuple(note for note, many in notes.items() if many),
         )
 
 
@@ -193,49 +207,31 @@ class CountedErrors(Result):
         """Counts and rates in one row."""
         whole, answered = self.rates
         short, unit = self.SHORT.upper(), self.UNIT
-        values: list[tuple[Column, Any]] = [
-            (Column("system"), self.system),
-            (Column("utterances", "", "count", "also those declined"), self.utterances),
-            (Column("declined", "", "count", "without a hypothesis"), self.declined),
-            (
-                Column(
-                    *(self.SHORT, short, "share"),
-                    f"substituted, deleted and inserted {unit}s / {unit}s of the "
-                    "reference, pooled; a declined utterance counts as deleted",
-                ),
-                whole.value,
-            ),
-            (
-                Column("interval", "", "share", f"of {short}, over clusters"),
-                whole.interval,
-            ),
-            (Column("errors", "", "count", "of all utterances"), whole.errors),
-            (
-                Column(f"reference_{unit}s", f"{unit}s", "count", "of the references"),
-                whole.units,
-            ),
-            (
-                Column("substitutions", "S", "count", "substituted, where answered"),
-                self.substitutions,
-            ),
-            (
-                Column("deletions", "D", "count", "deleted, where answered"),
-                self.deletions,
-            ),
-            (
-                Column("insertions", "I", "count", "inserted, where answered"),
-                self.insertions,
-            ),
-            (
-                Column(
-                    *(f"{self.SHORT}_answered", f"{short} answered", "share"),
-                    "over the utterances with a hypothesis",
-                ),
-                answered.value,
-            ),
-            *self.further_columns(),
-        ]
-        columns, row = zip(*values, strict=True)
+        pooled = (
+            f"substituted, deleted and inserted {unit}s / {unit}s of the reference, "
+            "pooled; a declined utterance counts as deleted"
+        )
+        over = "over the utterances with a hypothesis"
+        columns = (
+            Column("system"),
+            Column("utterances", "", "count", "also those declined"),
+            Column("declined", "", "count", "without a hypothesis"),
+            Column(self.SHORT, short, "share", pooled),
+            Column("interval", "", "share", f"of {short}, over clusters"),
+            Column("errors", "", "count", "of all utterances"),
+            Column(f"reference_{unit}s", f"{unit}s", "count", "of the references"),
+            Column("substitutions", "S", "count", "substituted, where answered"),
+            Column("deletions", "D", "count", "deleted, where answered"),
+            Column("insertions", "I", "count", "inserted, where answered"),
+            Column(f"{self.SHORT}_answered", f"{short} answered", "share", over),
+            *(column for column, _ in self.further_columns()),
+        )
+        row = (
+            *(self.system, self.utterances, self.declined, whole.value),
+            *(whole.interval, whole.errors, whole.units, self.substitutions),
+            *(self.deletions, self.insertions, answered.value),
+            *(value for _, value in self.further_columns()),
+        )
         return (Table("", columns, (row,)),)
 
     def further_columns(self) -> list[tuple[Column, Any]]:
@@ -245,18 +241,16 @@ class CountedErrors(Result):
     @property
     def notes(self) -> tuple[str, ...]:
         """What empty references and many errors do."""
-        notes = []
-        if self.empty_references:
-            notes.append(
-                f"{self.empty_references} references are empty: {self.UNIT}s in their "
-                f"hypotheses are inserted, and they add no {self.UNIT}s"
-            )
-        if self.clipped:
-            notes.append(
-                f"{self.clipped} utterances have more errors than {self.UNIT}s; as "
-                "outcomes their credit is 0"
-            )
-        return tuple(notes)
+        empty = (
+            f"{self.empty_references} references are empty: {self.UNIT}s in their "
+            f"hypotheses are inserted, and they add no {self.UNIT}s"
+        )
+        clipped = (
+            f"{self.clipped} utterances have more errors than {self.UNIT}s; as "
+            "outcomes their credit is 0"
+        )
+        notes = {empty: self.empty_references, clipped: self.clipped}
+        return tuple(note for note, many in notes.items() if many)
 
 
 def counted_kinds(short: str, unit: str) -> tuple[FigureKind, ...]:
@@ -325,33 +319,46 @@ def answered_of(table: NamedColumns, hypotheses: Sequence[Any]) -> Flags:
     return given
 
 
+def counted_items(
+    table: NamedColumns, errors: Any, units: Any, answered: Flags, system: str
+) -> CountedItems:
+    """Errors and units of the rows of a table, with what else its columns say."""
+    return CountedItems(
+        errors=np.asarray(errors, np.int64),
+        units=np.asarray(units, np.int64),
+        answered=answered,
+        cluster=clusters_of(table),
+        item=_items_of(table),
+        confidence=_confidences(table, answered),
+        system=system,
+    )
+
+
 def _check_one_system(table: NamedColumns) -> None:
     if not table.has("system"):
         return
     names = [str(each) for each in table.columns["system"]]
     other = next((row for row, name in enumerate(names) if name != names[0]), None)
     if other is not None:
-        must, hint = (
-            "be of one system",
-            "demur metrics takes several; or part the rows.",
-        )
+        must = "be of one system"
+        hint = "demur metrics takes several; or part the rows."
         got = f"{shown(names[0])} and {shown(names[other])}"
         raise InputError(table.place(other), "the table", must, got, hint)
 
 
 def _yes(table: NamedColumns, row: int, value: Any) -> bool:
-    known = {"true": True, "1": True, "yes": True, "false": False, "0": False}
-    known |= {"no": False, "1.0": True, "0.0": False}
-    if is_gap(value):
-        return False
-    text = str(value).strip().lower()
-    if text not in known:
+    text = "no" if is_gap(value) else str(value).strip().lower()
+    if text not in (*_YES, *_NO):
         must, hint = "be true or false", "Or yes and no, 1 and 0."
         raise InputError(table.place(row), "declined", must, repr(value), hint)
-    return known[text]
+    return text in _YES
 
 
-def confidences(table: NamedColumns, answered: Flags) -> Floats | None:
+_YES: Final = ("true", "yes", "1", "1.0")
+_NO: Final = ("false", "no", "0", "0.0")
+
+
+def _confidences(table: NamedColumns, answered: Flags) -> Floats | None:
     """The column of confidences, if there is one; each answer must have one."""
     if not table.has("confidence"):
         return None
@@ -380,13 +387,12 @@ def by_system(table: NamedColumns) -> list[tuple[str, NamedColumns]]:
             name: [column[row] for row in rows]
             for name, column in table.columns.items()
         }
-        parts.append(
-            (system, NamedColumns(columns, [table.place(row) for row in rows]))
-        )
+        places = [table.place(row) for row in rows]
+        parts.append((system, NamedColumns(columns, places)))
     return parts
 
 
-def items_of(table: NamedColumns) -> Any:
+def _items_of(table: NamedColumns) -> Any:
     """Names of items: the column, or numbers of rows."""
     if not table.has("item"):
         return np.arange(len(table))

@@ -15,10 +15,8 @@ from demur.metrics.counted_items import (
     CountedItems,
     UnitRate,
     answered_of,
-    clusters_of,
-    confidences,
+    counted_items,
     counted_kinds,
-    items_of,
     two_sides,
 )
 from demur.outcomes.named_columns import NamedColumns, is_gap, unpacked
@@ -134,38 +132,18 @@ def concept_errors(
         for name, each in (classes or {}).items()
     }
     found = two_sides(where, references, hypotheses)
-    heard = found.columns["hyp"]
-    answered = answered_of(found, [None if is_gap(each) else each for each in heard])
+    heard = [None if is_gap(each) else each for each in found.columns["hyp"]]
+    answered = answered_of(found, heard)
+    count_edits = _in_order if order == "sequence" else _bag
     counts = np.zeros((len(found), 4), np.int64)
     for row in range(len(found)):
         first = _concepts(found, row, "ref", told)
         second = _concepts(found, row, "hyp", told) if answered[row] else []
-        errors = (
-            _in_order(first, second) if order == "sequence" else _bag(first, second)
-        )
-        counts[row] = *errors, len(first)
-    counted = CountedItems(
-        errors=counts[:, :3].sum(axis=1),
-        units=counts[:, 3],
-        answered=answered,
-        cluster=clusters_of(found),
-        item=items_of(found),
-        confidence=confidences(found, answered),
-        system=system,
-    )
-    s, d, i = counts[answered, :3].sum(axis=0).tolist()
+        counts[row] = *count_edits(first, second), len(first)
+    edits = counts[:, :3]
+    counted = counted_items(found, edits.sum(axis=1), counts[:, 3], answered, system)
     return ConceptErrors(
-        system=system,
-        utterances=len(counted),
-        declined=int((~answered).sum()),
-        cer=counted.rate(level),
-        cer_answered=counted.rate(level, answered_only=True),
-        substitutions=s,
-        deletions=d,
-        insertions=i,
-        empty_references=counted.empty,
-        clipped=counted.clipped,
-        level=level,
+        **counted.described("cer", edits, level),
         recipe={
             "measure": "concept error rate",
             "order": order,
@@ -175,7 +153,6 @@ def concept_errors(
             "level": f"{level:g}",
             "n": str(len(counted)),
         },
-        counted=counted,
     )
 
 

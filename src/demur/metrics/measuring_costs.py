@@ -3,6 +3,7 @@
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from operator import attrgetter
 from typing import Any, Final
 
 import numpy as np
@@ -11,7 +12,16 @@ from demur.arrays import Floats
 from demur.errors import InputError, shown
 from demur.metrics.number_columns import numbers_of
 from demur.outcomes.named_columns import NamedColumns, codes_of, is_gap, named_columns
-from demur.results import Column, Figure, FigureKind, Result, Table, count
+from demur.results import (
+    Column,
+    Figure,
+    FigureKind,
+    Ranking,
+    Result,
+    Standing,
+    Table,
+    count,
+)
 from demur.statistics.ratios import mean_interval
 from demur.statistics.units import check_level
 
@@ -82,10 +92,15 @@ class DialogueCosts(Result):
         """How many turns a dialogue takes, and what goes wrong most."""
         turns = self.costs[0]
         events = [cost for cost in self.costs if cost.share]
-        worst = max(events, key=lambda cost: cost.share or 0.0, default=None)
+        ranking = Ranking(
+            (Standing(cost.name, cost.share, cost.share) for cost in events),
+            better="higher",
+        )
         most = ""
-        if worst is not None:
-            most = f"; {worst.share:.3f} of the turns end in {worst.name}"
+        if ranking.best:
+            each = " each" if len(ranking.best) > 1 else ""
+            ends = f"end in {ranking.names('events')}{each}"
+            most = f"; {ranking.value} of the turns {ends}"
         return (
             f"A dialogue takes {turns.mean:.3g} turns{most} "
             f"({self.dialogues} dialogues, {self.turns} turns)."
@@ -93,21 +108,15 @@ class DialogueCosts(Result):
 
     def figures(self) -> Iterator[Figure]:
         """The mean of each cost by its name."""
-        words = f"{100 * self.level:g} % interval"
         kinds = {kind.name: kind for kind in self.KINDS}
         for cost in self.costs:
-            low, high = cost.interval or (None, None)
-            ends = words if cost.interval else ""
-            yield Figure(kinds[cost.name], cost.mean, low, high, ends)
-        yield Figure(kinds["dialogues"], self.dialogues)
+            yield self.figure(kinds[cost.name], cost.mean, cost.interval)
+        yield self.figure(kinds["dialogues"], self.dialogues)
 
     def tables(self) -> tuple[Table]:
         """Costs one below the other."""
-        rows = [
-            (cost.name, cost.mean, cost.interval, cost.total, cost.share)
-            for cost in self.costs
-        ]
-        return (Table("", _COLUMNS, tuple(rows)),)
+        cells = attrgetter("name", "mean", "interval", "total", "share")
+        return (Table("", _COLUMNS, tuple(map(cells, self.costs))),)
 
 
 _COLUMNS: Final = (
@@ -167,7 +176,7 @@ def dialogue_costs(turns: Any, *, level: float = 0.95) -> DialogueCosts:
     if found.has("speaker"):
         who = [str(each).strip().lower() for each in found.columns["speaker"]]
         for speaker in ("user", "system"):
-            said = np.array([each == speaker for each in who])
+            said = [each == speaker for each in who]
             columns[f"{speaker} turns"] = np.bincount(dialogue, said, n) + 0.0
     seconds = _seconds(found, dialogue, n)
     if seconds is not None:
@@ -178,12 +187,10 @@ def dialogue_costs(turns: Any, *, level: float = 0.95) -> DialogueCosts:
     if found.has("event"):
         kind = [_event(found, row) for row in range(len(found))]
         for event in EVENTS:
-            events[event] = (
-                np.bincount(dialogue, [each == event for each in kind], n) + 0.0
-            )
-    costs = [_cost(name, own, level, turns=None) for name, own in columns.items()] + [
-        _cost(name, own, level, turns=len(found)) for name, own in events.items()
-    ]
+            ended = [each == event for each in kind]
+            events[event] = np.bincount(dialogue, ended, n) + 0.0
+    costs = [_cost(name, own, level) for name, own in columns.items()]
+    costs += [_cost(name, own, level, len(found)) for name, own in events.items()]
     return DialogueCosts(
         dialogues=n,
         turns=len(found),
@@ -198,12 +205,14 @@ def dialogue_costs(turns: Any, *, level: float = 0.95) -> DialogueCosts:
     )
 
 
-def _cost(name: str, own: Floats, level: float, *, turns: int | None) -> DialogueCost:
+def _cost(
+    name: str, own: Floats, level: float, turns: int | None = None
+) -> DialogueCost:
     known = own[~np.isnan(own)]
     return DialogueCost(
         name=name,
         mean=float(known.mean()) if len(known) else None,
-        interval=mean_interval(known, None, level) if len(known) else None,
+        interval=mean_interval(known, None, level),
         total=float(known.sum()),
         share=None if turns is None else float(known.sum() / turns),
     )

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from operator import attrgetter
 from typing import Any, Final
 
 import numpy as np
@@ -13,8 +14,7 @@ from demur.metrics.counted_items import (
     CountedItems,
     answered_of,
     clusters_of,
-    confidences,
-    items_of,
+    counted_items,
     two_sides,
 )
 from demur.outcomes.named_columns import NamedColumns, is_gap
@@ -162,7 +162,6 @@ class LabelScores(Result):
 
     def figures(self) -> Iterator[Figure]:
         """Accuracies; and precision, recall and F, pooled and over labels."""
-        ends = f"{100 * self.level:g} % interval"
         values = {
             "accuracy": (self.accuracy, self.interval),
             "accuracy_answered": (self.accuracy_answered, self.interval_answered),
@@ -174,10 +173,7 @@ class LabelScores(Result):
             "declined": (self.declined, None),
         }
         for kind in self.KINDS:
-            value, interval = values[kind.name]
-            low, high = interval or (None, None)
-            words = ends if interval else ""
-            yield Figure(kind, value, low, high, words, of=self.system)
+            yield self.figure(kind, *values[kind.name])
 
     def tables(self) -> tuple[Table, Table]:
         """The system; and its labels, the most frequent first."""
@@ -187,38 +183,14 @@ class LabelScores(Result):
             *(self.micro.f, self.macro.f),
         )
         by_class = sorted(self.classes, key=lambda label: -label.true)
-        rows = [
-            (
-                label.label,
-                label.true,
-                label.given,
-                label.right,
-                label.precision,
-                label.recall,
-                label.f,
-            )
-            for label in by_class
-        ]
+        cells = attrgetter(*(column.key for column in _LABEL_COLUMNS))
+        rows = map(cells, by_class)
         return (
             Table("", _COLUMNS, (row,)),
             Table("Labels", _LABEL_COLUMNS, tuple(rows), most=_SHOWN),
         )
 
 
-_COLUMNS: Final = (
-    Column("system"),
-    Column("items", cells="count", explained="also those declined"),
-    Column("declined", cells="count", explained="without a label"),
-    Column("accuracy", cells="share", explained="right items / all"),
-    Column("interval", cells="share", explained="of the accuracy, over clusters"),
-    Column("accuracy_answered", cells="share", explained="right / those with a label"),
-    Column("precision", cells="share", explained="right / given"),
-    Column("recall", cells="share", explained="right / true; declined ones are missed"),
-    Column("f", "F", "share", "of precision and recall, pooled over labels (micro)"),
-    Column(
-        "macro_f", "macro F", "share", "mean F of the labels that are true somewhere"
-    ),
-)
 _LABEL_COLUMNS: Final = (
     Column("label"),
     Column("true", cells="count", explained="items that have the label"),
@@ -227,6 +199,18 @@ _LABEL_COLUMNS: Final = (
     Column("precision", cells="share", explained="right / given"),
     Column("recall", cells="share", explained="right / true; declined ones are missed"),
     Column("f", "F", "share", "of precision and recall, pooled over labels (micro)"),
+)
+_COLUMNS: Final = (
+    Column("system"),
+    Column("items", cells="count", explained="also those declined"),
+    Column("declined", cells="count", explained="without a label"),
+    Column("accuracy", cells="share", explained="right items / all"),
+    Column("interval", cells="share", explained="of the accuracy, over clusters"),
+    Column("accuracy_answered", cells="share", explained="right / those with a label"),
+    *_LABEL_COLUMNS[-3:],
+    Column(
+        "macro_f", "macro F", "share", "mean F of the labels that are true somewhere"
+    ),
 )
 _SHOWN: Final = 20
 
@@ -274,26 +258,9 @@ def label_scores(
     check_level(where, level)
     f_measure(1.0, 1.0, alpha)
     found = two_sides(where, labels, given)
-    return _scored(found, alpha, system, level)
-
-
-def _scored(
-    found: NamedColumns, alpha: float, system: str, level: float
-) -> LabelScores:
-    told = [None if is_gap(each) else str(each) for each in found.columns["hyp"]]
-    true = []
-    for row, each in enumerate(found.columns["ref"]):
-        if is_gap(each):
-            must, hint = "be a label", "Only hyp may be empty: it was declined."
-            raise InputError(found.place(row), "ref", must, shown(each), hint)
-        true.append(str(each))
-    answered = answered_of(found, told)
-    known = {label: k for k, label in enumerate(sorted({*true, *filter(None, told)}))}
-    first = np.array([known[label] for label in true])
-    second = np.array([-1 if label is None else known[label] for label in told])
-    second = np.where(answered, second, -1)
-    right = first == second
-    classes = _classes(list(known), first, second, alpha)
+    names, first, second = _codes(found)
+    answered, right = second >= 0, first == second
+    classes = _classes(names, first, second, alpha)
     cluster = clusters_of(found)
     n_right, n_given = int(right.sum()), int(answered.sum())
     ones = np.ones(len(right))
@@ -304,7 +271,7 @@ def _scored(
         accuracy=n_right / len(right),
         interval=ratio_interval(right, ones, cluster, level, share=True),
         accuracy_answered=n_right / n_given if n_given else None,
-        interval_answered=_answered_interval(right, answered, cluster, level),
+        interval_answered=ratio_interval(right, answered, cluster, level, share=True),
         micro=_score("micro", n_right, n_given, len(right), alpha),
         macro=_macro(classes),
         micro_interval=ratio_interval(
@@ -323,24 +290,23 @@ def _scored(
             "level": f"{level:g}",
             "n": str(len(right)),
         },
-        counted=CountedItems(
-            errors=(~right).astype(np.int64),
-            units=np.ones(len(right), np.int64),
-            answered=answered,
-            cluster=cluster,
-            item=items_of(found),
-            confidence=confidences(found, answered),
-            system=system,
-        ),
+        counted=counted_items(found, ~right, ones, answered, system),
     )
 
 
-def _answered_interval(
-    right: Flags, answered: Flags, cluster: Any, level: float
-) -> tuple[float, float] | None:
-    if not answered.any():
-        return None
-    return ratio_interval(right & answered, answered, cluster, level, share=True)
+def _codes(table: NamedColumns) -> tuple[list[str], Positions, Positions]:
+    """All labels; which each item has, and which it is given, -1 where declined."""
+    told = [None if is_gap(each) else str(each) for each in table.columns["hyp"]]
+    for row, each in enumerate(table.columns["ref"]):
+        if is_gap(each):
+            must, hint = "be a label", "Only hyp may be empty: it was declined."
+            raise InputError(table.place(row), "ref", must, shown(each), hint)
+    true = [str(each) for each in table.columns["ref"]]
+    answered = answered_of(table, told)
+    known = {label: k for k, label in enumerate(sorted({*true, *filter(None, told)}))}
+    given = np.array([-1 if label is None else known[label] for label in told])
+    coded = np.array([known[label] for label in true])
+    return list(known), coded, np.where(answered, given, -1)
 
 
 def _classes(
@@ -355,26 +321,31 @@ def _classes(
 
 
 def _score(label: str, right: int, given: int, true: int, alpha: float) -> ClassScore:
+    return ClassScore(
+        label, right, given, true, *precision_recall_f(right, given, true, alpha)
+    )
+
+
+def precision_recall_f(
+    right: float, given: float, true: float, alpha: float
+) -> tuple[float | None, float | None, float | None]:
+    """Precision, recall and F; None where nothing is given, true, or either."""
     precision = right / given if given else None
     recall = right / true if true else None
-    f = None
     if precision is not None and recall is not None:
-        f = f_measure(precision, recall, alpha)
-    elif true or given:
-        f = 0.0
-    return ClassScore(label, right, given, true, precision, recall, f)
+        return precision, recall, f_measure(precision, recall, alpha)
+    return precision, recall, 0.0 if true or given else None
 
 
 def _macro(classes: Sequence[ClassScore]) -> ClassScore:
     """Means over the labels that are true somewhere."""
     kept = [each for each in classes if each.true]
-    means = [
-        sum(getattr(each, name) or 0.0 for each in kept) / len(kept)
-        for name in ("precision", "recall", "f")
-    ]
-    names = ("right", "given", "true")
-    counts = [sum(getattr(each, name) for each in kept) for name in names]
-    return ClassScore("macro", *counts, *means)
+    sums: dict[str, Any] = {
+        name: sum(getattr(each, name) or 0 for each in kept)
+        for name in ("right", "given", "true", "precision", "recall", "f")
+    }
+    means = {name: sums[name] / len(kept) for name in ("precision", "recall", "f")}
+    return ClassScore("macro", **{**sums, **means})
 
 
 def _macro_interval(

@@ -1,22 +1,23 @@
 """The verb about spans: strict, exact, partial and type matches."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
+from operator import attrgetter
 from typing import Any, Final
 
 import numpy as np
 
+from demur.arrays import Flags, Floats
 from demur.checks import choice
 from demur.errors import InputError, shown
 from demur.metrics.counted_items import (
     CountedItems,
     answered_of,
     clusters_of,
-    confidences,
-    items_of,
+    counted_items,
     two_sides,
 )
-from demur.metrics.measuring_labels import f_measure
+from demur.metrics.measuring_labels import f_measure, precision_recall_f
 from demur.metrics.tag_schemes import SCHEMES, Span, spans_of
 from demur.outcomes.named_columns import NamedColumns, is_gap, unpacked
 from demur.outcomes.table import Outcomes
@@ -130,37 +131,19 @@ class SpanScores(Result):
 
     def figures(self) -> Iterator[Figure]:
         """F, precision and recall of each way to match, such as "f strict"."""
-        words = f"{100 * self.level:g} % interval"
         kinds = {kind.name: kind for kind in self.KINDS}
         for score in self.scores:
             for name in ("f", "precision", "recall"):
-                interval = getattr(score, f"{name}_interval")
-                low, high = interval or (None, None)
-                yield Figure(
-                    *(kinds[f"{name} {score.match}"], getattr(score, name), low, high),
-                    interval=words if interval else "",
-                    of=self.system,
-                )
+                ends = getattr(score, f"{name}_interval")
+                kind = kinds[f"{name} {score.match}"]
+                yield self.figure(kind, getattr(score, name), ends)
         for name in ("sentences", "declined"):
-            yield Figure(kinds[name], getattr(self, name), of=self.system)
+            yield self.figure(kinds[name], getattr(self, name))
 
     def tables(self) -> tuple[Table, Table]:
         """Ways to match one below the other; and the types by strict matches."""
-        rows = [
-            (
-                self.system,
-                score.match,
-                score.precision,
-                score.recall,
-                score.f,
-                score.f_interval,
-                score.right,
-                score.given,
-                score.true,
-                score.recall_answered,
-            )
-            for score in self.scores
-        ]
+        cells = attrgetter(*(column.key for column in _SCORE_COLUMNS[1:]))
+        rows = [(self.system, *cells(score)) for score in self.scores]
         return (
             Table("", _SCORE_COLUMNS, tuple(rows), key=2),
             Table("Types, by strict matches", _TYPE_COLUMNS, self.by_type, most=_SHOWN),
@@ -261,22 +244,54 @@ def span_scores(
     f_measure(1.0, 1.0, alpha)
     choice(where, "scheme", scheme, SCHEMES)
     found = two_sides(where, references, hypotheses)
-    heard = [None if each is None else each for each in found.columns["hyp"]]
-    answered = answered_of(found, heard)
-    counts = np.zeros((len(found), 6))
+    answered = answered_of(found, found.columns["hyp"])
+    counts, types = _counts(found, answered, scheme)
+    cluster = clusters_of(found)
+    matched, true, put = counts[:, :4].T, counts[:, 4], counts[:, 5]
+    errors = np.maximum(true, put) - matched[0]
+    return SpanScores(
+        system=system,
+        sentences=len(found),
+        declined=int((~answered).sum()),
+        scores=tuple(
+            _score(match, (right, put, true), answered, cluster, (alpha, level))
+            for match, right in zip(MATCHES, matched, strict=True)
+        ),
+        by_type=tuple(
+            (name, t, g, r, 2 * r / (t + g) if t + g else None)
+            for name, (t, g, r) in sorted(types.items(), key=lambda each: -each[1][0])
+        ),
+        level=level,
+        recipe={
+            "measure": "spans",
+            "scheme": scheme,
+            "alpha": f"{alpha:g}",
+            "declined": "missing",
+            "level": f"{level:g}",
+            "n": str(len(found)),
+        },
+        counted=counted_items(found, errors, true, answered, system),
+    )
+
+
+def _counts(
+    table: NamedColumns, answered: Flags, scheme: str
+) -> tuple[Floats, dict[str, list[int]]]:
+    """Of each sentence its matches, true and given spans; and these of each type."""
+    counts = np.zeros((len(table), 6))
     types: dict[str, list[int]] = {}
     for row, given in enumerate(answered.tolist()):
-        first, size = _read(found, row, "ref", scheme)
+        first, size = _read(table, row, "ref", scheme)
         second: list[Span] = []
         if given:
-            second, other = _read(found, row, "hyp", scheme)
+            second, other = _read(table, row, "hyp", scheme)
             if None not in (size, other) and size != other:
                 must, hint = f"have {size} tags, as the reference has", "One a word."
-                raise InputError(found.place(row), "hyp", must, str(other), hint)
+                raise InputError(table.place(row), "hyp", must, str(other), hint)
         right = _matched(first, second)
         counts[row] = *right, len(first), len(second)
         _count_types(types, first, second)
-    return _described(found, counts, types, answered, (scheme, alpha, system, level))
+    return counts, types
 
 
 def _read(
@@ -338,23 +353,16 @@ def _matched(
     return strict, strict + exact, strict + exact + half / 2, strict + typed
 
 
-def _same_words(a: Span, b: Span) -> bool:
-    return a[1:] == b[1:]
-
-
-def _overlap_and_type(a: Span, b: Span) -> bool:
-    return a[0] == b[0] and a[1] < b[2] and b[1] < a[2]
-
-
 def _overlap(a: Span, b: Span) -> bool:
     return a[1] < b[2] and b[1] < a[2]
 
 
-_ROUNDS: Final = (
-    (_same_words, True, False),
-    (_overlap_and_type, False, True),
+_ROUNDS: Final[tuple[tuple[Callable[[Span, Span], bool], bool, bool], ...]] = (
+    (lambda a, b: a[1:] == b[1:], True, False),
+    (lambda a, b: a[0] == b[0] and _overlap(a, b), False, True),
     (_overlap, False, False),
 )
+"""What pairs spans, round by round, and whether words and types are the same then."""
 
 
 def _count_types(
@@ -372,76 +380,29 @@ def _count_types(
             own[2] += 1
 
 
-def _described(
-    found: NamedColumns,
-    counts: Any,
-    types: dict[str, list[int]],
-    answered: Any,
-    asked: tuple[str, float, str, float],
-) -> SpanScores:
-    scheme, alpha, system, level = asked
-    cluster = clusters_of(found)
-    true, given = counts[:, 4], counts[:, 5]
-    errors = np.maximum(true, given) - counts[:, 0]
-    listed = []
-    for place, match in enumerate(MATCHES):
-        right = counts[:, place]
-        n_right, n_true, n_given = right.sum(), int(true.sum()), int(given.sum())
-        precision = float(n_right / n_given) if n_given else None
-        recall = float(n_right / n_true) if n_true else None
-        heard = float(true[answered].sum())
-        f = None
-        if precision is not None and recall is not None:
-            f = f_measure(precision, recall, alpha)
-        elif n_true or n_given:
-            f = 0.0
-        ends = [
-            ratio_interval(right, below, cluster, level, share=True)
-            for below in (given, true, alpha * given + (1 - alpha) * true)
-        ]
-        listed.append(
-            SpanScore(
-                match=match,
-                right=float(n_right),
-                given=n_given,
-                true=n_true,
-                precision=precision,
-                recall=recall,
-                f=f,
-                precision_interval=ends[0],
-                recall_interval=ends[1],
-                f_interval=ends[2],
-                recall_answered=float(right[answered].sum() / heard) if heard else None,
-            )
-        )
-    by_type = [
-        (name, t, g, r, 2 * r / (t + g) if t + g else None)
-        for name, (t, g, r) in sorted(types.items(), key=lambda each: -each[1][0])
-    ]
-    return SpanScores(
-        system=system,
-        sentences=len(found),
-        declined=int((~answered).sum()),
-        scores=tuple(listed),
-        by_type=tuple(by_type),
-        level=level,
-        recipe={
-            "measure": "spans",
-            "scheme": scheme,
-            "alpha": f"{alpha:g}",
-            "declined": "missing",
-            "level": f"{level:g}",
-            "n": str(len(found)),
-        },
-        counted=CountedItems(
-            errors=errors.astype(np.int64),
-            units=true.astype(np.int64),
-            answered=answered,
-            cluster=cluster,
-            item=items_of(found),
-            confidence=confidences(found, answered),
-            system=system,
-        ),
+def _score(
+    match: str, counts: tuple[Any, Any, Any], answered: Any, cluster: Any, asked: Any
+) -> SpanScore:
+    """One way of matching, from the right, given and true spans of each sentence."""
+    right, given, true = counts
+    alpha, level = asked
+    n_right, n_given, n_true = (float(each.sum()) for each in counts)
+    heard = float(true[answered].sum())
+    below = given, true, alpha * given + (1 - alpha) * true
+    rates = precision_recall_f(n_right, n_given, n_true, alpha)
+    named: dict[str, Any] = {}
+    for name, value, size in zip(
+        ("precision", "recall", "f"), rates, below, strict=True
+    ):
+        ends = ratio_interval(right, size, cluster, level, share=True)
+        named |= {name: value, f"{name}_interval": ends}
+    return SpanScore(
+        match=match,
+        right=n_right,
+        given=int(n_given),
+        true=int(n_true),
+        recall_answered=float(right[answered].sum() / heard) if heard else None,
+        **named,
     )
 
 

@@ -3,6 +3,7 @@
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from operator import attrgetter
 from typing import Any, Final
 
 import numpy as np
@@ -53,27 +54,25 @@ class StateRate(Result):
     answered: float | None
 
 
-def _measure(name: str, *, bounded: bool = True) -> FigureKind:
-    better = "lower" if "error" in name else "higher"
-    return FigureKind(name, name, most=1.0 if bounded else math.inf, better=better)
+_UNBOUNDED: Final = ("slot error rate", "5 slot error rate")
+"""Slots may be inserted without end where few are filled."""
 
-
-STATE_KINDS: Final = (
-    # Slots may be inserted without end where few are filled.
-    _measure("slot error rate", bounded=False),
-    *map(_measure, ("slot precision", "slot recall", "joint goal accuracy")),
-    *map(_measure, ("average goal accuracy", "relative slot accuracy")),
-    *map(_measure, ("1 slot accuracy", "2 insertion error rate")),
-    *map(_measure, ("3 deletion error rate", "4 substitution error rate")),
-    _measure("5 slot error rate", bounded=False),
-    *map(_measure, ("6 update precision", "7 update insertion error rate")),
-    _measure("8 update deletion error rate"),
-    *map(
-        _measure, ("9 update substitution error rate", "10 speech understanding rate")
-    ),
-    _measure("11 slot accuracy, filled slots"),
-    _measure("12 deletion error rate, filled slots"),
-    _measure("13 substitution error rate, filled slots"),
+STATE_KINDS: Final = tuple(
+    FigureKind(
+        *(name, name),
+        most=math.inf if name in _UNBOUNDED else 1.0,
+        better="lower" if "error" in name else "higher",
+    )
+    for name in (
+        *("slot error rate", "slot precision", "slot recall", "joint goal accuracy"),
+        *("average goal accuracy", "relative slot accuracy"),
+        *("1 slot accuracy", "2 insertion error rate", "3 deletion error rate"),
+        *("4 substitution error rate", "5 slot error rate", "6 update precision"),
+        *("7 update insertion error rate", "8 update deletion error rate"),
+        *("9 update substitution error rate", "10 speech understanding rate"),
+        *("11 slot accuracy, filled slots", "12 deletion error rate, filled slots"),
+        "13 substitution error rate, filled slots",
+    )
 )
 """The measures of `slot_scores`, and the 13 of `discourse_measures`."""
 
@@ -139,29 +138,16 @@ class StateScores(Result):
 
     def figures(self) -> Iterator[Figure]:
         """Each measure by its name."""
-        words = f"{100 * self.level:g} % interval"
+        kinds = {kind.name: kind for kind in self.KINDS}
         for measure in self.measures:
-            kind = next(kind for kind in STATE_KINDS if kind.name == measure.name)
-            low, high = measure.interval or (None, None)
-            ends = words if measure.interval else ""
-            yield Figure(kind, measure.value, low, high, ends, of=self.system)
-        for kind in self.KINDS[-2:]:
-            yield Figure(kind, getattr(self, kind.name), of=self.system)
+            yield self.figure(kinds[measure.name], measure.value, measure.interval)
+        for name in ("turns", "declined"):
+            yield self.figure(kinds[name], getattr(self, name))
 
     def tables(self) -> tuple[Table]:
         """Measures one below the other."""
-        rows = [
-            (
-                self.system,
-                measure.name,
-                measure.value,
-                measure.interval,
-                measure.answered,
-                measure.above,
-                measure.below,
-            )
-            for measure in self.measures
-        ]
+        cells = attrgetter("name", "value", "interval", "answered", "above", "below")
+        rows = [(self.system, *cells(measure)) for measure in self.measures]
         return (Table("", _RATE_COLUMNS, tuple(rows), key=2),)
 
     @property
@@ -240,13 +226,7 @@ def slot_scores(
     found = two_sides(where, turns, hypotheses, _COLUMNS)
     states = state_turns(found, policy, slots)
     answered = answered_of(found, states.hypothesis)
-    said = states.system
-    counts = as_counts(
-        [
-            turn_counts(a, b, len(states.slots))
-            for a, b in zip(states.reference, said, strict=True)
-        ]
-    )
+    counts = _counts(states)
     errors = counts[:, 1:4].sum(axis=1)
     filled, right = counts[:, 4], counts[:, 5]
     given = filled - counts[:, 2] + counts[:, 1]
@@ -261,8 +241,8 @@ def slot_scores(
         ("average goal accuracy", right / np.maximum(filled, 1), some * 1.0),
         ("relative slot accuracy", right / np.maximum(either, 1), any_slot * 1.0),
     ]
-    recipe = {"measure": "slots", "policy": policy.text}
-    return _described(found, states, rows, counts, (answered, system, level, recipe))
+    how = (answered, system, level, {"measure": "slots", "policy": policy.text})
+    return _described(found, states, rows, counts, how)
 
 
 def discourse_measures(  # noqa: PLR0913  (those of slot_scores, and one)
@@ -328,19 +308,9 @@ def discourse_measures(  # noqa: PLR0913  (those of slot_scores, and one)
     acts = ("ref_act", "hyp_act")
     found = two_sides(where, turns, hypotheses, [*_COLUMNS, *acts])
     states = state_turns(found, policy, slots)
-    said, true = states.system, states.reference
-    n = len(states.slots)
-    pairs = list(zip(true, said, strict=True))
-    counts = as_counts([turn_counts(a, b, n) for a, b in pairs])
-    before = states.before(said)
-    origin = before if update_prior == "system" else states.before(true)
-    updates = as_counts(
-        [
-            update_counts(a, b, own, differing(a, since))
-            for (a, b), own, since in zip(pairs, before, origin, strict=True)
-        ]
-    )
-    total, filled = np.full(len(states), n), counts[:, 4]
+    counts = _counts(states)
+    updates = _updates(states, update_prior)
+    total, filled = np.full(len(states), len(states.slots)), counts[:, 4]
     changed, needed = updates[:, 0], updates[:, 5]
     understood = _understood(found, policy)
     rows: list[tuple[str, Any, Any]] = [
@@ -367,6 +337,21 @@ def discourse_measures(  # noqa: PLR0913  (those of slot_scores, and one)
     return _described(found, states, rows, counts, (answered, system, level, recipe))
 
 
+def _counts(states: StateTurns) -> Any:
+    turns = zip(states.reference, states.system, strict=True)
+    return as_counts([turn_counts(a, b, len(states.slots)) for a, b in turns])
+
+
+def _updates(states: StateTurns, update_prior: str) -> Any:
+    said, true = states.system, states.reference
+    before = states.before(said)
+    origin = before if update_prior == "system" else states.before(true)
+    turns = zip(true, said, before, origin, strict=True)
+    return as_counts(
+        [update_counts(a, b, own, differing(a, since)) for a, b, own, since in turns]
+    )
+
+
 def _policy(where: str, none: str, dontcare: str) -> Policy:
     choice(where, "none", none, POLICIES)
     choice(where, "dontcare", dontcare, POLICIES)
@@ -381,11 +366,8 @@ def _understood(found: NamedColumns, policy: Policy) -> tuple[Any, Any]:
         {"ref": found.columns["ref_act"], "hyp": found.columns["hyp_act"]}, found.places
     )
     own = state_turns(acts, policy, None)
-    same = [
-        (a == b) if b is not None else False
-        for a, b in zip(own.reference, own.hypothesis, strict=True)
-    ]
-    return np.array(same, float), np.ones(len(found))
+    pairs = zip(own.reference, own.hypothesis, strict=True)
+    return np.array([a == b for a, b in pairs], float), np.ones(len(found))
 
 
 def _described(
@@ -405,10 +387,7 @@ def _described(
         turns=len(states),
         declined=int((~answered).sum()),
         slots=tuple(states.slots),
-        measures=tuple(
-            _rate(name, above, below, (dialogue, answered, level))
-            for name, above, below in rows
-        ),
+        measures=tuple(_rate(*row, (dialogue, answered, level)) for row in rows),
         level=level,
         recipe={
             **recipe,
@@ -448,14 +427,15 @@ def _rate(
 ) -> StateRate:
     dialogue, answered, level = asked
     tops, under = np.asarray(above, float), np.asarray(below, float)
-    total, heard = float(under.sum()), float(under[answered].sum())
+    above, below = float(tops.sum()), float(under.sum())
+    heard = float(under[answered].sum())
     share = bool((tops <= under).all())
-    ends = ratio_interval(tops, under, dialogue, level, share=share) if total else None
+    ends = ratio_interval(tops, under, dialogue, level, share=share)
     return StateRate(
         name=name,
-        value=float(tops.sum()) / total if total else None,
+        value=above / below if below else None,
         interval=ends,
-        above=float(tops.sum()),
-        below=total,
+        above=above,
+        below=below,
         answered=float(tops[answered].sum()) / heard if heard else None,
     )

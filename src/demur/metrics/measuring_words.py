@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 
 from demur import checks
-from demur.arrays import Floats
 from demur.checks import choice
 from demur.errors import InputError, shown
 from demur.metrics.counted_items import (
@@ -16,19 +15,17 @@ from demur.metrics.counted_items import (
     CountedItems,
     UnitRate,
     answered_of,
-    clusters_of,
-    confidences,
+    counted_items,
     counted_kinds,
-    items_of,
     two_sides,
 )
 from demur.metrics.matched_pairs import MatchedPairs, matched_pairs
 from demur.metrics.word_alignments import (
     READINGS,
     LazyWords,
-    WordCounts,
     alignment_text,
     count_words,
+    steps_of,
 )
 from demur.outcomes.named_columns import NamedColumns
 from demur.results import Column, FigureKind, Result, Table, count, p_text
@@ -87,12 +84,12 @@ class WordErrors(CountedErrors):
     def to_dict(self) -> dict[str, Any]:
         """As plain values, with what scripts read at the top."""
         plain = super().to_dict()
+        whole = plain["wer"]
         return {
             **plain,
-            "wer": self.wer.value,
-            "interval": None if self.wer.interval is None else list(self.wer.interval),
-            "reference_words": self.wer.units,
-            "wer_answered": self.wer_answered.to_dict(),
+            "wer": whole["value"],
+            "interval": whole["interval"],
+            "reference_words": whole["units"],
         }
 
     @property
@@ -177,47 +174,25 @@ def word_errors(
     where = "word_errors"
     check_level(where, level)
     choice(where, "reading", reading, READINGS)
-    texts = _texts(where, references, hypotheses)
-    split = READINGS[reading]
+    texts = two_sides(where, references, hypotheses)
     heard = texts.columns["hyp"]
+    must, hint = "be a text, or nothing if it was declined", "Null is declined; an"
+    _check_texts(texts, "hyp", (str, type(None)), must, f"{hint} empty text is a text.")
     answered = answered_of(texts, heard)
-    first = _checked(texts, "ref")
+    _check_texts(texts, "ref", str, "be a text", "An empty reference is ''.")
+    first, split = list(texts.columns["ref"]), READINGS[reading]
     second = [
         text if given else ""
         for text, given in zip(heard, answered.tolist(), strict=True)
     ]
     pairs = zip(first, second, strict=True)
     counts = count_words((split(ref), split(hyp)) for ref, hyp in pairs)
-    counted = CountedItems(
-        errors=counts.errors,
-        units=counts.words,
-        answered=answered,
-        cluster=clusters_of(texts),
-        item=items_of(texts),
-        confidence=confidences(texts, answered),
-        system=system,
-    )
-    return _described(counted, counts, (first, second), reading, level)
-
-
-def _described(
-    counted: CountedItems, counts: WordCounts, texts: Any, reading: str, level: float
-) -> WordErrors:
-    answered = counted.answered
-    wrong = ~answered | (counts.errors > 0)
+    edits = counts[:, :3]
+    counted = counted_items(texts, edits.sum(axis=1), counts[:, 3], answered, system)
+    wrong = ~answered | (counted.errors > 0)
     return WordErrors(
-        system=counted.system,
-        utterances=len(counted),
-        declined=int((~answered).sum()),
-        wer=counted.rate(level),
-        wer_answered=counted.rate(level, answered_only=True),
-        substitutions=int(counts.substitutions[answered].sum()),
-        deletions=int(counts.deletions[answered].sum()),
-        insertions=int(counts.insertions[answered].sum()),
+        **counted.described("wer", edits, level),
         sentence_error=float(wrong.mean()),
-        empty_references=counted.empty,
-        clipped=counted.clipped,
-        level=level,
         recipe={
             "measure": "word error rate",
             "alignment": "Levenshtein",
@@ -226,28 +201,16 @@ def _described(
             "level": f"{level:g}",
             "n": str(len(counted)),
         },
-        counted=counted,
-        texts=texts,
+        texts=(first, second),
     )
 
 
-def _texts(where: str, references: Any, hypotheses: Any) -> NamedColumns:
-    found = two_sides(where, references, hypotheses)
-    for row, text in enumerate(found.columns["hyp"]):
-        if text is not None and not isinstance(text, str):
-            must = "be a text, or nothing if it was declined"
-            hint = "Null is declined; an empty text is a text."
-            raise InputError(found.place(row), "hyp", must, shown(text), hint)
-    return found
-
-
-def _checked(texts: NamedColumns, name: str) -> list[str]:
-    column = list(texts.columns[name])
-    for row, text in enumerate(column):
-        if not isinstance(text, str):
-            must, hint = "be a text", "An empty reference is ''."
-            raise InputError(texts.place(row), name, must, shown(text), hint)
-    return column
+def _check_texts(
+    table: NamedColumns, name: str, kinds: Any, must: str, hint: str
+) -> None:
+    for row, text in enumerate(table.columns[name]):
+        if not isinstance(text, kinds):
+            raise InputError(table.place(row), name, must, shown(text), hint)
 
 
 # -- two recognisers -------------------------------------------------------------------
@@ -396,21 +359,20 @@ def compare_words(a: WordErrors, b: WordErrors, *, seed: int = 0) -> WordCompari
         raise InputError(where, "the references", "have words", "none")
     cluster = a.counted.cluster
     rates = [float(each.counted.errors.sum() / total) for each in (a, b)]
-    moved = [
-        (each.counted.errors - value * words) / total
-        for each, value in zip((a, b), rates, strict=True)
-    ]
-    n_units = len(words) if cluster is None else len(np.unique(cluster))
     difference = rates[1] - rates[0]
-    ends, p_value, drawn = None, None, None
+    more = b.counted.errors - a.counted.errors
+    n_units = len(words) if cluster is None else len(np.unique(cluster))
+    tested = drawn = None
     if n_units >= FEWEST_UNITS:
-        apart = left_out(moved[1] - moved[0], words.astype(float), cluster)
-        tested = by_influence(difference, apart, level=a.level)
-        p_value = tested.p_value
-        if tested.low is not None and tested.high is not None:
-            ends = (tested.low, tested.high)
-        more = b.counted.errors - a.counted.errors
-        replicates = _replicates(more, words, cluster, seed)
+        moved = left_out((more - difference * words) / total, words * 1.0, cluster)
+        tested = by_influence(difference, moved, level=a.level)
+        sums = [unit_sums(each * 1.0, cluster) for each in (more, words)]
+        replicates = np.concatenate(
+            [
+                (counts @ sums[0]) / np.maximum(counts @ sums[1], 1)
+                for counts in draws(len(sums[0]), REPLICATES, seed)
+            ]
+        )
         drawn = by_bootstrap(replicates, level=a.level, n_units=n_units)
     return WordComparison(
         a=a.system,
@@ -418,11 +380,9 @@ def compare_words(a: WordErrors, b: WordErrors, *, seed: int = 0) -> WordCompari
         wer_a=rates[0],
         wer_b=rates[1],
         difference=difference,
-        interval=ends,
-        p_value=p_value,
-        bootstrap=None
-        if drawn is None or drawn.low is None or drawn.high is None
-        else (drawn.low, drawn.high),
+        interval=_ends(tested),
+        p_value=None if tested is None else tested.p_value,
+        bootstrap=_ends(drawn),
         bootstrap_p=None if drawn is None else drawn.p_value,
         segments=matched_pairs(*a.words, b.words[1]),
         level=a.level,
@@ -435,15 +395,11 @@ def compare_words(a: WordErrors, b: WordErrors, *, seed: int = 0) -> WordCompari
     )
 
 
-def _replicates(more: Any, words: Any, cluster: Any, seed: int) -> Floats:
-    """Differences of the rates in draws of clusters."""
-    above, below = (unit_sums(each.astype(float), cluster) for each in (more, words))
-    n = len(above)
-    found = [
-        (counts @ above) / np.maximum(counts @ below, 1)
-        for counts in draws(n, REPLICATES, seed)
-    ]
-    return np.concatenate(found)
+def _ends(tested: Any) -> tuple[float, float] | None:
+    """The interval of a test, if there is one."""
+    if tested is None or tested.low is None or tested.high is None:
+        return None
+    return tested.low, tested.high
 
 
 # -- vocabulary and perplexity ---------------------------------------------------------
@@ -519,8 +475,6 @@ def out_of_vocabulary(
         raise InputError("out_of_vocabulary", "the references", "hold words", "none")
     missed = None
     if hypotheses is not None:
-        from demur.metrics.word_alignments import steps_of
-
         second = [text.split() for text in hypotheses]
         if len(second) != len(first):
             must = f"be as many as references, {len(first)}"

@@ -15,15 +15,12 @@ def numbers_of(found: NamedColumns, name: str) -> Floats:
     for row, value in enumerate(found.columns[name]):
         if is_gap(value):
             continue
+        must = "be finite"
         try:
             numbers[row] = float(value)
         except (TypeError, ValueError):
             must = "be a number"
-            raise InputError(
-                found.place(row), name, must, shown(value), _HINT
-            ) from None
         if not np.isfinite(numbers[row]):
-            must = "be finite"
             raise InputError(found.place(row), name, must, shown(value), _HINT)
     return numbers
 

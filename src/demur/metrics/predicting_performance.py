@@ -3,6 +3,7 @@
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from operator import attrgetter
 from typing import Any, Final
 
 import numpy as np
@@ -13,8 +14,8 @@ from demur.errors import InputError, MissingExtra, UndefinedRate
 from demur.metrics import linear_fits
 from demur.metrics.linear_fits import LinearFit
 from demur.metrics.number_columns import complete_numbers
-from demur.outcomes.named_columns import codes_of, named_columns
-from demur.results import Column, FigureKind, Result, Table, count
+from demur.outcomes.named_columns import NamedColumns, codes_of, named_columns
+from demur.results import Column, FigureKind, Ranking, Result, Standing, Table, count
 from demur.statistics.units import check_level
 
 _FOLDS: Final = 10
@@ -73,8 +74,7 @@ class Performance(Result):
             better="higher",
         ),
         FigureKind(
-            *("rmse_held_out", "the error on held-out dialogues", "number"),
-            most=math.inf,
+            "rmse_held_out", "the error on held-out dialogues", "number", most=math.inf
         ),
         count("dialogues", "dialogues"),
     )
@@ -97,10 +97,17 @@ class Performance(Result):
         held_out = "none is held out"
         if self.r_squared_held_out is not None:
             held_out = f"{self.r_squared_held_out:.3f} on held-out ones"
-        strongest = max(self.predictors, key=lambda one: abs(one.weight), default=None)
+        weights = {one.name: one.weight for one in self.predictors}
+        ranking = Ranking(
+            (Standing(name, abs(of), abs(of)) for name, of in weights.items()),
+            better="higher",
+        )
         most = ""
-        if strongest is not None:
-            most = f"; {strongest.name} weighs most ({strongest.weight:+.3f})"
+        if ranking.best:
+            words = "weighs most", "weigh most", "the greatest weight"
+            who = ranking.who(*words, what="predictors")
+            signed = ", ".join(f"{weights[one.name]:+.3f}" for one in ranking.best[:2])
+            most = f"; {who} ({signed})"
         return (
             f"The predictors explain R2 = {self.r_squared:.3f} of {self.target} on "
             f"these {self.dialogues} dialogues, {held_out}{most}."
@@ -108,12 +115,9 @@ class Performance(Result):
 
     def tables(self) -> tuple[Table, Table]:
         """The predictors; and the mean performance of each group."""
-        rows = [
-            (one.name, one.weight, one.error, one.p_value, one.inflation)
-            for one in self.predictors
-        ]
+        cells = attrgetter("name", "weight", "error", "p_value", "inflation")
         return (
-            Table("", _COLUMNS, tuple(rows)),
+            Table("", _COLUMNS, tuple(map(cells, self.predictors))),
             Table("Mean performance", _GROUP_COLUMNS, tuple(self.groups.items())),
         )
 
@@ -213,56 +217,25 @@ def paradise(
     check_level(where, level)
     choice(where, "method", method, METHODS)
     names = list(dict.fromkeys(predictors))
-    if not names:
-        raise InputError(where, "predictors", "be at least one", "none")
-    further = [name for name in (by, group) if name is not None]
-    found = named_columns(where, dialogues, [target, *names, *further])
-    y = complete_numbers(found, target)
-    x = np.column_stack([complete_numbers(found, name) for name in names])
-    if len(y) < 3 or np.ptp(y) == 0:
-        must = "vary over three dialogues or more"
-        raise InputError(where, target, must, f"{len(y)} of one value")
-    dropped = {
-        name: "no spread" for k, name in enumerate(names) if np.ptp(x[:, k]) == 0
-    }
-    spread = [k for k, name in enumerate(names) if name not in dropped]
-    free = [spread[k] for k in linear_fits.independent(x[:, spread])]
-    dropped |= {names[k]: "given by the others" for k in spread if k not in free}
-    if len(y) < len(free) + 2:
-        raise UndefinedRate(
-            f"{where}: {len(free)} predictors and {len(y)} dialogues; at least "
-            f"{len(free) + 2} dialogues are needed, or fewer predictors."
-        )
-    if not free:
-        raise InputError(where, "predictors", "vary", "none does")
-    z, goal = linear_fits.scaled(x[:, free]), linear_fits.scaled(y[:, None])[:, 0]
+    found, y, columns = _read(dialogues, target, names, (by, group))
+    free, dropped = _independent(columns, len(y))
+    x = np.column_stack([columns[name] for name in free])
+    z, goal = linear_fits.scaled(x), linear_fits.scaled(y[:, None])[:, 0]
     kept = _kept(z, goal, method, level)
-    for place in range(len(free)):
-        if place not in kept:
-            why = (
-                "not significant" if method == "significant" else "AIC is lower without"
-            )
-            dropped[names[free[place]]] = why
     if not kept:
         raise UndefinedRate(f"{where}: no predictor is significant at {level:g}.")
+    why = "not significant" if method == "significant" else "AIC is lower without"
+    dropped |= {name: why for at, name in enumerate(free) if at not in kept}
+    stay = [free[place] for place in kept]
     fitted = linear_fits.fit(z[:, kept], goal)
     weights, predict = _model(z[:, kept], goal, fitted, method)
     performance = z[:, kept] @ weights
     codes = codes_of(found.columns[group])[0] if group else np.arange(len(y))
-    held = _held_out(x[:, free], y, codes, (method, level, len(free)))
+    held = _held_out(x, y, codes, (method, level, len(free)))
     return Performance(
         target=target,
         dialogues=len(y),
-        predictors=tuple(
-            Predictor(
-                name=names[free[place]],
-                weight=float(weights[k]),
-                error=None if method == "svr" else float(fitted.errors[k]),
-                p_value=None if method == "svr" else float(fitted.p_values[k]),
-                inflation=float(fitted.inflation[k]),
-            )
-            for k, place in enumerate(kept)
-        ),
+        predictors=_predictors(stay, weights, fitted, inference=method != "svr"),
         dropped=dropped,
         r_squared=_r_squared(goal, predict),
         r_squared_held_out=None if held is None else _r_squared(y, held),
@@ -272,18 +245,76 @@ def paradise(
         groups=_means(performance, None if by is None else found.columns[by]),
         method=method,
         level=level,
-        recipe={
-            "measure": "performance",
-            "target": target,
-            "predictors": ",".join(names),
-            "method": method,
-            **({"by": by} if by else {}),
-            **({"group": group} if group else {}),
-            "normalised": "sample standard deviations over all dialogues",
-            "level": f"{level:g}",
-            "n": str(len(y)),
-        },
+        recipe=_recipe(target, names, method, (by, group))
+        | {"level": f"{level:g}", "n": str(len(y))},
         performance=performance,
+    )
+
+
+def _read(
+    dialogues: Any, target: str, names: list[str], further: Sequence[str | None]
+) -> tuple[NamedColumns, Floats, dict[str, Floats]]:
+    """The table, its target, and its predictors."""
+    where = "paradise"
+    if not names:
+        raise InputError(where, "predictors", "be at least one", "none")
+    needed = [target, *names, *filter(None, further)]
+    found = named_columns(where, dialogues, needed)
+    y = complete_numbers(found, target)
+    columns = {name: complete_numbers(found, name) for name in names}
+    if len(y) < 3 or np.ptp(y) == 0:
+        must = "vary over three dialogues or more"
+        raise InputError(where, target, must, f"{len(y)} of one value")
+    return found, y, columns
+
+
+def _recipe(
+    target: str, names: Sequence[str], method: str, further: Sequence[str | None]
+) -> dict[str, str]:
+    of_groups = dict(zip(("by", "group"), further, strict=True))
+    return {
+        "measure": "performance",
+        "target": target,
+        "predictors": ",".join(names),
+        "method": method,
+        **{name: column for name, column in of_groups.items() if column},
+        "normalised": "sample standard deviations over all dialogues",
+    }
+
+
+def _independent(
+    columns: Mapping[str, Floats], n_rows: int
+) -> tuple[list[str], dict[str, str]]:
+    """Predictors that say something of their own; why the others are dropped."""
+    dropped = {
+        name: "no spread" for name, column in columns.items() if np.ptp(column) == 0
+    }
+    spread = [name for name in columns if name not in dropped]
+    x = np.array([columns[name] for name in spread]).reshape(len(spread), n_rows).T
+    free = [spread[k] for k in linear_fits.independent(x)]
+    dropped |= {name: "given by the others" for name in spread if name not in free}
+    if n_rows < len(free) + 2:
+        raise UndefinedRate(
+            f"paradise: {len(free)} predictors and {n_rows} dialogues; at least "
+            f"{len(free) + 2} dialogues are needed, or fewer predictors."
+        )
+    if not free:
+        raise InputError("paradise", "predictors", "vary", "none does")
+    return free, dropped
+
+
+def _predictors(
+    names: Sequence[str], weights: Floats, fitted: LinearFit, *, inference: bool
+) -> tuple[Predictor, ...]:
+    return tuple(
+        Predictor(
+            name=name,
+            weight=float(weights[k]),
+            error=float(fitted.errors[k]) if inference else None,
+            p_value=float(fitted.p_values[k]) if inference else None,
+            inflation=float(fitted.inflation[k]),
+        )
+        for k, name in enumerate(names)
     )
 
 
@@ -329,14 +360,16 @@ def _held_out(
         size = np.where(size > 0, size, 1.0)
         z = (own - middle) / size
         kept = _kept(z, goal, method, level) or [0]
+        mean, spread = 0.0, 1.0
+        model: Any
         if method == "svr":
-            model = _svr((z[:, kept]), (goal - goal.mean()) / (goal.std() or 1.0))
-            return lambda new: (
-                model.predict(((new - middle) / size)[:, kept]) * (goal.std() or 1.0)
-                + goal.mean()
-            )
-        fitted = linear_fits.fit(z[:, kept], goal)
-        return lambda new: fitted.predict(((new - middle) / size)[:, kept])
+            mean, spread = goal.mean(), goal.std() or 1.0
+            model = _svr(z[:, kept], (goal - mean) / spread)
+        else:
+            model = linear_fits.fit(z[:, kept], goal)
+        return lambda new: (
+            model.predict(((new - middle) / size)[:, kept]) * spread + mean
+        )
 
     return linear_fits.held_out(x, y, folds, make)
 
@@ -351,8 +384,4 @@ def _means(performance: Floats, groups: Any) -> dict[str, float]:
         return {}
     codes, names = codes_of(groups)
     sums, sizes = np.bincount(codes, performance), np.bincount(codes)
-    means: Mapping[str, float] = {
-        str(name): float(total / n)
-        for name, total, n in zip(names, sums, sizes, strict=True)
-    }
-    return dict(means)
+    return dict(zip(map(str, names), (sums / sizes).tolist(), strict=True))

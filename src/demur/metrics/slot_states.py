@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any
 
 import numpy as np
 
@@ -116,16 +116,6 @@ def _state(
         if text is not None:
             state[str(slot)] = text
     return state
-
-
-COUNTS: Final = (
-    "right",
-    "inserted",
-    "deleted",
-    "substituted",
-    "filled",
-    "filled_right",
-)
 
 
 def turn_counts(reference: State, hypothesis: State, n_slots: int) -> list[int]:

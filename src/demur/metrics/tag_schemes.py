@@ -1,6 +1,7 @@
 """Tags of words as spans, by schemes that have names."""
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Final
 
 from demur.checks import names_shown
@@ -45,17 +46,9 @@ def _bioes(tags: Sequence[str]) -> list[Span]:
     return spans
 
 
-def _iob1(tags: Sequence[str]) -> list[Span]:
-    return _iob(tags, strict=False)
-
-
-def _iob2(tags: Sequence[str]) -> list[Span]:
-    return _iob(tags, strict=True)
-
-
 SCHEMES: Final[dict[str, tuple[str, Callable[[Sequence[str]], list[Span]]]]] = {
-    "iob": ("BIO", _iob1),
-    "iob2-strict": ("BIO", _iob2),
+    "iob": ("BIO", partial(_iob, strict=False)),
+    "iob2-strict": ("BIO", partial(_iob, strict=True)),
     "bioes": ("BIOES", _bioes),
     "bilou": ("BILOU", _bioes),
 }

@@ -3,7 +3,6 @@
 import re
 from array import array
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 from typing import Any, Final
 
 import numpy as np
@@ -13,15 +12,14 @@ from demur.arrays import Positions
 _SIGNS = re.compile(r"[^\w'\s]|_")
 
 
-def _as_written(text: str) -> list[str]:
-    return text.split()
-
-
 def _letters(text: str) -> list[str]:
     return _SIGNS.sub(" ", text.lower()).split()
 
 
-READINGS: Final = {"as-written": _as_written, "letters": _letters}
+READINGS: Final[dict[str, Callable[[str], list[str]]]] = {
+    "as-written": str.split,
+    "letters": _letters,
+}
 """How texts become words: parted at spaces; or in small letters without signs but the
 apostrophe."""
 
@@ -39,35 +37,18 @@ class LazyWords(Sequence[list[str]]):
         return self._split(self._texts[row])
 
 
-@dataclass(frozen=True, eq=False)
-class WordCounts:
-    """Errors of each pair of texts, by an alignment with the fewest errors.
-
-    Parameters
-    ----------
-    substitutions, deletions, insertions, words : array of int, shape (n_pairs,)
-        The last are those of the reference.
-    """
-
-    substitutions: Positions
-    deletions: Positions
-    insertions: Positions
-    words: Positions
-
-    @property
-    def errors(self) -> Positions:
-        """All errors of each pair."""
-        total: Positions = self.substitutions + self.deletions + self.insertions
-        return total
-
-
-def count_words(pairs: Iterable[tuple[Sequence[str], Sequence[str]]]) -> WordCounts:
-    """Substitutions, deletions and insertions of each pair, of one error each.
+def count_words(pairs: Iterable[tuple[Sequence[str], Sequence[str]]]) -> Positions:
+    """Substitutions, deletions and insertions of each pair, by the fewest errors.
 
     Parameters
     ----------
     pairs : iterable of (reference, hypothesis)
         Their words.
+
+    Returns
+    -------
+    array of int, shape (n_pairs, 4)
+        The last column has the words of the reference.
     """
     from rapidfuzz.distance import Levenshtein
 
@@ -85,7 +66,7 @@ def count_words(pairs: Iterable[tuple[Sequence[str], Sequence[str]]]) -> WordCou
                     inserted += 1
         changed = total - deleted - inserted
         counts.extend((changed, deleted, inserted, len(reference)))
-    return WordCounts(*np.array(counts, np.int64).reshape(-1, 4).T)
+    return np.array(counts, np.int64).reshape(-1, 4)
 
 
 def steps_of(

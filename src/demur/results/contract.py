@@ -131,6 +131,20 @@ class Result:
             if not kind.needs_look_up and hasattr(self, name):
                 yield self.figure_of(kind, getattr(self, name))
 
+    def figure(
+        self,
+        kind: FigureKind,
+        value: float | None,
+        ends: tuple[float | None, float | None] | None = None,
+        **more: Any,
+    ) -> Figure:
+        """A figure of this system, its interval named by the level of the result."""
+        level = getattr(self, "level", None)
+        low, high = ends or (None, None)
+        words = f"{100 * level:g} % interval" if level else "interval"
+        named = {"interval": words if low is not None else "", **more}
+        return Figure(kind, value, low, high, of=getattr(self, "system", ""), **named)
+
     def tables(self) -> Sequence[Table]:
         """The numbers for people and dataframes: by default the result's fields."""
         return tuple(defaults.field_tables(self))

@@ -16,7 +16,7 @@ Names and limits are checked before any work, against the kinds that a result li
 import operator
 import re
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from math import inf
 from typing import Any, Final
@@ -25,7 +25,7 @@ from demur.checks import choice, decimal_fraction
 from demur.errors import InputError, ParseError, UndefinedRate, shown
 from demur.results.kinds import Figure, FigureKind
 
-_SIGNS: Final = {
+SIGNS: Final[dict[str, Callable[[Any, Any], Any]]] = {
     ">": operator.gt,
     ">=": operator.ge,
     "<": operator.lt,
@@ -91,7 +91,7 @@ class Gate:
         >>> parse_gate("wer > 0.3").holds_of(0.4), parse_gate("broken").holds_of(0)
         (True, False)
         """
-        return bool(_SIGNS[self.sign or "=="](value, self.limit))
+        return bool(SIGNS[self.sign or "=="](value, self.limit))
 
     def broken_by(self, figures: Iterable[Figure]) -> list[str]:
         """A line for each figure of this name that breaks the gate.
