@@ -28,7 +28,7 @@ from demur.results import (
     rate,
 )
 from demur.results.gates import Gate
-from demur.results.rankings import common_items, items_note
+from demur.results.rankings import NO_COMMON_ITEM, common_items, items_note
 
 _USUAL: Final = 0.5
 """The price that the answer is about: an error costs two answers not given."""
@@ -133,6 +133,8 @@ class PriceList(Results[Price]):
     standings : sequence of Standing
         What each system, and silence, costs at least at the price that the sentence is
         about.
+    common : int or None
+        How many items all systems have in common, where not all have the same.
     """
 
     PLURAL = "prices"
@@ -144,6 +146,7 @@ class PriceList(Results[Price]):
 
     notes: tuple[str, ...] = ()
     standings: tuple[Standing, ...] = ()
+    common: int | None = None
 
     def sentence(self) -> str:
         """What is cheapest if an error costs as much as two answers not given."""
@@ -153,6 +156,10 @@ class PriceList(Results[Price]):
         )
         ranking = Ranking(self.standings)
         who = ranking.who("is cheapest", "are cheapest", "the least cost")
+        if self.common == 0:
+            systems = Ranking(each for each in self.standings if each.name != NEVER)
+            told = systems.listed("{} costs {} per item", "{} {}")
+            return f"{NO_COMMON_ITEM}: i{start[1:]}, {told}."
         if ranking.rivals:
             told = ranking.rivals_text("{} costs {} per item", "{} {}")
             return f"{start}, {who}: {told}, as ungraded answers are."

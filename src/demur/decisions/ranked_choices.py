@@ -8,7 +8,13 @@ from demur.decisions.choice_tables import base_words, percent, price_words
 from demur.decisions.choices import Choice
 from demur.results import Figure, Ranking, Results, Standing
 from demur.results.gates import NAMELESS, Gate
-from demur.results.rankings import common_items, decimals, items_note, significant
+from demur.results.rankings import (
+    NO_COMMON_ITEM,
+    common_items,
+    decimals,
+    items_note,
+    significant,
+)
 
 _UNTESTED: Final = "Whether that is luck is not tested here: demur compare does."
 
@@ -95,10 +101,12 @@ class Choices(Results[Choice]):
         if kind == "answered" and first.cutoff is None:
             none = f"None of the {len(self)} systems can answer anything"
             return f"{none} with {_asked(first)}"
-        who = f"{ranking.who(*self._words(kind))}{_rule(first, kind)}"
+        rule, has = _rule(first, kind), (_HAS[kind], "{} {}")
+        who = f"{ranking.who(*self._words(kind))}{rule}"
+        if self._common_items() == 0:
+            return f"{NO_COMMON_ITEM}{rule}: {ranking.listed(*has)}"
         if not ranking.known:
-            told = ranking.rivals_text("{} has {}", "{} {}")
-            return f"{who}: {told}, as ungraded answers are"
+            return f"{who}: {ranking.rivals_text(*has)}, as ungraded answers are"
         value = _VALUES[kind].format(ranking.value)
         by_people = ""
         if any(each.judged.corrected is not None for each in self):
@@ -207,6 +215,12 @@ _VALUES: Final = {
     "score": "{}",
     "answered": "{} answered",
     "error": "{} of all items wrong",
+}
+_HAS: Final = {
+    "cost": "{} costs {} per item",
+    "score": "{} has {}",
+    "answered": "{} answers {}",
+    "error": "{} errs on {} of all items",
 }
 _FOLLOWS: Final = {
     "cost": " with {}",
