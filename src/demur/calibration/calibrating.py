@@ -343,7 +343,8 @@ def _calibration(
     notes = [f"left out, {words}: {count}" for words, count in counts.items() if count]
     if outcomes.declined is not None:
         own = int(np.count_nonzero(outcomes.declined[rows] & graded))
-        notes += [f"in, though the system declined to give them: {own}"] if own else []
+        words = f"{own} guesses count that the system itself declined to give"
+        notes += [words] if own else []
     missing = _missing(sample, graded)
     if missing:
         notes = [*notes, missing, *curve.notes]
