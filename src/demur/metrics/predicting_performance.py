@@ -15,7 +15,7 @@ from demur.metrics import linear_fits
 from demur.metrics.linear_fits import LinearFit
 from demur.metrics.number_columns import complete_numbers
 from demur.outcomes.named_columns import NamedColumns, codes_of, named_columns
-from demur.results import Column, FigureKind, Ranking, Result, Standing, Table, count
+from demur.results import Column, Contender, FigureKind, Result, Standings, Table, count
 from demur.statistics.units import check_level
 
 _FOLDS: Final = 10
@@ -98,8 +98,8 @@ class Performance(Result):
         if self.r_squared_held_out is not None:
             held_out = f"{self.r_squared_held_out:.3f} on held-out ones"
         weights = {one.name: one.weight for one in self.predictors}
-        ranking = Ranking(
-            (Standing(name, abs(of), abs(of)) for name, of in weights.items()),
+        ranking = Standings(
+            (Contender(name, abs(of), abs(of)) for name, of in weights.items()),
             better="higher",
         )
         most = ""
