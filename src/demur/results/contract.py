@@ -148,7 +148,7 @@ class Result:
 
     def tables(self) -> Sequence[Table]:
         """The numbers for people and dataframes: by default the result's fields."""
-        return tuple(defaults.field_tables(self))
+        return tuple(defaults.field_tables(self, Result))
 
     def pictures(self) -> "Sequence[Picture]":
         """What there is to draw, as data; none by default."""

@@ -80,16 +80,21 @@ def _told(result: "Result") -> dict[str, str]:
     return told
 
 
-def field_tables(result: "Result") -> Iterator[Table]:
-    """The plain fields as one row; and each tuple of results as a table of its own."""
-    from demur.results.contract import Result
+def field_tables(result: "Result", kind: type) -> Iterator[Table]:
+    """The plain fields as one row; and each tuple of results as a table of its own.
 
+    Parameters
+    ----------
+    result : Result
+    kind : type
+        What the rows of a table are: `Result`.
+    """
     if scalars(result):
         yield _rows_table("", [result])
     for field in fields(result):  # type: ignore[arg-type]
         value = getattr(result, field.name)
         rows = isinstance(value, tuple) and value and field.repr
-        if rows and all(isinstance(row, Result) for row in value):
+        if rows and all(isinstance(row, kind) for row in value):
             yield _rows_table(words_of_class(field.name), value)
 
 

@@ -6,12 +6,12 @@ from typing import Any
 import numpy as np
 
 from demur.arrays import Floats, Numbers, Positions
-from demur.statistics.ratios import cluster_interval
 from demur.statistics.resampling import swaps
 from demur.statistics.sign_tests import EXACT_UNITS, mcnemar_exact, wilcoxon_signed_rank
 from demur.statistics.units import (
     ROUNDING,
     agreeing,
+    cluster_interval,
     unit_sums,
 )
 

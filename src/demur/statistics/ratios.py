@@ -1,6 +1,5 @@
 """Ratios of sums over items, such as a word error rate, and means, with intervals."""
 
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -18,42 +17,6 @@ from demur.statistics.units import (
 
 Ends = tuple[float, float] | None
 """An interval; None where there are too few independent units."""
-
-
-def cluster_interval(
-    sums: Floats, function: Callable[[Floats], Any], level: float
-) -> Ends:
-    """The interval of any figure made of sums over independent units.
-
-    Each unit is left out once; how far that moves the figure says how much luck there
-    is in it.
-
-    Parameters
-    ----------
-    sums : array of float64, shape (n_units, n_sums)
-        What each item or cluster adds.
-    function : callable
-        The figure of sums, shape (..., n_sums).
-    level : float
-
-    Returns
-    -------
-    (low, high) or None
-        None where there are too few units.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> sums = np.column_stack([np.tile([0.0, 1.0], 20), np.ones(40)])
-    >>> low, high = cluster_interval(sums, lambda s: s[..., 0] / s[..., 1], 0.95)
-    >>> round(low, 3), round(high, 3)
-    (0.338, 0.662)
-    """
-    if len(sums) < FEWEST_UNITS:
-        return None
-    total = sums.sum(axis=0)
-    value = float(function(total))
-    return t_interval(value, value - function(total - sums), level=level)
 
 
 def ratio_interval(

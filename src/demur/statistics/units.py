@@ -6,6 +6,7 @@ or items without them; by how much each moves an estimate gives its standard err
 """
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from numbers import Real
 from typing import Any
@@ -418,6 +419,42 @@ def t_interval(value: float, moved: Floats, *, level: float) -> tuple[float, flo
         return no_spread(value, level=level, n_units=len(moved))
     reach = t_quantile(level, len(moved)) * deviation
     return value - reach, value + reach
+
+
+def cluster_interval(
+    sums: Floats, function: Callable[[Floats], Any], level: float
+) -> tuple[float, float] | None:
+    """The interval of any figure made of sums over independent units.
+
+    Each unit is left out once; how far that moves the figure says how much luck there
+    is in it.
+
+    Parameters
+    ----------
+    sums : array of float64, shape (n_units, n_sums)
+        What each item or cluster adds.
+    function : callable
+        The figure of sums, shape (..., n_sums).
+    level : float
+
+    Returns
+    -------
+    (low, high) or None
+        None where there are too few units.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> sums = np.column_stack([np.tile([0.0, 1.0], 20), np.ones(40)])
+    >>> low, high = cluster_interval(sums, lambda s: s[..., 0] / s[..., 1], 0.95)
+    >>> round(low, 3), round(high, 3)
+    (0.338, 0.662)
+    """
+    if len(sums) < FEWEST_UNITS:
+        return None
+    total = sums.sum(axis=0)
+    value = float(function(total))
+    return t_interval(value, value - function(total - sums), level=level)
 
 
 def no_spread(value: float, *, level: float, n_units: float) -> tuple[float, float]:
