@@ -6,9 +6,9 @@ from typing import Any, Final
 
 from demur.decisions.choice_tables import base_words, percent, price_words
 from demur.decisions.choices import Choice
-from demur.results import Figure, Ranking, Results, Standing
+from demur.results import Contender, Figure, Results, Standings
 from demur.results.gates import NAMELESS, Gate
-from demur.results.rankings import (
+from demur.results.text import (
     NO_COMMON_ITEM,
     common_items,
     decimals,
@@ -82,20 +82,20 @@ class Choices(Results[Choice]):
             return "score"
         return "error" if first.target is None else "answered"
 
-    def _ranking(self) -> Ranking:
+    def _ranking(self) -> Standings:
         """The systems by the number of the rule that ranks them."""
         kind, named = self._kind, self.ranked[0].judged.scored
         higher = kind == "answered" or (named is not None and not named.is_cost)
-        return Ranking(
+        return Standings(
             [
-                Standing(each.system or NAMELESS, *_ends(each, kind))
+                Contender(each.system or NAMELESS, *_ends(each, kind))
                 for each in self.ranked
             ],
             better="higher" if higher else "lower",
             shown=_SHOWN.get(kind, _percent),
         )
 
-    def _best(self, ranking: Ranking) -> str:
+    def _best(self, ranking: Standings) -> str:
         """Which system does best, and which follows."""
         kind, first = self._kind, self.ranked[0]
         if kind == "answered" and first.cutoff is None:

@@ -15,7 +15,7 @@ from demur.errors import InputError, UndefinedRate, shown
 from demur.outcomes.fields import RIGHT, UNGRADED
 from demur.outcomes.parts import check_rows, named_parts
 from demur.outcomes.table import Outcomes, check_outcomes
-from demur.results import Column, FigureKind, Ranking, Result, Standing, Table, count
+from demur.results import Column, Contender, FigureKind, Result, Standings, Table, count
 
 FEWEST_SYSTEMS: Final = 10
 STRATUM: Final = "difficulty"
@@ -70,8 +70,8 @@ class RaschFit(Result):
 
     def sentence(self) -> str:
         """Who is most able, and how far the difficulties can be told apart."""
-        ranking = Ranking(
-            (Standing(name, able, able) for name, (able, _) in self.abilities.items()),
+        ranking = Standings(
+            (Contender(name, able, able) for name, (able, _) in self.abilities.items()),
             better="higher",
             shown=lambda value, more: f"{value:+.{2 + more}f}",
         )

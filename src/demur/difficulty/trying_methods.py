@@ -16,7 +16,15 @@ from demur.difficulty.trained_methods import METHODS, Chosen, cross_fitted, word
 from demur.errors import InputError, UndefinedRate, shown
 from demur.outcomes.fields import RIGHT, UNANSWERED, WRONG
 from demur.outcomes.table import Outcomes
-from demur.results import Column, FigureKind, Ranking, Result, Results, Standing, Table
+from demur.results import (
+    Column,
+    Contender,
+    FigureKind,
+    Result,
+    Results,
+    Standings,
+    Table,
+)
 from demur.statistics.ratios import mean_interval
 
 FOLDS: Final = 10
@@ -106,8 +114,8 @@ class MethodScores(Results[MethodScore]):
     def sentence(self) -> str:
         """Which of the learned methods gets most right."""
         learned = [score for score in self if score.bits_gained is not None] or self
-        ranking = Ranking(
-            (Standing(one.method, one.accuracy, one.accuracy) for one in learned),
+        ranking = Standings(
+            (Contender(one.method, one.accuracy, one.accuracy) for one in learned),
             better="higher",
         )
         shared = "the greatest accuracy"

@@ -14,11 +14,11 @@ from demur.metrics.number_columns import numbers_of
 from demur.outcomes.named_columns import NamedColumns, is_gap, named_columns
 from demur.results import (
     Column,
+    Contender,
     Figure,
     FigureKind,
-    Ranking,
     Result,
-    Standing,
+    Standings,
     Table,
     count,
     exactly,
@@ -95,8 +95,8 @@ class DialogueCosts(Result):
         """How many turns a dialogue takes, and what goes wrong most."""
         turns = self.costs[0]
         events = [cost for cost in self.costs if cost.share]
-        ranking = Ranking(
-            (Standing(cost.name, cost.share, cost.share) for cost in events),
+        ranking = Standings(
+            (Contender(cost.name, cost.share, cost.share) for cost in events),
             better="higher",
         )
         most = ""

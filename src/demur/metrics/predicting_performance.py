@@ -17,10 +17,10 @@ from demur.metrics.number_columns import complete_numbers
 from demur.outcomes.named_columns import NamedColumns, named_columns
 from demur.results import (
     Column,
+    Contender,
     FigureKind,
-    Ranking,
     Result,
-    Standing,
+    Standings,
     Table,
     count,
     exactly,
@@ -109,8 +109,8 @@ class Performance(Result):
         if self.r_squared_held_out is not None:
             held_out = f"{self.r_squared_held_out:.3f} on held-out ones"
         weights = {one.name: one.weight for one in self.predictors}
-        ranking = Ranking(
-            (Standing(name, abs(of), abs(of)) for name, of in weights.items()),
+        ranking = Standings(
+            (Contender(name, abs(of), abs(of)) for name, of in weights.items()),
             better="higher",
         )
         most = ""

@@ -26,11 +26,11 @@ from demur.pipelines.target_dialogues import TARGET, TargetDialogue
 from demur.pipelines.turn_parts import Running
 from demur.results import (
     Column,
+    Contender,
     Figure,
     FigureKind,
-    Ranking,
     Result,
-    Standing,
+    Standings,
     Table,
     ends_of,
 )
@@ -160,8 +160,8 @@ class Attribution(Result):
             f"{100 * self.now:.1f} % now, {100 * self.better:.1f} % with all of these "
             f"better ({self.measure}, {self.match}; {self.items:,} turns)"
         )
-        ranking = Ranking(
-            (Standing(each.name, each.shapley, each.shapley) for each in self.shares),
+        ranking = Standings(
+            (Contender(each.name, each.shapley, each.shapley) for each in self.shares),
             better="higher",
             shown=lambda value, more: f"{100 * value:+.{1 + more}f}",
         )

@@ -14,7 +14,7 @@ from demur.pipelines.runs import judged_run, recipe_of, targets_of
 from demur.pipelines.shapley import ShapleyValue, plan_of, valued
 from demur.pipelines.target_dialogues import TARGET, TargetDialogue, TargetTurn
 from demur.pipelines.turn_parts import PLANTED, Running
-from demur.results import Column, Ranking, Result, Standing, Table
+from demur.results import Column, Contender, Result, Standings, Table
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -46,8 +46,8 @@ class StepShares(Result):
             "with all steps right"
         )
         pairs = zip(self.turns, self.shares, strict=True)
-        ranking = Ranking(
-            (Standing(f"step {turn}", of.value, of.value) for turn, of in pairs),
+        ranking = Standings(
+            (Contender(f"step {turn}", of.value, of.value) for turn, of in pairs),
             better="higher",
             shown=lambda value, more: f"{100 * value:.{1 + more}f}",
         )

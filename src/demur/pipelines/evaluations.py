@@ -12,10 +12,10 @@ from demur.pipelines.runs import MATCHES, RUN_KINDS, JudgedRun, figure_kind, sta
 from demur.results import (
     NONE,
     Column,
+    Contender,
     Figure,
-    Ranking,
     Result,
-    Standing,
+    Standings,
     Table,
     ends_of,
 )
@@ -217,9 +217,9 @@ class PipelineEvaluation(Result):
             f"As it is {100 * actual.strict.share:.1f} % of "
             f"{_MEASURED[self.measure]} (strict, {state_name(actual.state)})"
         )
-        ranking = Ranking(
+        ranking = Standings(
             (
-                Standing(row.source, row.strict.share, row.strict.share)
+                Contender(row.source, row.strict.share, row.strict.share)
                 for row in others
                 if row.state == actual.state
             ),

@@ -16,11 +16,11 @@ from demur.outcomes.parts import check_one_system, confidences_of, sample_of
 from demur.outcomes.table import Outcomes, check_outcomes
 from demur.results import (
     Column,
+    Contender,
     FigureKind,
-    Ranking,
     Result,
     Results,
-    Standing,
+    Standings,
     Table,
     exactly,
     shared_recipe,
@@ -151,7 +151,7 @@ class CorrectedErrors(Results[CorrectedError]):
             here = [one for one in self if one.nonreturn == rate]
             if len(systems) > 1 and {one.system for one in here} == systems:
                 errors = [(one.system, one.corrected.value) for one in here]
-                ranking = Ranking(Standing(name, of, of) for name, of in errors)
+                ranking = Standings(Contender(name, of, of) for name, of in errors)
                 who = ranking.who("errs least", "err least", "the least error")
                 where = f"at nonreturn {rate:.3g} " if rate else ""
                 return (
