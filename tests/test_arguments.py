@@ -425,6 +425,7 @@ ARGUMENTS: list[tuple[Callable[..., Any], str, list[Any]]] = [
     (lambda **how: demur.shapley_values(["a"], **how), "value", [3, None, "x"]),
     (lambda **how: demur.compare(LR, NB, **how), "margin", [*RATES, 0, -1, 0.9, "zz"]),
     (lambda **how: demur.compare(LR, NB, **how), "at_error", [*RATES[1:], 2]),
+    (lambda **how: demur.compare(LR, **how), "b", [LR, system("lr")]),
     (lambda **how: demur.compare(LR, NB, **how), "seed", [*COUNTS, None]),
     (lambda **how: demur.compare(LR, NB, **how), "gold", [*NAMES, ["people"], "item"]),
     (lambda **how: demur.compare_all([LR, NB], **how), "seed", [*COUNTS, None]),

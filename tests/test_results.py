@@ -3,6 +3,7 @@
 import json
 import pickle
 import re
+from contextlib import suppress
 from html import escape, unescape
 from pathlib import Path
 
@@ -49,6 +50,9 @@ RESULTS: dict[str, demur.Result] = {
     "area": demur.error_return(A).area(),
     "interval": demur.interval(A, "error", at=0.2),
     "band": demur.band(A),
+    "difference_curve": demur.difference_curve(
+        demur.error_return(A), demur.error_return(B)
+    ),
     "difference_band": demur.difference_band(A, B),
     "choice": CHOICE,
     "recheck": demur.recheck(LOCK, A),
@@ -232,3 +236,32 @@ def test_an_undefined_rate_knows_who_was_asked_and_why():
     assert error.where == "choose"
     assert error.reason.startswith("s gives no confidences")
     assert str(error) == f"choose: {error.reason}"
+
+
+def test_a_part_of_a_list_of_results_shows_as_the_list_does():
+    curves = demur.curve_by(TOPICS, by="topic")
+    for part in (curves[:1], curves[::-1], curves[:1] + curves[1:]):
+        assert type(part) is type(curves)
+        assert part.at == curves.at
+        assert len(part.to_frame("polars")) == len(part)
+    assert curves[:1] + curves[1:] == curves
+    assert isinstance(curves[0], demur.Curve)
+    assert type(curves + (1,)) is tuple
+
+
+def test_lists_of_results_that_show_otherwise_differ():
+    curve = demur.error_return(A)
+    assert demur.Curves([curve]) == demur.Curves([curve])
+    assert demur.Curves([curve]) != demur.Curves([curve], at=(0.7,))
+    assert demur.Choices([CHOICE]) != demur.Choices([CHOICE], without={"x": "why"})
+    assert demur.Curves([curve]) == (curve,)
+
+
+def test_a_recipe_cannot_be_changed(result):
+    recipe = dict(result.recipe)
+    with suppress(TypeError, AttributeError):
+        result.recipe["x"] = "1"  # type: ignore[index]
+    with suppress(TypeError, AttributeError):
+        result.recipe.update(x="1")  # type: ignore[attr-defined]
+    assert result.recipe == recipe
+    assert pickle.loads(pickle.dumps(result)).recipe == recipe

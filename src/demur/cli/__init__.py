@@ -344,10 +344,11 @@ def say(text: str) -> None:
 
 
 def as_json(value: Any) -> str:
-    """One line of JSON, without what JSON does not have."""
+    """One line of JSON, without what JSON does not have; escaped for old terminals."""
     import json
 
-    return json.dumps(value, ensure_ascii=False, allow_nan=False)
+    is_utf8 = (sys.stdout.encoding or "").lower().replace("-", "") == "utf8"
+    return json.dumps(value, ensure_ascii=not is_utf8, allow_nan=False)
 
 
 # -- signals that end the process: Ctrl-C, SIGTERM, SIGHUP -----------------------------

@@ -4,7 +4,7 @@ from argparse import Namespace
 from importlib.resources import as_file, files
 from pathlib import Path
 
-from demur.cli import Parser, show
+from demur.cli import Parser, shared, show
 from demur.files import new_file
 
 
@@ -21,6 +21,8 @@ def run(arguments: Namespace) -> int:
     """The flow a user would follow, each step shown as the command that does it."""
     from demur.cli import main
 
+    for extra in ("plot", "report"):
+        shared.check_extra(extra)
     folder = Path(arguments.output)
     folder.mkdir(parents=True, exist_ok=True)
     with as_file(files("demur.cli.demo")) as bundled:

@@ -18,7 +18,8 @@ def add_arguments(command: Parser) -> None:
         "calibration; it needs no network."
     )
     command.option("OUTCOMES: files of outcomes", nargs="+")
-    command.option("-o --output FILE: where the page goes", usual="report.html")
+    what = "-o --output FILE: where the page goes"
+    command.option(what, type=shared.page, usual="report.html")
     pairs = command.add_mutually_exclusive_group()
     pairs.option(
         "--compare A,B: compare these two systems; may be repeated (default: the first "
@@ -54,9 +55,6 @@ def add_arguments(command: Parser) -> None:
 def run(arguments: Namespace) -> int:
     """Write the page, and say what is in it."""
     shared.check_outputs("report", {"--output": arguments.output}, arguments.outcomes)
-    if not arguments.output.endswith((".html", ".htm")):
-        hint = "A browser opens it by its ending."
-        raise WrongUsage("report", "--output", "end in .html", arguments.output, hint)
     for pair in arguments.compare:
         if len(pair) != 2:
             must, got = "be two systems", ",".join(pair)

@@ -73,12 +73,11 @@ def seed(text: str) -> int:
 
 
 def folder(text: str) -> str:
-    """A folder that can be written to; it is made."""
-    try:
-        Path(text).mkdir(parents=True, exist_ok=True)
-        writable = os.access(text, os.W_OK)
-    except OSError:
-        writable = False
+    """A folder that can be written to, or made: that is left to who writes."""
+    place, writable = Path(text).absolute(), False
+    with suppress(OSError, ValueError):
+        there = next(each for each in (place, *place.parents) if each.exists())
+        writable = there.is_dir() and os.access(there, os.W_OK)
     if not writable:
         raise _refused("be a folder that can be written to", text)
     return text
@@ -102,9 +101,35 @@ def no_answer(text: str) -> str:
 
 
 def picture(text: str) -> str:
-    """A path that ends like a picture."""
+    """A path that ends like a picture, where one can be drawn."""
     _checked(text, "demur.plots.pens", "check_picture_ending")
+    check_extra("plot")
     return text
+
+
+def page(text: str) -> str:
+    """A path that ends like a page, where one can be made."""
+    if not text.endswith((".html", ".htm")):
+        raise _refused("end in .html", text, " (a browser opens it by its ending)")
+    check_extra("report")
+    return text
+
+
+_EXTRAS = {
+    "plot": ("matplotlib", "Drawing a picture"),
+    "report": ("jinja2", "A report"),
+}
+
+
+def check_extra(extra: str) -> None:
+    """Refuse what is not installed before any work; it is not loaded."""
+    from importlib.util import find_spec
+
+    from demur.errors import MissingExtra
+
+    module, purpose = _EXTRAS[extra]
+    if find_spec(module) is None:
+        raise MissingExtra(extra, purpose)
 
 
 def target(text: str) -> str:
@@ -385,7 +410,7 @@ def add_result_options(command: Options, examples: str) -> None:
     """``--json``, ``--wide``, ``--page`` and ``--fail-if``, with examples of gates."""
     add_json(command)
     command.option("--wide: show every column, however wide the lines")
-    command.option("--page HTML: also write the result on one offline page")
+    command.option("--page HTML: also write the result on one offline page", type=page)
     command.option(
         f"--fail-if GATE: exit with 1 if the condition holds, e.g. {examples}; may be "
         "repeated",

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import NamedTuple, TypedDict, Unpack
 
-from demur.checks import decimal_fraction, whole
+from demur.checks import decimal_fraction, names_shown, whole
 from demur.comparisons.comparison_results import ByJudge, Comparison, draw_notes
 from demur.comparisons.geometry import (
     compare_curves,
@@ -16,7 +16,7 @@ from demur.comparisons.own_decisions import OWN_RATES, own_difference
 from demur.curves.curves import Curve
 from demur.curves.of_outcomes import error_return
 from demur.curves.rates import Point
-from demur.errors import UndefinedRate
+from demur.errors import InputError, UndefinedRate
 from demur.outcomes.fields import UNGRADED
 from demur.outcomes.parts import check_one_system, paired, sample_of
 from demur.outcomes.table import Outcomes, check_outcomes
@@ -101,6 +101,12 @@ def paired_systems(
     check_outcomes("compare", *tables)
     aligned, notes = paired(tables, items=items)
     curves = tuple(map(error_return, aligned))
+    named = [curve.system for curve in curves if curve.system]
+    if len({*named}) < len(named):
+        hint = "Rename one: the column system."
+        raise InputError(
+            "compare", "the systems", "differ in name", names_shown(named), hint
+        )
     return PairedSystems(tuple(aligned), curves, items, notes)
 
 

@@ -361,7 +361,7 @@ class Comparison(Result):
             del plain[name]
         return plain | {
             "difference": found and found.value,
-            "interval": [found.low, found.high] if found else None,
+            "interval": found and plain_values(found.interval),
             "level": found and found.level,
             "p_value": found and found.p_value,
             "method": found and found.method,

@@ -190,8 +190,8 @@ class CostComparison(Result):
         )
 
 
-@dataclass(frozen=True, eq=False, slots=True)
-class DifferenceCurve:
+@dataclass(frozen=True, eq=False, repr=False)
+class DifferenceCurve(Result):
     """Error of b less error of a along the common range, for drawing.
 
     Parameters
@@ -211,6 +211,22 @@ class DifferenceCurve:
     difference: Floats
     low: Floats
     high: Floats
+
+    def tables(self) -> tuple[Table]:
+        """A row for each nonreturn."""
+        columns = (
+            Column("nonreturn", cells="share"),
+            Column("difference", cells="difference", explained="error of b less of a"),
+            *(
+                Column(end, cells="difference", explained=_END)
+                for end in ("low", "high")
+            ),
+        )
+        cells = (getattr(self, column.key).tolist() for column in columns)
+        return (Table("", columns, tuple(zip(*cells, strict=True))),)
+
+
+_END: Final = "bound, whatever ungraded answers are"
 
 
 def compare_curves(a: Curve, b: Curve, *, how: str = "linear") -> Geometry:

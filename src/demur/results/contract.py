@@ -10,7 +10,17 @@ from copy import copy
 from dataclasses import fields, is_dataclass, replace
 from inspect import get_annotations
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, ClassVar, Final, Generic, Self, TypeVar
+from typing import (
+    TYPE_CHECKING,
+    Any,
+    ClassVar,
+    Final,
+    Generic,
+    Self,
+    SupportsIndex,
+    TypeVar,
+    overload,
+)
 
 from demur.checks import choice, of_kind
 from demur.errors import InputError, shown
@@ -81,6 +91,19 @@ def shared_recipe(results: Iterable["Result"]) -> dict[str, str]:
     }
 
 
+class Recipe(dict[str, Any]):
+    """A recipe that nobody changes behind the result that was made by it."""
+
+    def _refuse(self, *_: Any, **__: Any) -> Any:
+        raise TypeError("the recipe of a result cannot be changed")
+
+    __setitem__ = __delitem__ = __ior__ = _refuse
+    clear = pop = popitem = setdefault = update = _refuse
+
+    def __reduce__(self) -> tuple[type["Recipe"], tuple[dict[str, Any]]]:
+        return Recipe, (dict(self),)
+
+
 def _signature(self: "Result") -> str:
     """The recipe of these numbers on one line; "" for a part of a result."""
     return signature_of(self.recipe) if self.recipe else ""
@@ -127,6 +150,10 @@ class Result:
         for name, default in _USUAL.items():
             if name not in get_annotations(cls) and not hasattr(cls, name):
                 setattr(cls, name, default)
+
+    def __post_init__(self) -> None:
+        if "recipe" in getattr(self, "__dataclass_fields__", ()):
+            object.__setattr__(self, "recipe", Recipe(self.recipe))
 
     # -- what a result writes ----------------------------------------------------------
 
@@ -195,7 +222,7 @@ class Result:
         """The same result, with more in its recipe of how it came about."""
         made = copy(self)
         if "recipe" in getattr(self, "__dataclass_fields__", ()):
-            object.__setattr__(made, "recipe", {**parts, **self.recipe})
+            object.__setattr__(made, "recipe", Recipe({**parts, **self.recipe}))
         return made
 
     def to_dict(self) -> dict[str, Any]:
@@ -433,6 +460,7 @@ class Results(Result, tuple[R, ...], Generic[R]):
         for name, value in beside.items():
             if not hasattr(cls, name):
                 raise TypeError(f"{cls.__name__} has no {name!r}")
+            value = Recipe(value) if name == "recipe" else value
             setattr(made, name, tuple(value) if isinstance(value, list) else value)
         return made
 
@@ -509,9 +537,7 @@ class Results(Result, tuple[R, ...], Generic[R]):
 
     def with_recipe(self, **parts: str) -> Self:
         """All of them with more in their recipes."""
-        made = type(self)(result.with_recipe(**parts) for result in self)
-        made.__dict__.update(self.__dict__)
-        return made
+        return self._with((r.with_recipe(**parts) for r in self), self.__dict__)
 
     @property
     def ranked(self) -> Sequence[R]:
@@ -562,8 +588,46 @@ class Results(Result, tuple[R, ...], Generic[R]):
             ")" if len(self) <= 2 else f", ... {len(self)} in all)"
         )
 
+    @overload
+    def __getitem__(self, at: SupportsIndex) -> R: ...
+    @overload
+    def __getitem__(self, at: slice) -> Self: ...
+    def __getitem__(self, at: Any) -> Any:
+        """One of them; or several, which show as all do."""
+        found = tuple.__getitem__(self, at)
+        return self._with(found, self.__dict__) if isinstance(at, slice) else found
+
+    def __add__(self, other: Any) -> Any:
+        """Both, with what both have beside; a plain tuple gives one."""
+        both = tuple.__add__(self, other)
+        if type(self) is not type(other):
+            return both
+        mine, own = self.__dict__, other.__dict__
+        shared = {name: mine[name] for name in mine.keys() & own.keys()}
+        same = (name for name in shared if _alike(shared[name], own[name]))
+        return self._with(both, {name: shared[name] for name in same})
+
+    def _with(self, results: Iterable[R], beside: Mapping[str, Any]) -> Self:
+        made = type(self)(results)
+        made.__dict__.update(beside)
+        return made
+
     def __eq__(self, other: object) -> bool:
+        if isinstance(other, Results):
+            beside = vars(self).keys() | vars(other).keys()
+            return (
+                type(self) is type(other)
+                and tuple.__eq__(self, other)
+                and all(
+                    _alike(getattr(self, name), getattr(other, name))
+                    for name in beside
+                    if not callable(getattr(self, name))
+                )
+            )
         return tuple.__eq__(self, other) if isinstance(other, tuple) else NotImplemented
+
+    def __ne__(self, other: object) -> bool:  # that of tuple looks at members alone
+        return not self == other
 
     def __hash__(self) -> int:
         return tuple.__hash__(self)
