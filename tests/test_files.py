@@ -162,3 +162,23 @@ def test_without_hard_links_a_pair_is_put_back_from_a_copy(
     with pytest.raises(demur.InputError), new_files([first, tmp_path / "c"]):
         pass
     assert (first.read_text(), names(tmp_path)) == ("old", ["a", "b"])
+
+
+@pytest.mark.parametrize("after", [False, True])
+def test_an_interrupt_while_a_file_is_placed_leaves_the_old_or_the_new(
+    after: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "o.txt"
+    path.write_text("old")
+    replace = Path.replace
+
+    def interrupted(self: Path, target: Path) -> Path:
+        if after:
+            replace(self, target)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(Path, "replace", interrupted)
+    with pytest.raises(KeyboardInterrupt), new_file(path) as file:
+        file.write(b"new")
+    assert path.read_text() == ("new" if after else "old")
+    assert [each.name for each in tmp_path.iterdir()] == ["o.txt"]

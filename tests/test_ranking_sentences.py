@@ -198,13 +198,21 @@ DISJOINT = rows("a", 1, 10), rows("b", 20, 30, start=10)
 
 
 @pytest.mark.parametrize(
-    "words", [["curve"], ["score"], ["choose", "--wrong-costs", "3"]]
+    "words",
+    [
+        ["curve"],
+        ["score"],
+        ["choose", "--wrong-costs", "3"],
+        ["choose", "--max-error", "0.2"],
+        ["choose", "--nonreturn", "0"],
+        ["choose", "--score", "atis-1991"],
+        ["choose", "--prices"],
+    ],
 )
 def test_systems_without_a_common_item_are_not_sent_to_compare(words, path, said):
     answer = said(*words[:1], path(*DISJOINT), *words[1:])
     assert "demur compare" not in answer
-    if words[0] != "choose":
-        assert answer.startswith("No item is common to all systems, so none is ranked")
+    assert answer.startswith("No item is common to all systems, so none is ranked")
 
 
 def test_items_that_differ_are_said(path, said, capsys):
@@ -294,3 +302,23 @@ def test_the_error_by_the_judge_is_said_to_be_so(path, said):
     assert answer.startswith("By the judge alone: At nonreturn 0.1 ")
     alone = said("curve", path(judged("a", 4, 40)), "--gold", "gold")
     assert alone.startswith("By the judge alone: ")
+
+
+def test_people_say_who_errs_least_where_they_correct_the_judge(path, capsys):
+    listed = path(judged("a", 4, 40), judged("b", 16, 8))
+    assert main(["curve", listed, "--gold", "gold", "--at", "0.1"]) == 0
+    answer = " ".join(capsys.readouterr().out.split("\n\n")[0].split())
+    people = answer.partition("As people's verdicts correct it, ")[2]
+    assert people.startswith("at nonreturn 0.1 b errs least, on 0.")
+
+
+def test_the_ties_of_other_rankings_are_told():
+    able = demur.Outcomes.from_arrays(
+        item=[f"q{n}" for _ in range(12) for n in range(20)],
+        system=[f"s{n}" for n in range(12) for _ in range(20)],
+        correct=[
+            n < (15 if s < 3 else 4 + s % 3) for s in range(12) for n in range(20)
+        ],
+    )
+    found = demur.rasch(able).sentence()
+    assert found.startswith("3 systems share the greatest ability (+")

@@ -147,10 +147,10 @@ def _replace_all(targets: Sequence[_Target]) -> None:
         for target in targets:
             if target.part is None:
                 continue
-            former = None
-            if len(targets) > 1 and target.real.exists():
-                former = _second_name(target.real, kept)
-            placed.append((target.real, former))
+            if len(targets) > 1:  # one alone is placed in one step, or not at all
+                there = target.real.exists()
+                former = _second_name(target.real, kept) if there else None
+                placed.append((target.real, former))
             target.part.replace(target.real)
     except BaseException:
         _put_back(placed)

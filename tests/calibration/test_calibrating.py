@@ -255,7 +255,7 @@ def test_what_is_left_out_is_counted() -> None:
     assert found.notes[:3] == (
         "left out, without a guess: 2",
         "left out, ungraded: 1",
-        "in, though the system declined to give them: 2",
+        "2 guesses count that the system itself declined to give",
     )
     kept = graded([1, 0, 1], [0.9, 0.6, 0.8])
     assert parts_of(found) == parts_of(quick(kept))

@@ -709,7 +709,7 @@ def test_claims_are_gates_that_fail_unless_they_are_shown(tmp_path: Path) -> Non
         assert " at nonreturn 0.2: difference between " in err
         assert err.endswith(f"  [--fail-if {text!r}]\n")
     command = ["compare", *paths, "--method", "permutation", "--fail-if"]
-    stderr_of(*command, "b not worse than a by 0.02")
+    stderr_of(*command, "b not worse than a by 0.02", code=2)
     for wrong in (
         "b not worse than a",
         "b worse than a by 0.1",

@@ -525,7 +525,7 @@ def test_notebook_table_escapes_names() -> None:
     assert "&lt;b&gt;x&lt;/b&gt; &amp; y" in page
     assert "<b>" not in page
     shown = ["0.300", "0.400", "0.1550", "0.000", "0.400", "10", "6", "4", "0", "0"]
-    assert re.findall(">([0-9.]+)</td>", page) == shown
+    assert re.findall(">([0-9.]+)</bdi></td>", page) == shown
     point = demur.error_return(graded([1, 0, None]))
     assert "0.333 to 0.667" in point._repr_html_()
 

@@ -311,7 +311,7 @@ def test_choose_has_gates(folder: Path) -> None:
         (["--max-error", "0.2"], "error@0.2 > 0.1", "stand without @ or brackets"),
         (["--max-error", "0.2"], "b worse than a", "be a condition on a figure"),
         (["--wrong-costs", "2"], "cost < 0", "be one that can be reached"),
-        (["--prices"], "error > 0.1", "got --fail-if"),
+        (["--prices"], "bound > 0.1", "must be one of error, nonreturn, cost"),
     ],
 )
 def test_gates_of_choose_are_checked_before_files_are_read(

@@ -4,14 +4,14 @@ import random
 
 import pytest
 
-from demur.results import Ranking, Standing
-from demur.results.rankings import common_items, significant
+from demur.results import Contender, Standings
+from demur.results.text import common_items, significant
 
 WORDS = "errs least", "err least", "the least error"
 
 
-def points(**values: float | None) -> list[Standing]:
-    return [Standing(name, value, value) for name, value in values.items()]
+def points(**values: float | None) -> list[Contender]:
+    return [Contender(name, value, value) for name, value in values.items()]
 
 
 @pytest.mark.parametrize(
@@ -21,66 +21,66 @@ def points(**values: float | None) -> list[Standing]:
         (points(a=0.3, b=0.3, c=0.4), "a and b err least"),
         (points(a=0.1 + 0.2, b=0.3), "a and b err least"),
         (points(a=0.3, b=0.3, c=0.3), "3 systems share the least error"),
-        ([*points(a=0.3), Standing("b", 0.3, 0.4)], "a errs least"),
-        ([*points(a=0.3), Standing("b", 0.2, 0.4)], "who errs least is not known"),
-        ([Standing("a", 0.1, 0.2), Standing("b", 0.1, 0.2)], WORDS[0]),
+        ([*points(a=0.3), Contender("b", 0.3, 0.4)], "a errs least"),
+        ([*points(a=0.3), Contender("b", 0.2, 0.4)], "who errs least is not known"),
+        ([Contender("a", 0.1, 0.2), Contender("b", 0.1, 0.2)], WORDS[0]),
         (points(a=None, b=0.3), "b errs least"),
         (points(a=float("nan"), b=0.3), "b errs least"),
     ],
 )
 def test_who_is_best(standings, who):
     for order in (standings, standings[::-1]):
-        said = Ranking(order).who(*WORDS)
+        said = Standings(order).who(*WORDS)
         assert sorted(said.split()) == sorted(who.split()) or who in said
 
 
 def test_all_that_may_be_best_are_looked_at_not_only_two():
-    ranking = Ranking([*points(a=0.3, b=0.31), Standing("c", 0.0, 0.32)])
+    ranking = Standings([*points(a=0.3, b=0.31), Contender("c", 0.0, 0.32)])
     assert not ranking.known
     assert ranking.rivals_text("{} errs on {}", "{} on {}") == (
         "a errs on 0.300, c on 0.000 to 0.320"
     )
-    many = [Standing(f"s{n}", 0.0, 0.4) for n in range(9)]
-    assert Ranking(many).rivals_text("{} {}", "{} {}").endswith(" and 6 more")
+    many = [Contender(f"s{n}", 0.0, 0.4) for n in range(9)]
+    assert Standings(many).rivals_text("{} {}", "{} {}").endswith(" and 6 more")
 
 
 def test_who_follows_is_told_as_the_best_are():
-    assert Ranking(points(a=1, b=2)).follows() == "; b follows with 2.000"
-    assert Ranking(points(a=1, b=2, c=2)).follows() == "; b and c follow with 2.000"
+    assert Standings(points(a=1, b=2)).follows() == "; b follows with 2.000"
+    assert Standings(points(a=1, b=2, c=2)).follows() == "; b and c follow with 2.000"
     many = points(a=1, b=2, c=2, d=2)
-    assert Ranking(many).follows() == "; 3 systems follow with 2.000"
-    open_ = [*points(a=1, b=2), Standing("c", 1.5, 3)]
-    assert Ranking(open_).follows() == "; who follows is not known"
-    assert Ranking(points(a=1, b=1)).follows() == ""
+    assert Standings(many).follows() == "; 3 systems follow with 2.000"
+    open_ = [*points(a=1, b=2), Contender("c", 1.5, 3)]
+    assert Standings(open_).follows() == "; who follows is not known"
+    assert Standings(points(a=1, b=1)).follows() == ""
 
 
 def test_numbers_that_differ_do_not_look_alike():
-    ranking = Ranking(points(a=0.30001, b=0.30002), shown=significant)
+    ranking = Standings(points(a=0.30001, b=0.30002), shown=significant)
     assert ranking.value == "0.30001"
     assert ranking.follows() == "; b follows with 0.30002"
 
 
 def test_those_without_a_number_are_named():
-    ranking = Ranking(points(a=None, b=1, c=2))
+    ranking = Standings(points(a=None, b=1, c=2))
     assert ranking.left_out("no rate") == " a is left out: no rate."
-    ranking = Ranking(points(a=None, b=None, c=None))
+    ranking = Standings(points(a=None, b=None, c=None))
     assert ranking.left_out("no rate") == " 3 are left out: no rate."
     assert not ranking.known
 
 
 def test_higher_is_better_where_it_is_said():
-    standings = [Standing("a", 0.5, 0.9), *points(b=0.6)]
-    assert not Ranking(standings, better="higher").known
-    assert Ranking(points(a=1, b=2), better="higher").value == "2.000"
+    standings = [Contender("a", 0.5, 0.9), *points(b=0.6)]
+    assert not Standings(standings, better="higher").known
+    assert Standings(points(a=1, b=2), better="higher").value == "2.000"
 
 
 def test_the_order_of_the_systems_does_not_matter():
     draw = random.Random(0)
     for _ in range(200):
         ends = [sorted(draw.choices([0.1, 0.2, 0.3, 0.4], k=2)) for _ in range(4)]
-        standings = [Standing(f"s{n}", *two) for n, two in enumerate(ends)]
-        ranking = Ranking(standings)
-        again = Ranking(draw.sample(standings, 4))
+        standings = [Contender(f"s{n}", *two) for n, two in enumerate(ends)]
+        ranking = Standings(standings)
+        again = Standings(draw.sample(standings, 4))
         assert ranking.known == again.known
         if ranking.known:
             assert {one.name for one in ranking.best} == {o.name for o in again.best}

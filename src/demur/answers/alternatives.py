@@ -90,8 +90,8 @@ def verdict(
 def _checked(match: Any, comparator: Comparator) -> Match:
     """A match as it must be; a comparator may be anybody's."""
     if isinstance(match, Match) and isinstance(match.reason, str):
-        credit = match.credit
-        if credit is None or (isinstance(credit, Real) and 0 <= credit <= 1):
+        credit: Any = match.credit  # which is only promised
+        if credit is None or (isinstance(credit, Real) and 0 <= float(credit) <= 1):
             return match
     must = "return a Match with a credit from 0 to 1, or None, and a reason in words"
     raise InputError("by", str(comparator), must, shown(match))

@@ -31,12 +31,12 @@ from demur.outcomes.parts import (
 from demur.outcomes.table import Outcomes, grouped_parts, part_name
 from demur.results import (
     Column,
+    Contender,
     Figure,
     FigureKind,
-    Ranking,
     Result,
     Results,
-    Standing,
+    Standings,
     Table,
     count,
     exactly,
@@ -191,14 +191,14 @@ class Calibrations(Results[Calibration]):
         left_out = scores.left_out("their confidences are no probabilities")
         return f"{lowest}, {scores.value}; {least}, by {truth.value}.{left_out}"
 
-    def _ranking(self, part: str) -> Ranking:
+    def _ranking(self, part: str) -> Standings:
         """The systems by their Brier scores, or by a part of these."""
         values = [
             (one.system, None if one.brier is None else getattr(one.brier, part))
             for one in self
         ]
-        return Ranking(
-            (Standing(name, value, value) for name, value in values),
+        return Standings(
+            (Contender(name, value, value) for name, value in values),
             shown=lambda value, more: f"{value:.{4 + more}f}",
         )
 
@@ -343,7 +343,8 @@ def _calibration(
     notes = [f"left out, {words}: {count}" for words, count in counts.items() if count]
     if outcomes.declined is not None:
         own = int(np.count_nonzero(outcomes.declined[rows] & graded))
-        notes += [f"in, though the system declined to give them: {own}"] if own else []
+        words = f"{own} guesses count that the system itself declined to give"
+        notes += [words] if own else []
     missing = _missing(sample, graded)
     if missing:
         notes = [*notes, missing, *curve.notes]

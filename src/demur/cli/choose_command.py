@@ -309,5 +309,10 @@ def _prices(outcomes: Outcomes, picture: str | None) -> PriceList:
     shared.draw(lambda: plot_prices(curves), picture)
     different = different_items(outcomes)
     notes = [*prices.notes, *([] if different is None else [different])]
-    recipe, standings = prices.recipe, prices.standings
-    return PriceList(prices, notes=notes, recipe=recipe, standings=standings)
+    return PriceList(
+        prices,
+        notes=notes,
+        recipe=prices.recipe,
+        standings=prices.standings,
+        common=curves.common,
+    )

@@ -12,11 +12,11 @@ from demur.comparisons.comparison_results import (
 from demur.errors import InputError, shown
 from demur.results import (
     Column,
+    Contender,
     Figure,
-    Ranking,
     Result,
     Results,
-    Standing,
+    Standings,
     Table,
     p_text,
     plain_values,
@@ -284,7 +284,7 @@ class Comparisons(Results[PairDifference]):
             )
         return f"{first}{self._luck_text(ranking)}"
 
-    def _luck_text(self, ranking: Ranking) -> str:
+    def _luck_text(self, ranking: Standings) -> str:
         """Whom the best system beats, or the one that all are compared with."""
         pairs, tied = self.by_number[0], [each.name for each in ranking.best]
         names = tied if self.against is None else [self.against]
@@ -353,9 +353,9 @@ def _values(
     return values
 
 
-def _ranking(pairs: Sequence[PairDifference]) -> Ranking:
+def _ranking(pairs: Sequence[PairDifference]) -> Standings:
     """The systems, ranked by the number that is compared."""
-    return Ranking(Standing(name, *ends) for name, ends in _values(pairs).items())
+    return Standings(Contender(name, *ends) for name, ends in _values(pairs).items())
 
 
 def _luck_parts(name: str, pairs: Sequence[PairDifference]) -> list[str]:

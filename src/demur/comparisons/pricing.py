@@ -17,18 +17,18 @@ from demur.outcomes.parts import check_rows, named_parts
 from demur.outcomes.table import Outcomes
 from demur.results import (
     Column,
+    Contender,
     Figure,
     FigureKind,
-    Ranking,
     Result,
     Results,
-    Standing,
+    Standings,
     Table,
     joined_recipes,
     rate,
 )
 from demur.results.gates import Gate
-from demur.results.rankings import common_items, items_note
+from demur.results.text import NO_COMMON_ITEM, common_items, items_note
 
 _USUAL: Final = 0.5
 """The price that the answer is about: an error costs two answers not given."""
@@ -130,9 +130,11 @@ class PriceList(Results[Price]):
         What a reader must know.
     recipe : mapping of str to str
         For the signature.
-    standings : sequence of Standing
+    standings : sequence of Contender
         What each system, and silence, costs at least at the price that the sentence is
         about.
+    common : int or None
+        How many items all systems have in common, where not all have the same.
     """
 
     PLURAL = "prices"
@@ -143,7 +145,8 @@ class PriceList(Results[Price]):
     )
 
     notes: tuple[str, ...] = ()
-    standings: tuple[Standing, ...] = ()
+    standings: tuple[Contender, ...] = ()
+    common: int | None = None
 
     def sentence(self) -> str:
         """What is cheapest if an error costs as much as two answers not given."""
@@ -151,8 +154,12 @@ class PriceList(Results[Price]):
         start = (
             f"If a wrong answer costs as much as two answers not given (r = {_USUAL:g})"
         )
-        ranking = Ranking(self.standings)
+        ranking = Standings(self.standings)
         who = ranking.who("is cheapest", "are cheapest", "the least cost")
+        if self.common == 0:
+            systems = Standings(each for each in self.standings if each.name != NEVER)
+            told = systems.listed("{} costs {} per item", "{} {}")
+            return f"{NO_COMMON_ITEM}: i{start[1:]}, {told}."
         if ranking.rivals:
             told = ranking.rivals_text("{} costs {} per item", "{} {}")
             return f"{start}, {who}: {told}, as ungraded answers are."
@@ -264,7 +271,7 @@ def price_list(curves: Sequence[Curve]) -> PriceList:
         )
         for i, row in enumerate(hull)
     ]
-    standings = [Standing(NEVER, _USUAL, _USUAL), *map(_usual_cost, curves)]
+    standings = [Contender(NEVER, _USUAL, _USUAL), *map(_usual_cost, curves)]
     notes = dict.fromkeys(note for curve in curves for note in curve.notes)
     return PriceList(
         prices, notes=(SAME_DATA, *notes), recipe=recipe, standings=standings
@@ -285,7 +292,7 @@ def _also(points: Sequence[Price], chosen: Price) -> tuple[str, ...]:
     return tuple(name for name in names if name is not None)
 
 
-def _usual_cost(curve: Curve) -> Standing:
+def _usual_cost(curve: Curve) -> Contender:
     """The least cost of a system at the usual price, whatever ungraded answers are."""
     points = _points(curve)
     high = min(point.error + _USUAL * point.nonreturn for point in points)
@@ -295,7 +302,7 @@ def _usual_cost(curve: Curve) -> Standing:
         low = own.bounds[0] + _USUAL * own.nonreturn
         if curve.ladder is not None:
             low = min(low, float((curve.error + _USUAL * curve.nonreturn).min()))
-    return Standing(curve.system or "the system", low, high)
+    return Contender(curve.system or "the system", low, high)
 
 
 def _points(curve: Curve) -> list[Price]:

@@ -16,16 +16,16 @@ from demur.outcomes.table import Outcomes
 from demur.results import (
     BOUNDS,
     Column,
+    Contender,
     Figure,
     FigureKind,
-    Ranking,
     Result,
-    Standing,
+    Standings,
     Table,
     count,
 )
 from demur.results.gates import Gate
-from demur.results.rankings import NO_COMMON_ITEM, common_items, significant
+from demur.results.text import NO_COMMON_ITEM, common_items, significant
 
 _COUNTS: Final = (
     count("items", "items"),
@@ -307,9 +307,9 @@ class Scores(Result):
         """Who is best by a named score."""
         name = whole[0].named[place].name
         better = "lower" if linear_score(name).is_cost else "higher"
-        ranking = Ranking(
+        ranking = Standings(
             (
-                Standing(_name(each.system), named.low, named.high)
+                Contender(_name(each.system), named.low, named.high)
                 for each in whole
                 for named in [each.named[place]]
             ),
@@ -339,9 +339,9 @@ class Scores(Result):
                 f"If a wrong answer costs as much as {weight:g} "
                 f"answer{'' if weight == 1 else 's'} not given"
             )
-        ranking = Ranking(
+        ranking = Standings(
             (
-                Standing(_name(each.system), error.low, error.high)
+                Contender(_name(each.system), error.low, error.high)
                 for each in whole
                 for error in [each.weighted[place]]
             ),
@@ -374,7 +374,7 @@ class Scores(Result):
         return f"{price}, {who}: {error}{self._never(ranking)}."
 
     @staticmethod
-    def _never(ranking: Ranking) -> str:
+    def _never(ranking: Standings) -> str:
         """What to say if ungraded answers decide whether one is worth running."""
         if any((each.high or 0.0) < 1 for each in ranking.ranked):
             return ""

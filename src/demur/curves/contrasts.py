@@ -20,11 +20,11 @@ from demur.curves.curves import Curve
 from demur.curves.rates import between
 from demur.results import (
     Column,
+    Contender,
     FigureKind,
-    Ranking,
     Result,
     Results,
-    Standing,
+    Standings,
     Table,
     plain_values,
     shared_recipe,
@@ -410,8 +410,8 @@ class Contrasts(Results[Contrast]):
         if len(self) == 1 or all(one.auroc is None for one in self):
             return self[0].sentence()
         by_auroc = self._by_auroc
-        by_error = Ranking(
-            Standing(one.system, *one.curve.forced_choice_error) for one in self
+        by_error = Standings(
+            Contender(one.system, *one.curve.forced_choice_error) for one in self
         )
         best = by_auroc.who("is best", "are best", "the first place")
         left_out = by_auroc.left_out("AUROC is undefined")
@@ -430,9 +430,9 @@ class Contrasts(Results[Contrast]):
         return f"{start}{also}{least} in forced choice ({by_error.value}).{left_out}"
 
     @property
-    def _by_auroc(self) -> Ranking:
-        return Ranking(
-            (Standing(one.system, one.auroc, one.auroc) for one in self),
+    def _by_auroc(self) -> Standings:
+        return Standings(
+            (Contender(one.system, one.auroc, one.auroc) for one in self),
             better="higher",
         )
 

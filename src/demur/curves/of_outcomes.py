@@ -13,15 +13,15 @@ from demur.curves.rates import CURVE_KINDS, curves_table
 from demur.errors import InputError
 from demur.outcomes.table import Outcomes, check_outcomes, grouped_parts, part_name
 from demur.results import (
+    Contender,
     FigureKind,
-    Ranking,
     Results,
-    Standing,
+    Standings,
     Table,
     exactly,
     shared_recipe,
 )
-from demur.results.rankings import NO_COMMON_ITEM, common_items, items_note
+from demur.results.text import NO_COMMON_ITEM, common_items, items_note
 
 FOLD = "fold"
 """The column that says which of several separately fitted models has answered."""
@@ -148,17 +148,17 @@ class Curves(Results[Curve]):
         if len(shown) == 1:
             first = shown[0].sentence(self.at[0], self.how)
             return f"{first}{rest}"
-        standings = [Standing(curve.system, *self._bounds(curve)) for curve in shown]
+        standings = [Contender(curve.system, *self._bounds(curve)) for curve in shown]
         if any(name != "setting" for name in self.groups):
             text = _groups_text(standings)
         elif self.common == 0:
-            told = Ranking(standings).listed("{} errs on {} of its items", "{} on {}")
+            told = Standings(standings).listed("{} errs on {} of its items", "{} on {}")
             return f"{NO_COMMON_ITEM}: {where[0].lower()}{where[1:]} {told}.{rest}"
         else:
-            text = self._ranked_text(Ranking(standings), shown)
+            text = self._ranked_text(Standings(standings), shown)
         return f"{where} {text}{rest}"
 
-    def _ranked_text(self, ranking: Ranking, shown: Sequence[Curve]) -> str:
+    def _ranked_text(self, ranking: Standings, shown: Sequence[Curve]) -> str:
         who = ranking.who("errs least", "err least", "the least error")
         if not ranking.known:
             told = ranking.rivals_text("{} errs on {} of all items", "{} on {}")
@@ -238,9 +238,9 @@ def items_in_common(parts: Iterable[Outcomes]) -> int | None:
     return common_items([part.item.tolist() for part in parts])
 
 
-def _groups_text(standings: Sequence[Standing]) -> str:
+def _groups_text(standings: Sequence[Contender]) -> str:
     """In which group the error is least, and in which it is greatest."""
-    least, most = Ranking(standings), Ranking(standings, better="higher")
+    least, most = Standings(standings), Standings(standings, better="higher")
     last = "; groups have different items."
     if not (least.known and most.known):
         which, one = ("least", least) if not least.known else ("greatest", most)

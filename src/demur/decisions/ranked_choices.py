@@ -6,9 +6,15 @@ from typing import Any, Final
 
 from demur.decisions.choice_tables import base_words, percent, price_words
 from demur.decisions.choices import Choice
-from demur.results import Figure, Ranking, Results, Standing
+from demur.results import Contender, Figure, Results, Standings
 from demur.results.gates import NAMELESS, Gate
-from demur.results.rankings import common_items, decimals, items_note, significant
+from demur.results.text import (
+    NO_COMMON_ITEM,
+    common_items,
+    decimals,
+    items_note,
+    significant,
+)
 
 _UNTESTED: Final = "Whether that is luck is not tested here: demur compare does."
 
@@ -76,29 +82,31 @@ class Choices(Results[Choice]):
             return "score"
         return "error" if first.target is None else "answered"
 
-    def _ranking(self) -> Ranking:
+    def _ranking(self) -> Standings:
         """The systems by the number of the rule that ranks them."""
         kind, named = self._kind, self.ranked[0].judged.scored
         higher = kind == "answered" or (named is not None and not named.is_cost)
-        return Ranking(
+        return Standings(
             [
-                Standing(each.system or NAMELESS, *_ends(each, kind))
+                Contender(each.system or NAMELESS, *_ends(each, kind))
                 for each in self.ranked
             ],
             better="higher" if higher else "lower",
             shown=_SHOWN.get(kind, _percent),
         )
 
-    def _best(self, ranking: Ranking) -> str:
+    def _best(self, ranking: Standings) -> str:
         """Which system does best, and which follows."""
         kind, first = self._kind, self.ranked[0]
         if kind == "answered" and first.cutoff is None:
             none = f"None of the {len(self)} systems can answer anything"
             return f"{none} with {_asked(first)}"
-        who = f"{ranking.who(*self._words(kind))}{_rule(first, kind)}"
+        rule, has = _rule(first, kind), (_HAS[kind], "{} {}")
+        who = f"{ranking.who(*self._words(kind))}{rule}"
+        if self._common_items() == 0:
+            return f"{NO_COMMON_ITEM}{rule}: {ranking.listed(*has)}"
         if not ranking.known:
-            told = ranking.rivals_text("{} has {}", "{} {}")
-            return f"{who}: {told}, as ungraded answers are"
+            return f"{who}: {ranking.rivals_text(*has)}, as ungraded answers are"
         value = _VALUES[kind].format(ranking.value)
         by_people = ""
         if any(each.judged.corrected is not None for each in self):
@@ -207,6 +215,12 @@ _VALUES: Final = {
     "score": "{}",
     "answered": "{} answered",
     "error": "{} of all items wrong",
+}
+_HAS: Final = {
+    "cost": "{} costs {} per item",
+    "score": "{} has {}",
+    "answered": "{} answers {}",
+    "error": "{} errs on {} of all items",
 }
 _FOLLOWS: Final = {
     "cost": " with {}",

@@ -15,7 +15,7 @@ from demur.errors import InputError, UndefinedRate, shown
 from demur.outcomes.fields import RIGHT, UNGRADED
 from demur.outcomes.parts import check_rows, named_parts
 from demur.outcomes.table import Outcomes, check_outcomes
-from demur.results import Column, FigureKind, Result, Table, count
+from demur.results import Column, Contender, FigureKind, Result, Standings, Table, count
 
 FEWEST_SYSTEMS: Final = 10
 STRATUM: Final = "difficulty"
@@ -70,11 +70,17 @@ class RaschFit(Result):
 
     def sentence(self) -> str:
         """Who is most able, and how far the difficulties can be told apart."""
-        best, (ability, error) = max(self.abilities.items(), key=lambda one: one[1][0])
+        ranking = Standings(
+            (Contender(name, able, able) for name, (able, _) in self.abilities.items()),
+            better="higher",
+            shown=lambda value, more: f"{value:+.{2 + more}f}",
+        )
+        words = "is the most able system", "are the most able systems"
+        _, error = self.abilities[ranking.best[0].name]
+        sure = f", standard error {error:.2f}" if len(ranking.best) == 1 else ""
         return (
-            f"{best} is the most able system ({ability:+.2f}, standard error "
-            f"{error:.2f}); the reliability of the difficulties is "
-            f"{self.reliability:.2f}."
+            f"{ranking.who(*words, 'the greatest ability')} ({ranking.value}{sure}); "
+            f"the reliability of the difficulties is {self.reliability:.2f}."
         )
 
     def tables(self) -> tuple[Table, Table]:

@@ -16,7 +16,15 @@ from demur.difficulty.trained_methods import METHODS, Chosen, cross_fitted, word
 from demur.errors import InputError, UndefinedRate, shown
 from demur.outcomes.fields import RIGHT, UNANSWERED, WRONG
 from demur.outcomes.table import Outcomes
-from demur.results import Column, FigureKind, Result, Results, Table
+from demur.results import (
+    Column,
+    Contender,
+    FigureKind,
+    Result,
+    Results,
+    Standings,
+    Table,
+)
 from demur.statistics.ratios import mean_interval
 
 FOLDS: Final = 10
@@ -106,11 +114,13 @@ class MethodScores(Results[MethodScore]):
     def sentence(self) -> str:
         """Which of the learned methods gets most right."""
         learned = [score for score in self if score.bits_gained is not None] or self
-        best = max(learned, key=lambda score: score.accuracy)
-        return (
-            f"Of the methods that are tried {best.method} gets most right: "
-            f"{best.accuracy:.3f}."
+        ranking = Standings(
+            (Contender(one.method, one.accuracy, one.accuracy) for one in learned),
+            better="higher",
         )
+        shared = "the greatest accuracy"
+        who = ranking.who("gets most right", "get most right", shared, what="methods")
+        return f"Of the methods that are tried {who}: {ranking.value}."
 
 
 def try_methods(

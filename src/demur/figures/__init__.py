@@ -20,6 +20,7 @@ PICTURES: Final = {
     "CorrectedCurve": "corrected_curves.corrected_picture",
     "Curve": "curves.curves_picture",
     "CutoffSweep": "pipelines.pipeline_picture",
+    "DifferenceBand": "comparisons.difference_band_picture",
     "Difficulty": "difficulties.difficulty_picture",
     "PipelineEvaluation": "pipelines.pipeline_picture",
     "PlantedErrors": "pipelines.pipeline_picture",

@@ -64,19 +64,8 @@ def pair_picture(
     names = short_names([a.system or "a", b.system or "b"])
     marks: list[Mark] = [] if region is None else [Spans((region,))]
     marks += [Level(0.0), *(Level(rate, "x", "note") for rate in at)]
-    signs: list[Entry] = []
-    if band is not None:
-        for mark, words in _band_marks(band, names):
-            marks.append(mark)
-            signs.append(Entry(words, (mark,)))
     line = Line(difference.nonreturn, difference.difference)
-    lower = Panel(
-        (*marks, line),
-        Axis(NONRETURN),
-        _around_zero("difference of errors", difference.difference, band),
-        signs=(Entry(f"error of {names[1]} less that of {names[0]}", (line,)), *signs),
-        signs_title=f"above 0: {names[0]} is better\nbelow 0: {names[1]} is better",
-    )
+    lower = _difference_panel(line, band, names, marks)
     return Picture(
         "comparison",
         f"{names[0]} and {names[1]}",
@@ -88,6 +77,40 @@ def pair_picture(
         heights=(3, 2),
         shared="x",
         systems=(a.system, b.system),
+    )
+
+
+def difference_band_picture(band: DifferenceBand) -> Picture:
+    """The error of b less that of a, with its band."""
+    names = short_names([band.a or "a", band.b or "b"])
+    line = Line(band.nonreturn, band.difference)
+    return Picture(
+        "difference-band",
+        f"{names[1]} less {names[0]}",
+        f"The error of {names[1]} less that of {names[0]}: above 0 {names[0]} errs "
+        f"less often, below 0 {names[1]}. Around it: {band.text}.",
+        (_difference_panel(line, band, names, [Level(0.0)]),),
+        (5.6, 3.4),
+        systems=(band.a, band.b),
+    )
+
+
+def _difference_panel(
+    line: Line,
+    band: DifferenceBand | None,
+    names: Sequence[str],
+    marks: Sequence[Mark],
+) -> Panel:
+    bands = [] if band is None else list(_band_marks(band, names))
+    return Panel(
+        (*marks, *(mark for mark, _ in bands), line),
+        Axis(NONRETURN),
+        _around_zero("difference of errors", np.asarray(line.y), band),
+        signs=(
+            Entry(f"error of {names[1]} less that of {names[0]}", (line,)),
+            *(Entry(words, (mark,)) for mark, words in bands),
+        ),
+        signs_title=f"above 0: {names[0]} is better\nbelow 0: {names[1]} is better",
     )
 
 

@@ -12,7 +12,17 @@ from demur.arrays import Floats
 from demur.errors import InputError, shown
 from demur.metrics.number_columns import numbers_of
 from demur.outcomes.named_columns import NamedColumns, is_gap, named_columns
-from demur.results import Column, Figure, FigureKind, Result, Table, count, exactly
+from demur.results import (
+    Column,
+    Contender,
+    Figure,
+    FigureKind,
+    Result,
+    Standings,
+    Table,
+    count,
+    exactly,
+)
 from demur.statistics.ratios import mean_interval
 from demur.statistics.units import check_level
 
@@ -85,10 +95,15 @@ class DialogueCosts(Result):
         """How many turns a dialogue takes, and what goes wrong most."""
         turns = self.costs[0]
         events = [cost for cost in self.costs if cost.share]
-        worst = max(events, key=lambda cost: cost.share or 0.0, default=None)
+        ranking = Standings(
+            (Contender(cost.name, cost.share, cost.share) for cost in events),
+            better="higher",
+        )
         most = ""
-        if worst is not None:
-            most = f"; {worst.share:.3f} of the turns end in {worst.name}"
+        if ranking.best:
+            each = " each" if len(ranking.best) > 1 else ""
+            ends = f"end in {ranking.names('events')}{each}"
+            most = f"; {ranking.value} of the turns {ends}"
         return (
             f"A dialogue takes {turns.mean:.3g} turns{most} "
             f"({self.dialogues} dialogues, {self.turns} turns)."

@@ -15,7 +15,16 @@ from demur.metrics import linear_fits
 from demur.metrics.linear_fits import LinearFit
 from demur.metrics.number_columns import complete_numbers
 from demur.outcomes.named_columns import NamedColumns, named_columns
-from demur.results import Column, FigureKind, Result, Table, count, exactly
+from demur.results import (
+    Column,
+    Contender,
+    FigureKind,
+    Result,
+    Standings,
+    Table,
+    count,
+    exactly,
+)
 from demur.statistics.units import check_level
 
 _FOLDS: Final = 10
@@ -99,10 +108,17 @@ class Performance(Result):
         held_out = "none is held out"
         if self.r_squared_held_out is not None:
             held_out = f"{self.r_squared_held_out:.3f} on held-out ones"
-        strongest = max(self.predictors, key=lambda one: abs(one.weight), default=None)
+        weights = {one.name: one.weight for one in self.predictors}
+        ranking = Standings(
+            (Contender(name, abs(of), abs(of)) for name, of in weights.items()),
+            better="higher",
+        )
         most = ""
-        if strongest is not None:
-            most = f"; {strongest.name} weighs most ({strongest.weight:+.3f})"
+        if ranking.best:
+            words = "weighs most", "weigh most", "the greatest weight"
+            who = ranking.who(*words, what="predictors")
+            signed = ", ".join(f"{weights[one.name]:+.3f}" for one in ranking.best[:2])
+            most = f"; {who} ({signed})"
         return (
             f"The predictors explain R2 = {self.r_squared:.3f} of {self.target} on "
             f"these {self.dialogues} dialogues, {held_out}{most}."

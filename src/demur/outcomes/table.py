@@ -285,8 +285,11 @@ class Outcomes(Result):
 
     def _present(self) -> dict[str, npt.NDArray[Any]]:
         names = fields.names_of("outcomes")
-        held = ((name, getattr(self, name)) for name in names)
-        return {name: values for name, values in held if values is not None}
+        return {
+            name: values
+            for name in names
+            if (values := getattr(self, name)) is not None
+        }
 
     # -- parts ---------------------------------------------------------------------
 

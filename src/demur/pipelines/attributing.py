@@ -24,7 +24,16 @@ from demur.pipelines.runs import (
 from demur.pipelines.shapley import Plan, plan_of, valued
 from demur.pipelines.target_dialogues import TARGET, TargetDialogue
 from demur.pipelines.turn_parts import Running
-from demur.results import Column, Figure, FigureKind, Result, Table, ends_of
+from demur.results import (
+    Column,
+    Contender,
+    Figure,
+    FigureKind,
+    Result,
+    Standings,
+    Table,
+    ends_of,
+)
 from demur.statistics.ratio_tests import Ratio
 from demur.statistics.units import FEWEST_UNITS, check_level, left_out, t_interval
 
@@ -151,17 +160,29 @@ class Attribution(Result):
             f"{100 * self.now:.1f} % now, {100 * self.better:.1f} % with all of these "
             f"better ({self.measure}, {self.match}; {self.items:,} turns)"
         )
-        most = max(self.shares, key=lambda share: share.shapley, default=None)
-        if most is None or most.shapley <= 0:
+        ranking = Standings(
+            (Contender(each.name, each.shapley, each.shapley) for each in self.shares),
+            better="higher",
+            shown=lambda value, more: f"{100 * value:+.{1 + more}f}",
+        )
+        most = [each for each in self.shares if each.name == ranking.names()]
+        if not ranking.best or (ranking.best[0].low or 0.0) <= 0:
             return f"No module is to blame: {start}."
-        ends = ""
-        if most.interval is not None:
-            interval = " to ".join(f"{100 * end:+.1f}" for end in most.interval)
+        blamed = ranking.who(
+            *("is most to blame", "are most to blame", "the greatest blame"),
+            what="modules",
+        )
+        ends = sure = each_ = ""
+        if not most:  # several share the place
+            each_ = " each"
+        elif most[0].interval is not None:
+            interval = " to ".join(f"{100 * end:+.1f}" for end in most[0].interval)
             ends = f" ({100 * self.level:g} % interval {interval})"
-        sure = "" if most.low is None or most.low > 0 else ", which luck may explain"
+        if most and most[0].low is not None and most[0].low <= 0:
+            sure = ", which luck may explain"
         return (
-            f"{most.name} is most to blame: {100 * most.shapley:+.1f} of "
-            f"{100 * gain:+.1f} points{ends}{sure}. {start}."
+            f"{blamed}: {ranking.value} of {100 * gain:+.1f} points{each_}{ends}{sure}."
+            f" {start}."
         )
 
     def figures(self) -> Iterator[Figure]:

@@ -14,7 +14,7 @@ from demur.pipelines.runs import judged_run, recipe_of, targets_of
 from demur.pipelines.shapley import ShapleyValue, plan_of, valued
 from demur.pipelines.target_dialogues import TARGET, TargetDialogue, TargetTurn
 from demur.pipelines.turn_parts import PLANTED, Running
-from demur.results import Column, Result, Table
+from demur.results import Column, Contender, Result, Standings, Table
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -46,10 +46,17 @@ class StepShares(Result):
             "with all steps right"
         )
         pairs = zip(self.turns, self.shares, strict=True)
-        turn, most = max(pairs, key=lambda pair: pair[1].value, default=("", None))
-        if most is None or most.value <= 0:
+        ranking = Standings(
+            (Contender(f"step {turn}", of.value, of.value) for turn, of in pairs),
+            better="higher",
+            shown=lambda value, more: f"{100 * value:.{1 + more}f}",
+        )
+        if not ranking.best or (ranking.best[0].low or 0.0) <= 0:
             return f"{start}."
-        return f"{start}; step {turn} costs most, {100 * most.value:.1f} points."
+        words = "costs most", "cost most", "the greatest cost"
+        each = " each" if len(ranking.best) > 1 else ""
+        who = ranking.who(*words, what="steps")
+        return f"{start}; {who}, {ranking.value} points{each}."
 
     def tables(self) -> tuple[Table]:
         """One row for each step."""

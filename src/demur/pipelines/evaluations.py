@@ -9,7 +9,16 @@ from demur.decisions.declining import Rate
 from demur.outcomes.parts import stacked
 from demur.outcomes.table import Outcomes
 from demur.pipelines.runs import MATCHES, RUN_KINDS, JudgedRun, figure_kind, state_name
-from demur.results import NONE, Column, Figure, Result, Table, ends_of
+from demur.results import (
+    NONE,
+    Column,
+    Contender,
+    Figure,
+    Result,
+    Standings,
+    Table,
+    ends_of,
+)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -208,17 +217,23 @@ class PipelineEvaluation(Result):
             f"As it is {100 * actual.strict.share:.1f} % of "
             f"{_MEASURED[self.measure]} (strict, {state_name(actual.state)})"
         )
-        best = max(
-            (row for row in others if row.state == actual.state),
-            key=lambda row: -1.0 if row.strict.share is None else row.strict.share,
-            default=None,
+        ranking = Standings(
+            (
+                Contender(row.source, row.strict.share, row.strict.share)
+                for row in others
+                if row.state == actual.state
+            ),
+            better="higher",
+            shown=lambda value, more: f"{100 * value:.{1 + more}f} %",
         )
         turns = f"({self.dialogues:,} dialogues, {self.turns:,} turns)"
-        if best is None or best.strict.share is None:
+        if not ranking.best:
             return f"{start} {turns}."
+        either = "any of " if len(ranking.best) > 2 else ""
+        names = either + ranking.names("sources").replace(" and ", " or ")
         return (
-            f"{start}; with {best.source} in the place of {self.module} "
-            f"{100 * best.strict.share:.1f} % {turns}."
+            f"{start}; with {names} in the place of {self.module} {ranking.value} "
+            f"{turns}."
         )
 
     def figures(self) -> Iterator[Figure]:

@@ -13,10 +13,10 @@ from demur.results.kinds import BOUNDS as BOUNDS
 from demur.results.kinds import Figure as Figure
 from demur.results.kinds import FigureKind as FigureKind
 from demur.results.kinds import count as count
-from demur.results.rankings import Ranking as Ranking
-from demur.results.rankings import Standing as Standing
 from demur.results.text import NONE as NONE
 from demur.results.text import Column as Column
+from demur.results.text import Contender as Contender
+from demur.results.text import Standings as Standings
 from demur.results.text import Table as Table
 from demur.results.text import ends_of as ends_of
 from demur.results.text import p_text as p_text

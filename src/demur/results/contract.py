@@ -27,14 +27,15 @@ from demur.errors import InputError, shown
 from demur.results import defaults, text
 from demur.results.gates import Gate, WorseGate
 from demur.results.kinds import BOUNDS, Figure, FigureKind
-from demur.results.rankings import (
+from demur.results.text import (
     NO_COMMON_ITEM,
-    Ranking,
-    Standing,
+    Contender,
+    Standings,
+    Table,
     common_items,
+    merged,
     significant,
 )
-from demur.results.text import Table, merged
 from demur.version import __version__
 
 if TYPE_CHECKING:
@@ -473,7 +474,7 @@ class Results(Result, tuple[R, ...], Generic[R]):
         if len(self) <= 2:
             return "\n".join(result.sentence() for result in self)
         figures = self._firsts()
-        ranking = Ranking(
+        ranking = Standings(
             map(_standing, figures), better=_better(figures), shown=significant
         )
         count = f"{len(self)} {self.PLURAL}"
@@ -551,7 +552,7 @@ class Results(Result, tuple[R, ...], Generic[R]):
             replace(_standing(figure), name=str(place))
             for place, figure in enumerate(figures)
         ]
-        ranking = Ranking(standings, better=_better(figures))
+        ranking = Standings(standings, better=_better(figures))
         places = [int(each.name) for each in ranking.ranked]
         places += map(int, ranking.undefined)
         return [self[place] for place in places]
@@ -683,14 +684,14 @@ def _better(figures: Sequence[Figure]) -> str:
     return figures[0].kind.better
 
 
-def _standing(figure: Figure) -> Standing:
+def _standing(figure: Figure) -> Contender:
     """The value of a figure, or its bounds, where it is known by these only."""
     if figure.interval == BOUNDS:
-        return Standing(figure.of, figure.low, figure.high)
-    return Standing(figure.of, figure.value, figure.value)
+        return Contender(figure.of, figure.low, figure.high)
+    return Contender(figure.of, figure.value, figure.value)
 
 
-def _told_of(ranking: Ranking, listed: Mapping[str, str], title: str) -> str:
+def _told_of(ranking: Standings, listed: Mapping[str, str], title: str) -> str:
     """The figure of the best of a ranking; of several with one place the value."""
     if len(ranking.best) == 1:
         return listed[ranking.best[0].name]

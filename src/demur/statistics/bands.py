@@ -380,19 +380,22 @@ class DifferenceBand(Result):
     def sentence(self) -> str:
         """Where one is surely better."""
         names = {"a": self.a or "a", "b": self.b or "b"}
-        surely = [
-            f"{names[better]} errs less from nonreturn {start:g} to {end:g}"
-            for start, end, better in self.surely()
-        ]
+        where: dict[str, list[str]] = {}
+        for start, end, better in self.surely():
+            where.setdefault(names[better], []).append(f"from {start:g} to {end:g}")
         rests = self.text
         if self.p_value is not None:
             rests += f"; test of the whole curve: {p_text(self.p_value)}"
-        if not surely:
+        if not where:
             return (
                 f"At no nonreturn is it sure that {names['a']} or {names['b']} errs "
                 f"less ({rests})."
             )
-        return f"Surely {' and '.join(surely)} ({rests})."
+        surely = [
+            f"{name} surely errs less at nonreturns {' and '.join(stretches)}"
+            for name, stretches in where.items()
+        ]
+        return f"{'; '.join(surely)} ({rests})."
 
     def tables(self) -> tuple[Table]:
         """The difference and the edges at each rate."""

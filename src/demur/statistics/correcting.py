@@ -16,9 +16,11 @@ from demur.outcomes.parts import check_one_system, confidences_of, sample_of
 from demur.outcomes.table import Outcomes, check_outcomes
 from demur.results import (
     Column,
+    Contender,
     FigureKind,
     Result,
     Results,
+    Standings,
     Table,
     exactly,
     shared_recipe,
@@ -131,15 +133,32 @@ class CorrectedErrors(Results[CorrectedError]):
     recipe = property(shared_recipe)
 
     def sentence(self) -> str:
-        """By how much people's verdicts move the errors."""
+        """Who errs least by people's verdicts, and by how much they move the errors."""
         if len(self) == 1:
             return self[0].sentence()
         moved = [one.corrected.value - one.raw for one in self]
         most = max(range(len(self)), key=lambda place: abs(moved[place]))
         return (
-            f"People's verdicts move the errors by up to {abs(moved[most]):.3f}: "
-            f"{self[most].sentence()}"
+            f"{self._least()}People's verdicts move the errors by up to "
+            f"{abs(moved[most]):.3f}: {self[most].sentence()}"
         )
+
+    def _least(self) -> str:
+        """Who errs least where all systems have a corrected error, the last such."""
+        rates = dict.fromkeys(one.nonreturn for one in self)
+        systems = {one.system for one in self}
+        for rate in reversed(rates):
+            here = [one for one in self if one.nonreturn == rate]
+            if len(systems) > 1 and {one.system for one in here} == systems:
+                errors = [(one.system, one.corrected.value) for one in here]
+                ranking = Standings(Contender(name, of, of) for name, of in errors)
+                who = ranking.who("errs least", "err least", "the least error")
+                where = f"at nonreturn {rate:.3g} " if rate else ""
+                return (
+                    f"As people's verdicts correct it, {where}{who}, on "
+                    f"{ranking.value} of all items{ranking.follows()}. "
+                )
+        return ""
 
 
 _PREDICTED = (
