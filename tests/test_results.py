@@ -265,3 +265,27 @@ def test_a_recipe_cannot_be_changed(result):
         result.recipe.update(x="1")  # type: ignore[attr-defined]
     assert result.recipe == recipe
     assert pickle.loads(pickle.dumps(result)).recipe == recipe
+
+
+def test_a_very_long_name_is_cut_in_the_sentence_that_is_shown():
+    long = "x" * 300
+    result = demur.compare(outcomes(long, 3), B)
+    assert long in result.sentence()
+    assert long not in str(result).partition("signature")[0]
+    assert long in result.to_text(wide=True)
+    assert long not in result._repr_html_().partition("<table>")[0]
+
+
+def test_scores_are_flat_for_one_system_and_listed_for_many():
+    plain = demur.score(A).to_dict()
+    (one,) = plain["scores"]
+    assert {name: plain[name] for name in one} == one
+    both = demur.Outcomes.from_columns(
+        {
+            "item": [*range(60)] * 2,
+            "system": ["a"] * 60 + ["b"] * 60,
+            "correct": [1, 0] * 60,
+        }
+    )
+    listed = demur.score(both).to_dict()["systems"]
+    assert [each["system"] for each in listed] == ["a", "b"]

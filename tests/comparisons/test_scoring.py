@@ -465,7 +465,7 @@ def test_signature_and_json():
     shown = scores.to_dict()
     assert set(shown) == {
         *("by", "level", "left_out", "scores", "exchanges", "best", "notes"),
-        "signature",
+        *("systems", "signature"),
     }
     assert list(shown["scores"][0]) == [
         *("system", "group", "items", "right", "wrong", "unanswered", "ungraded"),

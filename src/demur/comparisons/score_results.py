@@ -280,6 +280,13 @@ class Scores(Result):
     recipe: Mapping[str, str] = field(default_factory=dict)
     outcomes: Outcomes | None = field(default=None, repr=False, compare=False)
 
+    def to_dict(self) -> dict[str, Any]:
+        """As plain values for JSON; all items of one system also flat."""
+        plain = super().to_dict()
+        whole = [score.to_dict() for score in self.scores if not score.group]
+        flat = whole[0] if len(whole) == 1 else {"systems": whole}
+        return flat | plain
+
     def sentence(self) -> str:
         """Who is best at each weight, and by each named score; all items together."""
         whole = [score for score in self.scores if not score.group]

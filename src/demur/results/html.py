@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from html import escape
 from typing import TYPE_CHECKING, Any
 
-from demur.results.text import Column, Table, cell_text, printable
+from demur.results.text import Column, Table, cell_text, printable, short_words
 
 if TYPE_CHECKING:
     from demur.results.contract import Result
@@ -24,7 +24,8 @@ def result_html(result: "Result") -> str:
     str
         Without scripts, styles of its own or colours, so that it fits light and dark.
     """
-    parts = [f"<p>{_text(line)}</p>" for line in result.sentence().split("\n") if line]
+    said = short_words(result.sentence())
+    parts = [f"<p>{_text(line)}</p>" for line in said.split("\n") if line]
     parts += [table_html(table) for table in result.tables() if table.rows]
     if result.notes:
         notes = "".join(
@@ -49,7 +50,9 @@ def table_html(table: Table, *, most: int = _MOST_ROWS, styled: bool = True) -> 
         a page words have the class ``text``.
     """
     table = table.without_empty()
-    caption = f"<caption>{_text(table.title)}</caption>" if table.title else ""
+    caption = (
+        f"<caption>{_text(short_words(table.title))}</caption>" if table.title else ""
+    )
     words = 'style="text-align: left"' if styled else 'class="text"'
     number = ' style="text-align: right"' if styled else ""
     looks = [f" {words}" if c.cells == "text" else number for c in table.columns]

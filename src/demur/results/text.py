@@ -25,6 +25,7 @@ DIGITS: Final = {"share": 3, "difference": 4, "bits": 4, "percent": 1}
 
 _GAP = 2
 _NAME_LENGTHS = (32, 48, 72)
+_LONG_RUN = re.compile(rf"\S{{{_NAME_LENGTHS[-1] + 1},}}")
 _LONG_NAME, _LONG_WORDS = 44, 64
 
 
@@ -270,6 +271,18 @@ def short_names(names: Sequence[str]) -> list[str]:
     return [f"{number} {name}" for number, name in enumerate(short, 1)]
 
 
+def short_words(line: str) -> str:
+    """A line in which very long names are cut in the middle, as in tables.
+
+    Examples
+    --------
+    >>> len(short_words(f"{'x' * 300} errs less than b"))
+    89
+    """
+    longest = _NAME_LENGTHS[-1]
+    return _LONG_RUN.sub(lambda found: _cut(found[0], longest), line)
+
+
 def _cut(line: str, length: int) -> str:
     half = length // 2
     return line if len(line) <= length else f"{line[: half - 1]}…{line[-half:]}"
@@ -350,7 +363,8 @@ def table_text(table: Table, *, wide: bool = False) -> str:
     text = "\n\n".join(lines)
     if table.most is not None and len(table.rows) > table.most:
         text += f"\n... and {len(table.rows) - table.most} more rows"
-    return f"{printable(table.title)}\n\n{text}" if table.title else text
+    title = printable(table.title if wide else short_words(table.title))
+    return f"{title}\n\n{text}" if title else text
 
 
 def _list_text(table: Table) -> str:
@@ -459,7 +473,8 @@ def result_text(
     wide : bool
         Show every column and whole names.
     """
-    parts = [wrapped(line) for line in sentence.split("\n") if line]
+    said = sentence if wide else short_words(sentence)
+    parts = [wrapped(line) for line in said.split("\n") if line]
     shown = [table for table in tables if table.rows and (wide or not table.wide)]
     for table in shown:
         parts += ["", table_text(table, wide=wide)]
