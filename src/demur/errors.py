@@ -15,17 +15,15 @@ Every message is one line: where, what must hold, what was found, what to do.
 _SHOWN = 60
 
 
-def printable(text: str) -> str:
+def escaped(text: str) -> str:
     r"""Text on one line, without the control characters that a terminal obeys.
 
     Examples
     --------
-    >>> printable("a\x1b[31mb\n")
+    >>> escaped("a\x1b[31mb\n")
     'a\\x1b[31mb\\n'
     """
-    return "".join(
-        mark if mark.isprintable() else ascii(mark)[1:-1] for mark in str(text)
-    )
+    return "".join(mark if mark.isprintable() else ascii(mark)[1:-1] for mark in text)
 
 
 def shown(value: object) -> str:
@@ -47,7 +45,7 @@ def shown(value: object) -> str:
         text = f"a very long {type(value).__name__}"
     if "\n" in text:  # of arrays and frames
         text = " ".join(text.split())
-    text = printable(text)
+    text = escaped(text)
     return text if len(text) <= _SHOWN else text[: _SHOWN - 3] + "..."
 
 
@@ -67,7 +65,7 @@ class DemurError(Exception):
     """Whatever demur raises on purpose."""
 
     def __init__(self, text: str = "") -> None:
-        super().__init__(printable(text))
+        super().__init__(escaped(text))
 
 
 class InputError(DemurError, ValueError):

@@ -712,7 +712,7 @@ def test_other_endings_are_refused(path, tmp_path):
         ({"at": [0.2, -1]}, "at must be a number from 0 to 1; got -1"),
         ({"at": [True]}, "at must be a number from 0 to 1; got True"),
         ({"region": (0.3, 0.1)}, "region must be (low, high); got [0.3, 0.1]"),
-        ({"region": 0.2}, "region must be (low, high); got [0.2]"),
+        ({"region": 0.2}, "region must be two numbers, such as (0.1, 0.3); got 0.2"),
         ({"region": (0.1, 20)}, "region must be a number from 0 to 1; got 20"),
         ({"labels": ["a", "b"]}, "labels must name all 1 curves; got 2 names"),
         ({"legnd": False}, "looks, legend, title; got 'legnd'. Did you mean 'legend'"),

@@ -11,7 +11,7 @@ from math import inf, isclose, nan
 from textwrap import fill
 from typing import Any, Final
 
-from demur.errors import printable as printable
+from demur.errors import escaped
 
 NONE: Final = "-"
 """What a table shows where there is no value."""
@@ -252,6 +252,18 @@ def interval_text(interval: tuple[float, float] | None, level: float) -> str:
     if interval is None:
         return ""
     return f" ({100 * level:g} % interval {interval[0]:.3f} to {interval[1]:.3f})"
+
+
+def printable(text: str) -> str:
+    r"""Text on one line, without the control characters that a terminal obeys.
+
+    Examples
+    --------
+    >>> printable("a\x1b[31mb\n")
+    'a\\x1b[31mb\\n'
+    """
+    words = str(text)
+    return words if words.isprintable() else escaped(words)
 
 
 def short_names(names: Sequence[str]) -> list[str]:
