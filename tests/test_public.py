@@ -110,8 +110,9 @@ def members(thing: object) -> dict[str, object]:
 def docstrings(name: str, thing: object) -> Iterator[tuple[str, str]]:
     """The docstrings of a public name and of its public members, each with its name."""
     yield name, getattr(thing, "__doc__", None) or ""
+    values = getattr(thing, "__dataclass_fields__", {})  # and their defaults
     for key, member in members(thing).items():
-        if not key.startswith("_"):
+        if not key.startswith("_") and key not in values:
             yield from docstrings(f"{name}.{key}", member)
 
 

@@ -197,8 +197,8 @@ def test_gates(gate, code):
 
 
 def test_a_gate_on_a_figure_that_was_not_made_is_no_pass():
-    told = ran("--state", "corrected", "--fail-if", "strict_free < 0.1", code=4)
-    assert "the name must be one of strict, multiple" in told.err
+    told = ran("--state", "corrected", "--fail-if", "strict_free < 0.1", code=2)
+    assert "a figure must be one of strict, multiple" in told.err
 
 
 @pytest.mark.parametrize(
@@ -323,7 +323,7 @@ def test_the_attribution_may_be_left_out():
     told = shown("--no-attribution")
     assert "attribution" not in told
     words = ("--no-attribution", "--fail-if", "blame_nlu > 0")
-    assert "must be one of strict" in ran(*words, code=4).err
+    assert "must be one of strict" in ran(*words, code=2).err
 
 
 def test_what_a_module_lacks_is_said_before_it_is_run(folder):

@@ -250,7 +250,7 @@ def test_given_axes_hold_many_systems_too() -> None:
     ("calibrations", "options", "match"),
     [
         ([], {}, "must hold at least one"),
-        ([mute()], {"labels": ["a", "b"]}, "name all 1 curves"),
+        ([mute()], {"labels": ["a", "b"]}, "name all 1 systems"),
         ([mute()], {"axes": [None]}, "be 2, one for each panel; got 1"),
         ([mute()], {"how": "liner"}, "Did you mean 'linear'"),
     ],

@@ -8,7 +8,7 @@ from typing import Any, Final
 import numpy as np
 
 from demur import formats
-from demur.checks import choice
+from demur.checks import choice, decimal_fraction
 from demur.cli import Parser, say, shared
 from demur.cli.shared import WrongUsage
 from demur.comparisons.comparing import (
@@ -22,7 +22,7 @@ from demur.errors import InputError, UndefinedRate, shown
 from demur.outcomes.parts import named_parts
 from demur.outcomes.table import Outcomes
 from demur.results import Bundle, FigureKind, Result
-from demur.results.gates import WorseGate, claim_kind
+from demur.results.gates import WorseGate
 from demur.statistics.quantities import Quantity
 
 MOST_IN_PAIRS = 100
@@ -142,14 +142,11 @@ def _kinds(arguments: Namespace, *, many: bool | None = None) -> list[FigureKind
         left_out |= {"nonreturn"}
     if arguments.at_error is None or many:
         left_out |= {"nonreturn_a", "nonreturn_b"}
-    claim = claim_kind(arguments.at)
-    ranges = {"error_a": 0.0, "error_b": 0.0, "difference": -claim.most}
-    kinds = [claim, *(kind for kind in KINDS if kind.unit != "claim")]
+    most = float(1 - decimal_fraction("compare", "at", arguments.at))
+    least = {"worse": 0.0, "error_a": 0.0, "error_b": 0.0, "difference": -most}
     return [
-        replace(kind, least=ranges[kind.name], most=claim.most)
-        if kind.name in ranges
-        else kind
-        for kind in kinds
+        replace(kind, least=least[kind.name], most=most) if kind.name in least else kind
+        for kind in KINDS
         if kind.name not in left_out
     ]
 
