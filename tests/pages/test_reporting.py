@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 
 import demur
 from demur.cli import main
+from demur.curves.of_outcomes import Curves
 from demur.pages import embedding
 from demur.pages.collecting import ReportOptions, by_area, explore
 from demur.pages.svg import Canvas, marks
@@ -252,6 +253,48 @@ def test_by_default_the_first_two_by_area_are_compared():
     ]
     (pair,) = explored.pairs
     assert (pair.comparison.a, pair.comparison.b) == ("best", "good")
+
+
+def many_systems(count, n=40):
+    """Systems whose order by area is not that by the error at nonreturn 0.2."""
+    draw = np.random.default_rng(3)
+    return demur.Outcomes.from_arrays(
+        item=[*range(n)] * count,
+        system=[f"v{k:02}" for k in range(count) for _ in range(n)],
+        correct=draw.random(count * n) < 0.7,
+        confidence=draw.random(count * n),
+    )
+
+
+def test_of_many_systems_the_page_says_what_the_curves_say_and_claims_no_more():
+    outcomes = many_systems(13, n=97)
+    page = demur.report(outcomes, at=0.1)
+    curves = demur.curve_by(outcomes)
+    best = Curves(curves, at=(0.1,)).ranked[0]
+    assert page.lead == (Curves(curves, at=(0.1,)).sentence(),)
+    assert f"At nonreturn 0.1 {best.system} errs least" in page.lead[0]
+    assert "Whether that is luck is for demur compare to say" in page.lead[0]
+    assert "were picked of 13 systems by their areas, and p is not" in page.html
+    asked = demur.report(outcomes, compare=[("v00", "v01")])
+    assert "were picked of" not in asked.html
+
+
+def test_of_two_systems_the_lead_is_about_the_one_that_errs_least_at_its_rate():
+    outcomes = demur.Outcomes.from_arrays(
+        item=[*range(10)] * 2,
+        system=["early"] * 10 + ["late"] * 10,
+        correct=[1, 1, 1, 1, 1, 1, 1, 0, 0, 0] + [0] + [1] * 8 + [0],
+        confidence=[*range(10, 0, -1)] * 2,
+    )
+    firsts = set()
+    for rate in (0.0, 0.1, 0.3, 0.5):
+        page = demur.report(outcomes, at=rate)
+        best = Curves(demur.curve_by(outcomes), at=(rate,)).ranked[0]
+        firsts.add(best.system)
+        assert page.lead[0].startswith(best.system)
+        assert len(page.lead) == 2
+        assert "picked of" not in page.html
+    assert len(firsts) == 2  # the curves cross: the best by area is not always best
 
 
 def test_systems_on_other_items_are_not_compared_and_that_is_said():

@@ -13,6 +13,7 @@ from demur import checks
 from demur.arrays import shortest
 from demur.checks import decimal_fraction
 from demur.curves.curves import Curve
+from demur.curves.of_outcomes import Curves
 from demur.decisions.choice_tables import percent
 from demur.errors import InputError, MissingExtra, shown
 from demur.figures.curves import curves_picture
@@ -311,34 +312,41 @@ def _lead(explored: Explored | None) -> list[str]:
     """The first words of the page: what was asked, answered."""
     if explored is None:
         return []
-    names = names_of(explored.names)
-    best = by_area(explored.curves)[0]
-    curve = explored.curves[best]
-    if curve.ladder is None:
-        own = curve.operating_point
-        first = (
-            f"{names[best]} gets {percent(own.right or 0)} of {curve.items:,} items "
-            f"right and {percent(own.error or 0)} wrong, and does not answer "
-            f"{percent(own.nonreturn)}."
-        )
-    else:
-        vertex = embedding.opening_vertex(curve.nonreturn, explored.at)
-        forced, error, silent = (
-            percent(float(value))
-            for value in (curve.error[0], curve.error[vertex], curve.nonreturn[vertex])
-        )
-        first = (
-            f"{names[best]} answers {forced} of {curve.items:,} items wrongly if it "
-            f"gives every guess"
-        )
-        first += f", and {error} if {silent} are not answered." if vertex else "."
     corrected = [
         shown.result.sentence()
         for shown in explored.results
         if isinstance(shown.result, CorrectedCurve)
     ]
-    compared = [pair.sentence() for pair in explored.pairs]
-    return [first, *corrected[:_MOST_LED], *compared[:1]]
+    compared: list[str] = []
+    if len(explored.names) > 2:
+        first = explored.curves.sentence()
+    else:
+        first = _lead_of_best(explored)
+        compared = [pair.sentence() for pair in explored.pairs[:1]]
+    return [first, *corrected[:_MOST_LED], *compared]
+
+
+def _lead_of_best(explored: Explored) -> str:
+    """What the system does that errs least where the page opens."""
+    curves = explored.curves
+    by_least_area = [curves[place] for place in by_area(curves)]
+    curve = Curves(by_least_area, at=curves.at).ranked[0]
+    name = names_of(explored.names)[explored.names.index(curve.system)]
+    if curve.ladder is None:
+        own = curve.operating_point
+        return (
+            f"{name} gets {percent(own.right or 0)} of {curve.items:,} items "
+            f"right and {percent(own.error or 0)} wrong, and does not answer "
+            f"{percent(own.nonreturn)}."
+        )
+    vertex = embedding.opening_vertex(curve.nonreturn, explored.at)
+    forced, error, silent = (
+        percent(float(value))
+        for value in (curve.error[0], curve.error[vertex], curve.nonreturn[vertex])
+    )
+    words = f"{name} answers {forced} of {curve.items:,} items wrongly"
+    words += " if it gives every guess"
+    return words + (f", and {error} if {silent} are not answered." if vertex else ".")
 
 
 def _explored(explored: Explored, markup: Any) -> dict[str, Any]:
