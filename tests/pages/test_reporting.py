@@ -416,6 +416,38 @@ def test_the_command_writes_the_page_and_says_what_it_says(capsys):
     assert "html" not in shown
 
 
+def test_the_page_of_judge_holds_what_judge_prints(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    Path("r.csv").write_text("item,response,confidence\n1,a,.9\n2,b,.5\n", "utf-8")
+    Path("g.csv").write_text("item,reference\n1,a\n2,a\n", "utf-8")
+    assert main(["judge", "r.csv", "g.csv", "--page", "p.html"]) == 0
+    first = capsys.readouterr().out.splitlines()[0]
+    html = Path("p.html").read_text("utf-8")
+    assert first.startswith("2 outcomes: 1 right")
+    assert f'<p class="found">{first}</p>' in html
+    assert "Verdicts" in html
+    assert "mean credit" in html
+    assert "Items and what the system made of them" in html
+    assert "two systems" not in html
+    assert re.search(r'<p hidden><label for="first">', html)
+
+
+def test_of_many_systems_those_that_err_least_are_switched_on_and_ranked():
+    outcomes = many_systems(13, n=97)
+    explored = explore(outcomes, ReportOptions(at=0.1))
+    ranked = [c.system for c in Curves(demur.curve_by(outcomes), at=(0.1,)).ranked]
+    assert sorted(explored.order) == [*range(13)]
+    page = demur.report(outcomes, at=0.1)
+    now = re.search(r'<table id="now">(.*?)</table>', page.html, re.DOTALL)[1]
+    listed = re.findall(r'<th scope="row"><bdi>(.*?)</bdi>', now)
+    assert listed == [explored.names[place] for place in explored.order]
+    assert listed[-1] == ranked[-1]
+    assert "first who errs least at nonreturn 0.1" in now
+    checked = re.findall(r'data-system="(\d+)" checked', page.html)
+    assert sorted(map(int, checked)) == sorted(explored.order[:8])
+    assert data_of(page)["order"] == explored.order
+
+
 @pytest.mark.usefixtures("folder")
 @pytest.mark.parametrize(
     ("words", "code", "said"),

@@ -184,6 +184,13 @@ class Explored:
         """The nonreturn at which the page opens."""
         return self.curves.at[0]
 
+    @property
+    def order(self) -> list[int]:
+        """Places of the systems, the least error where the page opens first."""
+        by_least_area = [self.curves[place] for place in by_area(self.curves)]
+        ranked = Curves(by_least_area, at=self.curves.at).ranked
+        return [self.names.index(curve.system) for curve in ranked]
+
 
 def explore(outcomes: Outcomes, wanted: ReportOptions) -> Explored:
     """Curves, comparisons, calibration, prices, scores and groups of outcomes.

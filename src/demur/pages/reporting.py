@@ -13,7 +13,6 @@ from demur import checks
 from demur.arrays import shortest
 from demur.checks import decimal_fraction
 from demur.curves.curves import Curve
-from demur.curves.of_outcomes import Curves
 from demur.decisions.choice_tables import percent
 from demur.errors import InputError, MissingExtra, shown
 from demur.figures.curves import curves_picture
@@ -21,7 +20,7 @@ from demur.figures.looks import SHARES
 from demur.files import new_file
 from demur.outcomes.table import Outcomes
 from demur.pages import embedding
-from demur.pages.collecting import Explored, ReportOptions, by_area, explore
+from demur.pages.collecting import Explored, ReportOptions, explore
 from demur.pages.parts import Source, names_of
 from demur.pages.sections import Section, Shown, section
 from demur.pages.svg import Canvas, key, stripe
@@ -162,7 +161,8 @@ def report(  # noqa: PLR0913
         notes = [*explored.notes, *said, *tables[0].notes]
         if tables[0].input is None and tables[0].response is None:
             notes.append(_NO_TEXTS)
-        others = [*explored.results, *others]
+        printed = [Shown(tables[0])] if source.typed else []
+        others = [*printed, *explored.results, *others]
         looks = {name: index for index, name in enumerate(explored.names)}
         source = replace(source, looks=looks)
     sections = [*_sections(others, source)]
@@ -317,21 +317,18 @@ def _lead(explored: Explored | None) -> list[str]:
         for shown in explored.results
         if isinstance(shown.result, CorrectedCurve)
     ]
-    compared: list[str] = []
-    if len(explored.names) > 2:
-        first = explored.curves.sentence()
-    else:
-        first = _lead_of_best(explored)
-        compared = [pair.sentence() for pair in explored.pairs[:1]]
+    ranked = len(explored.names) > 2 and any(c.ladder for c in explored.curves)
+    first = explored.curves.sentence() if ranked else _lead_of_best(explored)
+    compared = [pair.sentence() for pair in explored.pairs if not pair.picked_of]
+    if len(compared) > 1:  # one of several tests would look as if it were the only one
+        compared = []
     return [first, *corrected[:_MOST_LED], *compared]
 
 
 def _lead_of_best(explored: Explored) -> str:
     """What the system does that errs least where the page opens."""
-    curves = explored.curves
-    by_least_area = [curves[place] for place in by_area(curves)]
-    curve = Curves(by_least_area, at=curves.at).ranked[0]
-    name = names_of(explored.names)[explored.names.index(curve.system)]
+    best = explored.order[0]
+    curve, name = explored.curves[best], names_of(explored.names)[best]
     if curve.ladder is None:
         own = curve.operating_point
         return (
@@ -352,7 +349,7 @@ def _lead_of_best(explored: Explored) -> str:
 def _explored(explored: Explored, markup: Any) -> dict[str, Any]:
     """The first screen as it is without JavaScript: at the opening cutoff."""
     names = names_of(explored.names)
-    on = by_area(explored.curves)[:_MOST_ON]
+    on = explored.order[:_MOST_ON]
     picture = _canvas(explored.curves, names)
     for number, group in enumerate(explored.groups):
         for index, curve in enumerate(group.curves):
@@ -367,6 +364,7 @@ def _explored(explored: Explored, markup: Any) -> dict[str, Any]:
     return {
         "picture": markup(drawn),
         "names": names,
+        "at": f"{explored.at:g}",
         "on": on,
         "signs": [markup(key(index)) for index in range(len(names))],
         "groups": [
@@ -411,11 +409,11 @@ def _opening(
 ) -> dict[str, Any]:
     """The bar and the table at the nonreturn at which the page opens."""
     rows = []
-    for index, (curve, name) in enumerate(zip(explored.curves, names, strict=True)):
-        cutoff, values = _standing(curve, explored.at)
+    for index in explored.order:
+        cutoff, values = _standing(explored.curves[index], explored.at)
         cells = [{"text": cutoff, "value": cutoff}]
         cells += [{"text": rate(value), "value": repr(value)} for value in values]
-        rows.append({"system": index, "name": name, "cells": cells})
+        rows.append({"system": index, "name": names[index], "cells": cells})
     shares = _shares(explored.curves[first], explored.at)
     words = {name: said for name, (said, *_) in SHARES.items()}
     if explored.curves[first].ladder is None:

@@ -26,6 +26,7 @@ HEADINGS: Final[Mapping[str, tuple[str, str]]] = {
     "Curve": ("Operating points and errors", "curve_by(outcomes)"),
     "CutoffSweep": ("Cutoffs inside the pipeline", "sweep_cutoff(pipeline, ...)"),
     "GroupedCurves": ("Groups", "curve_by(outcomes, by=...)"),
+    "Outcomes": ("Verdicts", "judge(responses, references)"),
     "PipelineEvaluation": (
         "Sources in the place of modules",
         "evaluate_pipeline(pipeline, dialogues, replace=...)",
@@ -145,7 +146,8 @@ def _together(results: Sequence[Result]) -> Sequence[Result]:
 
 def _tables(results: Sequence[Result]) -> Sequence[Table]:
     """Tables of several results as one, if there are names to tell rows apart."""
-    if any(Results(results).names):
+    # Outcomes have systems, and no name that tells them from other results.
+    if any(name for name in Results(results).names if isinstance(name, str)):
         return Results(results).tables()
     return [table for result in results for table in result.tables()]
 
