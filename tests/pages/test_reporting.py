@@ -20,7 +20,7 @@ from demur.curves.of_outcomes import Curves
 from demur.pages import embedding
 from demur.pages.collecting import ReportOptions, by_area, explore
 from demur.pages.svg import Canvas, marks
-from demur.results import Result
+from demur.results import Result, Results
 from demur.results.pictures import Axis, Panel
 from random_rows import curve_of, rows
 
@@ -515,6 +515,20 @@ def test_errors_that_people_correct_have_a_section(outcomes, tmp_path):
     page = demur.report(few, gold="people")
     assert "Errors corrected by people" not in page.sections
     assert any("at least 10" in note for note in page.notes)
+
+
+def test_the_title_of_a_page_says_what_was_measured():
+    words = [
+        demur.word_errors(hypotheses=["a c"], references=["a b"], system=name)
+        for name in ("x", "y")
+    ]
+    for measured in (words[0], words, Results(words)):
+        page = demur.report(measured)
+        assert (page.title, page.sections) == ("Word errors", ("Word errors",))
+        assert "<h1>Word errors</h1>" in page.html
+    counted = demur.difficulty_of_counts({"run": {"go": 3}})
+    assert demur.report([words[0], counted]).title == "Word errors, Difficulty"
+    assert demur.report(counted, title="Verbs").title == "Verbs"
 
 
 def test_agreement_has_a_section():
