@@ -210,9 +210,14 @@ def pairs_table(pairs: Sequence[PairDifference]) -> Table:
         ),
         Column("better", explained=_better_text(bounded=bounded)),
         Column("quantity", wide=True, of="difference.text"),
-        Column("value_a", "of a", "share", "of a", wide=True),
-        Column("value_b", "of b", "share", "of b", wide=True),
-        Column("method", wide=True, explained="of the test", of="difference.method"),
+        Column("value_a", "of a", "share", "what the first system has", wide=True),
+        Column("value_b", "of b", "share", "what the second system has", wide=True),
+        Column(
+            "method",
+            explained="how p and the interval are made",
+            wide=True,
+            of="difference.method",
+        ),
     )
     title = f"Difference of {what} (by {', '.join(sorted(methods))})"
     return Table.of(title, columns, pairs, key=2)
