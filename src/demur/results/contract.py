@@ -583,10 +583,10 @@ class Results(Result, tuple[R, ...], Generic[R]):
         return {self.PLURAL: [result.to_dict() for result in self]}
 
     def __repr__(self) -> str:
-        shown = ", ".join(map(repr, self[:2]))
-        return f"{type(self).__name__}({shown}"[: defaults.LONGEST] + (
-            ")" if len(self) <= 2 else f", ... {len(self)} in all)"
-        )
+        told = ", ".join(map(repr, self)) if len(self) <= 2 else ""
+        if len(self) > 2 or len(told) > defaults.LONGEST:
+            told = defaults.shortened(self.sentence())
+        return f"{type(self).__name__}({told})"
 
     @overload
     def __getitem__(self, at: SupportsIndex) -> R: ...

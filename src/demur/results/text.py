@@ -295,7 +295,7 @@ def short_names(names: Sequence[str]) -> list[str]:
     lines = [printable(name) for name in names]
     short = lines
     for length in _NAME_LENGTHS:
-        short = [_cut(line, length) for line in lines]
+        short = [cut(line, length) for line in lines]
         if len(set(short)) == len(set(lines)):
             return short
     return [f"{number} {name}" for number, name in enumerate(short, 1)]
@@ -310,10 +310,11 @@ def short_words(line: str) -> str:
     89
     """
     longest = _NAME_LENGTHS[-1]
-    return _WORD.sub(lambda found: found[1] + _cut(found[2], longest), line)
+    return _WORD.sub(lambda found: found[1] + cut(found[2], longest), line)
 
 
-def _cut(line: str, length: int) -> str:
+def cut(line: str, length: int) -> str:
+    """A line without its middle, if it takes more columns than so many."""
     if width_of(line) <= length:
         return line
     half = length // 2
