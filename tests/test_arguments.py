@@ -797,3 +797,8 @@ def test_a_table_stands_alone_in_its_old_places_too():
         demur.word_errors(table=table, hypotheses=["a"], references=["a"])
     with pytest.raises(demur.InputError, match="references must be a list"):
         demur.word_errors(hypotheses=["a"])
+
+
+def test_what_was_given_has_its_article():
+    with pytest.raises(demur.InputError, match="got an Outcomes table"):
+        demur.as_system(LR)

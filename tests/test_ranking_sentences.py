@@ -115,7 +115,7 @@ def test_a_tie_of_metrics_is_told(path, said):
     ]
     answer = said("metrics", "words", path(table))
     assert answer.startswith(
-        "Of 4 systems a and c are best: the word error rate is 0; "
+        "Of 4 systems a and c are best: the word error rate is 0.000; "
     )
     assert answer.endswith("b and d follow: the word error rate is 0.5.")
 

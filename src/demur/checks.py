@@ -173,7 +173,7 @@ def of_kind(where: str, what: str, value: object, *kinds: type) -> None:
     """
     if not isinstance(value, kinds):
         names = [kind.__name__ for kind in kinds]
-        must = f"be {' or '.join(map(_with_article, names))}"
+        must = f"be {' or '.join(map(with_article, names))}"
         raise InputError(where, what, must, _kind_shown(value), _way(names[0], value))
 
 
@@ -211,7 +211,14 @@ def all_of_kind(
     return listed
 
 
-def _with_article(name: str) -> str:
+def with_article(name: str) -> str:
+    """The name of a class in a sentence.
+
+    Examples
+    --------
+    >>> with_article("Outcomes"), with_article("Curve")
+    ('an Outcomes table', 'a Curve')
+    """
     name = {"Outcomes": "Outcomes table"}.get(name, name)
     return f"{'an' if name[0] in 'AEIOU' else 'a'} {name}"
 

@@ -51,6 +51,8 @@ def test_they_are_counted_and_nothing_is_reclassified() -> None:
     (note,) = outcomes.notes
     assert note.startswith("2 wrong answers that look like a refusal or are empty")
     assert "--no-answer refusals" in note
+    alone = demur.judge(RESPONSES[1:2], REFERENCES[1:2])
+    assert "1 wrong answer that looks like a refusal or is empty" in alone.notes[0]
 
 
 def test_patterns_make_them_unanswered() -> None:

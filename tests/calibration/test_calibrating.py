@@ -2,6 +2,7 @@
 
 import json
 import math
+import re
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -415,3 +416,28 @@ def test_real_models_pay_for_trust(demur_data: Path) -> None:
     )
     assert trust.best.cutoff is None
     assert share_outside(found) > 0.9
+
+
+def test_the_sentence_says_whether_confidences_are_believable() -> None:
+    rng = np.random.default_rng(1)
+    level = rng.choice([0.6, 0.7, 0.8, 0.9], 400)
+    chances = {"not calibrated": level - 0.25, "luck may explain": level}
+    told = {
+        words: demur.calibration_of(graded(rng.random(400) < chance, level)).sentence()
+        for words, chance in chances.items()
+    }
+    for words, sentence in told.items():
+        assert words in sentence
+        assert re.search(r"0\.7\d\d is stated on average, 0\.\d\d\d is right", sentence)
+    assert "overconfident" in told["not calibrated"]
+    assert "p < 0.001" in told["not calibrated"]
+    under = demur.calibration_of(graded(rng.random(400) < level + 0.09, level - 0.2))
+    assert "underconfident" in under.sentence()
+    few = demur.calibration_of(graded([1, 0], [0.9, 0.9]), targets=[0.8])
+    assert "p " not in few.sentence()
+    assert f" {few.trust[0].sentence()}" in few.sentence()
+
+
+def test_a_ranking_by_miscalibration_says_that_luck_is_not_tested() -> None:
+    found = demur.Calibrations(quick(drawn(each)) for each in (50, 60))
+    assert found.sentence().endswith("Whether that is luck is not tested here.")

@@ -368,7 +368,7 @@ def test_lock_and_recheck(tmp_path: Path) -> None:
     words = ["--max-error", "0.05", "--certainty", "0.95", "--lock", str(lock)]
     code, _, err = run("choose", path, *words)
     assert code == 0
-    assert f"wrote {lock}: 1 cutoffs" in err
+    assert f"wrote {lock}: 1 cutoff\n" in err
     verdicts = {}
     for name, wrong in {
         "same": set(range(20)),

@@ -235,3 +235,10 @@ def test_words_too_many(capsys):
     err = refused(capsys, "choose", "a", "--balance", "b", "c")
     assert "choose: 'b' and 'c': name all OUTCOMES side by side. See" in err
     assert "demo: 'x': more than is expected. See" in refused(capsys, "demo", "x")
+
+
+@every_command
+def test_the_usage_fits_a_terminal(name, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "80")
+    lines = PARSERS[name].format_usage().splitlines()
+    assert all(len(line) <= 80 for line in lines if " | " in line)

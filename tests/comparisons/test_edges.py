@@ -190,3 +190,11 @@ def test_stretches_that_are_not_listed_are_counted_with_the_longest() -> None:
     assert _shorter(regions) == "2 stretches of less than 0.001"
     many = [Region(at / 10, at / 10 + 0.01 * (at + 1), "a") for at in range(8)]
     assert _shorter(many) == "2 stretches of up to 0.02"
+
+
+def test_a_margin_is_told_without_two_negations() -> None:
+    found = demur.compare(system("a", 3), system("b", 4), at=0.1, margin=0.3)
+    told = "By the margin of 0.3, a is as good as b; b is as good as a."
+    assert found.sentence().endswith(told)
+    close = demur.compare(system("a", 3), system("b", 4), at=0.1, margin=0.001)
+    assert "a may be worse than b" in close.sentence()

@@ -1034,7 +1034,8 @@ def test_the_command_prints_a_table_by_check():
     shown = printed("lint", AIR / "questions.jsonl")
     assert "only-nulls" in shown
     assert "questions.jsonl:24: air-05-3: the SQL returns nothing but NULL" in shown
-    assert "8 findings in 99 references" in shown
+    told = "8 findings in 99 references: the most are 3 by the check class, 2 by\n"
+    assert shown.startswith(told)
 
 
 def test_the_command_prints_json(tmp_path, folder):

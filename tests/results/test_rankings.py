@@ -1,9 +1,12 @@
 """Who is best of several: ties, bounds, and who has no number."""
 
 import random
+import re
+from dataclasses import replace
 
 import pytest
 
+import demur
 from demur.results import Contender, Standings
 from demur.results.text import common_items, significant
 
@@ -92,3 +95,22 @@ def test_items_in_common():
     assert common_items([]) is None
     assert common_items([["a", "a"], ["a"]]) is None
     assert common_items([["a", "b"], ["b", "c"]]) == 1
+
+
+@pytest.mark.parametrize("others", [1, 2])
+def test_two_results_are_ranked_like_three_and_to_three_digits(others):
+    scores = [
+        demur.label_scores(
+            references=["x"] * 30, hypotheses=["y"] * wrong + ["x"] * (30 - wrong)
+        )
+        for wrong in (7, 4, 10)[: 1 + others]
+    ]
+    named = [
+        replace(one, system=name) for one, name in zip(scores, "abc", strict=False)
+    ]
+    sentence = demur.Results(named).sentence()
+    assert sentence.startswith(
+        f"Of {1 + others} systems b is best: the accuracy is 0.867"
+    )
+    assert "a follows: the accuracy is 0.767" in sentence
+    assert not re.search(r"\d\.\d{4}", sentence)

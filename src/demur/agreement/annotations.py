@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from demur.arrays import Positions
-from demur.checks import choice, in_order, listed, names_shown
+from demur.checks import choice, in_order, listed, names_shown, with_article
 from demur.errors import InputError, shown
 from demur.outcomes.columns import objects
 from demur.outcomes.frames import records_of
@@ -93,7 +93,7 @@ def as_annotations(
     if isinstance(source, Annotations):
         return source
     if by is not None and isinstance(source, (np.ndarray, Mapping)):
-        must, got = "be a column of a table", f"a {type(source).__name__}"
+        must, got = "be a column of a table", with_article(type(source).__name__)
         raise InputError("agreement", "by", must, got)
     if isinstance(source, np.ndarray):
         return _of_codes(source)

@@ -40,11 +40,15 @@ from demur.results import (
     Table,
     count,
     exactly,
+    p_text,
     shared_recipe,
 )
 
 FEW = 30
 """Fewer items, or clusters, make intervals that are too narrow."""
+
+_HARDLY: Final = 0.005
+"""A smaller difference of what is stated and what is right has no direction."""
 
 
 class _Draws(TypedDict):
@@ -147,8 +151,33 @@ class Calibration(Result):
         return (
             f"The Brier score of {name} is {split.brier:.4f} on {self.guesses} graded "
             f"guesses; recalibrating its confidences would take off "
-            f"{split.miscalibration:.4f}."
+            f"{split.miscalibration:.4f}. {self._belief(split)}"
         )
+
+    def _belief(self, split: BrierSplit) -> str:
+        """Whether the confidences are believable, and what it costs to trust them."""
+        stated, right = self._means()
+        means = f"{stated:.3f} is stated on average, {right:.3f} is right"
+        p_value, start = split.p_calibrated, ""
+        if p_value is not None and p_value <= 1 - split.level:
+            start = f"The confidences are not calibrated ({p_text(p_value)}): "
+            means += f", so they are {_over_or_under(stated, right)}"
+        elif p_value is not None:
+            start = f"But luck may explain that ({p_text(p_value)}): "
+        costs = (trust.sentence() for trust in self.trust)
+        return " ".join([f"{start}{means}.", *costs])
+
+    def _means(self) -> tuple[float, float]:
+        """Of the graded guesses: the mean confidence, and the mean credit."""
+        diagram = self.reliability
+        if diagram is None:
+            return math.nan, math.nan
+        means = (
+            np.average(column, weights=diagram.weight)
+            for column in (diagram.confidence, diagram.observed)
+        )
+        stated, right = map(float, means)
+        return stated, right
 
     def tables(self) -> list[Table]:
         """The Brier score in its parts; and what trust costs at each target."""
@@ -189,7 +218,8 @@ class Calibrations(Results[Calibration]):
                 "the least miscalibration",
             )
         left_out = scores.left_out("their confidences are no probabilities")
-        return f"{lowest}, {scores.value}; {least}, by {truth.value}.{left_out}"
+        told = f"{lowest}, {scores.value}; {least}, by {truth.value}."
+        return f"{told} Whether that is luck is not tested here.{left_out}"
 
     def _ranking(self, part: str) -> Standings:
         """The systems by their Brier scores, or by a part of these."""
@@ -210,6 +240,12 @@ class Calibrations(Results[Calibration]):
     def tables(self) -> list[Table]:
         """A row for each system; and for each of its targets."""
         return calibration_tables(self.ranked)
+
+
+def _over_or_under(stated: float, right: float) -> str:
+    if abs(stated - right) < _HARDLY:
+        return "too high in some places and too low in others"
+    return "overconfident" if stated > right else "underconfident"
 
 
 def _brier(one: Calibration) -> float:

@@ -108,11 +108,35 @@ class _Exclusive(Options, argparse._MutuallyExclusiveGroup):
     """Options that exclude each other."""
 
 
+class Help(argparse.HelpFormatter):
+    """Help whose usage fits the terminal, also with many options that exclude."""
+
+    def _format_usage(self, *how: Any) -> str:
+        lines = super()._format_usage(*how).split("\n")
+        return "\n".join(row for line in lines for row in self._broken(line))
+
+    def _broken(self, line: str) -> Iterator[str]:
+        """A line, or several where it is too long, parted between alternatives."""
+        first, *others = line.split(" | ")
+        indent = " " * (len(line) - len(line.lstrip()) + 1)
+        for other in others:
+            if len(f"{first} | {other}") > self._width - len(" |"):
+                yield f"{first} |"
+                first = indent + other
+            else:
+                first += f" | {other}"
+        yield first
+
+
+class HelpWithExample(Help, argparse.RawDescriptionHelpFormatter):
+    """The same, with an example whose lines stay as they are."""
+
+
 class Parser(Options, argparse.ArgumentParser):
     """A parser whose errors are one line; options are written out, and given once."""
 
     def __init__(self, **how: Any) -> None:
-        super().__init__(allow_abbrev=False, **how)
+        super().__init__(allow_abbrev=False, **{"formatter_class": Help, **how})
         self._words: Sequence[str] = ()
         self._given: dict[str, str] = {}
 

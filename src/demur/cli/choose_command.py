@@ -282,7 +282,8 @@ def _lock(outcomes: Outcomes, chosen: Sequence[Choice], path: str) -> None:
     write_locks(locks, path)
     left_out = len(chosen) - len(locks)
     also = f"; {left_out} without a cutoff left out" if left_out else ""
-    say(f"wrote {path}: {len(locks)} cutoffs{also}")
+    plural = "" if len(locks) == 1 else "s"
+    say(f"wrote {path}: {len(locks)} cutoff{plural}{also}")
 
 
 def _choices(outcomes: Outcomes, rules: dict[str, Any]) -> Choices:
@@ -296,7 +297,7 @@ def _choices(outcomes: Outcomes, rules: dict[str, Any]) -> Choices:
             without[name] = why.reason
     if not chosen:
         must = "have a system to choose a cutoff for"
-        got = " ".join(without.values()).removesuffix(".")
+        got = f"none: {' '.join(without.values())}".removesuffix(".")
         hint = "--prices compares operating points."
         raise InputError("choose", "the outcomes", must, got, hint)
     return Choices(chosen, without=without)

@@ -55,8 +55,8 @@ def add_arguments(command: Parser) -> None:
         type=shared.region,
     )
     command.option(
-        "--margin D: also say whether either is shown not to be worse by D at that "
-        "nonreturn",
+        "--margin D: also say whether either is as good as the other at that "
+        "nonreturn, or worse by less than D",
         type=shared.difference,
     )
     _how_options(command)

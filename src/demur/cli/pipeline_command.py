@@ -1,6 +1,5 @@
 """``demur pipeline``: which module is to blame, and what a perfect one would buy."""
 
-import argparse
 import sys
 from argparse import Namespace
 from collections.abc import Sequence
@@ -10,7 +9,7 @@ from typing import Any, Final
 
 from demur import formats
 from demur.checks import names_shown
-from demur.cli import Parser, say, shared
+from demur.cli import HelpWithExample, Parser, say, shared
 from demur.cli.shared import WrongUsage
 from demur.cli.streams import progress
 from demur.errors import shown
@@ -68,7 +67,7 @@ def add_arguments(command: Parser) -> None:
         "files whose code is run."
     )
     command.epilog = _EXAMPLE
-    command.formatter_class = argparse.RawDescriptionHelpFormatter
+    command.formatter_class = HelpWithExample
     command.option("CONFIG.toml: modules and dialogues")
     command.option(
         "--dialogues FILE: target dialogues in place of those of the config; may be "

@@ -329,7 +329,7 @@ class Comparison(Result):
     def _margin_text(self) -> str:
         names, margin = (self.a, self.b), self.margin or 0.0
         parts = [
-            f"{name} is {'shown' if good else 'not shown'} not to be worse than {other}"
+            f"{name} {'is as good as' if good else 'may be worse than'} {other}"
             for name, other, good in zip(
                 names, names[::-1], self.not_worse(margin), strict=True
             )

@@ -422,9 +422,11 @@ class _Judging:
         if self.refusals:
             listed = ", ".join(shown(each) for each in dict.fromkeys(self.refusals[:9]))
             which = listed if len(listed) < 80 else shown(self.refusals[0])
+            number = len(self.refusals)
+            look, are = ("looks", "is") if number == 1 else ("look", "are")
             yield (
-                f"{_several(len(self.refusals), 'wrong answer')} that look like a "
-                f"refusal or are empty ({which}): judged as guesses; "
+                f"{_several(number, 'wrong answer')} that {look} like a refusal or "
+                f"{are} empty ({which}): judged as guesses; "
                 "no_answer=refusals (--no-answer refusals) counts such responses as "
                 "unanswered, or name a pattern of your own"
             )

@@ -8,6 +8,7 @@ from typing import Any, Final
 import numpy as np
 
 from demur.arrays import Positions
+from demur.results.text import padded, width_of
 
 _SIGNS = re.compile(r"[^\w'\s]|_")
 
@@ -104,11 +105,9 @@ def alignment_text(reference: Sequence[str], hypothesis: Sequence[str]) -> str:
     signs = {"equal": "", "replace": "S", "delete": "D", "insert": "I"}
     columns = []
     for tag, left, right in steps_of(reference, hypothesis):
-        width = max(len(left or ""), len(right or ""), 1)
+        width = max(width_of(left or ""), width_of(right or ""), 1)
         words = [word if word is not None else "*" * width for word in (left, right)]
-        columns.append(
-            [*(word.ljust(width) for word in words), signs[tag].ljust(width)]
-        )
+        columns.append([padded(cell, width) for cell in (*words, signs[tag])])
     names = ("reference   ", "hypothesis  ", "            ")
     rows = zip(*columns, strict=True) if columns else [()] * 3
     return "\n".join(

@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from demur import checks
 from demur.arrays import shortest
-from demur.checks import decimal_fraction
+from demur.checks import decimal_fraction, with_article
 from demur.curves.curves import Curve
 from demur.decisions.choice_tables import percent
 from demur.errors import InputError, MissingExtra, shown
@@ -208,7 +208,7 @@ def _listed(results: Any) -> list[Result]:
     for each in listed:
         if not isinstance(each, Result):
             hint = "Verbs of demur return results; read_outcomes reads outcomes."
-            got = f"a {type(each).__name__}"
+            got = with_article(type(each).__name__)
             raise InputError("report", "results", "be results of demur", got, hint)
     if not listed:
         hint = "Give outcomes, curves, comparisons, ..."

@@ -123,11 +123,13 @@ class Lints(Result):
         if not number:
             return f"Nothing was found in {self.references} references."
         most = sorted(self.checks.items(), key=lambda pair: -pair[1])[:3]
-        listed = ", ".join(f"{name} {count}" for name, count in most)
+        counted = [f"{count} by the check {name}" for name, count in most[:1]]
+        counted += [f"{count} by {name}" for name, count in most[1:]]
         plural = "" if number == 1 else "s"
-        of = "most often " if len(self.checks) > len(most) else ""
+        of = "the most are " if len(self.checks) > len(most) else ""
         return (
-            f"{number} finding{plural} in {self.references} references: {of}{listed}."
+            f"{number} finding{plural} in {self.references} references: {of}"
+            f"{', '.join(counted)}."
         )
 
     def figures(self) -> Iterator[Figure]:

@@ -5,7 +5,7 @@ result writes what only it knows; the rest follows from here.
 """
 
 import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from copy import copy
 from dataclasses import fields, is_dataclass, replace
 from inspect import get_annotations
@@ -33,6 +33,7 @@ from demur.results.text import (
     Standings,
     Table,
     common_items,
+    decimals,
     merged,
     significant,
 )
@@ -470,16 +471,21 @@ class Results(Result, tuple[R, ...], Generic[R]):
         return tuple(getattr(result, "system", "") for result in self)
 
     def sentence(self) -> str:
-        """Each one's sentence if they are few; else the best by the first figure."""
-        if len(self) <= 2:
+        """Who is best by the first figure; each one's sentence where none ranks two."""
+        told = self._ranking_text() if len(self) > 1 else ""
+        if not told and len(self) <= 2:
             return "\n".join(result.sentence() for result in self)
+        return told or f"{len(self)} {self.PLURAL}."
+
+    def _ranking_text(self) -> str:
+        """Who is best by the first figure; "" if that ranks nobody."""
         figures = self._firsts()
         ranking = Standings(
-            map(_standing, figures), better=_better(figures), shown=significant
+            map(_standing, figures), better=_better(figures), shown=_shown(figures)
         )
-        count = f"{len(self)} {self.PLURAL}"
         if len(ranking.ranked) < 2 or _better(figures) == "neither":
-            return f"{count}."
+            return ""
+        count = f"{len(self)} {self.PLURAL}"
         title = figures[0].kind.title
         listed = {figure.of: _figure_text(figure) for figure in figures}
         common = common_items(self._items())
@@ -543,7 +549,7 @@ class Results(Result, tuple[R, ...], Generic[R]):
     def ranked(self) -> Sequence[R]:
         """In the order of the tables, by what was asked; by default as the sentence."""
         own_words = type(self).sentence is not Results.sentence
-        if own_words or len(self) <= 2:
+        if own_words or len(self) < 2:
             return self
         figures = self._firsts()
         if _better(figures) == "neither":
@@ -583,10 +589,10 @@ class Results(Result, tuple[R, ...], Generic[R]):
         return {self.PLURAL: [result.to_dict() for result in self]}
 
     def __repr__(self) -> str:
-        shown = ", ".join(map(repr, self[:2]))
-        return f"{type(self).__name__}({shown}"[: defaults.LONGEST] + (
-            ")" if len(self) <= 2 else f", ... {len(self)} in all)"
-        )
+        told = ", ".join(map(repr, self)) if len(self) <= 2 else ""
+        if len(self) > 2 or len(told) > defaults.LONGEST:
+            told = defaults.shortened(self.sentence())
+        return f"{type(self).__name__}({told})"
 
     @overload
     def __getitem__(self, at: SupportsIndex) -> R: ...
@@ -673,11 +679,17 @@ def _value_and_ends(value: Any) -> tuple[float | None, float | None, float | Non
 
 
 def _figure_text(figure: Figure) -> str:
-    value = "undefined" if figure.value is None else f"{figure.value:.4g}"
+    shown = _shown([figure])
+    value = "undefined" if figure.value is None else shown(figure.value, 0)
     ends = ""
     if figure.low is not None and figure.high is not None:
-        ends = f" ({figure.interval}: {figure.low:.4g} to {figure.high:.4g})"
+        ends = f" ({figure.interval} {shown(figure.low, 0)} to {shown(figure.high, 0)})"
     return f"{figure.kind.title} is {value}{ends}"
+
+
+def _shown(figures: Sequence[Figure]) -> Callable[[float, int], str]:
+    """How their numbers are written: shares with three decimals, as in tables."""
+    return decimals if figures[0].kind.unit == "share" else significant
 
 
 def _better(figures: Sequence[Figure]) -> str:

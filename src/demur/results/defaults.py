@@ -2,15 +2,19 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import fields
+from textwrap import shorten
 from typing import TYPE_CHECKING, Any, Final
 
-from demur.results.text import Column, Table, printable
+from demur.results.text import Column, Table, cut, printable, short_words
 
 if TYPE_CHECKING:
     from demur.results.contract import Result
 
-LONGEST: Final = 80
+LONGEST: Final = 120
 """Of the line that `repr` gives."""
+
+_NAME: Final = 24
+"""Of a name in it, so that there is room for two and a number."""
 
 
 def words_of_class(name: str) -> str:
@@ -63,6 +67,12 @@ def _value_text(value: Any) -> str:
     return printable(str(value))
 
 
+def shortened(sentence: str) -> str:
+    """As many words of a sentence as fit the line that ``repr`` gives."""
+    lines = (printable(line) for line in sentence.split("\n"))
+    return shorten(short_words(" ".join(lines)), LONGEST, placeholder=" ...")
+
+
 def short_line(result: "Result") -> str:
     """What ``repr`` gives: the class, and as much of the result as fits one line."""
     name, line = type(result).__name__, ""
@@ -79,16 +89,22 @@ def _told(result: "Result") -> dict[str, str]:
     told: dict[str, str] = {}
     for name, value in scalars(result):
         if isinstance(value, str) and value and name in ("system", "a", "b", "module"):
-            told[name] = repr(value)
+            told[name] = repr(cut(value, _NAME))
     for figure in result.figures() if result.KINDS else ():
         value = "None" if figure.value is None else f"{figure.value:.4g}"
         if figure.low is not None and figure.high is not None:
             value += f" [{figure.low:.4g}, {figure.high:.4g}]"
         told.setdefault(figure.called.replace(" ", "_"), value)
     for name, value in scalars(result):
-        plain = float(value) if isinstance(value, float) else value
-        told.setdefault(name, repr(plain))
+        told.setdefault(name, _plain_text(value))
     return told
+
+
+def _plain_text(value: Any) -> str:
+    """A value as Python writes it; of a number that is not whole, four digits."""
+    if not isinstance(value, float):
+        return repr(value)
+    return repr(float(value if value.is_integer() else f"{value:.4g}"))
 
 
 def field_tables(result: "Result", kind: type) -> Iterator[Table]:

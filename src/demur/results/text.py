@@ -5,10 +5,11 @@ place, or who may not be one.
 """
 
 import re
+import unicodedata
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
+from itertools import accumulate
 from math import inf, isclose, nan
-from textwrap import fill
 from typing import Any, Final
 
 from demur.errors import escaped
@@ -25,7 +26,7 @@ DIGITS: Final = {"share": 3, "difference": 4, "bits": 4, "percent": 1}
 
 _GAP = 2
 _NAME_LENGTHS = (32, 48, 72)
-_LONG_RUN = re.compile(rf"\S{{{_NAME_LENGTHS[-1] + 1},}}")
+_WORD = re.compile(r"(\s*)(\S+)")
 _LONG_NAME, _LONG_WORDS = 44, 64
 
 
@@ -266,6 +267,23 @@ def printable(text: str) -> str:
     return words if words.isprintable() else escaped(words)
 
 
+def width_of(text: str) -> int:
+    """How many columns of a terminal a text takes: two for what East Asia writes wide.
+
+    Examples
+    --------
+    >>> width_of("Tokyo"), width_of("東京")
+    (5, 4)
+    """
+    return len(text) if text.isascii() else sum(map(_columns_of, text))
+
+
+def _columns_of(mark: str) -> int:
+    if unicodedata.category(mark) in ("Mn", "Me"):  # such as accents, drawn over
+        return 0
+    return 2 if unicodedata.east_asian_width(mark) in "WF" else 1
+
+
 def short_names(names: Sequence[str]) -> list[str]:
     r"""Names on one line each, cut in the middle; different ones stay different.
 
@@ -277,7 +295,7 @@ def short_names(names: Sequence[str]) -> list[str]:
     lines = [printable(name) for name in names]
     short = lines
     for length in _NAME_LENGTHS:
-        short = [_cut(line, length) for line in lines]
+        short = [cut(line, length) for line in lines]
         if len(set(short)) == len(set(lines)):
             return short
     return [f"{number} {name}" for number, name in enumerate(short, 1)]
@@ -292,12 +310,22 @@ def short_words(line: str) -> str:
     89
     """
     longest = _NAME_LENGTHS[-1]
-    return _LONG_RUN.sub(lambda found: _cut(found[0], longest), line)
+    return _WORD.sub(lambda found: found[1] + cut(found[2], longest), line)
 
 
-def _cut(line: str, length: int) -> str:
+def cut(line: str, length: int) -> str:
+    """A line without its middle, if it takes more columns than so many."""
+    if width_of(line) <= length:
+        return line
     half = length // 2
-    return line if len(line) <= length else f"{line[: half - 1]}…{line[-half:]}"
+    end = _beginning(line[::-1], half)[::-1]
+    return f"{_beginning(line, half - 1)}…{end}"
+
+
+def _beginning(line: str, width: int) -> str:
+    """As much of a line as fits."""
+    taken = accumulate(map(_columns_of, line))
+    return line[: sum(columns <= width for columns in taken)]
 
 
 # -- tables as text --------------------------------------------------------------------
@@ -369,8 +397,7 @@ def table_text(table: Table, *, wide: bool = False) -> str:
     if table.listed:
         return _list_text(table)
     shown = _cells(table, wide=wide)
-    widths = [max(map(len, cells)) for _, cells in shown]
-    blocks = [list(range(len(shown)))] if wide else _blocks(widths, table.key)
+    blocks = [list(range(len(shown)))] if wide else _blocks(shown, table.key)
     lines = [_block([shown[at] for at in block]) for block in blocks]
     text = "\n\n".join(lines)
     if table.most is not None and len(table.rows) > table.most:
@@ -397,7 +424,7 @@ def _cells(table: Table, *, wide: bool) -> list[tuple[Column, list[str]]]:
             continue
         cells = [cell_text(row[place], column) for row in rows]
         longest = _LONG_NAME if place < table.key else _LONG_WORDS
-        if not wide and max(map(len, cells), default=0) > longest:
+        if not wide and max(map(width_of, cells), default=0) > longest:
             distinct = list(dict.fromkeys(cells))
             short = dict(zip(distinct, short_names(distinct), strict=True))
             cells = [short[cell] for cell in cells]
@@ -405,31 +432,50 @@ def _cells(table: Table, *, wide: bool) -> list[tuple[Column, list[str]]]:
     return shown
 
 
-def _blocks(widths: Sequence[int], key: int) -> list[list[int]]:
+def _blocks(shown: Sequence[tuple[Column, list[str]]], key: int) -> list[list[int]]:
     """Which columns stand beside each other; the key columns begin every block."""
-    keys = list(range(min(key, len(widths))))
-    start = sum(widths[at] + _GAP for at in keys)
-    blocks, room = [list(keys)], WIDTH + _GAP - start
-    for at in range(len(keys), len(widths)):
-        if widths[at] + _GAP > room and len(blocks[-1]) > len(keys):
+    taken = [max(map(width_of, cells)) + _GAP for _, cells in shown]
+    keys = list(range(min(key, len(shown))))
+    start = WIDTH + _GAP - sum(taken[at] for at in keys)
+    blocks, room = [list(keys)], start
+    for columns in _together(shown, len(keys)):
+        needed = sum(taken[at] for at in columns)
+        if needed > room and len(blocks[-1]) > len(keys):
             blocks.append(list(keys))
-            room = WIDTH + _GAP - start
-        blocks[-1].append(at)
-        room -= widths[at] + _GAP
+            room = start
+        blocks[-1] += columns
+        room -= needed
     return blocks
 
 
+def _together(shown: Sequence[tuple[Column, list[str]]], key: int) -> list[list[int]]:
+    """The columns behind the key, an interval with the one that it is of."""
+    groups: list[list[int]] = []
+    for at in range(key, len(shown)):
+        if groups and shown[at][0].key.endswith("interval"):
+            groups[-1].append(at)
+        else:
+            groups.append([at])
+    return groups
+
+
 def _block(columns: Sequence[tuple[Column, list[str]]]) -> str:
-    widths = [max(map(len, cells)) for _, cells in columns]
+    widths = [max(map(width_of, cells)) for _, cells in columns]
     lines = []
     for row in zip(*(cells for _, cells in columns), strict=True):
         cells = (
-            cell.ljust(width) if column.cells == "text" else cell.rjust(width)
+            padded(cell, width, left=column.cells == "text")
             for cell, width, (column, _) in zip(row, widths, columns, strict=True)
         )
         lines.append("  ".join(cells).rstrip())
     lines.insert(1, "  ".join("-" * width for width in widths))
     return "\n".join(lines)
+
+
+def padded(text: str, width: int, *, left: bool = True) -> str:
+    """A text with blanks behind it, or before it, so that it takes so many columns."""
+    blanks = " " * (width - width_of(text))
+    return text + blanks if left else blanks + text
 
 
 # -- a whole result --------------------------------------------------------------------
@@ -443,14 +489,14 @@ def wrapped(text: str, start: str = "") -> str:
     >>> wrapped("It answers.", "note: ")
     'note: It answers.'
     """
-    return fill(
-        printable(text),
-        WIDTH,
-        initial_indent=start,
-        subsequent_indent=" " * min(len(start), 2),
-        break_long_words=False,
-        break_on_hyphens=False,
-    )
+    lines, line = [], start
+    for gap, word in _WORD.findall(printable(text)):
+        longer = f"{line}{gap}{word}"
+        if line != start and width_of(longer) > WIDTH:
+            lines.append(line)
+            longer = " " * min(len(start), 2) + word
+        line = longer
+    return "\n".join([*lines, line] if line != start else [])
 
 
 def explanations(tables: Iterable[Table], *, wide: bool = False) -> list[str]:

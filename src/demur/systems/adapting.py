@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from demur.checks import with_article
 from demur.errors import InputError, shown
 from demur.formats.reading import read_responses
 from demur.outcomes.records import Response
@@ -78,7 +79,7 @@ def as_system(obj: Any, *, name: str = "", **options: Any) -> System:
         make = RecordedSystem
     else:
         must = "be a system, an estimator, a function, an address or a file"
-        got = f"a {type(obj).__name__}"
+        got = with_article(type(obj).__name__)
         raise InputError("as_system", "the object", must, got)
     return _made(make, obj, name, options)
 
