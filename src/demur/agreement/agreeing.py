@@ -188,7 +188,7 @@ class Agreement(Result):
         """The figures, and that of Cohen as kappa."""
         for figure in self.figures():
             yield figure
-            if figure.called.startswith("kappa (Cohen"):
+            if gate.name == "kappa" and figure.called.startswith("kappa (Cohen"):
                 yield replace(figure, kind=coefficient_kind("kappa"), name="kappa")
 
     def tables(self) -> list[Table]:
