@@ -196,8 +196,26 @@ def test_a_picture_fits_the_users_axes(kind: str, results: dict[str, Any]) -> No
     assert of_any(drawn) == mine
     assert tuple(figure.get_size_inches()) == (5, 4)
     if n > 1:
+        free = figure.add_axes((0, 0, 1, 1))
         with pytest.raises(demur.InputError, match=f"be {n}, one for each panel"):
-            result.plot(ax=mine[0])
+            result.plot(ax=free)
+
+
+@pytest.mark.parametrize("kind", PICTURES)
+def test_a_picture_takes_the_place_of_one_of_the_users_axes(
+    kind: str, results: dict[str, Any]
+) -> None:
+    from matplotlib.figure import Figure
+
+    figure = Figure((14, 7), layout="constrained")
+    left, right = figure.subplots(1, 2)
+    drawn = of_any(results[kind].plot(ax=right))
+    assert len(drawn) == len(picture_of(results[kind]).panels)
+    figure.draw_without_rendering()
+    assert right.axison is (len(drawn) == 1)
+    assert left.axison
+    for ax in drawn:
+        assert ax.get_window_extent().x0 > left.get_window_extent().x1
 
 
 @pytest.mark.parametrize("kind", PICTURES)

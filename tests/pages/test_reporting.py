@@ -517,6 +517,15 @@ def test_errors_that_people_correct_have_a_section(outcomes, tmp_path):
     assert any("at least 10" in note for note in page.notes)
 
 
+def test_no_line_is_drawn_through_the_numbers_of_a_matrix():
+    table = {"ann": ["x", "y", "x", "y"], "bob": ["x", "y", "y", "y"]}
+    page = demur.report(demur.agreement(table, replicates=0))
+    cells, bars = re.findall(r'<svg id="section1-.*?</svg>', page.html, re.DOTALL)
+    assert 'class="cell' in cells
+    assert 'class="grid"' not in cells
+    assert 'class="grid"' in bars
+
+
 def test_the_title_of_a_page_says_what_was_measured():
     words = [
         demur.word_errors(hypotheses=["a c"], references=["a b"], system=name)

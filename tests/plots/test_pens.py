@@ -8,6 +8,8 @@ from hypothesis import strategies as st
 from demur.figures.looks import COLUMNS, SHARES, thinned
 from demur.plots.pens import (
     COLOURS,
+    ON_DARK,
+    Inks,
     add_legend,
     label_beside,
     line_pen,
@@ -101,6 +103,26 @@ def test_forty_systems_have_forty_pens():
     assert len(set(looks)) == 40
     # In grey, neighbours are still told apart by their dashes.
     assert all(a[1] != b[1] for a, b in zip(looks, looks[1:], strict=False))
+
+
+def test_sixteen_systems_are_told_apart_in_grey():
+    pens = [line_pen(index) for index in range(16)]
+    for place, one in enumerate(pens):
+        for other in pens[:place]:
+            lighter = abs(lightness(one["color"]) - lightness(other["color"]))
+            wider = abs(one["linewidth"] - other["linewidth"])
+            same = one["linestyle"] == other["linestyle"]
+            assert not same or lighter > 25 or wider > 0.6
+    # The last five of thirteen have five dashes.
+    assert len({str(pen["linestyle"]) for pen in pens[8:13]}) == 5
+
+
+def test_no_system_looks_like_the_others_that_stand_pale_behind_it():
+    for inks, colours in ((Inks(), COLOURS), (Inks("black", "white", True), ON_DARK)):
+        pale = inks.of("pale")
+        for colour in colours:
+            chroma = np.ptp([int(colour[at : at + 2], 16) for at in (1, 3, 5)])
+            assert chroma > 60 or abs(lightness(colour) - lightness(pale)) > 40
 
 
 def test_the_first_system_is_thick_solid_and_black():

@@ -21,7 +21,6 @@ MARKERS: Final = "osD^vPX<>p"
 
 _WIDTHS = (1.8, 1.1, 1.5)
 _DASHES: Final = ((), (7, 2), (5, 1.5, 1, 1.5), (2.5, 1.2), (8, 1.5, 1, 1.5, 1, 1.5))
-_LIKE, _EXCHANGED = (3, 4), {1: 2, 2: 1}
 _STYLES: Final[dict[str, tuple[float, tuple[float, ...]]]] = {
     "missed": (0.9, (3, 2.5)),
     "thin": (1.0, ()),
@@ -55,11 +54,10 @@ def stroke(look: Look, style: str) -> tuple[float, tuple[float, ...]]:
         return _STYLES[style]
     if not isinstance(look, int):
         return 1.2, ()
-    # 8 colours and 5 dashes meet again after 40 systems only; systems of one colour
-    # that come soon after each other have dashes that are easily told apart.
+    # 8 colours and 5 dashes meet again after 40 systems only. Systems of one colour
+    # have different dashes; of 16, those with one dash differ in lightness or width.
     turn, colour = divmod(look, COLOURS_IN_ALL)
-    late = _EXCHANGED.get(turn, turn) if colour in _LIKE else turn
-    dash = _DASHES[(colour + late * COLOURS_IN_ALL) % len(_DASHES)]
+    dash = _DASHES[(colour + turn) % len(_DASHES)]
     width = _WIDTHS[turn % len(_WIDTHS)] if look else 2.6
     return (0.7 if style == "edge" else width), dash
 

@@ -226,6 +226,11 @@ class Canvas:
         )
         return "".join([head, *self._frame(), *self.parts, "</svg>"])
 
+    def _grid(self, ends: str) -> str:
+        """A line of the grid; it would be seen through the cells of a matrix."""
+        cells = any(isinstance(mark, Matrix) for mark in self.panel.marks)
+        return "" if cells else f'<line {ends} class="grid"/>'
+
     def _frame(self) -> Iterable[str]:
         width, height = self.size
         bottom, end = height - self.bottom, width - self.right
@@ -233,7 +238,7 @@ class Canvas:
         for value, words in _ticks(self.panel.x):
             at = f"{self.x(value):.1f}"
             ends = f'x1="{at}" x2="{at}" y1="{self.top}" y2="{bottom}"'
-            yield f'<line {ends} class="grid"/>'
+            yield self._grid(ends)
             if float(at) < taken + _LETTER * len(words) / 2:
                 continue  # words would run into those before
             taken = float(at) + _LETTER * (len(words) / 2 + 1)
@@ -242,7 +247,7 @@ class Canvas:
         for value, words in _ticks(self.panel.y):
             at = f"{self.y(value):.1f}"
             ends = f'x1="{self.left}" x2="{end}" y1="{at}" y2="{at}"'
-            yield f'<line {ends} class="grid"/>'
+            yield self._grid(ends)
             place = f'x="{self.left - 8}" y="{float(at) + 4:.1f}"'
             yield f'<text {place} class="mark end">{text_of(words)}</text>'
         size = f'width="{end - self.left}" height="{bottom - self.top + 1}"'

@@ -31,19 +31,20 @@ if TYPE_CHECKING:
 
 GREY = "#595959"
 
-# After Okabe and Ito (2008), without yellow and with a grey; shifted so that lightness
-# rises evenly: they stay apart in print and for colour-blind readers.
+# After Okabe and Ito (2008), with a violet instead of yellow; shifted so that lightness
+# rises evenly: they stay apart in print and for colour-blind readers. None is grey, for
+# the systems behind another one are.
 COLOURS = (
     *("#000000", "#005BA5", "#C04E00", "#008F68"),
-    *("#BE6FAE", "#9A9A9A", "#E69F00", "#74C3F0"),
+    *("#BE6FAE", "#9A8CF0", "#E69F00", "#74C3F0"),
 )
-_ON_DARK = (
+ON_DARK = (
     *("#F2F2F2", "#5AA9F0", "#FF9A57", "#3CCFA4"),
-    *("#E3A3D6", "#8D8D8D", "#F2C14E", "#A5DBFA"),
+    *("#E3A3D6", "#8A6CFF", "#F2C14E", "#A5DBFA"),
 )
 _ROLES = {
     "note": (GREY, "#B4B4B4"),
-    "pale": ("#B3B3B3", "#777777"),
+    "pale": ("#C8C8C8", "#5E5E5E"),
     "region": ("#ECECEC", "#2E2E2E"),
     "expected": ("#E0E0E0", "#3D3D3D"),
 }
@@ -90,7 +91,7 @@ class Inks:
     def of(self, look: Look) -> Any:
         """The colour of a system or a role."""
         if isinstance(look, int):
-            colours = _ON_DARK if self.dark else COLOURS
+            colours = ON_DARK if self.dark else COLOURS
             return self.every or colours[look % len(colours)]
         return self.text if look == "ink" else _ROLES[look][self.dark]
 

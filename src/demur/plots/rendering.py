@@ -51,7 +51,8 @@ def plot_result(result: Any, ax: Any = None, axes: Any = None, **words: Any) -> 
     ----------
     result : Result
     ax : matplotlib Axes, optional
-        Where to draw a picture of one panel; a new figure if left out. A figure or
+        Where to draw; a new figure if left out. Of a picture of several panels these
+        take the place of axes in a grid, as ``pyplot.subplots`` makes them. A figure or
         subfigure without axes holds any picture.
     axes : iterable of matplotlib Axes, optional
         Where to draw a picture of several panels.
@@ -144,6 +145,11 @@ def _axes_for(picture: Picture, axes: Any) -> list["Axes"]:
     if hasattr(axes, "subplots"):
         return pens.axes_in(axes, n, shared=picture.shared, **grid)
     given = pens.flat(axes)
+    place = _place_of(given[0]) if len(given) == 1 < n else None
+    if place is not None:
+        given[0].set_axis_off()
+        part = given[0].figure.add_subfigure(place)
+        return pens.axes_in(part, n, shared=picture.shared, **grid)
     if len(given) != n:
         must = f"be {n}, one for each panel" if n > 1 else "be one"
         hint = "A figure or subfigure without axes holds any picture." if n > 1 else ""
@@ -153,6 +159,11 @@ def _axes_for(picture: Picture, axes: Any) -> list["Axes"]:
             must = "be Axes of matplotlib"
             raise InputError("plot", "axes", must, type(ax).__name__)
     return given
+
+
+def _place_of(ax: Any) -> Any:
+    """Where axes stand in a grid, which several can take; None if they stand freely."""
+    return ax.get_subplotspec() if hasattr(ax, "get_subplotspec") else None
 
 
 def _label_outer(panels: Sequence["Axes"], picture: Picture) -> None:
