@@ -7,6 +7,7 @@ from typing import Any, ClassVar, Final
 from demur.checks import choice
 from demur.comparisons.comparison_results import (
     KINDS,
+    METHOD,
     Comparison,
 )
 from demur.errors import InputError, shown
@@ -210,9 +211,9 @@ def pairs_table(pairs: Sequence[PairDifference]) -> Table:
         ),
         Column("better", explained=_better_text(bounded=bounded)),
         Column("quantity", wide=True, of="difference.text"),
-        Column("value_a", "of a", "share", "of a", wide=True),
-        Column("value_b", "of b", "share", "of b", wide=True),
-        Column("method", wide=True, explained="of the test", of="difference.method"),
+        Column("value_a", "of a", "share", "the first system's own", wide=True),
+        Column("value_b", "of b", "share", "the second system's own", wide=True),
+        Column("method", wide=True, explained=METHOD, of="difference.method"),
     )
     title = f"Difference of {what} (by {', '.join(sorted(methods))})"
     return Table.of(title, columns, pairs, key=2)

@@ -165,13 +165,14 @@ def report(  # noqa: PLR0913
         looks = {name: index for index, name in enumerate(explored.names)}
         source = replace(source, looks=looks)
     sections = [*_sections(others, source)]
-    html = _page(title or _title(explored), explored, sections, (words, notes))
+    title = title or _title(explored, sections)
+    html = _page(title, explored, sections, (words, notes))
     if path is not None:
         checks.path("report", path)
         with new_file(path) as file:
             file.write(html.encode("utf-8"))
     return Report(
-        title=title or _title(explored),
+        title=title,
         lead=tuple(_lead(explored)),
         path=None if path is None else str(path),
         size=len(html.encode("utf-8")),
@@ -226,9 +227,10 @@ def _further_notes(results: Any) -> list[str]:
     return [note for note in results.notes if note not in known]
 
 
-def _title(explored: Explored | None) -> str:
+def _title(explored: Explored | None, sections: Sequence[Section]) -> str:
     if explored is None:
-        return "Results"
+        first, *others = (section.heading for section in sections)
+        return f"{first}, and more" if others else first
     names = names_of(explored.names)
     if len(names) == 1:
         return f"How {names[0]} answers and declines"

@@ -95,7 +95,8 @@ class Shown:
         """Its class; of several results in one, theirs if that has a heading here."""
         several = self.result[:1] if isinstance(self.result, Results) else ()
         names = [type(result).__name__ for result in (self.result, *several)]
-        return next((name for name in names if name in HEADINGS), names[0])
+        usual = names[-1] if type(self.result) is Results else names[0]
+        return next((name for name in names if name in HEADINGS), usual)
 
     @property
     def heading(self) -> str:
